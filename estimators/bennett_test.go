@@ -8,9 +8,8 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Forward weights w ~ N(c - s²/2, s²) and reverse ones -w with w ~ N(c + s²/2, s²)
-// are those of two normal distributions: log Z is c. 4 s.e. of 0.004 catch a sign or a
-// side exchanged (0.5 and more).
+// Forward weights w ~ N(c - s²/2, s²) and reverse ones -w with w ~ N(c + s²/2, s²) belong to two normal distributions with
+// log Z = c. 4 s.e. of 0.004 detect a wrong sign or exchanged sides (0.5 and more).
 func TestBennett(t *testing.T) {
 	const n, c, s = 20000, 3.7, .8
 	x := rng.NewKey(1, "bennett", 0).Stream(0, 0, 0)
@@ -22,8 +21,7 @@ func TestBennett(t *testing.T) {
 	if got := Bennett(forward, reverse); !(math.Abs(got-c) < .016) {
 		t.Errorf("log Z = %v, want %v", got, c)
 	}
-	// A third of the target that no forward weight has seen: log 1.5 too low ahead,
-	// told by the reverse side.
+	// A third of the target has no forward weight: the forward estimate is log 1.5 too low, which the reverse side corrects.
 	for i := range n / 3 {
 		reverse[i] = -60
 	}
@@ -32,8 +30,8 @@ func TestBennett(t *testing.T) {
 	}
 }
 
-// Bisection passes over what is certain, and has the bits that it has without, also where weights do not overlap, are
-// 0 or unknown.
+// Bisection skips certain points and gives the same bits as without skipping, also if weights do not overlap, are 0 or
+// unknown.
 func TestBennettBits(t *testing.T) {
 	t.Parallel()
 	key := rng.NewKey(7, "bennett", 0)

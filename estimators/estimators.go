@@ -174,7 +174,7 @@ func (r *Round) Run(m Method) (partials, states [][]byte) {
 	for lane := range partials {
 		u := r.Unit(lane)
 		for range m.Lane(u) {
-			meter.LetIn()
+			meter.YieldToOthers()
 		}
 		partials[lane], states[lane] = u.Partial, u.State
 	}

@@ -32,7 +32,7 @@ type laplaceRows struct {
 	x      []float64
 }
 
-// logF is log f_beta(x), nats.
+// logF returns log f_beta(x), nats.
 func logF(x, beta float64) float64 {
 	return num.Mul(1-beta, -num.Mul(x, x)/2-num.Log2Pi/2) - num.Mul(beta, math.Abs(x))
 }

@@ -19,8 +19,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// A method is driven by a loop: run every lane of a round, then ask for the next round. Lanes
-// of a round may run anywhere and in any order; here they run one after another.
+// A method is driven by a loop: run every lane of a round, then call Next for the next round. Lanes of a round can run
+// anywhere and in any order; here they run one after another.
 func Example() {
 	lattice, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
 	if err != nil {
@@ -58,8 +58,8 @@ func Example() {
 	// exact   14.561
 }
 
-// estimate runs a method to its end as in the example of the package. settings are names
-// and values of parameters; others have their defaults.
+// estimate runs a method to its end as in the example of the package. settings are names and values of parameters; the others
+// have their defaults.
 func estimate(info estimators.Info, m models.Model, settings ...string) *estimators.Result {
 	values := spec.Defaults(info.Params)
 	for i := 0; i < len(settings); i += 2 {
@@ -80,7 +80,7 @@ func estimate(info estimators.Info, m models.Model, settings ...string) *estimat
 	return method.Estimate(nil)[0]
 }
 
-// torus is a 4 x 4 Ising lattice, whose log Z is known in closed form.
+// torus returns a 4 x 4 Ising lattice, whose log Z is known in closed form.
 func torus() *ising.Lattice {
 	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.4)
 	if err != nil {
@@ -89,7 +89,7 @@ func torus() *ising.Lattice {
 	return m
 }
 
-// machine is a Boltzmann machine of 8 visible and 5 hidden units, small enough to be summed.
+// machine returns an RBM of 8 visible and 5 hidden units, small enough to be enumerated.
 func machine() *rbm.Model {
 	p := rbm.Params{Name: "small", M: 8, J: 5, B: make([]float64, 5), C: make([]float64, 8)}
 	for i := range p.M {
@@ -104,7 +104,7 @@ func machine() *rbm.Model {
 	return m
 }
 
-// show prints an estimate beside the exact value.
+// show prints an estimate and the exact value.
 func show(r *estimators.Result, m models.Model) {
 	fmt.Printf("log Z = %.3f +- %.3f, exact %.3f, bias: %s\n", r.LogZ, r.SE, models.TruthOf(m).LogZ, r.Bias)
 }
@@ -137,7 +137,7 @@ func ExampleAISBAR() {
 }
 
 func ExampleRAISE() {
-	// A machine with two data, for each of which half of the chains start.
+	// An RBM with two data; half of the chains start at each.
 	p := rbm.Params{Name: "small", M: 3, J: 2, W: []float64{1, -1, 2, 0, 0, 1}, C: []float64{0, 1, -1},
 		B: []float64{.5, -.5}, P1: []float64{.5, .5, .5}, Data: [][]uint8{{1, 1, 0}, {0, 1, 0}}}
 	m, err := rbm.New(p, nil)

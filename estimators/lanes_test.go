@@ -6,7 +6,7 @@ import (
 	"logzlab/models"
 )
 
-// batched is a model that moves rows together, and likes many of them or does not care.
+// batched is a model that moves rows together; it may want large batches.
 type batched struct {
 	models.Model
 	many bool
@@ -16,7 +16,7 @@ func (b batched) Capabilities() models.Capabilities {
 	return models.Capabilities{Kernel: models.Kernel{Batched: true, LargeBatches: b.many}}
 }
 
-// Lanes are small for any number of workers, or the share of each of a few.
+// Lanes are small for any number of workers, or each worker's share.
 func TestLaneSizes(t *testing.T) {
 	for _, x := range []struct {
 		n, size, workers int

@@ -7,7 +7,7 @@ import (
 	"logzlab/core/diag"
 )
 
-// Runs that are joined are judged by what all of them found, not by the first alone.
+// Joined runs are judged by all of them, not by the first alone.
 func TestJoined(t *testing.T) {
 	run := func(z, other float64) *Result {
 		return &Result{LogZ: z, SE: .2, SEMethod: SEDelta, Sweeps: 10, Diagnostics: map[diag.Number]float64{
@@ -33,7 +33,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// A run without an error bar to believe needs seven others, and more where its bar says so.
+// A run without a reliable error bar needs seven others, and more if its error bar requires it.
 func TestNeeded(t *testing.T) {
 	one := []*Result{{SE: .3, Flags: []diag.Flag{FlagFewIslands}}}
 	for wanted, want := range map[float64]float64{1: minRuns, .03: 121, .3 / 1e9: 1.21e18} {
@@ -46,7 +46,7 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// A method that moves no chains is limited by its log densities.
+// The work of a method that moves no chains is its log density evaluations.
 func TestWork(t *testing.T) {
 	if w := (&Result{Evaluations: 40}).Work(); w != 40 {
 		t.Error(w)
@@ -56,7 +56,7 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// Runs whose rows agree but for rounding reach no target alone: eight of them do.
+// Runs whose rows agree up to rounding do not reach a target alone; eight of them do.
 func TestNoBarOfRounding(t *testing.T) {
 	method := Info{Name: "rts"}
 	runs := []*Result{{LogZ: 1, SE: 5e-17}}

@@ -350,7 +350,7 @@ func TestBadGPCFile(t *testing.T) {
 		{`{"kind":"gpc","K":[[-1]],"y":[1]}`, "variance cannot be negative"},
 		{`{"kind":"gpc","K":[[1e8,0,0],[0,1,0.05],[0,-0.04,1]],"y":[1,1,1]}`, "not symmetric: K[2][1] = -0.04"},
 		{`{"kind":"gpc","K":[[1,1e9],[1e9,1]],"y":[1,1]}`, "K[0][1] = 1e+09"},
-		{"x,y\n", "no number in it, only names (x, y)"}, {"x,y\n1,nan\n", "line 2, column 2"},
+		{"x,y\n", "it has only names (x, y)"}, {"x,y\n1,nan\n", "line 2, column 2"},
 		{"1,2,1\n1,1\n", "line 2 has 2, line 1 has 3"},
 		{"1,2,1\n1,a,1\n", `line 2, column 2: "a"`},
 		{"1,oops,1\n2,3,1\n", `line 1, column 2: "oops"`}, {"1,inf,1\n", "line 1, column 2"},

@@ -24,7 +24,7 @@ func (ks Kinds) Of(name string) *Kind {
 }
 
 // Params returns the parameters of a kind. For kind "", a user's file of unknown kind, it returns those of all kinds,
-// marked OfUnknownKind: a parameter of several kinds is listed once, with the default of the first kind and the choices
+// marked KindUnknown: a parameter of several kinds is listed once, with the default of the first kind and the choices
 // of all.
 func (ks Kinds) Params(kind string) []spec.Param {
 	if kind != "" {
@@ -35,7 +35,7 @@ func (ks Kinds) Params(kind string) []spec.Param {
 		for _, p := range k.OwnParams() {
 			i := slices.IndexFunc(out, func(q spec.Param) bool { return q.Name == p.Name })
 			if i < 0 {
-				p.Choices, p.OfUnknownKind = slices.Clone(p.Choices), true
+				p.Choices, p.KindUnknown = slices.Clone(p.Choices), true
 				out = append(out, p)
 				continue
 			}

@@ -9,5 +9,6 @@ import (
 
 var started = time.Now()
 
-// Seconds stands in for processor time: wall time of all cores, which a run keeps busy.
+// Seconds estimates the CPU time of this process: wall time since the start times the number of cores, all of which a
+// run keeps busy.
 func Seconds() float64 { return time.Since(started).Seconds() * float64(runtime.NumCPU()) }

@@ -4,8 +4,8 @@ package cpu
 
 import "syscall"
 
-// Seconds is the processor time of this process so far: the cost of an estimate on one core, whatever else the machine
-// does. 0 if the system does not tell.
+// Seconds returns the user and system CPU time that this process has used so far, in seconds: the cost of an estimate
+// on one core, whatever else the computer does. It returns 0 if the system does not report it.
 func Seconds() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -1,3 +1,3 @@
-// Package cpu tells the processor time of this process, for commands, experiments and tests; no digit depends on it.
-// cpu_unix.go asks the system, cpu_other.go takes wall time in its place.
+// Package cpu measures the CPU time of this process, for the command, experiments and tests. Results never depend on
+// it. cpu_unix.go asks the operating system; cpu_other.go estimates CPU time from wall time.
 package cpu

@@ -1,5 +1,5 @@
-// Package diag holds the names of diagnostic numbers and of flags. A name is declared once, beside the code that sets
-// it.
+// Package diag declares the names of diagnostic numbers and of flags. Each name is declared once, next to the code that
+// sets it.
 //
-// It must not know who sets a flag, nor any language but English.
+// The package must not import the code that sets flags, and it contains English only.
 package diag

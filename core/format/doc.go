@@ -1,6 +1,6 @@
-// Package format writes numbers for people, the same on the page, on the canvas and in tables: as many digits as an
-// error bar allows, a real minus sign, thousands set off by commas (number.go), times (time.go), ticks of axes
+// Package format writes numbers for people, the same way on the page, in the picture and in tables: rounded to their
+// error bars, with a typographic minus sign and commas between thousands (number.go), times (time.go) and axis ticks
 // (ticks.go).
 //
-// Results in JSON and in files keep all their digits; they must not pass through here.
+// Numbers in JSON and in result files keep full precision; they must not pass through this package.
 package format

@@ -16,21 +16,21 @@ func TestNumbers(t *testing.T) {
 		{Thousands(12345), "12,345"}, {Thousands(-1), "-1"}, {Thousands(-100), "-100"}, {Thousands(0), "0"},
 		{Value(-221.56, 0.04), "\u2212221.56"}, {Value(221.56, 0.17), "221.56"}, {Value(221.56, 0.2), "221.6"},
 		{Value(10221.56, 12), "10,222"}, {Value(1, 1e-12), "1.000000"}, {Value(1.5, math.NaN()), "1.50"},
-		{AtMost(0.5, 2), "0.5"}, {AtMost(1, 2), "1"}, {AtMost(-.25, 2), "\u22120.25"}, {AtMost(10, 0), "10"},
-		{Down(2.719, 2), "2.71"}, {Down(-2.711, 2), "\u22122.72"}, {Up(2.711, 2), "2.72"}, {Up(-2.719, 2), "\u22122.71"},
+		{Trimmed(0.5, 2), "0.5"}, {Trimmed(1, 2), "1"}, {Trimmed(-.25, 2), "\u22120.25"}, {Trimmed(10, 0), "10"},
+		{RoundDown(2.719, 2), "2.71"}, {RoundDown(-2.711, 2), "\u22122.72"}, {RoundUp(2.711, 2), "2.72"}, {RoundUp(-2.719, 2), "\u22122.71"},
 		{Ratio(0), "0"}, {Ratio(1e-9), "< 0.001"}, {Ratio(.0123), "0.012"}, {Ratio(.999), "1.0"}, {Ratio(9.96), "10"},
 		{Ratio(1234), "1,234"},
-		{Rough(math.NaN()), "-"}, {Rough(-1234.5), "\u22121234"}, {Rough(.0512), "0.051"}, {Rough(2), "2.00"},
-		{ASCII(Rough(-2)), "-2.00"},
-		{Raised("10^9 to 10^13, or 1"), "10⁹ to 10¹³, or 1"},
-		{Short(950, 2), "950"}, {Short(1234, 2), "1.2\u00a0k"}, {Short(1000, 2), "1\u00a0k"}, {Short(51234, 2), "51\u00a0k"},
-		{Short(999_600, 2), "1\u00a0M"}, {Short(3e6, 2), "3\u00a0M"}, {Short(9.96e6, 2), "10\u00a0M"},
-		{Short(2.5e12, 2), "2.5\u00a0T"},
-		{Short(1500, 3), "1.5\u00a0k"}, {Short(123456, 3), "123\u00a0k"}, {Short(.001, 3), "0.001"},
-		{Short(.05, 3), "0.05"}, {Short(1e-5, 3), "1e-05"},
-		{Short(0, 2), "0"}, {Short(1005, 2), "1\u00a0k"},
+		{Glance(math.NaN()), "-"}, {Glance(-1234.5), "\u22121234"}, {Glance(.0512), "0.051"}, {Glance(2), "2.00"},
+		{ASCII(Glance(-2)), "-2.00"},
+		{Superscript("10^9 to 10^13, or 1"), "10⁹ to 10¹³, or 1"},
+		{SI(950, 2), "950"}, {SI(1234, 2), "1.2\u00a0k"}, {SI(1000, 2), "1\u00a0k"}, {SI(51234, 2), "51\u00a0k"},
+		{SI(999_600, 2), "1\u00a0M"}, {SI(3e6, 2), "3\u00a0M"}, {SI(9.96e6, 2), "10\u00a0M"},
+		{SI(2.5e12, 2), "2.5\u00a0T"},
+		{SI(1500, 3), "1.5\u00a0k"}, {SI(123456, 3), "123\u00a0k"}, {SI(.001, 3), "0.001"},
+		{SI(.05, 3), "0.05"}, {SI(1e-5, 3), "1e-05"},
+		{SI(0, 2), "0"}, {SI(1005, 2), "1\u00a0k"},
 		{Spaced("0123456789abcdef"), "0123 4567 89ab cdef"},
-		{Comma("log Z = \u22121,234.5 \u00b1 0.25, or so. 1, 2", "\u00a0"),
+		{DecimalComma("log Z = \u22121,234.5 \u00b1 0.25, or so. 1, 2", "\u00a0"),
 			"log Z = \u22121\u00a0234,5 \u00b1 0,25, or so. 1, 2"},
 	} {
 		if c[0] != c[1] {
@@ -39,8 +39,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// The digit that an error bar reaches, on both sides of each power of ten; the powers
-// themselves are where a logarithm in floating point would be off by one.
+// The decimals up to the error bar, on both sides of each power of ten. At the powers themselves a logarithm in
+// floating point would be off by one.
 func TestDecimals(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestDecimals(t *testing.T) {
 		}
 	}
 	for e := -300; e <= 300; e++ {
-		if x := power(e); exponent(x) != e || exponent(math.Nextafter(x, 0)) != e-1 || exponent(-3*x) != e {
+		if x := pow10(e); exponent(x) != e || exponent(math.Nextafter(x, 0)) != e-1 || exponent(-3*x) != e {
 			t.Errorf("10^%d has the exponent %d, the number below it %d", e, exponent(x), exponent(math.Nextafter(x, 0)))
 		}
 	}
@@ -66,9 +66,9 @@ func TestTicks(t *testing.T) {
 		for _, lo := range []float64{0, -3.7, 221.07, 10_000} {
 			for n := 2; n <= 8; n++ {
 				at, step := Ticks(lo, lo+span, n)
-				m := step / power(exponent(step*(1+near)))
+				m := step / pow10(exponent(step*(1+tickTol)))
 				if len(at) > n || n == 7 && len(at) < 3 || math.Abs(m-1) > 1e-6 && math.Abs(m-2) > 1e-6 && math.Abs(m-5) > 1e-6 {
-					t.Errorf("[%v, %v]: step %v, ticks %v", lo, lo+span, step, at)
+					t.Errorf("Ticks(%v, %v, %d): step %v, ticks %v", lo, lo+span, n, step, at)
 				}
 				for _, v := range at {
 					if v < lo-1e-6*span || v > lo+span*(1+1e-6) {
@@ -79,10 +79,10 @@ func TestTicks(t *testing.T) {
 		}
 	}
 	if at, step := Ticks(0, .3, 4); len(at) != 4 || step != .1 { // 0.3 / 0.1 is less than 3 in floating point
-		t.Errorf("[0, 0.3] has the ticks %v", at)
+		t.Errorf("Ticks(0, 0.3, 4) = %v", at)
 	}
 	if at, _ := Ticks(1, 1, 5); at != nil {
-		t.Errorf("an empty range has ticks %v", at)
+		t.Errorf("Ticks(1, 1, 5) = %v, want none", at)
 	}
 	same := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
 	if got := LogTicks(1e3, 1e6, 7); !slices.EqualFunc(got, []float64{1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6}, same) {

@@ -11,20 +11,21 @@ import (
 // minus is the typographic minus sign.
 const minus = "\u2212"
 
-// Decimals is the number of decimals up to the digit that an error bar reaches, one
-// more where its first digit is 1, at most 9; 2 without an error bar.
+// Decimals returns the number of decimals to print for a value with standard error se: up to the leading decimal place
+// of se, and one more if that leading digit is 1; from 0 to 9. Without an error bar (se not positive and finite) it is
+// 2.
 func Decimals(se float64) int {
 	if !(se > 0) || math.IsInf(se, 0) {
 		return 2
 	}
 	e := exponent(se)
-	if se < 2*power(e) {
+	if se < 2*pow10(e) {
 		e--
 	}
 	return min(max(-e, 0), 9)
 }
 
-// Fixed is x with so many decimals and a typographic minus; what rounds to zero has no
+// Fixed formats x with the given number of decimals and a typographic minus sign. A value that rounds to zero has no
 // sign.
 func Fixed(x float64, decimals int) string {
 	s := strconv.FormatFloat(x, 'f', decimals, 64)
@@ -37,18 +38,21 @@ func Fixed(x float64, decimals int) string {
 	return s
 }
 
-// Down is a lower bound with so many decimals: what is printed holds, too. Up is the same of an upper bound.
-func Down(bound float64, decimals int) string {
-	p := power(decimals)
+// RoundDown formats a lower bound rounded down to the given number of decimals, so that the printed number is a lower
+// bound, too.
+func RoundDown(bound float64, decimals int) string {
+	p := pow10(decimals)
 	return Fixed(math.Floor(bound*p)/p, decimals)
 }
 
-func Up(bound float64, decimals int) string {
-	p := power(decimals)
+// RoundUp formats an upper bound rounded up to the given number of decimals, so that the printed number is an upper
+// bound, too.
+func RoundUp(bound float64, decimals int) string {
+	p := pow10(decimals)
 	return Fixed(math.Ceil(bound*p)/p, decimals)
 }
 
-// Signed is Fixed with a plus where x is positive and does not round to zero.
+// Signed is Fixed with a plus sign for positive values that do not round to zero.
 func Signed(x float64, decimals int) string {
 	s := Fixed(x, decimals)
 	if x > 0 && strings.Trim(s, "0.") != "" {
@@ -57,7 +61,7 @@ func Signed(x float64, decimals int) string {
 	return s
 }
 
-// Grouped is Fixed with thousands set off by commas: −12,345.6.
+// Grouped is Fixed with commas between thousands: −12,345.6.
 func Grouped(x float64, decimals int) string {
 	s := Fixed(x, decimals)
 	sign := ""
@@ -71,7 +75,7 @@ func Grouped(x float64, decimals int) string {
 	return sign + commas(whole) + rest
 }
 
-// Thousands is a whole number as one would type it, but for the commas: -12,345.
+// Thousands formats x as an integer with an ASCII minus sign and commas between thousands: -12,345.
 func Thousands(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 0, 64)
 	if digits, ok := strings.CutPrefix(s, "-"); ok {
@@ -80,6 +84,7 @@ func Thousands(x float64) string {
 	return commas(s)
 }
 
+// commas inserts commas between thousands.
 func commas(digits string) string {
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
@@ -87,22 +92,21 @@ func commas(digits string) string {
 	return digits
 }
 
-// Value is an estimate down to the digit that its error bar reaches, with at most 6
-// decimals.
+// Value formats an estimate to the precision of its standard error (Decimals), with at most 6 decimals.
 func Value(x, se float64) string { return Grouped(x, min(Decimals(se), 6)) }
 
-// AtMost is Fixed without the zeros at the end of its decimals: 0.5, 1.
-func AtMost(x float64, decimals int) string { return trimmed(Fixed(x, decimals)) }
+// Trimmed is Fixed without trailing zeros: 0.5, 1.
+func Trimmed(x float64, decimals int) string { return trimZeros(Fixed(x, decimals)) }
 
-// trimmed is a number without the zeros that end its decimals.
-func trimmed(s string) string {
+// trimZeros removes trailing zeros of the decimals.
+func trimZeros(s string) string {
 	if strings.Contains(s, ".") {
 		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
 	return s
 }
 
-// Ratio is a ratio of at least 0 in two significant digits: 0.0012, 0.56, 1.0, 23.
+// Ratio formats a ratio x ≥ 0 with two significant digits: 0.0012, 0.56, 1.0, 23.
 func Ratio(x float64) string {
 	switch {
 	case x == 0:
@@ -117,9 +121,9 @@ func Ratio(x float64) string {
 	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
-// Rough is a number for a table that is read at a glance: two decimals, three below a
-// tenth, none from a thousand on, a hyphen where there is none.
-func Rough(x float64) string {
+// Glance formats a number for a table that is skimmed: two decimals, three below 0.1, none from 1000 on, and a hyphen
+// if x is not finite.
+func Glance(x float64) string {
 	switch size := math.Abs(x); {
 	case !num.Finite(x):
 		return "-"
@@ -131,18 +135,18 @@ func Rough(x float64) string {
 	return Fixed(x, 2)
 }
 
-// units are the steps of Short and Tick.
+// units are the SI prefixes of SI and Tick.
 var units = [...]struct {
 	size float64
 	name string
 }{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
-// space stands between a number and its unit; no line is broken there.
+// space is the no-break space between a number and its unit.
 const space = "\u00a0"
 
-// Short is a positive number in so many significant digits, but whole numbers below a
-// thousand with all of theirs: 950, 1.2 k, 51 k, 3 M.
-func Short(x float64, digits int) string {
+// SI formats a positive number with an SI prefix and the given number of significant digits: 1.2 k, 51 k, 3 M. Integers
+// below 1000 keep all their digits.
+func SI(x float64, digits int) string {
 	for _, u := range units {
 		if x >= .9995*u.size {
 			return significant(x/u.size, digits) + space + u.name
@@ -151,14 +155,15 @@ func Short(x float64, digits int) string {
 	return significant(x, digits)
 }
 
+// significant formats x with the given number of significant digits, without trailing zeros.
 func significant(x float64, digits int) string {
 	if x > 0 && x < 1e-4 {
 		return strconv.FormatFloat(x, 'g', digits, 64)
 	}
-	return trimmed(strconv.FormatFloat(x, 'f', max(digits-1-exponent(x), 0), 64))
+	return trimZeros(strconv.FormatFloat(x, 'f', max(digits-1-exponent(x), 0), 64))
 }
 
-// Spaced cuts a hash into groups of four.
+// Spaced splits a hash into groups of four characters.
 func Spaced(hash string) string {
 	var parts []string
 	for ; len(hash) > 4; hash = hash[4:] {
@@ -167,11 +172,11 @@ func Spaced(hash string) string {
 	return strings.Join(append(parts, hash), " ")
 }
 
-// ASCII writes - for the minus sign and +- for ±, for terminals and files.
+// ASCII replaces the minus sign by -, ± by +- and × by x, for terminals and files.
 func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-", "×", "x").Replace(s) }
 
-// Raised writes the exponents of powers of ten small and high: 10^12 is 10¹².
-func Raised(s string) string {
+// Superscript writes the exponents of powers of ten as superscripts: 10^12 becomes 10¹².
+func Superscript(s string) string {
 	head, digits, ok := strings.Cut(s, "10^")
 	if !ok {
 		return s
@@ -179,11 +184,11 @@ func Raised(s string) string {
 	n := len(digits) - len(strings.TrimLeft(digits, "0123456789"))
 	high := strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸",
 		"9", "⁹").Replace(digits[:n])
-	return head + "10" + high + Raised(digits[n:])
+	return head + "10" + high + Superscript(digits[n:])
 }
 
-// exponent is the decimal exponent of |x|: the largest e with 10^e ≤ |x|, exactly; 0 for
-// zero and what is not finite.
+// exponent returns the decimal exponent of |x|: the largest e with 10^e ≤ |x|, exactly. It is 0 if x is zero or not
+// finite.
 func exponent(x float64) int {
 	if x == 0 || !num.Finite(x) {
 		return 0
@@ -193,14 +198,15 @@ func exponent(x float64) int {
 	return n
 }
 
-// power is 10^e, correctly rounded.
-func power(e int) float64 {
+// pow10 returns 10^e, correctly rounded.
+func pow10(e int) float64 {
 	x, _ := strconv.ParseFloat("1e"+strconv.Itoa(e), 64)
 	return x
 }
 
-// Comma writes the numbers of a text with a decimal comma and a space between thousands: 1,234.5 is 1 234,5.
-func Comma(s, space string) string {
+// DecimalComma rewrites the numbers in a text with a decimal comma and the given space between thousands: 1,234.5
+// becomes 1 234,5.
+func DecimalComma(s, space string) string {
 	if !strings.ContainsAny(s, ".,") {
 		return s
 	}

@@ -2,38 +2,38 @@ package format
 
 import "math"
 
-// near forgives a tick that rounding has put just outside the range.
-const near = 1e-9
+// tickTol is the relative tolerance for a tick that rounding has put just outside the range.
+const tickTol = 1e-9
 
-// Step is the smallest step of the form 1, 2 or 5 times a power of ten that is at least
-// span / (n - 1): n ticks reach from one end to the other. It is 1 without a span.
+// Step returns the smallest step of the form 1, 2 or 5 times a power of ten that is at least span / (n - 1), so that n
+// ticks cover the span. It is 1 if span is not positive and finite.
 func Step(span float64, n int) float64 {
 	if !(span > 0) || math.IsInf(span, 0) {
 		return 1
 	}
-	return roundUp(span / float64(max(n-1, 1)))
+	return niceCeil(span / float64(max(n-1, 1)))
 }
 
-// roundUp is the smallest 1, 2 or 5 times a power of ten that is at least x.
-func roundUp(x float64) float64 {
-	unit := power(exponent(x))
+// niceCeil returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least x.
+func niceCeil(x float64) float64 {
+	unit := pow10(exponent(x))
 	for _, m := range [...]float64{1, 2, 5} {
-		if m*unit >= x*(1-near) {
+		if m*unit >= x*(1-tickTol) {
 			return m * unit
 		}
 	}
 	return 10 * unit
 }
 
-// Ticks are the multiples in [lo, hi] of a step of the form 1, 2 or 5 times a power of
-// ten, at most n of them, and that step. There are none where hi is not above lo.
+// Ticks returns at most n multiples in [lo, hi] of a step of the form 1, 2 or 5 times a power of ten, and the step.
+// There are none unless hi > lo.
 func Ticks(lo, hi float64, n int) (at []float64, step float64) {
 	if !(hi > lo) || hi-lo > math.MaxFloat64 || n < 1 {
 		return nil, 1
 	}
 	inside := func(step float64) (first, count float64) {
-		first = math.Ceil(lo/step - near)
-		return first, math.Floor(hi/step+near) - first + 1
+		first = math.Ceil(lo/step - tickTol)
+		return first, math.Floor(hi/step+tickTol) - first + 1
 	}
 	// With one tick more a finer step may do, because the ends need not be ticks.
 	step = Step(hi-lo, n+1)
@@ -48,18 +48,17 @@ func Ticks(lo, hi float64, n int) (at []float64, step float64) {
 	return at, step
 }
 
-// LogTicks are round values in [lo, hi], both positive, for a logarithmic axis, at most n
-// of them: 1, 2, 5 or 1, 3 times each power of ten, or powers of ten only; less than a
-// decade takes steps as on a linear axis.
+// LogTicks returns at most n round values in [lo, hi], both positive, for a logarithmic axis: 1, 2, 5 or 1, 3 times
+// each power of ten, or powers of ten only. A range of less than a decade gets the steps of a linear axis.
 func LogTicks(lo, hi float64, n int) []float64 {
-	first, last := exponent(lo), exponent(hi*(1+near))
+	first, last := exponent(lo), exponent(hi*(1+tickTol))
 
 	// Round values in every decade.
 	for _, multiples := range [...][]float64{{1, 2, 5}, {1, 3}, {1}} {
 		var at []float64
 		for e := first; e <= last; e++ {
 			for _, m := range multiples {
-				if v := m * power(e); v >= lo*(1-near) && v <= hi*(1+near) {
+				if v := m * pow10(e); v >= lo*(1-tickTol) && v <= hi*(1+tickTol) {
 					at = append(at, v)
 				}
 			}
@@ -79,23 +78,23 @@ func LogTicks(lo, hi float64, n int) []float64 {
 	}
 
 	// Powers of ten, evenly spaced.
-	if power(first) < lo*(1-near) {
+	if pow10(first) < lo*(1-tickTol) {
 		first++
 	}
 	stride := (last - first + max(n-1, 1)) / max(n-1, 1)
 	var at []float64
 	for e := first; e <= last; e += max(stride, 1) {
-		at = append(at, power(e))
+		at = append(at, pow10(e))
 	}
 	return at
 }
 
-// StepDecimals is the number of decimals that multiples of a step need, at most 9.
+// StepDecimals returns the number of decimals that multiples of a step need, at most 9.
 func StepDecimals(step float64) int {
-	return min(max(-exponent(step*(1+near)), 0), 9)
+	return min(max(-exponent(step*(1+tickTol)), 0), 9)
 }
 
-// Tick is the label of a tick: 1,500 as it is when steps are fine, else 10 k, 2 M.
+// Tick formats the label of a tick: 1,500 if steps are smaller than 1000, else with an SI prefix: 10 k, 2 M.
 func Tick(v, step float64) string {
 	if v == 0 {
 		return "0"

@@ -1,4 +1,4 @@
-// Package lazy makes values when they are first asked for.
+// Package lazy computes values on first use.
 //
-// A value must depend on nothing but what it was made from: who asks first must not matter.
+// A value must depend only on what its make function captures, so that the first caller does not matter.
 package lazy

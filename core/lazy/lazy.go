@@ -2,15 +2,15 @@ package lazy
 
 import "sync"
 
-// Value is a value that is made when it is first asked for. If that panics, as it does where nobody wants it any more
-// (meter.Stopped), it is made anew the next time.
+// Value holds a value that Get computes on first use. If the computation panics, as it does when the work is cancelled
+// (meter.Stopped), the next Get computes it again.
 type Value[T any] struct {
 	mu   sync.Mutex
 	made bool
 	x    T
 }
 
-// Get is the value; make makes it the first time.
+// Get returns the value; the first call computes it with make. It is safe for concurrent use.
 func (l *Value[T]) Get(make func() T) T {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -20,8 +20,8 @@ func (l *Value[T]) Get(make func() T) T {
 	return l.x
 }
 
-// Of is a function that gives the value of make. Unlike sync.OnceValue, which would panic for ever, it makes the value
-// anew after a make that was given up.
+// Of returns a function that computes make's value once and returns it from then on. Unlike sync.OnceValue, which
+// panics on each later call, it calls make again if make panicked.
 func Of[T any](make func() T) func() T {
 	l := &Value[T]{}
 	return func() T { return l.Get(make) }

@@ -2,12 +2,12 @@ package lazy
 
 import "testing"
 
-// A value that was given up is made anew, and then once.
-func TestOf(t *testing.T) {
+// A value whose computation panicked is computed again, and then only once.
+func TestOfRetriesAfterPanic(t *testing.T) {
 	calls := 0
 	get := Of(func() int {
 		if calls++; calls == 1 {
-			panic("given up")
+			panic("cancelled")
 		}
 		return calls
 	})
@@ -16,6 +16,6 @@ func TestOf(t *testing.T) {
 		get()
 	}()
 	if a, b := get(), get(); a != 2 || b != 2 {
-		t.Errorf("%d, then %d", a, b)
+		t.Errorf("got %d, then %d; want 2 twice", a, b)
 	}
 }

@@ -6,39 +6,39 @@ import (
 	"logzlab/core/problem"
 )
 
-// Meter watches one piece of work. It is not safe for concurrent use.
+// Meter tracks the memory and the progress of one piece of work. It is not safe for concurrent use.
 type Meter struct {
-	// Limit is the most memory that may be taken, in bytes; 0: any. Copies is how many do the same work and share it,
-	// each with memory of its own; 0: one.
+	// Limit is the largest amount of memory that may be taken, in bytes; 0 means no limit. Copies is the number of
+	// workers that do the same work within this limit, each with its own memory; 0 means 1.
 	Limit, Copies float64
-	// Yield, which may be nil, is called about every YieldOps operations with the share of the work that is done,
-	// from 0 to 1. It may wait; an error ends the work and is returned by Did.
+	// Yield, if not nil, is called about every YieldOps operations with the share of the work that is done, from 0 to
+	// 1. It may block; Did returns its error, which ends the work.
 	Yield func(share float64) error
 
 	taken          float64 // bytes
 	expected, done float64 // operations
-	since          float64 // operations since Yield was called
+	since          float64 // operations since the last call of Yield
 }
 
-// YieldOps is how many simple operations pass between two calls of Yield: a few milliseconds.
+// YieldOps is the number of simple operations between two calls of Yield: a few milliseconds of work.
 const YieldOps = 4e6
 
-// Take asks for memory before it is allocated. what would take it, as "a matrix of 16000 x 16000 numbers", and instead
-// is what the user can change: phrases made by problem.New, so that they are translated. The error names both, the
-// bytes and the limit.
+// Take reserves memory before it is allocated, or returns an error if the limit would be exceeded. The error names the
+// memory's purpose (what, such as "a matrix of 16000 x 16000 numbers"), the bytes, the limit, and what the user can
+// change (instead). Both phrases are made by problem.New, so that they are translated.
 func (m *Meter) Take(bytes float64, what, instead error) error {
 	if m == nil {
 		return nil
 	}
 	if !m.Fits(bytes) {
-		return problem.New("%w would take %s of memory, more than the limit of %s; %w", what, size(m.with(bytes)),
+		return problem.New("%w would take %s of memory, more than the limit of %s; %w", what, size(m.after(bytes)),
 			size(m.Limit), instead)
 	}
-	m.taken = m.with(bytes)
+	m.taken = m.after(bytes)
 	return nil
 }
 
-// size is a number of bytes in words.
+// size formats a number of bytes in MB or GB.
 func size(bytes float64) string {
 	if bytes < 1e8 {
 		return fmt.Sprintf("%.1f MB", bytes/1e6)
@@ -46,32 +46,32 @@ func size(bytes float64) string {
 	return fmt.Sprintf("%.1f GB", bytes/1e9)
 }
 
-// Fits reports whether so much more may be taken.
+// Fits reports whether this many more bytes may be taken.
 func (m *Meter) Fits(bytes float64) bool {
-	return m == nil || m.Limit <= 0 || m.with(bytes) <= m.Limit
+	return m == nil || m.Limit <= 0 || m.after(bytes) <= m.Limit
 }
 
-// with is what is taken with so much more.
-func (m *Meter) with(bytes float64) float64 { return m.taken + float64(max(m.Copies, 1)*bytes) }
+// after returns the bytes taken if this many more are taken by each copy.
+func (m *Meter) after(bytes float64) float64 { return m.taken + float64(max(m.Copies, 1)*bytes) }
 
-// Taken is how many bytes have been taken and not given back.
+// Taken returns the number of bytes that are taken and not freed.
 func (m *Meter) Taken() float64 { return m.taken }
 
-// Free gives back memory that was taken for a while.
+// Free releases memory that Take reserved.
 func (m *Meter) Free(bytes float64) {
 	if m != nil {
-		m.taken = m.with(-bytes)
+		m.taken = m.after(-bytes)
 	}
 }
 
-// Expect announces operations, so that progress is known.
+// Expect announces operations to come, so that Share can be computed.
 func (m *Meter) Expect(ops float64) {
 	if m != nil {
-		m.expected += float64(ops) // converted, so that no product before it is fused
+		m.expected += float64(ops) // the conversion prevents a fused multiply-add with a product computed before
 	}
 }
 
-// Did counts operations that were done, and yields now and then. The error is Yield's.
+// Did records operations that are done, and calls Yield about every YieldOps operations. It returns Yield's error.
 func (m *Meter) Did(ops float64) error {
 	if m == nil {
 		return nil
@@ -84,14 +84,14 @@ func (m *Meter) Did(ops float64) error {
 	return m.Yield(m.Share())
 }
 
-// NextPart begins another part of the work, which expects and has done nothing; the memory stays taken.
+// NextPart resets the progress for the next part of the work; memory stays taken.
 func (m *Meter) NextPart() {
 	if m != nil {
 		m.expected, m.done = 0, 0
 	}
 }
 
-// Share is how much of the expected work is done, from 0 to 1.
+// Share returns the fraction of the expected operations that is done, from 0 to 1.
 func (m *Meter) Share() float64 {
 	if m == nil || m.expected <= 0 {
 		return 0

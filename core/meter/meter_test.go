@@ -20,11 +20,11 @@ func TestTake(t *testing.T) {
 		t.Fatalf("got %v, want %s", err, want)
 	}
 	if m.Free(6e8); m.Take(4e8, nil, nil) != nil {
-		t.Fatal("memory given back is not free")
+		t.Fatal("freed memory cannot be taken again")
 	}
 	m = &Meter{Limit: 1e9, Copies: 3}
 	if m.Take(3e8, nil, nil) != nil || m.Fits(1e8) || m.Taken() != 9e8 {
-		t.Fatalf("three copies take %v", m.Taken())
+		t.Fatalf("with three copies Taken() = %v, want 9e8", m.Taken())
 	}
 	if err := (*Meter)(nil).Take(1e18, nil, nil); err != nil {
 		t.Fatal(err)
@@ -50,11 +50,11 @@ func TestDid(t *testing.T) {
 		t.Fatalf("stopped after %d million operations with %v at shares %v, want 12 at .2 .4 .6", n, err, shares)
 	}
 	if (*Meter)(nil).Did(1) != nil {
-		t.Fatal("a nil meter refuses")
+		t.Fatal("a nil Meter returns an error")
 	}
 }
 
-// A reader counts its bytes, hands them out in parts, and ends with the error of Yield.
+// A reader counts its bytes, returns them in parts, and ends with the error of Yield.
 func TestReader(t *testing.T) {
 	stop := errors.New("stop")
 	yields := 0

@@ -2,54 +2,56 @@ package meter
 
 import "runtime"
 
-// watched is the meter that Pulse counts on.
+// watched is the meter that Pulse reports to; nil if none.
 var watched *Meter
 
-// Watch has Pulse count on m, nil for nobody, and returns the meter before. Only a program that does one thing at a
-// time may call it, as a worker of the page does: there the event loop waits for whatever is computed. In others, as
-// the command, Pulse has no effect but in WebAssembly (letIn).
+// Watch makes Pulse report to m (nil: to no meter) and returns the previous meter. Only a program that does one thing
+// at a time may call it, as a worker of the page does: there the event loop is blocked by every computation. In other
+// programs, such as the command, Pulse has no effect except in WebAssembly (pulseJS).
 func Watch(m *Meter) (before *Meter) {
 	before, watched = watched, m
 	return before
 }
 
-// Stopped is what Pulse panics with when the watching Meter's Yield returns an error: the work is not wanted any more.
+// Stopped is the value with which Pulse panics if Yield of the watched Meter returns an error: the work was cancelled.
 type Stopped struct{ Err error }
 
-// Pulse is Did for work that no Meter is passed down to, as a sweep of a large population or a table that is made when
-// it is first used. Whoever calls it leaves everything valid if it panics with Stopped.
+// Pulse is Did for code that no Meter is passed to, such as a sweep of a large population or a table computed on first
+// use. Its callers must leave their data valid if it panics with Stopped.
 func Pulse(ops float64) {
 	if watched != nil {
 		pulse(ops)
 	} else if runtime.GOOS == "js" {
-		letIn(ops)
+		pulseJS(ops)
 	}
 }
 
-// since is operations since letIn let others in.
+// since is the number of operations since pulseJS last yielded.
 var since float64
 
-// letIn lets other goroutines in now and then: garbage collection would never end in a loop that allocates.
-func letIn(ops float64) {
+// pulseJS yields now and then: in a loop that allocates, garbage collection could otherwise never finish.
+func pulseJS(ops float64) {
 	if since += ops; since >= YieldOps {
 		since = 0
-		LetIn()
+		YieldToOthers()
 	}
 }
 
-// LetIn lets other goroutines in where nothing preempts a loop, not even garbage collection: in WebAssembly. Elsewhere
-// it has no effect: waking a thread at every frame of a lane took a tenth of a run.
-func LetIn() {
+// YieldToOthers lets other goroutines run where a loop cannot be preempted, not even by the garbage collector: in
+// WebAssembly. Elsewhere it does nothing, because waking a thread at every frame of a lane took a tenth of a run's
+// time.
+func YieldToOthers() {
 	if runtime.GOOS == "js" {
 		runtime.Gosched()
 	}
 }
 
+// pulse reports operations to the watched meter.
 func pulse(ops float64) {
 	if err := watched.Did(ops); err != nil {
 		panic(Stopped{err})
 	}
 }
 
-// Ahead is Expect for work that pulses.
-func Ahead(ops float64) { watched.Expect(ops) }
+// ExpectPulses is Expect for code that reports its operations by Pulse.
+func ExpectPulses(ops float64) { watched.Expect(ops) }

@@ -2,7 +2,7 @@ package meter
 
 import "io"
 
-// Reader is r with each byte that is read counted as so many operations.
+// Reader returns a reader of r that reports ops operations to m for each byte read.
 func (m *Meter) Reader(r io.Reader, ops float64) io.Reader { return reader{r, m, ops} }
 
 type reader struct {

@@ -29,7 +29,7 @@ func Cosh(x float64) float64 {
 	return float64(0.5 * (e + 1/e))
 }
 
-// halfExp is e**x / 2 for x >= 22, also where e**x is too large.
+// halfExp returns e**x / 2 for x >= 22, even if e**x overflows.
 func halfExp(x float64) float64 {
 	if !Known(x) || x > 712 {
 		return float64(x * math.Inf(1))
@@ -76,7 +76,7 @@ func Log1mExp(x float64) float64 {
 
 // LogSubExp returns log(e**a - e**b) for a >= b.
 //
-// Its error is that of a - b, which cancels where a and b are near, and 1 ulp of a. Equal arguments give -Inf, b = -Inf
+// Its error is the relative error of a - b, which cancels if a and b are close, and 1 ulp of a. Equal arguments give -Inf, b = -Inf
 // gives a; a < b and NaN give NaN.
 func LogSubExp(a, b float64) float64 {
 	if a == b || math.IsInf(b, -1) && Known(a) {

@@ -1,12 +1,13 @@
-// Package problem makes errors that can be translated and sent to another worker, because they keep their format and
-// their arguments.
+// Package problem makes errors that can be translated and sent to another worker: an error keeps its format string and
+// its arguments.
 //
-// Use New for every error that a user of the page may read: about files, links, parameters, models, results, and anything
-// else that the user can mend. It says what is wrong, the value and the limit, and what to do; its German is an entry of
-// core/words/de.po. Use fmt.Errorf and errors.New for errors that only programmers meet, for values that callers compare
-// or replace (wire.ErrShort, disk.ErrTaken), and for those of the command, which is English (wasm/logz, wasm/tool,
-// estimators/papers). The test TestGermanErrors of core/words lists the files that do. Panic if the program itself is
-// wrong, or if a unit of work is damaged (estimators.MustDecode), which its worker reports as an error of the unit.
+// Use New for every error that a user of the page may read: about files, links, parameters, models and results, and
+// about anything else the user can correct. The text says what is wrong, gives the value and the limit, and says what
+// to do. Its German is an entry of core/words/de.po. Use fmt.Errorf and errors.New for errors that only programmers
+// see, for values that callers compare or replace (wire.ErrShort, disk.ErrLocked), and for errors of the command, which
+// is English (wasm/logz, wasm/tool, estimators/papers). The test TestGermanErrors of core/words lists the files that
+// may use them. Panic if the program itself is wrong, or if a unit of work is corrupt (estimators.MustDecode); its
+// worker reports that panic as an error of the unit.
 //
-// The package must not know a language but English.
+// The package contains English only.
 package problem

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// Error is an error that people may read. Its code is its English format, as in
-// "%s is given twice; leave one out"; translations are found by it.
+// Error is a translatable error. Code is its English format string, such as "%s is given twice; leave one out";
+// translations are looked up by it.
 type Error struct {
 	Code string
-	Args []any // for each place of the code a string, formatted by its verb, or an error
+	Args []any // for each placeholder of Code: a string, already formatted by its verb, or an error
 }
 
-// New is an error with a code and what stands in its places, as in fmt.Errorf. Errors
-// among args are kept as values, and errors.Is and errors.As find them, whatever the
-// verb. A phrase that needs a translation of its own, with places, may be such an error
-// too. The code must not hold %%.
+// New returns an error with a format string (its code) and arguments, like fmt.Errorf. Arguments that are errors are
+// kept as values, so that errors.Is and errors.As find them whatever the verb. A phrase with placeholders that needs
+// its own translation may be such an argument. The code must not contain %%.
 func New(code string, args ...any) error {
 	if false {
 		_ = fmt.Errorf(code, args...) // so that go vet compares verbs and args
@@ -32,15 +31,15 @@ func New(code string, args ...any) error {
 	return e
 }
 
-// Counted is one of two phrases, as 1 run and 2 runs.
-func Counted(n int, one, many error) error {
+// Plural returns one if n is 1 and many otherwise, as in "1 run" and "2 runs".
+func Plural(n int, one, many error) error {
 	if n == 1 {
 		return one
 	}
 	return many
 }
 
-// Error is the English text.
+// Error returns the English text.
 func (e *Error) Error() string {
 	var b strings.Builder
 	rest := e.Code
@@ -52,7 +51,7 @@ func (e *Error) Error() string {
 	return b.String() + rest
 }
 
-// Unwrap lists the errors among the arguments.
+// Unwrap returns the errors among the arguments.
 func (e *Error) Unwrap() []error {
 	var inner []error
 	for _, a := range e.Args {
@@ -63,10 +62,10 @@ func (e *Error) Unwrap() []error {
 	return inner
 }
 
-// Places counts the places (%s, %d, %.0f ...) of a code.
-func Places(code string) int { return strings.Count(code, "%") }
+// Placeholders returns the number of placeholders (%s, %d, %.0f, ...) in a code.
+func Placeholders(code string) int { return strings.Count(code, "%") }
 
-// cut splits a code at its first place.
+// cut splits a code at its first placeholder.
 func cut(code string) (literal, verb, rest string) {
 	at := strings.IndexByte(code, '%')
 	if at < 0 {
@@ -74,7 +73,7 @@ func cut(code string) (literal, verb, rest string) {
 	}
 	end := at + 1 + strings.IndexFunc(code[at+1:], func(c rune) bool { return 'a' <= c && c <= 'z' }) + 1
 	if end == at+1 {
-		end = len(code) // cut short: no letter follows
+		end = len(code) // truncated: no letter follows
 	}
 	return code[:at], code[at:end], code[end:]
 }

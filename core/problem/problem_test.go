@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The English text is that of fmt.Errorf, whatever the verbs.
-func TestTextOfErrorf(t *testing.T) {
+// The English text equals that of fmt.Errorf, whatever the verbs.
+func TestErrorMatchesErrorf(t *testing.T) {
 	t.Parallel()
 	inner := New("entry %d: %w", 3, io.EOF)
 	for _, c := range []struct {
@@ -26,36 +26,36 @@ func TestTextOfErrorf(t *testing.T) {
 	} {
 		want := fmt.Errorf(c.code, c.args...).Error()
 		if got := New(c.code, c.args...).Error(); got != want {
-			t.Errorf("%q gives %q, want %q", c.code, got, want)
+			t.Errorf("New(%q).Error() = %q, want %q", c.code, got, want)
 		}
-		if Places(c.code) != len(c.args) {
-			t.Errorf("%q has %d places, want %d", c.code, Places(c.code), len(c.args))
+		if Placeholders(c.code) != len(c.args) {
+			t.Errorf("Placeholders(%q) = %d, want %d", c.code, Placeholders(c.code), len(c.args))
 		}
 	}
 }
 
-func TestInnerErrorsAreFound(t *testing.T) {
+func TestUnwrap(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("outside: %w", New("row %d: %v", 2, New("entry %d: %w", 3, io.EOF)))
 	if !errors.Is(err, io.EOF) {
-		t.Error("the innermost error is lost")
+		t.Error("errors.Is does not find the innermost error")
 	}
 	var e *Error
 	if !errors.As(err, &e) || e.Code != "row %d: %v" || e.Args[0] != "2" {
-		t.Errorf("%v gives %+v", err, e)
+		t.Errorf("errors.As(%v) = %+v", err, e)
 	}
 }
 
-// Codes that come damaged from outside have a text too.
-func TestDamagedCode(t *testing.T) {
+// Corrupt codes, as they may arrive in messages, still have a text.
+func TestCorruptCode(t *testing.T) {
 	t.Parallel()
 	for _, code := range []string{"%", "5 %", "%%", "%9", "a%é"} {
-		e := &Error{Code: code, Args: make([]any, Places(code))}
+		e := &Error{Code: code, Args: make([]any, Placeholders(code))}
 		for i := range e.Args {
 			e.Args[i] = "x"
 		}
 		if e.Error() == "" {
-			t.Errorf("%q has no text", code)
+			t.Errorf("the error with code %q has an empty text", code)
 		}
 	}
 }

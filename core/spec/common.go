@@ -2,9 +2,10 @@ package spec
 
 import "strconv"
 
-// Common are the keys of every experiment besides model and method, in the order of links.
+// Common lists the keys that every experiment has in addition to model and method, in the order of links.
 var Common = []string{"seed", "replicates", "target", "limit"}
 
+// common describes these keys.
 var common = map[string]Param{
 	"seed":       {Type: "int", Default: "1", Max: 1<<32 - 1},
 	"replicates": {Type: "int", Default: "1", Min: 1, Max: MaxReplicates},
@@ -12,13 +13,14 @@ var common = map[string]Param{
 	"limit":      {Type: "int", Default: "", Min: 1, Max: 1e15},
 }
 
+// putCommon sets one of these keys.
 func (s *Spec) putCommon(key, value string) (err error) {
 	if p := common[key]; value != p.Default {
 		if value, err = p.Canonical(key, value); err != nil {
 			return err
 		}
 	}
-	x, _ := strconv.ParseFloat(value, 64) // 0 where it is empty
+	x, _ := strconv.ParseFloat(value, 64) // 0 if the value is empty
 	switch key {
 	case "seed":
 		s.Seed = uint32(x)
@@ -35,10 +37,11 @@ func (s *Spec) putCommon(key, value string) (err error) {
 	return nil
 }
 
-// DefaultLimit is the most chain-sweeps of a method that has a target, without a limit of its own.
+// DefaultLimit is the largest number of chain-sweeps that a method with a target may take if the experiment sets no
+// limit.
 const DefaultLimit = 1e7
 
-// SweepLimit is the most chain-sweeps that a method may take to reach the target.
+// SweepLimit returns the largest number of chain-sweeps that a method may take to reach its target.
 func (s *Spec) SweepLimit() float64 {
 	if s.Limit > 0 {
 		return s.Limit

@@ -1,8 +1,8 @@
-// Package spec turns experiments into links and back. A link is canonical: one experiment has one text, and the text is
-// what is hashed. spec.go has Spec, ParseLink and Link; param.go a parameter, its text and its choices; effect.go what
-// a parameter needs to have an effect (a link that sets it without that is refused); common.go the keys that all
-// experiments have.
+// Package spec converts experiments to links and back. Links are canonical: each experiment has exactly one text, and
+// that text is hashed. spec.go has Spec, ParseLink and Link; param.go has the parameters of models and methods;
+// effect.go has the conditions under which a parameter has an effect (setting one without effect is an error);
+// common.go has the keys that all experiments share.
 //
-// Spec.Only is the experiment of one method, so that a method has the same digits alone and in company. It must not
-// know models or methods: a Catalog names them.
+// Spec.Only gives the experiment of a single method, so that a method has the same result alone and in company. The
+// package must not import models or methods: a Catalog lists them.
 package spec

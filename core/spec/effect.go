@@ -9,16 +9,16 @@ import (
 )
 
 // Need is a condition under which a parameter has an effect: the parameter Param of the same method or model has one of
-// Values or, with Except, none of them. A parameter of a model may depend on one that only methods have: then at least
-// one of the methods must meet the condition.
+// Values or, if Except is set, none of them. A parameter of a model may depend on a parameter that only methods have;
+// then at least one of the methods must meet the condition.
 type Need struct {
 	Param  string
 	Values []string
 	Except bool
 }
 
-// When returns p with a need: param has one of the values. Like Unless it is not inlined, as it fills package variables:
-// see RATIONALE.md.
+// When returns p with an additional need: param has one of the values. Like Unless it is not inlined, because it
+// initialises package variables: see RATIONALE.md.
 //
 //go:noinline
 func (p Param) When(param string, values ...string) Param {
@@ -26,7 +26,7 @@ func (p Param) When(param string, values ...string) Param {
 	return p
 }
 
-// Unless returns p with a need: param does not have the value.
+// Unless returns p with an additional need: param does not have the value.
 //
 //go:noinline
 func (p Param) Unless(param, value string) Param {
@@ -34,25 +34,25 @@ func (p Param) Unless(param, value string) Param {
 	return p
 }
 
-// Use is a set of things that methods do with models, or models offer to methods, and that parameters depend on.
+// Use is a set of features of methods and models that parameters depend on.
 type Use uint8
 
 // Uses.
 const (
-	Bridges Use = 1 << iota // a method weighs the target against the base, or densities between them
-	Moves                   // a method moves particles at temperatures
-	Forms                   // a method forms particles coordinate by coordinate
-	Fills                   // a model lets absent coordinates act on others
-	Fits                    // a model of points has one mode, to which a base can be fitted
+	Bridges Use = 1 << iota // method: computes weights of the target, or of densities on the path, against the base
+	Moves                   // method: moves particles by Markov chains at given inverse temperatures
+	Forms                   // method: builds particles coordinate by coordinate
+	Fills                   // model: absent coordinates may influence the others
+	Fits                    // model: continuous with one mode, so that a base can be fitted
 )
 
-// idle says why a parameter that is set has no effect, nil if it has one. What is not known of an own file is not
+// noEffect returns an error if the parameter key has no effect, or nil. Parameters of own files of unknown kind are not
 // judged.
-func (s *Spec) idle(cat Catalog, key string) error {
+func (s *Spec) noEffect(cat Catalog, key string) error {
 	method, name, has := strings.Cut(key, ".")
 	var params []Param
 
-	// A parameter of a method, or of the model.
+	// The parameter of a method or of the model.
 	var use Use
 	if has {
 		params, _ = cat.MethodParams(method)
@@ -65,9 +65,9 @@ func (s *Spec) idle(cat Catalog, key string) error {
 		}
 	}
 
-	// Whether anything uses the parameter.
+	// Something must use the parameter.
 	p, ok := find(params, name)
-	if !ok || p.OfUnknownKind {
+	if !ok || p.KindUnknown {
 		return nil
 	}
 	switch unused := p.For != 0 && p.For&use == 0; {
@@ -79,7 +79,7 @@ func (s *Spec) idle(cat Catalog, key string) error {
 		return problem.New("%s has no effect on %s; leave it out", key, strings.Join(s.Methods, ", "))
 	}
 
-	// What the parameter needs.
+	// Its needs must be met.
 	for _, n := range p.Needs {
 		methods := []string{method}
 		if _, ok := find(params, n.Param); !ok && !has {
@@ -92,8 +92,8 @@ func (s *Spec) idle(cat Catalog, key string) error {
 	return nil
 }
 
-// unmet says why a need of a parameter is not met by any of the methods (or, for method "", by the model), nil if one
-// meets it or none has what it is about.
+// unmet returns an error if the method does not meet a need of a parameter (for method "", the model), for all of the
+// given methods; nil if one meets it, or if none has the parameter that the need is about.
 func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err error) {
 	for _, m := range methods {
 		params := cat.ModelParams(s.Model)
@@ -103,7 +103,7 @@ func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err err
 		x, has := s.Values(params, m)[n.Param]
 		if met := slices.Contains(n.Values, x) != n.Except; has && met {
 			return nil
-		} else if other := keyOf(m, n.Param); has && s.Set[other] == "" {
+		} else if other := paramKey(m, n.Param); has && s.Set[other] == "" {
 			err = problem.New("%s has no effect with %s = %s, which is its default; leave %s out, or set %s to another value",
 				key, other, x, key, other)
 		} else if has {
@@ -113,74 +113,75 @@ func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err err
 	return err
 }
 
-// keyOf is the key of a parameter of a method, or for method "" of the model.
-func keyOf(method, name string) string {
+// paramKey returns the key of a parameter of a method, or of the model if method is "".
+func paramKey(method, name string) string {
 	if method == "" {
 		return name
 	}
 	return method + "." + name
 }
 
-// idles lists the parameters that are set and have no effect.
-func (s *Spec) idles(cat Catalog) (keys []string) {
+// ineffective returns the keys of parameters that are set but have no effect.
+func (s *Spec) ineffective(cat Catalog) (keys []string) {
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
-		if s.idle(cat, key) != nil {
+		if s.noEffect(cat, key) != nil {
 			keys = append(keys, key)
 		}
 	}
 	return keys
 }
 
-// Check refuses a parameter that has no effect with the model, the methods and the other parameters.
+// Check returns an error if a parameter that is set has no effect with the model, the methods and the other parameters.
 func (s *Spec) Check(cat Catalog) error {
-	if err := s.reach(cat); err != nil {
+	if err := s.checkTarget(cat); err != nil {
 		return err
 	}
-	if keys := s.idles(cat); keys != nil {
-		return s.idle(cat, keys[0])
+	if keys := s.ineffective(cat); keys != nil {
+		return s.noEffect(cat, keys[0])
 	}
 	return nil
 }
 
-// reach refuses a limit without a target, and replicates with one.
-func (s *Spec) reach(cat Catalog) error {
+// checkTarget returns an error for a limit without a target, and for replicates with a target.
+func (s *Spec) checkTarget(cat Catalog) error {
 	switch {
 	case s.Target > 0 && s.Replicates > 1:
 		return problem.New("replicates has no effect with target, which makes as many runs as it needs; leave one out")
-	case s.Limit > 0 && !s.aims(cat):
+	case s.Limit > 0 && !s.hasTarget(cat):
 		return problem.New("limit has no effect without target; leave it out, or add target, the wanted error bar")
 	}
 	return nil
 }
 
-// aims reports whether a method works for a wanted error: for target, or for its own where it is run once.
-func (s *Spec) aims(cat Catalog) bool {
+// hasTarget reports whether a method works towards a standard error: the experiment's target or, in a single run, its
+// own default.
+func (s *Spec) hasTarget(cat Catalog) bool {
 	return s.Target > 0 || s.Replicates == 1 && slices.ContainsFunc(s.Methods, func(m string) bool {
 		return cat.MethodTarget(m) > 0
 	})
 }
 
-// dropTarget drops a target that is the own one of every method.
+// dropTarget removes a target that equals the default of every method.
 func (s *Spec) dropTarget(cat Catalog) {
 	if !slices.ContainsFunc(s.Methods, func(m string) bool { return cat.MethodTarget(m) != s.Target }) {
 		s.Target = 0
 	}
 }
 
-// Prune drops the parameters that Check refuses.
+// Prune removes the parameters that Check rejects.
 func (s *Spec) Prune(cat Catalog) {
 	s.dropTarget(cat)
-	if !s.aims(cat) {
+	if !s.hasTarget(cat) {
 		s.Limit = 0
 	}
-	for keys := s.idles(cat); keys != nil; keys = s.idles(cat) {
+	for keys := s.ineffective(cat); keys != nil; keys = s.ineffective(cat) {
 		for _, key := range keys {
 			delete(s.Set, key)
 		}
 	}
 }
 
-// Acts reports whether a parameter of a method (or, for method "", of the model) would have an effect.
-func (s *Spec) Acts(cat Catalog, method, name string) bool {
-	return s.idle(cat, keyOf(method, name)) == nil
+// HasEffect reports whether a parameter of a method (of the model if method is "") would have an effect.
+func (s *Spec) HasEffect(cat Catalog, method, name string) bool {
+	return s.noEffect(cat, paramKey(method, name)) == nil
 }

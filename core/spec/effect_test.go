@@ -7,7 +7,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// Only keeps what one method's digits depend on, and nothing else.
+// Only keeps the settings that the result of a method depends on, and nothing else.
 func TestOnly(t *testing.T) {
 	t.Parallel()
 	s, err := spec.ParseLink("v=1&model=ising16&method=ais,rts&seed=9&ais.chains=7&beta=0.3&rts.chains=8&replicates=2"+
@@ -17,14 +17,14 @@ func TestOnly(t *testing.T) {
 	}
 	want := "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"
 	if got := s.Only(names, "rts").Link(); got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 	params, _ := names.MethodParams("rts")
 	if v := s.Values(params, "rts"); v.Int("chains") != 8 || v.Int("temperatures") == 0 {
-		t.Errorf("values %v", v)
+		t.Errorf("Values(rts) = %v", v)
 	}
 	if v := s.Values(names.ModelParams("ising16"), ""); v.Float("beta") != 0.3 {
-		t.Errorf("model values %v", v)
+		t.Errorf("Values of the model = %v", v)
 	}
 	// The order in which units are formed has no effect on ais.
 	if s, err = spec.ParseLink("v=1&model=rbm-pcd-20&method=ais,rm,arm&order=random&rm.absent=off", names); err != nil {
@@ -34,28 +34,28 @@ func TestOnly(t *testing.T) {
 		"arm": "v=1&model=rbm-pcd-20&method=arm", // absent=sampled orders units itself
 		"rm":  "v=1&model=rbm-pcd-20&method=rm&order=random&rm.absent=off"} {
 		if got := s.Only(names, method).Link(); got != want {
-			t.Errorf("%s, want %s", got, want)
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }
 
-// Of several methods one that does not aim at an error takes no limit along.
-func TestLimitOfOne(t *testing.T) {
+// A method without a target keeps no limit when Only separates it from one that has a target.
+func TestOnlyDropsLimit(t *testing.T) {
 	t.Parallel()
 	s, err := spec.ParseLink("v=1&model=mixture2&method=auto,ais&limit=1000", names)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Only(names, "ais").Link(); strings.Contains(got, "limit") {
-		t.Errorf("ais alone is %s", got)
+		t.Errorf("Only(ais) = %s, want no limit", got)
 	}
 	if got := s.Only(names, "auto").Link(); !strings.Contains(got, "limit=1000") {
-		t.Errorf("auto alone is %s", got)
+		t.Errorf("Only(auto) = %s, want limit=1000", got)
 	}
 	if s, _ = spec.ParseLink("v=1&model=mixture2&method=auto,ais&target=0.1", names); s.Only(names, "auto").Target != 0 {
-		t.Error("alone auto has a target, its own")
+		t.Error("Only(auto) keeps the target, which is auto's default")
 	}
 	if _, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3&limit=1000", names); err == nil {
-		t.Error("a limit without a wanted error is taken")
+		t.Error("a limit without a target is accepted")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Fill sets the fields of the struct that into points to from the values of the parameters named by their tags, so that
-// a method or a model reads each of its parameters once, at its start:
+// Fill sets the fields of the struct that into points to from the parameters named by their tags, so that a method or a
+// model reads each of its parameters once, when it starts:
 //
 //	var p struct {
 //		Particles int     `param:"particles"`
@@ -17,9 +17,9 @@ import (
 //	}
 //	v.Fill(&p)
 //
-// Fields may be of type int, float64, string or bool; a bool is true if the value is "yes". Embedded structs are filled
-// like their fields. Values were checked against the parameters' table before (Param.Canonical); a parameter that v lacks,
-// or whose value is empty, leaves its field alone, so that a caller may set defaults first. Fill panics if into is no pointer to such a struct,
+// Fields may have type int, float64, string or bool; a bool is true if the value is "yes". Embedded structs are filled
+// like their fields. Values have been validated before (Param.Canonical). A parameter that is missing or empty leaves
+// its field unchanged, so that a caller may set defaults first. Fill panics if into is not a pointer to such a struct,
 // which is an error in the program.
 func (v Values) Fill(into any) { v.fill(reflect.ValueOf(into).Elem()) }
 

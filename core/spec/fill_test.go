@@ -19,12 +19,12 @@ func TestFill(t *testing.T) {
 	Values{"particles": "400", "ess": "0.5", "adaptive": "yes", "last": "no", "schedule": "cubic",
 		"missing": ""}.Fill(&p)
 	if p.Particles != 400 || p.ESS != .5 || !p.Adaptive || p.Last || p.Schedule != "cubic" || p.Missing != 7 || p.other != 8 {
-		t.Errorf("filled %+v", p)
+		t.Errorf("Fill gives %+v", p)
 	}
 
 	defer func() {
 		if recover() == nil {
-			t.Error("a field of an unknown type is filled")
+			t.Error("Fill accepts a field of an unsupported type")
 		}
 	}()
 	var bad struct {

@@ -18,7 +18,7 @@ import (
 
 var names = catalog.Names{}
 
-// randomValue is a valid text of p, not always canonical.
+// randomValue returns a valid text of p, not always canonical.
 func randomValue(s *rng.Stream, p spec.Param) string {
 	switch p.Type {
 	case "int":
@@ -39,7 +39,7 @@ func randomValue(s *rng.Stream, p spec.Param) string {
 	return p.Default
 }
 
-// A random experiment over the real catalog, its link, and back.
+// Random experiments with the real catalog survive the way to a link and back.
 func TestLinkRoundTrip(t *testing.T) {
 	t.Parallel()
 	for i := range tier.Draws(3000) {
@@ -109,7 +109,7 @@ func TestLinkRoundTrip(t *testing.T) {
 	}
 }
 
-// One experiment, one text.
+// Equal experiments have the same canonical link.
 func TestCanonical(t *testing.T) {
 	t.Parallel()
 	const head = "v=1&model=mixture2&method="
@@ -149,7 +149,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// Every bad link is an error that names what is wrong.
+// Every invalid link is an error that names the fault.
 func TestBadLinks(t *testing.T) {
 	t.Parallel()
 	const head = "v=1&model=mixture2&method=ais"
@@ -228,12 +228,12 @@ func TestBadLinks(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s is accepted as %s", c[0], s.Link())
 		} else if !strings.Contains(err.Error(), c[1]) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %q does not say %q in one line", c[0], err, c[1])
+			t.Errorf("%s: error %q, want %q in one line", c[0], err, c[1])
 		}
 	}
 }
 
-// Every built-in model with every method fits in 220 characters.
+// The link of every built-in model with all methods has fewer than 500 characters.
 func TestLinksAreShort(t *testing.T) {
 	t.Parallel()
 	for _, m := range names.ModelNames() {
@@ -255,11 +255,11 @@ func TestDecimal(t *testing.T) {
 		}
 	}
 	s := rng.NewKey(1, "decimal", 0).Stream(0, 0, 0)
-	for range 20000 { // every finite number comes back to the bit
+	for range 20000 { // every finite number survives the round trip, bit for bit
 		x := math.Float64frombits(uint64(s.Uint32())<<32 | uint64(s.Uint32()))
 		if y, err := strconv.ParseFloat(spec.Decimal(x), 64); num.Finite(x) &&
 			(err != nil || math.Float64bits(x) != math.Float64bits(y)) {
-			t.Errorf("%v is written %s, read %v, %v", x, spec.Decimal(x), y, err)
+			t.Errorf("Decimal(%v) = %s, which parses to %v, %v", x, spec.Decimal(x), y, err)
 		}
 	}
 }
@@ -277,7 +277,7 @@ func FuzzParseLink(f *testing.F) {
 		s, err := spec.ParseLink(link, names)
 		if err != nil {
 			if s != nil {
-				t.Errorf("%q: a spec beside an error", link)
+				t.Errorf("ParseLink(%q) returns a spec and an error", link)
 			}
 			return
 		}
@@ -289,16 +289,16 @@ func FuzzParseLink(f *testing.F) {
 	})
 }
 
-// A bare name that the model and a method have is refused; model. and the method's name tell them apart, and a link
-// has its own spellings only.
-func TestPutBare(t *testing.T) {
+// A bare name that the model and a method share is an error for Put; "model." or the method's name resolves it. Links
+// accept only their own spelling.
+func TestPutAmbiguous(t *testing.T) {
 	t.Parallel()
 	gmm := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of("gmm")}
 	rbm := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of("rbm")}
 	for _, c := range []struct {
 		names              catalog.Names
 		model, method, key string
-		want               string // the key of the link, or words of the error
+		want               string // the key of the link, or part of the error
 	}{
 		{gmm, gmm.File, "smc", "moves", "write model.moves or smc.moves"}, {gmm, gmm.File, "smc", "model.moves", "moves"},
 		{gmm, gmm.File, "smc", "smc.moves", "smc.moves"}, {gmm, gmm.File, "ais", "moves", "moves"},
@@ -325,9 +325,9 @@ func TestPutBare(t *testing.T) {
 	}
 }
 
-// What a link says of an own file stays in it until the kind of the file is known; then defaults of this kind are left
-// out, and what the kind does not have is an error.
-func TestOfUnknownKind(t *testing.T) {
+// The parameters of an own file stay in the link until the kind of the file is known. Then defaults of that kind are
+// dropped, and parameters that the kind does not have are errors.
+func TestUnknownKind(t *testing.T) {
 	t.Parallel()
 	const head = "v=1&model=file:0123456789ab&method=ais"
 	for _, c := range []struct{ link, kind, want string }{
@@ -342,7 +342,7 @@ func TestOfUnknownKind(t *testing.T) {
 	} {
 		s, err := spec.ParseLink(c.link, names)
 		if err != nil || strings.Count(s.Link(), "&") != strings.Count(c.link, "&") {
-			t.Errorf("%s, of a file not known yet: %v, error %v", c.link, s, err)
+			t.Errorf("%s, kind not known: %v, error %v", c.link, s, err)
 			continue
 		}
 		known := catalog.Names{File: "file:0123456789ab", Kind: catalog.Kinds.Of(c.kind)}

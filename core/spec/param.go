@@ -9,8 +9,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// Param describes one parameter of a method or a model, for the command line,
-// links and the page's controls.
+// Param describes a parameter of a method or a model, for the command line, links and the controls of the page.
 type Param struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"` // int, float, choice or string
@@ -19,22 +18,22 @@ type Param struct {
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices,omitempty"`
 	Help    string   `json:"help"` // one plain sentence
-	Main    bool     `json:"-"`    // chosen before others: the page shows it outside of its drawer, with a slider
-	Target  bool     `json:"-"`    // of a model: it changes the target, so that log Z is another one
-	// OfUnknownKind says that this is a parameter of an own file whose kind is not known: its default may be another one,
-	// so that no value is left out of a link.
-	OfUnknownKind bool `json:"-"`
-	// Needs must all hold, and what For names must be there, for the parameter to have an effect: of a model's parameter
-	// one of the Uses of a method, of a method's parameter one that the model offers; 0 asks for none. A value that has
-	// no effect is refused (Spec.Check).
+	Main    bool     `json:"-"`    // shown outside the drawer of the page, with a slider
+	Target  bool     `json:"-"`    // of a model: the parameter changes the target and therefore log Z
+	// KindUnknown marks a parameter of an own file whose kind is not known yet. The default of its kind may differ, so
+	// a link always states its value.
+	KindUnknown bool `json:"-"`
+	// The parameter has an effect only if all Needs are met and at least one of the uses in For is present: for a
+	// model's parameter in a method, for a method's parameter in the model. For = 0 requires none. Setting a parameter
+	// that has no effect is an error (Spec.Check).
 	Needs []Need `json:"-"`
 	For   Use    `json:"-"`
-	// Check returns the canonical text of a string, or an error; nil accepts all.
+	// Check returns the canonical text of a string parameter, or an error; nil accepts all texts.
 	Check func(string) (string, error) `json:"-"`
 }
 
-// Canonical returns the canonical text of a value: the shortest decimal that reads back as
-// the same number. key is the parameter's name in errors.
+// Canonical returns the canonical text of a value, for numbers the shortest decimal that parses to the same number, or
+// an error that names the parameter by key.
 func (p Param) Canonical(key, text string) (string, error) {
 	switch p.Type {
 	case "int":
@@ -87,8 +86,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 	return c, nil
 }
 
-// Decimal is the shortest decimal that reads back as x; -0 is 0. A finite x gives a
-// number of JSON.
+// Decimal returns the shortest decimal that parses to x; -0 becomes 0. For finite x it is valid JSON.
 func Decimal(x float64) string {
 	if x == 0 {
 		x = 0
@@ -99,7 +97,7 @@ func Decimal(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// JSONNumber is x as JSON has it: its shortest decimal, the same as in links, or null when it is NaN or infinite.
+// JSONNumber returns x as JSON: its shortest decimal, as in links, or null if x is NaN or infinite.
 func JSONNumber(x float64) string {
 	if !num.Finite(x) {
 		return "null"
@@ -107,10 +105,10 @@ func JSONNumber(x float64) string {
 	return Decimal(x)
 }
 
-// Values are the parameters of one method or model, defaults filled in.
+// Values holds the parameters of one method or model by name, including defaults.
 type Values map[string]string
 
-// Defaults are the default values of parameters.
+// Defaults returns the default values of params.
 func Defaults(params []Param) Values {
 	v := Values{}
 	for _, p := range params {
@@ -119,8 +117,8 @@ func Defaults(params []Param) Values {
 	return v
 }
 
-// Int reads an int parameter; Canonical has made sure that it is one.
+// Int returns an int parameter; Canonical has validated it.
 func (v Values) Int(name string) int { x, _ := strconv.Atoi(v[name]); return x }
 
-// Float reads a float parameter.
+// Float returns a float parameter.
 func (v Values) Float(name string) float64 { x, _ := strconv.ParseFloat(v[name], 64); return x }

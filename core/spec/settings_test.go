@@ -9,7 +9,7 @@ import (
 	"logzlab/core/spec"
 )
 
-// Percent-encoding is read as net/url reads it in paths, where + means itself.
+// Percent-encoding is decoded as net/url decodes paths, where + is a plus sign.
 func TestUnescape(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -25,13 +25,13 @@ func TestUnescape(t *testing.T) {
 	for _, s := range texts {
 		want, err := url.PathUnescape(s)
 		if got, ok := spec.Unescape(s); got != want || ok != (err == nil) {
-			t.Errorf("%q is %q, %v; net/url says %q, %v", s, got, ok, want, err)
+			t.Errorf("Unescape(%q) = %q, %v; net/url gives %q, %v", s, got, ok, want, err)
 		}
 	}
 }
 
-// All that is wrong with a link is said at once; nothing is judged that rests on what is wrong.
-func TestEveryWrongSettingIsNamed(t *testing.T) {
+// All errors of a link are reported at once, but none that depends on another error.
+func TestAllErrorsAreReported(t *testing.T) {
 	t.Parallel()
 	for link, want := range map[string][]string{
 		"v=1&model=mixture2&method=ais&ais.chains=many&ais.temperatures=1&nonsense=3&seed=x": {"ais.chains",
@@ -49,6 +49,6 @@ func TestEveryWrongSettingIsNamed(t *testing.T) {
 	}
 	_, err := spec.ParseLink("v=1&model=gpc-1d&method=rts&rts.init=what&rts.adapt_sweeps=9", names)
 	if err == nil || strings.Contains(err.Error(), "adapt_sweeps") {
-		t.Errorf("%v: adapt_sweeps may be right", err)
+		t.Errorf("error %v reports adapt_sweeps, which may be valid", err)
 	}
 }

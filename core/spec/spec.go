@@ -9,49 +9,49 @@ import (
 	"logzlab/core/problem"
 )
 
-// Version is the version of links and results.
+// Version is the version of the link and result formats.
 const Version = 1
 
-// Spec is a whole experiment.
+// Spec is an experiment.
 type Spec struct {
-	Model      string   // built-in name or file:<12 hex>
-	Methods    []string // none for the exact value
+	Model      string   // name of a built-in model, or file:<12 hex digits>
+	Methods    []string // empty for the exact value
 	Seed       uint32
 	Replicates int
-	Target     float64           // wanted standard error of log Z (nats); 0: none
-	Limit      float64           // most chain-sweeps to reach it; 0: DefaultLimit
-	Set        map[string]string // canonical values that are not defaults, by key
-	View       []string          // view settings key=value, never hashed
+	Target     float64           // wanted standard error of log Z in nats; 0: none
+	Limit      float64           // most chain-sweeps to reach Target; 0: DefaultLimit
+	Set        map[string]string // canonical values that differ from the defaults, by key
+	View       []string          // view settings key=value, which are never hashed
 }
 
-// DefaultSeed is the seed of a link that names none.
+// DefaultSeed is the seed if the link has none.
 const DefaultSeed = 1
 
-// MaxReplicates bounds the number of replicates.
+// MaxReplicates is the largest number of replicates.
 const MaxReplicates = 100000
 
-// Catalog knows the models and methods that exist. Parameters of a method are keyed method.name in
-// links, parameters of a model by name.
+// Catalog lists the models and methods that exist. In links, the parameters of a method have keys method.name, those of
+// a model only their name.
 type Catalog interface {
 	// HasModel reports whether a built-in model exists.
 	HasModel(name string) bool
-	// ModelParams are the parameters of a model. Those of an own file whose kind is not known are those of all kinds,
-	// and OfUnknownKind.
+	// ModelParams returns the parameters of a model. For an own file of unknown kind it returns the parameters of all
+	// kinds, with KindUnknown set.
 	ModelParams(name string) []Param
-	// MethodParams are the parameters of a method, ok false if there is none.
+	// MethodParams returns the parameters of a method; ok is false if there is no such method.
 	MethodParams(name string) (params []Param, ok bool)
-	// MethodTarget is the standard error that a method works for where the experiment names none, 0 if it has none.
+	// MethodTarget returns the standard error that a method aims at by default, 0 if it has none.
 	MethodTarget(name string) float64
-	// MethodUse is what a method does with a model, ModelUse what a model offers; all bits where that is not known.
+	// MethodUse returns the uses of a method, ModelUse those of a model; all bits are set if unknown.
 	MethodUse(name string) Use
 	ModelUse(name string) Use
-	// Names of what exists, for messages.
+	// ModelNames and MethodNames list the names that exist, for messages.
 	ModelNames() []string
 	MethodNames() []string
 }
 
-// ParseLink reads a link: a full URL or what follows its '#'. Repeated, unknown or malformed keys and values are an
-// error that names each of them.
+// ParseLink parses a link: a full URL, or the text after its '#'. Repeated, unknown and malformed keys and values are
+// errors; the error names each of them.
 func ParseLink(link string, cat Catalog) (*Spec, error) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
@@ -69,11 +69,11 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	if s.Model == "" || len(s.Methods) == 0 {
 		return nil, Join(wrong)
 	}
-	if err := s.checkNames(cat); err != nil { // without them no parameter can be judged
+	if err := s.checkNames(cat); err != nil { // parameters cannot be checked without valid names
 		return nil, Join(append(wrong, err))
 	}
 
-	// The parameters, each by its only key.
+	// Each parameter has exactly one valid key.
 	for _, p := range params {
 		// Put accepts several spellings of a key; a link has the canonical one.
 		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
@@ -82,30 +82,30 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 			wrong = append(wrong, err)
 		}
 	}
-	if len(wrong) > 0 { // what else has no effect is judged when all of this is right
+	if len(wrong) > 0 { // effects are checked only if everything else is valid
 		return nil, Join(wrong)
 	}
-	for _, key := range s.idles(cat) {
-		wrong = append(wrong, s.idle(cat, key))
+	for _, key := range s.ineffective(cat) {
+		wrong = append(wrong, s.noEffect(cat, key))
 	}
-	if err := s.reach(cat); err != nil {
+	if err := s.checkTarget(cat); err != nil {
 		wrong = append(wrong, err)
 	}
-	if len(wrong) > 0 {
+	if len(wrong) > 0 { // effects are checked only if everything else is valid
 		return nil, Join(wrong)
 	}
 	return s, nil
 }
 
-// mostErrors is how many errors of a link are told one by one.
-const mostErrors = 5
+// maxErrors is the number of errors of a link that are reported one by one.
+const maxErrors = 5
 
-// Join is all errors of a link as one, which begins with "link:" once; nil if there is none. Of many the first are told,
-// and how many more there are.
+// Join combines the errors of a link into one that begins with "link:"; it returns nil if errs is empty. Beyond
+// maxErrors only the number of further errors is given.
 func Join(errs []error) error {
 	var all error
-	if n := len(errs) - mostErrors; n > 0 {
-		all, errs = problem.New("%d more errors", n), errs[:mostErrors]
+	if n := len(errs) - maxErrors; n > 0 {
+		all, errs = problem.New("%d more errors", n), errs[:maxErrors]
 	}
 	for _, err := range slices.Backward(errs) {
 		if all == nil {
@@ -120,17 +120,17 @@ func Join(errs []error) error {
 	return problem.New("link: %w", all)
 }
 
-// pair is a key of a link and its value.
-type pair struct{ key, value string }
+// keyValue is a key of a link and its value.
+type keyValue struct{ key, value string }
 
-// read takes a link apart: version, model, methods and view settings into s, parameters as they are. wrong is what is
-// malformed.
-func (s *Spec) read(link string) (params []pair, wrong []error) {
+// read splits a link: model, methods and view settings go to s, other parameters are returned unchecked. It returns an
+// error for each malformed part.
+func (s *Spec) read(link string) (params []keyValue, wrong []error) {
 	seen := map[string]bool{}
 	for _, part := range strings.Split(link, "&") {
 		part = strings.TrimSpace(part)
 		key, value, ok := strings.Cut(part, "=")
-		if strings.HasPrefix(strings.ToLower(key), "view.") { // judged by those who show the experiment
+		if strings.HasPrefix(strings.ToLower(key), "view.") { // checked by the code that displays the experiment
 			s.View = append(s.View, part)
 			continue
 		}
@@ -144,7 +144,7 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 			wrong = append(wrong, problem.New(
 				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
 		}
-		value = strings.TrimSpace(value) // of links that were pasted
+		value = strings.TrimSpace(value) // pasted links may contain spaces
 		small := strings.ToLower(key)
 		switch {
 		case !ok:
@@ -161,7 +161,7 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 		case key == "method":
 			s.Methods = strings.Split(value, ",")
 		default:
-			params = append(params, pair{key, value})
+			params = append(params, keyValue{key, value})
 		}
 		seen[key] = true
 	}
@@ -171,7 +171,7 @@ func (s *Spec) read(link string) (params []pair, wrong []error) {
 	return params, wrong
 }
 
-// Unescape resolves percent-encoding, as %2C; false where a % lacks its two digits.
+// Unescape decodes percent-encoding, such as %2C; it returns false if a % is not followed by two hex digits.
 func Unescape(s string) (string, bool) {
 	parts := strings.Split(s, "%")
 	for i, p := range parts[1:] {
@@ -187,23 +187,24 @@ func Unescape(s string) (string, bool) {
 	return strings.Join(parts, ""), true
 }
 
-// Exact is the question for the exact value of a model, which no method takes part in.
+// Exact returns the experiment that computes the exact value of a model, without methods.
 func Exact(model string) *Spec {
 	return &Spec{Model: model, Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 }
 
-// New is the experiment with every default.
+// New returns an experiment with all parameters at their defaults.
 func New(model string, methods []string, cat Catalog) (*Spec, error) {
 	s := &Spec{Model: model, Methods: methods, Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 	return s, s.checkNames(cat)
 }
 
-// IsFile reports whether name refers to an own file, file:<12 hex>.
+// IsFile reports whether name refers to an own file, file:<12 hex digits>.
 func IsFile(name string) bool {
 	id, ok := strings.CutPrefix(name, "file:")
 	return ok && len(id) == 12 && strings.Trim(id, "0123456789abcdef") == ""
 }
 
+// checkNames checks that the model and the methods exist and that no method is repeated.
 func (s *Spec) checkNames(cat Catalog) error {
 	if !IsFile(s.Model) && !cat.HasModel(s.Model) {
 		return problem.New("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model,
@@ -223,7 +224,7 @@ func (s *Spec) checkNames(cat Catalog) error {
 	return nil
 }
 
-// Put sets what a key of the command stands for (Keys).
+// Put sets all keys that a key of the command stands for (see Keys).
 func (s *Spec) Put(cat Catalog, key, value string) error {
 	keys, err := s.Keys(cat, key)
 	for _, k := range keys {
@@ -234,9 +235,9 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 	return err
 }
 
-// Keys lists the keys of a link that a key of the command stands for: model.name for the model's name, a bare method
-// parameter for that of every chosen method that has it, any other key for itself. A bare name that the model and a
-// method have is an error that says how either is written.
+// Keys returns the link keys that a key of the command stands for: model.name stands for the model's name; a bare
+// parameter name for that parameter of every chosen method that has it; any other key for itself. A bare name that both
+// the model and a method have is an error that gives both spellings.
 func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
 	own := cat.ModelParams(s.Model)
 	if name, ok := strings.CutPrefix(key, "model."); ok {
@@ -260,8 +261,8 @@ func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
 	return []string{key}, nil
 }
 
-// PutKey sets a key as links have it: seed, replicates, a parameter of the model, or method.parameter of a chosen
-// method.
+// PutKey sets a key as spelled in links: seed, replicates, target, limit, a parameter of the model, or method.parameter
+// of a chosen method.
 func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	switch key {
 	case "seed", "replicates", "target", "limit":
@@ -299,7 +300,7 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 			all = append(all, m+": "+names(params))
 		}
 	}
-	if len(own) > 0 && own[0].OfUnknownKind {
+	if len(own) > 0 && own[0].KindUnknown {
 		all = append(all, "model: those of its kind")
 	} else if len(own) > 0 {
 		all = append(all, "model: "+names(own))
@@ -310,13 +311,14 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 	return problem.New("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
 }
 
+// put sets a parameter, or removes it if the value is its default.
 func (s *Spec) put(p Param, key, value string) (err error) {
-	if value != p.Default { // which may be empty, and Canonical would refuse that
+	if value != p.Default { // the default may be empty, which Canonical would reject
 		if value, err = p.Canonical(key, value); err != nil {
 			return err
 		}
 	}
-	if value == p.Default && !p.OfUnknownKind {
+	if value == p.Default && !p.KindUnknown {
 		delete(s.Set, key)
 	} else {
 		s.Set[key] = value
@@ -324,6 +326,7 @@ func (s *Spec) put(p Param, key, value string) (err error) {
 	return nil
 }
 
+// find returns the parameter of a name.
 func find(params []Param, name string) (Param, bool) {
 	for _, p := range params {
 		if p.Name == name {
@@ -333,6 +336,7 @@ func find(params []Param, name string) (Param, bool) {
 	return Param{}, false
 }
 
+// names lists the names of parameters.
 func names(params []Param) string {
 	var out []string
 	for _, p := range params {
@@ -341,14 +345,14 @@ func names(params []Param) string {
 	return strings.Join(out, ", ")
 }
 
-// Link is the canonical text, without '#' and without view settings.
+// Link returns the canonical text of the experiment, without '#' and without view settings.
 func (s *Spec) Link() string {
 	head := fmt.Sprintf("v=%d&model=%s&method=%s", Version, s.Model, strings.Join(s.Methods, ","))
 	return strings.Join(append([]string{head}, s.Settings()...), "&")
 }
 
-// Settings lists what is not at its default, each key=value, in the order of links: seed, parameters by key,
-// replicates, target, limit.
+// Settings returns all settings that differ from their defaults as key=value, in the order of links: seed, parameters
+// by key, replicates, target, limit.
 func (s *Spec) Settings() []string {
 	keys := make([]string, 0, len(s.Set))
 	for k := range s.Set {
@@ -374,7 +378,7 @@ func (s *Spec) Settings() []string {
 	return all
 }
 
-// Only is the experiment with some of its methods: everything that their digits depend on.
+// Only returns the experiment with some of its methods and with everything that their results depend on.
 func (s *Spec) Only(cat Catalog, methods ...string) *Spec {
 	o := &Spec{Model: s.Model, Methods: methods, Seed: s.Seed, Replicates: s.Replicates, Target: s.Target,
 		Limit: s.Limit, Set: map[string]string{}}
@@ -387,8 +391,7 @@ func (s *Spec) Only(cat Catalog, methods ...string) *Spec {
 	return o
 }
 
-// Values are a method's parameters (or, for method "", the model's) with
-// defaults filled in.
+// Values returns the parameters of a method (of the model if method is ""), including defaults.
 func (s *Spec) Values(params []Param, method string) Values {
 	v := Defaults(params)
 	for _, p := range params {

@@ -9,9 +9,10 @@ import (
 
 var errorType = reflect.TypeFor[error]()
 
-// Value appends x, or the value that the pointer x points to. It may be made of booleans, integers, floats, strings, slices (of bytes, too), maps with texts as keys,
-// pointers, errors (see Problem) and structs without unexported fields: all of the value, bit for bit, and always the
-// same bytes. It panics for other types, which is a mistake of the program.
+// Value appends x, or the value that the pointer x points to. Its type may be made of booleans, integers, floats,
+// strings, slices (also of bytes), maps with string keys, pointers, errors (see Problem) and structs without unexported
+// fields. The encoding is exact to the bit and deterministic. Value panics for other types, which is an error in the
+// program.
 func (w *Writer) Value(x any) { w.value(reflect.Indirect(reflect.ValueOf(x))) }
 
 func (w *Writer) value(v reflect.Value) {
@@ -27,7 +28,7 @@ func (w *Writer) value(v reflect.Value) {
 	case reflect.String:
 		w.String(v.String())
 
-	// Errors, pointers, slices, maps and structs: what they hold, one after the other.
+	// Errors, pointers, slices, maps and structs: their elements in turn.
 	case reflect.Interface:
 		if v.Type() != errorType {
 			panic(fmt.Sprintf("wire: a %s cannot be written", v.Type()))
@@ -69,7 +70,7 @@ func (w *Writer) value(v reflect.Value) {
 	}
 }
 
-// Value reads what Writer.Value has written into what to points to, a zero value of the same type.
+// Value decodes what Writer.Value encoded. to points to a zero value of the same type.
 func (r *Reader) Value(to any) { r.value(reflect.ValueOf(to).Elem()) }
 
 func (r *Reader) value(v reflect.Value) {
@@ -85,7 +86,7 @@ func (r *Reader) value(v reflect.Value) {
 	case reflect.String:
 		v.SetString(r.String())
 
-	// Errors, pointers, slices, maps and structs: what they hold, one after the other.
+	// Errors, pointers, slices, maps and structs: their elements in turn.
 	case reflect.Interface:
 		if v.Type() != errorType {
 			panic(fmt.Sprintf("wire: a %s cannot be read", v.Type()))
@@ -107,7 +108,7 @@ func (r *Reader) value(v reflect.Value) {
 			v.SetBytes(slices.Clone(r.take(n - 1)))
 			return
 		}
-		if n-1 > uint64(len(r.B)) { // each item has a byte at least
+		if n-1 > uint64(len(r.B)) { // each element takes at least one byte
 			r.Fail()
 			return
 		}

@@ -23,7 +23,7 @@ type sample struct {
 	None   error
 }
 
-// A value is read back bit for bit, and the same value gives the same bytes.
+// Decoding restores a value bit for bit, and equal values have equal encodings.
 func TestValue(t *testing.T) {
 	x := sample{
 		Yes: true, N: -5, Small: []int32{1, -2}, Bytes: [][]byte{nil, {}, {200, 1}}, X: math.Copysign(0, -1), Text: "é",
@@ -36,10 +36,10 @@ func TestValue(t *testing.T) {
 	r, got := Reader{B: first.B}, sample{}
 	r.Value(&got)
 	if r.Err != nil || len(r.B) > 0 || !reflect.DeepEqual(got, x) || !math.Signbit(got.X) {
-		t.Errorf("%+v, error %v, want %+v", got, r.Err, x)
+		t.Errorf("decoded %+v, error %v, want %+v", got, r.Err, x)
 	}
 	if string(first.B) != string(second.B) {
-		t.Error("the same value gave other bytes")
+		t.Error("two encodings of the same value differ")
 	}
 	nan := math.Float64frombits(0x7FF8000000000123)
 	var w Writer
@@ -47,18 +47,18 @@ func TestValue(t *testing.T) {
 	var back float64
 	r = Reader{B: w.B}
 	if r.Value(&back); math.Float64bits(back) != math.Float64bits(nan) {
-		t.Errorf("NaN became %x", math.Float64bits(back))
+		t.Errorf("NaN decoded as %x, want %x", math.Float64bits(back), math.Float64bits(nan))
 	}
 }
 
-// Damaged bytes end in an error, and take no more memory than they have.
-func TestValueDamaged(t *testing.T) {
+// Corrupt bytes end in an error, and no more memory is allocated than they could fill.
+func TestValueCorrupt(t *testing.T) {
 	var w Writer
 	w.Value(sample{Table: [][]float64{{1, 2}, {3}}, Counts: map[string]float64{"a": 1}, At: &sample{Text: "text"}})
 	for n := range w.B {
 		r, got := Reader{B: w.B[:n]}, sample{}
 		if r.Value(&got); r.Err == nil {
-			t.Errorf("%d of %d bytes are enough", n, len(w.B))
+			t.Errorf("%d of %d bytes decode without an error", n, len(w.B))
 		}
 	}
 	huge := Writer{}
@@ -66,7 +66,7 @@ func TestValueDamaged(t *testing.T) {
 	for _, to := range []any{&[]float64{}, &map[string]float64{}} {
 		r := Reader{B: huge.B}
 		if r.Value(to); r.Err == nil {
-			t.Errorf("%T of 2^60 items is read", to)
+			t.Errorf("%T of 2^60 items decodes without an error", to)
 		}
 	}
 }

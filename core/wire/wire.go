@@ -7,18 +7,25 @@ import (
 	"slices"
 )
 
-// Writer appends values to a byte slice. It is the only binary codec of the project: for
-// frames, for units of work sent to workers, and for lane states.
-// Integers are varints, floats the little-endian IEEE bits, slices and strings
-// are preceded by their length.
+// Writer appends values to the byte slice B. Integers are varints, floats are little-endian IEEE 754 bits, and slices
+// and strings are preceded by their length.
 type Writer struct{ B []byte }
 
-func (w *Writer) Uint(x uint64)   { w.B = binary.AppendUvarint(w.B, x) }
-func (w *Writer) Int(x int)       { w.B = binary.AppendVarint(w.B, int64(x)) }
+// Uint appends an unsigned integer as a varint.
+func (w *Writer) Uint(x uint64) { w.B = binary.AppendUvarint(w.B, x) }
+
+// Int appends an integer as a varint.
+func (w *Writer) Int(x int) { w.B = binary.AppendVarint(w.B, int64(x)) }
+
+// Float appends the eight bytes of a float64.
 func (w *Writer) Float(x float64) { w.B = binary.LittleEndian.AppendUint64(w.B, math.Float64bits(x)) }
+
+// Float32 appends the four bytes of a float32.
 func (w *Writer) Float32(x float32) {
 	w.B = binary.LittleEndian.AppendUint32(w.B, math.Float32bits(x))
 }
+
+// Bool appends a boolean as the integer 0 or 1.
 func (w *Writer) Bool(x bool) {
 	if x {
 		w.Uint(1)
@@ -26,8 +33,14 @@ func (w *Writer) Bool(x bool) {
 		w.Uint(0)
 	}
 }
-func (w *Writer) Bytes(x []byte)  { w.Uint(uint64(len(x))); w.B = append(w.B, x...) }
+
+// Bytes appends a byte slice.
+func (w *Writer) Bytes(x []byte) { w.Uint(uint64(len(x))); w.B = append(w.B, x...) }
+
+// String appends a string.
 func (w *Writer) String(x string) { w.Uint(uint64(len(x))); w.B = append(w.B, x...) }
+
+// Floats appends a slice of float64.
 func (w *Writer) Floats(x []float64) {
 	w.Uint(uint64(len(x)))
 	n := len(w.B)
@@ -37,12 +50,16 @@ func (w *Writer) Floats(x []float64) {
 		binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(v))
 	}
 }
+
+// Float32s appends a slice of float32.
 func (w *Writer) Float32s(x []float32) {
 	w.Uint(uint64(len(x)))
 	for _, v := range x {
 		w.Float32(v)
 	}
 }
+
+// Ints appends a slice of integers.
 func (w *Writer) Ints(x []int32) {
 	w.Uint(uint64(len(x)))
 	for _, v := range x {
@@ -50,7 +67,7 @@ func (w *Writer) Ints(x []int32) {
 	}
 }
 
-// Bits packs units that are 0 or 1, eight to a byte; the reader knows how many.
+// Bits packs values of 0 or 1, eight to a byte, without their number: the reader must know it.
 func (w *Writer) Bits(x []uint8) {
 	for i := 0; i < len(x); i += 8 {
 		var b byte
@@ -61,20 +78,20 @@ func (w *Writer) Bits(x []uint8) {
 	}
 }
 
-// ErrShort is the error of a Reader that ran out of bytes or met an impossible
-// length.
+// ErrShort is the error of a Reader that ran out of bytes or met an impossible length.
 var ErrShort = errors.New("message is truncated or damaged")
 
-// Reader reads what a Writer wrote. After the first error every read returns a
-// zero value and Err stays set, so callers check once at the end. Lengths are
-// checked against the bytes that are left before anything is allocated.
+// Reader decodes the bytes of a Writer. After the first error every method returns a zero value and Err stays set, so
+// callers check it once at the end. Lengths are checked against the bytes that remain before anything is allocated.
 type Reader struct {
 	B   []byte
 	Err error
 }
 
+// Fail sets Err to ErrShort; callers use it for values that are out of range.
 func (r *Reader) Fail() { r.Err, r.B = ErrShort, nil }
 
+// Uint decodes an unsigned integer.
 func (r *Reader) Uint() uint64 {
 	x, n := binary.Uvarint(r.B)
 	if n <= 0 {
@@ -85,6 +102,7 @@ func (r *Reader) Uint() uint64 {
 	return x
 }
 
+// Int decodes an integer.
 func (r *Reader) Int() int {
 	x, n := binary.Varint(r.B)
 	if n <= 0 {
@@ -95,7 +113,7 @@ func (r *Reader) Int() int {
 	return int(x)
 }
 
-// Within reads an integer that must be one from least to most: an index, or a count.
+// Within decodes an integer that must be in [least, most], such as an index or a count.
 func (r *Reader) Within(least, most int) int {
 	x := r.Int()
 	if x < least || x > most {
@@ -105,6 +123,7 @@ func (r *Reader) Within(least, most int) int {
 	return x
 }
 
+// take returns the next n bytes, or nil and an error if there are fewer.
 func (r *Reader) take(n uint64) []byte {
 	if n > uint64(len(r.B)) {
 		r.Fail()
@@ -115,6 +134,7 @@ func (r *Reader) take(n uint64) []byte {
 	return b
 }
 
+// Float decodes a float64.
 func (r *Reader) Float() float64 {
 	if b := r.take(8); b != nil {
 		return math.Float64frombits(binary.LittleEndian.Uint64(b))
@@ -122,6 +142,7 @@ func (r *Reader) Float() float64 {
 	return 0
 }
 
+// Float32 decodes a float32.
 func (r *Reader) Float32() float32 {
 	if b := r.take(4); b != nil {
 		return math.Float32frombits(binary.LittleEndian.Uint32(b))
@@ -129,13 +150,16 @@ func (r *Reader) Float32() float32 {
 	return 0
 }
 
+// Bool decodes a boolean.
 func (r *Reader) Bool() bool { return r.Uint() != 0 }
 
-// Bytes returns a view into the message, not a copy.
-func (r *Reader) Bytes() []byte  { return r.take(r.Uint()) }
+// Bytes decodes a byte slice. It is a view into the message, not a copy.
+func (r *Reader) Bytes() []byte { return r.take(r.Uint()) }
+
+// String decodes a string.
 func (r *Reader) String() string { return string(r.take(r.Uint())) }
 
-// Length reads a count of items of at least size bytes each.
+// Length decodes the number of elements that follow, each of at least size bytes.
 func (r *Reader) Length(size uint64) int {
 	n := r.Uint()
 	if n > uint64(len(r.B))/size {
@@ -145,16 +169,17 @@ func (r *Reader) Length(size uint64) int {
 	return int(n)
 }
 
+// Floats decodes a slice of float64.
 func (r *Reader) Floats() []float64 {
 	x := make([]float64, r.Length(8))
-	b := r.take(8 * uint64(len(x))) // at once: AIS may record millions
+	b := r.take(8 * uint64(len(x))) // all at once: AIS may record millions
 	for i := range x {
 		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}
 	return x
 }
 
-// Exactly reads floats that must be n.
+// Exactly decodes a slice of n float64; any other length is an error.
 func (r *Reader) Exactly(n int) []float64 {
 	x := r.Floats()
 	if len(x) != n {
@@ -164,6 +189,7 @@ func (r *Reader) Exactly(n int) []float64 {
 	return x
 }
 
+// Float32s decodes a slice of float32.
 func (r *Reader) Float32s() []float32 {
 	x := make([]float32, r.Length(4))
 	for i := range x {
@@ -172,6 +198,7 @@ func (r *Reader) Float32s() []float32 {
 	return x
 }
 
+// Ints decodes a slice of integers.
 func (r *Reader) Ints() []int32 {
 	x := make([]int32, r.Length(1))
 	for i := range x {
@@ -180,7 +207,7 @@ func (r *Reader) Ints() []int32 {
 	return x
 }
 
-// Bits fills x with units packed by Writer.Bits.
+// Bits fills x with values packed by Writer.Bits.
 func (r *Reader) Bits(x []uint8) {
 	b := r.take(uint64(len(x)+7) / 8)
 	for i := range x {

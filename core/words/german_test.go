@@ -24,7 +24,7 @@ import (
 
 var verbs = regexp.MustCompile(`%[a-z.0-9]*[a-z]|\{\d\}`)
 
-// german is German as the page fetches it, and its entries.
+// german reads the German of the site, as the page fetches it, and its entries.
 func german(t *testing.T) (*words.Language, *translations.Translation, []words.Entry) {
 	t.Helper()
 	all, err := translations.All("../..")
@@ -43,9 +43,10 @@ func german(t *testing.T) (*words.Language, *translations.Translation, []words.E
 	return w, all[i], entries
 }
 
-// German words have the places of the English ones. What has no German is listed, and shown in English.
+// German texts have the same placeholders as the English ones. Texts without German are logged; the page shows them in
+// English.
 func TestGermanWords(t *testing.T) {
-	english, de := words.New("en").Under(""), map[string]string{}
+	english, de := words.New("en").WithPrefix(""), map[string]string{}
 	var missing []string
 	defer func() { logMissing(t, missing) }()
 	_, _, entries := german(t)
@@ -62,12 +63,12 @@ func TestGermanWords(t *testing.T) {
 		}
 		got, want := verbs.FindAllString(de[key], -1), verbs.FindAllString(en, -1)
 		if key[:2] != "pa" && !slices.Equal(got, want) || len(got) != len(want) {
-			t.Errorf("%s: places %q in German, %q in English", key, got, want)
+			t.Errorf("%s: placeholders %q in German, %q in English", key, got, want)
 		}
 	}
 }
 
-// logMissing lists what has no German, in a warning: a page shows it in English.
+// logMissing logs texts without German, which the page shows in English.
 func logMissing(t *testing.T, missing []string) {
 	t.Helper()
 	if slices.Sort(missing); len(missing) > 0 {
@@ -75,7 +76,7 @@ func logMissing(t *testing.T, missing []string) {
 	}
 }
 
-// Plain words are for terms that there are, which stand in the sources or have German, and say something else.
+// Everyday words exist only for terms that occur in the sources or have German, and differ from the term.
 func TestPlainWords(t *testing.T) {
 	de, _, _ := german(t)
 	terms := map[string]bool{}
@@ -84,16 +85,16 @@ func TestPlainWords(t *testing.T) {
 			terms[strings.ToLower(strings.ReplaceAll(s, "_", " "))] = true
 		}
 	})
-	for term, plain := range words.New("en").Under("plain.") {
+	for term, plain := range words.New("en").WithPrefix("plain.") {
 		model := strings.ToLower(term) == term && strings.ContainsAny(term, "0123456789-")
-		said := strings.TrimSuffix(term, "!")
-		if plain == term || !model && !terms[strings.ToLower(said)] && !de.Knows(said) {
-			t.Errorf("%s is %q", term, plain)
+		base := strings.TrimSuffix(term, "!")
+		if plain == term || !model && !terms[strings.ToLower(base)] && !de.HasPhrase(base) {
+			t.Errorf("plain.%s = %q: the term is not in use, or is the same", term, plain)
 		}
 	}
 }
 
-// No two entries of a language are for the same, none is without English, and en.po has no translations.
+// The entries of a language are unique, each has an English text, and en.po has no translations.
 func TestEntries(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
 		po, err := os.ReadFile(lang + ".po")
@@ -129,18 +130,18 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// sources are the layers whose errors reach people.
+// sources are the directories whose errors users can see.
 var sources = []string{"core", "models", "estimators", "wasm/page", "wasm/external", "wasm/logz", "wasm/rooms"}
 
-// inEnglish are the files, and folders, whose plain errors, made by fmt.Errorf or errors.New, have no other language: see
-// package problem.
+// inEnglish lists files, and directories, whose errors made by fmt.Errorf or errors.New stay English, with the reason:
+// see package problem.
 var inEnglish = map[string]string{
 	"models/latent/lgssm.go":           "callers leave the value out",
 	"wasm/logz/":                       "the command is English",
 	"core/problem/problem.go":          "checks verbs",
 	"core/num/parse.go":                "callers say what is no number",
 	"core/wire/wire.go":                "within internal errors",
-	"core/files/disk/own.go":           "met in the command",
+	"core/files/disk/locked_file.go":   "met in the command",
 	"models/density/density.go":        "met by programmers",
 	"models/mixture/gaussian.go":       "met by programmers",
 	"models/rbm/trainer.go":            "met by programmers",
@@ -158,13 +159,13 @@ var inEnglish = map[string]string{
 	"estimators/targets/targets.go":    "met by programmers",
 	"estimators/coverage/cell.go":      "met by programmers",
 	"estimators/coverage/plan.go":      "met by programmers",
-	"wasm/page/shared/models.go":         "made of words of the page",
+	"wasm/page/shared/models.go":       "made of words of the page",
 	"wasm/page/run/loader.go":          "met by programmers",
 	"wasm/page/state/edit.go":          "made of words of the page",
 	"wasm/rooms/edge/native/native.go": "met in the command",
 }
 
-// scan calls f for every expression of the sources.
+// scan calls f for every node of the sources.
 func scan(t *testing.T, f func(file string, n ast.Node)) {
 	t.Helper()
 	for _, dir := range sources {
@@ -185,7 +186,7 @@ func scan(t *testing.T, f func(file string, n ast.Node)) {
 	}
 }
 
-// literal is the text of a string literal, or of several with + between them.
+// literal returns the text of a string literal, or of several joined by +.
 func literal(n ast.Node) (string, bool) {
 	switch x := n.(type) {
 	case *ast.BasicLit:
@@ -199,8 +200,8 @@ func literal(n ast.Node) (string, bool) {
 	return "", false
 }
 
-// German forms of problems have as many places, every other error is known to need none, and no German form is left
-// over. Problems without German are listed.
+// The German of an error has as many placeholders as its code, every plain error is in an exempt file, and each German
+// entry is in use. Errors without German are logged.
 func TestGermanErrors(t *testing.T) {
 	var missing []string
 	defer func() { logMissing(t, missing) }()
@@ -211,7 +212,7 @@ func TestGermanErrors(t *testing.T) {
 			de[e.English] = e.Text
 		}
 	}
-	for _, s := range c.Changed { // what nothing says so any more
+	for _, s := range c.Changed { // texts that no longer occur in the sources
 		was[s.Was] = true
 	}
 	codes, texts, plain := map[string]bool{}, map[string]bool{}, map[string]bool{}
@@ -236,7 +237,7 @@ func TestGermanErrors(t *testing.T) {
 			dir, _ := path.Split(file)
 			plain[file], plain[dir] = true, true
 			if inEnglish[file] == "" && inEnglish[dir] == "" {
-				t.Errorf("%s: make errors by problem.New, with German in de.po", file)
+				t.Errorf("%s: use problem.New, with German in de.po", file)
 			}
 		case "problem.New":
 			code, ok := literal(call.Args[0])
@@ -248,11 +249,11 @@ func TestGermanErrors(t *testing.T) {
 		}
 	})
 	if len(codes) < 110 {
-		t.Errorf("only %d problems were found", len(codes))
+		t.Errorf("found only %d calls of problem.New", len(codes))
 	}
 	for file := range inEnglish {
 		if !plain[file] {
-			t.Errorf("%s has no plain errors any more", file)
+			t.Errorf("%s is exempt but has no plain errors", file)
 		}
 	}
 	for _, s := range []string{schedule.Help, zip.ErrFormat.Error(), zip.ErrChecksum.Error()} {
@@ -262,15 +263,15 @@ func TestGermanErrors(t *testing.T) {
 	}
 	for code, s := range de {
 		if !was[code] && !codes[code] && (!texts[code] || strings.Contains(code, "%")) {
-			t.Errorf("nothing says %q any more", code)
+			t.Errorf("de.po has %q, which is not in the sources", code)
 		}
-		if n := problem.Places(code); n != strings.Count(s, "%s") || n != strings.Count(s, "%") {
-			t.Errorf("%q and %q differ in their places", code, s)
+		if n := problem.Placeholders(code); n != strings.Count(s, "%s") || n != strings.Count(s, "%") {
+			t.Errorf("%q and %q differ in their placeholders", code, s)
 		}
 	}
 }
 
-// A problem is translated from the inside out, whatever other errors stand around it.
+// A problem is translated from the inside out, whatever other errors wrap it.
 func TestExplain(t *testing.T) {
 	de, _, _ := german(t)
 	inner := problem.New("row %d: %w", 1, problem.New("%s is not a number", `"x"`))
@@ -293,21 +294,21 @@ func TestExplain(t *testing.T) {
 			t.Errorf("%v\n   gives %q\n   want  %q", c.err, got, c.want)
 		}
 		if got := words.New("en").Explain(c.err); got != c.err.Error() {
-			t.Errorf("English %q became %q", c.err, got)
+			t.Errorf("English: Explain(%q) = %q", c.err, got)
 		}
 	}
 }
 
-// Numbers that package format wrote are written the German way, with their units; words with points are not touched.
+// Numbers written by package format appear in German notation, with their units. Words with points do not change.
 func TestGermanNumbers(t *testing.T) {
 	w, _, _ := german(t)
-	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + words.Narrow + "234,5 ± 0,25",
+	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + words.NarrowSpace + "234,5 ± 0,25",
 		"ais.chains, 2": "ais.chains, 2"} {
 		if got := w.Number(english); got != want || words.New("en").Number(english) != english {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	if got := w.Measure("0.02 nats") + w.Measure("≤ 1.94") + w.Measure("7.5 %"); got != "0,02 Nats≤ 1,947,5\u00a0%" {
-		t.Error(got)
+		t.Errorf("got %v", got)
 	}
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Entry is an entry of a file of translations: where the text belongs, the English, and its translation.
+// Entry is an entry of a translation file: the context of the text, the English, and the translation.
 type Entry struct{ Context, English, Text string }
 
-// Entries reads a file of translations: gettext's .po without plural forms. Its strings are written as in Go.
+// Entries parses a translation file: gettext's .po without plural forms. Strings are quoted as in Go.
 func Entries(po string) ([]Entry, error) {
 	var all []Entry
 	var e Entry
-	var field *string // that a string belongs to
+	var field *string // the field that continuation strings are appended to
 	n := 0
 	for line := range strings.Lines(po) {
 		n++
@@ -26,7 +26,7 @@ func Entries(po string) ([]Entry, error) {
 			if field == &e.Text && word != "msgstr" { // the next entry begins
 				all, e = append(all, e), Entry{}
 			}
-			quoted, field = after, e.field(word)
+			quoted, field = after, e.fieldOf(word)
 		}
 		s, err := unquote(quoted)
 		if err != nil || field == nil {
@@ -40,8 +40,8 @@ func Entries(po string) ([]Entry, error) {
 	return append(all, e)[1:], nil // the first is the header
 }
 
-// field is the one of a keyword, nil if there is none.
-func (e *Entry) field(word string) *string {
+// fieldOf returns the field that a keyword sets, nil for an unknown keyword.
+func (e *Entry) fieldOf(word string) *string {
 	switch word {
 	case "msgctxt":
 		return &e.Context
@@ -53,7 +53,7 @@ func (e *Entry) field(word string) *string {
 	return nil
 }
 
-// unquote is strconv.Unquote, faster for the many strings that have no escapes.
+// unquote is strconv.Unquote, faster for the many strings without escapes.
 func unquote(s string) (string, error) {
 	if n := len(s) - 1; n > 0 && s[0] == '"' && strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s[1:], '"') == n-1 {
 		return s[1:n], nil
@@ -61,7 +61,7 @@ func unquote(s string) (string, error) {
 	return strconv.Unquote(s)
 }
 
-// Format writes entries as a file of translations without comments.
+// Format writes entries as a translation file without comments.
 func Format(entries []Entry) string {
 	quote := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 	var b strings.Builder

@@ -15,29 +15,29 @@ import (
 	"logzlab/core/problem"
 )
 
-// Language is one language.
+// Language holds the texts of one language.
 type Language struct {
-	Lang    string
-	keys    map[string]string // words of the page, by key
-	texts   map[string]string // sentences that models, methods and checks bring along, by their English
-	errors  map[string]string // errors and what stands in their places, by their codes
-	lessons map[string]string // pages of lessons, by their names
-	apart   string            // between thousands, where a comma is the decimal sign; "": as in English
+	Lang     string
+	keys     map[string]string // texts of the page, by key
+	texts    map[string]string // texts of models, methods and checks, by their English
+	errors   map[string]string // errors and their arguments, by their codes
+	lessons  map[string]string // pages of the lessons, by name
+	groupSep string            // separator of thousands, if the language has a decimal comma; "" as in English
 }
 
-// Contexts of entries that are no words of the page. Texts of lower layers have none.
+// Contexts of entries other than texts of the page. Texts of lower layers have no context.
 const (
 	ErrorContext  = "error"
 	LessonContext = "lesson"
 )
 
-// named begins the keys of the names of languages, each in its own language.
-const named = "lang."
+// langPrefix begins the keys of the names of languages; each name is in its own language.
+const langPrefix = "lang."
 
 //go:embed en.po
 var englishPO string
 
-// english is parsed when it is first needed, which it is not in lanes.
+// english is parsed on first use: lane workers never need it.
 var english = sync.OnceValue(func() *Language {
 	w, err := Read("en", []byte(englishPO))
 	if err != nil {
@@ -46,32 +46,32 @@ var english = sync.OnceValue(func() *Language {
 	return w
 })
 
-// Languages lists what ?lang= and view.lang may name. xx is English in brackets:
-// a text without brackets was not translated.
+// Languages lists the values of ?lang= and view.lang. xx is English in brackets, so that a text without brackets is one
+// that was not translated.
 var Languages = sync.OnceValue(func() (all []string) {
 	entries, _ := Entries(englishPO)
 	for _, e := range entries {
-		if lang, ok := strings.CutPrefix(e.Context, named); ok {
+		if lang, ok := strings.CutPrefix(e.Context, langPrefix); ok {
 			all = append(all, lang)
 		}
 	}
 	return append(all, "xx")
 })
 
-// Name is the name of a language in that language.
-func Name(lang string) string { return english().keys[named+lang] }
+// Name returns the name of a language in that language.
+func Name(lang string) string { return english().keys[langPrefix+lang] }
 
-// After is the language that follows one in the list, English after the last.
-func After(lang string) string {
+// Next returns the language that follows lang in the list, cyclically, without xx.
+func Next(lang string) string {
 	all := Languages()
-	all = all[:len(all)-1] // xx is no language
+	all = all[:len(all)-1] // without xx, which is for tests
 	return all[(slices.Index(all, lang)+1)%len(all)]
 }
 
-// File is the file of the site that has the words of a language.
+// File returns the name of the site file with the texts of a language.
 func File(lang string) string { return "words/" + lang + ".po.gz" }
 
-// New is a language that the program carries: xx or English.
+// New returns a language that is compiled into the program: English or xx.
 func New(lang string) *Language {
 	if lang == "xx" {
 		return &Language{Lang: "xx", keys: english().keys}
@@ -79,7 +79,7 @@ func New(lang string) *Language {
 	return english()
 }
 
-// Read makes a language of a file of translations, packed or not.
+// Read parses a translation file, which may be compressed by gzip.
 func Read(lang string, data []byte) (*Language, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		z, err := gzip.NewReader(bytes.NewReader(data))
@@ -114,17 +114,17 @@ func Read(lang string, data []byte) (*Language, error) {
 		}
 	}
 
-	// What the language puts between thousands.
-	if number, ok := strings.CutSuffix(w.texts[sample], ",5"); ok {
-		w.apart = strings.Trim(number, "1234")
+	// The separator of thousands.
+	if number, ok := strings.CutSuffix(w.texts[sampleNumber], ",5"); ok {
+		w.groupSep = strings.Trim(number, "1234")
 	}
 	return w, nil
 }
 
-// sample is a number in English, as a language writes it: in German 1 234,5.
-const sample = "1,234.5"
+// sampleNumber is an English number whose translation shows how a language writes numbers: in German 1 234,5.
+const sampleNumber = "1,234.5"
 
-// T is the text of a key with its arguments filled in.
+// T returns the text of a key with its arguments filled in. It panics if the key does not exist.
 func (w *Language) T(key string, args ...any) string {
 	s, ok := w.keys[key]
 	if !ok {
@@ -141,7 +141,7 @@ func (w *Language) T(key string, args ...any) string {
 // Has reports whether a key exists.
 func (w *Language) Has(key string) bool { _, ok := english().keys[key]; return ok }
 
-// Phrase is the translation of an English sentence from a lower layer.
+// Phrase returns the translation of an English text from a lower layer, or the English if it has none.
 func (w *Language) Phrase(english string) string {
 	if s, ok := w.texts[english]; ok {
 		return s
@@ -149,7 +149,7 @@ func (w *Language) Phrase(english string) string {
 	return w.bracket(english)
 }
 
-// Plain is a plain word for a term of a lower layer, else the term as Phrase has it.
+// Plain returns the everyday word for a technical term of a lower layer, or else the translation of the term.
 func (w *Language) Plain(term string) string {
 	if w.HasPlain(term) {
 		return w.T("plain." + term)
@@ -157,13 +157,13 @@ func (w *Language) Plain(term string) string {
 	return w.Phrase(term)
 }
 
-// HasPlain reports whether there is a plain word for a term.
+// HasPlain reports whether a term has an everyday word.
 func (w *Language) HasPlain(term string) bool { return w.Has("plain." + term) }
 
-// Knows reports whether there is a translation of a sentence from a lower layer.
-func (w *Language) Knows(english string) bool { _, ok := w.texts[english]; return ok }
+// HasPhrase reports whether an English text from a lower layer has a translation.
+func (w *Language) HasPhrase(english string) bool { _, ok := w.texts[english]; return ok }
 
-// Measure is the translation of a value and its unit, as in 0.02 nats. No line ends before a percent sign.
+// Measure returns the translation of a value with its unit, such as 0.02 nats. A no-break space precedes percent signs.
 func (w *Language) Measure(s string) string {
 	if x, unit, ok := strings.Cut(s, " "); ok && strings.Trim(x, "\u2212-+.,0123456789e") == "" {
 		return strings.Replace(w.Number(x)+" "+w.Phrase(unit), " %", "\u00a0%", 1)
@@ -171,33 +171,32 @@ func (w *Language) Measure(s string) string {
 	return w.Number(w.Phrase(s))
 }
 
-// Narrow is the space between thousands in German, where a comma or a point would be read as the decimal sign.
-const Narrow = "\u202f"
+// NarrowSpace separates thousands in German, where a comma or a point would be read as a decimal sign.
+const NarrowSpace = "\u202f"
 
-// Number writes the English numbers of a text, as of package format, the way the language does: 1,234.5 is 1 234,5 in
+// Number rewrites the numbers in a text, written by package format, as the language does: 1,234.5 becomes 1 234,5 in
 // German.
 func (w *Language) Number(s string) string {
 	if w.Comma() {
-		return format.Comma(s, w.apart)
+		return format.DecimalComma(s, w.groupSep)
 	}
 	return s
 }
 
-// Comma reports whether a comma is the decimal sign.
-func (w *Language) Comma() bool { return w.apart != "" }
+// Comma reports whether the decimal sign is a comma.
+func (w *Language) Comma() bool { return w.groupSep != "" }
 
-// Lesson is a page of the lessons, "" where the language has none.
+// Lesson returns a page of the lessons, "" if the language does not have it.
 func (w *Language) Lesson(name string) string { return w.lessons[name] }
 
-// Explain is the text of an error from a lower layer. A problem is translated by its code,
-// filled with what stands in its places, in turn translated where it has a translation.
-// An error without a translation stays as it is, and so do words that other errors add to
-// a problem.
+// Explain returns the translation of an error from a lower layer. An error of package problem is translated by its
+// code, and its arguments in turn. An error without a translation stays English, and so does text that another error
+// adds around a problem.
 func (w *Language) Explain(err error) string {
 	english := err.Error()
 	var p *problem.Error
 	if !errors.As(err, &p) {
-		return w.reason(english)
+		return w.explainText(english)
 	}
 	text, ok := w.errors[p.Code]
 	if !ok {
@@ -208,20 +207,21 @@ func (w *Language) Explain(err error) string {
 		if inner, ok := a.(error); ok {
 			args[i] = w.Explain(inner)
 		} else {
-			args[i] = w.reason(fmt.Sprint(a))
+			args[i] = w.explainText(fmt.Sprint(a))
 		}
 	}
 	return strings.Replace(english, p.Error(), fmt.Sprintf(text, args...), 1)
 }
 
-// reason is the translation of a text that stands in an error, if there is one.
-func (w *Language) reason(english string) string {
+// explainText translates a plain text inside an error, if it has a translation.
+func (w *Language) explainText(english string) string {
 	if s, ok := w.errors[english]; ok {
 		return s
 	}
 	return english
 }
 
+// bracket puts brackets around a text if the language is xx.
 func (w *Language) bracket(s string) string {
 	if w.Lang != "xx" || s == "" {
 		return s
@@ -229,15 +229,15 @@ func (w *Language) bracket(s string) string {
 	return "⟦" + strings.ReplaceAll(strings.ReplaceAll(s, "⟦", ""), "⟧", "") + "⟧"
 }
 
-// abbreviated reports whether a sentence begins with three letters that stand for
-// more: gpc file, gpc-Datei, gpc: and so on.
-func abbreviated(s string) bool {
+// startsWithAcronym reports whether a sentence begins with a three-letter file type that is written in capitals: "gpc
+// file", "gpc-Datei", "gpc:".
+func startsWithAcronym(s string) bool {
 	word, rest := s[:min(3, len(s))], s[min(3, len(s)):]
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" &&
 		(strings.HasPrefix(rest, " file") || strings.HasPrefix(rest, "-Datei") || strings.HasPrefix(rest, ":"))
 }
 
-// Sentence makes an error a sentence: capital and full stop. A key such as
+// Sentence returns the translation of an error as a sentence, with an initial capital and a full stop. A key such as
 // ais.chains keeps its spelling.
 func (w *Language) Sentence(err error) string {
 	s := w.Explain(err)
@@ -246,7 +246,7 @@ func (w *Language) Sentence(err error) string {
 	}
 	word, _, _ := strings.Cut(s, " ")
 	switch {
-	case abbreviated(s):
+	case startsWithAcronym(s):
 		s = strings.ToUpper(s[:3]) + s[3:]
 	case !strings.Contains(word, "."):
 		s = strings.ToUpper(s[:1]) + s[1:]
@@ -257,8 +257,8 @@ func (w *Language) Sentence(err error) string {
 	return s
 }
 
-// Under lists the words whose keys begin with prefix, without it.
-func (w *Language) Under(prefix string) map[string]string {
+// WithPrefix returns the texts whose keys begin with prefix, by key without the prefix.
+func (w *Language) WithPrefix(prefix string) map[string]string {
 	out := map[string]string{}
 	for key := range english().keys {
 		if short, ok := strings.CutPrefix(key, prefix); ok {

@@ -6,23 +6,23 @@ const (
 	Reader   = "external"
 )
 
-// Compile asks for a tape.
+// Compile requests a tape.
 type Compile struct {
-	N                  int // counts the orders
+	N                  int // number of the request
 	Name, Source, Data string
-	Link               string // a packed program with its data, in place of these
+	Link               string // a packed program with its data, instead of Source and Data
 }
 
-// Compiled is what became of an order.
+// Compiled is the answer to Compile.
 type Compiled struct {
-	Compile    // with the texts that a link had packed; Link is "" where texts are too long for one
+	Compile    // with the unpacked texts; Link is "" if they are too long for a link
 	Parameters []string
-	Notes      []error // what a reader must know
+	Notes      []error // remarks of the compiler
 
-	Err          error // why there is no tape
-	Line, Column int   // where, from 1; 0: no place in the program
+	Err          error // the reason if there is no tape
+	Line, Column int   // position of the error, from 1; 0 if it has none
 	Excerpt      string
 }
 
-// Ending is that of the files of tapes.
+// Ending is the extension of tape files.
 const Ending = ".tape"

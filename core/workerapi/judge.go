@@ -1,16 +1,16 @@
 package workerapi
 
-// Judge asks for a report.
+// Judge requests a report on external samples.
 type Judge struct {
-	N            int    // counts the orders
-	Read         bool   // other files, which come along; else those read before, looked at in another way
-	Second       bool   // the files are to be compared with those before
-	Files        []File // of the site; those of the user come beside the order
-	Method       string // whose report is wanted; "": the best
-	Units        string // of differences of free energies; "": those of the files
+	N            int    // number of the request
+	Read         bool   // read new files; otherwise the previous ones with other options
+	Second       bool   // compare the files with the previous ones
+	Files        []File // files of the site; the user's files are delivered separately
+	Method       string // the method to report, "" for the best
+	Units        string // units of free energy differences, "" for those of the files
 	Set          []string
 	Lang         string
-	Translations []byte // words of the language; nil: the program has them
+	Translations []byte // translations of the language; nil if they are compiled in
 }
 
 // File is a file of the site.
@@ -19,12 +19,12 @@ type File struct {
 	Data []byte
 }
 
-// Judged is how far an order is, or what became of it.
+// Judged is the progress of a request, or its result.
 type Judged struct {
 	N     int
-	Busy  bool    // more is to come
-	Doing string  // the file that is read, "": the samples are judged
-	Share float64 // of that work
+	Busy  bool    // not finished
+	Doing string  // the file being read, "" while the samples are evaluated
+	Share float64 // share of that work done
 	Err   error
 	Body  string // markup, "" for none yet
 	JSON  string

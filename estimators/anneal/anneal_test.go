@@ -8,9 +8,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// The ends of the sandwich are the contract's: mean log weight minus 2 sd/sqrt(C),
-// and minus the mean reverse log weight plus 2 sd/sqrt(C), from the base's log Z.
-// Catches a sign flipped and a base that was left out (8.3 nats here).
+// The ends of the sandwich are as in the contract: mean log weight minus 2 sd/sqrt(C), and minus the mean reverse log weight plus
+// 2 sd/sqrt(C), plus log Z of the base. Detects a wrong sign and a missing base (8.3 nats here).
 func TestSandwichFormula(t *testing.T) {
 	m := methodtest.Ising(t, 3, 4, true, .3)
 	method, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=23", "temperatures=6"))
@@ -25,7 +24,7 @@ func TestSandwichFormula(t *testing.T) {
 	}
 }
 
-// An error bar claims to be calibrated only with ESS >= 50 and Var(log w) <= 1.
+// An error bar counts as calibrated only with ESS >= 50 and Var(log w) <= 1.
 func TestOptimisticFlag(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, 1.2, false)
 	seen := map[bool]bool{}
@@ -45,7 +44,7 @@ func TestOptimisticFlag(t *testing.T) {
 	}
 }
 
-// Chains that are added later are those that more chains from the beginning would have been, however lanes are cut.
+// Chains that are added later equal those of a run with more chains from the beginning, for any division into lanes.
 func TestAnnealGrows(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	_, want := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=26", "temperatures=30"))

@@ -12,8 +12,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// With moves that mix, Var(log w) is what the schedule leads one to expect, and the optimum of a path that is hard in
-// one place needs a fraction of the chains of a linear one.
+// With moves that mix, Var(log w) is as predicted by the schedule, and the optimum on a path that is hard in one place needs a
+// fraction of the chains of a linear ladder.
 func TestPredictedVariance(t *testing.T) {
 	hard, err := mixture.NewGaussian(mixture.GaussianParams{D: 3, BaseSD: 5, Weights: []float64{1}, SDs: []float64{.3},
 		Means: [][]float64{{.5, .5, .5}}}, density.Kernel{Name: "hmc", Moves: 2})
@@ -35,7 +35,7 @@ func TestPredictedVariance(t *testing.T) {
 	}
 }
 
-// The pilot counts as work, and a run without one is not changed by it.
+// The pilot counts as work, and does not change a run without one.
 func TestPilotCost(t *testing.T) {
 	m := methodtest.RBM(t, 7, 4, .8, false)
 	plain, a := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=10", "temperatures=30"))
@@ -77,9 +77,9 @@ func (c climbs) Capabilities() models.Capabilities {
 	return can
 }
 
-func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Model.Climb(state) }
+func (c climbs) Climb(state []uint8) float64 { *c.n++; return c.Model.FloorFrom(state) }
 
-// Nobody asks a pilot for a bound of log Z: only the chains of the run itself climb.
+// A pilot computes no bound of log Z: only the chains of the run itself climb.
 func TestPilotDoesNotClimb(t *testing.T) {
 	m := climbs{methodtest.RBM(t, 8, 5, .8, false), new(int)}
 	methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=20", "temperatures=10", "schedule=varopt"))
@@ -88,9 +88,9 @@ func TestPilotDoesNotClimb(t *testing.T) {
 	}
 }
 
-// A pilot measures g of the visible units and of the joint. The latter is d^2 log Z/d beta^2: F of the linear schedule
-// is the rise of d log Z/d beta, that of the best one follows from second differences of the exact log Z. Nothing is
-// summed out of the joint form, so there is but one g.
+// A pilot measures g of the visible units and of the joint density. The latter is d^2 log Z/d beta^2: F of the linear schedule is
+// the rise of d log Z/d beta, F of the best one follows from second differences of the exact log Z. The joint form sums nothing
+// out, so it has only one g.
 func TestJointG(t *testing.T) {
 	m := methodtest.RBM(t, 10, 5, 1, false)
 	const h, knots, runs = 1e-3, 100, 12

@@ -101,7 +101,7 @@ func withLanes(t *testing.T, m models.Model, truth float64, sizes ...int) iter.S
 // From a base that is fitted to rough samples auto finds the same log Z by a shorter path; workers, which know of the
 // fit by their plans alone, and lanes of any size make the same digits.
 func TestAutoRefits(t *testing.T) {
-	machine := methodtest.PathRBM(t, 60, 6, .5, rbm.Params{})
+	machine := methodtest.RBMWith(t, 60, 6, .5, rbm.Params{})
 	m, truth := slow{large{machine}}, methodtest.ExactLogZ(t, machine)
 	for fold, rounds := range withLanes(t, m, truth, 0, 7, 1000) {
 		r := fold.Estimate(nil)[0]
@@ -128,7 +128,7 @@ func TestAutoRefits(t *testing.T) {
 func TestAutoKeepsBase(t *testing.T) {
 	for name, m := range map[string]models.Model{"exact": methodtest.RBM(t, 8, 5, .8, false),
 		"mixture": methodtest.Mixture(t, 2, 1),
-		"asked":   large{methodtest.PathRBM(t, 8, 5, .8, rbm.Params{Start: rbm.StartUniform})}} {
+		"asked":   large{methodtest.RBMWith(t, 8, 5, .8, rbm.Params{Start: rbm.StartUniform})}} {
 		c := methodtest.Config(t, AUTO, m, 1)
 		c.Target = .3
 		method, err := estimators.Open(c)
@@ -147,7 +147,7 @@ func TestEvenPilotIsCheap(t *testing.T) {
 		visible, hidden int
 		first           string
 	}{{60, 40, anneal.PilotRound}, {784, 500, estimators.BaseRound}} {
-		c := methodtest.Config(t, AUTO, large{methodtest.PathRBM(t, size.visible, size.hidden, .01, rbm.Params{})}, 1)
+		c := methodtest.Config(t, AUTO, large{methodtest.RBMWith(t, size.visible, size.hidden, .01, rbm.Params{})}, 1)
 		c.Target = .1
 		method, err := estimators.Open(c)
 		if err != nil {

@@ -16,21 +16,21 @@ import (
 //go:embed table.txt
 var tableText string
 
-// Counts say how far the estimates of some runs were from the exact value, in error bars.
+// Counts are the distances of the estimates of some runs from the exact value, in error bars.
 type Counts struct {
-	Runs    int     // with an error bar
-	Within1 int     // within one of it
-	Within2 int     // within two
-	Far     int     // more than Reach away
+	Runs    int     // number of runs with an error bar
+	Within1 int     // runs within one error bar
+	Within2 int     // runs within two error bars
+	Far     int     // runs more than FarBars away
 	Squares float64 // sum of the squared distances of the others
 }
 
-// Reach is the distance, in error bars, from which on a run has missed something that no error bar can tell of. Such
-// runs count in the shares and not in RMSZ, which a few of them would rule.
-const Reach = 10
+// FarBars is the distance, in error bars, from which a run has missed something that no error bar can show. Such runs count in
+// the shares but not in RMSZ, which a few of them would dominate.
+const FarBars = 10
 
-// Take counts an estimate that is z error bars off.
-func (c *Counts) Take(z float64) {
+// Observe counts an estimate that is z error bars off.
+func (c *Counts) Observe(z float64) {
 	z = math.Abs(z)
 	c.Runs++
 	if z <= 1 {
@@ -39,14 +39,14 @@ func (c *Counts) Take(z float64) {
 	if z <= 2 {
 		c.Within2++
 	}
-	if z <= Reach {
+	if z <= FarBars {
 		c.Squares += num.Mul(z, z)
 	} else {
 		c.Far++
 	}
 }
 
-// Add counts other runs too.
+// Add adds the counts of other runs.
 func (c *Counts) Add(o Counts) {
 	c.Runs += o.Runs
 	c.Within1 += o.Within1
@@ -55,38 +55,38 @@ func (c *Counts) Add(o Counts) {
 	c.Squares += o.Squares
 }
 
-// Share1 is the share of runs within one error bar: 0.68 of a normal error.
+// Share1 returns the fraction of runs within one error bar: 0.68 for normal errors.
 func (c Counts) Share1() float64 { return float64(c.Within1) / float64(c.Runs) }
 
-// Share2 is the share of runs within two error bars: 0.95 of a normal error.
+// Share2 returns the fraction of runs within two error bars: 0.95 for normal errors.
 func (c Counts) Share2() float64 { return float64(c.Within2) / float64(c.Runs) }
 
-// RMSZ is the root mean square distance in error bars of the runs within Reach: 1 if bars are as long as the errors.
+// RMSZ returns the root mean square distance in error bars of the runs within FarBars: 1 if error bars are right.
 func (c Counts) RMSZ() float64 { return math.Sqrt(c.Squares / float64(c.Runs-c.Far)) }
 
-// Bars that held more rarely than LeastShare2, or whose RMSZ is above MostRMSZ, are too short to be trusted.
+// Error bars with Share2 below MinShare2, or RMSZ above MaxRMSZ, are too short to be trusted.
 const (
-	LeastShare2 = .85
-	MostRMSZ    = 1.5
+	MinShare2 = .85
+	MaxRMSZ   = 1.5
 )
 
-// Held reports whether error bars held as often as trust needs.
-func (c Counts) Held() bool { return c.Share2() >= LeastShare2 && !(c.RMSZ() > MostRMSZ) }
+// Held reports whether the coverage is sufficient for trust.
+func (c Counts) Held() bool { return c.Share2() >= MinShare2 && !(c.RMSZ() > MaxRMSZ) }
 
-// Situation is what a run knows of itself: not the exact value.
+// Situation holds the properties of a run that calibration depends on, without the exact value.
 type Situation struct {
 	Method   string
-	SEMethod string // how its error bar was made
-	Kind     string // of its model
-	Level    string // its verdict by the checks of its method alone
+	SEMethod string // kind of its error bar
+	Kind     string // kind of its model
+	Level    string // level of its verdict by the checks of its method alone
 	SE       float64
 	Number   func(diag.Number) float64 // its diagnostics, NaN where unknown
 }
 
-// ends are the limits between classes of a number.
-type ends []float64
+// classLimits are the limits between classes of a number.
+type classLimits []float64
 
-func (e ends) class(x float64) string {
+func (e classLimits) class(x float64) string {
 	if !num.Known(x) {
 		return "-"
 	}
@@ -97,21 +97,21 @@ func (e ends) class(x float64) string {
 	return strconv.Itoa(n)
 }
 
-// seEnds are limits of the error bar in nats. qualities are the numbers that tell best how much a run has seen; the
-// first that it has counts.
+// seLimits are limits of the error bar in nats. qualities are the diagnostics that best measure how much a run has seen; the
+// first one that the run has is used.
 var (
-	seEnds    = ends{.03, .1, .3, 1}
+	seLimits  = classLimits{.03, .1, .3, 1}
 	qualities = []struct {
 		name diag.Number
-		ends ends
+		ends classLimits
 	}{
-		{estimators.DiagIslands, ends{4, 8, 20}},
-		{estimators.DiagESS, ends{5, 20, 50, 200}},
-		{estimators.DiagRoundTrips, ends{10, 100, 1000}},
+		{estimators.DiagIslands, classLimits{4, 8, 20}},
+		{estimators.DiagESS, classLimits{5, 20, 50, 200}},
+		{estimators.DiagRoundTrips, classLimits{10, 100, 1000}},
 	}
 )
 
-// Class is the finest class of runs like this one: level, class of the quality, class of the error bar.
+// Class returns the finest class of comparable runs: level, class of the quality, class of the error bar.
 func (s Situation) Class() string {
 	quality := "-"
 	for _, q := range qualities {
@@ -120,12 +120,12 @@ func (s Situation) Class() string {
 			break
 		}
 	}
-	return s.Level[:1] + quality + seEnds.class(s.SE)
+	return s.Level[:1] + quality + seLimits.class(s.SE)
 }
 
-// Likes are the names in the table of runs like one of a class, the most like it first: of the same kind of model and
-// of all kinds, with error bars of the same class and of any.
-func Likes(method, seMethod, kind, class string) (names []string) {
+// SimilarClasses returns the names in the table of comparable runs, the most similar first: with the same kind of model or any
+// kind, and with error bars of the same class or any class.
+func SimilarClasses(method, seMethod, kind, class string) (names []string) {
 	for _, n := range []int{3, 2} {
 		for _, k := range []string{kind, "*"} {
 			names = append(names, strings.Join([]string{method, strings.ReplaceAll(seMethod, " ", "_"), k,
@@ -135,9 +135,9 @@ func Likes(method, seMethod, kind, class string) (names []string) {
 	return names
 }
 
-// Of finds how the error bars of the runs most like this one fared; ok is false where there were too few (Least).
-func Of(s Situation) (c Counts, ok bool) {
-	for _, name := range Likes(s.Method, s.SEMethod, s.Kind, s.Class()) {
+// Lookup returns the counts of the most similar runs. ok is false if there are too few (MinRuns).
+func Lookup(s Situation) (c Counts, ok bool) {
+	for _, name := range SimilarClasses(s.Method, s.SEMethod, s.Kind, s.Class()) {
 		if c, ok = table()[name]; ok {
 			return c, true
 		}
@@ -145,10 +145,10 @@ func Of(s Situation) (c Counts, ok bool) {
 	return Counts{}, false
 }
 
-// Counted reports whether error bars of a method have been counted at all.
-func Counted(method string) bool { return methods()[method] }
+// HasCounts reports whether error bars of a method have been counted.
+func HasCounts(method string) bool { return methods()[method] }
 
-// methods are those of the table.
+// methods returns the methods in the table.
 var methods = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for name := range table() {
@@ -158,13 +158,13 @@ var methods = sync.OnceValue(func() map[string]bool {
 	return m
 })
 
-// A line of the table is made from at least LeastRuns runs on LeastTargets targets.
+// A line of the table needs at least MinRuns runs on MinTargets targets.
 const (
-	LeastRuns    = 100
-	LeastTargets = 3
+	MinRuns    = 100
+	MinTargets = 3
 )
 
-// table are the counts by the names that Likes makes.
+// table returns the counts by the names that SimilarClasses makes.
 var table = sync.OnceValue(func() map[string]Counts {
 	t := map[string]Counts{}
 	for line := range strings.Lines(tableText) {
@@ -175,13 +175,13 @@ var table = sync.OnceValue(func() map[string]Counts {
 	return t
 })
 
-// Line writes a name and its counts; ParseLine reads them, ok is false for a line without.
+// Line encodes a name and its counts.
 func Line(name string, c Counts) string {
 	return fmt.Sprintf("%s %d %d %d %d %s\n", name, c.Runs, c.Within1, c.Within2, c.Far,
 		strconv.FormatFloat(c.Squares, 'g', 5, 64))
 }
 
-// ParseLine is the opposite of Line.
+// ParseLine is the inverse of Line. ok is false for a line without counts.
 func ParseLine(line string) (name string, c Counts, ok bool) {
 	f := strings.Fields(line)
 	if len(f) < 5 || strings.HasPrefix(line, "#") {

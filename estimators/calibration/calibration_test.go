@@ -13,7 +13,7 @@ import (
 func TestCounts(t *testing.T) {
 	var c Counts
 	for _, z := range []float64{-.5, 1, 2, -3, 1000, math.Inf(1), math.NaN()} {
-		c.Take(z)
+		c.Observe(z)
 	}
 	want := Counts{Runs: 7, Within1: 2, Within2: 3, Far: 3, Squares: .25 + 1 + 4 + 9}
 	if c != want {
@@ -46,14 +46,14 @@ func TestSituation(t *testing.T) {
 	if s.Class() != "t21" {
 		t.Errorf("class %s", s.Class())
 	}
-	got := strings.Join(Likes(s.Method, s.SEMethod, s.Kind, s.Class()), "; ")
+	got := strings.Join(SimilarClasses(s.Method, s.SEMethod, s.Kind, s.Class()), "; ")
 	want := "rts between_chains rbm t21; rts between_chains * t21; rts between_chains rbm t2*; " +
 		"rts between_chains * t2*"
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	s.Method = "nosuch"
-	if _, ok := Of(s); ok {
+	if _, ok := Lookup(s); ok {
 		t.Error("a method without runs has counts")
 	}
 }
@@ -69,7 +69,7 @@ func TestTable(t *testing.T) {
 			continue
 		}
 		f := strings.Fields(name)
-		if len(f) != 4 || len(f[3]) != 3 || Line(name, c) != line || c.Runs < LeastRuns || c.Within1 > c.Within2 ||
+		if len(f) != 4 || len(f[3]) != 3 || Line(name, c) != line || c.Runs < MinRuns || c.Within1 > c.Within2 ||
 			c.Within2 > c.Runs-c.Far {
 			t.Errorf("%q: %+v", line, c)
 		}

@@ -1,6 +1,6 @@
-// Package calibration tells how often error bars have held in runs whose exact log Z is known. ./build.sh calibrate
-// makes these runs, counts them by what a run knows of itself, and writes the counts to table.txt, which is compiled
-// in. A run without an exact value can then say how bars like its own fared.
+// Package calibration reports how often error bars covered the exact value in comparable runs whose exact log Z is known.
+// ./build.sh calibrate makes such runs, counts them by properties that are known without the exact value, and writes the
+// counts to table.txt, which is compiled in. So a run without an exact value can report the coverage of comparable error bars.
 //
-// It must not know how runs are made, nor any exact value.
+// The package must not know how runs are made, nor any exact value.
 package calibration

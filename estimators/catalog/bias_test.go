@@ -43,7 +43,7 @@ type target struct {
 // errors are those of short runs with different seeds, by the bias that their results state.
 func (m *target) errors(t *testing.T, info *estimators.Info, set string, runs int) map[string][]float64 {
 	t.Helper()
-	settings := append(methodtest.Short(*info), strings.Fields(set)...)
+	settings := append(methodtest.ShortSettings(*info), strings.Fields(set)...)
 	if info.Target > 0 { // auto, which makes its runs long enough for its target
 		runs /= 10
 	}

@@ -22,13 +22,13 @@ import (
 	"logzlab/models/stan/program"
 )
 
-// Group is some methods that go the same way, as the page lists them.
+// Group is a family of methods, as the page lists them.
 type Group struct {
 	Name    string
 	Methods []estimators.Info
 }
 
-// Groups lists the methods in the order in which people meet them.
+// Groups lists the methods in the order in which users meet them.
 var Groups = []Group{
 	{"auto", []estimators.Info{auto.AUTO}},
 	{"annealing", []estimators.Info{anneal.IS, anneal.AIS, anneal.AISBAR, anneal.RAISE}},
@@ -39,7 +39,7 @@ var Groups = []Group{
 	{"samples", []estimators.Info{bridge.Bridge}},
 }
 
-// Methods are those of all groups.
+// Methods are the methods of all groups.
 var Methods = func() (all []estimators.Info) {
 	for _, g := range Groups {
 		all = append(all, g.Methods...)
@@ -47,23 +47,23 @@ var Methods = func() (all []estimators.Info) {
 	return all
 }()
 
-// Kinds lists the kinds of models in the order in which people meet them.
+// Kinds lists the kinds of models in the order in which users meet them.
 var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.Kind, &graph.Kind, &rbm.Kind,
 	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
 	&latent.LGSSMKind, &program.Kind}
 
-// Names implements spec.Catalog: what links, files and jobs may name. The zero value names what this package lists; a
-// program outside the tree adds its own methods and kinds here and gives the value to engine.Options, engine.Source and
-// engine.Worker.
+// Names implements spec.Catalog: the methods and models that links, files and jobs may name. The zero value names those of this
+// package. A program outside the tree adds its own methods and kinds here and passes the value to engine.Options,
+// engine.Source and engine.Worker.
 type Names struct {
-	Methods []estimators.Info // nil: those of this package
-	Kinds   models.Kinds      // nil: those of this package
-	// File is an own file whose kind is known, as file:<12 hex>, or "".
+	Methods []estimators.Info // nil means those of this package
+	Kinds   models.Kinds      // nil means those of this package
+	// File is a user's own file whose kind is known, as file:<12 hex>, or "".
 	File string
 	Kind *models.Kind
 }
 
-// All fills in missing lists: n with the methods and kinds of this package where n has none.
+// All returns n with missing lists filled in from this package.
 func (n Names) All() Names {
 	if n.Methods == nil {
 		n.Methods = Methods
@@ -74,7 +74,7 @@ func (n Names) All() Names {
 	return n
 }
 
-// Method finds a method by name; for one that is not known, an empty one and false.
+// Method returns a method by name; an unknown name gives an empty method and false.
 func (n Names) Method(name string) (*estimators.Info, bool) {
 	methods := n.All().Methods
 	i := slices.IndexFunc(methods, func(m estimators.Info) bool { return m.Name == name })
@@ -84,13 +84,13 @@ func (n Names) Method(name string) (*estimators.Info, bool) {
 	return &methods[i], true
 }
 
-// Path is how a method comes from the base to the target; Direct for names that are not known.
+// Path returns the path of a method; Direct for unknown names.
 func (n Names) Path(method string) estimators.Path {
 	m, _ := n.Method(method)
 	return m.Path
 }
 
-// Suits tells whether a method can run on models of a kind, as far as the kind says.
+// Suits reports whether a method can run on models of a kind, as far as the kind determines this.
 func Suits(m *estimators.Info, t models.Traits) bool {
 	switch m.Path {
 	case estimators.Sequential:
@@ -101,16 +101,18 @@ func Suits(m *estimators.Info, t models.Traits) bool {
 	return true
 }
 
-// Method finds a method of this package's list, as Names.Method.
+// Method returns a method of this package by name, as Names.Method.
 func Method(name string) (*estimators.Info, bool) { return Names{}.Method(name) }
 
-// Path is that of a method of this package's list, as Names.Path.
+// Path returns the path of a method of this package, as Names.Path.
 func Path(method string) estimators.Path { return Names{}.Path(method) }
 
 func (n Names) find(model string) (models.Entry, bool) { return n.All().Kinds.Find(model) }
 
+// HasModel reports whether a built-in model has this name.
 func (n Names) HasModel(name string) bool { _, ok := n.find(name); return ok }
 
+// ModelParams returns the parameters of a model, by its name or file.
 func (n Names) ModelParams(name string) []spec.Param {
 	if e, ok := n.find(name); ok {
 		return e.Kind.Params
@@ -121,17 +123,19 @@ func (n Names) ModelParams(name string) []spec.Param {
 	return n.All().Kinds.Params("")
 }
 
+// MethodParams returns the parameters of a method; ok is false for an unknown name.
 func (n Names) MethodParams(name string) ([]spec.Param, bool) {
 	m, ok := n.Method(name)
 	return m.Params, ok
 }
 
+// MethodTarget returns the default standard error of a method, 0 if it has none.
 func (n Names) MethodTarget(name string) float64 {
 	m, _ := n.Method(name)
 	return m.Target
 }
 
-// MethodUse goes by the method's path.
+// MethodUse returns what a method does with models, by its path.
 func (n Names) MethodUse(name string) spec.Use {
 	switch n.Path(name) {
 	case estimators.Tempered, estimators.Fitted:
@@ -142,6 +146,7 @@ func (n Names) MethodUse(name string) spec.Use {
 	return spec.Bridges
 }
 
+// ModelUse returns what a model offers to methods; everything if its kind is not known.
 func (n Names) ModelUse(name string) spec.Use {
 	kind := n.Kind
 	if e, ok := n.find(name); ok {
@@ -152,6 +157,7 @@ func (n Names) ModelUse(name string) spec.Use {
 	return kind.Use
 }
 
+// ModelNames returns the names of the built-in models.
 func (n Names) ModelNames() (out []string) {
 	for _, e := range n.All().Kinds.Builtin() {
 		out = append(out, e.Name)
@@ -159,6 +165,7 @@ func (n Names) ModelNames() (out []string) {
 	return
 }
 
+// MethodNames returns the names of all methods.
 func (n Names) MethodNames() (out []string) {
 	for _, m := range n.All().Methods {
 		out = append(out, m.Name)

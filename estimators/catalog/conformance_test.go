@@ -36,7 +36,7 @@ var conforming = func() []setting {
 	for _, m := range Methods {
 		listed := func(c setting) bool { return c.info.Name == m.Name }
 		if !slices.ContainsFunc(all, listed) && m.Target == 0 {
-			all = append(all, setting{m, methodtest.Short(m), true})
+			all = append(all, setting{m, methodtest.ShortSettings(m), true})
 		}
 	}
 	return all

@@ -15,7 +15,7 @@ import (
 // temperatures take no notice.
 func TestFittedStart(t *testing.T) {
 	tier.Test(t)
-	m := methodtest.PathRBM(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})
+	m := methodtest.RBMWith(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})
 	truth := methodtest.ExactLogZ(t, m)
 	for _, info := range Methods {
 		if !fits(info, m) {

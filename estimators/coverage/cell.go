@@ -19,26 +19,26 @@ import (
 	"logzlab/estimators/report"
 )
 
-// cell is what is known of a method on a target at a budget.
+// cell holds the counts of a method on a target at a budget.
 type cell struct {
 	method, target, budget string
-	factor                 float64 // of the parameters that set what a run costs
+	factor                 float64 // factor on the parameters that determine the cost of a run
 
-	batches int     // of replicates, done
-	seconds float64 // processor time of these, shared by the methods of a run
-	failed  int     // replicates that ended with an error or without a number
-	runs    int     // others
-	sum     float64 // of their errors, in nats
-	squares float64 // of these errors
-	// classes count error bars by how they were made and by class (calibration.Situation.Class), with runs that have none
-	// under the class of those. Batches are runs too, of replicates.
+	batches int     // number of finished batches of replicates
+	seconds float64 // processor time of these batches, divided among the methods of a run
+	failed  int     // number of replicates without a result
+	runs    int     // number of other replicates
+	sum     float64 // sum of their errors, in nats
+	squares float64 // sum of the squared errors
+	// classes counts error bars by kind and class (calibration.Situation.Class); runs without one are in the class "-". A
+	// batch counts as a run of the kind replicates.
 	classes map[string]calibration.Counts
 }
 
 func (c *cell) name() string { return c.method + " " + c.target + " " + c.budget }
 
-// take counts the report of one run.
-func (c *cell) take(r *report.Report, exact float64) {
+// addReport counts the report of one run.
+func (c *cell) addReport(r *report.Report, exact float64) {
 	if !report.IsNumber(r.LogZ) {
 		c.failed++
 		return
@@ -47,22 +47,22 @@ func (c *cell) take(r *report.Report, exact float64) {
 	c.runs++
 	c.sum += off
 	c.squares += off * off
-	c.count(r, off)
+	c.addErrorBar(r, off)
 }
 
-// count counts an error bar. One that is 0 is right to rounding.
-func (c *cell) count(r *report.Report, off float64) {
+// addErrorBar counts an error bar. An error bar of 0 counts as 1e-9, for rounding.
+func (c *cell) addErrorBar(r *report.Report, off float64) {
 	key := strings.ReplaceAll(r.SEMethod, " ", "_") + ":" + r.Situation().Class()
 	n := c.classes[key]
 	if report.IsNumber(r.SE) {
-		n.Take(off / math.Max(float64(r.SE), 1e-9))
+		n.Observe(off / math.Max(float64(r.SE), 1e-9))
 	} else {
 		n.Runs++
 	}
 	c.classes[key] = n
 }
 
-// counts sums the error bars for which keep holds.
+// counts sums the error bars for which keep is true.
 func (c *cell) counts(keep func(how, class string) bool) (sum calibration.Counts) {
 	for _, key := range slices.Sorted(maps.Keys(c.classes)) {
 		how, class, _ := strings.Cut(key, ":")
@@ -73,7 +73,7 @@ func (c *cell) counts(keep func(how, class string) bool) (sum calibration.Counts
 	return sum
 }
 
-// line writes the cell.
+// line encodes the cell.
 func (c *cell) line() string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	b := fmt.Sprintf("%s %g %d %s %d %d %s %s", c.name(), c.factor, c.batches, g(c.seconds), c.failed, c.runs, g(c.sum),
@@ -85,7 +85,7 @@ func (c *cell) line() string {
 	return b + "\n"
 }
 
-// readCell is the opposite of line.
+// readCell is the inverse of line.
 func readCell(line string) (*cell, error) {
 	c := &cell{classes: map[string]calibration.Counts{}}
 	f := strings.Fields(line)
@@ -109,23 +109,23 @@ func readCell(line string) (*cell, error) {
 	return c, nil
 }
 
-// Names of the files, below the root of the repository.
+// Files, relative to the root of the repository.
 const (
 	cellsFile    = "estimators/calibration/cells.txt"
 	tableFile    = "estimators/calibration/table.txt"
 	documentFile = "site/docs/calibration.md"
 )
 
-// state is all that has been measured.
+// state holds all measurements.
 type state struct {
-	dir     string
-	machine string // on which
-	wanted  int    // cells in all, when all were last planned
+	dir      string
+	computer string // computer of the measurements
+	wanted   int    // number of cells when all were last planned
 	// defaults holds, for each method with cells, the result of the function defaults at the time of measurement.
 	defaults map[string][]string
 	seconds  float64 // processor time
 	cells    map[string]*cell
-	list     []*cell // sorted, while it is published
+	list     []*cell // sorted cells, while they are published
 }
 
 const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh calibrate, which goes on from here.
@@ -136,7 +136,7 @@ const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh ca
 # digits, when it was measured.
 `
 
-// load reads what has been measured; a file that is not there has nothing.
+// load reads the measurements; a missing file has none.
 func load(dir string) (*state, error) {
 	s := &state{dir: dir, cells: map[string]*cell{}, defaults: map[string][]string{}}
 	text, err := os.ReadFile(filepath.Join(dir, cellsFile))
@@ -148,7 +148,7 @@ func load(dir string) (*state, error) {
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
 		if told, ok := strings.CutPrefix(line, "machine "); ok {
-			s.machine = told
+			s.computer = told
 		} else if told, ok := strings.CutPrefix(line, "seconds "); ok {
 			if _, err := fmt.Sscan(told, &s.seconds, &s.wanted); err != nil {
 				return nil, fmt.Errorf("%s: %q: %w", cellsFile, line, err)
@@ -170,7 +170,7 @@ func load(dir string) (*state, error) {
 // save writes the cells.
 func (s *state) save() error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%smachine %s\nseconds %.0f %d\n", cellsHead, s.machine, s.seconds, s.wanted)
+	fmt.Fprintf(&b, "%smachine %s\nseconds %.0f %d\n", cellsHead, s.computer, s.seconds, s.wanted)
 	for _, m := range slices.Sorted(maps.Keys(s.defaults)) {
 		fmt.Fprintf(&b, "defaults %s %s\n", m, strings.Join(s.defaults[m], " "))
 	}
@@ -180,7 +180,7 @@ func (s *state) save() error {
 	return disk.Write(filepath.Join(s.dir, cellsFile), b.Bytes())
 }
 
-// publish writes what the program and people read.
+// publish writes the table of the program and the document.
 func (s *state) publish() error {
 	s.list = s.sorted()
 	if err := disk.Write(filepath.Join(s.dir, tableFile), []byte(s.table())); err != nil {
@@ -189,7 +189,7 @@ func (s *state) publish() error {
 	return disk.Write(filepath.Join(s.dir, documentFile), []byte(s.document()))
 }
 
-// sorted lists the cells by method, target and budget, each in its own order.
+// sorted returns the cells in the order of methods, targets and budgets.
 func (s *state) sorted() []*cell {
 	all := make([]*cell, 0, len(s.cells))
 	for _, c := range s.cells {
@@ -202,7 +202,7 @@ func (s *state) sorted() []*cell {
 	return all
 }
 
-// table counts error bars by the names under which package calibration looks them up.
+// table sums error bars by the names under which package calibration looks them up.
 func (s *state) table() string {
 	sums, on := map[string]calibration.Counts{}, map[string][]string{}
 	for _, c := range s.list {
@@ -211,7 +211,7 @@ func (s *state) table() string {
 			if strings.HasSuffix(class, "-") { // no error bar
 				continue
 			}
-			for _, name := range calibration.Likes(c.method, how, find(c.target).Kind, class) {
+			for _, name := range calibration.SimilarClasses(c.method, how, find(c.target).Kind, class) {
 				sum := sums[name]
 				sum.Add(c.classes[key])
 				sums[name] = sum
@@ -223,9 +223,9 @@ func (s *state) table() string {
 	}
 	b := fmt.Sprintf("# How error bars held in runs like one. Written by ./build.sh calibrate.\n# method, how the bar is "+
 		"made, kind of model, class: runs, within 1 bar, within 2, more than %d away, sum of z^2 of others\n",
-		calibration.Reach)
+		calibration.FarBars)
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if sums[name].Runs >= calibration.LeastRuns && len(on[name]) >= calibration.LeastTargets {
+		if sums[name].Runs >= calibration.MinRuns && len(on[name]) >= calibration.MinTargets {
 			b += calibration.Line(name, sums[name])
 		}
 	}

@@ -31,7 +31,7 @@ func folder(t *testing.T) string {
 var now float64
 
 func options(dir string, filter ...string) Options {
-	return Options{Dir: dir, Filter: filter, Seconds: 1e9, Workers: 2, Machine: "a test",
+	return Options{Dir: dir, Filter: filter, Seconds: 1e9, Workers: 2, Computer: "a test",
 		Clock: func() float64 { now += 1e-3; return now }, Say: func(string) {}}
 }
 
@@ -91,7 +91,7 @@ func TestResumed(t *testing.T) {
 	}
 	for name, x := range want.cells {
 		y := got.cells[name]
-		if y == nil || !same(x, y) || x.runs+x.failed != batchesElse*perBatch {
+		if y == nil || !same(x, y) || x.runs+x.failed != batchesOtherwise*batchSize {
 			t.Errorf("%s: in pieces %+v, at once %+v", name, y, x)
 		}
 		back, err := readCell(strings.TrimSpace(x.line()))
@@ -138,8 +138,8 @@ func TestTable(t *testing.T) {
 // Every cell of every method has a link that a job takes, at every budget and within its time; readers of one run share
 // a batch. Cells of other defaults, and of other factors, are made again.
 func TestPlan(t *testing.T) {
-	old := &cell{method: "is", target: "rbm-10x5", budget: "medium", factor: 1, batches: batchesOften}
-	other := &cell{method: "ais", target: "rbm-10x5", budget: "small", factor: .3, batches: batchesOften}
+	old := &cell{method: "is", target: "rbm-10x5", budget: "medium", factor: 1, batches: batchesIfCheap}
+	other := &cell{method: "ais", target: "rbm-10x5", budget: "small", factor: .3, batches: batchesIfCheap}
 	s := &state{cells: map[string]*cell{old.name(): old, other.name(): other},
 		defaults: map[string][]string{"is": {"particles=7"}, "ais": defaults("ais")}}
 	if d := s.defaults["ais"]; len(d[len(d)-1]) != len("digits=0123456789abcdef") {
@@ -158,8 +158,8 @@ func TestPlan(t *testing.T) {
 		if first := b.methods[0]; first == "rts" && !slices.Contains(b.methods, "ts") {
 			t.Errorf("%v do not share a run", b.methods)
 		}
-		if b.factor > b.budget.factor || b.all() > b.budget.seconds && !b.chooses() {
-			t.Errorf("%s takes %.0f s", b.link(), b.all())
+		if b.factor > b.budget.factor || b.totalTime() > b.budget.seconds && !b.chooses() {
+			t.Errorf("%s takes %.0f s", b.link(), b.totalTime())
 		}
 		if now := b.time * float64(1+b.number); now < last || !(b.time > 0) {
 			t.Errorf("%s is planned after what is dearer", b.link())
@@ -168,7 +168,7 @@ func TestPlan(t *testing.T) {
 		}
 	}
 	for name, n := range cells {
-		if n != batchesOften {
+		if n != batchesIfCheap {
 			t.Errorf("%s has %d batches", name, n)
 		}
 	}
@@ -204,7 +204,7 @@ func TestJudgement(t *testing.T) {
 		"too few runs": {Runs: 50}, "hold": {Runs: 100, Within2: 95, Squares: 105},
 		"too short": {Runs: 100, Within2: 80, Squares: 190}, "a little short": {Runs: 100, Within2: 88, Squares: 170},
 		"a little long": {Runs: 100, Within2: 99, Squares: 60}} {
-		if got := judgement(c); got != want {
+		if got := coverageWord(c); got != want {
 			t.Errorf("%+v: %s, want %s", c, got, want)
 		}
 	}

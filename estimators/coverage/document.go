@@ -15,7 +15,7 @@ import (
 	"logzlab/estimators/report"
 )
 
-// reasons say, by how an error bar is made, why it does not hold where it does not.
+// reasons explain, by kind of error bar, why it can fail.
 var reasons = map[string]string{
 	estimators.SEDelta: "A weight that was not drawn cannot widen the error bar: with few effective samples the heaviest " +
 		"weights are missing, and log Z is too low by more than the error bar.",
@@ -66,27 +66,27 @@ Measured so far: %s, %s runs, %s of processor time on %s.
 and spread.
 `
 
-// document is the page of site/docs.
+// document returns the page of site/docs.
 func (s *state) document() string {
 	var b strings.Builder
 	runs, often := 0, 0
 	for _, c := range s.list {
 		runs += c.runs + c.failed
 	}
-	for _, t := range known {
-		if t.Often {
+	for _, t := range allTargets {
+		if t.Cheap {
 			often++
 		}
 	}
-	fmt.Fprintf(&b, documentHead, len(known), len(budgets), often, batchesOften*perBatch, batchesElse*perBatch,
-		calibration.Reach,
-		s.counted(), format.Thousands(float64(runs)), format.Seconds(s.seconds), s.machine)
+	fmt.Fprintf(&b, documentHead, len(allTargets), len(budgets), often, batchesIfCheap*batchSize, batchesOtherwise*batchSize,
+		calibration.FarBars,
+		s.counted(), format.Thousands(float64(runs)), format.Seconds(s.seconds), s.computer)
 	s.summary(&b)
 	s.byBudget(&b)
 	return b.String()
 }
 
-// counted says how many cells are measured, and of how many; a plan that is older than some cells is left out.
+// counted returns the number of measured cells, and the planned number unless the plan is older than some cells.
 func (s *state) counted() string {
 	n := format.Thousands(float64(len(s.cells))) + " cells"
 	if len(s.cells) > s.wanted {
@@ -95,7 +95,7 @@ func (s *state) counted() string {
 	return n + " of " + format.Thousands(float64(s.wanted))
 }
 
-// Table is every cell that has been measured, in a table for each method. dir is the root of the repository.
+// Table returns a table of all measured cells for each method. dir is the root of the repository.
 func Table(dir string) (string, error) {
 	s, err := load(dir)
 	if err != nil {
@@ -109,20 +109,20 @@ func Table(dir string) (string, error) {
 	return b.String(), nil
 }
 
-// methods are those that have cells.
+// methods returns the methods with cells.
 func (s *state) methods() []estimators.Info {
 	return slices.DeleteFunc(slices.Clone(catalog.Methods), func(m estimators.Info) bool {
 		return !slices.ContainsFunc(s.list, func(c *cell) bool { return c.method == m.Name })
 	})
 }
 
-// share writes a share with its 95 % interval.
+// share formats a share with its 95 % interval.
 func share(k, n int) string {
 	lo, hi := interval(k, n)
 	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*float64(k)/float64(n), 100*lo, 100*hi)
 }
 
-// interval is the 95 % interval of a share of k in n: the shares that k is at most 1.96 standard deviations away from
+// interval returns the 95 % interval of a share of k in n: the shares from which k is at most 1.96 standard deviations away
 // ([Wilson1927]).
 func interval(k, n int) (lo, hi float64) {
 	const z = 1.96
@@ -131,10 +131,10 @@ func interval(k, n int) (lo, hi float64) {
 	return (middle - half) / (1 + z*z/m), (middle + half) / (1 + z*z/m)
 }
 
-// levels are the letters and names of levels in classes.
+// levels are the levels of verdicts; classes contain their first letters.
 var levels = []string{report.Trust, report.Caution, report.Stop}
 
-// byLevel counts the error bars of a method that were made in one way, at a level of the verdict.
+// byLevel counts the error bars of a method of one kind, at a level of the verdict.
 func (s *state) byLevel(method, how, level string, keep func(*cell) bool) (bars calibration.Counts, none int) {
 	for _, c := range s.list {
 		if c.method != method || !keep(c) {
@@ -152,10 +152,10 @@ func (s *state) byLevel(method, how, level string, keep func(*cell) bool) (bars 
 	return bars, none
 }
 
-// replicated is how the bars of whole batches are made, as it stands in classes.
+// replicated is the kind of the error bars of whole batches, as it is in classes.
 const replicated = estimators.SEReplicates
 
-// hows lists how the error bars of a method were made.
+// hows returns the kinds of error bars of a method.
 func (s *state) hows(method string) (out []string) {
 	for _, c := range s.list {
 		for key := range c.classes {
@@ -168,10 +168,10 @@ func (s *state) hows(method string) (out []string) {
 	return out
 }
 
-// judgement puts in words how bars held.
-func judgement(c calibration.Counts) string {
+// coverageWord describes the coverage in words.
+func coverageWord(c calibration.Counts) string {
 	switch {
-	case c.Runs < calibration.LeastRuns:
+	case c.Runs < calibration.MinRuns:
 		return "too few runs"
 	case !c.Held():
 		return "too short"
@@ -204,13 +204,13 @@ The coverage of two error bars in the other runs. Their verdict warns not to rel
 |---|---|---:|---:|---:|---:|---:|---:|
 `
 
-// summary counts the error bars of each method by how they were made: of runs that are trusted, and of others.
+// summary counts the error bars of each method by kind: of trusted runs, and of others.
 func (s *state) summary(b *strings.Builder) {
 	b.WriteString(trustedHead)
 	short := map[string][]string{}
 	s.bars(func(method, how string, _ bool) {
 		c, _ := s.byLevel(method, how, report.Trust, anyCell)
-		says := judgement(c)
+		says := coverageWord(c)
 		fmt.Fprintf(b, "| %s | %s | %s | %d | ", method, strings.ReplaceAll(how, "_", " "), says, c.Runs)
 		if c.Runs > 0 {
 			fmt.Fprintf(b, "%.0f %% | %s | %.2f | %s |\n", 100*c.Share1(), share(c.Within2, c.Runs), c.RMSZ(),
@@ -223,13 +223,13 @@ func (s *state) summary(b *strings.Builder) {
 		}
 	})
 
-	// Why error bars do not hold.
+	// Why error bars fail.
 	if len(short) > 0 {
 		b.WriteString("\nReasons why some do not hold:\n\n")
 	}
 	for _, how := range slices.Sorted(maps.Keys(short)) {
 		name := strings.ReplaceAll(how, "_", " ")
-		b.WriteString(folded(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
+		b.WriteString(wrapItem(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
 	}
 
 	// Runs without trust.
@@ -259,8 +259,8 @@ func (s *state) bars(f func(method, how string, first bool)) {
 	}
 }
 
-// folded breaks the text of an item of a list into lines.
-func folded(text string) string {
+// wrapItem breaks the text of a list item into lines.
+func wrapItem(text string) string {
 	lines := []string{""}
 	for _, word := range strings.Fields(text) {
 		if n := len(lines) - 1; len(lines[n])+len(word) < 120 {
@@ -272,7 +272,7 @@ func folded(text string) string {
 	return strings.Join(lines, "\n")[1:] + "\n"
 }
 
-// failed counts the runs of a method without a number.
+// failed counts the runs of a method without a result.
 func (s *state) failed(method string) (n int) {
 	for _, c := range s.cells {
 		if c.method == method {
@@ -282,7 +282,7 @@ func (s *state) failed(method string) (n int) {
 	return n
 }
 
-// percent is k of n, "" for none.
+// percent formats k of n as a percentage, "" if n is 0.
 func percent(k, n int) string {
 	if n == 0 {
 		return ""
@@ -324,13 +324,13 @@ func (s *state) byBudget(b *strings.Builder) {
 	}
 }
 
-// usual reports whether the runs of a cell are at the defaults.
+// usual reports whether the runs of a cell have the default parameters.
 func (c *cell) usual() bool {
 	info, _ := catalog.Method(c.method)
 	return c.factor == 1 && budgets[budgetIndex(c.budget)].more(info) == 1
 }
 
-// byTarget lists the cells of a method.
+// byTarget writes the cells of a method.
 func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
 	fmt.Fprintf(b, "\n## %s\n\n| target | budget | factor | runs | mean error | sd | 1 s.e. | 2 s.e. | rms z | trust | "+
 		"caution | stop | no bar | failed |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n", m.Name)
@@ -357,7 +357,7 @@ func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
 	}
 }
 
-// short is x with three digits, "" where it is not known.
+// short formats x with three significant places, "" if it is not known.
 func short(x float64) string {
 	if !num.Finite(x) {
 		return ""

@@ -20,24 +20,24 @@ import (
 	"logzlab/models"
 )
 
-// perBatch is the number of replicates in a batch, the unit of work.
-const perBatch = 20
+// batchSize is the number of replicates in a batch, the unit of work.
+const batchSize = 20
 
-// Batches of a cell: 200 replicates where the target is cheap or the method is auto, 40 elsewhere.
+// Batches of a cell: 200 replicates if the target is cheap or the method is auto, else 40.
 const (
-	batchesOften = 10
-	batchesElse  = 2
+	batchesIfCheap   = 10
+	batchesOtherwise = 2
 )
 
-// budgets are from starved to ample. A budget multiplies the parameters that set what a run costs (spec.Param.Main) by
-// its factor, or by the largest of factors below it at which all replicates of a run take no longer than its seconds of
-// a core above the time of the smallest run, at the pace for which times are planned. A budget that is then no larger
-// than the one before is left out, and so is one of which even the smallest factor takes longer, except the first.
-// Where a method has islands, ample is more of them at a factor of 1 or below, since their number says how well an
-// error bar is known. All budgets together take about five hours of a core.
+// budgets range from starved to ample. A budget multiplies the parameters that determine the cost of a run (spec.Param.Main)
+// by its factor, or by the largest smaller one in factors at which all replicates of a run take at most its seconds of a core
+// above the time of the smallest run, at the pace for which times are planned. A budget that is then no larger than the
+// previous one is left out, and so is one whose smallest factor takes longer, except the first. For methods with islands,
+// ample has more of them at a factor of at most 1, since their number determines how well the error bar is known. All budgets
+// together take about five hours of a core.
 var budgets = []budget{{"starved", .05, 1, 5}, {"small", .2, 1, 10}, {"medium", 1, 1, 20}, {"ample", 2, 4, 40}}
 
-// ownBudget is the one budget of methods that choose how much work they do.
+// ownBudget is the only budget of methods that choose their own work.
 const ownBudget = "medium"
 
 type budget struct {
@@ -47,26 +47,26 @@ type budget struct {
 
 var factors = []float64{2, 1.5, 1, .7, .5, .3, .2, .15, .1, .07, .05, .03, .02}
 
-// known are the models on which methods are tried.
-var known = targets.All()
+// allTargets are the models on which methods are run.
+var allTargets = targets.All()
 
-// Places of names in their lists.
+// Indices of names in their lists.
 func methodIndex(name string) int {
 	return slices.IndexFunc(catalog.Methods, func(m estimators.Info) bool { return m.Name == name })
 }
 
 func targetIndex(name string) int {
-	return slices.IndexFunc(known, func(t targets.Target) bool { return t.Name == name })
+	return slices.IndexFunc(allTargets, func(t targets.Target) bool { return t.Name == name })
 }
 
 func budgetIndex(name string) int {
 	return slices.IndexFunc(budgets, func(b budget) bool { return b.name == name })
 }
 
-// find is a target by name.
+// find returns a target by name.
 func find(name string) targets.Target {
 	if i := targetIndex(name); i >= 0 {
-		return known[i]
+		return allTargets[i]
 	}
 	return targets.Target{Name: name}
 }
@@ -76,10 +76,10 @@ type batch struct {
 	methods []string
 	target  *opened
 	budget  budget
-	factor  float64 // of the parameters that set what the run costs
-	number  int     // of the batch, from 0
-	time    float64 // planned, in seconds of a core at the pace for which times are planned
-	least   float64 // the same of the smallest run: mostly for enumerations and exact samples
+	factor  float64 // factor on the parameters that determine the cost of the run
+	number  int     // number of the batch, from 0
+	time    float64 // planned seconds of a core at the pace for which times are planned
+	minTime float64 // the same for the smallest run: mostly enumerations and exact samples
 }
 
 // opened is a target whose model has been made.
@@ -90,21 +90,21 @@ type opened struct {
 	cache map[string][][]byte // see engine.Options
 }
 
-// batches is how many a cell has. Methods that choose their work have few cells, and many batches in each.
+// batches returns the number of batches of a cell. Methods that choose their work have few cells, with many batches each.
 func (b *batch) batches() int {
-	if b.target.Often || b.chooses() {
-		return batchesOften
+	if b.target.Cheap || b.chooses() {
+		return batchesIfCheap
 	}
-	return batchesElse
+	return batchesOtherwise
 }
 
-// chooses reports whether the method chooses how much work it does.
+// chooses reports whether the method chooses its own work.
 func (b *batch) chooses() bool {
 	info, _ := catalog.Method(b.methods[0])
 	return info.Target > 0
 }
 
-// more is the factor of the islands of a method.
+// more returns the factor on the islands of a method.
 func (b budget) more(info *estimators.Info) float64 {
 	if slices.ContainsFunc(info.Params, isIslands) {
 		return b.islands
@@ -112,7 +112,7 @@ func (b budget) more(info *estimators.Info) float64 {
 	return 1
 }
 
-// parameters are those that the batch gives a method, as key=value, where they are not at their default.
+// parameters returns the parameters of a method that are not at their defaults, as key=value.
 func (b *batch) parameters(info *estimators.Info) (set []string) {
 	for _, p := range info.Params {
 		factor := 1.0
@@ -128,23 +128,23 @@ func (b *batch) parameters(info *estimators.Info) (set []string) {
 	return set
 }
 
-// states are what defaults found.
-var states = map[string][]string{}
+// defaultsOf caches the results of defaults.
+var defaultsOf = map[string][]string{}
 
-// defaults lists what the cells of a method depend on: the defaults of its parameters, and digits, a hash of the
-// results of small runs.
+// defaults returns what the cells of a method depend on: the defaults of its parameters, and a hash of the results of small
+// runs, under the key digits.
 func defaults(method string) []string {
-	if states[method] == nil {
+	if defaultsOf[method] == nil {
 		info, _ := catalog.Method(method)
 		for _, p := range info.Params {
-			states[method] = append(states[method], p.Name+"="+p.Default)
+			defaultsOf[method] = append(defaultsOf[method], p.Name+"="+p.Default)
 		}
-		states[method] = append(states[method], "digits="+digits(method))
+		defaultsOf[method] = append(defaultsOf[method], "digits="+resultHash(method))
 	}
-	return states[method]
+	return defaultsOf[method]
 }
 
-func digits(method string) string {
+func resultHash(method string) string {
 	target := find("rbm-10x5")
 	if info, _ := catalog.Method(method); !catalog.Suits(info, catalog.Kinds.Of(target.Kind).Traits) {
 		target = find("mixture2")
@@ -168,8 +168,8 @@ func digits(method string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(all)))[:16]
 }
 
-// forget drops the cells of methods of which a default or the digits are not what they were.
-func (s *state) forget() {
+// dropStale drops the cells of methods whose defaults or results have changed.
+func (s *state) dropStale() {
 	for method, then := range s.defaults {
 		now := defaults(method)
 		if slices.ContainsFunc(then, func(kv string) bool { return !slices.Contains(now, kv) }) {
@@ -182,7 +182,7 @@ func (s *state) forget() {
 	}
 }
 
-// link is the experiment of the batch. Its seed is the number of the batch, so that batches are independent.
+// link returns the experiment of the batch. Its seed is the number of the batch, so that batches are independent.
 func (b *batch) link() string {
 	link := fmt.Sprint("v=1&model=file:000000000000&method=", strings.Join(b.methods, ","), "&seed=", 1+b.number)
 	for _, name := range b.methods {
@@ -191,7 +191,7 @@ func (b *batch) link() string {
 			link += "&" + name + "." + kv
 		}
 	}
-	return fmt.Sprint(link, "&replicates=", perBatch)
+	return fmt.Sprint(link, "&replicates=", batchSize)
 }
 
 func isIslands(p spec.Param) bool { return p.Name == "islands" }
@@ -205,7 +205,7 @@ func (b *batch) job(o engine.Options) (*engine.Job, error) {
 	return engine.NewJob(s, b.target.model, o)
 }
 
-// run makes the batch and counts it in the cells.
+// run runs the batch and counts it in the cells.
 func (b *batch) run(ctx context.Context, s *state, o Options) error {
 	start := o.Clock()
 	j, err := b.job(engine.Options{Workers: o.Workers})
@@ -223,21 +223,21 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 		c.batches++
 		c.seconds += seconds / float64(len(b.methods))
 		if all[i].Err != nil {
-			c.failed += perBatch
+			c.failed += batchSize
 			continue
 		}
 		for _, r := range reports.Each(name) {
-			c.take(r, b.target.exact)
+			c.addReport(r, b.target.exact)
 		}
 		if report.IsNumber(all[i].LogZ) {
-			c.count(all[i], float64(all[i].LogZ)-b.target.exact)
+			c.addErrorBar(all[i], float64(all[i].LogZ)-b.target.exact)
 		}
 	}
 	s.seconds += seconds
 	return nil
 }
 
-// cell finds a cell, or makes it.
+// cell returns a cell, which it makes if necessary.
 func (s *state) cell(method string, b *batch) *cell {
 	c := &cell{method: method, target: b.target.Name, budget: b.budget.name, factor: b.factor,
 		classes: map[string]calibration.Counts{}}
@@ -248,13 +248,13 @@ func (s *state) cell(method string, b *batch) *cell {
 	return c
 }
 
-// plan lists the batches that are missing, those first that tell most for their time: what is cheap, and of what is
-// equally cheap the batch with the smaller number. Cells of other defaults or factors are forgotten first. The filter
-// keeps cells whose name has every word of it; without one, all cells are counted.
+// plan returns the missing batches in the order of usefulness: cheap ones first, and among equally cheap ones the batch with
+// the smaller number. Cells with other defaults or factors are dropped first. The filter keeps cells whose name has every word
+// of it; without a filter all cells are counted.
 func (s *state) plan(o Options) (out []*batch, err error) {
-	s.forget()
+	s.dropStale()
 	all := 0
-	for _, t := range known {
+	for _, t := range allTargets {
 		at := &opened{Target: t, cache: map[string][][]byte{}}
 		for _, methods := range runs(t, o.Filter) {
 			if at.model == nil {
@@ -263,14 +263,14 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 				}
 			}
 
-			// Budgets, as far as each makes the run longer.
+			// Budgets, as long as each makes the run longer.
 			last := 0.0
 			for _, budget := range budgets {
 				b := &batch{methods: methods, target: at, budget: budget}
 				if b.chooses() && budget.name != ownBudget {
 					continue
 				}
-				if !b.fit() || b.time <= last || last > 0 && b.all() > budget.seconds {
+				if !b.chooseFactor() || b.time <= last || last > 0 && b.totalTime() > budget.seconds {
 					continue
 				}
 				last = b.time
@@ -290,8 +290,8 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 	return out, nil
 }
 
-// runs lists the methods that can be tried on a target, those together that read the same run, without runs of which
-// the filter keeps no cell.
+// runs returns the methods that can run on a target, grouped by the run that they read, without groups of which the filter
+// keeps no cell.
 func runs(t targets.Target, filter []string) (out [][]string) {
 	at := map[string]int{}
 	for _, m := range catalog.Methods {
@@ -317,40 +317,40 @@ func keeps(filter []string, name ...string) bool {
 	return !slices.ContainsFunc(filter, func(word string) bool { return !slices.Contains(name, word) })
 }
 
-// fit finds the factor and the time of the batch. Methods that refuse such a budget are left out; it is false if none
-// is left.
-func (b *batch) fit() bool {
+// chooseFactor determines the factor and the time of the batch. Methods that refuse such a budget are left out. It returns
+// false if none remains.
+func (b *batch) chooseFactor() bool {
 	all, fits := b.methods, false
 	info, _ := catalog.Method(all[0])
 	if b.chooses() {
 		b.factor = 1
-		return b.takes()
+		return b.planTime()
 	}
 	most := b.budget.factor
 	if b.budget.more(info) > 1 {
 		most = 1
 	}
-	if b.least = 0; b.takes() {
-		b.least = b.time
+	if b.minTime = 0; b.planTime() {
+		b.minTime = b.time
 	}
 	for _, f := range factors {
 		if f > most {
 			continue
 		}
 		b.factor, b.methods = f, all
-		fits = b.takes()
-		if fits && b.all() <= b.budget.seconds {
+		fits = b.planTime()
+		if fits && b.totalTime() <= b.budget.seconds {
 			break
 		}
 	}
 	return fits
 }
 
-// all is the time of all batches of the kind of b, above that of the smallest ones.
-func (b *batch) all() float64 { return (b.time - b.least) * float64(b.batches()) }
+// totalTime returns the time of all batches of the cell above that of the smallest runs.
+func (b *batch) totalTime() float64 { return (b.time - b.minTime) * float64(b.batches()) }
 
-// takes plans the time of the batch, without the methods that refuse it; it is false if none is left.
-func (b *batch) takes() bool {
+// planTime plans the time of the batch without the methods that refuse it. It returns false if none remains.
+func (b *batch) planTime() bool {
 	if j, err := b.job(engine.Options{Workers: 1}); err == nil {
 		b.time = j.Seconds() / engine.Pace()
 		return true
@@ -359,14 +359,14 @@ func (b *batch) takes() bool {
 	b.methods = nil
 	for _, m := range all {
 		one := *b
-		if one.methods = []string{m}; len(all) > 1 && one.takes() {
+		if one.methods = []string{m}; len(all) > 1 && one.planTime() {
 			b.methods = append(b.methods, m)
 		}
 	}
-	return len(b.methods) > 0 && b.takes()
+	return len(b.methods) > 0 && b.planTime()
 }
 
-// missing lists the batches of the kind of b that have not been made. Cells of other factors are forgotten.
+// missing returns the missing batches of the cell of b. Cells with other factors are dropped.
 func (s *state) missing(b *batch, filter []string) (out []*batch) {
 	for number := range b.batches() {
 		one := *b

@@ -9,26 +9,26 @@ import (
 	"logzlab/core/format"
 )
 
-// Options say what is run.
+// Options select the runs.
 type Options struct {
-	Dir     string         // root of the repository
-	Filter  []string       // words that the name of a cell must have: a method, a target, a budget
-	Seconds float64        // processor time of all sessions together after which no batch is begun
-	Session float64        // the same of this session alone; 0: no limit
-	Clock   func() float64 // processor time of this program so far, in seconds
-	Workers int
-	Machine string
-	Load    func(file string) ([]byte, error)
+	Dir      string         // root of the repository
+	Filter   []string       // words that the name of a cell must contain: a method, a target, a budget
+	Seconds  float64        // processor time of all sessions together after which no batch is started
+	Session  float64        // the same for this session alone; 0: no limit
+	Clock    func() float64 // processor time of this program so far, in seconds
+	Workers  int
+	Computer string
+	Load     func(file string) ([]byte, error)
 	// Say reports progress.
 	Say func(text string)
 }
 
-// saveEvery is how often the cells are written, in seconds: what a sudden end loses.
+// saveEvery is the time between two saves of the cells, in seconds, and so the largest loss after a crash.
 const saveEvery = 10
 
-// Run goes on from what has been measured: it makes the batches that are missing, cheap ones first, and writes cells,
-// table and document. Whatever ends it, the next run goes on from the last cells that were written. When ctx ends, the
-// batch under way is dropped, and the error is ctx's.
+// Run continues the measurements: it runs the missing batches, cheap ones first, and writes cells, table and document. However
+// it ends, the next run continues from the last saved cells. If ctx ends, the running batch is dropped, and the error is
+// ctx.Err().
 func Run(ctx context.Context, o Options) error {
 	s, err := load(o.Dir)
 	if err != nil {
@@ -40,7 +40,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	start, before := time.Now(), s.seconds
 	saved, said := start, start
-	planned, left := 0.0, 0.0 // times of batches done, and to be done
+	planned, left := 0.0, 0.0 // times of finished and of remaining batches
 	for _, b := range batches {
 		left += b.time
 	}
@@ -53,7 +53,7 @@ func Run(ctx context.Context, o Options) error {
 		if err = b.run(ctx, s, o); err != nil {
 			break
 		}
-		s.machine = o.Machine
+		s.computer = o.Computer
 		planned, left = planned+b.time, left-b.time
 		if time.Since(saved).Seconds() > saveEvery {
 			saved = time.Now()
@@ -62,20 +62,20 @@ func Run(ctx context.Context, o Options) error {
 			}
 		}
 
-		// Word of how much is left.
+		// Report the remaining time.
 		if time.Since(said).Seconds() > 5 {
 			said = time.Now()
 			rest := min((s.seconds-before)/planned*left, o.Seconds-s.seconds)
 			if o.Session > 0 {
 				rest = min(rest, before+o.Session-s.seconds)
 			}
-			rest *= time.Since(start).Seconds() / (s.seconds - before) // on the clock of the wall
+			rest *= time.Since(start).Seconds() / (s.seconds - before) // in wall time
 			o.Say(fmt.Sprintf("%d of %d batches (%s on %s, %s), %s", i+1, len(batches), strings.Join(b.methods, ","),
-				b.target.Name, b.budget.name, format.Left(planned/(planned+left), rest)))
+				b.target.Name, b.budget.name, format.Remaining(planned/(planned+left), rest)))
 		}
 	}
 
-	// Whatever ended the run, files are written.
+	// Write the files, however the run ended.
 	if e := s.save(); err == nil {
 		err = e
 	}

@@ -163,7 +163,7 @@ func (x effect) try(name, head string, p spec.Param, owner []spec.Param, base ma
 		for _, v := range others(p) {
 			with[head+p.Name] = v
 			s := x.set(with)
-			taken := s.Acts(x.names, map[bool]string{true: x.method}[head != ""], p.Name)
+			taken := s.HasEffect(x.names, map[bool]string{true: x.method}[head != ""], p.Name)
 			if taken && acts[at] {
 				continue
 			}

@@ -15,7 +15,7 @@ import (
 func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		for f := range k.method.Lane(k.Unit) {
-			meter.LetIn()
+			meter.YieldToOthers()
 			if !yield(f) {
 				return
 			}

@@ -10,48 +10,48 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Bounds of advice: how much of the variance a part of the ladder must carry to be worth rungs of its own, on at most
-// what share of the ladder, and how many parts a step may be cut into.
+// Limits of advice: the share of the variance that a part of the ladder must contribute to deserve additional rungs,
+// the largest width of that part as a share of the ladder, and the largest number of parts a step is divided into.
 const (
-	worthRungs = .8
-	narrow     = 1. / 3
-	mostCuts   = 8
+	minPartShare = .8
+	maxPartWidth = 1. / 3
+	maxCuts      = 8
 )
 
-// advise predicts from the variances measured what would halve the error bar: rungs where most of it comes from, or
-// more samples everywhere.
-func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
-	total := sumOf(b.rungs)
+// advise returns what would halve the error bar, predicted from the measured variances: more rungs in the part of the
+// ladder that contributes most, or more samples everywhere.
+func (l *ladder) advise(name string, e *estimate, b *errorBar) []Advice {
+	total := sumOf(b.rungVar)
 	if !(total > 0) || !num.Finite(total) {
 		return nil
 	}
-	if from := l.sampled()[0]; from > 0 { // what the way to the prior adds was not measured
-		x, _ := l.towards(from, 0)
-		if _, v := stats.MeanVar(x); !(v <= priorGap*priorGap) {
+	if from := l.sampled()[0]; from > 0 { // the variance of the step to the prior was not measured
+		x, _ := l.logWeights(from, 0)
+		if _, v := stats.MeanVar(x); !(v <= maxEndSpread*maxEndSpread) {
 			return nil
 		}
 	}
 
-	// The rungs where most of the error comes from.
-	from, to := l.worst(b, total)
+	// The part of the ladder that contributes most of the variance.
+	from, to := l.worstPart(b, total)
 	steps := to - from
 	more := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
 	if from == to {
 		return more
 	}
-	inside := sumOf(b.rungs[from:to])
+	inside := sumOf(b.rungVar[from:to])
 	if to == l.top() {
-		inside += b.rungs[to]
+		inside += b.rungVar[to]
 	}
 
-	// How finely to cut their steps for half the error bar.
+	// The number of parts per step that halves the error bar.
 	cuts, left := 1, inside
-	for cuts < mostCuts && total-inside+left > total/4 {
+	for cuts < maxCuts && total-inside+left > total/4 {
 		cuts++
 		left = 0
 		for k := from; k <= to; k++ {
 			if k < to || to == l.top() {
-				left += num.Mul(b.rungs[k], l.cut(name, k, cuts))
+				left += num.Mul(b.rungVar[k], l.varianceAfterCuts(name, k, cuts))
 			}
 		}
 	}
@@ -62,15 +62,15 @@ func (l *ladder) advise(name string, e *estimate, b *bar) []Advice {
 		SE: verdict.Number(math.Sqrt(total - inside + left))}}
 }
 
-// worst is the shortest part of the ladder, from rung to rung, that carries most of the variance; from = to: no part
-// that is short does.
-func (l *ladder) worst(b *bar, total float64) (from, to int) {
-	n := len(b.rungs)
-	best := int(math.Ceil(narrow * float64(n)))
+// worstPart returns the shortest part of the ladder, from rung from to rung to, that contributes most of the variance;
+// from = to if no short part does.
+func (l *ladder) worstPart(b *errorBar, total float64) (from, to int) {
+	n := len(b.rungVar)
+	best := int(math.Ceil(maxPartWidth * float64(n)))
 	for i := range n {
 		sum := 0.0
 		for j := i; j < n && j-i < best; j++ {
-			if sum += b.rungs[j]; sum >= float64(worthRungs*total) {
+			if sum += b.rungVar[j]; sum >= float64(minPartShare*total) {
 				best, from, to = j-i, i, min(j+1, l.top())
 				if from == to {
 					from--
@@ -82,10 +82,11 @@ func (l *ladder) worst(b *bar, total float64) (from, to int) {
 	return from, to
 }
 
-// cut is what is left of the variance of a rung if each step beside it is cut into so many, with as many samples at
-// each new rung. Weights of stepping stones vary by exp(s^2) - 1, s being the spread of their logs, which the cuts
-// divide; other methods gain what more samples give.
-func (l *ladder) cut(name string, rung, cuts int) float64 {
+// varianceAfterCuts returns the factor by which the variance of a rung falls if each adjacent step is divided into the
+// given number of parts, with as many samples at each new rung. Weights of stepping stones have the relative variance
+// exp(s^2) - 1 with s^2 the variance of their logs; dividing the step divides s. Other methods gain as if they had that
+// many times the samples.
+func (l *ladder) varianceAfterCuts(name string, rung, cuts int) float64 {
 	m := float64(cuts)
 	if name != "ss" && name != "ss-down" {
 		return 1 / m
@@ -93,7 +94,7 @@ func (l *ladder) cut(name string, rung, cuts int) float64 {
 	s := 0.0
 	for _, o := range []int{rung - 1, rung + 1} {
 		if o >= 0 && o <= l.top() && (name == "ss") == (o > rung) {
-			s = l.spreadTo(rung, o)
+			s = l.logWeightVariance(rung, o)
 		}
 	}
 	if s = min(s, 50); s < 1e-6 {
@@ -102,12 +103,12 @@ func (l *ladder) cut(name string, rung, cuts int) float64 {
 	return m * (num.Exp(s/(m*m)) - 1) / (num.Exp(s) - 1)
 }
 
-// spreadTo is the variance of the log weights from a rung to another.
-func (l *ladder) spreadTo(from, to int) float64 {
+// logWeightVariance returns the variance of log f_to - log f_from over the samples of a rung.
+func (l *ladder) logWeightVariance(from, to int) float64 {
 	var w stats.Welford
 	for _, c := range l.chains {
 		for i := 0; c.rung == from && i < c.n; i++ {
-			if x := l.change(c, i, to, from); num.Finite(x) {
+			if x := l.logRatio(c, i, to, from); num.Finite(x) {
 				w.Add(x)
 			}
 		}
@@ -115,7 +116,7 @@ func (l *ladder) spreadTo(from, to int) float64 {
 	return max(w.Var(), 0)
 }
 
-// Phrase is the advice for people.
+// Phrase returns the advice as a phrase.
 func (a *Advice) Phrase() error {
 	se := strconv.FormatFloat(float64(a.SE), 'g', 3, 64)
 	switch a.What {

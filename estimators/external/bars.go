@@ -9,28 +9,28 @@ import (
 
 // estimate is log Z by one method.
 type estimate struct {
-	z     []float64   // at each rung, minus that of the base
-	parts [][]float64 // of each chain: the part of each of its samples in the error of log Z
-	iid   float64     // standard error if samples were independent, where the method has a formula of its own; else NaN
-	bias  string      // up, down or either
-	rule  float64     // of ti: how far the rule of integration may be off; else NaN
-	every int         // samples of which one was used
+	z         []float64   // log Z of each rung relative to the base
+	influence [][]float64 // by chain: the influence of each sample on log Z, which gives its error
+	iid       float64     // standard error for independent samples, if the method has a formula for it; else NaN
+	bias      string      // up, down or either
+	ruleError float64     // of ti: estimated error of the quadrature rule; else NaN
+	thin      int         // one of this many samples was used
 
-	overlap   []float64 // of bar and mbar: see temper.Solved
-	overlaps  []float64
-	effective []float64
-	converged bool
-	// steps are, of stepping stones, the effective number of weights of each step, in the place of the rung it is taken
-	// from.
-	steps []float64
+	overlap       []float64 // of bar and mbar: see mbar.Solved
+	overlapMatrix []float64
+	effective     []float64 // effective number of samples of each rung
+	converged     bool
+	// stepESS is, for stepping stones, the effective sample size of each step's weights, at the index of the rung the
+	// step starts from.
+	stepESS []float64
 }
 
-// logZ is that of the target.
+// logZ returns log Z of the target.
 func (e *estimate) logZ() float64 { return e.z[len(e.z)-1] }
 
-// Variances are that of a series and that of its mean: as if its values were independent, or else the largest of that,
-// by overlapping batches, and by the sum of autocovariances. Batches reach as far as the root of the series' length,
-// autocovariances as far as they are positive.
+// Variances returns the variance of a series and the variance of its mean. If the values are not independent, the
+// latter is the largest of the variance for independent values, the estimate by overlapping batches of length sqrt(n),
+// and the estimate by the sum of autocovariances up to the first that is not positive.
 func Variances(x []float64, independent bool) (v, ofMean float64) {
 	if independent || len(x) < 4 {
 		_, v = stats.MeanVar(x)
@@ -40,42 +40,42 @@ func Variances(x []float64, independent bool) (v, ofMean float64) {
 	return v, max(v/float64(len(x)), correlated)
 }
 
-// bar is an error bar with what it is made of.
-type bar struct {
+// errorBar is a standard error with its parts.
+type errorBar struct {
 	se           float64
-	rungs        []float64 // the part of each rung in se^2
-	inefficiency []float64 // of each rung: samples to one independent sample
-	n            []float64 // effective number of samples of each rung
-	chains       []float64 // variance of the part of each chain
-	halves       []float64 // the second half of each chain less its first, see halves
-	beginning    float64   // see beginning
+	rungVar      []float64 // contribution of each rung to se^2
+	inefficiency []float64 // of each rung: samples per independent sample
+	effective    []float64 // effective number of samples of each rung
+	chainVar     []float64 // contribution of each chain to se^2
+	halfDiff     []float64 // second half minus first half of each chain, see the function halfDiff
+	startShift   float64   // see the function startShift
 }
 
-// bar makes the error bar of an estimate.
-func (l *ladder) bar(e *estimate) *bar {
+// errorBar computes the error bar of an estimate.
+func (l *ladder) errorBar(e *estimate) *errorBar {
 	k := len(l.rungs)
-	b := &bar{rungs: make([]float64, k), inefficiency: make([]float64, k), n: make([]float64, k),
-		chains: make([]float64, len(l.chains)), halves: make([]float64, len(l.chains))}
+	b := &errorBar{rungVar: make([]float64, k), inefficiency: make([]float64, k), effective: make([]float64, k),
+		chainVar: make([]float64, len(l.chains)), halfDiff: make([]float64, len(l.chains))}
 	plain := make([]float64, k)
 
-	// The variance of each rung, with and without autocorrelation.
+	// The variance at each rung, with and without autocorrelation.
 	for i, c := range l.chains {
-		x := e.parts[i]
+		x := e.influence[i]
 		n := float64(len(x))
 		v, mean := Variances(x, l.independent)
-		b.chains[i], b.halves[i] = num.Mul(n*n, mean), halves(x)
-		b.rungs[c.rung] += b.chains[i]
+		b.chainVar[i], b.halfDiff[i] = num.Mul(n*n, mean), halfDiff(x)
+		b.rungVar[c.rung] += b.chainVar[i]
 		plain[c.rung] += num.Mul(n, v)
 		if v == 0 {
-			b.n[c.rung] += n
+			b.effective[c.rung] += n
 		} else {
-			b.n[c.rung] += v / mean
+			b.effective[c.rung] += v / mean
 		}
 	}
 
-	// The error bar, by all rungs.
+	// The sum over all rungs.
 	total := 0.0
-	for j, v := range b.rungs {
+	for j, v := range b.rungVar {
 		total += v
 		if b.inefficiency[j] = v / plain[j]; plain[j] == 0 {
 			b.inefficiency[j] = 1
@@ -84,17 +84,17 @@ func (l *ladder) bar(e *estimate) *bar {
 	if b.se = math.Sqrt(total); l.independent && num.Known(e.iid) {
 		b.se = e.iid
 	}
-	b.beginning = beginning(e.parts, b.chains)
+	b.startShift = startShift(e.influence, b.chainVar)
 	return b
 }
 
-// drift is how far the second halves of all chains together lie from the first ones, in error bars: about a standard
-// normal number where all chains are at rest.
-func (b *bar) drift() float64 { return sumOf(b.halves) / math.Sqrt(sumOf(b.chains)) }
+// drift returns the difference between the second and the first halves of all chains together, in standard errors:
+// about standard normal if all chains are stationary.
+func (b *errorBar) drift() float64 { return sumOf(b.halfDiff) / math.Sqrt(sumOf(b.chainVar)) }
 
-// beginning is how far the first tenths of all chains together lie from the rest, in error bars: what each chain alone
-// is too short to show.
-func beginning(parts [][]float64, of []float64) float64 {
+// startShift returns the difference between the first tenths of all chains together and the rest, in standard errors.
+// It shows burn-in that single chains are too short to show.
+func startShift(parts [][]float64, of []float64) float64 {
 	sum, variance := 0.0, 0.0
 	for i, x := range parts {
 		n, first := float64(len(x)), len(x)/10
@@ -108,8 +108,8 @@ func beginning(parts [][]float64, of []float64) float64 {
 	return sum / math.Sqrt(variance)
 }
 
-// halves is the sum of the second half of a series minus that of the first.
-func halves(x []float64) (sum float64) {
+// halfDiff returns the sum of the second half of a series minus the sum of the first half.
+func halfDiff(x []float64) (sum float64) {
 	half := len(x) / 2
 	for i, v := range x {
 		if i < half {
@@ -121,6 +121,7 @@ func halves(x []float64) (sum float64) {
 	return sum
 }
 
+// sumOf returns the sum of the values.
 func sumOf(x []float64) (sum float64) {
 	for _, v := range x {
 		sum += v

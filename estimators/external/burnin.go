@@ -7,24 +7,24 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// shares of a chain that may be left out as burn-in.
-var shares = []float64{.01, .02, .03, .05, .07, .1, .15, .2, .25, .3, .4, .5}
+// burnInShares are the candidate shares of a chain to leave out as burn-in.
+var burnInShares = []float64{.01, .02, .03, .05, .07, .1, .15, .2, .25, .3, .4, .5}
 
-// Bounds of burnIn: the shortest chain that is looked at, by how much more must be left, and how far, in standard
-// errors, the mean of what is left out must lie from that of the rest.
+// Limits of burnIn: the shortest chain that is examined, the factor by which the effective sample size must grow, and
+// the distance in standard errors between the mean of the burn-in and the mean of the rest.
 const (
-	shortest    = 50
-	moreLeft    = 1.2
-	clearlyOff  = 5
-	settledTail = .5
+	minChain = 50
+	minGain  = 1.2
+	minShift = 5
 )
 
-// burnIn is how many samples at the start of a chain are not of its rung: with them left out the rest has more
-// effective samples than all had, and what is left out lies clearly apart from the rest. Where the chain still moves at
-// its end, nothing would help and nothing is left out.
+// burnIn returns the number of samples to leave out at the start of a chain: the candidate that maximises the effective
+// sample size of the rest, provided that this exceeds the effective sample size of the whole chain clearly and that the
+// mean of the burn-in differs significantly from the mean of the rest. It returns 0 for a chain that still drifts at
+// its end, because leaving out samples would not help.
 func burnIn(x []float64) int {
 	n := len(x)
-	if n < shortest {
+	if n < minChain {
 		return 0
 	}
 	effective := func(y []float64) float64 {
@@ -32,10 +32,10 @@ func burnIn(x []float64) int {
 		return v / ofMean
 	}
 
-	// The share to leave out for the most effective samples.
+	// The share that maximises the effective sample size.
 	all := effective(x)
-	best, at := float64(moreLeft*all), 0
-	for _, s := range shares {
+	best, at := float64(minGain*all), 0
+	for _, s := range burnInShares {
 		from := int(s * float64(n))
 		if from == 0 {
 			continue
@@ -48,11 +48,11 @@ func burnIn(x []float64) int {
 		return 0
 	}
 
-	// How far the beginning lies from the rest, in standard errors.
+	// The distance between burn-in and rest, in standard errors.
 	before, _ := stats.MeanVar(x[:at])
 	mean, v := stats.MeanVar(x[at:])
 	off := math.Abs(before-mean) / math.Sqrt(v/best+v/max(float64(best*float64(at))/float64(n-at), 1))
-	if !(off > clearlyOff) || !num.Finite(off) {
+	if !(off > minShift) || !num.Finite(off) {
 		return 0
 	}
 	return at

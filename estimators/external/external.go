@@ -14,51 +14,53 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Method is a way to read samples.
+// Method is a method that estimates log Z from samples.
 type Method struct{ Name, About string }
 
-// Methods are those of samples on a ladder, in the order of reports. Sums of stones and dead points have one each.
+// Methods lists the methods in the order of reports. Samples on a ladder have several; step sums, nested sampling and
+// posterior draws have their own.
 var Methods = []Method{
-	{"mbar", "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
-		"together by maximum likelihood."},
-	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs give the difference of their log Z, and " +
-		"the steps along the ladder add up."},
+	{"mbar", "Multistate Bennett acceptance ratio: every sample is evaluated at every rung, and all log Z are " +
+		"estimated jointly by maximum likelihood."},
+	{"bar", "Bennett's acceptance ratio: the samples of two neighbouring rungs give the difference of their log Z; " +
+		"the differences along the ladder are added."},
 	{"ti", "Thermodynamic integration, or path sampling: the mean slope at each rung is integrated over the ladder."},
-	{"ss", "Stepping stones from below: the samples of each rung are weighed under the next one. Too low on average."},
-	{"ss-down", "Stepping stones from above: the samples of each rung are weighed under the one below. Too high on " +
+	{"ss", "Stepping stones from below: the samples of each rung are evaluated at the next one. Too low on average."},
+	{"ss-down", "Stepping stones from above: the samples of each rung are evaluated at the one below. Too high on " +
 		"average."},
 	{"sums", "The sums of stones that a program printed, without samples."},
 	{"nested", "Nested sampling's own estimate, from the likelihood and the volume of each dead point."},
 	{"bridge", "Bridge sampling: draws of a program's posterior and of a normal distribution that half of them fits are " +
 		"weighed under each other."},
-	{Mirrored, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is " +
+	{Warp3, "The same, with the mean of the density at a point and at its mirror image, for a posterior that is " +
 		"skewed."},
 }
 
-// Mirrored is bridge sampling with mirror images.
-const Mirrored = "bridge-warp3"
+// Warp3 is the name of bridge sampling with the density averaged over mirror images (Warp-III, [Meng2002]).
+const Warp3 = "bridge-warp3"
 
-// Case is files that were read, to be judged as often as wanted.
+// Case holds the samples of files that belong together.
 type Case struct {
 	Set   *samples.Set
 	files []File
-	// found is the ladder by the options before: to find burn-in takes a good part of the work.
-	found *ladder
-	by    Options
+	// cached is the ladder for the options cachedBy: estimating the burn-in takes a good part of the time.
+	cached   *ladder
+	cachedBy Options
 }
 
-// ladder is the samples on their ladder.
+// ladder returns the samples on their ladder.
 func (c *Case) ladder(o Options) *ladder {
-	same := o.Independent == c.by.Independent && (o.BurnIn == c.by.BurnIn || !num.Known(o.BurnIn) &&
-		!num.Known(c.by.BurnIn))
-	if c.found == nil || !same {
-		c.found, c.by = newLadder(c.Set, o.Independent, o.burn), o
+	same := o.Independent == c.cachedBy.Independent && (o.BurnIn == c.cachedBy.BurnIn || !num.Known(o.BurnIn) &&
+		!num.Known(c.cachedBy.BurnIn))
+	if c.cached == nil || !same {
+		c.cached, c.cachedBy = newLadder(c.Set, o.Independent, o.burn), o
 	}
-	return c.found
+	return c.cached
 }
 
-// Open reads files that belong together. Of the options only alpha and the program matter. begin, which may be nil,
-// hears which file is read next. The meter, which may be nil, watches memory and time.
+// Open reads files that belong together. Of the options, only alpha and the names of WithDraws matter. begin, if not
+// nil, is called with the index of each file before it is read. The meter, which may be nil, limits memory and counts
+// operations.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
 	hashed := slices.Clone(files)
@@ -72,29 +74,29 @@ func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter)
 		}
 	}
 	var err error
-	c.Set, err = samples.Read(hashed, samples.Options{Alpha: o.Alpha, Begin: begin, Draws: o.draws}, m)
-	for i := 0; i < len(o.beside) && err == nil; i++ {
+	c.Set, err = samples.Read(hashed, samples.Options{Alpha: o.Alpha, Begin: begin, Draws: o.drawNames}, m)
+	for i := 0; i < len(o.modelFiles) && err == nil; i++ {
 		var data []byte
-		data, err = o.beside[i].Bytes()
-		c.files = append(c.files, fileOf(o.beside[i].Name, data))
+		data, err = o.modelFiles[i].Bytes()
+		c.files = append(c.files, fileOf(o.modelFiles[i].Name, data))
 	}
 	return c, err
 }
 
-// Judge judges by some methods, or by all that apply where none is named.
+// Judge returns the reports of the given methods, or of all applicable methods if none is given.
 func (c *Case) Judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	reports, err := c.judge(methods, o, m)
+	reports, err := c.reports(methods, o, m)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range reports {
 		r.Files = c.files
-		r.seal()
+		r.setHash()
 	}
 	return reports, nil
 }
 
-// Read opens files and judges them.
+// Read opens files and returns the reports of Case.Judge.
 func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	c, err := Open(files, o, nil, m)
 	if err != nil {
@@ -103,12 +105,8 @@ func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]
 	return c.Judge(methods, o, m)
 }
 
-// Judge is Read for a set of samples. Its reports name no files.
-func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	return (&Case{Set: s}).judge(methods, o, m)
-}
-
-func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
+// reports makes the reports, without the names of the files.
+func (c *Case) reports(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	s := c.Set
 	for _, name := range methods {
 		if !slices.ContainsFunc(Methods, func(m Method) bool { return m.Name == name }) {
@@ -116,7 +114,7 @@ func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, er
 		}
 	}
 
-	// Samples without a ladder have methods of their own.
+	// Samples without a ladder have their own methods.
 	var able []string
 	switch s.Kind {
 	case samples.Stones:
@@ -124,23 +122,23 @@ func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, er
 	case samples.Points:
 		able = []string{"nested"}
 	case samples.Draws:
-		able = []string{"bridge", Mirrored}
+		able = []string{"bridge", Warp3}
 	}
 	if able != nil {
 		if i := slices.IndexFunc(methods, func(m string) bool { return !slices.Contains(able, m) }); i >= 0 {
-			return nil, unable(methods[i], able)
+			return nil, errUnable(methods[i], able)
 		}
 		if s.Kind == samples.Draws {
 			able = slices.DeleteFunc(able, func(m string) bool {
 				return len(methods) > 0 && !slices.Contains(methods, m)
 			})
-			return o.judge(s, able, o, m)
+			return o.judgeDraws(s, able, o, m)
 		}
 		r := NewReport(s, able[0], o)
 		if s.Kind == samples.Stones {
-			sums(s, r)
+			reportSums(s, r)
 		} else {
-			nested(s, r)
+			reportNested(s, r)
 		}
 		r.finish(s, nil)
 		return []*Report{r}, nil
@@ -148,6 +146,7 @@ func (c *Case) judge(methods []string, o Options, m *meter.Meter) ([]*Report, er
 	return c.ladder(o).reports(methods, o, m)
 }
 
+// methodNames returns the names of methods.
 func methodNames(list []Method) (names []string) {
 	for _, m := range list {
 		names = append(names, m.Name)
@@ -155,29 +154,31 @@ func methodNames(list []Method) (names []string) {
 	return names
 }
 
-func unable(method string, able []string) error {
+// errUnable is the error of a method that does not apply to the samples.
+func errUnable(method string, able []string) error {
 	return problem.New("these files do not have what %s needs; they can be read by %s", method, strings.Join(able, ", "))
 }
 
-// others are estimates from the same samples, nil where there is none, and how well neighbouring rungs fit together.
-type others struct {
+// peerEstimates holds estimates from the same samples by several methods, nil where not available, and the slope of
+// fitSlope.
+type peerEstimates struct {
 	mbar, bar, up, down *estimate
-	slope, misfit       float64 // see fit; NaN where nothing tells
-	se                  float64 // of the best
+	slope, misfit       float64 // see fitSlope; NaN if not available
+	se                  float64 // of the best estimate
 }
 
-// best is the one that a rule of integration is measured by.
-func (o *others) best() *estimate {
+// best returns the most efficient estimate, with which others are compared.
+func (o *peerEstimates) best() *estimate {
 	if o.mbar != nil && o.mbar.converged {
 		return o.mbar
 	}
 	return o.bar
 }
 
-// solver makes an estimate of a ladder. bar is that of bar, if it is there.
+// solver estimates log Z along a ladder. bar is the BAR solution, or nil.
 type solver func(l *ladder, bar *estimate) (*estimate, error)
 
-// solvers are the methods by which a ladder can be solved, and their names in order.
+// solvers returns the methods that apply to the ladder, and their names in order.
 func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able []string) {
 	by = map[string]solver{}
 	offer := func(name string, ok bool, f solver) {
@@ -191,10 +192,10 @@ func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able 
 		if bar != nil {
 			start = bar.z
 		}
-		return l.weigh(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveMBAR(s, start, m) })
+		return l.reweight(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveMBAR(s, start, m) })
 	})
 	offer("bar", energies && enough, func(l *ladder, _ *estimate) (*estimate, error) {
-		return l.weigh(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveBAR(s, m) })
+		return l.reweight(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveBAR(s, m) })
 	})
 	offer("ti", enough && l.hasSlopes(), func(l *ladder, _ *estimate) (*estimate, error) { return l.integrate(o.Rule) })
 	offer("ss", energies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(true), nil })
@@ -202,45 +203,45 @@ func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able 
 	return by, able
 }
 
-// reports are those of some methods, or of all.
+// reports makes the reports of the given methods, or of all.
 func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	solvers, able := l.solvers(o, m)
 	for _, name := range methods {
 		if solvers[name] == nil {
-			return nil, unable(name, able)
+			return nil, errUnable(name, able)
 		}
 	}
 
-	// Every method estimates, asked for or not: each checks the others.
-	found, bars := map[string]*estimate{}, map[string]*bar{}
-	for _, name := range slices.Backward(able) { // so that mbar can begin from bar
+	// Run every method, because each is a check of the others.
+	found, bars := map[string]*estimate{}, map[string]*errorBar{}
+	for _, name := range slices.Backward(able) { // in this order mbar can start from bar
 		e, err := solvers[name](l, found["bar"])
 		if err != nil {
 			return nil, err
 		}
-		found[name], bars[name] = e, l.bar(e)
-		e.parts = nil // as many numbers as there are samples
+		found[name], bars[name] = e, l.errorBar(e)
+		e.influence = nil // takes as much memory as the samples
 	}
 
-	// For comparison: the best estimate, and the fit between neighbouring rungs.
-	beside := &others{mbar: found["mbar"], bar: found["bar"], up: found["ss"], down: found["ss-down"],
+	// The best estimate, and the consistency of neighbouring rungs.
+	peers := &peerEstimates{mbar: found["mbar"], bar: found["bar"], up: found["ss"], down: found["ss-down"],
 		slope: math.NaN(), misfit: math.NaN()}
-	if beside.bar != nil {
-		beside.slope, beside.misfit = l.fit(beside.bar)
+	if peers.bar != nil {
+		peers.slope, peers.misfit = l.fitSlope(peers.bar)
 	}
 	for name, e := range found {
-		if e == beside.best() {
-			beside.se = bars[name].se
+		if e == peers.best() {
+			peers.se = bars[name].se
 		}
 	}
 
-	// The reports asked for.
+	// The reports.
 	var reports []*Report
 	for _, name := range able {
 		if len(methods) > 0 && !slices.Contains(methods, name) {
 			continue
 		}
-		r, err := l.report(name, found[name], bars[name], solvers[name], beside, o)
+		r, err := l.report(name, found[name], bars[name], solvers[name], peers, o)
 		if err != nil {
 			return nil, err
 		}
@@ -250,10 +251,10 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 }
 
 // report makes the report of an estimate.
-func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *others, o Options) (*Report, error) {
+func (l *ladder) report(name string, e *estimate, b *errorBar, solve solver, peers *peerEstimates, o Options) (*Report, error) {
 	r := NewReport(l.set, name, o)
 
-	// Several runs also have an estimate each.
+	// Each of several runs also has its own estimate.
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {
 		zs, ses, err := l.byRun(solve)
@@ -265,9 +266,9 @@ func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *
 		}
 	}
 
-	// Log Z and the error bar: of all samples, or of the spread between runs.
+	// Log Z and the error bar come from all samples, or from the spread between runs.
 	r.combine(z, se)
-	if len(z) > 1 { // all samples together tell more than the mean of runs
+	if len(z) > 1 { // all samples together give a better estimate than the mean of the runs
 		r.LogZ, r.SE = verdict.Number(e.logZ()), verdict.Number(math.Max(b.se, float64(r.SE)))
 		if l.independent || excess(z, se) <= 2 {
 			r.SE = verdict.Number(b.se)
@@ -281,17 +282,17 @@ func (l *ladder) report(name string, e *estimate, b *bar, solve solver, beside *
 	}
 
 	// The ladder, the checks, and advice.
-	l.fill(r, e, b, beside)
-	l.judge(r, e, b, beside)
+	l.fill(r, e, b, peers)
+	l.check(r, e, b, peers)
 	if name == "ss" || name == "ss-down" {
-		judgeStones(r, e, b.se, beside)
+		checkStones(r, e, b.se, peers)
 	}
 	r.Next = l.advise(name, e, b)
 	r.finish(l.set, l)
 	return r, nil
 }
 
-// byRun is the estimate of each run by itself, of those that have samples at as many rungs as all together.
+// byRun returns the estimate of each run that has samples at as many rungs as all runs together.
 func (l *ladder) byRun(solve solver) (z, se []float64, err error) {
 	for run := range l.runs {
 		one := l.ofRun(run)
@@ -302,15 +303,15 @@ func (l *ladder) byRun(solve solver) (z, se []float64, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		z, se = append(z, e.logZ()), append(se, one.bar(e).se)
+		z, se = append(z, e.logZ()), append(se, one.errorBar(e).se)
 	}
 	return z, se, nil
 }
 
-// excess is how many times further apart runs lie than their error bars say: the root of the mean square distance from
-// their weighed mean.
+// excess returns the root mean square distance of runs from their weighted mean, in standard errors: about 1 if the
+// error bars are right.
 func excess(z, se []float64) float64 {
-	mean, _ := weighed(z, se)
+	mean, _ := weightedMean(z, se)
 	sum := 0.0
 	for i, x := range z {
 		d := (x - mean) / se[i]
@@ -319,8 +320,8 @@ func excess(z, se []float64) float64 {
 	return math.Sqrt(sum / float64(len(z)-1))
 }
 
-// weighed is the mean of numbers with error bars, weighed by these.
-func weighed(z, se []float64) (mean, bar float64) {
+// weightedMean returns the mean of values weighted by 1/se^2, and its standard error.
+func weightedMean(z, se []float64) (mean, bar float64) {
 	sum, weight := 0.0, 0.0
 	for i, x := range z {
 		w := 1 / num.Mul(se[i], se[i])
@@ -329,13 +330,14 @@ func weighed(z, se []float64) (mean, bar float64) {
 	return sum / weight, 1 / math.Sqrt(weight)
 }
 
-// combine takes runs with error bars, and compares them. The bar grows where they lie further apart than it says.
+// combine sets log Z to the weighted mean of runs and checks that they agree. The error bar grows if the runs differ by
+// more than their error bars allow.
 func (r *Report) combine(z, se []float64) {
 	if len(z) == 1 {
 		r.LogZ, r.SE = verdict.Number(z[0]), verdict.Number(se[0])
 		return
 	}
-	mean, bar := weighed(z, se)
+	mean, bar := weightedMean(z, se)
 	worst, off := 0.0, 0.0
 	for i := range z {
 		r.Replicates = append(r.Replicates, verdict.Number(z[i]))

@@ -6,15 +6,15 @@ import (
 	"logzlab/core/num"
 )
 
-// fit tests whether samples of neighbouring rungs lie apart as their densities say, after [Shirts2013]. Of two rungs a
-// and b the odds that a sample x of both is one of b are
+// fitSlope tests whether the samples of neighbouring rungs differ as their densities imply, after [Shirts2013]. For two
+// rungs a and b, the odds that a sample x of either belongs to b are
 //
 //	n_b f_b(x) Z_a / (n_a f_a(x) Z_b) = exp(slope u - c),  u = log f_b(x) - log f_a(x),
 //
-// with the slope 1. The score of a common slope of all pairs, at 1 and with c from bar, tells how far it is from 1: a
-// chain that has not come to its rung, or energies in other units than the temperature, make it so. far is that
-// distance in its own error bars, NaN where nothing tells.
-func (l *ladder) fit(bar *estimate) (slope, far float64) {
+// with slope 1. It returns a one-step estimate of a slope common to all pairs, from the score at slope 1 and with c
+// from BAR. A slope other than 1 shows that chains have not converged to their rungs, or that energies and temperature
+// have inconsistent units. far is the distance from 1 in standard errors, NaN if it cannot be computed.
+func (l *ladder) fitSlope(bar *estimate) (slope, far float64) {
 	rungs := l.sampled()
 	scores := make([][]float64, len(l.chains))
 	for i, c := range l.chains {
@@ -26,7 +26,7 @@ func (l *ladder) fit(bar *estimate) (slope, far float64) {
 		a, b := rungs[i], rungs[i+1]
 		shift := num.Log(counts[b]/counts[a]) - (bar.z[b] - bar.z[a])
 		if num.Finite(shift) {
-			information += l.scores(a, b, shift, scores)
+			information += l.addScores(a, b, shift, scores)
 		}
 	}
 	sum, variance := 0.0, 0.0
@@ -38,8 +38,8 @@ func (l *ladder) fit(bar *estimate) (slope, far float64) {
 	return 1 + sum/information, sum / math.Sqrt(variance)
 }
 
-// scores adds the scores of the samples of two rungs, and returns their information.
-func (l *ladder) scores(a, b int, shift float64, scores [][]float64) (information float64) {
+// addScores adds the scores of the samples of two rungs to scores and returns their information.
+func (l *ladder) addScores(a, b int, shift float64, scores [][]float64) (information float64) {
 	weight, mean := 0.0, 0.0
 	each := func(visit func(chain, i int, u, p, isB float64)) {
 		for j, c := range l.chains {
@@ -48,8 +48,8 @@ func (l *ladder) scores(a, b int, shift float64, scores [][]float64) (informatio
 				isB = 1
 			}
 			for i := 0; (c.rung == a || c.rung == b) && i < c.n; i++ {
-				u := l.change(c, i, b, a)
-				if !num.Finite(u) { // it can only be of its own rung, and tells nothing
+				u := l.logRatio(c, i, b, a)
+				if !num.Finite(u) { // impossible at the other rung: no information
 					continue
 				}
 				visit(j, i, u, 1/(1+num.Exp(-u-shift)), isB)

@@ -26,8 +26,8 @@ func FuzzJudge(f *testing.F) {
 			return
 		}
 		JSON(reports) // panics where a number cannot be written
-		p := c.Pictures(o)
-		if err := c.Grow(p, Best(reports).Method, o, nil); err != nil {
+		p := c.PlotData(o)
+		if err := c.AddConvergence(p, Best(reports).Method, o, nil); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -9,8 +9,8 @@ import (
 	"logzlab/estimators/temper"
 )
 
-// integrate is thermodynamic integration by a rule of ti: of the mean slope along the path, from each of its
-// components. Rungs without samples are passed over. An end without samples takes the slope of its neighbour.
+// integrate is thermodynamic integration with a quadrature rule of ti: the sum over the components of the path of the
+// integral of the mean slope. Rungs without samples are skipped. An end without samples has the slope of its neighbour.
 func (l *ladder) integrate(rule string) (*estimate, error) {
 	rungs := l.sampled()
 	if len(rungs) < 2 {
@@ -19,27 +19,27 @@ func (l *ladder) integrate(rule string) (*estimate, error) {
 	if l.components() > 1 && rule != "trapezoid" && rule != "left" && rule != "right" {
 		return nil, problem.New("rule %s needs a path of one component; use trapezoid", rule)
 	}
-	e := &estimate{z: make([]float64, len(l.rungs)), parts: make([][]float64, len(l.chains)), iid: math.NaN(),
-		every: 1, converged: true, bias: "either"}
+	e := &estimate{z: make([]float64, len(l.rungs)), influence: make([][]float64, len(l.chains)), iid: math.NaN(),
+		thin: 1, converged: true, bias: "either"}
 	if bias := map[string]string{"right": "up", "left": "down"}[rule]; bias != "" {
 		e.bias = bias
 	}
 	for i, c := range l.chains {
-		e.parts[i] = make([]float64, c.n)
+		e.influence[i] = make([]float64, c.n)
 	}
 	for j := range l.components() {
-		l.along(e, rule, j, rungs)
+		l.integrateComponent(e, rule, j, rungs)
 	}
 	return e, nil
 }
 
-// along adds the integral along a component.
-func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
+// integrateComponent adds the integral along one component.
+func (l *ladder) integrateComponent(e *estimate, rule string, component int, rungs []int) {
 	n := len(rungs)
-	at := make([]int, len(l.rungs)) // the place of each rung among those with samples
+	at := make([]int, len(l.rungs)) // index of each rung among those with samples
 	beta, mean, v, count := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 
-	// Moments of the slope at each rung with samples.
+	// The moments of the slope at each rung with samples.
 	for i, k := range rungs {
 		at[k] = i
 		beta[i] = l.rungs[k].At[component]
@@ -52,7 +52,7 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 		mean[i], v[i], count[i] = w.Mean, max(w.Var(), 0), float64(w.N)
 	}
 
-	// The integral up to each rung; the ends are carried on with the nearest slope.
+	// The integral up to each rung; the ends have the nearest slope.
 	lower := num.Mul(beta[0]-l.rungs[0].At[component], mean[0])
 	upper := num.Mul(l.rungs[l.top()].At[component]-beta[n-1], mean[n-1])
 	z := temper.Integral(rule, beta, mean, v)
@@ -63,7 +63,7 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 		case k == l.top():
 			e.z[k] += lower + z[n-1] + upper
 		default:
-			if l.has(k) {
+			if l.hasSamples(k) {
 				last = at[k]
 			} else if k > rungs[0] {
 				e.z[k] = math.NaN()
@@ -73,26 +73,26 @@ func (l *ladder) along(e *estimate, rule string, component int, rungs []int) {
 	}
 
 	// The influence of each sample.
-	inE, inV := coefficients(rule, beta, n) // integrals are linear in means and variances
+	inE, inV := ruleCoefficients(rule, beta, n) // the integral is linear in means and variances
 	inE[0] += beta[0] - l.rungs[0].At[component]
 	inE[n-1] += l.rungs[l.top()].At[component] - beta[n-1]
 	for i, c := range l.chains {
 		k := at[c.rung]
-		for s := range e.parts[i] {
+		for s := range e.influence[i] {
 			d := l.slope(c, s, component) - mean[k]
-			e.parts[i][s] += (num.Mul(inE[k], d) + num.Mul(inV[k], num.Mul(d, d)-v[k])) / count[k]
+			e.influence[i][s] += (num.Mul(inE[k], d) + num.Mul(inV[k], num.Mul(d, d)-v[k])) / count[k]
 		}
 	}
 
-	// The error of the rule itself.
+	// The quadrature error.
 	if component == 0 {
-		e.rule = 0
+		e.ruleError = 0
 	}
-	e.rule += ruleError(rule, beta, mean, v, l.components() == 1)
+	e.ruleError += ruleError(rule, beta, mean, v, l.components() == 1)
 }
 
-// coefficients are those of the integral in the mean slopes and in their derivatives.
-func coefficients(rule string, beta []float64, n int) (e, v []float64) {
+// ruleCoefficients returns the coefficients of the integral in the mean slopes and in the derivatives of the slopes.
+func ruleCoefficients(rule string, beta []float64, n int) (e, v []float64) {
 	e, v = make([]float64, n), make([]float64, n)
 	unit, none := make([]float64, n), make([]float64, n)
 	for k := range n {
@@ -104,9 +104,9 @@ func coefficients(rule string, beta []float64, n int) (e, v []float64) {
 	return e, v
 }
 
-// ruleError is about how far a rule is off: what the correction of the trapezoid by variances changes, or where there
-// is none or it is larger than half of what lies between trapezoid and right, half of that. Of the corrected rule it is
-// a tenth of the correction.
+// ruleError estimates the error of a quadrature rule: the correction of the trapezoid by the variances or, if there is
+// none or it exceeds that, half of the difference between trapezoid and right. The error of the corrected rule is a
+// tenth of the correction.
 func ruleError(rule string, beta, mean, v []float64, corrects bool) float64 {
 	last := len(beta) - 1
 	value := func(rule string) float64 { return temper.Integral(rule, beta, mean, v)[last] }

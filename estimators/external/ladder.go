@@ -8,33 +8,33 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// ladder is samples without their burn-in, on a ladder from the base to the target. Where nobody sampled an end, as the
-// prior, a rung without samples stands there.
+// ladder holds the samples without their burn-in on a ladder from the base to the target. An end without samples, such
+// as the prior, is added as a rung without samples.
 type ladder struct {
 	set         *samples.Set
 	rungs       []samples.Rung
-	chains      []chain // by rungs, then runs
-	first       int     // rungs before the first one of the set: 1 if the base was added
+	chains      []chain // sorted by rung, then run
+	offset      int     // number of rungs before the first one of the set: 1 if the base was added
 	runs        int
-	independent bool // samples are taken for independent
+	independent bool // samples are treated as independent
 }
 
-// chain is what is kept of the samples of one rung and run.
+// chain is the part of a chain after the burn-in.
 type chain struct {
 	rung, run, n int
-	burn         int // samples left out before
-	from         *samples.Chain
+	burn         int // number of samples left out before
+	data         *samples.Chain
 }
 
-// asPrior is the spread of log weights, in nats, below which a rung is taken for the prior itself.
-const asPrior = 1e-9
+// priorTol is the spread of log weights, in nats, below which a rung counts as the prior.
+const priorTol = 1e-9
 
-// newLadder takes all samples; burn says how many of a chain are left out.
+// newLadder makes a ladder of all samples; burn returns the number of samples to leave out of a chain.
 func newLadder(s *samples.Set, independent bool, burn func(series []float64) int) *ladder {
 	l := &ladder{set: s, rungs: s.Rungs, runs: s.Runs, independent: independent}
 	if s.Kind == samples.Powers {
-		if at := s.Rungs[0].At[0]; at > 0 && !(float64(at*spreadAt(s, 0)) < asPrior) {
-			l.rungs, l.first = append([]samples.Rung{{Label: "0", At: []float64{0}}}, l.rungs...), 1
+		if at := s.Rungs[0].At[0]; at > 0 && !(float64(at*spreadAt(s, 0)) < priorTol) {
+			l.rungs, l.offset = append([]samples.Rung{{Label: "0", At: []float64{0}}}, l.rungs...), 1
 		}
 		if last := l.rungs[len(l.rungs)-1]; last.At[0] < 1 {
 			l.rungs = append(l.rungs[:len(l.rungs):len(l.rungs)], samples.Rung{Label: "1", At: []float64{1}})
@@ -46,7 +46,7 @@ func newLadder(s *samples.Set, independent bool, burn func(series []float64) int
 		if n == 0 {
 			continue
 		}
-		c := chain{rung: from.Rung + l.first, run: from.Run, n: n, from: from}
+		c := chain{rung: from.Rung + l.offset, run: from.Run, n: n, data: from}
 		c.burn = burn(l.series(c))
 		c.n -= c.burn
 		l.chains = append(l.chains, c)
@@ -54,7 +54,7 @@ func newLadder(s *samples.Set, independent bool, burn func(series []float64) int
 	return l
 }
 
-// spreadAt is the largest distance of log likelihoods of a rung from their mean.
+// spreadAt returns the largest distance of the log likelihoods at a rung from the first one of their chain.
 func spreadAt(s *samples.Set, rung int) (most float64) {
 	for i := range s.Chains {
 		if c := &s.Chains[i]; c.Rung == rung {
@@ -66,7 +66,7 @@ func spreadAt(s *samples.Set, rung int) (most float64) {
 	return most
 }
 
-// ofRun is the ladder of one run.
+// ofRun returns the ladder with the samples of one run.
 func (l *ladder) ofRun(run int) *ladder {
 	out := *l
 	out.chains, out.runs = nil, 1
@@ -78,10 +78,10 @@ func (l *ladder) ofRun(run int) *ladder {
 	return &out
 }
 
-// top is the last rung.
+// top returns the index of the last rung.
 func (l *ladder) top() int { return len(l.rungs) - 1 }
 
-// counts are the numbers of samples at each rung.
+// counts returns the number of samples at each rung.
 func (l *ladder) counts() []float64 {
 	n := make([]float64, len(l.rungs))
 	for _, c := range l.chains {
@@ -90,7 +90,7 @@ func (l *ladder) counts() []float64 {
 	return n
 }
 
-// total is the number of samples.
+// total returns the number of samples.
 func (l *ladder) total() (n int) {
 	for _, c := range l.chains {
 		n += c.n
@@ -98,7 +98,7 @@ func (l *ladder) total() (n int) {
 	return n
 }
 
-// sampled lists the rungs that have samples.
+// sampled returns the rungs with samples.
 func (l *ladder) sampled() (rungs []int) {
 	for k, n := range l.counts() {
 		if n > 0 {
@@ -108,15 +108,17 @@ func (l *ladder) sampled() (rungs []int) {
 	return rungs
 }
 
-// hasSlopes and hasEnergies tell what is known of the samples.
+// hasSlopes reports whether d log f/d lambda is known for all samples.
 func (l *ladder) hasSlopes() bool {
-	return all(l.chains, func(c chain) bool { return c.from.LogL != nil || c.from.Slopes != nil })
+	return all(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.Slopes != nil })
 }
 
+// hasEnergies reports whether log f at other rungs is known for all samples.
 func (l *ladder) hasEnergies() bool {
-	return all(l.chains, func(c chain) bool { return c.from.LogL != nil || c.from.LogF != nil })
+	return all(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.LogF != nil })
 }
 
+// all reports whether a condition holds for all chains.
 func all(chains []chain, is func(chain) bool) bool {
 	for _, c := range chains {
 		if !is(c) {
@@ -126,53 +128,54 @@ func all(chains []chain, is func(chain) bool) bool {
 	return true
 }
 
-// logF fills in log f of the i-th kept sample of a chain at some rungs, up to a constant of the sample.
+// logF stores log f of the i-th sample of a chain at the given rungs, up to a constant that depends on the sample, in
+// out.
 func (l *ladder) logF(c *chain, i int, rungs []int, out []float64) {
-	if i += c.burn; c.from.LogL != nil {
+	if i += c.burn; c.data.LogL != nil {
 		for k, rung := range rungs {
-			out[k] = num.Mul(l.rungs[rung].At[0], c.from.LogL[i])
+			out[k] = num.Mul(l.rungs[rung].At[0], c.data.LogL[i])
 		}
 		return
 	}
-	row := c.from.LogF[i*len(l.rungs):]
+	row := c.data.LogF[i*len(l.rungs):]
 	for k, rung := range rungs {
 		out[k] = row[rung]
 	}
 }
 
-// change is log f at a rung minus that at another, of the i-th kept sample of a chain.
-func (l *ladder) change(c chain, i, to, from int) float64 {
-	if c.from.LogL != nil {
-		return num.Mul(l.rungs[to].At[0]-l.rungs[from].At[0], c.from.LogL[c.burn+i])
+// logRatio returns log f_to - log f_from for the i-th sample of a chain.
+func (l *ladder) logRatio(c chain, i, to, from int) float64 {
+	if c.data.LogL != nil {
+		return num.Mul(l.rungs[to].At[0]-l.rungs[from].At[0], c.data.LogL[c.burn+i])
 	}
-	row := c.from.LogF[(c.burn+i)*len(l.rungs):]
+	row := c.data.LogF[(c.burn+i)*len(l.rungs):]
 	return row[to] - row[from]
 }
 
-// components is the number of those of the path.
+// components returns the number of components of the path.
 func (l *ladder) components() int { return len(l.rungs[0].At) }
 
-// slope is d log f/d lambda of the i-th kept sample of a chain along a component.
+// slope returns d log f/d lambda of the i-th sample of a chain along a component.
 func (l *ladder) slope(c chain, i, component int) float64 {
-	return l.set.Slope(c.from, c.burn+i, component)
+	return l.set.Slope(c.data, c.burn+i, component)
 }
 
-// series is what tells whether a chain has settled: its log likelihood, or how log f changes to the next rung, or its
-// slope.
+// series returns the quantity whose convergence is examined: the log likelihood, or log f at the next rung minus log f
+// at the one before, or the slope.
 func (l *ladder) series(c chain) []float64 {
-	if c.from.LogL != nil {
-		return c.from.LogL[c.burn : c.burn+c.n]
+	if c.data.LogL != nil {
+		return c.data.LogL[c.burn : c.burn+c.n]
 	}
 	x := make([]float64, c.n)
 	to, from := min(c.rung+1, l.top()), max(c.rung-1, 0)
-	defer bounded(x)
+	defer clampInfinite(x)
 	for i := range x {
-		if c.from.LogF != nil {
-			x[i] = l.change(c, i, to, from)
+		if c.data.LogF != nil {
+			x[i] = l.logRatio(c, i, to, from)
 		}
-		if c.from.LogF == nil || !num.Known(x[i]) {
+		if c.data.LogF == nil || !num.Known(x[i]) {
 			for j := range l.components() {
-				if c.from.Slopes == nil {
+				if c.data.Slopes == nil {
 					x[i] = 0
 				} else {
 					x[i] += l.slope(c, i, j)
@@ -183,8 +186,9 @@ func (l *ladder) series(c chain) []float64 {
 	return x
 }
 
-// bounded puts what is infinite, where a sample is impossible at a neighbour, beside the farthest of the others.
-func bounded(x []float64) {
+// clampInfinite replaces infinite values, which belong to samples that are impossible at a neighbouring rung, by the
+// nearest finite value of the series.
+func clampInfinite(x []float64) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range x {
 		if num.Finite(v) {
@@ -199,8 +203,8 @@ func bounded(x []float64) {
 	}
 }
 
-// burned is a phrase about what was left out as burn-in, nil: nothing.
-func (l *ladder) burned() error {
+// burnInNote returns a phrase about the burn-in left out, nil if there is none.
+func (l *ladder) burnInNote() error {
 	n, chains, most := 0, 0, chain{}
 	for _, c := range l.chains {
 		if c.burn > 0 {
@@ -215,8 +219,8 @@ func (l *ladder) burned() error {
 	}
 	at := l.rungs[most.rung].Label
 	if chains == 1 {
-		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.Counted(n), at)
+		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.CountSamples(n), at)
 	}
-	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.Counted(n), chains,
+	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.CountSamples(n), chains,
 		most.burn, at)
 }

@@ -13,25 +13,26 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// volumes is nested sampling's own log Z of one run ([Skilling2006]): with X_i the volume left when point i died, which
-// shrinks by n/(n+1) on average where n points are alive,
+// nestedRun is the log Z of a nested sampling run ([Skilling2006]). With X_i the prior volume left when point i died,
+// which shrinks on average by n/(n+1) if n points are alive,
 //
 //	Z = sum_i L_i (X_{i-1} - X_{i+1})/2.
 //
-// The log of each shrinkage has the standard error 1/n, and log Z changes with it by the share of Z that lies beyond;
-// the squares of both add up to the error.
-type volumes struct {
-	z, se     float64
-	rest      float64 // the share of Z that may be left beyond the last point
-	effective float64 // number of points that carry Z
-	live      float64 // alive where Z is
-	spread    float64 // of insertion ranks: see ranks; NaN where births are not known
+// The log of each shrinkage has standard error 1/n, and the derivative of log Z with respect to it is the share of Z
+// that lies beyond; the squares of the products add up to se^2.
+type nestedRun struct {
+	z, se        float64
+	remaining    float64 // share of Z that may lie beyond the last point
+	effective    float64 // effective number of points
+	live         float64 // mean number of live points, weighted by the contributions to Z
+	rankDistance float64 // of insertion ranks: see rankTest; NaN if births are not known
 }
 
-func newVolumes(r *samples.Run) volumes {
+// newNestedRun computes log Z of a run.
+func newNestedRun(r *samples.Run) nestedRun {
 	n := len(r.LogL)
-	logX, logW := weights(r)
-	v := volumes{z: num.LogSumExp(logW), spread: ranks(r)}
+	logX, logW := nestedWeights(r)
+	v := nestedRun{z: num.LogSumExp(logW), rankDistance: rankTest(r)}
 	beyond, squares, variance := 0.0, 0.0, 0.0
 	for i := n - 1; i >= 0; i-- {
 		p := num.Exp(logW[i] - v.z)
@@ -42,13 +43,14 @@ func newVolumes(r *samples.Run) volumes {
 	}
 	v.se, v.effective = math.Sqrt(variance), stats.ESS(1, squares)
 	if !r.Ended {
-		v.rest = num.Exp(r.LogL[n-1] + logX[n-1] - v.z)
+		v.remaining = num.Exp(r.LogL[n-1] + logX[n-1] - v.z)
 	}
 	return v
 }
 
-// weights are the log of the volume left when each point died, and of the part of each point in Z.
-func weights(r *samples.Run) (logX, logW []float64) {
+// nestedWeights returns the log of the prior volume left when each point died, and the log of each point's contribution
+// to Z.
+func nestedWeights(r *samples.Run) (logX, logW []float64) {
 	n := len(r.LogL)
 	logX, logW = make([]float64, n), make([]float64, n)
 	x := 0.0
@@ -72,22 +74,23 @@ func weights(r *samples.Run) (logX, logW []float64) {
 	return logX, logW
 }
 
-// Climb is what a run of nested sampling looks like: its points in turn, or some of them evenly where there are many.
-type Climb struct {
-	LogX, LogL []float64
-	Mass       []float64 // L X/Z: the share of Z by the log of the volume
-	From, To   float64   // between these logs of the volume lie 90 % of Z
-	Inside     int       // points there
-	Points     int       // in all
+// NestedPlot has the curves of a nested sampling run, at all points or at evenly chosen ones if there are many.
+type NestedPlot struct {
+	LogX, LogL []float64 // log of the prior volume, and log likelihood
+	Mass       []float64 // L X/Z: the density of Z over log X
+	From, To   float64   // 90 % of Z lies between these values of log X
+	Inside     int       // number of points between them
+	Points     int       // number of all points
 }
 
-// mostShown is how many points of a run are shown, about.
-const mostShown = 400
+// maxShown is about the largest number of points in a plot.
+const maxShown = 400
 
-func climb(r *samples.Run) Climb {
-	logX, logW := weights(r)
+// newNestedPlot computes the curves of a run.
+func newNestedPlot(r *samples.Run) NestedPlot {
+	logX, logW := nestedWeights(r)
 	z, sum := num.LogSumExp(logW), 0.0
-	c := Climb{Points: len(logX)}
+	c := NestedPlot{Points: len(logX)}
 	for i, w := range logW {
 		before := sum
 		sum += num.Exp(w - z)
@@ -98,7 +101,7 @@ func climb(r *samples.Run) Climb {
 			c.To = logX[i]
 			c.Inside++
 		}
-		if every := 1 + len(logX)/mostShown; i%every == 0 || i == len(logX)-1 {
+		if every := 1 + len(logX)/maxShown; i%every == 0 || i == len(logX)-1 {
 			c.LogX, c.LogL = append(c.LogX, logX[i]), append(c.LogL, r.LogL[i])
 			c.Mass = append(c.Mass, num.Exp(r.LogL[i]+logX[i]-z))
 		}
@@ -106,10 +109,10 @@ func climb(r *samples.Run) Climb {
 	return c
 }
 
-// ranks tests whether new points lie evenly among those alive, as they do if each is drawn from the prior above the
-// contour ([Fowlie2020]): the largest distance between the share of ranks below a value and that value, in the
-// distances that 1 % of runs exceed. A walk that is too short, or a mode that is lost, moves ranks together.
-func ranks(r *samples.Run) float64 {
+// rankTest tests whether the ranks of new points among the live points are uniform, as they are if each point is drawn
+// from the prior above the contour ([Fowlie2020]). It returns the Kolmogorov-Smirnov distance divided by the value that
+// 1 % of correct runs exceed. Walks that are too short, and lost modes, make the ranks non-uniform.
+func rankTest(r *samples.Run) float64 {
 	if r.Birth == nil {
 		return math.NaN()
 	}
@@ -129,7 +132,7 @@ func ranks(r *samples.Run) float64 {
 	})
 
 	// The rank of each new point among those alive at its birth.
-	tree := make([]int, n+1) // how many were born among the first points: a Fenwick tree
+	tree := make([]int, n+1) // Fenwick tree: how many of the first points were born
 	below := func(i int) (sum int) {
 		for ; i > 0; i -= i & -i {
 			sum += tree[i]
@@ -140,7 +143,7 @@ func ranks(r *samples.Run) float64 {
 	born, alive := 0, 0.0
 	for _, i := range order {
 		if b := r.Birth[i]; !math.IsInf(b, -1) {
-			dead := below(firstAbove(r.LogL, b))
+			dead := below(countUpTo(r.LogL, b))
 			among := float64(born - dead)
 			u = append(u, (float64(below(i)-dead)+.5)/(among+1))
 			alive += among
@@ -151,7 +154,7 @@ func ranks(r *samples.Run) float64 {
 		born++
 	}
 
-	// The largest distance between the ranks found and even ones.
+	// The largest distance between the observed and the uniform distribution.
 	const least = 100
 	if len(u) < least {
 		return math.NaN()
@@ -161,11 +164,11 @@ func ranks(r *samples.Run) float64 {
 	for i, x := range u {
 		far = max(far, math.Abs(x-float64((float64(i)+.5)/m)))
 	}
-	return far / (float64(1.63/math.Sqrt(m)) + float64(m/alive/2)) // ranks are whole numbers
+	return far / (float64(1.63/math.Sqrt(m)) + float64(m/alive/2)) // ranks are integers
 }
 
-// firstAbove is how many values of a sorted list are not above x.
-func firstAbove(sorted []float64, x float64) int {
+// countUpTo returns the number of values of a sorted list that are at most x.
+func countUpTo(sorted []float64, x float64) int {
 	i, found := slices.BinarySearch(sorted, x)
 	for found && i < len(sorted) && sorted[i] == x {
 		i++
@@ -173,44 +176,44 @@ func firstAbove(sorted []float64, x float64) int {
 	return i
 }
 
-// nested is log Z of runs of nested sampling: their mean, weighed by their error bars.
-func nested(s *samples.Set, r *Report) {
+// reportNested sets log Z to the mean of the runs, weighted by their error bars, and adds the checks.
+func reportNested(s *samples.Set, r *Report) {
 	var z, se []float64
-	worst := volumes{effective: math.Inf(1), spread: math.NaN(), live: math.Inf(1)}
+	worst := nestedRun{effective: math.Inf(1), rankDistance: math.NaN(), live: math.Inf(1)}
 	for _, run := range s.Points {
-		v := newVolumes(run)
+		v := newNestedRun(run)
 		z, se = append(z, v.z), append(se, v.se)
-		worst.rest, worst.live = max(worst.rest, v.rest), min(worst.live, v.live)
+		worst.remaining, worst.live = max(worst.remaining, v.remaining), min(worst.live, v.live)
 		worst.effective = min(worst.effective, v.effective)
-		if !(v.spread <= worst.spread) && num.Known(v.spread) {
-			worst.spread = v.spread
+		if !(v.rankDistance <= worst.rankDistance) && num.Known(v.rankDistance) {
+			worst.rankDistance = v.rankDistance
 		}
 	}
 
-	// The estimate, with the numbers of the worst run.
+	// The estimate, with the diagnostics of the worst run.
 	r.combine(z, se)
 	r.Bias, r.SEMethod = "either", SEVolumes
 	r.Diagnostics[DiagLive] = verdict.Number(worst.live)
 	r.Diagnostics[DiagEffective] = verdict.Number(worst.effective)
-	if num.Known(worst.spread) {
-		r.Diagnostics[DiagRanks] = verdict.Number(worst.spread)
-		r.Verdict.Add(verdict.Check{Name: "New points spread evenly", Value: verdict.Number(worst.spread),
-			OK: worst.spread <= 1.2, Bad: worst.spread > 4, Text: estimators.FormatAgainst(worst.spread, 1.2, 2), Needs: "≤ 1.2",
-			Means: "New points do not lie evenly among those alive, so they were not drawn from all of the prior above the " +
-				"contour: volumes, and log Z with them, are wrong, and no error bar says so.",
+	if num.Known(worst.rankDistance) {
+		r.Diagnostics[DiagRanks] = verdict.Number(worst.rankDistance)
+		r.Verdict.Add(verdict.Check{Name: "New points are uniform", Value: verdict.Number(worst.rankDistance),
+			OK: worst.rankDistance <= 1.2, Bad: worst.rankDistance > 4, Text: estimators.FormatAgainst(worst.rankDistance, 1.2, 2), Needs: "≤ 1.2",
+			Means: "New points are not distributed uniformly among the live points, so they were not drawn from the " +
+				"whole prior above the contour. Volumes and log Z are wrong, and no error bar shows it.",
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
 
-	// Needs of every run: little left, and enough points.
-	r.Verdict.Add(verdict.Check{Name: "Nothing left", Value: verdict.Number(worst.rest), OK: worst.rest <= .01,
-		Bad: worst.rest > .5, Text: percent(worst.rest), Needs: "≤ 1 %",
-		Means: "Beyond the last point there may be more of Z.", Do: "Give the points that were alive at the end too, or " +
-			"go on until less is left."})
+	// Every run must have little mass left, and enough points.
+	r.Verdict.Add(verdict.Check{Name: "Little mass left", Value: verdict.Number(worst.remaining), OK: worst.remaining <= .01,
+		Bad: worst.remaining > .5, Text: percent(worst.remaining), Needs: "≤ 1 %",
+		Means: "Part of Z may lie beyond the last point.", Do: "Also give the points that were alive at the " +
+			"end, or run until less mass is left."})
 	r.Verdict.Add(verdict.Check{Name: "Live points", Value: verdict.Number(worst.live), OK: worst.live >= 25,
 		Bad: worst.live < 3, Text: format.Fixed(worst.live, 0), Needs: "≥ 25",
-		Means: "So few points find the volume only roughly, and miss modes.", Do: "Use more live points."})
+		Means: "With so few points the volume is imprecise, and modes can be missed.", Do: "Use more live points."})
 	r.Next = []Advice{{What: "live", Factor: 4, SE: r.SE / 2}}
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(worst.effective),
-		OK: worst.effective >= leastEffective, Text: format.Fixed(worst.effective, 0),
-		Needs: fmt.Sprintf("≥ %d", leastEffective), Means: effectiveMeans, Do: "Use more live points."})
+		OK: worst.effective >= minEffective, Text: format.Fixed(worst.effective, 0),
+		Needs: fmt.Sprintf("≥ %d", minEffective), Means: effectiveMeaning, Do: "Use more live points."})
 }

@@ -12,44 +12,44 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// Params are the options of a reading.
+// Params describes the options.
 var Params = []spec.Param{
 	{Name: "independent", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
-		Help: "Take samples for independent, as most programs do (yes), or find out how far they remember (no)."},
+		Help: "Treat samples as independent, as most programs do (yes), or estimate their autocorrelation (no)."},
 	{Name: "burn_in", Type: "text", Default: "auto",
-		Help: "Percent of each chain that is left out at its start; auto: what has clearly not settled, none where " +
-			"samples are taken for independent."},
+		Help: "Percent of each chain that is left out at its start. auto: estimated, or none if samples are treated " +
+			"as independent."},
 	{Name: "rule", Type: "choice", Default: "trapezoid",
 		Choices: []string{"trapezoid", "corrected", "simpson", "left", "right"},
-		Help:    "Rule of ti between the rungs."},
+		Help:    "Quadrature rule of ti."},
 	{Name: "alpha", Type: "float", Default: "0.3", Min: 0.01, Max: 100,
-		Help: "Of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them."},
+		Help: "Exponent of the powers (i/K)^(1/alpha) of BEAST 2, which its logs do not contain."},
 }
 
-// Options are the values of Params.
+// Options holds the values of Params.
 type Options struct {
 	Independent bool
-	BurnIn      float64 // share of each chain; NaN: auto
+	BurnIn      float64 // share of each chain; NaN: estimated
 	Rule        string
 	Alpha       float64
-	draws       []string // what With says
-	beside      []samples.File
-	set         map[string]string // those that are not the default
-	judge       judge
+	drawNames   []string // see WithDraws
+	modelFiles  []samples.File
+	set         map[string]string // given values, by key
+	judgeDraws  drawsJudge
 }
 
-// judge judges draws of a posterior by some methods.
-type judge func(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error)
+// drawsJudge makes the reports on posterior draws by some methods.
+type drawsJudge func(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error)
 
-// With is the options for draws of the posterior of a program: by the names of the numbers that a draw has, with the
-// files that tell the program, for the receipt. Programs that do without, as the page's reader, need not have the judge
-// of estimators/external/draws.
-func (o Options) With(names []string, beside []samples.File, by judge) Options {
-	o.draws, o.beside, o.judge = names, beside, by
+// WithDraws returns options for draws of a program's posterior, with the names of the numbers of a draw, the files that
+// define the program, for the receipt, and the function that judges them. It is a parameter so that programs that do
+// not need it, such as the page's reader, do not include package estimators/external/draws.
+func (o Options) WithDraws(names []string, beside []samples.File, by drawsJudge) Options {
+	o.drawNames, o.modelFiles, o.judgeDraws = names, beside, by
 	return o
 }
 
-// ParseOptions reads key=value.
+// ParseOptions parses options key=value.
 func ParseOptions(set []string) (Options, error) {
 	o := Options{BurnIn: math.NaN(), Rule: "trapezoid", Alpha: 0.3, set: map[string]string{}}
 	var keys []string
@@ -57,7 +57,7 @@ func ParseOptions(set []string) (Options, error) {
 		keys = append(keys, p.Name)
 	}
 
-	// Each key is known, given once, and has a value in its range.
+	// Each key must be known and unique, with a value in its range.
 	for _, s := range set {
 		key, value, ok := strings.Cut(s, "=")
 		i := slices.Index(keys, key)
@@ -78,7 +78,7 @@ func ParseOptions(set []string) (Options, error) {
 				"alpha": "between 0.01 and 100"}[key])
 		}
 
-		// Values other than defaults change the options.
+		// Set values that differ from the defaults.
 		if o.set[key] = value; value == p.Default {
 			continue
 		}
@@ -96,7 +96,7 @@ func ParseOptions(set []string) (Options, error) {
 	return o, nil
 }
 
-// burn is how many samples of a chain are left out by the options.
+// burn returns the number of samples of a chain to leave out.
 func (o *Options) burn(series []float64) int {
 	switch {
 	case num.Known(o.BurnIn):

@@ -19,7 +19,7 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// How error bars were made.
+// How an error bar was computed.
 const (
 	SECorrelated  = "correlated samples"
 	SEIndependent = "independent samples"
@@ -27,25 +27,25 @@ const (
 	SEVolumes     = "shrinkage of volumes"
 )
 
-// Diagnostic numbers of given samples.
+// Diagnostic numbers of external samples.
 const (
-	DiagDrift     diag.Number = "drift"           // of the halves of all chains, in error bars
-	DiagStart     diag.Number = "start"           // of the first tenths, in error bars
-	DiagDriftRung diag.Number = "drift_rung"      // the largest of one rung, in its own
-	DiagEffective diag.Number = "n_eff_min"       // of the rungs that matter, or of all points
+	DiagDrift     diag.Number = "drift"           // difference of the halves of all chains, in standard errors
+	DiagStart     diag.Number = "start"           // difference of the first tenths and the rest, in standard errors
+	DiagDriftRung diag.Number = "drift_rung"      // the largest drift of a single chain, in its own standard errors
+	DiagEffective diag.Number = "n_eff_min"       // fewest effective samples of a rung that contributes, or effective points
 	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
-	DiagShare     diag.Number = "error_share"     // the largest part of a rung in the variance
-	DiagTail      diag.Number = "prior_tail"      // of the weights towards a prior that nobody sampled
-	DiagLive      diag.Number = "live_points"     // where Z is
-	DiagRanks     diag.Number = "rank_distance"   // of insertion ranks, in those that 1 % of runs exceed
-	DiagSlope     diag.Number = "neighbour_slope" // between densities of neighbours by their samples, 1 if all is well
-	DiagMisfit    diag.Number = "misfit"          // of that slope, in its error bars
-	DiagEvery     diag.Number = "sample_every"    // of which one was used
-	DiagBurnIn    diag.Number = "burn_in"         // samples left out in all
-	DiagSamples   diag.Number = "samples"         // kept
-	DiagHalves    diag.Number = "halves"          // of draws, how far log Z of them lies apart, in error bars
-	DiagDensity   diag.Number = "lp_spread"       // of the log density in a file less that of the program
-	DiagDivergent diag.Number = "divergent"       // draws after transitions that went astray
+	DiagShare     diag.Number = "error_share"     // largest share of a rung in the variance
+	DiagTail      diag.Number = "prior_tail"      // tail index of the weights towards a prior without samples
+	DiagLive      diag.Number = "live_points"     // mean number of live points, weighted by mass
+	DiagRanks     diag.Number = "rank_distance"   // distance of insertion ranks from uniform, relative to the 1 % critical value
+	DiagSlope     diag.Number = "neighbour_slope" // slope of fitSlope, 1 if neighbouring rungs are consistent
+	DiagMisfit    diag.Number = "misfit"          // distance of that slope from 1, in standard errors
+	DiagEvery     diag.Number = "sample_every"    // one of this many samples was used
+	DiagBurnIn    diag.Number = "burn_in"         // number of samples left out
+	DiagSamples   diag.Number = "samples"         // number of samples used
+	DiagHalves    diag.Number = "halves"          // draws: difference of log Z by either half, in standard errors
+	DiagDensity   diag.Number = "lp_spread"       // standard deviation of lp__ in the file minus the program's log density
+	DiagDivergent diag.Number = "divergent"       // draws after divergent transitions
 )
 
 // File is a file that was read.
@@ -54,6 +54,7 @@ type File struct {
 	SHA256 string `json:"sha256"`
 }
 
+// fileOf returns the name and hash of a file.
 func fileOf(name string, data []byte) File {
 	h := sha256.New()
 	for some := range slices.Chunk(data, 1<<18) {
@@ -63,12 +64,12 @@ func fileOf(name string, data []byte) File {
 	return File{name, hex.EncodeToString(h.Sum(nil))}
 }
 
-// Rung is what samples tell of one rung.
+// Rung has the results of one rung.
 type Rung struct {
 	Label        string         `json:"rung"`
-	Power        verdict.Number `json:"beta"` // null where a state has several components
-	LogZ         verdict.Number `json:"logz"` // minus that of the base; of sums: of the stone
-	SE           verdict.Number `json:"se"`   // the part of the rung in the error of log Z
+	Power        verdict.Number `json:"beta"` // null if states have several components
+	LogZ         verdict.Number `json:"logz"` // relative to the base; for stones: of the stone
+	SE           verdict.Number `json:"se"`   // contribution of the rung to the error of log Z
 	Share        verdict.Number `json:"share"`
 	Samples      int            `json:"samples"`
 	BurnIn       int            `json:"burn_in"`
@@ -77,7 +78,7 @@ type Rung struct {
 	Overlap      verdict.Number `json:"overlap"` // with the next rung
 }
 
-// FreeEnergy is the difference of free energies, target minus base: -log Z in units.
+// FreeEnergy is the free energy of the target minus that of the base, -log Z, in several units.
 type FreeEnergy struct {
 	KT     verdict.Number `json:"kt"`
 	KJ     verdict.Number `json:"kj_mol"`
@@ -92,16 +93,16 @@ type Advice struct {
 	What   string         `json:"what"` // rungs, samples, draws or live (points)
 	From   string         `json:"from,omitempty"`
 	To     string         `json:"to,omitempty"`
-	Add    int            `json:"add,omitempty"`    // rungs
-	Factor float64        `json:"factor,omitempty"` // times as many samples, draws or live points
+	Add    int            `json:"add,omitempty"`    // number of new rungs
+	Factor float64        `json:"factor,omitempty"` // factor for the number of samples, draws or live points
 	SE     verdict.Number `json:"se"`
 }
 
-// Report is the JSON of one method on given samples (contract.md, Samples of other programs).
+// Report is the JSON of one method on external samples (contract.md, Samples of other programs).
 type Report struct {
 	V           int                            `json:"v"`
 	Version     string                         `json:"version"` // of the program
-	Model       *string                        `json:"model"`   // null: there is none
+	Model       *string                        `json:"model"`   // always null
 	Link        *string                        `json:"link"`
 	Method      string                         `json:"method"`
 	Source      string                         `json:"source"`
@@ -110,7 +111,7 @@ type Report struct {
 	Temperature verdict.Number                 `json:"temperature"`
 	Understood  []string                       `json:"understood"`
 	Params      map[string]string              `json:"params"`
-	LogZ        verdict.Number                 `json:"logz"`
+	LogZ        verdict.Number                 `json:"logz"` // relative to the base; for step sums: of the step
 	SE          verdict.Number                 `json:"se"`
 	SEMethod    string                         `json:"se_method"`
 	Bias        string                         `json:"bias"`
@@ -120,16 +121,16 @@ type Report struct {
 	Replicates  []verdict.Number               `json:"replicates,omitempty"`
 	ReplicateSE []verdict.Number               `json:"replicate_se,omitempty"`
 	Ladder      []Rung                         `json:"ladder"`
-	Overlaps    []verdict.Numbers              `json:"overlaps,omitempty"` // matrix of mbar
+	Overlaps    []verdict.Numbers              `json:"overlaps,omitempty"` // overlap matrix of mbar
 	Diagnostics map[diag.Number]verdict.Number `json:"diagnostics"`
 	Verdict     *verdict.Verdict               `json:"verdict"`
 	Next        []Advice                       `json:"next,omitempty"`
 	Hash        string                         `json:"hash"`
 
-	Said []error `json:"-"` // phrases of Understood
+	Notes []error `json:"-"` // the phrases of Understood
 }
 
-// NewReport is a report without numbers.
+// NewReport returns a report without results.
 func NewReport(s *samples.Set, method string, o Options) *Report {
 	r := &Report{V: spec.Version, Version: version.Number, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
 		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
@@ -144,21 +145,21 @@ func NewReport(s *samples.Set, method string, o Options) *Report {
 	return r
 }
 
-// runsCheck compares runs by the two that lie furthest apart.
+// runsCheck makes the check of the two runs that differ most.
 func runsCheck(bars, off float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
-		OK:  bars <= RunsApart || off < estimators.HarmlessGap,
-		Bad: bars > RunsFar && off > RunsNats, At: sumsOf(z), Text: estimators.FormatAgainst(bars, RunsApart, 1) + " bars",
-		Needs: fmt.Sprintf("≤ %v", RunsApart), Means: runsMean, Do: runsDo}
+		OK:  bars <= MaxRunGap || off < estimators.HarmlessGap,
+		Bad: bars > StopRunGap && off > StopRunNats, At: runSums(z), Text: estimators.FormatAgainst(bars, MaxRunGap, 1) + " bars",
+		Needs: fmt.Sprintf("≤ %v", MaxRunGap), Means: runsMeaning, Do: runsAdvice}
 }
 
-// fill writes down what is known of each rung.
-func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
-	total := sumOf(b.rungs)
+// fill sets the results of each rung.
+func (l *ladder) fill(r *Report, e *estimate, b *errorBar, peers *peerEstimates) {
+	total := sumOf(b.rungVar)
 	for k, rung := range l.rungs {
 		out := Rung{Label: rung.Label, Power: verdict.NaN, LogZ: verdict.Number(e.z[k]),
-			SE:    verdict.Number(math.Sqrt(b.rungs[k])),
-			Share: verdict.Number(b.rungs[k] / total), Inefficiency: verdict.NaN, Effective: verdict.NaN, Overlap: verdict.NaN}
+			SE:    verdict.Number(math.Sqrt(b.rungVar[k])),
+			Share: verdict.Number(b.rungVar[k] / total), Inefficiency: verdict.NaN, Effective: verdict.NaN, Overlap: verdict.NaN}
 		if len(rung.At) == 1 {
 			out.Power = verdict.Number(rung.At[0])
 		}
@@ -168,46 +169,46 @@ func (l *ladder) fill(r *Report, e *estimate, b *bar, beside *others) {
 			}
 		}
 		if out.Samples > 0 {
-			out.Inefficiency, out.Effective = verdict.Number(b.inefficiency[k]), verdict.Number(b.n[k])
+			out.Inefficiency, out.Effective = verdict.Number(b.inefficiency[k]), verdict.Number(b.effective[k])
 		}
-		if beside.bar != nil && k < l.top() {
-			out.Overlap = verdict.Number(beside.bar.overlap[k])
+		if peers.bar != nil && k < l.top() {
+			out.Overlap = verdict.Number(peers.bar.overlap[k])
 		}
 		r.Ladder = append(r.Ladder, out)
 	}
 
-	// Numbers of some methods: overlaps of all pairs, thinning, and the error bar of independent samples.
-	for k := 0; e.overlaps != nil && k < len(l.rungs); k++ {
-		r.Overlaps = append(r.Overlaps, verdict.Numbers(e.overlaps[k*len(l.rungs):(k+1)*len(l.rungs)]))
+	// Results of some methods: overlap matrix, thinning, and the error bar for independent samples.
+	for k := 0; e.overlapMatrix != nil && k < len(l.rungs); k++ {
+		r.Overlaps = append(r.Overlaps, verdict.Numbers(e.overlapMatrix[k*len(l.rungs):(k+1)*len(l.rungs)]))
 	}
-	if e.every > 1 {
-		r.Diagnostics[DiagEvery] = verdict.Number(e.every)
+	if e.thin > 1 {
+		r.Diagnostics[DiagEvery] = verdict.Number(e.thin)
 	}
 	if num.Known(e.iid) {
 		r.Diagnostics[estimators.DiagSEIID] = verdict.Number(e.iid)
 	}
 }
 
-// kCal is a kcal in kJ.
+// kCal is one kcal in kJ.
 const kCal = 4.184
 
-// Finish adds what all reports have, where there is no ladder.
+// Finish sets the fields that all reports have, for samples without a ladder.
 func (r *Report) Finish(s *samples.Set) { r.finish(s, nil) }
 
-// finish adds what all reports have. l is nil where there is no ladder.
+// finish sets the fields that all reports have; l is nil if there is no ladder.
 func (r *Report) finish(s *samples.Set, l *ladder) {
-	r.Said = slices.Clone(s.Said)
+	r.Notes = slices.Clone(s.Notes)
 	if l != nil {
 		burned, kept := 0, 0
 		for _, c := range l.chains {
 			burned, kept = burned+c.burn, kept+c.n
 		}
 		r.Diagnostics[DiagBurnIn], r.Diagnostics[DiagSamples] = verdict.Number(burned), verdict.Number(kept)
-		if said := l.burned(); said != nil {
-			r.Said = append(r.Said, said)
+		if said := l.burnInNote(); said != nil {
+			r.Notes = append(r.Notes, said)
 		}
 	}
-	for _, said := range r.Said {
+	for _, said := range r.Notes {
 		r.Understood = append(r.Understood, said.Error())
 	}
 	if s.Kind == samples.States {
@@ -218,12 +219,12 @@ func (r *Report) finish(s *samples.Set, l *ladder) {
 		r.FreeEnergy = &FreeEnergy{KT: -r.LogZ, KJ: -r.LogZ * kJ, KCal: -r.LogZ * kJ / kCal, SE: r.SE, SEKJ: r.SE * kJ,
 			SEKCal: r.SE * kJ / kCal}
 	}
-	r.seal()
+	r.setHash()
 }
 
-// seal makes the hash: SHA-256 over the method, the SHA-256 of the files in the order given, the options and the bits
-// of every number.
-func (r *Report) seal() {
+// setHash computes the hash: SHA-256 over the method, the SHA-256 of the files in the given order, the options and the
+// bits of every number.
+func (r *Report) setHash() {
 	b := []byte(r.Method)
 	for _, f := range r.Files {
 		b = append(b, f.SHA256...)
@@ -254,7 +255,7 @@ func (r *Report) seal() {
 	r.Hash = hex.EncodeToString(sum[:8])
 }
 
-// JSON is one object, or an array where there are several methods.
+// JSON encodes one report as an object and several as an array.
 func JSON(reports []*Report) []byte {
 	if len(reports) == 1 {
 		return verdict.Encode(reports[0])
@@ -262,7 +263,7 @@ func JSON(reports []*Report) []byte {
 	return verdict.Encode(reports)
 }
 
-// Best is the report to read: of those with the best verdict the first.
+// Best returns the first of the reports with the best verdict.
 func Best(reports []*Report) *Report {
 	order := []string{verdict.Trust, verdict.Caution, verdict.Stop}
 	best := reports[0]

@@ -7,26 +7,27 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// stones is log Z by stepping stones ([Fan2011]): over the rungs k with samples,
+// stones estimates log Z by stepping stones ([Fan2011]): over the rungs k with samples,
 //
 //	log Z_next - log Z_k = log mean over the samples of k of f_next(x)/f_k(x).
 //
-// Up, each step is taken from its lower rung; the log of a mean is too low on average, and so is log Z. Down, from the
-// upper one, and log Z is too high. Ends without samples are reached from the nearest rung that has some.
+// If up is set, each step uses the samples of its lower rung, and log Z is biased low, because the log of a mean is.
+// Otherwise each step uses its upper rung, and log Z is biased high. Ends without samples are reached from the nearest
+// rung with samples.
 func (l *ladder) stones(up bool) *estimate {
-	e := &estimate{z: make([]float64, len(l.rungs)), parts: make([][]float64, len(l.chains)), iid: math.NaN(),
-		rule: math.NaN(), bias: "up", every: 1, converged: true, steps: make([]float64, len(l.rungs))}
+	e := &estimate{z: make([]float64, len(l.rungs)), influence: make([][]float64, len(l.chains)), iid: math.NaN(),
+		ruleError: math.NaN(), bias: "up", thin: 1, converged: true, stepESS: make([]float64, len(l.rungs))}
 	if up {
 		e.bias = "down"
 	}
 	for i, c := range l.chains {
-		e.parts[i] = make([]float64, c.n)
+		e.influence[i] = make([]float64, c.n)
 	}
-	for k := range e.steps {
-		e.steps[k] = math.NaN()
+	for k := range e.stepESS {
+		e.stepESS[k] = math.NaN()
 	}
 
-	// A step starts at a rung with samples; the part between two rungs counts upward.
+	// A step starts at a rung with samples; steps holds differences in upward direction.
 	rungs := l.sampled()
 	steps := make([]float64, len(l.rungs)) // to each rung
 	step := func(from, to int) {           // from a rung with samples
@@ -54,18 +55,19 @@ func (l *ladder) stones(up bool) *estimate {
 	}
 
 	// Log Z of each rung: the steps below, added up.
-	for k := 1; k < len(e.z); k++ {
+	for k := 1; k < len(e.z); k++ { // skipped rungs have no estimate
 		e.z[k] = e.z[k-1] + steps[k]
 	}
 	for k := 1; k < len(e.z); k++ { // rungs that were passed over are not known
-		if steps[k] == 0 && !l.has(k) && k < l.top() {
+		if steps[k] == 0 && !l.hasSamples(k) && k < l.top() {
 			e.z[k] = math.NaN()
 		}
 	}
 	return e
 }
 
-func (l *ladder) has(rung int) bool {
+// hasSamples reports whether a rung has samples.
+func (l *ladder) hasSamples(rung int) bool {
 	for _, c := range l.chains {
 		if c.rung == rung {
 			return true
@@ -74,13 +76,14 @@ func (l *ladder) has(rung int) bool {
 	return false
 }
 
-// step is the log of the mean weight from a rung to another; it adds the parts of the samples, with a sign.
+// step returns the log of the mean weight from one rung to another, and adds the influence of the samples, multiplied
+// by sign.
 func (l *ladder) step(e *estimate, from, to int, sign float64) float64 {
 	var w []float64
 	for _, c := range l.chains {
 		if c.rung == from {
 			for i := range c.n {
-				w = append(w, l.change(c, i, to, from))
+				w = append(w, l.logRatio(c, i, to, from))
 			}
 		}
 	}
@@ -92,12 +95,12 @@ func (l *ladder) step(e *estimate, from, to int, sign float64) float64 {
 		for i := range c.n {
 			x := num.Exp(w[at] - d)
 			squares += num.Mul(x, x)
-			e.parts[j][i] += float64(sign*(x-1)) / float64(len(w))
+			e.influence[j][i] += float64(sign*(x-1)) / float64(len(w))
 			at++
 		}
 	}
-	if n := stats.ESS(float64(len(w)), squares); !(e.steps[from] <= n) {
-		e.steps[from] = n
+	if n := stats.ESS(float64(len(w)), squares); !(e.stepESS[from] <= n) {
+		e.stepESS[from] = n
 	}
 	return d
 }

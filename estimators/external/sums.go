@@ -12,9 +12,9 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// sums is log Z of stones that are known by their sums alone: the mean of the runs. Its error is made of what runs
-// differ by at each stone, or in all where that is more.
-func sums(s *samples.Set, r *Report) {
+// reportSums sets log Z of step sums without samples: the mean of the runs. Its error is estimated from the differences
+// between runs at each step, or in total if that is larger.
+func reportSums(s *samples.Set, r *Report) {
 	runs := float64(s.Runs)
 	z := make([]float64, s.Runs)
 	total, squares, worst, most := 0.0, 0.0, 0, 0.0
@@ -33,7 +33,7 @@ func sums(s *samples.Set, r *Report) {
 		if v > most {
 			worst, most = i, v
 		}
-		r.Ladder = append(r.Ladder, Rung{Label: spread(stone.Power), LogZ: verdict.Number(mean),
+		r.Ladder = append(r.Ladder, Rung{Label: shortNumber(stone.Power), LogZ: verdict.Number(mean),
 			SE: verdict.Number(math.Sqrt(v / runs)), Power: verdict.Number(stone.Power), Inefficiency: verdict.NaN,
 			Effective: verdict.NaN, Overlap: verdict.NaN})
 	}
@@ -50,34 +50,34 @@ func sums(s *samples.Set, r *Report) {
 	r.SEMethod = estimators.SENone
 	if s.Runs < 2 {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.NaN, Text: "1 run", Needs: "≥ 2 runs",
-			Means: "One sum says nothing about its own error.", Do: "Add runs, or keep the samples of each stone."})
+			Means: "A single sum gives no error bar.", Do: "Add runs, or keep the samples of each stone."})
 		return
 	}
 
 	// The error bar, the stone with the largest share, and the degrees of freedom.
 	r.SE, r.SEMethod = verdict.Number(math.Sqrt(max(total, between)/runs)), SERuns
 	r.checkSums(z)
-	r.Verdict.Add(verdict.Check{Name: "A stone that carries the error", Value: verdict.Number(most / total),
-		OK: !(most > total/2) || most < .01, At: fmt.Sprintf("stone %d, power %s", worst+1, spread(s.Stones[worst].Power)),
+	r.Verdict.Add(verdict.Check{Name: "No stone dominates the error", Value: verdict.Number(most / total),
+		OK: !(most > total/2) || most < .01, At: fmt.Sprintf("stone %d, power %s", worst+1, shortNumber(s.Stones[worst].Power)),
 		Text: percent(most / total), Needs: "≤ 50 %",
-		Means: "Runs differ most at one stone, and nothing but its two sums says how far it is off.",
+		Means: "Runs differ most at one stone, and only its sums in each run show by how much.",
 		Do:    "Run that stone and its neighbours again, longer, or put more stones there."})
 	df := num.Mul(total, total) / squares * (runs - 1)
-	r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(df), OK: df >= leastDF,
-		Text: format.Fixed(df, 1), Needs: fmt.Sprintf("≥ %d", leastDF),
-		Means: "The error bar is made of so few differences between runs that it may be short by luck.",
+	r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(df), OK: df >= minDF,
+		Text: format.Fixed(df, 1), Needs: fmt.Sprintf("≥ %d", minDF),
+		Means: "The error bar comes from so few runs that it may be too small by chance.",
 		Do:    "Add runs, or keep the samples of each stone."})
 }
 
-// Bounds of sums: degrees of freedom of an error bar, and how many nats runs may lie apart.
+// Limits of step sums: degrees of freedom of the error bar, and the difference between runs in nats.
 const (
-	leastDF     = 4
-	fewNats     = 1
-	manyNats    = 5
+	minDF       = 4
+	okGapNats   = 1
+	stopGapNats = 5
 	labelDigits = 4
 )
 
-// checkSums compares the sums of runs.
+// checkSums compares the sums of the runs.
 func (r *Report) checkSums(z []float64) {
 	lo, hi := 0, 0
 	for i, x := range z {
@@ -89,13 +89,13 @@ func (r *Report) checkSums(z []float64) {
 		}
 	}
 	off := z[hi] - z[lo]
-	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(off), OK: off <= fewNats, Bad: off > manyNats,
-		At: sumsOf(z), Text: estimators.FormatAgainst(off, fewNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", fewNats),
-		Means: runsMean, Do: runsDo})
+	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(off), OK: off <= okGapNats, Bad: off > stopGapNats,
+		At: runSums(z), Text: estimators.FormatAgainst(off, okGapNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", okGapNats),
+		Means: runsMeaning, Do: runsAdvice})
 }
 
-// sumsOf names the log Z of each run.
-func sumsOf(z []float64) string {
+// runSums lists log Z of each run.
+func runSums(z []float64) string {
 	const most = 8
 	text := ""
 	for i, x := range z[:min(len(z), most)] {

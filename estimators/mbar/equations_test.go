@@ -11,7 +11,7 @@ import (
 // The equations of MBAR in plain form ([Shirts2008] appendix C, with lambda = log Z = -f). logF has log f_k(x_i),
 // samples x rungs; n and lambda have a number for each rung.
 
-// logD is log D_i of every sample, D_i = sum_k n_k f_k(x_i) e^-lambda_k.
+// logD returns log D_i of every sample, D_i = sum_k n_k f_k(x_i) e^-lambda_k.
 func logD(logF [][]float64, n, lambda []float64) []float64 {
 	d := make([]float64, len(logF))
 	for i, f := range logF {
@@ -24,7 +24,7 @@ func logD(logF [][]float64, n, lambda []float64) []float64 {
 	return d
 }
 
-// selfConsistent is log sum_i f_k(x_i) / D_i for every rung (eq. C3).
+// selfConsistent returns log sum_i f_k(x_i) / D_i for every rung (eq. C3).
 func selfConsistent(logF [][]float64, n, lambda []float64) []float64 {
 	d, out := logD(logF, n, lambda), make([]float64, len(n))
 	for k := range out {
@@ -37,7 +37,7 @@ func selfConsistent(logF [][]float64, n, lambda []float64) []float64 {
 	return out
 }
 
-// gradient is n_k - sum_i P_ik for every rung (eq. C6).
+// gradient returns n_k - sum_i P_ik for every rung (eq. C6).
 func gradient(logF [][]float64, n, lambda []float64) []float64 {
 	g := make([]float64, len(n))
 	for k, z := range selfConsistent(logF, n, lambda) {
@@ -46,7 +46,7 @@ func gradient(logF [][]float64, n, lambda []float64) []float64 {
 	return g
 }
 
-// hessian is delta_kl sum_i P_ik - sum_i P_ik P_il, rungs x rungs (eq. C9).
+// hessian returns delta_kl sum_i P_ik - sum_i P_ik P_il, rungs x rungs (eq. C9).
 func hessian(logF [][]float64, n, lambda []float64) [][]float64 {
 	d, h := logD(logF, n, lambda), make([][]float64, len(n))
 	for k := range h {
@@ -62,10 +62,10 @@ func hessian(logF [][]float64, n, lambda []float64) [][]float64 {
 	return h
 }
 
-// The pool, which weighs the samples once and then only multiplies and adds, has the values of the plain equations at
-// any lambda: with Go and with the vector code, and with weights made at another lambda. They differ by rounding alone,
-// as sums are in another order and e^(a+b) is e^a e^b: of n samples at most some n 2^-53 of a sum of n probabilities.
-// 1e-12 n catches a probability left out, and A or E of another lambda.
+// The pool, which weighs the samples once and then only multiplies and adds, gives the values of the plain equations at any
+// lambda: with Go and with the vector code, and with weights made at another lambda. They differ only by rounding, as sums are
+// in another order and e^(a+b) is e^a e^b: for n samples by at most about n 2^-53 of a sum of n probabilities. 1e-12 n detects
+// a probability left out, and A or E of another lambda.
 func TestPoolEquations(t *testing.T) {
 	for try, rungs := range []int{2, 3, 6, 9} {
 		s := rng.NewKey(3, "equations", 0).Stream(0, uint32(try), 0)

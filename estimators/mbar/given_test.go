@@ -8,7 +8,7 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// given are independent samples of normal densities f_k = exp(-w_k x^2/2), n at each of the rungs that are sampled.
+// given returns independent samples of normal densities f_k = exp(-w_k x^2/2), n at each of the sampled rungs.
 func given(widths []float64, n int, seed uint32, sampled ...int) *Samples {
 	stream := rng.NewKey(seed, "given", 0).Stream(0, 0, 0)
 	x := make([]float64, n*len(sampled))
@@ -23,8 +23,8 @@ func given(widths []float64, n int, seed uint32, sampled ...int) *Samples {
 		})
 }
 
-// The variance of the parts of independent samples is that of the formula for these, and the bars hold: also of ends
-// that nobody sampled, where there is no formula.
+// The variance of the influences of independent samples equals the formula, and error bars are calibrated, also for ends
+// without samples, for which there is no formula.
 func TestPartsOfGivenSamples(t *testing.T) {
 	t.Parallel()
 	widths := []float64{1, 1.5, 2.5, 4}
@@ -62,7 +62,7 @@ func TestPartsOfGivenSamples(t *testing.T) {
 	}
 }
 
-// Rungs that share nothing have no log Z between them, and parts that say so.
+// Rungs that share no samples have no log Z between them, and their influences are NaN.
 func TestGivenWithoutOverlap(t *testing.T) {
 	t.Parallel()
 	s := Given(2, 20, func(i int) int { return i / 10 }, func(i int, at []int, out []float64) {

@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// sampled makes Samples of given values of log f_k(x_i) and the rung of each sample; rows are as even as can be.
+// sampled returns Samples of given values of log f_k(x_i) and the rung of each sample, with rows as even as possible.
 func sampled(lf [][]float64, rung []int, rows int) *Samples {
 	s := &Samples{Every: 1, Rows: rows}
 	for i, f := range lf {
@@ -23,7 +23,7 @@ func sampled(lf [][]float64, rung []int, rows int) *Samples {
 	return s
 }
 
-// blocks are the rungs of samples that are sorted by rung.
+// blocks returns the rungs of samples that are sorted by rung.
 func blocks(n []int) (rung []int) {
 	for k, n := range n {
 		for range n {
@@ -33,7 +33,7 @@ func blocks(n []int) (rung []int) {
 	return rung
 }
 
-// solvedFrom solves for all rungs from a start, nil: zeros.
+// solvedFrom solves for all rungs from a start; nil means zeros.
 func solvedFrom(t *testing.T, s *Samples, start []float64) *solution {
 	t.Helper()
 	rungs := newLadderFit(s.Sorted()).sampled()
@@ -69,7 +69,7 @@ func mustFit(t *testing.T, fit Solver, s *Samples, start []float64) fitErrors {
 	return out
 }
 
-// 1e-9 catches a log n_j/n_i left out or turned round (0.4 nats), and the variance without its -1/n.
+// 1e-9 detects a missing or inverted log n_j/n_i (0.4 nats), and the variance without its -1/n.
 func TestBARGolden(t *testing.T) {
 	var g struct {
 		UI       []float64 `json:"u_i"`
@@ -87,7 +87,7 @@ func TestBARGolden(t *testing.T) {
 	methodtest.Near(t, "log ratio", f.Z[1], g.LogRatio, 1e-9)
 	methodtest.Near(t, "variance", f.IID*f.IID, g.Var, 1e-9)
 
-	// Exchanged, the rungs give the opposite; and mbar of two rungs is the same.
+	// With exchanged rungs the result changes sign; mbar of two rungs is the same.
 	for i := range s.Rung {
 		s.Rung[i] = 1 - s.Rung[i]
 		s.LogF = slices.Concat(s.LogF[:16*i], Floats(nil).With(s.LogF.At(2*i+1), s.LogF.At(2*i)), s.LogF[16*i+16:])
@@ -101,7 +101,7 @@ func TestBARGolden(t *testing.T) {
 	methodtest.Near(t, "its error if independent", both.IID, back.IID, 1e-10)
 }
 
-// 1e-8 catches a rung's n_k left out of D_i, a sweep not taken to its end, and every term of the covariance.
+// 1e-8 detects n_k of a rung left out of D_i, an incomplete iteration, and every term of the covariance.
 func TestMBARGolden(t *testing.T) {
 	var g struct {
 		LF   [][]float64
@@ -170,8 +170,8 @@ func TestPymbar(t *testing.T) {
 	pairs := mustFit(t, FitBAR, s, nil)
 	for k, p := range g.Pairs {
 		methodtest.Near(t, "BAR of neighbours", pairs.Z[k+1]-pairs.Z[k], -p[0], 1e-8)
-		// pymbar's error of a pair is another form of Bennett's, the same for many samples: with rho of the sample's
-		// wrong rung, sum rho^2 / S^2 - 1/n_j - 1/n_k, S its sum over the samples of either rung.
+		// pymbar's error of a pair is another form of Bennett's, the same for many samples: with rho of the sample's other rung,
+		// sum rho^2 / S^2 - 1/n_j - 1/n_k, S its sum over the samples of either rung.
 		j := newPool(s.Sorted(), []int{k, k + 1}, nil)
 		z := []float64{0, j.difference()}
 		if err := j.prepare(z); err != nil {
@@ -192,7 +192,7 @@ func TestPymbar(t *testing.T) {
 	}
 }
 
-// RTS is one self-consistent sweep from log Zhat with n_k = N/K ([RTS] Appendix D).
+// RTS is one self-consistent iteration from log Zhat with n_k = N/K ([RTS] Appendix D).
 func TestRTSIsOneSweep(t *testing.T) {
 	var g struct {
 		LF      [][]float64
@@ -230,8 +230,8 @@ func TestRTSIsOneSweep(t *testing.T) {
 	methodtest.NearAll(t, "one sweep", p.next, want, 1e-12)
 }
 
-// normals draws n samples of each normal density N(mean_k, sd_k^2), whose log Z is 0, and lists their log densities at
-// every rung.
+// normals draws n samples of each normal density N(mean_k, sd_k^2), whose log Z is 0, and returns their log densities at every
+// rung.
 func normals(seed int, mean, sd []float64, n []int) (lf [][]float64, rung []int) {
 	x := rng.NewKey(uint32(seed), "normals", 0).Stream(0, 0, 0)
 	for k := range mean {
@@ -248,8 +248,8 @@ func normals(seed int, mean, sd []float64, n []int) (lf [][]float64, rung []int)
 	return lf, rung
 }
 
-// Invariants on fixed samples: f_k times a constant shifts log Z_k; the same number added to all log f of a
-// sample, another order of rungs or of samples, and a far start change nothing; equal densities have equal log Z.
+// Invariants on fixed samples: f_k times a constant shifts log Z_k; the same number added to all log f of a sample, another
+// order of rungs or of samples, and a distant start change nothing; equal densities have equal log Z.
 func TestPoolInvariants(t *testing.T) {
 	lf, rung := normals(1, []float64{0, .5, 1.5, 2}, []float64{1, .8, .7, .5}, []int{50, 31, 80, 17})
 	s := sampled(lf, rung, 7)
@@ -276,7 +276,7 @@ func TestPoolInvariants(t *testing.T) {
 		same := mustFit(t, fit, sampled(equal, rung, 7), nil)
 		methodtest.NearAll(t, name+" of equal densities", same.Z, make([]float64, 4), 1e-10)
 	}
-	// Rungs in another order; only mbar does not ask which ones are neighbours.
+	// Rungs in another order; only mbar does not depend on which rungs are neighbours.
 	other := *s
 	other.LogF, other.Rung = nil, nil
 	to := []int32{2, 0, 3, 1} // new place of each rung

@@ -11,18 +11,18 @@ import (
 	"logzlab/render/paint"
 )
 
-// Axes say how far the chart of log Z reaches from the reference, in nats, and a tenth
-// of how far that of the errors does; points beyond are left out and counted.
+// Axes describes the charts of an experiment. Reach is the range of log Z around the reference, in nats, and a tenth of
+// the range of the errors; points beyond are omitted and counted.
 type Axes struct {
 	Reach float64
-	First string // the series that has the first colour
+	First string // series with the first colour
 	X     string // label of the horizontal axis; "": processor seconds of one estimate
-	ESS   bool   // tables list effective sample sizes
-	Needs bool   // tables list seconds to given errors
-	RMSE  bool   // errors are root mean squares from what is known, not standard deviations
+	ESS   bool   // tables have a column of effective sample sizes
+	Needs bool   // tables have columns of seconds to a given error
+	RMSE  bool   // errors are root mean squares around the known value instead of standard deviations
 }
 
-// error is what the right plot shows of a row.
+// error returns the error that the right plot shows.
 func (a *Axes) error(r *Row) float64 {
 	if a.RMSE {
 		return r.RMS()
@@ -30,7 +30,8 @@ func (a *Axes) error(r *Row) float64 {
 	return r.SD
 }
 
-// mean is what the left plot shows of a row, with its standard error: beside root mean squares the mean of log Z.
+// mean returns the estimate that the left plot shows, with its standard error: the mean of log Z if errors are root
+// mean squares.
 func (a *Axes) mean(r *Row) (z, se float64) {
 	if a.RMSE {
 		return r.Mean, r.SD / math.Sqrt(float64(r.N))
@@ -38,7 +39,7 @@ func (a *Axes) mean(r *Row) (z, se float64) {
 	return r.LogZ(), r.SE
 }
 
-// labels name the axes: horizontal, and vertical on the right.
+// labels returns the labels of the horizontal axis and of the right vertical axis.
 func (a *Axes) labels() (x, y string) {
 	x, y = cmp.Or(a.X, "processor seconds of one estimate"), "sd of log Z"
 	if a.RMSE {
@@ -47,8 +48,8 @@ func (a *Axes) labels() (x, y string) {
 	return x, y
 }
 
-// Lines draws each panel as the paper does: on the left the estimate of log Z with
-// its error, on the right the error of one estimate of log Z, both against time or what else its axes say.
+// Lines draws each panel as two plots: on the left the estimate of log Z with its error bar, on the right the error of
+// one estimate, both against time or the quantity of Axes.X.
 func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	all := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Reference })
 	order := Distinct(all, func(r *Row) string { return r.Series })
@@ -67,9 +68,9 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 				off, wide = off+l.off, wide+l.wide
 			}
 		}
-		left := Panel{Title: panel, More: leftOut(off, e.Axes.Reach), X: chart.Axis{Log: true, Title: x},
+		left := Panel{Title: panel, More: omittedNote(off, e.Axes.Reach), X: chart.Axis{Log: true, Title: x},
 			Y: chart.Axis{Title: "log Z"}}
-		right := Panel{Title: panel, More: leftOut(wide, 10*e.Axes.Reach), X: left.X, Y: chart.Axis{Log: true, Title: y}}
+		right := Panel{Title: panel, More: omittedNote(wide, 10*e.Axes.Reach), X: left.X, Y: chart.Axis{Log: true, Title: y}}
 
 		// Both plots cover the costs of all points.
 		cover := func(c *chart.Chart) {
@@ -83,7 +84,7 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 		left.Draw = func(c *chart.Chart, t *paint.Theme) {
 			cover(c)
 			if ref != nil {
-				levels(c, ref)
+				drawLevels(c, ref)
 			}
 			for _, l := range lines {
 				s := Style(t, l.i, l.name)
@@ -103,20 +104,20 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	return Figure(panels, 2, order)
 }
 
-// levels draws what log Z is known to be, and log Z by expectation propagation.
-func levels(c *chart.Chart, ref *Row) {
+// drawLevels draws the known log Z, and log Z by expectation propagation.
+func drawLevels(c *chart.Chart, ref *Row) {
 	exact := chart.Style{}
 	if ref.EP != 0 {
 		c.Level(ref.EP, "", chart.Style{Dash: [2]float64{2, 3}})
 	}
-	if ref.Corrected != 0 { // solid, as the ARM paper draws it
+	if ref.Corrected != 0 { // solid, as in the ARM paper
 		c.Level(ref.Corrected, "", chart.Style{})
 		exact.Dash = [2]float64{8, 5}
 	}
 	c.Level(ref.Known, "", exact)
 }
 
-// Pairs draws panels two in a row, with a line for each series; add draws that of some rows.
+// Pairs draws panels two in a row, with a line for each series; add draws the rows of one series.
 func Pairs(rows []Row, x, y chart.Axis, add func(c *chart.Chart, t *paint.Theme, rows []Row, i int)) ([]byte, string,
 	error) {
 	order := Distinct(rows, func(r *Row) string { return r.Series })
@@ -133,7 +134,7 @@ func Pairs(rows []Row, x, y chart.Axis, add func(c *chart.Chart, t *paint.Theme,
 	return Figure(panels, 2, order)
 }
 
-// KnownRow is a row of the panel with something to compare with.
+// KnownRow returns a row of the panel with a known log Z, nil if there is none.
 func KnownRow(rows []Row, panel string) *Row {
 	for i := range rows {
 		if r := &rows[i]; r.Panel == panel && num.Finite(r.Known) {
@@ -143,25 +144,25 @@ func KnownRow(rows []Row, panel string) *Row {
 	return nil
 }
 
-// leftOut says how many points are not on a plot, nothing if all are.
-func leftOut(n int, limit float64) string {
+// omittedNote says how many points are not on a plot, "" if none.
+func omittedNote(n int, limit float64) string {
 	if n == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d beyond %g nats left out", n, limit)
 }
 
-// line is a line of both plots of a panel: the i-th of the figure.
+// line is the i-th series of the figure in both plots of a panel.
 type line struct {
 	name            string
 	i               int
 	x, mean         []float64 // log Z by cost
-	lo, hi          []float64 // its error bar; NaN where that is longer than the axis
-	spreadX, spread []float64 // errors of one estimate by cost
-	off, wide       int       // rows that are too far off, and those whose estimates scatter too widely
+	lo, hi          []float64 // its error bar; NaN if longer than the axis
+	spreadX, spread []float64 // error of one estimate by cost
+	off, wide       int       // numbers of rows omitted because of their log Z, and because of their error
 }
 
-// newLine places the rows of a line.
+// newLine computes the points of a series.
 func newLine(rows []Row, a *Axes, i int) line {
 	l := line{name: rows[0].Series, i: i}
 	for k := range rows {

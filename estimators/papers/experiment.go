@@ -17,117 +17,119 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Size is how much an experiment computes.
+// Size is the amount of computation of an experiment.
 type Size int
 
+// Sizes.
 const (
 	Small  Size = iota // seconds: for tests
-	Normal             // the default: two hours of two cores at most
-	Full               // the paper's own, hours
+	Normal             // the default: at most two hours on two cores
+	Full               // the paper's sizes: hours
 )
 
 // Experiment is a figure of a paper.
 type Experiment struct {
 	Name, About string
-	Figure      string // where in the paper
-	By          string // whose findings are tried, "": the paper's
-	File        string // id of the own model file that the links name; "": the links name bundled models
-	Rows        bool   // the file has rows to train on, and is no model
-	// Data, if set, makes the rows that stand beside the own model, by the value of data in its links.
+	Figure      string // where it is in the paper
+	By          string // who makes the claims; "": the paper
+	File        string // id of the user's model file that the links refer to; "": links refer to bundled models
+	Rows        bool   // File has rows to train on instead of a model
+	// Data, if set, makes the rows of the user's model that the links refer to by data.
 	Data func(Load) ([]byte, error)
-	// Files are written beside the page: models that links name and that are not built in.
-	Files  func() map[string][]byte
-	Beside bool // only some links name the file; without the file their panels are left out
-	Points func(Size) []Point
-	Judge  func([]Row) []Finding
-	// Others reports whether a panel has other models than the paper's, where those of the paper can be had: its findings
-	// are this lab's. Where they cannot, models of the same kind and size, made in the same way, stand for them. nil: no
-	// panel has.
-	Others func(panel string) bool
-	Chart  func([]Row, *Experiment) (image []byte, extension string, err error)
-	Notes  []string // differences from the paper
-	Axes   Axes
-	More   any // of the type of Row.More, for the file that keeps it; nil: no row has more
+	// Files, if set, returns files to write next to the page: models in links that are not built in.
+	Files        func() map[string][]byte
+	FileOptional bool // only some links refer to File; without it their panels are omitted
+	Points       func(Size) []Point
+	Judge        func([]Row) []Finding
+	// OtherModels, if set, reports whether a panel uses other models than the paper although the paper's are available;
+	// its findings count as this lab's. Models that replace unavailable ones, of the same kind and size and made in the
+	// same way, do not count as other models.
+	OtherModels func(panel string) bool
+	Chart       func([]Row, *Experiment) (image []byte, extension string, err error)
+	Notes       []string // differences from the paper
+	Axes        Axes
+	More        any // a value of the type of Row.More, for gob; nil if rows have none
 
-	// Words of its page: heading, first sentence, a link with its words, and what the
-	// picture shows.
+	// Title, Lead and Alt are the heading of the page, its first sentence and the description of the picture. Live is a
+	// link with its text.
 	Title, Lead, Alt string
 	Live             [2]string
 }
 
-// claimant is whose findings are tried.
+// claimant returns who makes the claims.
 func (e *Experiment) claimant() string { return cmp.Or(e.By, "the paper") }
 
-// Point is one configuration: a link. Its replicates are independent estimates; with a single replicate the islands
-// are.
+// Point is a configuration: a link. Its replicates are independent estimates; with a single replicate the islands are.
 type Point struct {
-	Panel  string // which of the figure's plots
-	Series string // which line of it
-	// Readers are the lines of the methods of the link, where it has several that read the same run. Each gets a row.
+	Panel  string // plot of the figure
+	Series string // line of the plot
+	// Readers are the series of the methods of a link that has several methods reading the same run. Each gets a row.
 	Readers []string
-	// Other is a diagnostic that is another estimate of log Z by the same run, and OtherSeries its line; "": none.
+	// Other is a diagnostic that is another estimate of log Z from the same run, and OtherSeries its line; "" if there
+	// is none.
 	Other       diag.Number
 	OtherSeries string
-	// Link names every value that a label of the point shows, also where it is today's
-	// default, so that the point stays the same when defaults change. "": no link runs it.
+	// Link states every value that the point's label shows, even if it is the current default, so that the point stays
+	// the same if defaults change. It is "" for points without a link.
 	Link string
-	File models.File // the model that the link names, of an experiment that has Files
-	// At is where the point stands along its line, in the unit of the axis; 0: at its processor time.
+	File models.File // model that the link refers to, for experiments with Files
+	// At is the position along the line, in the unit of the axis; 0 means at the processor time.
 	At   float64
-	Step string // what grows along the line, in words; "": particles or temperatures
-	// Follow, if set, makes Link from the rows before it.
+	Step string // the quantity that grows along the line, as text; "": particles or temperatures
+	// Follow, if set, computes Link from the rows so far.
 	Follow    func([]Row) string
 	Reference bool    // other rows of the panel are compared with this one
-	Cost      float64 // expected CPU seconds, for the time left
-	Counted   float64 // share of the processor time that the estimate takes; 0: all
-	// Make, if set, makes the rows of the point instead of a run of its link. Mostly they have more than a table can
-	// keep: NAME.kept keeps them for an experiment that is continued.
+	Cost      float64 // expected CPU seconds, to predict the remaining time
+	Counted   float64 // share of the processor time that belongs to the estimate; 0: all
+	// Make, if set, computes the rows of the point instead of running its link. Such rows usually have data that a
+	// table cannot hold; NAME.kept stores them for a continued experiment.
 	Make  func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
-	Seeds int  // runs of so many seeds in turn, whose ladders the row has; 0: one run of the link
-	Kept  bool // a table keeps all that is wanted of what Make or runs in turn make
+	Seeds int  // number of runs with consecutive seeds, whose ladders the row keeps; 0: one run of the link
+	Kept  bool // the table holds everything needed from Make or Seeds
 }
 
 // Load reads a bundled file of the site.
 type Load func(file string) ([]byte, error)
 
-// Options say how an experiment is run.
+// Options controls the run of an experiment.
 type Options struct {
-	Dir     string // where files go; made if it is not there
+	Dir     string // output folder, created if missing
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	// Continue keeps the points that NAME.csv in Dir already has, up to its last whole line, those of its parts, and those
-	// of NAME.kept.
+	// Continue keeps the points that are already in NAME.csv in Dir, up to its last complete line, in the tables of its
+	// parts, and in NAME.kept.
 	Continue bool
-	Part     Part // the points that are computed; the zero value: all
+	Part     Part // points to compute; the zero value: all
 	Load     Load
-	File     models.File // the own file of an experiment that has one
-	Rows     bool        // Load has the rows of an experiment that has some, by the id of their file
-	// Say reports progress; done marks the end of a point.
+	File     models.File // the user's file, for experiments that have one
+	Rows     bool        // Load has the training rows, under the id of their file
+	// Say reports progress; done is set at the end of a point.
 	Say func(text string, done bool)
 }
 
-// Outcome is what an experiment found so far.
+// Outcome is the result of an experiment so far.
 type Outcome struct {
 	*Experiment
 	Size        Size
 	Rows        []Row
 	Findings    []Finding
-	Planned     int    // points
-	Saved       int    // points whose rows are in the files
-	reached     int    // points
-	ahead       []bool // by point: an earlier run has made it
-	rest        []Row  // of an earlier run, of points that have not been reached
-	whole       []pointRows
+	Planned     int    // number of points
+	Saved       int    // number of points whose rows are in the files
+	reached     int    // number of points done
+	madeBefore  []bool // by point: an earlier run has computed it
+	pendingRows []Row  // rows of an earlier run, of points not reached yet
+	extraRows   []pointRows
 	Interrupted bool
 	When        time.Time
 }
 
-// Run works through the points of e and writes NAME.csv, a chart and NAME.txt after each, so whatever ends it leaves
-// what is done: a file that cannot be written, as on a full disk, stays as it was. That files can be written at all is
-// tried first. When ctx ends, the point under way is dropped, and the error is ctx's.
+// Run works through the points of e. After each point it writes NAME.csv, a chart and NAME.txt, so that the results so
+// far survive if it is stopped; a file that cannot be written, for example because the disk is full, stays unchanged.
+// It first checks that files can be written. When ctx ends, the current point is discarded and the error of ctx is
+// returned.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
-	points := o.Part.of(e.at(o))
+	points := o.Part.points(e.points(o))
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
 	if e.Data != nil && o.File != nil {
 		b, err := e.Data(o.Load)
@@ -139,7 +141,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 	}
 
-	// Rows of an earlier run, and the cost of all points.
+	// Read the rows of an earlier run, and add up the cost of all points.
 	before, err := out.begin(o, points)
 	if err != nil {
 		return out, err
@@ -152,18 +154,18 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		if p.Follow != nil {
 			p.Link = p.Follow(out.Rows)
 		}
-		if old := out.kept(before, p); old != nil {
+		if old := out.restoreRows(before, p); old != nil {
 			for _, row := range old {
-				out.rest = slices.DeleteFunc(slices.Clone(out.rest), row.makes)
+				out.pendingRows = slices.DeleteFunc(slices.Clone(out.pendingRows), row.produces)
 			}
 			out.Rows = append(out.Rows, old...)
 			out.reached = i + 1
 			total -= p.Cost
-			Refer(out.Rows)
+			SetReferences(out.Rows)
 			continue
 		}
 
-		// The measurement, with word of its progress.
+		// Measure the point, and report progress.
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
 		rows, err := Measure(ctx, p, o, func(share float64) {
 			at := (done + num.Mul(share, p.Cost)) / total
@@ -171,7 +173,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		})
 		if ctx.Err() != nil {
 			out.Interrupted = true
-			if len(out.Rows) > 0 { // the pages of what an earlier run left
+			if len(out.Rows) > 0 { // write the pages of the rows so far
 				if err := out.write(o); err != nil {
 					return out, err
 				}
@@ -182,9 +184,9 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 			return out, fmt.Errorf("%s (#%s): %w", label, p.Link, err)
 		}
 
-		// The new rows join the table, and the files are written again.
+		// Add the rows, and write the files.
 		done += p.Cost
-		out.join(p, rows)
+		out.addRows(p, rows)
 		out.reached = i + 1
 		if i+1 < len(points) {
 			if err := out.write(o); err != nil {
@@ -193,17 +195,17 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 		row := &rows[len(rows)-1]
 		spread := ""
-		if num.Known(row.SD) { // of one run there is none
+		if num.Known(row.SD) { // unknown for a single run
 			spread = fmt.Sprintf(", sd %.2f", row.SD)
 		}
 		o.Say(fmt.Sprintf("%s: log Z %.2f%s, %.3g s; %s", label, row.LogZ(), spread, row.Seconds,
 			format.Progress(done/total, time.Since(out.When).Seconds())), true)
 	}
-	out.rest = nil
+	out.pendingRows = nil
 	return out, out.write(o)
 }
 
-// files are Files, none where there are none.
+// files returns the result of Files, nil if Files is not set.
 func (e *Experiment) files() map[string][]byte {
 	if e.Files == nil {
 		return nil
@@ -211,28 +213,28 @@ func (e *Experiment) files() map[string][]byte {
 	return e.Files()
 }
 
-// at are the points of a run: without an own file that stands beside others, those of other panels.
-func (e *Experiment) at(o Options) []Point {
+// points returns the points of a run; panels that need an optional file are omitted if it is missing.
+func (e *Experiment) points(o Options) []Point {
 	points := e.Points(o.Size)
-	if !e.Beside || o.File != nil || o.Rows {
+	if !e.FileOptional || o.File != nil || o.Rows {
 		return points
 	}
 	var own []string
 	for _, p := range points {
-		if spec.IsFile(cmp.Or(Value(p.Link, "model"), Value(p.Link, "train"))) {
+		if spec.IsFile(cmp.Or(LinkValue(p.Link, "model"), LinkValue(p.Link, "train"))) {
 			own = append(own, p.Panel)
 		}
 	}
 	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
 }
 
-// write puts the files of what is known so far into the folder, the table first.
+// write writes the files of the results so far, the table first.
 func (out *Outcome) write(o Options) error {
 	if o.Part.N == 0 {
 		out.Findings = out.Judge(out.Rows)
 		for i := range out.Findings {
 			f := &out.Findings[i]
-			f.Ours = f.Ours || out.Others != nil && out.Others(f.Panel)
+			f.Ours = f.Ours || out.OtherModels != nil && out.OtherModels(f.Panel)
 		}
 	}
 	put := func(extension string, data []byte, err error) error {
@@ -246,17 +248,17 @@ func (out *Outcome) write(o Options) error {
 		return nil
 	}
 
-	// The rows that a table does not keep, and the table; a part of an experiment writes nothing else.
-	if len(out.whole) > 0 {
-		b, err := coded(out.whole)
+	// Rows that a table cannot hold, and the table. A part of an experiment writes nothing else.
+	if len(out.extraRows) > 0 {
+		b, err := encodeRows(out.extraRows)
 		if err := put(".kept", b, err); err != nil {
 			return err
 		}
 	}
-	if err := put(o.Part.ending(), out.table(), nil); err != nil {
+	if err := put(o.Part.suffix(), out.table(), nil); err != nil {
 		return err
 	}
-	if out.Saved = out.saved(); o.Part.N > 0 {
+	if out.Saved = out.countSaved(); o.Part.N > 0 {
 		return nil
 	}
 
@@ -282,7 +284,7 @@ func (out *Outcome) write(o Options) error {
 		if err := put(".html", page, err); err != nil {
 			return err
 		}
-		return recount(o.Dir)
+		return updateIndex(o.Dir)
 	}
 	return nil
 }

@@ -13,18 +13,17 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// Index is the list of experiments in a folder of pages; between countsHead and countsFoot it says how many findings
-// there are on all of them.
+// Index is the list of experiments in a folder of pages. The number of findings is between countsHead and countsFoot.
 const (
 	Index      = "index.html"
 	countsHead = `<p class="first counts">`
 	countsFoot = "</p>"
 )
 
-// answered is the row of a finding on a page.
-var answered = regexp.MustCompile(`<tr class="(unseen|agrees|contradicts)( ours)?">`)
+// answerRow matches the table row of a finding on a page.
+var answerRow = regexp.MustCompile(`<tr class="(unseen|agrees|contradicts)( ours)?">`)
 
-// Totals counts the findings on the pages of a folder: those of papers, and this lab's own.
+// Totals counts the findings on the pages of a folder: first those of papers, then this lab's own.
 func Totals(dir string) (n [2]Counts, err error) {
 	pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
 	for _, name := range pages {
@@ -32,7 +31,7 @@ func Totals(dir string) (n [2]Counts, err error) {
 		if err != nil {
 			return n, err
 		}
-		for _, m := range answered.FindAllSubmatch(b, -1) {
+		for _, m := range answerRow.FindAllSubmatch(b, -1) {
 			of := 0
 			if len(m[2]) > 0 {
 				of = 1
@@ -43,17 +42,17 @@ func Totals(dir string) (n [2]Counts, err error) {
 	return n, err
 }
 
-// InWords says how many findings there are, and how many of them chance alone would decide.
-func InWords(n [2]Counts) string {
+// CountsText states the numbers of findings, and how many chance alone would decide.
+func CountsText(n [2]Counts) string {
 	all := n[0].All() + n[1].All()
 	return fmt.Sprintf("All pages together have %d findings. Of %d claims of papers %d agree, %d contradict, and %d are "+
 		"too small to see; of %d of this lab or on other models %d, %d and %d. Were none of them true, some %.0f would "+
 		"still clear two standard errors by chance.", all, n[0].All(), n[0][Agrees], n[0][Contradicts], n[0][Unseen],
-		n[1].All(), n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(byChance*float64(all)))
+		n[1].All(), n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(chanceRate*float64(all)))
 }
 
-// recount puts the counts of all pages of a folder into its index, if there is one.
-func recount(dir string) error {
+// updateIndex writes the counts of all pages of a folder into its index, if there is one.
+func updateIndex(dir string) error {
 	path := filepath.Join(dir, Index)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,5 +70,5 @@ func recount(dir string) error {
 	if !ok || !closed {
 		return nil
 	}
-	return disk.Write(path, []byte(before+countsHead+InWords(n)+countsFoot+after))
+	return disk.Write(path, []byte(before+countsHead+CountsText(n)+countsFoot+after))
 }

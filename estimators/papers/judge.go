@@ -13,41 +13,44 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// Answer is what a run says to a claim.
+// Answer is the result of a run for a claim.
 type Answer int
 
+// Answers.
 const (
-	Unseen      Answer = iota // the run is too small to see it
-	Agrees                    // by Sigmas standard errors
-	Contradicts               // by as many on the other side
+	Unseen      Answer = iota // the run is too small to decide
+	Agrees                    // by at least Sigmas standard errors
+	Contradicts               // by at least Sigmas standard errors in the other direction
 )
 
+// String returns the answer as text.
 func (a Answer) String() string {
 	return [...]string{"too small to see", "agrees", "contradicts"}[a]
 }
 
-// Finding is a claim of the paper, in the paper's setting, and what this run found.
+// Finding is a claim of the paper, in the paper's setting, with the result of this run.
 type Finding struct {
-	Panel       string // the one of the figure's plots that it is about; "": several
+	Panel       string // the plot that it is about; "": several
 	Paper, Here string
 	Answer      Answer
-	Ours        bool // a claim of the lab, or about models that are not the paper's (Experiment.Others)
-	// Measured, with the standard error SE, is what Below judged, in the unit of Unit, "" where it judged nothing: below
-	// zero as was claimed. Predicted is the value by theory for this run; 0: not known. Limit is the limit of Within.
+	Ours        bool // a claim of this lab, or about other models than the paper's (Experiment.OtherModels)
+	// Measured, with standard error SE and in the unit Unit, is the value that Below judged; the claim is that it is
+	// negative. Unit is "" if nothing was judged. Predicted is the value that theory predicts for this run, 0 if not
+	// known. Limit is the limit of Within.
 	Measured, SE, Predicted, Limit float64
 	Unit                           string
-	Lags                           bool // real moves are far from those of which theory speaks
+	Lags                           bool // real moves are far from the perfect moves that theory assumes
 }
 
-// Sigmas is the number of standard errors that an answer must clear, byChance the share of the claims of which none is
-// true that clear them all the same, and visible the number at which a predicted size has to be seen.
+// Sigmas is the number of standard errors that decides a claim, chanceRate the probability that a false claim is
+// decided by chance, and minVisible the number of standard errors at which a predicted effect must be seen.
 const (
-	Sigmas   = 2
-	byChance = 0.0455
-	visible  = 3
+	Sigmas     = 2
+	chanceRate = 0.0455
+	minVisible = 3
 )
 
-// Below answers whether x, with standard error se, is below zero as was claimed.
+// Below answers the claim that x, with standard error se, is negative.
 func Below(x, se float64) Answer {
 	switch {
 	case !num.Known(x) || !num.Known(se):
@@ -60,35 +63,35 @@ func Below(x, se float64) Answer {
 	return Unseen
 }
 
-// Student stretches a standard error that has few degrees of freedom (free), by Student's t: an estimate of 0 then lies
-// beyond Sigmas standard errors as seldom as a normal one, in the share byChance.
-func Student(se, free float64) float64 {
+// StudentSE increases a standard error with few degrees of freedom (free) by Student's t, so that an estimate of 0
+// exceeds Sigmas standard errors with probability chanceRate, as a normal one does.
+func StudentSE(se, free float64) float64 {
 	if !(free >= 1) {
 		return math.NaN()
 	}
-	return se * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1-byChance/2) / Sigmas
+	return se * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1-chanceRate/2) / Sigmas
 }
 
-// Below is the finding answered by x, with standard error se: below zero as was claimed.
+// Below answers the finding by x, with standard error se: the claim is that x is negative.
 func (f Finding) Below(x, se float64, unit string) Finding {
 	f.Measured, f.SE, f.Unit, f.Answer = x, se, unit, Below(x, se)
 	return f
 }
 
-// Within is the finding answered by x, with standard error se: at most limit, as was claimed of what is nothing or
-// alike. Where x is 0 the claim has room of the size of limit.
+// Within answers the finding by x, with standard error se: the claim is that x is at most limit. It is used for claims
+// that two quantities are equal, which leave a margin of limit.
 func (f Finding) Within(x, limit, se float64, unit string) Finding {
 	f.Limit = limit
 	return f.Below(x-limit, se, unit)
 }
 
-// Undecided reports whether theory predicts a size that the run had to see, and it was not seen.
+// Undecided reports whether theory predicts an effect that this run should have seen but did not.
 func (f Finding) Undecided() bool {
-	return f.Answer == Unseen && !f.Lags && max(math.Abs(f.Predicted), f.Limit) >= visible*f.SE && f.SE > 0
+	return f.Answer == Unseen && !f.Lags && max(math.Abs(f.Predicted), f.Limit) >= minVisible*f.SE && f.SE > 0
 }
 
-// Theory says what theory predicts for a claim that was not seen, or how much room its limit leaves, and how many times
-// as many runs would see that: "" for one that was seen, and where neither is known.
+// Theory describes the predicted effect of an unseen claim, or the width of its limit, and how many times as many runs
+// would see it. It is "" if the claim was decided or neither is known.
 func (f Finding) Theory() string {
 	size := max(math.Abs(f.Predicted), f.Limit) / f.SE
 	if f.Answer != Unseen || !(size > 0 && f.SE > 0) {
@@ -101,31 +104,34 @@ func (f Finding) Theory() string {
 	if f.Lags {
 		return says + ", of perfect moves; real moves lag behind."
 	}
-	need, yet := visible/size, ""
-	if f.Undecided() { // what was measured is smaller than that
+	need, yet := minVisible/size, ""
+	if f.Undecided() { // the measured effect is smaller than predicted
 		need, yet = Sigmas*f.SE/math.Abs(f.Measured), ", and yet nothing is decided"
 	}
-	return fmt.Sprintf("%s%s: needs %s times as many runs.", says, yet, times(need*need))
+	return fmt.Sprintf("%s%s: needs %s times as many runs.", says, yet, formatTimes(need*need))
 }
 
-// times says how many times, in whole numbers.
-func times(x float64) string {
+// formatTimes formats a factor as an integer.
+func formatTimes(x float64) string {
 	if !(x < 1e6) {
 		return "more than a million"
 	}
 	return format.Thousands(math.Ceil(x))
 }
 
-// A Deviation is an error of one estimate, and the variance of its logarithm: how sure it is.
-type Deviation func(*Row) (size, variance float64)
+// An ErrorMeasure returns the error of a single estimate, and the variance of the logarithm of that error.
+type ErrorMeasure func(*Row) (size, variance float64)
 
-// BySD and ByRMS are the errors that experiments compare. With u = log Z less the mean, or less what is known, the
-// logarithm of the root of E[u^2] from n estimates has the variance (E[u^4] / E[u^2]^2 - 1) / 4n, to first order:
-// 1 / 2n where they are normal and u has mean 0. A kurtosis below that of normal estimates is not believed.
-func BySD(r *Row) (size, variance float64)  { return r.SD, r.unsure(0) }
-func ByRMS(r *Row) (size, variance float64) { return r.RMS(), r.unsure(r.Mean - r.Known) }
+// BySD measures the error by the standard deviation of log Z. With u = log Z minus its mean, or minus the known value,
+// the logarithm of sqrt(mean u^2) from n estimates has the variance (E[u^4] / E[u^2]^2 - 1) / 4n, to first order: 1 / 2n
+// if u is normal with mean 0. A kurtosis below 3 is replaced by 3.
+func BySD(r *Row) (size, variance float64) { return r.SD, r.logErrorVariance(0) }
 
-func (r *Row) unsure(off float64) float64 {
+// ByRMS measures the error by the root mean square of log Z minus the known value; see BySD for its variance.
+func ByRMS(r *Row) (size, variance float64) { return r.RMS(), r.logErrorVariance(r.Mean - r.Known) }
+
+// logErrorVariance returns the variance of the logarithm of the error, for estimates that are off in the mean.
+func (r *Row) logErrorVariance(off float64) float64 {
 	kurtosis, skewness := 3.0, 0.0
 	if r.Kurtosis > 3 {
 		kurtosis = r.Kurtosis
@@ -138,7 +144,7 @@ func (r *Row) unsure(off float64) float64 {
 	return ((kurtosis+4*b*skewness+6*b*b+b*b*b*b)/(square*square) - 1) / float64(4*(r.N-1))
 }
 
-// Shape is the skewness and the kurtosis of a sample.
+// Shape returns the skewness and the kurtosis of a sample.
 func Shape(x []float64) (skewness, kurtosis float64) {
 	mean, _ := stats.MeanVar(x)
 	var m2, m3, m4 float64
@@ -150,9 +156,10 @@ func Shape(x []float64) (skewness, kurtosis float64) {
 	return math.Sqrt(n) * m3 / math.Pow(m2, 1.5), n * m4 / (m2 * m2)
 }
 
-// pair compares the errors of the lines of one run with those of its first: with e the errors of estimate i,
-// e_a^2 / mean e_a^2 - e_b^2 / mean e_b^2 is what it adds to the logarithm of the ratio of their squares.
-func pair(rows []Row) {
+// setPaired sets Paired for the series of one run, by comparing their errors with those of the first: with e the errors
+// of estimate i, e_a^2 / mean e_a^2 - e_b^2 / mean e_b^2 is its contribution to the logarithm of the ratio of the mean
+// squares.
+func setPaired(rows []Row) {
 	if len(rows) < 2 {
 		return
 	}
@@ -177,20 +184,20 @@ func pair(rows []Row) {
 	}
 }
 
-// Matched compares the errors of two lines at equal cost (Row.cost): the mean over the rows of a
-// of log(error of a / error of b at the cost of a), each row weighed by how sure it is. Errors of b at other costs are
-// interpolated linearly, log against log; outside of its costs they fall with the
-// root of the cost. se is to first order. Two lines of one run are compared estimate by estimate, if both have one row.
-// NaN when a line has no row with an error, from two estimates or more.
-func Matched(a, b []Row, of Deviation) (ratio, se float64) {
+// CompareAtEqualCost compares the errors of two lines at equal cost (Row.cost). It returns the mean over the rows of a
+// of log(error of a / error of b at the cost of a), weighted by the inverse variance, and its standard error to first
+// order. Errors of b at other costs are interpolated log-linearly; outside the range of costs they fall with the root
+// of the cost. If both lines have one row from the same run, they are compared estimate by estimate. The result is NaN
+// if a line has no row with an error from at least two estimates.
+func CompareAtEqualCost(a, b []Row, of ErrorMeasure) (ratio, se float64) {
 	a, b = usable(a, of), usable(b, of)
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN(), math.NaN()
 	}
 
-	// Each row of a, beside line b at the same cost.
+	// Compare each row of a with line b at the same cost.
 	all := 0.0
-	part := make([]float64, len(b)) // what each row of b counts for
+	part := make([]float64, len(b)) // weight of each row of b
 	for i := range a {
 		size, variance := of(&a[i])
 		w := 1 / variance
@@ -204,7 +211,7 @@ func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 			ratio -= w * math.Log(size)
 		}
 
-		// Interpolation between rows of b, or the row at the end.
+		// Interpolate between rows of b, or extrapolate from its end.
 		k := 0
 		for k < len(b) && b[k].cost() <= a[i].cost() {
 			k++
@@ -222,7 +229,7 @@ func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 		}
 	}
 
-	// The error, where a row of b may count several times.
+	// The standard error; a row of b may count several times.
 	for k := range b {
 		_, variance := of(&b[k])
 		se += part[k] * part[k] * variance
@@ -234,8 +241,8 @@ func Matched(a, b []Row, of Deviation) (ratio, se float64) {
 	return ratio / all, se
 }
 
-// sharesRun reports whether one row is of the first line of a run and the other of another line of the same run, so
-// that Paired is the error of their ratio.
+// sharesRun reports whether the rows are the first and another series of the same run, so that Paired is the standard
+// error of their ratio.
 func (r *Row) sharesRun(other *Row) bool {
 	first, second := r, other
 	if first.Paired > 0 {
@@ -244,22 +251,23 @@ func (r *Row) sharesRun(other *Row) bool {
 	return first.Paired == 0 && second.Paired > 0 && first.At > 0 && first.At == second.At && first.Panel == second.Panel
 }
 
-func usable(rows []Row, of Deviation) []Row {
+// usable returns the rows with an error from at least two estimates.
+func usable(rows []Row, of ErrorMeasure) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
 		e, v := of(&r)
 		return r.N < 2 || !(e > 0 && v > 0) || !num.Finite(e) || !(r.cost() > 0)
 	})
 }
 
-// Times says a ratio of variances with its range.
-func Times(ratio, se float64) string {
+// FormatVarianceRatio formats exp(2 ratio), a ratio of variances, with its range.
+func FormatVarianceRatio(ratio, se float64) string {
 	if !num.Known(ratio) {
 		return "not measured"
 	}
 	if math.Exp(2*(ratio-Sigmas*se)) > 1000 {
 		return "more than 1,000"
 	}
-	// More digits, where an end of a narrow range would be said to be 1.
+	// Use more digits if an end of a narrow range would be rounded to 1.
 	lo, hi, digits := math.Exp(2*(ratio-Sigmas*se)), math.Exp(2*(ratio+Sigmas*se)), 2
 	for digits < 4 && hi < 2*lo && (fmt.Sprintf("%.*g", digits, lo) == "1" || fmt.Sprintf("%.*g", digits, hi) == "1") {
 		digits++
@@ -267,56 +275,57 @@ func Times(ratio, se float64) string {
 	return fmt.Sprintf("%.*g (%.*g to %.*g)", digits, math.Exp(2*ratio), digits, lo, digits, hi)
 }
 
-// Roots says a ratio of errors with its range.
-func Roots(ratio, se float64) string { return Times(ratio/2, se/2) }
+// FormatErrorRatio formats exp(ratio), a ratio of errors, with its range.
+func FormatErrorRatio(ratio, se float64) string { return FormatVarianceRatio(ratio/2, se/2) }
 
 // Units of ratios.
 const (
-	OfVariances = "log of a ratio of variances"
-	OfErrors    = "log of a ratio of errors"
-	OfSizes     = "log of a ratio of effective sample sizes"
-	OfTimes     = "log of a ratio of times"
+	UnitVariances = "log of a ratio of variances"
+	UnitErrors    = "log of a ratio of errors"
+	UnitSizes     = "log of a ratio of effective sample sizes"
+	UnitTimes     = "log of a ratio of times"
 )
 
-// Variances is the finding that estimates of a line vary less at equal cost than those of another.
-func Variances(rows []Row, panel, a, b, paper string) (Finding, bool) {
+// SmallerVariance is the finding that the variance of series a at equal cost is smaller than that of series b.
+func SmallerVariance(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	return atEqualCost(rows, panel, a, b, paper, BySD, "variance")
 }
 
-// Errors is the finding that the mean squared error of a line is smaller at equal cost than that of another.
-func Errors(rows []Row, panel, a, b, paper string) (Finding, bool) {
+// SmallerMSE is the finding that the mean squared error of series a at equal cost is smaller than that of series b.
+func SmallerMSE(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	return atEqualCost(rows, panel, a, b, paper, ByRMS, "mean squared error")
 }
 
-func atEqualCost(rows []Row, panel, a, b, paper string, of Deviation, what string) (Finding, bool) {
+// atEqualCost is the finding that an error of series a is smaller at equal cost than that of series b.
+func atEqualCost(rows []Row, panel, a, b, paper string, of ErrorMeasure, what string) (Finding, bool) {
 	x, y := Series(rows, panel, a), Series(rows, panel, b)
 	if len(x) == 0 || len(y) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := Matched(x, y, of)
+	ratio, se := CompareAtEqualCost(x, y, of)
 	return Finding{Panel: panel, Paper: paper, Here: fmt.Sprintf("at equal processor time the %s of %s is %s times that "+
-		"of %s.", what, a, Times(ratio, se), b)}.Below(2*ratio, 2*se, OfVariances), true
+		"of %s.", what, a, FormatVarianceRatio(ratio, se), b)}.Below(2*ratio, 2*se, UnitVariances), true
 }
 
-// Smaller is the finding that the error of one line is smaller than that of another.
-func Smaller(paper string, a, b []Row) (Finding, bool) {
+// SmallerRMSE is the finding that the RMSE of one line is smaller than that of another.
+func SmallerRMSE(paper string, a, b []Row) (Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := Matched(a, b, ByRMS)
-	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, Roots(ratio, se), b[0].Series)
-	return Finding{Paper: paper, Here: here}.Below(ratio, se, OfErrors), true
+	ratio, se := CompareAtEqualCost(a, b, ByRMS)
+	here := fmt.Sprintf("the RMSE of %s is %s times that of %s.", a[0].Series, FormatErrorRatio(ratio, se), b[0].Series)
+	return Finding{Paper: paper, Here: here}.Below(ratio, se, UnitErrors), true
 }
 
-// Side is the finding that estimates lie on one side of log Z: below (-1) or above (+1).
-func Side(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
+// BiasFinding is the finding that estimates are biased downwards (sign -1) or upwards (+1).
+func BiasFinding(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
 	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
 	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
 	return Finding{Paper: paper, Here: here}.Below(-sign*off, se, "nats")
 }
 
-// Panelled adds what the paper says of a panel.
-func Panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
+// AppendFinding appends a finding about a panel, if ok.
+func AppendFinding(panel string, out []Finding, f Finding, ok bool) []Finding {
 	if !ok {
 		return out
 	}
@@ -324,10 +333,10 @@ func Panelled(panel string, out []Finding, f Finding, ok bool) []Finding {
 	return append(out, f)
 }
 
-// AllPanels is the Others of an experiment without the paper's models.
+// AllPanels is the OtherModels of an experiment that has none of the paper's models.
 func AllPanels(string) bool { return true }
 
-// Claim is what the paper says, after the name of the panel.
+// Claim returns the claim, after the name of the panel.
 func (f Finding) Claim() string {
 	if f.Panel == "" {
 		return f.Paper
@@ -335,8 +344,8 @@ func (f Finding) Claim() string {
 	return f.Panel + ": " + f.Paper
 }
 
-// verdict sums up how a run answers the findings of the claimant, and this lab's own, each answer counted as it falls.
-func verdict(f []Finding, claimant string) string {
+// summarize states how the run answers the findings of the claimant, and this lab's own.
+func summarize(f []Finding, claimant string) string {
 	if len(f) == 0 {
 		return "Nothing to compare yet."
 	}
@@ -344,13 +353,13 @@ func verdict(f []Finding, claimant string) string {
 	var says []string
 	for ours, of := range []string{claimant, "this lab or on other models"} {
 		if n[ours].All() > 0 {
-			says = append(says, n[ours].says(of))
+			says = append(says, n[ours].text(of))
 		}
 	}
 	return strings.Join(says, " ")
 }
 
-// Counts are findings by their answer.
+// Counts holds the number of findings by answer.
 type Counts [3]int
 
 // Tally counts findings: first those of the paper, then this lab's own.
@@ -365,10 +374,11 @@ func Tally(f []Finding) (n [2]Counts) {
 	return n
 }
 
-// All is the number of findings.
+// All returns the number of findings.
 func (n Counts) All() int { return n[Unseen] + n[Agrees] + n[Contradicts] }
 
-func (n Counts) says(claimant string) string {
+// text states the counts.
+func (n Counts) text(claimant string) string {
 	noun := "findings"
 	if n.All() == 1 {
 		noun = "finding"

@@ -12,81 +12,81 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// pointRows are the rows of a point that have more than a table can keep.
+// pointRows holds the rows of a point with data that a table cannot hold.
 type pointRows struct {
 	Panel, Series, Link string
-	Cost                float64 // as expected: a link has no number of runs in turn
+	Cost                float64 // expected cost, which identifies the number of Seeds, because the link does not
 	Rows                []Row
 }
 
-// of reports whether the rows are those of a point, of whatever size.
-func (x *pointRows) of(p *Point) bool {
+// isOf reports whether the rows belong to a point, of any size.
+func (x *pointRows) isOf(p *Point) bool {
 	return x.Panel == p.Panel && x.Series == p.Series && x.Link == canonical(p.Link)
 }
 
-// tabled reports whether a table keeps all that is wanted of the point's rows.
-func (p *Point) tabled() bool { return p.Make == nil && p.Seeds == 0 || p.Kept }
+// inTable reports whether a table can hold everything needed from the point's rows.
+func (p *Point) inTable() bool { return p.Make == nil && p.Seeds == 0 || p.Kept }
 
-// keptFile has the rows of points that a table does not keep, for a run that goes on.
-func (out *Outcome) keptFile(o Options) string { return filepath.Join(o.Dir, out.Name+".kept") }
+// extraFile returns the name of the file of rows that a table cannot hold.
+func (out *Outcome) extraFile(o Options) string { return filepath.Join(o.Dir, out.Name+".kept") }
 
-// join adds the rows of a point, and remembers those that a table does not keep.
-func (out *Outcome) join(p Point, rows []Row) {
+// addRows adds the rows of a point, and keeps those that a table cannot hold.
+func (out *Outcome) addRows(p Point, rows []Row) {
 	out.Rows = append(out.Rows, rows...)
-	Refer(out.Rows)
+	SetReferences(out.Rows)
 	rows = out.Rows[len(out.Rows)-len(rows):]
-	pair(rows)
-	if p.tabled() {
+	setPaired(rows)
+	if p.inTable() {
 		return
 	}
 	rows = slices.Clone(rows)
 	for i := range rows {
 		rows[i].File, rows[i].Make, rows[i].Follow = nil, nil, nil
 	}
-	out.whole = slices.DeleteFunc(out.whole, func(x pointRows) bool { return x.of(&p) }) // of another size
-	out.whole = append(out.whole, pointRows{p.Panel, p.Series, canonical(p.Link), p.Cost, rows})
+	out.extraRows = slices.DeleteFunc(out.extraRows, func(x pointRows) bool { return x.isOf(&p) }) // remove rows of another size
+	out.extraRows = append(out.extraRows, pointRows{p.Panel, p.Series, canonical(p.Link), p.Cost, rows})
 }
 
-// kept are the rows of an earlier run that the point would make again, nil if one is missing.
-func (out *Outcome) kept(before []Row, p Point) (rows []Row) {
-	if !p.tabled() {
-		for _, x := range out.whole {
-			if x.of(&p) && x.Cost == p.Cost {
+// restoreRows returns the rows of an earlier run that the point would compute again, nil if one is missing.
+func (out *Outcome) restoreRows(before []Row, p Point) (rows []Row) {
+	if !p.inTable() {
+		for _, x := range out.extraRows {
+			if x.isOf(&p) && x.Cost == p.Cost {
 				return x.Rows
 			}
 		}
 		return nil
 	}
 	for _, line := range p.Lines() {
-		i := slices.IndexFunc(before, line.makes)
+		i := slices.IndexFunc(before, line.produces)
 		if i < 0 {
 			return nil
 		}
 		row := before[i]
-		row.Point, row.Params = line, Named(line.Link, row.Method)
+		row.Point, row.Params = line, LinkParams(line.Link, row.Method)
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// readKept reads the rows that join has remembered; a damaged file has none, and its points are made again.
-func (out *Outcome) readKept(o Options) error {
-	b, err := disk.Read(out.keptFile(o), mostTable)
+// readExtra reads the rows that addRows kept; if the file is corrupt, their points are computed again.
+func (out *Outcome) readExtra(o Options) error {
+	b, err := disk.Read(out.extraFile(o), maxTable)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&out.whole); err != nil {
-		out.whole = nil
-		o.Say(fmt.Sprintf("%s cannot be read (%v): its points are made again", out.keptFile(o), err), true)
+	if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&out.extraRows); err != nil {
+		out.extraRows = nil
+		o.Say(fmt.Sprintf("%s cannot be read (%v): its points are made again", out.extraFile(o), err), true)
 	}
 	return nil
 }
 
-// coded are the bytes of the file of rows that a table does not keep.
-func coded(whole []pointRows) ([]byte, error) {
+// encodeRows encodes the file of rows that a table cannot hold.
+func encodeRows(whole []pointRows) ([]byte, error) {
 	var b bytes.Buffer
 	err := gob.NewEncoder(&b).Encode(whole)
 	return b.Bytes(), err

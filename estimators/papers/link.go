@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators/catalog"
 )
 
-// Value is that of a key in a link, "" without it.
-func Value(link, key string) string {
+// LinkValue returns the value of a key in a link, "" if the key is missing.
+func LinkValue(link, key string) string {
 	for _, part := range strings.Split(link, "&") {
 		if v, ok := strings.CutPrefix(part, key+"="); ok {
 			return v
@@ -18,8 +18,8 @@ func Value(link, key string) string {
 	return ""
 }
 
-// only returns the link reduced to one method.
-func only(link string, methods []string, method string) string {
+// onlyMethod returns the link reduced to one method.
+func onlyMethod(link string, methods []string, method string) string {
 	parts := slices.DeleteFunc(strings.Split(link, "&"), func(part string) bool {
 		of, _, _ := strings.Cut(part, ".")
 		return of != method && slices.Contains(methods, of)
@@ -32,8 +32,8 @@ func only(link string, methods []string, method string) string {
 	return strings.Join(parts, "&")
 }
 
-// Named are the parameters that a link names, those of the method without its name.
-func Named(link, method string) string {
+// LinkParams returns the parameters in a link, those of the method without its name.
+func LinkParams(link, method string) string {
 	var out []string
 	for _, part := range strings.Split(link, "&") {
 		switch key, _, _ := strings.Cut(part, "="); key {
@@ -46,8 +46,8 @@ func Named(link, method string) string {
 	return strings.Join(out, " ")
 }
 
-// canonical is the one spelling of a link, which depends on today's defaults. One that
-// cannot be read stays as it is, and fails when it is run.
+// canonical returns the canonical form of a link, which depends on the current defaults. An invalid link is returned
+// unchanged; running it will fail.
 func canonical(link string) string {
 	if s, err := spec.ParseLink(link, catalog.Names{}); err == nil {
 		return s.Link()
@@ -55,8 +55,8 @@ func canonical(link string) string {
 	return link
 }
 
-// Single is the link without its replicates.
-func Single(link string) string {
+// WithoutReplicates returns the link without its replicates.
+func WithoutReplicates(link string) string {
 	link, _, _ = strings.Cut(link, "&replicates=")
 	return link
 }

@@ -8,11 +8,11 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// At equal cost a line with twice the error has four times the variance, wherever
-// its costs lie. Comparing at equal R instead of equal cost would say 4/3 here.
-func TestMatched(t *testing.T) {
+// At equal cost a line with twice the error has four times the variance, whatever its costs. Comparing at equal R
+// instead of equal cost would give 4/3 here.
+func TestCompareAtEqualCost(t *testing.T) {
 	for _, costs := range [][]float64{{1, 2, 4}, {3, 6, 12}, {1.5, 3}, {100}, {.01}} {
-		ratio, se := papers.Matched(papertest.Line("", "a", 41, 2, costs...), papertest.Line("", "b", 41, 1, 1, 2, 4),
+		ratio, se := papers.CompareAtEqualCost(papertest.Line("", "a", 41, 2, costs...), papertest.Line("", "b", 41, 1, 1, 2, 4),
 			papers.BySD)
 		if d := ratio - math.Ln2; math.Abs(d) > 1e-12 {
 			t.Errorf("costs %v: off by %g", costs, d)
@@ -25,22 +25,22 @@ func TestMatched(t *testing.T) {
 	for _, bad := range [][]papers.Row{nil, papertest.Line("", "a", 1, 1, 1), papertest.Line("", "a", 9, 0, 1),
 		papertest.Line("", "a", 9, math.NaN(), 1),
 		papertest.Line("", "a", 9, 1, 0)} {
-		if ratio, _ := papers.Matched(bad, papertest.Line("", "b", 9, 1, 1), papers.BySD); !math.IsNaN(ratio) {
+		if ratio, _ := papers.CompareAtEqualCost(bad, papertest.Line("", "b", 9, 1, 1), papers.BySD); !math.IsNaN(ratio) {
 			t.Errorf("%v: %g", bad, ratio)
 		}
 	}
 }
 
-// Less variance at two standard errors agrees, however little, and more contradicts; a small saving that cannot be told
-// from none is not seen.
-func TestVariances(t *testing.T) {
+// A variance that is smaller by two standard errors agrees, however small the difference, a larger one contradicts, and
+// an insignificant difference is undecided.
+func TestSmallerVariance(t *testing.T) {
 	for _, c := range []struct {
 		n    int
 		sd   float64 // of b, that of a being 1
 		want papers.Answer
 	}{{50, 1, papers.Unseen}, {2000, 1, papers.Unseen}, {50, 1.1, papers.Unseen}, {20000, 1.04, papers.Agrees},
 		{20000, .96, papers.Contradicts}, {50, 1.6, papers.Agrees}, {50, .7, papers.Contradicts}} {
-		f, ok := papers.Variances(append(papertest.Line("", "a", c.n, 1, 1, 4), papertest.Line("", "b", c.n, c.sd, 1, 4)...),
+		f, ok := papers.SmallerVariance(append(papertest.Line("", "a", c.n, 1, 1, 4), papertest.Line("", "b", c.n, c.sd, 1, 4)...),
 			"", "a", "b", "")
 		if !ok || f.Answer != c.want {
 			t.Errorf("%+v: %v", c, f)

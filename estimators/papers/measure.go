@@ -15,13 +15,13 @@ import (
 	"logzlab/models"
 )
 
-// Measure runs one point.
+// Measure runs one point and returns its rows.
 func Measure(ctx context.Context, p Point, o Options, progress func(share float64)) ([]Row, error) {
 	if p.Make != nil {
 		return p.Make(ctx, p, o.Load, progress)
 	}
 
-	// The experiment of the link, or of each seed in turn.
+	// The link is run as a whole, or for each seed.
 	before := cpu.Seconds()
 	src := engine.Source{Load: o.Load, File: o.File}
 	if p.File != nil {
@@ -32,10 +32,10 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 		return nil, err
 	}
 	if p.Seeds > 0 {
-		return inTurn(ctx, p, s, m, o.Workers, progress)
+		return runSeeds(ctx, p, s, m, o.Workers, progress)
 	}
 
-	// All lines of the point in one job.
+	// One job runs all series of the point.
 	j, err := engine.NewJob(s, m, engine.Options{Workers: o.Workers})
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 		return nil, err
 	}
 
-	// A row for each line, with processor time by run.
+	// A row for each series; they share the processor time of the run.
 	cost := cpu.Seconds() - before
 	var rows []Row
 	reports := report.New(j).All(0)
@@ -55,9 +55,9 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 			return nil, r.Err
 		}
 		row := NewRow(line, s.Only(catalog.Names{}, r.Method), r)
-		row.take(j.Standing(r.Method).Results)
+		row.setReplicates(j.Standing(r.Method).Results)
 		if i > 0 && p.Other != "" {
-			row.other(j.Standing(r.Method).Results, p.Other)
+			row.setOther(j.Standing(r.Method).Results, p.Other)
 		}
 		row.Seconds = cost / float64(row.N)
 		if p.Counted > 0 {
@@ -68,15 +68,15 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	return rows, nil
 }
 
-// inTurn makes a row of the runs of several seeds, from that of the spec on.
-func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers int, progress func(float64)) ([]Row,
+// runSeeds makes a row of runs with consecutive seeds, starting with the seed of the spec.
+func runSeeds(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers int, progress func(float64)) ([]Row,
 	error) {
 	before := cpu.Seconds()
 	var row Row
 	var results []*estimators.Result
-	cache := map[string][][]byte{} // of exact samples
+	cache := map[string][][]byte{} // exact samples
 
-	// Seed after seed, with exact samples shared.
+	// All seeds share the exact samples.
 	for i := range p.Seeds {
 		j, err := engine.NewJob(s, m, engine.Options{Workers: workers, Cache: cache})
 		if err == nil {
@@ -100,25 +100,25 @@ func inTurn(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers 
 		s.Seed++
 	}
 
-	// The numbers of all runs.
+	// Statistics over all runs.
 	row.N = p.Seeds
 	var v float64
 	row.Mean, v = stats.MeanVar(row.Estimates)
 	row.LogMeanExp, row.SD, row.SE = num.LogMeanExp(row.Estimates), math.Sqrt(v), math.Sqrt(v/float64(row.N))
 	row.Skewness, row.Kurtosis = Shape(row.Estimates)
-	row.take(results)
+	row.setReplicates(results)
 	row.Seconds = (cpu.Seconds() - before) / float64(row.N)
 	return []Row{row}, nil
 }
 
-// OpenLink makes the model of a link.
+// OpenLink makes the experiment and the model of a link.
 func OpenLink(link string, src engine.Source) (*spec.Spec, models.Model, error) {
 	names := catalog.Names{}
-	if !spec.IsFile(Value(link, "model")) {
-		src.File = nil // it belongs to other points
+	if !spec.IsFile(LinkValue(link, "model")) {
+		src.File = nil // the file belongs to other points
 	}
 	if src.File != nil {
-		names.File, names.Kind = Value(link, "model"), src.File.Kind()
+		names.File, names.Kind = LinkValue(link, "model"), src.File.Kind()
 	}
 	s, err := spec.ParseLink(link, names)
 	if err != nil {

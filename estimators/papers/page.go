@@ -11,9 +11,8 @@ import (
 	"logzlab/core/num"
 )
 
-// shell.html is the head and foot that all written pages of the site share; a test holds
-// the lessons and the two tables of contents to it. figure.html is what an experiment
-// puts between them.
+// shell.html is the header and footer of all written pages of the site; a test checks that the lessons and the two tables
+// of contents use it. figure.html is the content of an experiment's page.
 var (
 	//go:embed shell.html
 	shellText string
@@ -22,24 +21,24 @@ var (
 
 	shell  = template.Must(template.New("shell").Parse(shellText))
 	figure = template.Must(template.New("figure").Funcs(template.FuncMap{
-		"lab":   func(link string) template.URL { return template.URL("../index.html#" + Single(link)) },
-		"nats":  format.Rough,
+		"lab":   func(link string) template.URL { return template.URL("../index.html#" + WithoutReplicates(link)) },
+		"nats":  format.Glance,
 		"signs": signs.Replace,
 		"class": func(a Answer) string { return [...]string{"unseen", "agrees", "contradicts"}[a] },
 	}).Parse(figureText))
 )
 
-// signs are those that print better than the ones on a keyboard.
+// signs replaces keyboard characters by typographic ones.
 var signs = strings.NewReplacer("+-", "±", " -", " −")
 
-// page is what a written page puts into the shell.
+// page is the data of shell.html.
 type page struct {
-	Title, Label, To, Words string // Label, To and Words: of the link in the head
-	Main                    template.HTML
-	Live                    bool // it has a figure that runs
+	Title, Label, LinkTo, LinkText string // Label, LinkTo and LinkText are those of the link in the header
+	Main                           template.HTML
+	Live                           bool // the page has an interactive figure
 }
 
-// page is NAME.html, a page of site/experiments in the look of the lessons.
+// page makes NAME.html, a page of site/experiments in the style of the lessons.
 func (out *Outcome) page(extension string) ([]byte, error) {
 	type panel struct {
 		Name string
@@ -56,34 +55,34 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		all = append(all, p)
 	}
 
-	// The figure with its words, then the page around.
+	// Make the content, then the page around it.
 	var main, b bytes.Buffer
 	err := figure.Execute(&main, map[string]any{
 		"Name": out.Name, "File": out.File, "IsRows": out.Experiment.Rows, "Files": out.files(),
 		"Figure": out.Figure, "Title": out.Title,
 		"Lead":    out.Lead,
 		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.By != "",
-		"NotesHead": out.notesHead(),
+		"NotesHead": out.notesHeading(),
 		"LiveLink":  out.Live[0], "LiveWords": out.Live[1], "Image": out.Name + extension, "Alt": out.Alt,
-		"Made": out.made(), "Claims": out.claims(), "Notes": out.Notes, "Panels": all,
-		"Chance": fmt.Sprintf("%.1f", 100*byChance),
+		"Made": out.madeText(), "Claims": out.claims(), "Notes": out.Notes, "Panels": all,
+		"Chance": fmt.Sprintf("%.1f", 100*chanceRate),
 		"RMSE":   out.Axes.RMSE, "Needs": out.Axes.Needs, "ESS": out.Axes.ESS,
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = shell.Execute(&b, page{Title: out.Title, Label: "Pages", To: "index.html", Words: "Experiments",
+	err = shell.Execute(&b, page{Title: out.Title, Label: "Pages", LinkTo: "index.html", LinkText: "Experiments",
 		Main: template.HTML(strings.TrimSuffix(main.String(), "\n"))})
 	return b.Bytes(), err
 }
 
-// claims are findings of one claimant, under a heading.
+// claims are the findings of one claimant, under a heading.
 type claims struct {
 	Head, Who, Class string
 	Findings         []Finding
 }
 
-// claims are the findings of the paper, and apart from them this lab's own and those on other models.
+// claims returns the findings of the paper and, separately, this lab's own and those on other models.
 func (out *Outcome) claims() (all []claims) {
 	for _, ours := range []bool{false, true} {
 		c := claims{"What " + out.claimant() + " says, and what this run found", capital(out.claimant()), "", nil}
@@ -105,8 +104,8 @@ func (out *Outcome) claims() (all []claims) {
 	return all
 }
 
-// Effective is the effective sample size with its standard error, "-" where it is not known. A share of a size has more
-// decimals.
+// Effective formats the effective sample size with its standard error, "-" if it is not known. A relative size, at most
+// 1, has more decimals.
 func (r Row) Effective() string {
 	switch {
 	case !(r.ESS > 0):
@@ -117,13 +116,13 @@ func (r Row) Effective() string {
 	return fmt.Sprintf("%.1f ± %.1f", r.ESS, r.ESSSE)
 }
 
-// Needed is Need in two digits, "-" where the error is not known.
+// Needed formats SecondsTo with two digits, "-" if the error is not known.
 func (r *Row) Needed(nats float64) string {
-	if t := r.Need(nats); num.Finite(t) {
+	if t := r.SecondsTo(nats); num.Finite(t) {
 		return fmt.Sprintf("%.2g", t)
 	}
 	return "-"
 }
 
-// Label names the row: its method and what grows along the line.
+// Label returns the label of the row: its series and the quantity that grows along the line.
 func (r Row) Label() string { return strings.TrimSuffix(r.Series+", "+r.size(), ", ") }

@@ -11,21 +11,21 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// Part is the Kth of N parts of an experiment, from 1: every Nth of the points that need no other and that a table
-// keeps. NAME-K-of-N.csv has their rows, and a run with Options.Continue takes them from there. N = 0 is all.
+// Part is the Kth of N parts of an experiment, from 1: every Nth of the points that depend on no other point and that a
+// table can hold. NAME-K-of-N.csv has their rows, and a run with Options.Continue reads them. N = 0 means all points.
 type Part struct{ K, N int }
 
-// apart reports whether a point can be computed in a part.
-func (p *Point) apart() bool { return p.Follow == nil && p.tabled() }
+// splittable reports whether a point can be computed in a part.
+func (p *Point) splittable() bool { return p.Follow == nil && p.inTable() }
 
-// of are the points of the part.
-func (p Part) of(points []Point) (some []Point) {
+// points returns the points of the part.
+func (p Part) points(points []Point) (some []Point) {
 	if p.N == 0 {
 		return points
 	}
 	i := 0
 	for _, point := range points {
-		if point.apart() {
+		if point.splittable() {
 			if i++; (i-1)%p.N == p.K-1 {
 				some = append(some, point)
 			}
@@ -34,18 +34,18 @@ func (p Part) of(points []Point) (some []Point) {
 	return some
 }
 
-// ending is what follows on the experiment's name in that of the table.
-func (p Part) ending() string {
+// suffix returns the end of the name of the part's table, after the experiment's name.
+func (p Part) suffix() string {
 	if p.N == 0 {
 		return ".csv"
 	}
 	return fmt.Sprintf("-%d-of-%d.csv", p.K, p.N)
 }
 
-// Apart is how many points can be computed in parts, and how many there are.
-func (e *Experiment) Apart(o Options) (some, all int) {
-	points := e.at(o)
-	return len(Part{1, 1}.of(points)), len(points)
+// Splittable returns the number of points that can be computed in parts, and the number of all points.
+func (e *Experiment) Splittable(o Options) (some, all int) {
+	points := e.points(o)
+	return len(Part{1, 1}.points(points)), len(points)
 }
 
 // parts lists the tables of parts in a folder.
@@ -60,12 +60,12 @@ func (e *Experiment) parts(dir string) (names []string, err error) {
 	return names, err
 }
 
-// begin makes sure that results can be written, and lists the rows of an earlier run that this one continues.
+// begin checks that results can be written, and returns the rows of the earlier run to continue.
 func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
 	if o.Part.N == 0 {
-		err = disk.Try(o.Dir)
+		err = disk.CheckWritable(o.Dir)
 	} else {
-		err = os.MkdirAll(o.Dir, 0o777) // others may try the folder at the same time
+		err = os.MkdirAll(o.Dir, 0o777) // other parts may check the folder at the same time
 	}
 	if err != nil {
 		return nil, fmt.Errorf("nothing can be written into the folder for the results: %w; give another one by -out", err)
@@ -73,28 +73,28 @@ func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
 	if out.More != nil {
 		gob.Register(out.More)
 	}
-	if before, err = out.before(o); err != nil {
+	if before, err = out.earlierRows(o); err != nil {
 		return nil, err
 	}
 	if o.Continue && o.Part.N == 0 {
-		err = out.readKept(o)
+		err = out.readExtra(o)
 	}
 
-	// The points that the rows make up.
-	out.rest = before
+	// Find the points that are complete.
+	out.pendingRows = before
 	for _, p := range points {
-		out.ahead = append(out.ahead, out.kept(before, p) != nil)
+		out.madeBefore = append(out.madeBefore, out.restoreRows(before, p) != nil)
 	}
-	if out.Saved = out.saved(); o.Part.N > 0 {
+	if out.Saved = out.countSaved(); o.Part.N > 0 {
 		err = out.write(o)
 	}
 	return before, err
 }
 
-// saved counts the points that have been reached, and those ahead that an earlier run has made.
-func (out *Outcome) saved() int {
+// countSaved counts the points done, and later ones that an earlier run has computed.
+func (out *Outcome) countSaved() int {
 	n := out.reached
-	for _, made := range out.ahead[n:] {
+	for _, made := range out.madeBefore[n:] {
 		if made {
 			n++
 		}
@@ -102,14 +102,14 @@ func (out *Outcome) saved() int {
 	return n
 }
 
-// before are the rows of an earlier run that this one continues.
-func (e *Experiment) before(o Options) (all []Row, err error) {
+// earlierRows returns the rows of the earlier run to continue.
+func (e *Experiment) earlierRows(o Options) (all []Row, err error) {
 	if !o.Continue && o.Part.N == 0 {
 		return nil, nil
 	}
 
 	// The table of this run, and the tables of its parts.
-	path := filepath.Join(o.Dir, e.Name+o.Part.ending())
+	path := filepath.Join(o.Dir, e.Name+o.Part.suffix())
 	names := []string{path}
 	if o.Part.N == 0 {
 		parts, err := e.parts(o.Dir)
@@ -119,7 +119,7 @@ func (e *Experiment) before(o Options) (all []Row, err error) {
 		names = append(names, parts...)
 	}
 
-	// Whole rows, each of them once.
+	// Collect complete rows, without duplicates.
 	for _, name := range names {
 		rows, torn, err := readTable(name)
 		if err != nil {

@@ -10,24 +10,24 @@ import (
 
 // Panel is a plot of a figure.
 type Panel struct {
-	Title, More string // above it, at the left and at the right
+	Title, More string // text above it, at the left and at the right
 	X, Y        chart.Axis
-	High        float64 // in CSS pixels; 0: the usual height
-	// Draw adds the series. It is called for each theme, and must draw the same things in the colours of each.
+	High        float64 // height in CSS pixels; 0: the default
+	// Draw adds the series. It is called once for each theme and must draw the same marks in the colours of the theme.
 	Draw func(c *chart.Chart, t *paint.Theme)
 }
 
-// The size of figures, in CSS pixels.
+// Sizes of figures, in CSS pixels.
 const (
 	figureWide = 880
-	panelHigh  = 290 // of a panel with its titles
+	panelHigh  = 290 // height of a panel with its titles
 	panelGap   = 22
 	margin     = 4
-	figureUnit = 1.1 // of the sizes of text and lines
+	figureUnit = 1.1 // scale of text and lines
 )
 
-// Figure draws panels row by row below the names of their series in the order given, as an SVG that follows the reader's
-// light or dark. It is nil without panels.
+// Figure draws panels row by row below a legend with the series in the given order, as an SVG that follows the reader's
+// light or dark theme. It returns a nil image if there are no panels.
 func Figure(panels []Panel, columns int, order []string) (image []byte, extension string, err error) {
 	if len(panels) == 0 {
 		return nil, ".svg", nil
@@ -43,7 +43,7 @@ func layOut(doc *svg.Document, t *paint.Theme, panels []Panel, columns int, orde
 	high float64) {
 	a := &paint.Area{W: figureWide, H: 1, Unit: figureUnit, Theme: t, Fonts: doc.Fonts, Still: true, Print: true}
 
-	// The heights of rows, and one chart after another.
+	// Place the charts, and add up the heights of rows.
 	wide := (a.W - 2*margin - panelGap*float64(columns-1)) / float64(columns)
 	var charts []*chart.Chart
 	place := func(top float64) float64 {
@@ -69,7 +69,7 @@ func layOut(doc *svg.Document, t *paint.Theme, panels []Panel, columns int, orde
 		return top + row
 	}
 
-	// The legend has one entry for each name; only with the series is its height known.
+	// The legend has one entry for each name. Its height depends on the series, so charts are placed twice.
 	place(0)
 	var named []chart.Style
 	for _, name := range order {
@@ -90,16 +90,15 @@ func layOut(doc *svg.Document, t *paint.Theme, panels []Panel, columns int, orde
 	return layers, high + margin
 }
 
-// Style is the style of the i-th series. Of series that lie on each other each is smaller than the one below, which shows
-// around it.
+// Style returns the style of the i-th series. Marks of later series are smaller, so that coinciding marks remain
+// visible.
 func Style(t *paint.Theme, i int, name string) chart.Style {
 	s := chart.Method(t, i, name)
 	s.NoHalo, s.R, s.Width = true, max(4.4-.3*float64(i), 2.5), max(1.9-.1*float64(i), 1.2)
 	return s
 }
 
-// Curve draws a line with the marks of the i-th series, and its standard errors where they are positive, at about ten
-// places.
+// Curve draws a line with the marks of the i-th series, and its standard errors if positive, at about ten places.
 func Curve(c *chart.Chart, t *paint.Theme, i int, name string, x, y, se []float64) {
 	s := Style(t, i, name)
 	var at, mid, lo, hi []float64
@@ -108,7 +107,7 @@ func Curve(c *chart.Chart, t *paint.Theme, i int, name string, x, y, se []float6
 		at, mid, lo, hi = append(at, x[k]), append(mid, y[k]), append(lo, y[k]-se[k]), append(hi, y[k]+se[k])
 	}
 	line := s
-	line.Mark, line.Name = 0, "" // the marks have the name
+	line.Mark, line.Name = 0, "" // the marks carry the name
 	c.Line(x, y, line)
 	c.Errors(at, lo, hi, s)
 	c.Dots(at, mid, s)

@@ -20,45 +20,45 @@ import (
 type Row struct {
 	Point
 	Model, Method, Params string
-	R                     int // particles of an island, 0 where there are none
-	N                     int // independent estimates
-	// LogMeanExp is the log of the mean of the estimates of Z, Mean and SD those of
-	// their logarithms (nats). NaN: not known.
+	R                     int // particles of an island, 0 if there are none
+	N                     int // number of independent estimates
+	// LogMeanExp is the log of the mean of the estimates of Z; Mean and SD are those of log Z (nats). NaN if not known.
 	LogMeanExp, Mean, SD float64
-	// Skewness and Kurtosis (3 for normal ones) of the logarithms: how sure SD and RMS are. NaN: not known.
+	// Skewness and Kurtosis (3 for a normal distribution) of log Z, which give the precision of SD and RMS. NaN if not
+	// known.
 	Skewness, Kurtosis float64
-	// Paired is the standard error of log(RMS / RMS of the first line of the same run): estimates of one run rise and
-	// fall together. 0 for the first line, NaN without one.
+	// Paired is the standard error of log(RMS / RMS of the first series of the same run), whose estimates are
+	// correlated. It is 0 for the first series, NaN if not known.
 	Paired       float64
-	SE           float64 // of the estimate as a whole
+	SE           float64 // standard error of log Z from all estimates
 	Lower, Upper float64 // sandwich
 	Seconds      float64 // processor time of one estimate
 	Sweeps       float64 // kernel applications of one estimate
-	EP           float64 // expectation propagation's log Z, 0: none
-	Corrected    float64 // the same, corrected to second order, 0: none
-	ESS, ESSSE   float64 // effective sample size of one estimate, in the mean, and its standard error; 0: none
-	// Predicted is Var(log w) that perfect moves would have on the ladder of one estimate, in the mean; 0: not known.
+	EP           float64 // log Z by expectation propagation, 0 if none
+	Corrected    float64 // the same with the second-order correction, 0 if none
+	ESS, ESSSE   float64 // mean effective sample size of one estimate, and its standard error; 0 if none
+	// Predicted is the mean over the estimates of Var(log w) for perfect moves on their ladder; 0 if not known.
 	Predicted float64
-	// FLinear is F of the linear schedule by the pilots of the runs, in the mean: K-1 times the same variance on an even
-	// ladder of K temperatures ([VAROPT] Theorem 1); 0: not known.
+	// FLinear is the mean over the runs of F of the linear schedule, from their pilots: K-1 times Var(log w) on an
+	// evenly spaced ladder of K temperatures ([VAROPT] Theorem 1); 0 if not known.
 	FLinear float64
-	Noise   float64 // variance of estimated log likelihoods, in the mean; 0: none
-	Known   float64 // what log Z is compared with, NaN: nothing
-	Source  string  // where Known comes from
+	Noise   float64 // mean variance of estimated log likelihoods; 0 if none
+	Known   float64 // value that log Z is compared with, NaN if none
+	Source  string  // source of Known
 	Hash    string
 
-	// What a table cannot keep.
-	Ladders   [][]estimators.Rung // of each replicate
-	Estimates []float64           // the same
-	More      any                 // what only the row's own experiment reads
+	// Not in tables:
+	Ladders   [][]estimators.Rung // by replicate
+	Estimates []float64           // log Z by replicate
+	More      any                 // data of the experiment
 }
 
-// NewRow describes a finished line of a point.
+// NewRow makes the row of a finished series of a point.
 func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	nan := math.NaN()
 	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, LogMeanExp: nan, Mean: nan, SD: nan,
 		Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan, Known: nan}
-	row.Params = Named(p.Link, row.Method)
+	row.Params = LinkParams(p.Link, row.Method)
 	method, _ := catalog.Method(row.Method)
 	values := s.Values(method.Params, row.Method)
 	if _, ok := values["particles"]; ok {
@@ -75,7 +75,7 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 		row.Known, row.Source = float64(r.Truth.LogZ), r.Truth.Source
 	}
 
-	// The spread, of replicates or of islands.
+	// The spread over replicates, or over islands.
 	switch {
 	case r.Summary != nil:
 		row.LogMeanExp, row.Mean, row.SD = float64(r.Summary.LogMeanExp), float64(r.Summary.Mean), float64(r.Summary.SD)
@@ -97,8 +97,8 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	return row
 }
 
-// take keeps what is known of each replicate beside its log Z.
-func (r *Row) take(results []*estimators.Result) {
+// setReplicates sets the fields that are computed from all replicates.
+func (r *Row) setReplicates(results []*estimators.Result) {
 	var ess, noise, predicted, linear stats.Welford
 	for _, x := range results {
 		r.Ladders = append(r.Ladders, x.Ladder)
@@ -121,8 +121,8 @@ func (r *Row) take(results []*estimators.Result) {
 	}
 }
 
-// other fills the row with another estimate of log Z, a diagnostic of each run.
-func (r *Row) other(results []*estimators.Result, name diag.Number) {
+// setOther sets log Z to a diagnostic of each run that is another estimate.
+func (r *Row) setOther(results []*estimators.Result, name diag.Number) {
 	r.Estimates = nil
 	for _, x := range results {
 		r.Estimates = append(r.Estimates, x.Diagnostics[name])
@@ -132,7 +132,7 @@ func (r *Row) other(results []*estimators.Result, name diag.Number) {
 	r.Skewness, r.Kurtosis = Shape(r.Estimates)
 }
 
-// LogZ is the row's estimate: the log of the mean of Z, or the mean of log Z.
+// LogZ returns the estimate: the log of the mean of Z if known, or the mean of log Z.
 func (r *Row) LogZ() float64 {
 	if num.Known(r.LogMeanExp) {
 		return r.LogMeanExp
@@ -140,24 +140,25 @@ func (r *Row) LogZ() float64 {
 	return r.Mean
 }
 
-// RMS is the error of one estimate: spread and distance from the known value together.
+// RMS returns the root mean squared error of one estimate: spread and bias together.
 func (r *Row) RMS() float64 {
 	d := r.Mean - r.Known
 	return math.Sqrt(r.SD*r.SD + d*d)
 }
 
-// Need is how many seconds it takes until the error of log Z is this many nats.
-func (r *Row) Need(nats float64) float64 {
+// SecondsTo returns the processor seconds until the error of log Z is this many nats, if it falls with the root of the
+// time.
+func (r *Row) SecondsTo(nats float64) float64 {
 	x := r.RMS() / nats
 	return r.Seconds * x * x
 }
 
-// same reports whether a point and a line have made another row, too.
+// same reports whether both rows belong to the same point and series.
 func (r *Row) same(other Row) bool {
 	return other.Panel == r.Panel && other.Series == r.Series && canonical(other.Link) == canonical(r.Link)
 }
 
-// cost is where the row stands on the axis of its figure.
+// cost returns the position of the row on the axis of its figure.
 func (r *Row) cost() float64 {
 	if r.At > 0 {
 		return r.At
@@ -165,12 +166,12 @@ func (r *Row) cost() float64 {
 	return r.Seconds
 }
 
-// makes reports whether a point of one line makes the row.
-func (p *Point) makes(r Row) bool {
+// produces reports whether a point of one series produces the row.
+func (p *Point) produces(r Row) bool {
 	return r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link)
 }
 
-// Lines are the points of the methods of a link that has several: each with its own series and link.
+// Lines returns a point for each series, with its own link.
 func (p Point) Lines() []Point {
 	if p.Other != "" {
 		second := p
@@ -180,17 +181,17 @@ func (p Point) Lines() []Point {
 	if len(p.Readers) == 0 {
 		return []Point{p}
 	}
-	methods := strings.Split(Value(p.Link, "method"), ",")
+	methods := strings.Split(LinkValue(p.Link, "method"), ",")
 	out := make([]Point, len(p.Readers))
 	for i, series := range p.Readers {
 		out[i] = p
-		out[i].Series, out[i].Link = series, only(p.Link, methods, methods[i])
+		out[i].Series, out[i].Link = series, onlyMethod(p.Link, methods, methods[i])
 	}
 	return out
 }
 
-// Refer gives the rows of each panel its reference, where they have no truth, and EP's log Z, where they have none.
-func Refer(rows []Row) {
+// SetReferences sets Known to the reference of the panel in rows without an exact value, and EP in rows without one.
+func SetReferences(rows []Row) {
 	for i := range rows {
 		for k := range rows {
 			ref := &rows[k]
@@ -207,7 +208,7 @@ func Refer(rows []Row) {
 	}
 }
 
-// Series are the rows of a line of a panel, along its axis.
+// Series returns the rows of a series of a panel, sorted by cost.
 func Series(rows []Row, panel, name string) []Row {
 	var out []Row
 	for _, r := range rows {
@@ -219,7 +220,7 @@ func Series(rows []Row, panel, name string) []Row {
 	return out
 }
 
-// Distinct are the distinct values of f over rows, in order.
+// Distinct returns the distinct values of f over rows, in order of appearance.
 func Distinct(rows []Row, f func(*Row) string) []string {
 	var out []string
 	for i := range rows {
@@ -230,11 +231,10 @@ func Distinct(rows []Row, f func(*Row) string) []string {
 	return out
 }
 
-// Panels are the plots of the figure that have rows, in order.
+// Panels returns the names of the plots that have rows, in order.
 func Panels(rows []Row) []string { return Distinct(rows, func(r *Row) string { return r.Panel }) }
 
-// Reference is the row that others of the panel are compared with, nil while there
-// is none.
+// Reference returns the row that others of the panel are compared with, nil if there is none yet.
 func Reference(rows []Row, panel string) *Row {
 	for i := range rows {
 		if rows[i].Reference && rows[i].Panel == panel {

@@ -15,12 +15,13 @@ import (
 	"logzlab/core/num"
 )
 
+// columns are the columns of a table.
 var columns = []string{"panel", "series", "model", "method", "parameters", "R", "replicates", "log_mean_exp", "mean",
 	"sd", "skewness", "kurtosis", "paired_se", "se", "lower", "upper", "cpu_seconds", "sweeps",
 	"reference", "reference_source", "ep", "ep_corrected", "ess", "ess_se", "predicted", "f_linear",
 	"noise", "hash", "link"}
 
-// table is the CSV: a row for each point, empty where something is not known.
+// table makes the CSV: a line for each row, with empty cells for unknown values.
 func (out *Outcome) table() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -38,8 +39,8 @@ func (out *Outcome) table() []byte {
 		return strconv.Itoa(n)
 	}
 
-	// Rows of this run, then rows left of an earlier one.
-	for _, r := range slices.Concat(out.Rows, out.rest) {
+	// Rows of this run, then remaining rows of an earlier one.
+	for _, r := range slices.Concat(out.Rows, out.pendingRows) {
 		given := func(x float64) string {
 			if x == 0 {
 				return ""
@@ -58,21 +59,21 @@ func (out *Outcome) table() []byte {
 	return b.Bytes()
 }
 
-// mostTable is the largest size of a table that is read.
-const mostTable = 256 << 20
+// maxTable is the largest size of a table that is read.
+const maxTable = 256 << 20
 
-// readTable reads the rows of a table back, up to its last whole line; torn tells that there was more. A file that is
-// not there has none. The words of a point that are not in the table come from the experiment.
+// readTable reads the rows of a table, up to its last complete line; torn reports that there is more after it. A
+// missing file has no rows. The texts of a point that are not in the table come from the experiment.
 func readTable(path string) (out []Row, torn bool, err error) {
-	b, err := disk.Read(path, mostTable)
+	b, err := disk.Read(path, maxTable)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
 	}
 
-	// Whole lines, under known columns.
+	// Read complete lines; all columns must be known.
 	var lines [][]string
 	if err == nil {
-		b, torn = disk.Whole(b)
+		b, torn = disk.WholeLines(b)
 		lines, err = csv.NewReader(bytes.NewReader(b)).ReadAll()
 	}
 	strange := func(name string) bool { return !slices.Contains(columns, name) }
@@ -83,13 +84,13 @@ func readTable(path string) (out []Row, torn bool, err error) {
 		return nil, false, fmt.Errorf("%s cannot be continued: %w; give another folder by -out", path, err)
 	}
 
-	// Each line as a row; columns are found by name.
+	// Convert lines to rows; columns are found by name.
 	for _, x := range lines[min(1, len(lines)):] {
 		text := func(name string) string {
 			if i := slices.Index(lines[0], name); i >= 0 {
 				return x[i]
 			}
-			return "" // a table that was made before there was such a column
+			return "" // the table is older than the column
 		}
 		number := func(name string) float64 {
 			v, err := strconv.ParseFloat(text(name), 64)

@@ -10,8 +10,8 @@ import (
 	"logzlab/core/format"
 )
 
-// sizes in words.
-func (out *Outcome) made() string {
+// madeText says when, where and at which size the results were computed.
+func (out *Outcome) madeText() string {
 	size := map[Size]string{Small: "a miniature", Normal: "default sizes",
 		Full: "the paper's own sizes"}[out.Size]
 	s := fmt.Sprintf("Made by logz experiment %s on %s, %s/%s with %d cores, in %.1f minutes of processor time: %s.",
@@ -23,7 +23,7 @@ func (out *Outcome) made() string {
 	return s
 }
 
-// minutes is the processor time of all points; lines that read the same run share it.
+// minutes returns the processor time of all points; series of the same run share it.
 func (out *Outcome) minutes() float64 {
 	t := 0.0
 	for _, r := range out.Rows {
@@ -32,23 +32,24 @@ func (out *Outcome) minutes() float64 {
 	return t
 }
 
-// notesHead is the heading of the notes.
-func (out *Outcome) notesHead() string {
+// notesHeading returns the heading of the notes.
+func (out *Outcome) notesHeading() string {
 	if out.By != "" {
 		return "What to know"
 	}
 	return "What is different from the paper"
 }
 
+// capital returns s with a capital first letter.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// Summary is the answer in a sentence.
-func (out *Outcome) Summary() string { return verdict(out.Findings, out.claimant()) }
+// Summary summarises the findings in a sentence.
+func (out *Outcome) Summary() string { return summarize(out.Findings, out.claimant()) }
 
-// text is NAME.txt: what the paper found, what this run found, and the numbers.
+// text makes NAME.txt: claims, results, and the table of numbers.
 func (out *Outcome) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.made(), out.Summary())
+	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.madeText(), out.Summary())
 	for _, ours := range []bool{false, true} {
 		who := capital(strings.TrimPrefix(out.claimant(), "the "))
 		if ours {
@@ -62,16 +63,16 @@ func (out *Outcome) text() []byte {
 		}
 	}
 
-	// Notes, and how findings are to be read.
-	fmt.Fprintln(&b, out.notesHead()+":")
+	// Notes, and how to read the findings.
+	fmt.Fprintln(&b, out.notesHeading()+":")
 	for _, n := range out.Notes {
 		fmt.Fprintf(&b, "- %s\n", n)
 	}
 	fmt.Fprintf(&b, "A finding agrees when it clears %d standard errors, and contradicts when it clears them on the "+
 		"other side;\nelse this run is too small to see it. Of claims that are not true, %.1f %% clear them by "+
-		"chance.\n\n", Sigmas, 100*byChance)
+		"chance.\n\n", Sigmas, 100*chanceRate)
 
-	// The numbers as a table.
+	// The table of numbers.
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	more := ""
 	if out.Axes.ESS {
@@ -85,7 +86,7 @@ func (out *Outcome) text() []byte {
 	for _, r := range out.Rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d", r.Panel, r.Series, r.Params, r.N)
 		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
-			fmt.Fprintf(w, "\t%s", format.ASCII(format.Rough(x)))
+			fmt.Fprintf(w, "\t%s", format.ASCII(format.Glance(x)))
 		}
 		if out.Axes.ESS {
 			fmt.Fprint(w, "\t"+format.ASCII(r.Effective()))
@@ -100,7 +101,7 @@ func (out *Outcome) text() []byte {
 	return b.Bytes()
 }
 
-// size is what grows along the line.
+// size returns the quantity that grows along the line, as text.
 func (r *Row) size() string {
 	if r.Step != "" {
 		return r.Step

@@ -37,15 +37,15 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 		return c, false
 	}
 	s := r.Situation()
-	if !calibration.Counted(s.Method) {
+	if !calibration.HasCounts(s.Method) {
 		return notCounted, true
 	}
-	like, ok := calibration.Of(s)
+	like, ok := calibration.Lookup(s)
 	if !ok {
 		return c, false
 	}
 	r.Calibration = &Calibration{like.Runs, Number(like.Share1()), Number(like.Share2()), Number(like.RMSZ())}
-	c = LikeThis(like)
+	c = CoverageCheck(like)
 	if r.SEMethod == estimators.SEIslands {
 		c.Do = "Use more islands."
 	}
@@ -58,18 +58,18 @@ var notCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()),
 	Means: "The coverage of this method's error bars has not been measured yet.",
 	Do:    "Treat the error bar with caution, or also run a method whose coverage is known."}
 
-// LikeThis judges the coverage of error bars.
-func LikeThis(like calibration.Counts) VerdictCheck {
+// CoverageCheck judges the coverage of error bars.
+func CoverageCheck(like calibration.Counts) VerdictCheck {
 	share := 100 * like.Share2()
-	least := 100 * calibration.LeastShare2
+	least := 100 * calibration.MinShare2
 	c := VerdictCheck{Name: "Bars that held", Value: Number(like.Share2()),
 		Text: estimators.FormatAgainst(share, least, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", least), OK: like.Held(),
 		Means: "This error bar is probably too short: in similar test runs, two standard errors covered the exact " +
 			"value too rarely, or missed it by too much.",
 		Do: "Expect an error larger than the error bar, or give the method more work."}
 	if share >= least && !c.OK {
-		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.FormatAgainst(like.RMSZ(), calibration.MostRMSZ, 1)+" rms",
-			fmt.Sprintf("≤ %.1f", calibration.MostRMSZ)
+		c.Value, c.Text, c.Needs = Number(like.RMSZ()), estimators.FormatAgainst(like.RMSZ(), calibration.MaxRMSZ, 1)+" rms",
+			fmt.Sprintf("≤ %.1f", calibration.MaxRMSZ)
 	}
 	return c
 }

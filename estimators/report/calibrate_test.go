@@ -16,7 +16,7 @@ func TestLikeThis(t *testing.T) {
 		"95 % ≥ 85 %": {Runs: 400, Within2: 380, Squares: 420}, "84.9 % ≥ 85 %": {Runs: 1000, Within2: 849, Squares: 1500},
 		"1.6 rms ≤ 1.5": {Runs: 100, Within2: 90, Squares: 256}, "0 % ≥ 85 %": {Runs: 100, Far: 100},
 	} {
-		c := LikeThis(like)
+		c := CoverageCheck(like)
 		v := Verdict{Level: Trust}
 		v.Add(c)
 		level := map[bool]string{true: Trust, false: Caution}[like.Held()]

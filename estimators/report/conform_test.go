@@ -41,7 +41,7 @@ var conforming = func() []string {
 			continue
 		}
 		link := m.Name
-		for _, set := range methodtest.Short(m) {
+		for _, set := range methodtest.ShortSettings(m) {
 			link += "&" + m.Name + "." + set
 		}
 		all = append(all, link)

@@ -7,8 +7,8 @@ import (
 	"logzlab/estimators"
 )
 
-// BesideFollowed compares log Z of a trained RBM with the log Z that was followed during training, for the same weights.
-func (r *Report) BesideFollowed(logz, se float64) {
+// CompareWithTracked compares log Z of a trained RBM with the log Z that was followed during training, for the same weights.
+func (r *Report) CompareWithTracked(logz, se float64) {
 	off := math.Abs(float64(r.LogZ) - logz)
 	limit := max(opinionBars*math.Hypot(float64(r.SE), se), opinionFloor)
 	if r.Verdict != nil && IsNumber(Number(off)) && IsNumber(Number(limit)) {

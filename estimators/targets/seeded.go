@@ -10,8 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// RandomRBM resembles a trained machine: weights N(0, sd^2), base rates between
-// .05 and .95, visible biases scattered around their logits.
+// RandomRBM returns an RBM that resembles a trained one: weights N(0, sd^2), base rates between .05 and .95, visible biases
+// scattered around their logits.
 func RandomRBM(m, j int, sd float64, seed uint32) rbm.Params {
 	s := rng.NewKey(seed, "model", m*1000+j).Stream(0, 0, 0)
 	f := rbm.Params{M: m, J: j}
@@ -29,7 +29,7 @@ func RandomRBM(m, j int, sd float64, seed uint32) rbm.Params {
 	return f
 }
 
-// Hills is a mixture of n hills on a sphere of the given radius in d dimensions, of unequal mass and width, with
+// Hills returns a mixture of n hills on a sphere of the given radius in d dimensions, of unequal mass and width, with
 // log Z = logC.
 func Hills(d, n int, radius, logC float64, seed uint32) mixture.GaussianParams {
 	s := rng.NewKey(seed, "hills", d).Stream(0, 0, 0)
@@ -55,7 +55,7 @@ func Hills(d, n int, radius, logC float64, seed uint32) mixture.GaussianParams {
 	return f
 }
 
-// TwoHills is a machine of 26 x 26 units with two modes 22 units apart, too large to be enumerated:
+// TwoHills returns an RBM of 26 x 26 units with two modes 22 units apart, too large to be enumerated, and log Z:
 // Z = sum_k C(26, k) e^(ck) (1 + e^(b + wk))^26.
 func TwoHills() (rbm.Params, float64) {
 	const n, w, c, b = 26, .3, -3.8, -3.9
@@ -75,8 +75,7 @@ func TwoHills() (rbm.Params, float64) {
 	return f, z.Value()
 }
 
-// Bars is a machine trained on bars and stripes of side x side cells: pictures whose rows are alike, or whose columns
-// are.
+// Bars returns an RBM trained on bars and stripes of side x side cells: pictures with constant rows, or constant columns.
 func Bars(side int, t rbm.Training) (rbm.Params, error) {
 	var bits []uint8
 	for picture := range 2 << side {
@@ -95,7 +94,7 @@ func Bars(side int, t rbm.Training) (rbm.Params, error) {
 	return rbm.Params{M: w.M, J: w.J, W: w.W, C: w.C, B: w.B, P1: rbm.Means(bits, side*side)}, nil
 }
 
-// Pictures is a Bernoulli mixture of n pictures of m cells, each cell on or off with probability sure, and log Z.
+// Pictures returns a Bernoulli mixture of n pictures of m cells, each cell on or off with probability sure, and log Z.
 func Pictures(m, n int, sure float64, seed uint32) (mixture.BernoulliParams, float64) {
 	s := rng.NewKey(seed, "pictures", m*1000+n).Stream(0, 0, 0)
 	p := mixture.BernoulliParams{M: m, LogC: s.Norm()}
@@ -114,8 +113,8 @@ func Pictures(m, n int, sure float64, seed uint32) (mixture.BernoulliParams, flo
 	return p, p.LogC + num.Log(sum)
 }
 
-// OneFactor is a classifier of n data with K = diag(d) + l l', and its log Z: an integral over one factor, by a sum
-// over steps of 1e-4.
+// OneFactor returns a classifier of n data with K = diag(d) + l l', and its log Z: an integral over one factor, by a sum over
+// steps of 1e-4.
 func OneFactor(s *rng.Stream, n int, amplitude float64) (gpc.Params, float64) {
 	p := gpc.Params{N: n}
 	var l, d []float64

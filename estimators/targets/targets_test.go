@@ -27,7 +27,7 @@ func TestTargets(t *testing.T) {
 			t.Errorf("%s of kind %s, log Z %v: %+v", x.Name, x.Kind, exact, m.Info())
 		}
 		seen[x.Name] = true
-		if x.Often {
+		if x.Cheap {
 			often++
 		}
 		if e := models.Can(m).Exact.Sum; e != nil && m.Info().Dim <= 120 {

@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// 1e-9 catches c_k for c_k/r_k, the base's step not taken off, and the two stages of the gain joined at t0 in place of
+// 1e-9 detects c_k in place of c_k/r_k, the base's step not subtracted, and the two stages of the gain joined at t0 in place of
 // t0^b. r of the golden file is moved into the shares: the step depends on c_k/(K r_k) alone.
 func TestSAMSGolden(t *testing.T) {
 	var g struct {
@@ -44,7 +44,7 @@ func TestSAMSGolden(t *testing.T) {
 	}
 }
 
-// tableau is a toy: f_k(x) of a few states at a few rungs, with exact draws from q(x, k).
+// tableau is a toy model: f_k(x) of a few states at a few rungs, with exact draws from q(x, k).
 type tableau struct{ logf [][]float64 } // by state, rung
 
 func (f tableau) logZ() (z []float64) {
@@ -58,7 +58,7 @@ func (f tableau) logZ() (z []float64) {
 	return z
 }
 
-// conditionals are q(k|x) of every state.
+// conditionals returns q(k|x) of every state.
 func (f tableau) conditionals(zhat []float64) (q [][]float64) {
 	for _, row := range f.logf {
 		c := begun(len(zhat))
@@ -68,7 +68,7 @@ func (f tableau) conditionals(zhat []float64) (q [][]float64) {
 	return q
 }
 
-// shares are the means of q(k|x) over q(x), the density of states under log Zhat.
+// shares returns the means of q(k|x) over q(x), the density of states under log Zhat.
 func (f tableau) shares(zhat []float64) []float64 {
 	c := make([]float64, len(zhat))
 	total := 0.0
@@ -90,8 +90,8 @@ func (f tableau) shares(zhat []float64) []float64 {
 
 var toy = tableau{[][]float64{{0, -1, -3, -2}, {-1, 1, 2, 4}, {-.5, 0, 3, 7}}}
 
-// Of both methods: at the exact log Zhat a sweep moves nothing in expectation; each moves it by the gain in sum, before
-// the base's is taken off; the gain never rises once the ladder is filled; and log Zhat comes to the exact values.
+// For both methods: at the exact log Zhat the expected change by a sweep is 0; each sweep adds the gain in total, before
+// the base is subtracted; the gain never rises once the ladder is filled; and log Zhat converges to the exact values.
 func TestLearnersConverge(t *testing.T) {
 	rungs := len(toy.logf[0])
 	for name, rule := range map[string]gainRule{"wl": wangLandau(4, 2)(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
@@ -128,7 +128,7 @@ func TestLearnersConverge(t *testing.T) {
 	}
 }
 
-// Wang-Landau's gain is log(1 + g) with g = 1, 1/2, 1/4 and so on, and holds until every rung has its visits.
+// Wang-Landau's gain is log(1 + g) with g = 1, 1/2, 1/4 and so on, and stays until every rung has its visits.
 func TestWangLandauHalves(t *testing.T) {
 	rule, even := wangLandau(0, 1)(4, 1e6), []float64{.25, .25, .25, .25}
 	l := newAdaptedWeights(4)
@@ -145,7 +145,7 @@ func TestWangLandauHalves(t *testing.T) {
 	if l.sweeps < 3*8 || l.t0 < 30 || l.t0 > 2000 {
 		t.Errorf("the gain falls from sweep %d on, with t0 = %v", l.sweeps, l.t0)
 	}
-	// Where visits never are even it falls from half of the sweeps on.
+	// If visits are never even it falls from half of the sweeps on.
 	rule, l = wangLandau(0, 1)(4, 100), newAdaptedWeights(4)
 	for l.period, l.gain = searching, rule.first; l.sweeps < 100; {
 		l.update([]float64{.7, .1, .1, .1}, rule, 10)
@@ -155,9 +155,9 @@ func TestWangLandauHalves(t *testing.T) {
 	}
 }
 
-// Where chains mix at once, what filling has left falls as left_over tells: to less than a thousandth of a rise of 1
-// nat in 1,500 sweeps of wl. Fails where the gain is halved as soon as visits are even (0.0024), or falls as K/sweeps
-// (0.0012; 0.0049 with both).
+// If chains mix at once, the error from filling falls as left_over says: to less than a thousandth of a rise of 1 nat in
+// 1,500 sweeps of wl. Fails if the gain is halved as soon as visits are even (0.0024), or falls as K/sweeps (0.0012; 0.0049
+// with both).
 func TestNothingLeftOfTheBeginning(t *testing.T) {
 	const rungs = 30
 	rule, l := wangLandau(4, 2)(rungs, 1500), newAdaptedWeights(rungs)
@@ -182,7 +182,7 @@ func TestNothingLeftOfTheBeginning(t *testing.T) {
 	}
 }
 
-// What an island has adapted is what it goes on with.
+// The state of an island is loaded completely.
 func TestLearnerState(t *testing.T) {
 	l := newAdaptedWeights(3)
 	for range 50 {
@@ -197,7 +197,7 @@ func TestLearnerState(t *testing.T) {
 	}
 }
 
-// Chains of an island that add their conditionals to one sum give the mean of them, on every platform.
+// Chains of an island that add their conditionals to one sum give their mean, on every platform.
 func TestSharesOfAnIsland(t *testing.T) {
 	const rows, rungs = 5, 7
 	between := kernel.NewTempering(make([]float64, rows*rungs), make([]float64, rungs))
@@ -222,8 +222,8 @@ func TestSharesOfAnIsland(t *testing.T) {
 	}
 }
 
-// By visits Wang-Landau has log Z right, too, but for a bias of about the variance of an island; islands spread more.
-// Catches shares of visits that do not sum to 1, and a choice that is ignored.
+// With visits Wang-Landau also finds log Z, up to a bias of about the variance of an island; islands spread more. Detects shares
+// of visits that do not sum to 1, and an ignored parameter.
 func TestWangLandauByVisits(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	want := methodtest.ExactLogZ(t, m)

@@ -14,8 +14,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// conditional is what a lane does with log f_k of one row and a uniform number; logq becomes log q. sums is the record
-// of conditionals of the row, which has begun a batch.
+// conditional does the step of a lane with log f_k of one row and a uniform number; logq becomes log q. sums records the
+// conditionals of the row and has begun a batch.
 func conditional(logq, zhat []float64, sums *conditionals, u float64) (k int) {
 	l := &rows{step: kernel.NewTempering(logq, zhat)}
 	l.step.U[0], l.step.C = u, sums.rows
@@ -28,7 +28,7 @@ func conditional(logq, zhat []float64, sums *conditionals, u float64) (k int) {
 	return int(l.step.Rung[0])
 }
 
-// oneRow is an empty record of conditionals of one chain.
+// oneRow returns an empty record of conditionals of one chain.
 func oneRow(rungs int) *conditionals { return &conditionals{sums: sums{chains: 1, size: rungs}} }
 
 // begun is oneRow with a batch.
@@ -38,7 +38,7 @@ func begun(rungs int) *conditionals {
 	return c
 }
 
-// reloaded sends a record of so many batches, and reads it into an empty one.
+// reloaded encodes a record of the given number of batches and decodes it into an empty one.
 func reloaded[R recorder](from, empty R, batches int) R {
 	var w wire.Writer
 	from.append(&w, true)
@@ -48,8 +48,8 @@ func reloaded[R recorder](from, empty R, batches int) R {
 	return empty
 }
 
-// tempered passes given values of log f_k(x_i) through the estimator's own steps:
-// one chain with one sweep for every x_i, partials of two lanes, the fold.
+// tempered passes given values of log f_k(x_i) through the estimator's own steps: one chain with one sweep for every x_i,
+// partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *Record {
 	r := &run{Lanes: estimators.Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat,
 		ladderMove: tempering{len(lf), len(zhat)}, rounds: 1, iteration: 0}
@@ -73,9 +73,8 @@ func tempered(lf [][]float64, zhat []float64) *Record {
 	return r.collect(partials)
 }
 
-// absorbed is log Zhat - log r, zero at the base. Our r is uniform; but eq. 7
-// and eq. 12 contain r and Zhat only as r_k/Zhat_k (up to one common factor, which
-// both cancel), so any r of the golden file can be moved into Zhat.
+// absorbed returns log Zhat - log r, zero at the base. Our r is uniform; but eqs 7 and 12 contain r and Zhat only as r_k/Zhat_k
+// (up to one common factor, which cancels in both), so any r of the golden file can be moved into Zhat.
 func absorbed(zhat, logr []float64) []float64 {
 	out := make([]float64, len(zhat))
 	for k := range out {
@@ -84,8 +83,8 @@ func absorbed(zhat, logr []float64) []float64 {
 	return out
 }
 
-// 1e-9 catches a wrong or missing c_1 term of eq. 12 (a shift by log c_1, here
-// 2.2 nats), a sample left out (1/14) and the mean of logs for the log of the mean.
+// 1e-9 detects a wrong or missing c_1 term of eq. 12 (a shift by log c_1, here 2.2 nats), a sample left out (1/14) and the mean
+// of logs in place of the log of the mean.
 func TestRTSGolden(t *testing.T) {
 	var g struct {
 		LF            [][]float64
@@ -102,8 +101,8 @@ func TestRTSGolden(t *testing.T) {
 	methodtest.NearAll(t, "log c from Zhat = 1", b.Conditionals.LogC, g.LogcOne, 1e-9)
 	methodtest.NearAll(t, "log Z from Zhat = 1", b.logZ(b.Conditionals), g.LogZOne, 1e-9)
 
-	// Invariances: Zhat times a constant changes nothing but that
-	// constant; the same number added to all log f_k(x) of one x changes nothing.
+	// Invariances: Zhat times a constant changes only that constant; the same number added to all log f_k(x) of one x changes
+	// nothing.
 	shifted, moved := absorbed(g.LogZhat, g.Logr), [][]float64{}
 	for k := range shifted {
 		shifted[k] += 321.5
@@ -128,8 +127,7 @@ func TestRTSGolden(t *testing.T) {
 	methodtest.Near(t, "sum of c", sum, 1, 1e-12)
 }
 
-// Catches q computed in linear scale: most of these q(1|x) are below e^-745, the
-// smallest float64.
+// Detects q computed on a linear scale: most of these q(1|x) are below e^-745, the smallest float64.
 func TestRTSUnderflowGolden(t *testing.T) {
 	var g struct {
 		LF         [][]float64
@@ -141,8 +139,8 @@ func TestRTSUnderflowGolden(t *testing.T) {
 	methodtest.NearAll(t, "log Z", b.logZ(b.Conditionals), g.LogZ, 1e-9)
 }
 
-// Terms too small for plain sums, in two batches, with a state saved and loaded between
-// and within them. Catches a batch's terms counted in another, lost on the way, or merged twice.
+// Terms too small for plain sums, in two batches, with a state saved and loaded between and within them. Detects terms of a
+// batch that are counted in another, lost, or merged twice.
 func TestFaintSums(t *testing.T) {
 	zhat := make([]float64, 3)
 	rows := [][]float64{{0, -900, -2000}, {-1, -850, -1500}, {-3, -2, -900}, {0, -1000, -750}}
@@ -168,9 +166,8 @@ func TestFaintSums(t *testing.T) {
 	}
 }
 
-// The next rung is drawn from q(.|x): 4 s.e. of 20,000 draws (0.014) catch a
-// neighbour taken for a rung, a uniform on another scale, and u compared with the
-// density in place of its sum.
+// The next rung is drawn from q(.|x): 4 s.e. of 20,000 draws (0.014) detect a neighbouring rung, a uniform on another scale, and
+// u compared with the density in place of its sum.
 func TestConditionalDraw(t *testing.T) {
 	lf, zhat := []float64{-1000, -998, -1001.5, -1e4}, []float64{0, 1, -1, 2}
 	const n = 20000
@@ -188,8 +185,8 @@ func TestConditionalDraw(t *testing.T) {
 	}
 }
 
-// 1e-9 catches the covariance term of eq. 16 left out or with a flipped sign,
-// n for n-1, and a bias with the two variances exchanged.
+// 1e-9 detects the covariance term of eq. 16 left out or with a wrong sign, n in place of n-1, and a bias with the two
+// variances exchanged.
 func TestRTSVarianceGolden(t *testing.T) {
 	var g struct {
 		S    [][]float64
@@ -213,8 +210,7 @@ func TestRTSVarianceGolden(t *testing.T) {
 	methodtest.Near(t, "s.e. of one batch", one.se[len(g.C)-1], math.Sqrt(g.Var), 1e-6)
 }
 
-// 1e-8 catches batches weighted alike instead of by N_t (0.1 nat and more), and
-// Newton stopped early.
+// 1e-8 detects batches weighted equally instead of by N_t (0.1 nat and more), and Newton steps stopped early.
 func TestMergeGolden(t *testing.T) {
 	var g struct {
 		N             []float64

@@ -11,9 +11,9 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// A run that grows makes its earlier half burn-in where the later half finds another log Z, and not where the halves
-// differ by no more than chance makes them: chains may lie far from each other in both halves. Without the test of
-// halves the first case fails, with halves taken for independent the second one, and with no bar the third one.
+// A run that grows turns its earlier half into burn-in if the later half finds another log Z, but not if the halves differ only
+// by chance: chains may be far apart in both halves. Without the test of halves the first case fails, with halves treated as
+// independent the second, and without an error bar the third.
 func TestDrift(t *testing.T) {
 	const chains, half = 20, 1000
 	for _, try := range []struct {

@@ -13,7 +13,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// regression is a linear regression of two coefficients, with the mean and the standard deviations of its posterior:
+// regression returns a linear regression of two coefficients, with the mean and standard deviations of its posterior:
 // A = X'X/s2 + I/t2, mean A^-1 X'y/s2, covariance A^-1, written out for two columns.
 func regression(t *testing.T) (models.Model, []float64, []float64) {
 	p := conjugate.LinregParams{D: 2, X: []float64{1, -1, 1, 0, 1, .5, 1, 2}, Y: []float64{0, 1, 2, 2.5}, S2: .25, T2: 4}
@@ -31,7 +31,7 @@ func regression(t *testing.T) (models.Model, []float64, []float64) {
 	return m, []float64{(c*u - b*v) / det, (a*v - b*u) / det}, []float64{math.Sqrt(c / det), math.Sqrt(a / det)}
 }
 
-// machine is an RBM of 6 x 3 with the means of its visible units, by a sum over all states of both layers.
+// machine returns an RBM of 6 x 3 with the means of its visible units, by a sum over all states of both layers.
 func machine(t *testing.T) (models.Model, []float64, []float64) {
 	p := rbm.Params{Name: "test", M: 6, J: 3, C: []float64{-1, .5, 0, 1, -.5, -2}, B: []float64{.5, -1, 0},
 		P1: []float64{.3, .6, .5, .7, .4, .2}}
@@ -70,9 +70,9 @@ func machine(t *testing.T) (models.Model, []float64, []float64) {
 	return m, mean, sd
 }
 
-// Means from all rungs are nearer to the exact ones than those of the samples at the target, by more than twice the
-// standard error over runs, and both have honest errors. Catches q(1|x) for q(K|x), the base's mean; sums that a cut
-// loses; and errors of means from the wrong sums.
+// Means from all rungs are closer to the exact ones than means from the samples at the target, by more than twice the standard
+// error over runs, and both have correct errors. Detects q(1|x) in place of q(K|x), the base's mean; sums lost at a cut; and
+// errors of means from the wrong sums.
 func TestPosteriorFromAllRungs(t *testing.T) {
 	runs := tier.Size(24, 40, 400)
 	for name, open := range map[string]func(*testing.T) (models.Model, []float64, []float64){"linreg": regression,
@@ -113,8 +113,8 @@ func TestPosteriorFromAllRungs(t *testing.T) {
 	}
 }
 
-// The sums of three sweeps, by hand: q(K|x) = 1/2, 0, 1/4, and the target chosen in the last one. Batches are apart,
-// and a record that is sent and read is the same.
+// The sums of three sweeps, by hand: q(K|x) = 1/2, 0, 1/4, and the target chosen in the last one. Batches are separate, and a
+// record survives encoding and decoding.
 func TestMomentsByHand(t *testing.T) {
 	empty := func() *moments { return &moments{largeSums: largeSums{sums{chains: 1, size: momentSize(1)}}, dim: 1} }
 	c, x := empty(), &dot{}
@@ -142,7 +142,7 @@ func (p *dot) AddTo(sum, squares []float64, _ int, weight float64) {
 	squares[0] += weight * p.x * p.x
 }
 
-// Lanes and cuts change no mean.
+// The division into lanes and cuts changes no mean.
 func TestPosteriorGrouping(t *testing.T) {
 	m, _, _ := machine(t)
 	cfg := methodtest.Config(t, RTS, m, 1, "chains=7", "temperatures=5", "sweeps=50")

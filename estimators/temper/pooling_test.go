@@ -9,8 +9,8 @@ import (
 	"logzlab/estimators"
 )
 
-// batches are runs of n independent samples over four rungs with log Z = 10, 11, 12, 13. Their guesses of log Zhat are
-// off by a normal number of nats at the top, and by a part of it below.
+// batches returns runs of n independent samples over four rungs with log Z = 10, 11, 12, 13. Their guesses of log Zhat are off
+// by a normal number of nats at the top, and by a part of it below.
 func batches(runs, n int, mean, sd float64) (out []*estimators.Result) {
 	s := rng.NewKey(1, "pooling", 0).Stream(0, 0, 0)
 	for range runs {
@@ -38,9 +38,9 @@ func batches(runs, n int, mean, sd float64) (out []*estimators.Result) {
 	return out
 }
 
-// One fit of runs with different guesses is right within its bar, and so is the bar: z has variance 1 over
-// repetitions. The mean of shares is off by many of its bars, and stays off by as much with four times the runs. One
-// seed has no spread. A fit with one guess for all runs fails here, and a bar without the number of runs.
+// One fit of runs with different guesses is right within its error bar, and so is the error bar: z has variance 1 over
+// repetitions. The mean of shares is off by many error bars, and by as much with four times the runs. One seed has no spread.
+// A fit with one guess for all runs fails here, and an error bar without the number of runs.
 func TestPoolRuns(t *testing.T) {
 	const truth, runs = 13, 2000
 	all := batches(runs, 100, -2, 2)
@@ -70,7 +70,7 @@ func TestPoolRuns(t *testing.T) {
 	}
 }
 
-// The mean of logs is off by half the difference of the relative variances of c_1 and c_K, and stays so: with guesses
+// The mean of logs is off by half the difference of the relative variances of c_1 and c_K, for any number of runs: with guesses
 // that are too low c_1 is rare, so it is too high. With a share p of n independent samples that variance is (1-p)/(np).
 func TestMeanOfLogsIsBiased(t *testing.T) {
 	const runs, n, low = 5000, 100, -1.5
@@ -85,7 +85,7 @@ func TestMeanOfLogsIsBiased(t *testing.T) {
 	if z := (p.Fit.LogZ - 13) / p.Fit.SE; math.Abs(z) > 4 {
 		t.Errorf("the fit is %.4f ± %.4f", p.Fit.LogZ, p.Fit.SE)
 	}
-	// With one guess for all, the mean of shares is the fit.
+	// With one guess for all, the mean of shares equals the fit.
 	if math.Abs(p.Shares.LogZ-p.Fit.LogZ) > 1e-9 || math.Abs(p.Shares.SE-p.Fit.SE) > .1*p.Fit.SE {
 		t.Errorf("the mean of shares is %v ± %v, the fit %v ± %v", p.Shares.LogZ, p.Shares.SE, p.Fit.LogZ, p.Fit.SE)
 	}

@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// The stationary vector of a chain whose detailed balance gives it in closed form, over 300 orders of magnitude.
+// The stationary vector of a chain with detailed balance, known in closed form, over 300 orders of magnitude.
 func TestStationary(t *testing.T) {
 	const k = 4
 	want := []float64{0, -20, -345, -7} // logs

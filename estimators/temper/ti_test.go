@@ -21,7 +21,7 @@ import (
 	"logzlab/models"
 )
 
-// 1e-9 catches the ends of an interval exchanged, weights of 1/2 at the ends left out, and D_k^2/12 without the square.
+// 1e-9 detects exchanged ends of an interval, missing weights of 1/2 at the ends, and D_k^2/12 without the square.
 func TestTIGolden(t *testing.T) {
 	var g struct {
 		Betas, Mean, Var  []float64
@@ -35,8 +35,8 @@ func TestTIGolden(t *testing.T) {
 	}
 }
 
-// Parabolas, against gonum: an even and an odd number of uneven steps. Of two rungs simpson is the trapezoid; a
-// parabola is integrated exactly up to every rung.
+// Parabolas, against gonum: an even and an odd number of uneven steps. With two rungs simpson is the trapezoid; a parabola is
+// integrated exactly up to every rung.
 func TestTISimpson(t *testing.T) {
 	for _, n := range []int{3, 4, 11, 12} {
 		beta, e, square, cube := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -88,7 +88,7 @@ func TestTIExactMoments(t *testing.T) {
 	}
 }
 
-// 1e-9 catches d at another rung than q, weights of another sample, and means over the rungs.
+// 1e-9 detects d at another rung than q, weights of another sample, and means over the rungs.
 func TestTIRBGolden(t *testing.T) {
 	var g struct {
 		D    [][]float64
@@ -164,7 +164,7 @@ func TestTIRBApproachesRTS(t *testing.T) {
 	}
 }
 
-// Rungs without samples take the mean of their neighbours, and rungs at the ends that of the nearest.
+// Rungs without samples get the mean of their neighbours, and rungs at the ends that of the nearest.
 func TestImpute(t *testing.T) {
 	s := slopeMeans{w: []float64{0, 2, 0, 0, 1, 0}}
 	x := []float64{math.NaN(), 1, math.NaN(), math.NaN(), 7, math.NaN()}
@@ -172,7 +172,7 @@ func TestImpute(t *testing.T) {
 	methodtest.NearAll(t, "imputed", x, []float64{1, 1, 3, 5, 7, 7}, 1e-12)
 }
 
-// A cubic has an exact derivative at the middle of three points but for its third order; a parabola everywhere.
+// A cubic has the exact derivative at the middle of three points except for its third order; a parabola everywhere.
 func TestGradient(t *testing.T) {
 	beta := []float64{0, .1, .3, .35, 1}
 	x, want := make([]float64, len(beta)), make([]float64, len(beta))
@@ -183,10 +183,10 @@ func TestGradient(t *testing.T) {
 	methodtest.NearAll(t, "gradient of two", gradient([]float64{0, 1}, []float64{2, 5}), []float64{3, 3}, 0)
 }
 
-// Every reader of slopes and of moves is right, and its error bar holds: over 40 runs |z| of the mean is below 4, and
-// rms z, 1.06 with 20 chains and known to 0.12, is in [0.65, 1.45]. Catches errors that forget the correlation within
-// chains (rms z of 2 and more here), parts of rows that do not sum to the estimate, and sweeps at fixed rungs counted
-// as independent draws.
+// Every reader of slopes and of moves is right, and its error bar is calibrated: over 40 runs |z| of the mean is below 4, and
+// rms z, 1.06 with 20 chains and known to 0.12, is in [0.65, 1.45]. Detects errors that ignore the correlation within chains
+// (rms z of 2 and more here), influences of rows that do not sum to the estimate, and sweeps at fixed rungs counted as
+// independent draws.
 func TestReadersHold(t *testing.T) {
 	tier.Test(t)
 	models := map[string]models.Model{"mixture": methodtest.Mixture(t, 2, 3), "rbm": methodtest.RBM(t, 7, 4, .8, false),
@@ -227,8 +227,8 @@ func TestReadersHold(t *testing.T) {
 	}
 }
 
-// Densities of samples, 16 MB here, are written once, where the state of the lane that solves has them. Decoding,
-// joining and encoding them takes more than three times as much.
+// Densities of samples, 16 MB here, are written once, into the state of the lane of the fits. Decoding, joining and encoding
+// them takes more than three times as much.
 func TestSamplesAreWrittenOnce(t *testing.T) {
 	c := methodtest.Config(t, MBAR, methodtest.Mixture(t, 1, 0), 1, "sweeps=200", "burn_in=7", "init=ones",
 		"init_rounds=1")
@@ -257,7 +257,7 @@ func TestSamplesAreWrittenOnce(t *testing.T) {
 	}
 }
 
-// The samples of a run are thinned evenly, in order, with the row of each, however lanes and rounds are cut.
+// The samples of a run are thinned evenly, in order, with the row of each, for any division into lanes and rounds.
 func TestSamples(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	needs := TS
@@ -307,8 +307,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// Where the correction overshoots, the right rule is as far off as from the trapezoid at least: corrected may land on
-// it by chance. With the correction alone the error bar was 0.1 to 0.4 of that.
+// If the correction overshoots, the right rule is at least as far off as from the trapezoid: corrected may agree with it by
+// chance. With the correction alone the error bar was 0.1 to 0.4 of that.
 func TestRuleErrorCoarse(t *testing.T) {
 	m, found := methodtest.LatentModel(t, "nig-12"), 0
 	for seed := 1; seed < 9; seed++ {

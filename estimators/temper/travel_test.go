@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// Of the visits at the base all are on the way up, at the target none; trips of the first chains fit those of all.
+// Visits at the base are all on the way up, visits at the target never; trips of the first chains agree with those of all.
 func TestTravel(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=40", "temperatures=4", "sweeps=3000",
@@ -32,8 +32,8 @@ func TestTravel(t *testing.T) {
 	}
 }
 
-// TestTravelAlike: neither the size of lanes nor cuts change what is told of chains, nor does a second reader; chains
-// that stay at their rungs tell nothing.
+// TestTravelAlike: the size of lanes, cuts and a second reader do not change the recorded travel; chains that stay at their rungs
+// have none.
 func TestTravelAlike(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	told := func(size, cut int, info estimators.Info, set ...string) []byte {

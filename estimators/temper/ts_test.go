@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// 1e-12 catches 0.1 left out or added to the total once instead of once a rung, and a missing c_1 term of eq. 12.
+// 1e-12 detects 0.1 left out or added to the total once instead of once per rung, and a missing c_1 term of eq. 12.
 func TestTSGolden(t *testing.T) {
 	var g struct {
 		States              []int
@@ -57,7 +57,7 @@ func TestVisits(t *testing.T) {
 	methodtest.NearAll(t, "visits", rec.Visits.Count, []float64{1, 1, 3}, 0)
 }
 
-// A reader has the same result alone as in company, and what a run records does not depend on who else reads it.
+// A reader has the same result alone as together with others, and the record does not depend on the other readers.
 func TestReadersInCompany(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	set := []string{"chains=12", "temperatures=5", "sweeps=40", "burn_in=6", "init_rounds=1", "init_sweeps=9"}

@@ -20,15 +20,15 @@ type Provenance struct {
 	Hidden        int          `json:"hidden"`
 	Seed          uint32       `json:"seed"`
 	Settings      rbm.Training `json:"settings"`
-	WeightBits    int          `json:"weight_bits"` // parameters are multiples of 2^-weight_bits; 0: any
+	WeightBits    int          `json:"weight_bits"` // parameters are multiples of 2^-weight_bits; 0: not rounded
 	Data          Origin       `json:"data"`
 	LogLikelihood Likelihood   `json:"log_likelihood"`
 	LogZ          LogZ         `json:"logZ"`
 	LogZNote      string       `json:"logZ_note"`
-	Update        int          `json:"update,omitempty"` // after which the machine was taken, if not the last one
+	Update        int          `json:"update,omitempty"` // update after which the weights were taken, if not the last one
 }
 
-// Origin is where data come from.
+// Origin is the source of the data.
 type Origin struct {
 	Name   string `json:"name"`
 	Source string `json:"source"`
@@ -40,10 +40,10 @@ type Origin struct {
 // Likelihood is the mean log-likelihood of a row in nats: mean log f minus log Z.
 type Likelihood struct {
 	Train float64  `json:"train"`
-	Test  *float64 `json:"test,omitempty"` // nil: there are no rows for validation
+	Test  *float64 `json:"test,omitempty"` // nil without rows for validation
 }
 
-// LogZ is what is known of a machine's log Z, in nats.
+// LogZ is the known log Z of the model, in nats.
 type LogZ struct {
 	Lower float64 `json:"lower"`
 	Upper float64 `json:"upper"`
@@ -52,7 +52,7 @@ type LogZ struct {
 	Source string `json:"source"`
 }
 
-// describe sets what a provenance says of a recipe.
+// describe sets the fields of a provenance that follow from a recipe.
 func (p *Provenance) describe(t rbm.Training) {
 	p.Kind, p.K, p.Hidden, p.Seed, p.Settings = "rbm", t.Steps, t.Hidden, t.Seed, t
 	switch {
@@ -65,7 +65,7 @@ func (p *Provenance) describe(t rbm.Training) {
 	}
 }
 
-// StoredRates are base rates as files have them: clipped, in float32.
+// StoredRates returns base rates as stored in files: clipped, in float32.
 func StoredRates(means []float64) []float64 {
 	p1 := rbm.BaseRates(rbm.StartClipped, means, 0)
 	for i, x := range p1 {
@@ -74,7 +74,7 @@ func StoredRates(means []float64) []float64 {
 	return p1
 }
 
-// Pack is the .npz file of a machine trained by the recipe t on rows of bits. The same arguments make the same bytes.
+// Pack returns the .npz file of an RBM trained by the recipe t on rows of bits. The same arguments give the same bytes.
 func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, error) {
 	p.describe(t)
 	origin, err := json.MarshalIndent(p, "", "  ")
@@ -93,7 +93,7 @@ func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, e
 	return file.Bytes()
 }
 
-// byVariance lists columns by decreasing variance mean (1 - mean), ties as they stand.
+// byVariance returns the columns by decreasing variance mean (1 - mean); ties keep their order.
 func byVariance(mean []float64) []int32 {
 	order := make([]int32, len(mean))
 	for i := range order {

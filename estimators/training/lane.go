@@ -16,24 +16,24 @@ import (
 	"logzlab/models/rbm"
 )
 
-// lane is a round of updates at work.
+// lane is a running round of updates.
 type lane struct {
 	*Run
 	u       *estimators.Unit
 	trainer *rbm.Trainer
-	tracker *Tracker // nil: log Z is not followed
-	before  Log      // of the run, for pictures
+	tracker *Tracker // nil if log Z is not tracked
+	before  Log      // log of the earlier rounds, for pictures
 	points  []frame.TrainingPoint
 	checks  []frame.TrainingCheck
 	f       frame.Frame
 	yield   func(*frame.Frame) bool
-	ended   bool // by the caller
+	ended   bool // ended by the caller
 }
 
 func (l *lane) run(yield func(*frame.Frame) bool) {
 	var err error
 	if l.trainer, err = l.Run.trainer(); err != nil {
-		panic(err) // New has made sure
+		panic(err) // New has checked this
 	}
 	l.tracker, l.yield = l.Run.tracker(), yield
 	if l.u.State != nil {
@@ -55,10 +55,10 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	l.f.Steps = l.Params.Updates
 	l.u.Last = l.trainer.Done() + updates
 
-	// Updates, until the run ends or goes astray.
-	reason := goesOn
+	// Updates, until the run ends or diverges.
+	reason := continues
 	for range updates {
-		if reason = l.update(); reason != goesOn || l.ended {
+		if reason = l.update(); reason != continues || l.ended {
 			break
 		}
 		if !l.show() {
@@ -70,7 +70,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		return
 	}
 
-	// The findings, and the state if training goes on.
+	// The outcome, and the state if training continues.
 	var p wire.Writer
 	p.Int(reason)
 	p.Int(l.trainer.Done())
@@ -78,7 +78,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	frame.WriteChecks(&p, l.checks)
 	appendWeights(&p, l.trainer.Weights())
 	var s wire.Writer
-	if reason == goesOn {
+	if reason == continues {
 		l.trainer.Append(&s)
 		if l.tracker != nil {
 			l.tracker.Append(&s)
@@ -87,11 +87,11 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	l.u.Partial, l.u.State = p.B, s.B
 }
 
-// update makes one, follows log Z, and tells of it at each interval.
+// update makes one update, tracks log Z, and records a point at each interval.
 func (l *lane) update() (reason int) {
 	var samples []rbm.ModelSample
 	if l.Params.Gradient == RTS {
-		if l.trainer.Done() == 0 { // the chains begin at the first weights
+		if l.trainer.Done() == 0 { // the chains begin at the initial weights
 			if l.tracker.Follow(l.trainer.Weights(), 0, l.pause) != nil {
 				return weightsDiverge
 			}
@@ -104,49 +104,48 @@ func (l *lane) update() (reason int) {
 		return weightsDiverge
 	}
 
-	// Which updates are told.
+	// Whether this update makes a point.
 	done := l.trainer.Done()
 	every := l.Params.Check
 	checked := every > 0 && done%every == 0
-	told := done%interval == 0 || checked || done == l.Params.Updates
+	told := done%pointInterval == 0 || checked || done == l.Params.Updates
 	if l.tracker == nil {
 		if told {
 			l.points = append(l.points, frame.TrainingPoint{Update: done, LogZ: math.NaN(), SE: math.NaN(), Train: math.NaN(),
 				Validation: math.NaN()})
 		}
-		return goesOn
+		return continues
 	}
 
-	// Log Z follows the weights.
+	// Log Z tracks the weights.
 	if l.tracker.Follow(l.trainer.Weights(), done, l.pause) != nil {
 		return weightsDiverge
 	}
 	if l.ended || !told {
-		return goesOn
+		return continues
 	}
 
-	// Likelihoods of the data; the run ends when the fit falls too far.
-	train, validation := l.means()
+	// Likelihoods of the data; the run ends if the fit falls too far.
+	train, validation := l.meanLogF()
 	z, se, _ := l.tracker.LogZ()
 	p := frame.TrainingPoint{Update: done, LogZ: z, SE: se, Train: train - z, Validation: validation - z}
 	l.points = append(l.points, p)
-	if least := num.Mul(1+fallen, l.independent()); !(p.Train > least) {
+	if least := num.Mul(1+maxFall, l.independent()); !(p.Train > least) {
 		return likelihoodFalls
 	}
 	if checked {
 		l.check(train, validation)
 	}
-	return goesOn
+	return continues
 }
 
-// means are the mean log f of the rows to train on that are shown, and of those for validation, NaN where there are
-// none.
-func (l *lane) means() (train, validation float64) {
-	m := l.tracker.Machine()
-	return models.MeanLogF(m, 0, l.train), models.MeanLogF(m, l.train, len(l.shown)-l.train)
+// meanLogF returns the mean log f of the shown training rows and of the shown validation rows, NaN if there are none.
+func (l *lane) meanLogF() (train, validation float64) {
+	m := l.tracker.Model()
+	return models.MeanLogF(m, 0, l.train), models.MeanLogF(m, l.train, len(l.shownRows)-l.train)
 }
 
-// checkChains are the chains of a check, those of [RTS] Figure 5.
+// checkChains is the number of chains of a check, as in [RTS] Figure 5.
 const checkChains = "100"
 
 // check estimates log Z by annealed importance sampling, with its sandwich.
@@ -154,12 +153,12 @@ func (l *lane) check(train, validation float64) {
 	v := spec.Defaults(anneal.AIS.Params)
 	v["chains"], v["temperatures"] = checkChains, strconv.Itoa(l.Params.Annealing)
 
-	// Annealing by defaults, with random numbers of its own.
-	m, err := estimators.Open(estimators.Config{Model: l.tracker.Machine(),
+	// Annealing with default parameters and its own random numbers.
+	m, err := estimators.Open(estimators.Config{Model: l.tracker.Model(),
 		Key:     rng.NewKey(l.seed, "check", l.trainer.Done()),
 		Readers: []estimators.Reader{{Info: anneal.AIS, Values: v}}})
 	if err != nil {
-		panic(err) // the defaults are fine on every machine
+		panic(err) // the defaults suit every RBM
 	}
 
 	// All rounds at once, unless the training pauses.
@@ -190,7 +189,7 @@ func (l *lane) check(train, validation float64) {
 		Upper: r.Upper, TrainMean: train, ValidateMean: validation})
 }
 
-// pause lets others run in the middle of an update.
+// pause yields a frame in the middle of an update. It returns false if the caller has ended the lane.
 func (l *lane) pause() bool {
 	l.f.Training, l.f.N, l.f.Pixels = nil, 0, nil
 	l.f.Step = l.trainer.Done()
@@ -198,25 +197,25 @@ func (l *lane) pause() bool {
 	return !l.ended
 }
 
-// Most fantasies, data and filters of a frame.
-const mostPictures = 36
+// maxPictures is the largest number of fantasies, data and filters in a frame.
+const maxPictures = 36
 
-// show yields the frame after an update, with pictures where they are watched.
+// show yields the frame after an update, with pictures if they are watched.
 func (l *lane) show() bool {
 	f, done := &l.f, l.trainer.Done()
 	f.Step, f.Training, f.N, f.Pixels = done, nil, 0, nil
 	if !l.u.Watched && done != l.u.Last {
 		return l.yield(f)
 	}
-	t := l.sight(l.trainer.Weights(), Log{slices.Concat(l.before.Points, l.points),
+	t := l.trainingFrame(l.trainer.Weights(), Log{slices.Concat(l.before.Points, l.points),
 		slices.Concat(l.before.Checks, l.checks), l.before.Best}, done)
 	if l.tracker != nil {
-		info := l.tracker.Machine().Info()
+		info := l.tracker.Model().Info()
 		f.W, f.H = info.W, info.H
-		for _, v := range l.tracker.Fantasies(mostPictures) {
+		for _, v := range l.tracker.Fantasies(maxPictures) {
 			f.N, f.Pixels = f.N+1, append(f.Pixels, padded(v, f.W*f.H)...)
 		}
-		for _, v := range l.shown[:min(l.train, mostPictures)] {
+		for _, v := range l.shownRows[:min(l.train, maxPictures)] {
 			t.Data = append(t.Data, padded(v, f.W*f.H)...)
 		}
 	}
@@ -224,11 +223,11 @@ func (l *lane) show() bool {
 	return l.yield(f)
 }
 
-// sight is what pictures show of some weights, and of what is known by then.
-func (r *Run) sight(w *rbm.Weights, known Log, update int) *frame.Training {
+// trainingFrame returns the pictures of some weights and of the log at that point.
+func (r *Run) trainingFrame(w *rbm.Weights, known Log, update int) *frame.Training {
 	t := &frame.Training{Update: update, Updates: r.Params.Updates, Best: known.Best, M: r.Data.M,
 		Points: known.Points, Checks: known.Checks}
-	for j := range min(w.J, mostPictures) {
+	for j := range min(w.J, maxPictures) {
 		for i := range w.M {
 			t.Filters = append(t.Filters, float32(w.W[i*w.J+j]))
 		}
@@ -236,16 +235,16 @@ func (r *Run) sight(w *rbm.Weights, known Log, update int) *frame.Training {
 	return t
 }
 
-// Frame shows the run as it stands, without fantasies: nil before its first round is over.
+// Frame shows the run in its present state, without fantasies; nil before the end of its first round.
 func (r *Run) Frame() *frame.Frame {
 	if r.newest == nil {
 		return nil
 	}
 	return &frame.Frame{Method: "training", Phase: "training", Step: r.done, Steps: r.Params.Updates,
-		Training: r.sight(r.newest, Log{thinned(r.Points), r.Checks, r.Log.Best}, r.done)}
+		Training: r.trainingFrame(r.newest, Log{thinned(r.Points), r.Checks, r.Log.Best}, r.done)}
 }
 
-// padded is a picture of so many cells: those beyond the last unit are absent.
+// padded extends a picture to size cells; cells beyond the last unit are marked as absent.
 func padded(v []uint8, size int) []uint8 {
 	out := make([]uint8, size)
 	copy(out, v)

@@ -10,42 +10,42 @@ import (
 	"logzlab/core/spec"
 )
 
-// Data that have a name.
+// Built-in data.
 const (
-	Digits  = "digits" // the bundled ones, rbm.DigitsFile
+	Digits  = "digits" // bundled digits, rbm.DigitsFile
 	Stripes = "bars"   // Bars(StripesRows)
 
 	StripesRows = 3000
 )
 
-// Link is a whole training, as in v=1&train=digits&seed=2&hidden=50. Its text has everything but the rows of a file, so
-// the same link and rows give the same digits everywhere.
+// Link is a whole training, as in v=1&train=digits&seed=2&hidden=50. Its text has everything except the rows of a file, so the
+// same link and rows give the same result, bit for bit, everywhere.
 type Link struct {
 	Data      string  // Digits, Stripes, or file:<12 hex digits>
-	Threshold float64 // from which on a number of a file counts as 1; NaN: all must be 0 or 1
+	Threshold float64 // numbers of a file from here on count as 1; NaN: all must be 0 or 1
 	Seed      uint32
 	Values    spec.Values
-	View      []string // how the page shows it, key=value; not in the text
+	View      []string // settings of the page, key=value; not in the text
 }
 
-// NewLink is a training of the defaults on some data.
+// NewLink returns a training with default parameters on some data.
 func NewLink(data string) Link {
 	v, _ := Values(nil)
 	return Link{Data: data, Threshold: math.NaN(), Seed: spec.DefaultSeed, Values: v}
 }
 
-// IsLink reports whether a link is about a training.
+// IsLink reports whether a link is a training.
 func IsLink(link string) bool {
 	return strings.Contains("&"+link[strings.Index(link, "#")+1:], "&train=")
 }
 
-// thresholds are those that a link may name.
-var thresholds = number("threshold", "", -1e300, 1e300, "")
+// thresholds describes the valid values of threshold.
+var thresholds = floatParam("threshold", "", -1e300, 1e300, "")
 
-// seeds are those that a link may name.
-var seeds = whole("seed", "1", 0, math.MaxUint32, "", false)
+// seeds describes the valid values of seed.
+var seeds = intParam("seed", "1", 0, math.MaxUint32, "", false)
 
-// ParseLink reads a link: a full URL or what follows its '#'.
+// ParseLink parses a link: a full URL or the part after its '#'.
 func ParseLink(link string) (Link, error) {
 	l := NewLink("")
 	err := l.read(link[strings.Index(link, "#")+1:])
@@ -97,7 +97,7 @@ func (l *Link) read(link string) (err error) {
 		}
 	}
 
-	// The rest are parameters of the training.
+	// The other settings are parameters of the training.
 	for _, key := range []string{"v", "train", "seed", "threshold"} {
 		delete(set, key)
 	}
@@ -105,7 +105,7 @@ func (l *Link) read(link string) (err error) {
 	return err
 }
 
-// SetSeed takes the text of a seed.
+// SetSeed sets the seed from text.
 func (l *Link) SetSeed(text string) error {
 	text, err := seeds.Canonical("seed", text)
 	if err == nil {
@@ -115,7 +115,7 @@ func (l *Link) SetSeed(text string) error {
 	return err
 }
 
-// SetThreshold takes the text of a threshold; an empty one: there is none. A bad one changes nothing.
+// SetThreshold sets the threshold from text; empty text means none. Invalid text changes nothing.
 func (l *Link) SetThreshold(text string) error {
 	if text == "" {
 		l.Threshold = math.NaN()
@@ -128,7 +128,7 @@ func (l *Link) SetThreshold(text string) error {
 	return err
 }
 
-// Set takes the text of a parameter; where the others do not allow it nothing changes.
+// Set sets a parameter from text. If the other parameters do not allow the value, nothing changes.
 func (l *Link) Set(name, text string) error {
 	set := map[string]string{name: text}
 	for key, x := range l.Values {
@@ -143,7 +143,7 @@ func (l *Link) Set(name, text string) error {
 	return err
 }
 
-// String is the canonical text: what is at its default is left out.
+// String returns the canonical text, without parameters at their defaults.
 func (l Link) String() string {
 	s := "v=" + strconv.Itoa(spec.Version) + "&train=" + l.Data
 	if num.Known(l.Threshold) && spec.IsFile(l.Data) {

@@ -2,9 +2,9 @@ package training
 
 import "logzlab/estimators"
 
-// What stands here is planned time and memory, which reach no digit: products and sums may be fused.
+// Planned time and memory do not affect results, so products and sums may be fused here.
 
-// time is that of an update, as in models.Cost.
+// time returns the planned time of an update, as in models.Cost.
 func (r *Run) time() float64 {
 	v, h, chains := float64(r.Data.M), float64(r.Params.Hidden), float64(r.Params.Chains)
 	return r.sweeps()*(150+2.6*(v+h)+.04*v*h) + chains*float64(r.Params.Sweeps)*(30+4*h) + 40*v*h

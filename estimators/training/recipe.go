@@ -10,41 +10,41 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Params are the parameters of a run, for the command and for the page. Their defaults follow log Z of 20 hidden units
-// on 784 pixels to less than 0.1 nat.
+// Params are the parameters of a run, for the command and for the page. With the defaults, log Z of 20 hidden units on 784
+// pixels is tracked to less than 0.1 nat.
 var Params = []spec.Param{
-	whole("rows", "0", 0, 1e9, "Number of data rows that are used, drawn by the seed; 0: all.", true),
-	whole("hidden", "20", 1, 2000, "Number of hidden units.", true),
-	whole("updates", "5000", 1, 1e6, "Number of updates of the weights.", true),
-	whole("batch", "100", 1, rbm.MaxBatch, "Number of data rows in an update.", false),
-	number("rate", "0.02", 0, 100, "Learning rate of the first update.", true),
-	number("last", "0", 0, 1, "Learning rate of the last update as a share of the first; it falls linearly."),
+	intParam("rows", "0", 0, 1e9, "Number of data rows that are used, drawn by the seed; 0: all.", true),
+	intParam("hidden", "20", 1, 2000, "Number of hidden units.", true),
+	intParam("updates", "5000", 1, 1e6, "Number of updates of the weights.", true),
+	intParam("batch", "100", 1, rbm.MaxBatch, "Number of data rows in an update.", false),
+	floatParam("rate", "0.02", 0, 100, "Learning rate of the first update.", true),
+	floatParam("last", "0", 0, 1, "Learning rate of the last update as a share of the first; it falls linearly."),
 	{Name: "gradient", Type: "choice", Default: PCD, Choices: []string{CD, PCD, RTS}, Main: true,
-		Help: "What the model term of the gradient comes from: chains that start at the data (cd), chains that live on " +
+		Help: "Source of the model term of the gradient: chains that start at the data (cd), persistent chains " +
 			"(pcd), or the tempering chains, weighted by q(K|x) (rts)."},
 	{Name: "centred", Type: "choice", Default: "yes", Choices: []string{"yes", "no"},
-		Help: "Whether the gradient is that of units less their means, which has the better scale (yes), or the plain " +
+		Help: "Whether the gradient is of units minus their means, which has the better scale (yes), or the plain " +
 			"one (no)."},
-	whole("k", "1", 1, 1000, "Gibbs steps of an update, for cd and pcd.", false),
-	number("ramp", "0", 0, 1, "Share of the updates in which k grows from 1."),
-	number("decay", "0.0001", 0, 1, "Weight decay, per unit of learning rate."),
-	number("init", "0.01", 0, 0.1, "Standard deviation of the first weights."),
-	whole("chains", "400", 0, 1e5, "Number of tempering chains that follow log Z; 0: it is not followed.", false),
-	whole("sweeps", "5", 1, 1000, "Sweeps of these chains in an update.", false),
-	whole("temperatures", "30", 2, 1000, "Number of inverse temperatures from 0 to 1, both ends counted.", false),
+	intParam("k", "1", 1, 1000, "Gibbs steps of an update, for cd and pcd.", false),
+	floatParam("ramp", "0", 0, 1, "Share of the updates in which k grows from 1."),
+	floatParam("decay", "0.0001", 0, 1, "Weight decay, per unit of learning rate."),
+	floatParam("init", "0.01", 0, 0.1, "Standard deviation of the first weights."),
+	intParam("chains", "400", 0, 1e5, "Number of tempering chains that follow log Z; 0: it is not followed.", false),
+	intParam("sweeps", "5", 1, 1000, "Sweeps of these chains in an update.", false),
+	intParam("temperatures", "30", 2, 1000, "Number of inverse temperatures from 0 to 1, both ends counted.", false),
 	{Name: "start", Type: "choice", Default: rbm.Starts[0], Choices: []string{rbm.StartClipped, rbm.StartRates,
 		rbm.StartSmoothed, rbm.StartUniform}, Help: "The base of these chains: units that are on as often as in the " +
 		"training rows (rates), the same drawn a little towards 1 (smoothed) or kept within 0.05 and 0.95 (clipped), or " +
-		"coins (uniform)."},
-	number("alpha", "0.05", 0.001, 1, "Share of the way to what the chains say that log Z moves in an update."),
-	number("tilt", "1", 0, 20, "How unevenly these chains spread: the share of a rung is in proportion to exp(tilt times "+
+		"half of the time (uniform)."},
+	floatParam("alpha", "0.05", 0.001, 1, "Fraction of the distance to the estimate of the chains by which log Z moves in an update."),
+	floatParam("tilt", "1", 0, 20, "How unevenly these chains spread: the share of a rung is in proportion to exp(tilt times "+
 		"its inverse temperature)."),
-	number("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
-	whole("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+
+	floatParam("validation", "0.1", 0, 0.9, "Share of the rows that are kept for validation."),
+	intParam("patience", "0", 0, 1e6, "Number of updates without a better validation after which a run ends; its best "+
 		"model is the result. 0: it goes to the end.", false),
-	whole("check", "1000", 0, 1e6, "Updates from one check of log Z by annealed importance sampling to the next; 0: none.",
+	intParam("check", "1000", 0, 1e6, "Updates from one check of log Z by annealed importance sampling to the next; 0: none.",
 		false),
-	whole("annealing", "1000", 2, 1e5, "Number of temperatures of a check, which has 100 chains.", false),
+	intParam("annealing", "1000", 2, 1e5, "Number of temperatures of a check, which has 100 chains.", false),
 }
 
 // RunParams are the values of Params.
@@ -68,28 +68,28 @@ type RunParams struct {
 	Annealing  int     `param:"annealing"`
 }
 
-// ParamsOf are values, as of Values, in fields.
+// ParamsOf returns values, as returned by Values, as fields.
 func ParamsOf(v spec.Values) (p RunParams) {
 	v.Fill(&p)
 	return p
 }
 
-// Gradients.
+// Sources of the model term of the gradient.
 const (
 	CD  = "cd"
 	PCD = "pcd"
 	RTS = "rts"
 )
 
-func whole(name, def string, lo, hi float64, help string, main bool) spec.Param {
+func intParam(name, def string, lo, hi float64, help string, main bool) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help, Main: main}
 }
 
-func number(name, def string, lo, hi float64, help string, main ...bool) spec.Param {
+func floatParam(name, def string, lo, hi float64, help string, main ...bool) spec.Param {
 	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help, Main: len(main) > 0}
 }
 
-// Values are the parameters that set gives as key=value, defaults filled in.
+// Values returns the parameters in set, with defaults filled in.
 func Values(set map[string]string) (spec.Values, error) {
 	v := spec.Values{}
 	for _, p := range Params {
@@ -119,7 +119,7 @@ func Values(set map[string]string) (spec.Values, error) {
 
 var errPatience = problem.New("patience needs rows for validation, and there are none: raise validation")
 
-// Recipe is what rbm.Trainer needs of the values.
+// Recipe returns the settings of rbm.Trainer that the values give.
 func Recipe(v spec.Values, seed uint32) rbm.Training { return ParamsOf(v).recipe(seed) }
 
 func (p RunParams) recipe(seed uint32) rbm.Training {
@@ -131,11 +131,10 @@ func (p RunParams) recipe(seed uint32) rbm.Training {
 // Data are rows of M zeros and ones.
 type Data struct {
 	M           int
-	Train, Test []uint8 // Test is for validation
+	Train, Test []uint8 // Test holds the validation rows
 }
 
-// Bars are n rows of bars and stripes, over and over: the 30 pictures of 4 x 4 cells whose rows are constant or whose
-// columns are.
+// Bars returns n rows of bars and stripes, cyclically: the 30 pictures of 4 x 4 cells with constant rows or constant columns.
 func Bars(n int) (bits []uint8, m int) {
 	const side, cells = 4, 16
 	for i := range n {
@@ -154,7 +153,7 @@ func Bars(n int) (bits []uint8, m int) {
 	return bits, cells
 }
 
-// Constant counts the columns that are the same in every row.
+// Constant returns the number of columns that are the same in every row.
 func (d *Data) Constant() (n int) {
 	for i := range d.M {
 		same := true
@@ -168,16 +167,15 @@ func (d *Data) Constant() (n int) {
 	return n
 }
 
-// Split uses some of the rows, drawn by the seed (0: all), and keeps a share of these for validation. Rows keep their
-// order.
+// Split uses some of the rows, drawn with the seed (0: all), and keeps a share of them for validation. Rows keep their order.
 func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error) {
 	n := len(bits) / max(m, 1)
 	if rows == 0 || rows > n {
 		rows = n
 	}
 	d := &Data{M: m}
-	used := drawn(n, rows, rng.NewKey(seed, "rows", 0))
-	test := drawn(rows, int(num.Mul(share, float64(rows))), rng.NewKey(seed, "validation", 0))
+	used := choose(n, rows, rng.NewKey(seed, "rows", 0))
+	test := choose(rows, int(num.Mul(share, float64(rows))), rng.NewKey(seed, "validation", 0))
 	for i := range n {
 		if !used[i] {
 			continue
@@ -199,8 +197,8 @@ func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error)
 	return d, nil
 }
 
-// drawn marks some of n rows, without order.
-func drawn(n, some int, key rng.Key) []bool {
+// choose marks some of n rows at random.
+func choose(n, some int, key rng.Key) []bool {
 	out, order, s := make([]bool, n), make([]int, n), key.Stream(0, 0, 0)
 	for i := range order {
 		order[i] = i

@@ -13,37 +13,37 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Run is a training run: a fold over rounds of a single lane, so that a unit that is lost, a pause or another program
-// changes no digit. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers go by
-// address. It is no method of the catalogue, for it estimates no model that is there before.
+// Run is a training run: a fold over rounds of a single lane, so that lost units, pauses and other programs do not change the
+// result. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers are drawn by address.
+// It is not in the list of methods, as it does not estimate a given model.
 type Run struct {
-	Params RunParams
-	Data   *Data
-	seed   uint32
-	means  []float64 // of the training rows
-	shown  [][]uint8 // rows whose likelihood is told: some to train on, then some for validation
-	train  int       // how many of them are to train on
+	Params    RunParams
+	Data      *Data
+	seed      uint32
+	means     []float64 // means of the training rows
+	shownRows [][]uint8 // rows whose likelihood is computed: training rows, then validation rows
+	train     int       // number of training rows among them
 
 	Log
 	newest, best *rbm.Weights
-	done         int    // updates in the rounds so far
-	state        []byte // of the lane, after them
+	done         int    // number of updates in the rounds so far
+	state        []byte // state of the lane after them
 }
 
-// Log is what is known of a run.
+// Log is the record of a run.
 type Log struct {
 	Points []frame.TrainingPoint
 	Checks []frame.TrainingCheck
-	Best   int // the update with the best likelihood of validation rows, 0: none
+	Best   int // update with the best likelihood of validation rows, 0: none
 }
 
 const (
-	round    = 100  // updates in a unit, at most
-	interval = 25   // updates from one point to the next
-	mostRows = 2000 // whose likelihood is told at a point
+	updatesPerRound = 100  // largest number of updates in a unit
+	pointInterval   = 25   // updates between two points
+	maxShownRows    = 2000 // largest number of rows of each kind whose likelihood is computed
 )
 
-// New is a run before its first update. Errors name data and values that do not fit.
+// New returns a run before its first update. Errors name data and values that do not fit.
 func New(p RunParams, data *Data, seed uint32) (*Run, error) {
 	if p.Patience > 0 && len(data.Test) == 0 {
 		return nil, errPatience
@@ -52,14 +52,14 @@ func New(p RunParams, data *Data, seed uint32) (*Run, error) {
 	if _, err := r.trainer(); err != nil {
 		return nil, err
 	}
-	r.shown = append(rows(data.Train, data.M), rows(data.Test, data.M)...)
-	r.train = min(len(data.Train)/data.M, mostRows)
+	r.shownRows = append(rows(data.Train, data.M), rows(data.Test, data.M)...)
+	r.train = min(len(data.Train)/data.M, maxShownRows)
 	return r, nil
 }
 
-// rows are the first rows of bits.
+// rows returns the first rows of bits, at most maxShownRows.
 func rows(bits []uint8, m int) (out [][]uint8) {
-	for at := 0; at < len(bits) && len(out) < mostRows; at += m {
+	for at := 0; at < len(bits) && len(out) < maxShownRows; at += m {
 		out = append(out, bits[at:at+m:at+m])
 	}
 	return out
@@ -69,24 +69,24 @@ func (r *Run) trainer() (*rbm.Trainer, error) {
 	return rbm.NewTrainer(r.Data.Train, r.Data.M, r.Params.recipe(r.seed))
 }
 
-// tracker follows log Z; nil where that is not wanted.
+// tracker returns the tracker of log Z, nil if log Z is not tracked.
 func (r *Run) tracker() *Tracker {
 	s := r.Params.Settings
 	if s.Chains == 0 {
 		return nil
 	}
 	s.Keep, s.Rows = r.Params.Gradient == RTS, len(r.Data.Train)/r.Data.M
-	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shown, s)
+	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shownRows, s)
 }
 
-// Reasons why a run ends before its last update.
+// Reasons for the end of a round.
 const (
-	goesOn = iota
+	continues = iota
 	weightsDiverge
 	likelihoodFalls
 )
 
-// states are those for the next round, nil for the first.
+// states returns the states for the next round, nil for the first.
 func (r *Run) states() [][]byte {
 	if r.state == nil {
 		return nil
@@ -94,8 +94,8 @@ func (r *Run) states() [][]byte {
 	return [][]byte{r.state}
 }
 
-// Next takes what a round of updates gave and returns the next one, nil when the run is over. The error of a run that
-// diverges leaves the machines that it had before.
+// Next takes the outcome of a round of updates and returns the next round, nil at the end. A run that diverges returns an
+// error and keeps its earlier weights.
 func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	done := r.done
 	if partials != nil {
@@ -122,7 +122,7 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	}
 
 	// The next round, unless patience has run out.
-	updates := min(round, r.Params.Updates-done)
+	updates := min(updatesPerRound, r.Params.Updates-done)
 	if patience := r.Params.Patience; updates <= 0 || patience > 0 && done-r.Log.Best >= patience {
 		return nil, nil
 	}
@@ -135,7 +135,7 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		Sweeps: float64(updates) * r.sweeps(), Time: float64(updates) * r.time()}, nil
 }
 
-// thinned keeps so many points, evenly spaced, that a picture needs no more.
+// thinned returns evenly spaced points, at most 1000, enough for a picture.
 func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
 	const most = 1000
 	every := 1 + len(points)/most
@@ -149,11 +149,11 @@ func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
 	return out
 }
 
-// Resume is the next round of a run: the first round, or the round after the state that was loaded.
+// Resume returns the next round of a run: the first round, or the round after the loaded state.
 func (r *Run) Resume() (*estimators.Round, error) { return r.Next(nil, r.states()) }
 
-// Round makes the next round and reports whether the run is over. show sees every frame; where it returns false, the
-// round is left, and begins again when it is called again.
+// Round makes the next round and reports whether the run is over. show receives every frame; if it returns false, the round is
+// abandoned and begins again at the next call.
 func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 	round, err := r.Resume()
 	if round == nil || err != nil {
@@ -169,7 +169,7 @@ func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 	return round == nil, err
 }
 
-// Append encodes what is known after the rounds so far; Load takes it up in a new run of the same values and data.
+// Append encodes the state after the rounds so far. Load restores it in a new run with the same values and data.
 func (r *Run) Append(w *wire.Writer) {
 	w.Int(r.done)
 	w.Bytes(r.state)
@@ -185,7 +185,7 @@ func (r *Run) Append(w *wire.Writer) {
 
 func (r *Run) Load(in *wire.Reader) error {
 	r.done = in.Int()
-	if r.state = in.Bytes(); len(r.state) == 0 { // kept before the first round was over
+	if r.state = in.Bytes(); len(r.state) == 0 { // saved before the end of the first round
 		r.state = nil
 	}
 	r.Points, r.Checks, r.Log.Best = frame.ReadPoints(in), frame.ReadChecks(in), in.Int()
@@ -211,7 +211,7 @@ func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
 	return w
 }
 
-// better reports whether validation rows are more likely at a point than at that of an earlier update.
+// better reports whether validation rows are more likely at a point than at the best earlier one.
 func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool {
 	for _, q := range points {
 		if q.Update == best {
@@ -221,8 +221,8 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 	return num.Known(p.Validation)
 }
 
-// Result is the machine of the run: the best one by validation where it had patience, else the newest; and its update.
-// nil before the first round.
+// Result returns the weights of the run and their update: the best by validation if the run has patience, else the newest; nil
+// before the first round.
 func (r *Run) Result() (w *rbm.Weights, update int) {
 	if r.Params.Patience > 0 && r.best != nil {
 		return r.best, r.Log.Best
@@ -230,7 +230,7 @@ func (r *Run) Result() (w *rbm.Weights, update int) {
 	return r.newest, r.done
 }
 
-// At is what is known after an update, and whether anything is.
+// At returns the point after an update, if there is one.
 func (r *Run) At(update int) (p frame.TrainingPoint, ok bool) {
 	for _, p := range r.Points {
 		if p.Update == update {
@@ -240,10 +240,10 @@ func (r *Run) At(update int) (p frame.TrainingPoint, ok bool) {
 	return p, false
 }
 
-// Done is the number of updates so far.
+// Done returns the number of updates so far.
 func (r *Run) Done() int { return r.done }
 
-// Estimate is log Z as it was followed so far.
+// Estimate returns the tracked log Z.
 func (r *Run) Estimate(peeked [][]byte) []*estimators.Result {
 	if len(r.Points) == 0 {
 		return nil
@@ -253,16 +253,16 @@ func (r *Run) Estimate(peeked [][]byte) []*estimators.Result {
 		Doing: "training", Sweeps: float64(p.Update) * r.sweeps()}}
 }
 
-// sweeps of an update.
+// sweeps returns the number of sweeps of an update.
 func (r *Run) sweeps() float64 {
 	p := r.Params
 	return float64(p.Batch*p.K + p.Chains*p.Sweeps)
 }
 
-// Sweeps are those of the chains, those of checks not counted.
+// Sweeps returns the sweeps of the chains, not counting checks.
 func (r *Run) Sweeps() float64 { return float64(r.Params.Updates) * r.sweeps() }
 
-// Lane is a round of updates, with a view after each.
+// Lane runs a round of updates, with a frame after each.
 func (r *Run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		l := &lane{Run: r, u: u}
@@ -271,10 +271,10 @@ func (r *Run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// fallen bounds how much less likely than independent columns the data may become, as a share of that.
-const fallen = 1
+// maxFall limits how much less likely than with independent columns the data may become, as a share of the latter.
+const maxFall = 1
 
-// independent is the mean log-likelihood of the training rows if columns were independent with the base rates, in nats.
+// independent returns the mean log-likelihood of the training rows for independent columns with the base rates, in nats.
 func (r *Run) independent() (mean float64) {
 	for _, p := range r.means {
 		mean += num.Mul(p, num.Log(p)) + num.Mul(1-p, num.Log(1-p))

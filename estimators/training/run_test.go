@@ -214,7 +214,7 @@ func TestFrames(t *testing.T) {
 	}
 	g := last.Training
 	if g.Update != 50 || len(g.Points) != 2 || len(g.Checks) != 1 || len(g.Filters) != 6*16 || last.N == 0 ||
-		len(g.Data) != mostPictures*16 {
+		len(g.Data) != maxPictures*16 {
 		t.Errorf("the last frame has update %d, %d points, %d checks, %d weights, %d fantasies, data of %d cells", g.Update,
 			len(g.Points), len(g.Checks), len(g.Filters), last.N, len(g.Data))
 	}

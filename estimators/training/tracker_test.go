@@ -79,7 +79,7 @@ func TestTracker(t *testing.T) {
 				continue
 			}
 			z, se, full := tracker.LogZ()
-			e := exact(t, tracker.Machine())
+			e := exact(t, tracker.Model())
 			off := z - e
 			squares += off * off
 			bars += off * off / (se * se)

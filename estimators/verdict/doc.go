@@ -1,6 +1,6 @@
-// Package verdict has what every verdict is made of: levels and the checks that give them (verdict.go), numbers as JSON
-// has them (number.go), and what two evidences say about their models (odds.go). It is apart from estimators/report so
-// that a program may judge without all methods and models.
+// Package verdict has the parts of every verdict: levels and checks (verdict.go), numbers in JSON (number.go), and the
+// comparison of two models by their evidences (odds.go). It is separate from estimators/report so that a program can judge
+// results without importing all methods and models.
 //
-// It must not know what is judged.
+// The package must not know what is judged.
 package verdict

@@ -10,11 +10,10 @@ import (
 	"logzlab/core/spec"
 )
 
-// Number is a float64 that JSON has as its shortest decimal, the same as in links, or as
-// null when it is NaN or infinite.
+// Number is a float64 that is encoded in JSON as its shortest decimal, as in links, or as null if it is NaN or infinite.
 type Number float64
 
-// NaN is a number that is not known.
+// NaN is an unknown number.
 var NaN = Number(math.NaN())
 
 // IsNumber reports whether x is finite, so not null in JSON.
@@ -25,7 +24,7 @@ func (x Number) MarshalJSON() ([]byte, error) {
 	return []byte(spec.JSONNumber(float64(x))), nil
 }
 
-// Numbers are numbers that JSON has as Number has them.
+// Numbers are encoded in JSON as a list of Number.
 type Numbers []float64
 
 // MarshalJSON writes a list of numbers and nulls.
@@ -43,8 +42,8 @@ func (x Numbers) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// Encode is x as JSON on one line, by its struct tags; <, > and & stand as they are. It
-// panics where x has what JSON cannot have: a float64 that may be NaN must be a Number.
+// Encode encodes x as JSON on one line, by its struct tags, without escaping <, > and &. It panics if x contains a value that
+// JSON lacks: a float64 that may be NaN must be a Number.
 func Encode(x any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -8,13 +8,13 @@ import (
 	"logzlab/core/problem"
 )
 
-// Odds compare two models of the same data by their log evidences. Level is the worse verdict of both.
+// Odds compare two models of the same data by their log evidences. Level is the worse verdict of the two.
 type Odds struct {
-	LogBF, SE Number // log Z of the first less log Z of the second
+	LogBF, SE Number // log Z of the first minus log Z of the second
 	Level     string
 }
 
-// Worse is the worse one of two levels.
+// Worse returns the worse of two levels.
 func Worse(a, b string) string {
 	if b == Stop || a == Trust {
 		return b
@@ -22,7 +22,7 @@ func Worse(a, b string) string {
 	return a
 }
 
-// grades of evidence ([Kass1995]) up to how many times as likely the data are.
+// grades of evidence ([Kass1995]) by the largest ratio of the probabilities of the data.
 var grades = [...]struct {
 	upTo float64
 	name string
@@ -38,9 +38,9 @@ func grade(x float64) string {
 	return ""
 }
 
-// Grade is what both ends of two error bars are worth, "" where the error bar is too wide.
+// Grade returns the grades of evidence at both ends of two error bars, "" if the error bar is too wide.
 func (c Odds) Grade() string {
-	lo, hi := c.range2()
+	lo, hi := c.twoBars()
 	if !(lo >= 0) && !(hi <= math.Log(grades[0].upTo)) {
 		return ""
 	}
@@ -50,13 +50,13 @@ func (c Odds) Grade() string {
 	return grade(hi)
 }
 
-// range2 is what two error bars around the size of the log Bayes factor span; NaN without error bars.
-func (c Odds) range2() (lo, hi float64) {
+// twoBars returns the size of the log Bayes factor minus and plus two error bars; NaN without an error bar.
+func (c Odds) twoBars() (lo, hi float64) {
 	x, se := math.Abs(float64(c.LogBF)), float64(c.SE)
 	return x - num.Mul(2, se), x + num.Mul(2, se)
 }
 
-// times returns the factor e^x as a phrase, with two significant digits.
+// times returns the factor e^x as a phrase, to two significant places.
 func times(x float64) error {
 	if x < math.Log(9.95) {
 		return problem.New("%s", format.Ratio(math.Exp(x)))
@@ -64,8 +64,7 @@ func times(x float64) error {
 	return Large(x)
 }
 
-// Says tells in sentences what the comparison means, as phrases to be translated. a and b are what people call the
-// models.
+// Says returns sentences that explain the comparison, as phrases to be translated. a and b are the names of the models.
 func (c Odds) Says(a, b string) (out []error) {
 	better, worse := a, b
 	if c.LogBF < 0 {
@@ -73,7 +72,7 @@ func (c Odds) Says(a, b string) (out []error) {
 	}
 
 	// The Bayes factor in words, as far as known.
-	lo, hi := c.range2()
+	lo, hi := c.twoBars()
 	switch {
 	case c.Level == Stop || !IsNumber(c.LogBF):
 		return []error{problem.New("one of the two estimates is not to be trusted, so neither is their comparison")}
@@ -102,7 +101,7 @@ func (c Odds) Says(a, b string) (out []error) {
 		"this factor"))
 }
 
-// Large returns e^x, x >= 0, as a phrase for people, with two significant digits: 400,000, then 360 million, and from
+// Large returns e^x, x >= 0, as a phrase for people, to two significant places: 400,000, then 360 million, and from
 // 10^15 on 4 × 10^19.
 func Large(x float64) error {
 	tens := max(x, 0) / math.Ln10

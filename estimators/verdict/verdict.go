@@ -2,13 +2,13 @@ package verdict
 
 import "slices"
 
-// Verdict says how far a result can be trusted, and why.
+// Verdict states whether a result can be trusted, and why.
 type Verdict struct {
 	Level  string  `json:"level"` // trust, caution or stop
 	Checks []Check `json:"checks"`
 }
 
-// Check is one condition of trust: name, value found, limit, meaning of a failure, and advice.
+// Check is one check of a result: name, value, limit, meaning of a failure, and advice.
 type Check struct {
 	Name  string `json:"name"`
 	Value Number `json:"value"`
@@ -16,10 +16,10 @@ type Check struct {
 	OK    bool   `json:"ok"`
 	Means string `json:"means"`
 	Do    string `json:"do"`
-	At    string `json:"at,omitempty"` // where it is, as a rung of given samples
+	At    string `json:"at,omitempty"` // where it failed, such as a rung of given samples
 
 	Text string `json:"-"` // the value for people
-	Near bool   `json:"-"` // it passes, and by so little that the page shows a neutral mark
+	Near bool   `json:"-"` // it passes narrowly, so the page shows a neutral mark
 	Bad  bool   `json:"-"` // so far off that the number must not be used
 }
 
@@ -30,7 +30,7 @@ const (
 	Stop    = "stop"
 )
 
-// Add takes a check, and its level if that is worse.
+// Add adds a check, and lowers the level to that of the check if it is worse.
 func (v *Verdict) Add(c Check) {
 	v.Checks = append(v.Checks, c)
 	switch {
@@ -47,7 +47,7 @@ func (v *Verdict) Passes(name string) bool {
 	return slices.ContainsFunc(v.Checks, func(c Check) bool { return c.Name == name && c.OK })
 }
 
-// Without is the verdict without the checks of some names.
+// Without returns the verdict without the named checks.
 func (v *Verdict) Without(names ...string) *Verdict {
 	out := &Verdict{Level: Trust}
 	for _, c := range v.Checks {
@@ -58,7 +58,7 @@ func (v *Verdict) Without(names ...string) *Verdict {
 	return out
 }
 
-// Level is the level that the check alone gives.
+// Level returns the level that the check alone gives.
 func (c *Check) Level() string {
 	switch {
 	case c.OK:
@@ -69,8 +69,7 @@ func (c *Check) Level() string {
 	return Caution
 }
 
-// Failing is the check that decides the level: the first bad one, else the first
-// that fails, nil when all pass.
+// Failing returns the check that decides the level: the first that fails badly, else the first that fails, nil if all pass.
 func (v *Verdict) Failing() *Check {
 	for _, bad := range []bool{true, false} {
 		for i := range v.Checks {

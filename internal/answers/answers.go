@@ -1,6 +1,6 @@
-// Package answers has what tests compare with: known answers that other code computed, and public data. They are part
-// of the tree (testdata, whose README.md names sources, licences and formulas) and are compiled in, so that every test
-// finds them, natively and under Node. No program imports it.
+// Package answers has known answers computed by independent code, and public data, for tests. The files are in
+// testdata, whose README.md gives sources, licences and formulas, and are compiled in, so that tests find them natively
+// and under Node. No program imports it.
 package answers
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:embed testdata
 var files embed.FS
 
-// Read is a file of testdata, as public_golden.json.
+// Read returns a file of testdata, such as public_golden.json.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	b, err := files.ReadFile("testdata/" + name)
@@ -22,7 +22,7 @@ func Read(t testing.TB, name string) []byte {
 	return b
 }
 
-// Decode reads a file of testdata into a value.
+// Decode decodes a JSON file of testdata.
 func Decode(t testing.TB, name string, to any) {
 	t.Helper()
 	if err := json.Unmarshal(Read(t, name), to); err != nil {
@@ -30,7 +30,7 @@ func Decode(t testing.TB, name string, to any) {
 	}
 }
 
-// Golden reads a section of public_golden.json into a value.
+// Golden decodes a section of public_golden.json.
 func Golden(t testing.TB, section string, to any) {
 	t.Helper()
 	var all map[string]json.RawMessage

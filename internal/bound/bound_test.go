@@ -2,7 +2,7 @@ package bound
 
 import "testing"
 
-// recorder takes the errors of a test.
+// recorder records whether a test has failed.
 type recorder struct {
 	testing.TB
 	failed bool
@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 		}
 		done()
 		if sink = nil; r.failed != c.fails {
-			t.Errorf("%d00 MiB: failed %v", c.times, r.failed)
+			t.Errorf("%d00 MiB: failed = %v, want %v", c.times, r.failed, c.fails)
 		}
 	}
 }

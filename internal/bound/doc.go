@@ -1,3 +1,3 @@
-// Package bound limits what one input of a fuzz test may take. Only tests import it. bound.go counts; spent.go and
-// spent_js.go have the processor time, natively and under Node.
+// Package bound limits the time and memory of one input of a fuzz test. Only tests import it. bound.go has the limits;
+// spent.go and spent_js.go measure the CPU time, natively and under Node.
 package bound

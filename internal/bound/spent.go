@@ -4,5 +4,5 @@ package bound
 
 import "logzlab/core/cpu"
 
-// spent is the processor time of this process, in seconds.
+// spent returns the CPU time of this process in seconds.
 func spent() float64 { return cpu.Seconds() }

@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/rooms/edge/native"
 )
 
-// Native is the server of ./build.sh serve with an empty file of its own, until the test is over.
+// Native returns the server of ./build.sh serve with its own empty database, until the test is over.
 func Native(t testing.TB) (*edge.Server, *sql.DB) {
 	t.Helper()
 	s, db, err := native.Server(filepath.Join(t.TempDir(), "rooms.db"))

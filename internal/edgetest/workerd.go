@@ -1,6 +1,6 @@
 //go:build !js
 
-// Package edgetest starts servers of rooms for tests.
+// Package edgetest starts room servers for tests.
 package edgetest
 
 import (
@@ -22,15 +22,15 @@ import (
 	"logzlab/internal/labtest"
 )
 
-// Workerd is a running edge worker with an empty database of its own.
+// Workerd is a running edge worker with its own empty database.
 type Workerd struct {
 	URL string
 	pid int
 
-	inspector string // the address at which its JavaScript can be inspected
+	inspector string // address at which its JavaScript can be inspected
 }
 
-// Start runs the edge worker under workerd until the test is over. Where workerd cannot be had it says so.
+// Start runs the edge worker under workerd until the test is over. It skips the test if workerd is not installed.
 func Start(t testing.TB) *Workerd {
 	t.Helper()
 	root := labtest.Root(t)
@@ -47,7 +47,7 @@ func Start(t testing.TB) *Workerd {
 		t.Fatalf("%v: %s", err, out)
 	}
 
-	// The worker, at a port that workerd tells through a pipe.
+	// Start the worker; workerd reports its port through a pipe.
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -75,13 +75,12 @@ func Start(t testing.TB) *Workerd {
 			return run
 		}
 	}
-	t.Fatal("workerd does not listen")
+	t.Fatal("workerd did not start listening")
 	return nil
 }
 
-// Heap is what the worker's JavaScript holds now, in bytes: objects and buffers, with garbage that is not collected yet,
-// and without the memory of instances of the Go program. The runtime's own memory, compiled code and database are not in
-// it.
+// Heap returns the bytes in use by the worker's JavaScript: objects and buffers, including uncollected garbage, but
+// without the memory of the Go program's instances, the runtime's own memory, compiled code and the database.
 func (w *Workerd) Heap(t testing.TB) int {
 	t.Helper()
 	c, err := net.Dial("tcp", w.inspector)
@@ -92,7 +91,7 @@ func (w *Workerd) Heap(t testing.TB) int {
 	_ = c.SetDeadline(time.Now().Add(time.Minute))
 	r := bufio.NewReader(c)
 
-	// A WebSocket, and one message of text in a frame with a mask of zeros.
+	// Open a WebSocket, and send one text frame with a zero mask.
 	fmt.Fprintf(c, "GET /logz-lab HTTP/1.1\r\nHost: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"+
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", w.inspector)
 	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
@@ -129,7 +128,7 @@ func (w *Workerd) Heap(t testing.TB) int {
 	}
 }
 
-// Memory is what the runtime's process holds now, in bytes. Idle it has 80 MB, of which 66 MB are its program.
+// Memory returns the resident bytes of the runtime's process. When idle it has 80 MB, of which the program is 66 MB.
 func (w *Workerd) Memory(t testing.TB) int {
 	pages, err := strconv.Atoi(w.stat(t, "statm")[1])
 	if err != nil {
@@ -138,7 +137,7 @@ func (w *Workerd) Memory(t testing.TB) int {
 	return pages * os.Getpagesize()
 }
 
-// Time is the processor time that the runtime has used. Linux counts it in hundredths of a second.
+// Time returns the CPU time that the runtime has used, in Linux's units of 10 ms.
 func (w *Workerd) Time(t testing.TB) time.Duration {
 	all := w.stat(t, "stat")
 	user, err := strconv.Atoi(all[13])
@@ -152,6 +151,7 @@ func (w *Workerd) Time(t testing.TB) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
+// stat returns the fields of a file in /proc of the process.
 func (w *Workerd) stat(t testing.TB, name string) []string {
 	t.Helper()
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", w.pid, name))

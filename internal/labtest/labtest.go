@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Near reports a number that differs from the wanted one by more than tol.
+// Near fails the test if a number differs from the wanted one by more than tol.
 func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
@@ -15,7 +15,7 @@ func Near(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
-// Root is the folder of the module, found from the folder of the test.
+// Root returns the folder of the module.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -2,7 +2,7 @@ package labtest
 
 import "logzlab/core/wire"
 
-// Rungs is n times rung k.
+// Rungs returns a slice of n values k.
 func Rungs(n, k int) []int32 {
 	out := make([]int32, n)
 	for i := range out {
@@ -17,7 +17,7 @@ type Rows interface {
 	Load(row int, r *wire.Reader)
 }
 
-// SetBits loads the units of state, lowest bit first, into row r.
+// SetBits loads the bits of state, lowest first, into row r.
 func SetBits(p Rows, r, state int, layers ...int) {
 	var w wire.Writer
 	for _, n := range layers {
@@ -48,7 +48,7 @@ func GetBits(p Rows, r int, layers ...int) (state int) {
 	return state
 }
 
-// Point reads the d coordinates of row r.
+// Point returns the d coordinates of row r.
 func Point(p Rows, r, d int) []float64 {
 	var w wire.Writer
 	p.Append(r, &w)
@@ -60,7 +60,7 @@ func Point(p Rows, r, d int) []float64 {
 	return x
 }
 
-// LogF asks for the densities of n rows and keeps those of row r, at rungs lo..lo+len(out)-1.
+// LogF evaluates the densities of n rows at rungs lo..lo+len(out)-1 and stores those of row r in out.
 func LogF(p interface {
 	LogF(lo, n int, out []float64)
 }, n, r, lo int, out []float64) {

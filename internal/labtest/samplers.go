@@ -12,11 +12,11 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Bit is bit i of state s.
+// Bit returns bit i of state s.
 func Bit(s, i int) float64 { return float64(s >> i & 1) }
 
-// Probs normalises log weights.
-func Probs(logw []float64) []float64 {
+// Normalize converts log weights to probabilities.
+func Normalize(logw []float64) []float64 {
 	total := floats.LogSumExp(logw)
 	out := make([]float64, len(logw))
 	for i, w := range logw {
@@ -28,9 +28,9 @@ func Probs(logw []float64) []float64 {
 // LogNormal is the log density of N(m, s^2).
 func LogNormal(x, m, s float64) float64 { return distuv.Normal{Mu: m, Sigma: s}.LogProb(x) }
 
-// Fit tests counts against probabilities by chi-square, states with fewer than 5 expected pooled; where the pool has
-// fewer it is Poisson. A right sampler fails in one of a million seeds.
-func Fit(t *testing.T, what string, count []int, p []float64) {
+// ChiSquare tests counts against probabilities. States with an expected count below 5 are pooled; if the pool's
+// expected count is below 5, too, it is tested as Poisson. A correct sampler fails for one in a million seeds.
+func ChiSquare(t *testing.T, what string, count []int, p []float64) {
 	t.Helper()
 	const rare = 1e-6
 	n := 0
@@ -38,7 +38,7 @@ func Fit(t *testing.T, what string, count []int, p []float64) {
 		n += c
 	}
 
-	// The sum of squares, rare states in a pool.
+	// The chi-square statistic, and the pool of rare states.
 	x, df, poolC, poolE := 0.0, -1.0, 0.0, 0.0
 	take := func(c, e float64) {
 		x += (c - e) * (c - e) / e
@@ -53,11 +53,11 @@ func Fit(t *testing.T, what string, count []int, p []float64) {
 		}
 	}
 
-	// The pool counts as a state if enough is expected there.
+	// The pool counts as a state if its expected count is large enough.
 	if poolE >= 5 {
 		take(poolC, poolE)
 	} else if poolC > 0 && !((distuv.Poisson{Lambda: poolE}).Survival(poolC-1) > rare) {
-		t.Errorf("%s: %v draws of states that have %.2g expected in all", what, poolC, poolE)
+		t.Errorf("%s: %v draws of rare states, expected %.2g", what, poolC, poolE)
 	}
 
 	// The test.
@@ -69,10 +69,10 @@ func Fit(t *testing.T, what string, count []int, p []float64) {
 	}
 }
 
-// Moments compares means of N samples with exact ones: |z| < 4 for each.
+// Moments compares means of N samples with exact means: each must have |z| < 4.
 type Moments struct {
 	N     float64
-	Sum   []float64 // of each moment over the samples
+	Sum   []float64 // sum of each moment over the samples
 	names []string
 	mean  []float64
 	vari  []float64
@@ -84,7 +84,7 @@ func (m *Moments) Expect(mean, variance float64, format string, args ...any) {
 	m.mean, m.vari, m.Sum = append(m.mean, mean), append(m.vari, variance), append(m.Sum, 0)
 }
 
-// Test reports every moment whose mean is too far off.
+// Test reports every moment with |z| ≥ 4.
 func (m *Moments) Test(t *testing.T, what string) {
 	t.Helper()
 	for i, s := range m.Sum {
@@ -95,7 +95,8 @@ func (m *Moments) Test(t *testing.T, what string) {
 	}
 }
 
-// BitMoments are those of n samples of states with given probabilities: E[b_i] of each bit, and E[b_i b_(i+1)].
+// BitMoments returns the moments of n samples of states with the given probabilities: E[b_i] of each bit, and E[b_i
+// b_(i+1)].
 func BitMoments(bits int, probs []float64, n int) *Moments {
 	m := &Moments{N: float64(n)}
 	for i := range 2 * bits {
@@ -108,6 +109,7 @@ func BitMoments(bits int, probs []float64, n int) *Moments {
 	return m
 }
 
+// bitMoment returns moment i of state v.
 func bitMoment(bits, i, v int) float64 {
 	if i < bits {
 		return Bit(v, i)
@@ -122,12 +124,12 @@ func (m *Moments) AddBits(bits, state int) {
 	}
 }
 
-// Picker draws exactly from probabilities, by inversion.
-type Picker []float64
+// Categorical draws from probabilities exactly, by inversion.
+type Categorical []float64
 
-// NewPicker is the picker of probabilities pi.
-func NewPicker(pi []float64) Picker {
-	cdf, sum := make(Picker, len(pi)), 0.0
+// NewCategorical returns the distribution with probabilities pi.
+func NewCategorical(pi []float64) Categorical {
+	cdf, sum := make(Categorical, len(pi)), 0.0
 	for i, q := range pi {
 		sum += q
 		cdf[i] = sum
@@ -135,8 +137,8 @@ func NewPicker(pi []float64) Picker {
 	return cdf
 }
 
-// Draw is a state.
-func (c Picker) Draw(s *rng.Stream) int {
+// Draw returns a state.
+func (c Categorical) Draw(s *rng.Stream) int {
 	i, _ := slices.BinarySearch(c, s.Float64()*c[len(c)-1])
 	return i
 }

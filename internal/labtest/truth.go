@@ -33,7 +33,7 @@ func ReadTruth(t testing.TB, name string) *Truth {
 	return f
 }
 
-// Open makes the model of a truth file as the command does: read is Kinds.ReadFile, open models.FromFile.
+// Open makes the model of a file of known answers as the command does; read is Kinds.ReadFile, open models.FromFile.
 func Open[File, Model any](t testing.TB, f *Truth, set spec.Values, read func([]byte, *meter.Meter) (File, error),
 	open func(string, File, spec.Values, *meter.Meter) (Model, error)) Model {
 	t.Helper()
@@ -56,8 +56,9 @@ type Enumerated interface {
 	LogBlocks(first int, out []float64)
 }
 
-// AllExact is the log-sum-exp of all blocks of an enumeration of at most maxUnits units; NaN where there are more.
-func AllExact(m Enumerated, maxUnits int) (total float64, blocks []float64) {
+// SumBlocks returns the log-sum-exp of all blocks of an enumeration of at most maxUnits units, NaN if there are more
+// units, and the blocks.
+func SumBlocks(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	n, ok := m.Blocks(maxUnits)
 	if !ok {
 		return math.NaN(), nil
@@ -67,9 +68,9 @@ func AllExact(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	return num.LogSumExp(blocks), blocks
 }
 
-// Floor is the floor of a model after a whole search (models.Bounds.Floor), checked against log Z: not above it, and at most
-// within below it.
-func Floor(t *testing.T, what string, floor func(going func() bool) (float64, string), logZ, within float64) float64 {
+// CheckFloor checks the lower bound of a model after a complete search (models.Bounds.Floor): it must be at most log Z
+// and at least log Z - within.
+func CheckFloor(t *testing.T, what string, floor func(going func() bool) (float64, string), logZ, within float64) float64 {
 	t.Helper()
 	z, kind := floor(func() bool { return true })
 	if kind == "" || !(z <= logZ+1e-9 && z >= logZ-within) {

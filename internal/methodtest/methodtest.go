@@ -24,28 +24,28 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Near reports a number that differs from the wanted one by more than tol (1 + |want|).
+// Near fails the test if a number differs from the wanted one by more than tol (1 + |want|).
 func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	labtest.Near(t, what, got, want, tol*(1+math.Abs(want)))
 }
 
-// short are sizes that make a run so short that its bias shows.
-var short = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
+// shortValues make a run so short that its bias is visible.
+var shortValues = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
 	"burn_in": "2", "init_rounds": "1", "init_sweeps": "4", "islands": "2", "moves": "1", "reseed_sweeps": "5",
 	"absent": "off", "ess": "0.9", "gamma": "0.95"}
 
-// Short returns settings, key=value, that make runs of a method short. Other parameters keep their defaults.
-func Short(info estimators.Info) (settings []string) {
+// ShortSettings returns settings key=value that make runs of a method short. Other parameters keep their defaults.
+func ShortSettings(info estimators.Info) (settings []string) {
 	for _, p := range info.Params {
-		if v, ok := short[p.Name]; ok {
+		if v, ok := shortValues[p.Name]; ok {
 			settings = append(settings, p.Name+"="+v)
 		}
 	}
 	return settings
 }
 
-// Config is a method's configuration: its defaults, then key=value settings.
+// Config returns the configuration of a method: its defaults, with key=value settings.
 func Config(t *testing.T, info estimators.Info, m models.Model, seed int, set ...string) estimators.Config {
 	t.Helper()
 	v := spec.Defaults(info.Params)
@@ -60,7 +60,7 @@ func Config(t *testing.T, info estimators.Info, m models.Model, seed int, set ..
 		Key: rng.NewKey(uint32(seed), info.Run().Name, 0)}
 }
 
-// Drive runs a method to its end, lane after lane, and returns its result.
+// Drive runs a method to its end, one lane after another, and returns its result.
 func Drive(t *testing.T, info estimators.Info, c estimators.Config) (estimators.Method, *estimators.Result) {
 	t.Helper()
 	m, err := estimators.Open(c)
@@ -77,15 +77,15 @@ func Drive(t *testing.T, info estimators.Info, c estimators.Config) (estimators.
 	return m, m.Estimate(nil)[0]
 }
 
-// RBM is a random m x j RBM: weights with the given s.d., base rates spread
-// over (0.1, 0.9) and visible biases near their logits.
+// RBM returns a random m x j RBM: weights with the given s.d., base rates spread over (0.1, 0.9) and visible biases
+// near their logits.
 func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Model {
 	t.Helper()
-	return PathRBM(t, m, j, sd, rbm.Params{Joint: joint})
+	return RBMWith(t, m, j, sd, rbm.Params{Joint: joint})
 }
 
-// PathRBM is RBM with the form and the base of p.
-func PathRBM(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Model {
+// RBMWith is RBM with the form and the base of p.
+func RBMWith(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Model {
 	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
 	p.Name, p.M, p.J = "test", m, j
@@ -107,8 +107,8 @@ func PathRBM(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Model {
 	return r
 }
 
-// Mixture has two hills of unequal mass and width in d dimensions, wide enough
-// for reverse weights to have a variance.
+// Mixture returns a mixture of two normals of unequal mass and width in d dimensions, wide enough for reverse weights
+// to have a variance.
 func Mixture(t *testing.T, d int, logC float64) *mixture.Gaussian {
 	t.Helper()
 	f := mixture.GaussianParams{D: d, BaseSD: 1.3, LogC: logC, Weights: []float64{.7, .3}, SDs: []float64{.9, .7},
@@ -123,6 +123,7 @@ func Mixture(t *testing.T, d int, logC float64) *mixture.Gaussian {
 	return m
 }
 
+// Ising returns a lattice.
 func Ising(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice {
 	t.Helper()
 	m, err := ising.New(ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
@@ -132,8 +133,8 @@ func Ising(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice
 	return m
 }
 
-// Graph is a ring of n variables with as many states, chords, and fields, drawn from a seed; a share of the entries are
-// zeros.
+// Graph returns a ring of n variables with the given number of states, with chords and fields drawn from a seed; a
+// share of the table entries are zeros.
 func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	t.Helper()
 	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
@@ -174,28 +175,28 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	return m
 }
 
-// ExactLogZ is a model's own exact value.
+// ExactLogZ returns a model's own exact value.
 func ExactLogZ(t *testing.T, m models.Model) float64 {
 	t.Helper()
 	if tr := models.TruthOf(m); tr != nil {
 		return tr.LogZ
 	}
-	t.Fatal("the model knows no exact value")
+	t.Fatal("the model has no exact value")
 	return 0
 }
 
-// ZScore is the mean of x minus want in standard errors.
+// ZScore returns (mean of x - want) / se, the mean and its standard error.
 func ZScore(x []float64, want float64) (z, mean, se float64) {
 	mean, v := stats.MeanVar(x)
 	se = math.Sqrt(v / float64(len(x)))
 	return (mean - want) / se, mean, se
 }
 
-// latentKinds are kinds with latent variables, and kinds with a closed form.
+// latentKinds are the kinds with latent variables or a closed form.
 var latentKinds = models.Kinds{&latent.GLMMKind, &latent.SVKind, &latent.LGSSMKind, &conjugate.LinregKind,
 	&conjugate.BetabinomKind, &conjugate.NIGKind}
 
-// LatentModel opens a file of the shared known answers, or a built-in model, at key=value of its parameters.
+// LatentModel opens a file of known answers, or a built-in model, with key=value settings of its parameters.
 func LatentModel(t *testing.T, name string, set ...string) models.Model {
 	t.Helper()
 	v := spec.Values{}
@@ -221,8 +222,8 @@ func LatentModel(t *testing.T, name string, set ...string) models.Model {
 	return m
 }
 
-// FixedNoise is a normal posterior in the plane whose log likelihood is estimated with normal noise of variance s2; its
-// log Z is log N(y; 0, 1 + v) for each coordinate.
+// FixedNoise returns a normal posterior in the plane whose log likelihood is estimated with normal noise of variance
+// s2; its log Z is log N(y; 0, 1 + v) per coordinate.
 func FixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
 	const y, v = 1.5, .1
 	sd := math.Sqrt(s2)
@@ -241,8 +242,8 @@ func FixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
 	return space, 2 * normal(y, 1+v)
 }
 
-// TwoModes has one hidden unit: while few visible units are there, it is off with
-// nearly all of the mass, at the end on, and Gibbs sweeps seldom switch it.
+// TwoModes returns an RBM with one hidden unit: with few visible units present it is off with nearly all of the mass,
+// at the end on, and Gibbs sweeps seldom switch it.
 func TwoModes(t *testing.T) *rbm.Model {
 	t.Helper()
 	p := rbm.Params{M: 8, J: 1, B: []float64{-6}}
@@ -256,7 +257,7 @@ func TwoModes(t *testing.T) *rbm.Model {
 	return m
 }
 
-// Bits lists every number of a result with all its bits.
+// Bits lists every number of a result exactly.
 func Bits(r *estimators.Result) string {
 	s := fmt.Sprintf("%x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper)
 	for _, k := range r.Ladder {
@@ -268,6 +269,7 @@ func Bits(r *estimators.Result) string {
 	return s + fmt.Sprintf("%v", r.Diagnostics)
 }
 
+// Models returns a small model of each kind.
 func Models(t *testing.T) map[string]models.Model {
 	return map[string]models.Model{
 		"rbm": RBM(t, 7, 4, .8, false), "rbm joint": RBM(t, 7, 4, .8, true),
@@ -276,7 +278,7 @@ func Models(t *testing.T) map[string]models.Model {
 	}
 }
 
-// BigRBM has log Z near 1e4: 40 strong hidden biases.
+// BigRBM returns an RBM with log Z near 1e4: it has 40 large hidden biases.
 func BigRBM(t *testing.T) models.Model {
 	t.Helper()
 	p := rbm.Params{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
@@ -297,7 +299,7 @@ func BigRBM(t *testing.T) models.Model {
 	return m
 }
 
-// NearAll compares lists.
+// NearAll is Near for lists.
 func NearAll(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {

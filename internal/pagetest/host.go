@@ -1,5 +1,5 @@
-// Package pagetest is what tests of the page share: a browser that keeps what it is told, and a desk with an experiment
-// at which one part of the page is tested alone. Only tests import it.
+// Package pagetest has what tests of the page share: a browser that records all calls, and the context of one part of the
+// page with an experiment. Only tests import it.
 package pagetest
 
 import (
@@ -8,36 +8,36 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// Host is a browser without a page. It keeps what it is told, and brings nothing by itself.
+// Host is a browser without a page. It records calls and delivers nothing by itself.
 type Host struct {
-	Clock   float64 // seconds
-	Seed    uint32  // of Random
-	Fetches []Fetch // that wait for an answer
+	Clock   float64 // time in seconds
+	Seed    uint32  // result of Random
+	Fetches []Fetch // pending requests
 	Todo    chan func()
 	Server  room.Transport
 
-	Spawned, Killed []int            // lane workers, as they came and went
-	Posted          map[int][][]byte // messages to them
+	Spawned, Killed []int            // lane workers, in order
+	Posted          map[int][][]byte // messages to lane workers
 	Resets, Looks   int
-	Stays           bool // the picture, at the last reset
+	Stays           bool // argument of the last Reset
 	Copied, Kept    string
-	Training        []byte            // that the browser keeps
-	Downloads       []string          // files for the user: names, texts and drawings in turn
-	Files           map[string][]byte // of a page that was saved as one file
-	Told            []string          // to the page around this one: kinds of messages
+	Training        []byte            // the stored training
+	Downloads       []string          // saved files: names, texts and drawings in turn
+	Files           map[string][]byte // files of a page saved as a single file
+	Told            []string          // kinds of messages to the embedding page
 	Orders          map[string][][]byte
-	GoesOn          bool    // the last program that got an order keeps what it has
-	Sorted          [][]int // which of the chosen files are samples, at each question
+	GoesOn          bool    // argument on of the last Order
+	Sorted          [][]int // the samples among the chosen files, for each Sort
 }
 
-// Fetch asks for a file.
+// Fetch is a request for a file.
 type Fetch struct {
 	File  string
 	Fresh bool
 	Done  func([]byte, error)
 }
 
-// NewHost is a browser at some time.
+// NewHost returns a browser.
 func NewHost() *Host {
 	return &Host{Clock: 100, Seed: 4242, Todo: make(chan func(), 1000), Server: Silent{}, Posted: map[int][][]byte{},
 		Orders: map[string][][]byte{}}
@@ -46,13 +46,13 @@ func NewHost() *Host {
 // Silent is a server that never answers.
 type Silent struct{}
 
-// Send waits until nobody wants the answer any more.
-func (Silent) Send(ctx context.Context, _ room.Request) (room.Answer, error) {
+// Send waits until ctx ends.
+func (Silent) Send(ctx context.Context, _ room.Request) (room.Response, error) {
 	<-ctx.Done()
-	return room.Answer{}, ctx.Err()
+	return room.Response{}, ctx.Err()
 }
 
-// Answer gives a file, or an error, to the first that asked for it, and reports whether there was one.
+// Answer answers the first pending request for a file, and reports whether there was one.
 func (h *Host) Answer(file string, data []byte, err error) bool {
 	for i, f := range h.Fetches {
 		if f.File == file {
@@ -64,13 +64,13 @@ func (h *Host) Answer(file string, data []byte, err error) bool {
 	return false
 }
 
-// Spawn notes a lane worker that starts.
+// Spawn records a started lane worker.
 func (h *Host) Spawn(id int) { h.Spawned = append(h.Spawned, id) }
 
-// Kill notes a lane worker that ends.
+// Kill records an ended lane worker.
 func (h *Host) Kill(id int) { h.Killed = append(h.Killed, id) }
 
-// Post notes a message to a lane worker, in one piece.
+// Post records a message to a lane worker, in one piece.
 func (h *Host) Post(id int, parts ...[]byte) {
 	var msg []byte
 	for _, p := range parts {
@@ -79,19 +79,19 @@ func (h *Host) Post(id int, parts ...[]byte) {
 	h.Posted[id] = append(h.Posted[id], msg)
 }
 
-// View shows nothing, and nor do Frame, Field and Dreams.
+// View does nothing, like Frame, Field and Dreams.
 func (h *Host) View([]byte)   {}
 func (h *Host) Frame([]byte)  {}
 func (h *Host) Field([]byte)  {}
 func (h *Host) Dreams([]byte) {}
 
-// Reset notes that the picture is cleared.
+// Reset records that the picture is cleared.
 func (h *Host) Reset(stays bool) { h.Resets, h.Stays = h.Resets+1, stays }
 
-// Look notes that the frames on show are wanted.
+// Look counts requests for frames.
 func (h *Host) Look() { h.Looks++ }
 
-// Copy notes what the user takes away, as do Download, Picture, Film and Alone.
+// Copy records a copied text; Download, Picture, Film and Alone record saved files.
 func (h *Host) Copy(text string)              { h.Copied = text }
 func (h *Host) Download(name, _, text string) { h.Downloads = append(h.Downloads, name, text) }
 func (h *Host) Picture(name, head, foot string) {
@@ -102,36 +102,36 @@ func (h *Host) Alone(name, about string, files map[string][]byte) {
 	h.Downloads, h.Files = append(h.Downloads, name+"\n"+about), files
 }
 
-// Parent notes what the page around this one is told.
+// Parent records messages to the embedding page.
 func (h *Host) Parent(kind, _ string) { h.Told = append(h.Told, kind) }
 
-// Now is what the test has set, and so is Random.
+// Now and Random return what the test has set.
 func (h *Host) Now() float64   { return h.Clock }
 func (h *Host) Random() uint32 { return h.Seed }
 
-// Fetch waits for Answer.
+// Fetch records a request, which waits for Answer.
 func (h *Host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	h.Fetches = append(h.Fetches, Fetch{File: file, Fresh: fresh, Done: done})
 }
 
-// Words has no translations of any language.
+// Words has no translations.
 func (h *Host) Words(_ string, done func([]byte)) { done(nil) }
 
-// Order notes an order to the compiler or the reader of samples.
+// Order records a request to the compiler or the reader of samples.
 func (h *Host) Order(role string, on bool, order []byte) {
 	h.Orders[role], h.GoesOn = append(h.Orders[role], order), on
 }
 
-// Sort notes which of the chosen files are samples.
+// Sort records which of the chosen files are samples.
 func (h *Host) Sort(_ int, samples, _ []int) { h.Sorted = append(h.Sorted, samples) }
 
-// Rooms is the way to Server.
+// Rooms returns Server.
 func (h *Host) Rooms() room.Transport { return h.Server }
 
-// Do leaves it to whoever reads Todo.
+// Do queues f in Todo.
 func (h *Host) Do(f func()) { h.Todo <- f }
 
-// Save has the browser keep a training; Saved and Keep are its store as well.
+// Save, Saved and Keep use the fields Training and Kept as storage.
 func (h *Host) Save(data []byte)             { h.Training = data }
 func (h *Host) Saved(done func(data []byte)) { h.Do(func() { done(h.Training) }) }
 func (h *Host) Keep(text string)             { h.Kept = text }

@@ -11,8 +11,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Lab is a desk with an experiment and its run, at which a test has one part of the page. What the part asks for is
-// not done: the test reads it (Asked), and changes the experiment and the run itself.
+// Lab is a context with an experiment and its run, for a test of one part of the page. Effects are not applied: the
+// test reads them (Asked), and changes the experiment and the run itself.
 type Lab struct {
 	Host    *Host
 	Context shared.Context
@@ -22,22 +22,22 @@ type Lab struct {
 	t       *testing.T
 }
 
-// New is a desk with some lane workers, which are not ready yet, and no experiment.
+// New returns a Lab with some lane workers, which are not ready yet, and no experiment.
 func New(t *testing.T, workers int) *Lab {
 	l := &Lab{Host: NewHost(), t: t}
 	known := state.Known{Scenes: []string{"plane", "trace", "training"}, Lessons: 1, Steps: 1, Broken: 1}
 	l.Context = shared.New(l.Host, l, workers, known)
-	l.Context.Browser = state.Page{Base: "https://lab.example/", Language: "en", Rooms: true}
+	l.Context.Browser = state.BrowserPage{Base: "https://lab.example/", Language: "en", Rooms: true}
 	l.Loader = run.NewLoader(l.Context.Models)
 	l.Run = run.NewCurrent(l.Host.Now)
 	l.Run.Idle()
 	return l
 }
 
-// Facts are what a part may know of the experiment and its run.
+// Facts returns the facts of the experiment and its run.
 func (l *Lab) Facts() run.Facts { return run.NewFacts(&l.Loader, &l.Run) }
 
-// Choose makes the experiment that of a link, which waits.
+// Choose sets the experiment of a link, without running it.
 func (l *Lab) Choose(link string) *spec.Spec {
 	l.t.Helper()
 	s, err := spec.ParseLink(link, l.Loader.Names())
@@ -48,7 +48,7 @@ func (l *Lab) Choose(link string) *spec.Spec {
 	return s
 }
 
-// Begin begins the run of the experiment.
+// Begin starts the run of the experiment.
 func (l *Lab) Begin() {
 	l.t.Helper()
 	m, err := l.Loader.Model(nil)
@@ -62,7 +62,7 @@ func (l *Lab) Begin() {
 	l.Run.Begin(job)
 }
 
-// Outline is the snapshot of the part's surroundings.
+// Outline returns the snapshot without reports.
 func (l *Lab) Outline() *state.Snapshot {
 	s := l.Others
 	s.Experiment, s.Appearance, s.Run.State = l.Loader.Experiment, l.Context.Appearance, l.Run.State()
@@ -73,7 +73,7 @@ func (l *Lab) Outline() *state.Snapshot {
 	return &s
 }
 
-// Snapshot is the outline with the reports of the run.
+// Snapshot returns the snapshot with the reports of the run.
 func (l *Lab) Snapshot() *state.Snapshot {
 	s := l.Outline()
 	s.Reports = l.Run.Results()
@@ -81,10 +81,10 @@ func (l *Lab) Snapshot() *state.Snapshot {
 	return s
 }
 
-// Asked is what the part has asked for since the last time.
-func (l *Lab) Asked() []effect.Effect { return l.Context.Asked() }
+// Asked returns the effects that the part has queued since the last call.
+func (l *Lab) Asked() []effect.Effect { return l.Context.TakeEffects() }
 
-// Later does what waits for the controller's goroutine.
+// Later runs the functions that wait for the controller's goroutine.
 func (l *Lab) Later() {
 	for len(l.Host.Todo) > 0 {
 		(<-l.Host.Todo)()

@@ -1,4 +1,4 @@
-// Package papertest has what tests of experiments share: miniatures, and rows that agree or differ. Only tests import
+// Package papertest has helpers for tests of experiments: miniature runs, and rows with given errors. Only tests import
 // it.
 package papertest
 
@@ -25,7 +25,7 @@ func Small(t *testing.T, e *papers.Experiment) (*papers.Outcome, string) {
 	return run(t, e, papers.Options{Dir: dir, Say: func(string, bool) {}}), dir
 }
 
-// Again continues a miniature that is whole: no point is computed, and what is written is the same to the last digit.
+// Again continues a complete miniature and checks that no point is computed and that the files do not change.
 func Again(t *testing.T, out *papers.Outcome, dir string) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(dir, out.Name+".*"))
@@ -35,26 +35,27 @@ func Again(t *testing.T, out *papers.Outcome, dir string) {
 		whole = whole || filepath.Ext(name) == ".kept"
 	}
 	again := run(t, out.Experiment, papers.Options{Dir: dir, Continue: true, Say: func(text string, _ bool) {
-		t.Errorf("%s: nothing was to be computed: %s", out.Name, text)
+		t.Errorf("%s: a complete experiment reports %q when continued", out.Name, text)
 	}})
 	if a, b := again.Summary(), out.Summary(); a != b {
-		t.Errorf("%s: %q, and continued %q", out.Name, b, a)
+		t.Errorf("%s: summary %q when continued, want %q", out.Name, a, b)
 	}
 	for _, name := range files {
 		switch filepath.Ext(name) {
-		case ".txt", ".html": // they say when they were made, and in what time
+		case ".txt", ".html": // they contain the date and the duration
 			continue
 		case ".svg":
-			if !whole { // the table rounds the processor times along its axis
+			if !whole { // the table rounds processor times, which are on the axis
 				continue
 			}
 		}
 		if b, _ := os.ReadFile(name); !bytes.Equal(before[name], b) {
-			t.Errorf("%s is another file after the experiment was continued", filepath.Base(name))
+			t.Errorf("%s changed when the experiment was continued", filepath.Base(name))
 		}
 	}
 }
 
+// run runs an experiment at the smallest size.
 func run(t *testing.T, e *papers.Experiment, o papers.Options) *papers.Outcome {
 	t.Helper()
 	o.Size, o.Workers, o.Page, o.Load = papers.Small, 2, true, Load
@@ -65,7 +66,7 @@ func run(t *testing.T, e *papers.Experiment, o papers.Options) *papers.Outcome {
 	return out
 }
 
-// Line makes rows of a line whose error falls with the root of the cost.
+// Line makes the rows of a line whose error falls with the root of the cost.
 func Line(panel, name string, n int, scale float64, seconds ...float64) (out []papers.Row) {
 	for i, t := range seconds {
 		out = append(out, papers.Row{Point: papers.Point{Panel: panel, Series: name}, N: n, R: 100 * (i + 1), Seconds: t,
@@ -74,7 +75,7 @@ func Line(panel, name string, n int, scale float64, seconds ...float64) (out []p
 	return
 }
 
-// Rated makes a row for each RMSE, n estimates each, at 1, 10, 100, ...
+// Rated makes a row for each RMSE, with n estimates each, at the positions 1, 10, 100, ...
 func Rated(panel, name string, n int, rmse ...float64) (out []papers.Row) {
 	for i, e := range rmse {
 		at := math.Pow(10, float64(i))
@@ -84,7 +85,7 @@ func Rated(panel, name string, n int, rmse ...float64) (out []papers.Row) {
 	return
 }
 
-// Find is the answer of the finding about something.
+// Find returns the answer of the first finding whose claim contains a text.
 func Find(t *testing.T, f []papers.Finding, about string) papers.Answer {
 	t.Helper()
 	for _, x := range f {

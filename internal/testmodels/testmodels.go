@@ -23,7 +23,7 @@ import (
 // OwnModel is the name of models made by tests.
 const OwnModel = "file:000000000000"
 
-// Parse reads a link, given from the method on, about an own model.
+// Parse parses a link about OwnModel, given from the methods on.
 func Parse(t *testing.T, rest string) *spec.Spec {
 	t.Helper()
 	s, err := spec.ParseLink("v=1&model="+OwnModel+"&method="+rest, catalog.Names{})
@@ -33,7 +33,7 @@ func Parse(t *testing.T, rest string) *spec.Spec {
 	return s
 }
 
-// FileModel makes a model from a parsed file.
+// FileModel makes a model from a parsed file, with key=value settings.
 func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 	t.Helper()
 	v := spec.Values{"moves": "4", "form": "marginal", "beta": ""}
@@ -48,13 +48,14 @@ func FileModel(t *testing.T, f models.File, set ...string) models.Model {
 	return m
 }
 
-// RBMModel is a model made of targets.RandomRBM.
+// RBMModel makes a model of targets.RandomRBM.
 func RBMModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 	t.Helper()
 	return FileModel(t, targets.RandomRBM(m, j, sd, seed))
 }
 
-// CompleteGlass is a glass in which each of n spins is coupled with all others: of 29 or more nobody sums it by itself.
+// CompleteGlass returns a glass in which each of n spins is coupled with all others; from 29 spins on no exact sum is
+// computed without being requested.
 func CompleteGlass(t *testing.T, n int) graph.Params {
 	t.Helper()
 	s := rng.NewKey(5, "complete", n).Stream(0, 0, 0)
@@ -72,19 +73,19 @@ func CompleteGlass(t *testing.T, n int) graph.Params {
 	return p
 }
 
-// IsingModel is a lattice at inverse temperature beta.
+// IsingModel makes a lattice at inverse temperature beta.
 func IsingModel(t *testing.T, l1, l2 int, periodic bool, beta float64) models.Model {
 	t.Helper()
 	return FileModel(t, ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1, Beta: &beta})
 }
 
-// HillsModel is a model made of targets.Hills.
+// HillsModel makes a model of targets.Hills.
 func HillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) models.Model {
 	t.Helper()
 	return FileModel(t, targets.Hills(d, n, radius, logC, seed))
 }
 
-// TruthModel is a model of the known answers and its exact log Z.
+// TruthModel returns a model of the known answers and its exact log Z.
 func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz float64) {
 	t.Helper()
 	b := answers.Read(t, name)
@@ -109,19 +110,19 @@ func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz f
 	return nil, 0
 }
 
-// TwoHills is a model made of targets.TwoHills.
+// TwoHills makes a model of targets.TwoHills.
 func TwoHills(t *testing.T) models.Model {
 	t.Helper()
 	f, _ := targets.TwoHills()
 	return FileModel(t, f, "start=rates", "order=natural")
 }
 
-// LoadSite reads bundled files from the source tree.
+// LoadSite reads a bundled file from the source tree.
 func LoadSite(file string) ([]byte, error) {
 	return os.ReadFile(filepath.Join("..", "..", "site", "models", file))
 }
 
-// Damage changes, cuts or replaces bytes.
+// Damage changes, truncates or replaces bytes at random.
 func Damage(r *rand.Rand, b []byte) []byte {
 	b = append([]byte(nil), b...)
 	switch r.IntN(4) {

@@ -1,4 +1,4 @@
-// Package tier says how much of the tests was asked for: by ./build.sh quick, test or release.
+// Package tier selects how much the tests do: ./build.sh quick, test or release.
 package tier
 
 import (
@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// releases is the variable by which ./build.sh release asks for every test there is.
+// releases is the environment variable by which ./build.sh release requests every test.
 const releases = "LOGZ_RELEASE"
 
-// Releases reports whether every test is asked for.
+// Releases reports whether every test is requested.
 func Releases() bool { return os.Getenv(releases) != "" }
 
-// Release leaves a test to ./build.sh release: one of speed or memory, or one that takes minutes. The other tiers are
-// ./build.sh quick, which has testing.Short, and ./build.sh test.
+// Release skips the test unless every test is requested: tests of speed or memory, and tests that take minutes. The
+// other tiers are ./build.sh quick, which sets testing.Short, and ./build.sh test.
 func Release(t testing.TB) {
 	t.Helper()
 	if !Releases() {
@@ -21,7 +21,7 @@ func Release(t testing.TB) {
 	}
 }
 
-// Test leaves a test of more than a few seconds to ./build.sh test.
+// Test skips the test in ./build.sh quick: it takes more than a few seconds.
 func Test(t testing.TB) {
 	t.Helper()
 	if testing.Short() && !Releases() {
@@ -29,8 +29,8 @@ func Test(t testing.TB) {
 	}
 }
 
-// Data is the folder of files that may not be passed on (./build.sh data). It leaves a test that reads one of them to
-// ./build.sh published, which names the folder in LOGZ_DATA.
+// Data returns the folder of files that may not be redistributed (./build.sh data), from LOGZ_DATA. It skips the test
+// if the variable is not set; ./build.sh published sets it.
 func Data(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("LOGZ_DATA")
@@ -40,7 +40,7 @@ func Data(t testing.TB) string {
 	return dir
 }
 
-// Size picks how much a test does in the tier that runs, such as a number of seeds.
+// Size returns the amount of work for the current tier, such as a number of seeds.
 func Size[T any](quick, test, release T) T {
 	switch {
 	case Releases():
@@ -51,5 +51,5 @@ func Size[T any](quick, test, release T) T {
 	return test
 }
 
-// Draws is n in release, a quarter of n in test, and a tenth in quick.
+// Draws returns n in release, n/4 in test, and n/10 in quick.
 func Draws(n int) int { return n / Size(10, 4, 1) }

@@ -34,18 +34,18 @@ type BetabinomParams struct {
 // Kind returns BetabinomKind.
 func (p BetabinomParams) Kind() *models.Kind { return &BetabinomKind }
 
-var refusedOfBetabinom = []modelfile.Refusal{
+var refusedOfBetabinom = []modelfile.Unsupported{
 	{Names: []string{"alpha", "beta", "p", "p0", "theta", "mu", "prior", "phi", "overdispersion", "group", "groups",
 		"weights", "w"}, Help: problem.New("the prior is Beta(a, b), and all data are k successes in n trials")},
-	{Names: []string{"rho"}, Same: []any{0.}, Help: problem.New("trials are independent")},
+	{Names: []string{"rho"}, Harmless: []any{0.}, Help: problem.New("trials are independent")},
 }
 
 func readBetabinom(f *modelfile.Fields) (models.File, error) {
 	const kind = "betabinom"
-	f.Refuse(kind, refusedOfBetabinom)
-	p := BetabinomParams{A: modelfile.Need(f, kind, "a", json.Value.Number, 1e-3, 1e6),
-		B: modelfile.Need(f, kind, "b", json.Value.Number, 1e-3, 1e6),
-		K: modelfile.Need(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.Need(f, kind, "n", json.Value.Int, 1,
+	f.RejectUnsupported(kind, refusedOfBetabinom)
+	p := BetabinomParams{A: modelfile.GetRequired(f, kind, "a", json.Value.Number, 1e-3, 1e6),
+		B: modelfile.GetRequired(f, kind, "b", json.Value.Number, 1e-3, 1e6),
+		K: modelfile.GetRequired(f, kind, "k", json.Value.Int, 0, 1000000), N: modelfile.GetRequired(f, kind, "n", json.Value.Int, 1,
 			1000000)}
 	p.unread = f.Unread()
 	if f.Err == nil && p.K > p.N {

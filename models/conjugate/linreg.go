@@ -57,30 +57,30 @@ const (
 	maxLinregRows   = 100000
 )
 
-var refusedOfLinreg = []modelfile.Refusal{
-	{Names: []string{"intercept", "fitintercept", "bias", "constant"}, Same: []any{0., false},
+var refusedOfLinreg = []modelfile.Unsupported{
+	{Names: []string{"intercept", "fitintercept", "bias", "constant"}, Harmless: []any{0., false},
 		Help: problem.New("no column of ones is added; put it into X")},
-	{Names: []string{"priormean", "m0", "mu0", "betamean"}, Same: []any{0.}, Help: priorOfLinreg},
+	{Names: []string{"priormean", "m0", "mu0", "betamean"}, Harmless: []any{0.}, Help: priorOfLinreg},
 	{Names: []string{"prior", "priorsd", "priorvar", "priorcov", "priorprecision", "v0", "s0", "cov", "lambda", "alpha",
 		"tau", "tau2", "precision", "g"}, Help: priorOfLinreg},
 	{Names: []string{"sigma", "sigma2", "noise", "noisesd", "noisevar", "variance", "a0", "b0"},
 		Help: problem.New("s2 is the known variance of y about X theta")},
-	{Names: []string{"weights", "sampleweight", "sampleweights", "w"}, Same: []any{1.},
+	{Names: []string{"weights", "sampleweight", "sampleweights", "w"}, Harmless: []any{1.},
 		Help: problem.New("all data count alike")},
-	{Names: []string{"family", "link", "likelihood", "distribution"}, Same: []any{"normal", "gaussian", "identity"},
+	{Names: []string{"family", "link", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian", "identity"},
 		Help: problem.New("y is normal about X theta")},
-	{Names: []string{"offset"}, Same: []any{0.}, Help: problem.New("y is normal about X theta")},
+	{Names: []string{"offset"}, Harmless: []any{0.}, Help: problem.New("y is normal about X theta")},
 	{Names: []string{"group", "groups", "random", "z"}, Help: problem.New("rows belong to no groups")},
 }
 
 var priorOfLinreg = problem.New("the prior of each coefficient is N(0, t2)")
 
 func readLinreg(f *modelfile.Fields) (models.File, error) {
-	f.Refuse("linreg", refusedOfLinreg)
+	f.RejectUnsupported("linreg", refusedOfLinreg)
 	rows := modelfile.Get(f, "X", json.Value.Table)
 	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
-	p.S2 = modelfile.Need(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
-	p.T2 = modelfile.Need(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
+	p.S2 = modelfile.GetRequired(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
+	p.T2 = modelfile.GetRequired(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
 	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err

@@ -39,26 +39,26 @@ type NIGParams struct {
 // Kind returns NIGKind.
 func (p NIGParams) Kind() *models.Kind { return &NIGKind }
 
-var refusedOfNIG = []modelfile.Refusal{
+var refusedOfNIG = []modelfile.Unsupported{
 	{Names: []string{"x", "xs", "covariates", "features", "predictors"},
 		Help: problem.New("all data have one mean; the kind linreg has covariates")},
 	{Names: []string{"sigma", "sigma2", "s2", "variance", "sd", "noise"},
 		Help: problem.New("the variance is unknown: 1/s2 ~ Gamma(a0, rate b0)")},
 	{Names: []string{"prior", "mu0", "kappa0", "lambda0", "v0", "alpha0", "beta0", "nu0", "sigma02"},
 		Help: problem.New("the prior is written m0, k0, a0 and b0")},
-	{Names: []string{"weights", "w"}, Same: []any{1.}, Help: problem.New("all data count alike")},
-	{Names: []string{"likelihood", "family", "distribution", "nu", "df"}, Same: []any{"normal", "gaussian"},
+	{Names: []string{"weights", "w"}, Harmless: []any{1.}, Help: problem.New("all data count alike")},
+	{Names: []string{"likelihood", "family", "distribution", "nu", "df"}, Harmless: []any{"normal", "gaussian"},
 		Help: problem.New("data are normal")},
 	{Names: []string{"group", "groups"}, Help: problem.New("all data have one mean")},
 }
 
 func readNIG(f *modelfile.Fields) (models.File, error) {
 	const kind = "nig"
-	f.Refuse(kind, refusedOfNIG)
+	f.RejectUnsupported(kind, refusedOfNIG)
 	number := json.Value.Number
-	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.Need(f, kind, "m0", number, -1e6, 1e6),
-		K0: modelfile.Need(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.Need(f, kind, "a0", number, .1, 1e6),
-		B0: modelfile.Need(f, kind, "b0", number, 1e-9, 1e9)}
+	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.GetRequired(f, kind, "m0", number, -1e6, 1e6),
+		K0: modelfile.GetRequired(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.GetRequired(f, kind, "a0", number, .1, 1e6),
+		B0: modelfile.GetRequired(f, kind, "b0", number, 1e-9, 1e9)}
 	p.unread = f.Unread()
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
 		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)

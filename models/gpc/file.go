@@ -152,20 +152,20 @@ const (
 
 // refused are fields of other classifiers, refusedOfKernel fields of other kernels.
 var (
-	refused = []modelfile.Refusal{
-		{Names: []string{"link", "linkfunction", "inverselink"}, Same: []any{"probit"},
+	refused = []modelfile.Unsupported{
+		{Names: []string{"link", "linkfunction", "inverselink"}, Harmless: []any{"probit"},
 			Help: problem.New("write it into likelihood, which is probit or logistic")},
 		{Names: []string{"amplitude", "length", "lengthscale", "lengthscales", "variance", "sigmaf", "outputscale", "nu",
 			"ard"}, Help: problem.New("write it into kernel, which has name, amplitude and length")},
-		{Names: []string{"mean", "meanfunction", "offset", "bias", "intercept"}, Same: []any{0., "zero", false},
+		{Names: []string{"mean", "meanfunction", "offset", "bias", "intercept"}, Harmless: []any{0., "zero", false},
 			Help: problem.New("the prior mean of the latent function is 0")},
-		{Names: []string{"noise", "noisevariance", "noisesd", "nugget", "alpha"}, Same: []any{0.},
+		{Names: []string{"noise", "noisevariance", "noisesd", "nugget", "alpha"}, Harmless: []any{0.},
 			Help: problem.New("labels have no noise but that of the likelihood; add a variance to the diagonal of K")},
-		{Names: []string{"weights", "sampleweight", "sampleweights"}, Same: []any{1.},
+		{Names: []string{"weights", "sampleweight", "sampleweights"}, Harmless: []any{1.},
 			Help: problem.New("all data count alike")},
 		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance is that of all data")},
 	}
-	refusedOfKernel = []modelfile.Refusal{
+	refusedOfKernel = []modelfile.Unsupported{
 		{Names: []string{"lengthscale", "lengthscales", "lengths", "ls", "ell", "scale", "ard", "variance", "sigma", "sigmaf",
 			"outputscale", "nu", "alpha", "p", "period", "noise", "constant", "white", "kernels", "terms", "sum", "product"},
 			Help: problem.New("a kernel has name (rbf or ou), amplitude, a standard deviation, and length; give the " +
@@ -174,13 +174,13 @@ var (
 )
 
 func readGPC(f *modelfile.Fields) (models.File, error) {
-	f.Refuse("gpc", refused)
+	f.RejectUnsupported("gpc", refused)
 	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
 	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
-	kernel.Refuse("gpc", refusedOfKernel)
+	kernel.RejectUnsupported("gpc", refusedOfKernel)
 	name := modelfile.Get(kernel, "name", json.Value.Text)
-	amplitude := modelfile.Maybe(kernel, "amplitude", json.Value.Number)
-	length := modelfile.Maybe(kernel, "length", json.Value.Number)
+	amplitude := modelfile.GetOptional(kernel, "amplitude", json.Value.Number)
+	length := modelfile.GetOptional(kernel, "length", json.Value.Number)
 	likelihood := modelfile.Get(f, "likelihood", json.Value.Text)
 	x := f.Value("X")
 	read := models.JoinPhrases(f.Unread(), kernel.Unread())
@@ -192,7 +192,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	if likelihood != "" && likelihood != Probit && likelihood != Logistic {
 		return nil, problem.New("gpc file: likelihood = %q must be \"probit\" or \"logistic\"", likelihood)
 	}
-	if cov == nil && x.Null() {
+	if cov == nil && x.IsNull() {
 		return nil, problem.New(
 			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
@@ -217,7 +217,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	}
 
 	// Inputs.
-	if !x.Null() {
+	if !x.IsNull() {
 		if err := f.Take("X"); err != nil {
 			return nil, err
 		}

@@ -96,7 +96,7 @@ func jitteredCholesky(k []float64, n int) []float64 {
 		}
 		return l
 	}
-	meter.Ahead(float64(n) * float64(n) * float64(n) / 6)
+	meter.ExpectPulses(float64(n) * float64(n) * float64(n) / 6)
 	for raise := 0.0; raise < 2e-8; raise = max(10*raise, 1e-14) {
 		copy(l, k)
 		for i := range n {

@@ -366,8 +366,8 @@ func TestGPCFloorIsBelow(t *testing.T) {
 		for i := range n * n {
 			p.K = append(p.K, 3*math.Exp(-math.Abs(float64(i/n-i%n))))
 		}
-		labtest.Floor(t, "gpc", newGPC(t, p, nil).Floor, newGPC(t, p, nil).Truth().LogZ, .1)
+		labtest.CheckFloor(t, "gpc", newGPC(t, p, nil).Floor, newGPC(t, p, nil).Truth().LogZ, .1)
 		exact := ouStages([]float64{0, 1, 2}[:n], p.Y, math.Sqrt(3), 1, 1./32, num.Sigmoid)[n-1]
-		labtest.Floor(t, "logistic gpc", newGPC(t, p, spec.Values{"likelihood": Logistic}).Floor, exact, .1)
+		labtest.CheckFloor(t, "logistic gpc", newGPC(t, p, spec.Values{"likelihood": Logistic}).Floor, exact, .1)
 	}
 }

@@ -36,12 +36,12 @@ func readGPCTable(t *csv.Table) (models.File, error) {
 // checkLabel returns an error if the last column is not named label and may not be one.
 func checkLabel(t *csv.Table, y []float64) error {
 	if t.Names != nil {
-		if err := csv.Features(t.Names[:len(t.Names)-1]); err != nil {
+		if err := csv.CheckFeatures(t.Names[:len(t.Names)-1]); err != nil {
 			return err
 		}
 	}
 	other := func(v float64) bool { return v != y[0] }
-	if len(y) > 1 && !t.Named && !slices.ContainsFunc(y, other) {
+	if len(y) > 1 && !t.HasLabelName && !slices.ContainsFunc(y, other) {
 		return problem.New("csv file: line %d, column %d: this label and all others are %v; if another column is the label, "+
 			"call it label", t.Lines[0], t.Columns[len(t.Columns)-1], y[0])
 	}

@@ -6,9 +6,9 @@ import (
 	"logzlab/models"
 )
 
-// Between computes certain bounds of log Z in nats: mini-buckets from above, structured mean field from below
+// Narrow computes certain bounds of log Z in nats: mini-buckets from above, structured mean field from below
 // (factor.Graph.Bounds). It does nothing if the exact value is known.
-func (m *Graph) Between(most factor.Effort, ask func() bool, narrowed func(below, above float64) bool) {
+func (m *Graph) Narrow(most factor.Effort, ask func() bool, narrowed func(below, above float64) bool) {
 	if m.ValueKnown() {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"logzlab/models"
 )
 
-// TestBetween checks that the interval contains log Z and narrows, for a graph that is not summed automatically.
-func TestBetween(t *testing.T) {
+// TestNarrow checks that the interval contains log Z and narrows, for a graph that is not summed automatically.
+func TestNarrow(t *testing.T) {
 	t.Parallel()
 	p, err := FileOf(Glass(20, 20, 1, 3), nil)
 	if err != nil {
@@ -21,7 +21,7 @@ func TestBetween(t *testing.T) {
 	}
 	want, _ := m.g.Eliminate(m.plan(), going)
 	low, high, wide := math.Inf(-1), math.Inf(1), 0.0
-	m.Between(factor.Effort{Entries: 1 << 10, Bytes: models.QuickEffort.Bytes}, going, func(below, above float64) bool {
+	m.Narrow(factor.Effort{Entries: 1 << 10, Bytes: models.QuickEffort.Bytes}, going, func(below, above float64) bool {
 		if below < low || above > high || below > want+1e-9 || above < want-1e-9 {
 			t.Errorf("interval [%v, %v] after [%v, %v], log Z = %v", below, above, low, high, want)
 		}

@@ -10,10 +10,11 @@ import (
 
 // builtin has the models that come with the lab.
 var builtin = []models.Entry{
-	entry("glass16", "A 16 x 16 spin glass with couplings -1 and 1 at inverse temperature 1: neighbours that cannot all "+
-		"be content, and so many valleys.", glass),
-	entry("potts10", "A 10 x 10 lattice of three states, in which equal neighbours weigh e times as much.", potts),
-	entry("triangle3", "Three spins that all want to differ from both others, and cannot: log Z is "+
+	entry("glass16", "A 16 x 16 spin glass with couplings -1 and 1 at inverse temperature 1: frustrated couplings, "+
+		"and so many modes.", glass),
+	entry("potts10", "A 10 x 10 Potts lattice of three states: each pair of equal neighbours multiplies the weight "+
+		"by e.", potts),
+	entry("triangle3", "Three spins with antiferromagnetic couplings, which cannot all be satisfied: log Z is "+
 		"log(6 e + 2 e^-3) = 2.797846.", triangle),
 	entry("chain30", "A chain of thirty spins with couplings -1 and 1.", chain),
 }

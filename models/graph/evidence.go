@@ -27,7 +27,8 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 		}
 	}
 	if s.err == nil && words != 1+2*n {
-		s.fail(problem.New("%d variables are to be known, and %d numbers follow; give each variable with its state", n,
+		s.fail(problem.New("the file announces %d observed variables, and %d numbers follow; give each variable with "+
+			"its state", n,
 			words-1))
 	}
 
@@ -39,7 +40,7 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 		}
 		x := s.integer(problem.New("the state of variable %d", v), 0, states[v]-1)
 		if before, twice := known[v]; twice && before != x {
-			s.fail(problem.New("variable %d is there with two states, %d and %d", v, before, x))
+			s.fail(problem.New("variable %d occurs with two states, %d and %d", v, before, x))
 		}
 		known[v] = x
 	}

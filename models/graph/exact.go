@@ -64,6 +64,7 @@ func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	return p.Blocks(m.g), true
 }
 
+// LogBlocks computes the log of the sum of f over each block, from block first on, in nats.
 func (m *Graph) LogBlocks(first int, out []float64) {
 	for i := range out {
 		out[i], _ = m.g.Block(m.plan(), first+i, going)
@@ -76,6 +77,7 @@ func (m *Graph) ValueKnown() bool {
 	return m.zeroTable || m.plan().Ops <= truthWork || m.hasZeros && m.plan().Ops <= zeroWork
 }
 
+// SumCost returns the time of the sum in nanoseconds and the memory of its tables in bytes.
 func (m *Graph) SumCost() (time, tables float64) {
 	p := m.plan()
 	return entryTime * p.Ops, p.PeakBytes

@@ -23,15 +23,15 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the graph, the power to which its tables are raised; empty means 1."},
 		{Name: "order", Type: "choice", Default: Orders[0], Choices: Orders, For: spec.Forms,
-			Help: "The order in which rm and arm form the variables: next the one with most tables among those before " +
-				"(connected), as they are numbered (natural), shuffled once (random), or so that sums of a few tables say " +
-				"what is to come (ahead)."},
+			Help: "The order in which rm and arm add the variables: next the one that shares most tables with those " +
+				"added before (connected), the order of the file (natural), a random order (random), or the reverse of " +
+				"an elimination order, with lookahead by mini-buckets (ahead)."},
 		{Name: "sweep", Type: "choice", Default: Sweeps[0], Choices: Sweeps, For: spec.Moves,
-			Help: "What a sweep draws at a time given all others: single variables, or variables whose tables on two make " +
-				"trees."},
+			Help: "Whether a sweep draws single variables (single), or sets of variables connected as trees (trees), " +
+				"given all others."},
 		spec.Param{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts, For: spec.Moves,
-			Help: "The base that chains start from: states that all weigh alike (uniform), or the strongest tables on one or " +
-				"two variables that make a tree, of which log Z is exact (tree)."}.When("sweep", trees),
+			Help: "The base of the path: the uniform distribution (uniform), or a spanning tree of the strongest " +
+				"tables, whose log Z is exact (tree)."}.When("sweep", trees),
 		flips,
 	},
 	Entries: builtin,
@@ -186,21 +186,21 @@ func IsPair(parts []modelfile.Part) bool {
 }
 
 // refused are fields of other formats for graphs and factors that would change the model.
-var refused = []modelfile.Refusal{
+var refused = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
 		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
-	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Same: []any{1.},
+	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Harmless: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
 		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
-		"base", "logbase"}, Same: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
+		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
 		"log with natural logs; nothing else counts")},
 }
 
 // readFields reads a graph from a JSON file.
 func readFields(f *modelfile.Fields) (models.File, error) {
 	g := &factor.Graph{}
-	f.Refuse("graph", refused)
+	f.RejectUnsupported("graph", refused)
 	states, list := modelfile.Get(f, "states", json.Value.Numbers), modelfile.Get(f, "factors", json.Value.List)
 	if f.Err != nil {
 		return nil, f.Err
@@ -251,9 +251,9 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 
 // readFactor reads a factor of a JSON file: its variables, and its table or the logs of it.
 func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err error) {
-	f.Refuse("graph", refused)
+	f.RejectUnsupported("graph", refused)
 	on := modelfile.Get(f, "on", json.Value.Numbers)
-	table, logged := modelfile.Maybe(f, "table", json.Value.Numbers), modelfile.Maybe(f, "log", json.Value.Numbers)
+	table, logged := modelfile.GetOptional(f, "table", json.Value.Numbers), modelfile.GetOptional(f, "log", json.Value.Numbers)
 	switch {
 	case f.Err != nil:
 		return out, f.Err

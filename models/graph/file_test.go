@@ -86,12 +86,12 @@ func TestDamagedGraphs(t *testing.T) {
 		"MARKOV":                                  "it ends where the number of variables should be",
 		"MARKOV\n1\n65\n":                         `line 3: the number of states of variable 0 is "65"`,
 		"MARKOV\n2\n2 2\n1\n2 0 2\n4\n1 1 1 1":    `line 5: a variable of factor 0 is "2"`,
-		"MARKOV\n2\n2 2\n1\n2 0 0\n4\n1 1 1 1":    "line 5: factor 0: variable 0 is there twice",
+		"MARKOV\n2\n2 2\n1\n2 0 0\n4\n1 1 1 1":    "line 5: factor 0: variable 0 occurs twice",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n3\n1 1 1":      "line 6: the table of factor 0 has 3 entries; its variables have 4",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1 -1":  "line 8: -1 in the table of factor 0 is negative",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 nan\n1 1": `line 7: "nan" in the table of factor 0 is not a number`,
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1":     "it ends within the table of factor 0",
-		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1 1 1": `line 8: it goes on with "1"`,
+		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1 1 1": `line 8: "1" follows the last table`,
 		many + "0":              `line 3: the number of variables of factor 0 is "40"`,
 		"i,j,J\n":               "there is no coupling",
 		"i,j,J\n0,1,x\n":        `line 2: J = "x"`,
@@ -117,9 +117,9 @@ func TestDamagedGraphs(t *testing.T) {
 	const pair = "MARKOV\n2\n2 3\n1\n2 0 1\n6\n1 1 1 1 1 1\n"
 	for text, want := range map[string]string{
 		"1 1 3": "line 1: the state of variable 1 is \"3\"", "1 2 0": "line 1: a variable is \"2\"",
-		"2 0 1": "2 variables are to be known, and 2 numbers follow", "": "ends where the number of known",
-		"2 0 1 0 0": "two states, 1 and 0", "1\n1 1 0 0": "1 variables are to be known, and 3 numbers",
-		"1 0": "1 variables are to be known, and 1 numbers follow",
+		"2 0 1": "announces 2 observed variables, and 2 numbers follow", "": "ends where the number of known",
+		"2 0 1 0 0": "two states, 1 and 0", "1\n1 1 0 0": "announces 1 observed variables, and 3 numbers",
+		"1 0": "announces 1 observed variables, and 1 numbers follow",
 	} {
 		if _, err := WithEvidence([]byte(pair), []byte(text), nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("evidence %q: error %v, want %q", text, err, want)

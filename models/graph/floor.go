@@ -20,8 +20,8 @@ func (m *Graph) meanFieldBound(x []int) float64 {
 	return models.Ascend(models.ClimbSteps, m.g.PlainMeanField(x))
 }
 
-// Climb returns meanFieldBound for a row as frames show it.
-func (m *Graph) Climb(state []uint8) float64 {
+// FloorFrom returns meanFieldBound for a row as frames show it.
+func (m *Graph) FloorFrom(state []uint8) float64 {
 	x := make([]int, len(m.g.States))
 	for v := range x {
 		x[v] = m.grid.state(v, state[v])

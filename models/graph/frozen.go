@@ -8,8 +8,9 @@ import (
 
 // FlagFrozen reports that hard constraints prevent most variables from changing.
 var FlagFrozen = diag.NewFlag("frozen",
-	"Hard constraints hold most variables where they are, or no state that meets all of them was found. Chains that "+
-		"move one variable at a time then see a small part of the states; a sum by elimination sees all.")
+	"Hard constraints prevent most variables from changing, or no state that satisfies all of them was found. "+
+		"Chains that move one variable at a time then visit only a small part of the states; variable elimination "+
+		"sums over all of them.")
 
 // DiagFrozen is the fraction of variables that cannot change alone in annealed states.
 const DiagFrozen diag.Number = "frozen_share"

@@ -112,7 +112,7 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 func (m *Graph) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
-		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.Climb, Narrow: m.Between},
+		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom, Narrow: m.Narrow},
 		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Lookahead: m.Ahead},
 		Kernel:    models.Kernel{Faster: m.Faster},
 		Picture:   models.Picture{Graph: m.Graph},
@@ -121,8 +121,11 @@ func (m *Graph) Capabilities() models.Capabilities {
 	}
 }
 
+// Info returns name, kind, size and flags of the model.
 func (m *Graph) Info() models.Info { return m.info }
-func (m *Graph) LogZ0() float64    { return m.logZ0 }
+
+// LogZ0 returns log Z of the base, in nats.
+func (m *Graph) LogZ0() float64 { return m.logZ0 }
 
 // New returns the fastest population for the graph. All populations but tree blocks use single-site Gibbs sampling.
 func (m *Graph) New(n int, ladder []float64) models.Population {

@@ -233,7 +233,7 @@ func TestFloorIsBelow(t *testing.T) {
 			continue
 		}
 		if f, _ := m.Floor(func() bool { return true }); !math.IsNaN(f) {
-			labtest.Floor(t, fmt.Sprint("graph ", i), m.Floor, m.Truth().LogZ, 4)
+			labtest.CheckFloor(t, fmt.Sprint("graph ", i), m.Floor, m.Truth().LogZ, 4)
 		}
 	}
 	p, _ := FileOf(Glass(6, 6, 1, 2), nil)
@@ -241,5 +241,5 @@ func TestFloorIsBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	labtest.Floor(t, "glass", m.Floor, m.Truth().LogZ, 5)
+	labtest.CheckFloor(t, "glass", m.Floor, m.Truth().LogZ, 5)
 }

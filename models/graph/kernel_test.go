@@ -101,7 +101,7 @@ func checkTransition(t *testing.T, m *Graph, g plain, order []int, ladder []floa
 	for r := range n {
 		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
 	}
-	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, transition(g, way, b, start))
+	labtest.ChiSquare(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, transition(g, way, b, start))
 }
 
 // stateOf reads row r of a population.
@@ -149,7 +149,7 @@ func TestDraws(t *testing.T) {
 			for r := range n {
 				count[index[fmt.Sprint(stateOf(p, r, states))]]++
 			}
-			labtest.Fit(t, fmt.Sprint("graph ", i, what), count, labtest.Probs(logw))
+			labtest.ChiSquare(t, fmt.Sprint("graph ", i, what), count, labtest.Normalize(logw))
 		}
 		p.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
 		check(" base", even)
@@ -356,5 +356,5 @@ func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, w, ladder []flo
 	for r := range n {
 		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
 	}
-	labtest.Fit(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(all, w, way, start))
+	labtest.ChiSquare(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(all, w, way, start))
 }

@@ -14,7 +14,8 @@ import (
 var flips = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(s string) (string, error) {
 	all, err := frame.ReadFlips(s)
 	return frame.FlipsText(all), err
-}, Help: "Couplings of two spins whose sign is flipped, as 3-17: by their numbers from 0, in the order of their spins."}
+}, Help: "Couplings of two spins whose sign is reversed, for example 3-17: numbers from 0, in the order of their " +
+	"spins."}
 
 // couplingOf returns J of a factor on two spins, whose log is J s s' plus fields; ok is false for other factors.
 func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
@@ -46,7 +47,8 @@ func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 		k++
 	}
 	if len(which) > 0 {
-		return nil, problem.New("flips names coupling %d, and the graph has %d couplings of two spins, from 0 on",
+		return nil, problem.New("flips names coupling %d, and the graph has %d couplings of two spins, numbered from "+
+			"0",
 			which[0], k)
 	}
 	return out, nil

@@ -98,6 +98,7 @@ type particles struct {
 	stateOf func(r, v int) int // state, made once, as frames are read often
 }
 
+// NewParticles returns particles that are formed variable by variable.
 func (m *Graph) NewParticles() models.Particles {
 	p := &particles{cells: newCells(m.formation(), 0), m: m, n: 1}
 	p.stateOf = p.state

@@ -43,13 +43,13 @@ func (c *couplings) small() *smallParts {
 			w := c.weight(k)
 			lo, hi = lo+min(w, 0), hi+max(w, 0)
 		}
-		if lo < -kernel.MostSpinSums || hi > kernel.MostSpinSums {
+		if lo < -kernel.MaxSpinSums || hi > kernel.MaxSpinSums {
 			return nil
 		}
 		low[p] = int32(lo)
 		s.least, high = min(s.least, int32(lo)), max(high, int32(hi))
 	}
-	if s.sums = int(high-s.least) + 1; s.sums > kernel.MostSpinSums {
+	if s.sums = int(high-s.least) + 1; s.sums > kernel.MaxSpinSums {
 		return nil
 	}
 
@@ -117,7 +117,7 @@ func newSmallSpins(m *Graph, n int, ladder []float64) *smallSpins {
 		return nil
 	}
 	most := float64(max(-int(s.least), int(s.least)+s.sums-1))
-	if !(num.Mul(most, c.unit) < kernel.MostSpinLogit) {
+	if !(num.Mul(most, c.unit) < kernel.MaxSpinLogit) {
 		return nil
 	}
 	k := kernel.NewSpins(c.size, n)

@@ -66,14 +66,14 @@ func TestTreeStart(t *testing.T) {
 				}
 			}
 		}
-		labtest.Fit(t, fmt.Sprint("base of graph ", i), count, labtest.Probs(logF[0]))
+		labtest.ChiSquare(t, fmt.Sprint("base of graph ", i), count, labtest.Normalize(logF[0]))
 
 		for rung := range ladder {
 			blocks := m.blockPlaces()
 			if rung == 0 { // all at once
 				blocks = [][]int{natural(len(states))}
 			}
-			checkTrees(t, m, g, blocks, labtest.Probs(logF[rung]), ladder, rung, i%4 > 1, n)
+			checkTrees(t, m, g, blocks, labtest.Normalize(logF[rung]), ladder, rung, i%4 > 1, n)
 		}
 	}
 	if tested < 6 {

@@ -149,7 +149,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 
 	// Nothing may follow the tables.
 	if word := s.next(); word != "" && s.err == nil {
-		s.fail(problem.New("it goes on with %q after the last table; the counts do not match", short(word)))
+		s.fail(problem.New("%q follows the last table; the counts do not match", short(word)))
 	}
 	return g, s.err
 }
@@ -182,7 +182,7 @@ func size(g *factor.Graph, f *factor.Factor) (int, error) {
 	for i, v := range f.Vars {
 		for _, w := range f.Vars[:i] {
 			if v == w {
-				return 0, problem.New("variable %d is there twice", v)
+				return 0, problem.New("variable %d occurs twice", v)
 			}
 		}
 		if n *= g.States[v]; n > maxTable {

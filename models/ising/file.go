@@ -19,7 +19,7 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
 		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusters}, For: spec.Moves,
-			Help: "What a sweep draws at a time: single spins, or clusters of spins that bonds hold together."},
+			Help: "Whether a sweep draws single spins (single), or clusters of spins connected by bonds (clusters)."},
 	},
 	Entries: []models.Entry{
 		{Name: "ising16", Truth: "Kaufman", About: "A 16 x 16 Ising lattice close to its critical temperature.",
@@ -71,26 +71,26 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 var noField = problem.New("no field")
 
 // refused are fields of other formats that would change the model.
-var refused = []modelfile.Refusal{
-	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Same: []any{0.},
+var refused = []modelfile.Unsupported{
+	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Harmless: []any{0.},
 		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +
 			"row without j is a field, or leave the field out")},
 	{Names: []string{"l", "size", "shape", "sides"}, Help: twoSides},
-	{Names: []string{"neighbours", "neighbors", "coordination"}, Same: []any{4.},
+	{Names: []string{"neighbours", "neighbors", "coordination"}, Harmless: []any{4.},
 		Help: problem.New("a lattice is square")},
-	{Names: []string{"model", "modeltype", "type", "variant"}, Same: []any{"ising", "ising2d", "2dising"},
+	{Names: []string{"model", "modeltype", "type", "variant"}, Harmless: []any{"ising", "ising2d", "2dising"},
 		Help: problem.New("spins are -1 and 1")},
-	{Names: []string{"l3", "l4", "lz"}, Same: []any{1.}, Help: twoSides},
-	{Names: []string{"d", "dim", "dims", "ndim", "dimension", "dimensions"}, Same: []any{2.},
+	{Names: []string{"l3", "l4", "lz"}, Harmless: []any{1.}, Help: twoSides},
+	{Names: []string{"d", "dim", "dims", "ndim", "dimension", "dimensions"}, Harmless: []any{2.},
 		Help: twoSides},
 	{Names: []string{"j1", "j2", "j3", "jx", "jy", "jz", "jh", "jv", "jnn", "jnnn", "jij", "couplings", "coupling",
 		"edges", "bonds", "interactions", "adjacency", "weights", "w", "graph", "disorder"}, Help: oneCoupling},
 	{Names: []string{"t", "temperature", "temp", "kt", "k", "betaj"},
 		Help: problem.New("write the inverse temperature as beta, and the coupling as J")},
-	{Names: []string{"lattice", "geometry"}, Same: []any{"square"}, Help: problem.New("a lattice is square")},
+	{Names: []string{"lattice", "geometry"}, Harmless: []any{"square"}, Help: problem.New("a lattice is square")},
 	{Names: []string{"boundary", "boundaries", "boundaryconditions", "bc", "pbc"},
 		Help: problem.New("periodic says it for both sides: true (torus) or false (open boundaries)")},
-	{Names: []string{"q", "states", "spin", "spins"}, Same: []any{2., -1., 1., .5},
+	{Names: []string{"q", "states", "spin", "spins"}, Harmless: []any{2., -1., 1., .5},
 		Help: problem.New("spins are -1 and 1")},
 }
 
@@ -102,12 +102,12 @@ var (
 )
 
 func readIsing(f *modelfile.Fields) (models.File, error) {
-	if f.Refuse("ising", refused); f.Value("J").IsList() && f.Err == nil {
+	if f.RejectUnsupported("ising", refused); f.Value("J").IsList() && f.Err == nil {
 		return nil, problem.New("ising file: J is a list: %w", oneCoupling)
 	}
 	m := Params{L1: modelfile.Get(f, "L1", json.Value.Int), L2: modelfile.Get(f, "L2", json.Value.Int), J: 1,
-		Beta: modelfile.Maybe(f, "beta", json.Value.Number)}
-	periodic, j := modelfile.Maybe(f, "periodic", json.Value.Bool), modelfile.Maybe(f, "J", json.Value.Number)
+		Beta: modelfile.GetOptional(f, "beta", json.Value.Number)}
+	periodic, j := modelfile.GetOptional(f, "periodic", json.Value.Bool), modelfile.GetOptional(f, "J", json.Value.Number)
 	if f.Err != nil {
 		return nil, f.Err
 	}

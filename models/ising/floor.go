@@ -7,14 +7,14 @@ import (
 	"logzlab/models"
 )
 
-// Climb returns the mean-field lower bound in nats reached by an ascent from a state. With independent spins of means
+// FloorFrom returns the mean-field lower bound in nats reached by an ascent from a state. With independent spins of means
 // m,
 //
 //	log Z >= K sum_<ij> m_i m_j + H(m),  K = beta J.
 //
 // A state and its negative are equally likely, so Z is twice the sum over the states with spin 0 up: spin 0 is fixed,
 // and the bound increases by log 2. Setting m_i = tanh(K sum_j m_j) site by site never decreases it.
-func (m *Lattice) Climb(state []uint8) float64 {
+func (m *Lattice) FloorFrom(state []uint8) float64 {
 	s := make([]float64, len(m.neighbours))
 	for i := range s {
 		s[i] = num.Mul(2, float64(state[i])) - 1

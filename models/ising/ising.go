@@ -78,14 +78,17 @@ func New(f Params, beta float64) (*Lattice, error) {
 func (m *Lattice) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:  models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
-		Bounds: models.Bounds{Floor: m.Floor, FloorFrom: m.Climb},
+		Bounds: models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom},
 		Kernel: models.Kernel{Faster: m.Faster},
 		Cost:   m.Cost,
 	}
 }
 
+// Info returns name, kind, size and flags of the model.
 func (m *Lattice) Info() models.Info { return m.info }
-func (m *Lattice) LogZ0() float64    { return num.Mul(float64(len(m.neighbours)), math.Ln2) }
+
+// LogZ0 returns log Z of the base, in nats.
+func (m *Lattice) LogZ0() float64 { return num.Mul(float64(len(m.neighbours)), math.Ln2) }
 
 // maxField is the largest number of bonds of a site.
 const maxField = 4
@@ -103,6 +106,7 @@ type population struct {
 	root       []int32
 }
 
+// New returns a population of n rows for the rungs of the ladder.
 func (m *Lattice) New(n int, ladder []float64) models.Population {
 	p := &population{m: m, ladder: ladder, upLimits: make([][2*maxField + 1]uint64, len(ladder)),
 		s: make([]uint8, n*len(m.neighbours)), sum: make([]int, n), bits: make([]uint32, len(m.neighbours)+3)}

@@ -79,7 +79,7 @@ func TestIsingExact(t *testing.T) {
 					what := fmt.Sprintf("%d x %d, torus %v, k = %v", l1, l2, torus, k)
 					tol := 1e-11 * (10 + math.Abs(want[i]))
 					m := newIsing(t, l1, l2, torus, k)
-					total, _ := labtest.AllExact(m, models.MaxExactUnits)
+					total, _ := labtest.SumBlocks(m, models.MaxExactUnits)
 					labtest.Near(t, what+", transfer matrix", total, want[i], tol)
 					labtest.Near(t, what+", Truth", m.Truth().LogZ, want[i], 100*tol)
 					if torus && l1 > 1 && l2 > 1 && k > 0 {
@@ -108,7 +108,7 @@ func TestKaufmanAgainstTransfer(t *testing.T) {
 	for _, l := range [][2]int{{5, 5}, {4, 7}, {6, 6}, {8, 3}, {9, 7}} {
 		for _, k := range []float64{0.01, 0.3, 0.4406868, 1, 10, 50} {
 			m := newIsing(t, l[0], l[1], true, k)
-			total, _ := labtest.AllExact(m, models.MaxExactUnits)
+			total, _ := labtest.SumBlocks(m, models.MaxExactUnits)
 			labtest.Near(t, fmt.Sprint(l, k), total, kaufman(l[0], l[1], k), 1e-9*(1+total))
 		}
 	}
@@ -130,7 +130,7 @@ func TestColdIsing(t *testing.T) {
 		if c.torus && testing.Short() {
 			continue
 		}
-		if total, blocks := labtest.AllExact(m, models.MaxExactUnits); len(blocks) > 0 {
+		if total, blocks := labtest.SumBlocks(m, models.MaxExactUnits); len(blocks) > 0 {
 			labtest.Near(t, fmt.Sprint(c, " transfer matrix"), total, want, 1e-8)
 		}
 	}
@@ -183,7 +183,7 @@ func exactProbs(l1, l2 int, torus bool, k float64) []float64 {
 	for s := range logw {
 		logw[s] = k * float64(bonds(l1, l2, torus, s))
 	}
-	return labtest.Probs(logw)
+	return labtest.Normalize(logw)
 }
 
 // TestIsingDrawTarget compares DrawTarget with the exact distribution over all states. It catches rows drawn from the
@@ -197,7 +197,7 @@ func TestIsingDrawTarget(t *testing.T) {
 	}{{3, 3, true, 0.3}, {3, 3, false, 0.5}, {2, 4, true, 0.2}, {4, 2, true, 0.2}, {2, 4, false, 0.4},
 		{4, 2, false, 0.4}, {1, 6, true, 0.5}, {6, 1, false, 0.7}, {3, 2, true, -0.3}} {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
-		_, blocks := labtest.AllExact(m, models.MaxExactUnits)
+		_, blocks := labtest.SumBlocks(m, models.MaxExactUnits)
 		p := m.New(n, []float64{0, 1})
 		models.RowsCan(p).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		size := c.l1 * c.l2
@@ -205,7 +205,7 @@ func TestIsingDrawTarget(t *testing.T) {
 		for r := range n {
 			count[labtest.GetBits(p, r, size)]++
 		}
-		labtest.Fit(t, fmt.Sprint(c), count, exactProbs(c.l1, c.l2, c.torus, c.k))
+		labtest.ChiSquare(t, fmt.Sprint(c), count, exactProbs(c.l1, c.l2, c.torus, c.k))
 	}
 }
 
@@ -218,7 +218,7 @@ func TestIsingDraw(t *testing.T) {
 	for r := range n {
 		count[labtest.GetBits(p, r, 9)]++
 	}
-	labtest.Fit(t, "Draw", count, exactProbs(3, 3, true, 0))
+	labtest.ChiSquare(t, "Draw", count, exactProbs(3, 3, true, 0))
 }
 
 // TestTruthIsing checks both public lattices at every inverse temperature, and along the path to the coldest one.
@@ -232,7 +232,7 @@ func TestTruthIsing(t *testing.T) {
 			for i, b := range f.Betas {
 				m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(b)}, kinds.ReadFile, models.FromFile)
 				labtest.Near(t, fmt.Sprintf("Truth at %v", b), models.TruthOf(m).LogZ, want[i].(float64), f.Tol)
-				total, _ := labtest.AllExact(models.Can(m).Exact.Sum, models.MaxExactUnits)
+				total, _ := labtest.SumBlocks(models.Can(m).Exact.Sum, models.MaxExactUnits)
 				labtest.Near(t, fmt.Sprintf("sum of blocks at %v", b), total, want[i].(float64), f.Tol)
 				path = append(path, b/f.Betas[last])
 			}
@@ -259,7 +259,7 @@ func TestIsingFloorIsBelow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			labtest.Floor(t, fmt.Sprint("ising at ", k), m.Floor, m.Truth().LogZ, 4)
+			labtest.CheckFloor(t, fmt.Sprint("ising at ", k), m.Floor, m.Truth().LogZ, 4)
 		}
 	}
 }

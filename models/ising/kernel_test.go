@@ -69,7 +69,7 @@ func TestIsingTransitions(t *testing.T) {
 				for r := range n {
 					count[labtest.GetBits(p, r, size)]++
 				}
-				labtest.Fit(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, heatBath(l.l1, l.l2, l.torus, beta*k, state,
+				labtest.ChiSquare(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, heatBath(l.l1, l.l2, l.torus, beta*k, state,
 					back))
 			}
 		}
@@ -90,7 +90,7 @@ func TestIsingInvariance(t *testing.T) {
 		pop := newIsing(t, l.l1, l.l2, l.torus, k).New(n, ladder)
 		for rung, beta := range ladder {
 			pi := exactProbs(l.l1, l.l2, l.torus, beta*k)
-			pick := labtest.NewPicker(pi)
+			pick := labtest.NewCategorical(pi)
 			for _, back := range []bool{false, true} {
 				for r := range n {
 					s := rng.NewKey(5, "exact", r).Stream(uint32(c), uint32(rung), 0)
@@ -211,7 +211,7 @@ func TestIsingClusters(t *testing.T) {
 				for r := range n {
 					count[labtest.GetBits(p, r, size)]++
 				}
-				labtest.Fit(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, want)
+				labtest.ChiSquare(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, want)
 			}
 		}
 	}

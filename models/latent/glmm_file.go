@@ -55,18 +55,18 @@ func (p GLMMParams) Kind() *models.Kind { return &GLMMKind }
 // maxGrouped is the largest number of data in all groups.
 const maxGrouped = 100000
 
-var refusedOfGLMM = []modelfile.Refusal{
-	{Names: []string{"family", "link", "likelihood", "distribution"}, Same: []any{"binomial", "bernoulli", "logit",
+var refusedOfGLMM = []modelfile.Unsupported{
+	{Names: []string{"family", "link", "likelihood", "distribution"}, Harmless: []any{"binomial", "bernoulli", "logit",
 		"logistic"}, Help: problem.New("y is 0 or 1, with the logistic link")},
-	{Names: []string{"n", "trials", "ntrials", "size"}, Same: []any{1.},
+	{Names: []string{"n", "trials", "ntrials", "size"}, Harmless: []any{1.},
 		Help: problem.New("each datum is one trial; write k of n as k ones and n - k zeros")},
-	{Names: []string{"weights", "sampleweight", "sampleweights"}, Same: []any{1.},
+	{Names: []string{"weights", "sampleweight", "sampleweights"}, Harmless: []any{1.},
 		Help: problem.New("all data count alike")},
-	{Names: []string{"offset", "offsets"}, Same: []any{0.}, Help: problem.New("there is no offset; make it a covariate")},
-	{Names: []string{"slopes", "randomslopes", "z", "random", "rho"}, Same: []any{0., false},
+	{Names: []string{"offset", "offsets"}, Harmless: []any{0.}, Help: problem.New("there is no offset; make it a covariate")},
+	{Names: []string{"slopes", "randomslopes", "z", "random", "rho"}, Harmless: []any{0., false},
 		Help: problem.New("only the intercept differs between groups")},
-	{Names: []string{"intercept", "fitintercept"}, Same: []any{1., true}, Help: problem.New("there is an intercept b0")},
-	{Names: []string{"priormean", "bmean", "m0"}, Same: []any{0.}, Help: priorOfGLMM},
+	{Names: []string{"intercept", "fitintercept"}, Harmless: []any{1., true}, Help: problem.New("there is an intercept b0")},
+	{Names: []string{"priormean", "bmean", "m0"}, Harmless: []any{0.}, Help: priorOfGLMM},
 	{Names: []string{"prior", "priorvar", "priorcov", "psi", "psiprior", "psivar", "sigma", "tau", "groupsd", "usd"},
 		Help: priorOfGLMM},
 }
@@ -76,12 +76,12 @@ var priorOfGLMM = problem.New("the priors are b ~ N(0, prior_sd^2) and psi ~ N(p
 
 func readGLMM(f *modelfile.Fields) (models.File, error) {
 	const kind = "glmm"
-	f.Refuse(kind, refusedOfGLMM)
+	f.RejectUnsupported(kind, refusedOfGLMM)
 	number := json.Value.Number
 	p := GLMMParams{P: 1, X: modelfile.Get(f, "x", json.Value.Table), Y: modelfile.Get(f, "y", json.Value.Table),
-		PriorSD: modelfile.Need(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.Need(f, kind, "psi_mean", number,
+		PriorSD: modelfile.GetRequired(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.GetRequired(f, kind, "psi_mean", number,
 			-1e3, 1e3),
-		PsiSD: modelfile.Need(f, kind, "psi_sd", number, 1e-6, 1e3)}
+		PsiSD: modelfile.GetRequired(f, kind, "psi_sd", number, 1e-6, 1e3)}
 	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err

@@ -9,7 +9,7 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns in lower case. Names in groupNames always mark groups; those in csv.Owners only in a table with an
+// Names of columns in lower case. Names in groupNames always mark groups; those in csv.GroupColumns only in a table with an
 // outcome, and if a value repeats. notOutcomes are binary columns that are not outcomes.
 var (
 	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
@@ -25,8 +25,8 @@ func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 	if group >= 0 && outcome >= 0 {
 		return group, outcome, true, nil
 	}
-	single := -1 // a column of csv.Owners without repeated values
-	for _, name := range csv.Owners {
+	single := -1 // a column of csv.GroupColumns without repeated values
+	for _, name := range csv.GroupColumns {
 		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
 		switch {
 		case j < 0 || group >= 0:
@@ -135,7 +135,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]
-		if csv.Missing(name) {
+		if csv.IsMissing(name) {
 			return nil, true, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line "+
 				"out", c.Lines[i], group+1)
 		}
@@ -158,11 +158,11 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 func checkCovariate(c *csv.Columns, group, j int) error {
 	switch name := c.Names[j]; {
 	case j == c.Dates():
-		return csv.DatesNoFeature(j)
-	case slices.Contains(groupNames, name), slices.Contains(csv.Owners, csv.PlainName(name)):
+		return csv.ErrDateColumn(j)
+	case slices.Contains(groupNames, name), slices.Contains(csv.GroupColumns, csv.PlainName(name)):
 		return problem.New("csv file: columns %d and %d both name groups; leave one out", group+1, j+1)
 	}
-	return csv.Features(c.Names[j : j+1])
+	return csv.CheckFeatures(c.Names[j : j+1])
 }
 
 // describeGroups returns a phrase about how the columns were read.

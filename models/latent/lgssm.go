@@ -45,22 +45,22 @@ type LGSSMParams struct {
 // Kind returns LGSSMKind.
 func (p LGSSMParams) Kind() *models.Kind { return &LGSSMKind }
 
-var refusedOfLGSSM = []modelfile.Refusal{
+var refusedOfLGSSM = []modelfile.Unsupported{
 	{Names: []string{"q", "r", "qvar", "rvar", "sigma", "sigma2", "noise", "prior", "priors", "priormean", "priorsd"},
 		Help: problem.New("the variances q and r are unknown, with log q, log r ~ N(0, 1)")},
-	{Names: []string{"a", "f", "c", "h", "transition", "observation"}, Same: []any{1.}, Help: oneState},
+	{Names: []string{"a", "f", "c", "h", "transition", "observation"}, Harmless: []any{1.}, Help: oneState},
 	{Names: []string{"b", "d", "u", "x", "xs", "covariates", "inputs", "exog", "mean", "mu", "drift", "offset", "trend"},
-		Same: []any{0.}, Help: oneState},
+		Harmless: []any{0.}, Help: oneState},
 	{Names: []string{"x0", "m0", "p0", "v0", "initialmean", "initialvariance", "initialsd"},
 		Help: problem.New("the first state is stationary: x_1 ~ N(0, q/(1 - phi^2))")},
-	{Names: []string{"nu", "df", "likelihood", "distribution"}, Same: []any{"normal", "gaussian"}, Help: oneState},
+	{Names: []string{"nu", "df", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian"}, Help: oneState},
 }
 
 var oneState = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
 
 func readLGSSM(f *modelfile.Fields) (models.File, error) {
-	f.Refuse("lgssm", refusedOfLGSSM)
-	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.Need(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
+	f.RejectUnsupported("lgssm", refusedOfLGSSM)
+	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.GetRequired(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
 	p.unread = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err

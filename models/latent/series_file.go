@@ -176,24 +176,24 @@ func (s *seriesTable) read() (models.File, error) {
 	switch {
 	case s.dates >= 0 && n == 1 && s.Names != nil && s.isBinary(s.others[0]) &&
 		!slices.Contains(returnNames, s.plainName(s.others[0])) && !slices.Contains(priceNames, s.plainName(s.others[0])):
-		return nil, problem.New("%w. If this is a series, call its column price or return", csv.DatesNoFeature(s.dates))
+		return nil, problem.New("%w. If this is a series, call its column price or return", csv.ErrDateColumn(s.dates))
 	case s.dates >= 0 && n > 0 && s.Names != nil && s.unknownColumns() != nil && (s.column >= 0 || s.isBinary(s.others[n-1])):
 		return nil, problem.New("%w. If this is a series, call its column price or return, and leave out what is neither "+
-			"(%s)", csv.DatesNoFeature(s.dates), models.ColumnList(s.unknownColumns()))
+			"(%s)", csv.ErrDateColumn(s.dates), models.ColumnList(s.unknownColumns()))
 	case s.column < 0:
 		return nil, problem.New("csv file: which column has the prices? Call it price, or return if it has returns")
 	}
 
 	// Check the order of the lines.
 	if s.dates >= 0 {
-		if err := s.InOrder(s.dates); err != nil {
+		if err := s.OrderByDate(s.dates); err != nil {
 			return nil, err
 		}
 	} else if err := s.checkIncreasing(); err != nil {
 		return nil, err
 	}
 	var first error
-	if s.returns && csv.Missing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // the first price of a series has no return
+	if s.returns && csv.IsMissing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // the first price of a series has no return
 		first = problem.New("the first line has none")
 		s.Rows, s.Lines = s.Rows[1:], s.Lines[1:]
 	}

@@ -79,7 +79,7 @@ func TestReturnTables(t *testing.T) {
 func TestSeriesErrors(t *testing.T) {
 	good := prices(12, ",")
 	for _, c := range [][3]string{
-		{"2024-01-03,1,", "2024-01-02,1,", "line 4: the date 2024-01-02 does not follow that of line 3"},
+		{"2024-01-03,1,", "2024-01-02,1,", "line 4: the date 2024-01-02 is not after the date of line 3"},
 		{"2024-01-12,1,", "2024-03-12,1,", "61 days are missing between line 12 and line 13"},
 		{"2024-01-02,1,", "2024-13-02,1,", `line 3: "2024-13-02" is not a date`},
 		{"2024-01-01,1,", "2023-02-29,1,", `line 2: "2023-02-29" is not a date`},
@@ -112,8 +112,8 @@ func TestSeriesErrors(t *testing.T) {
 		glmmText(`[[0,1],[2,3]]`, `[[0,1],[1]]`):                      "group 1 has 2 values of x and 1 of y",
 		glmmText(`[[0,1]]`, `[[0,2]]`):                                "y[0][1] = 2 must be 0 or 1",
 		glmmText(`[]`, `[]`):                                          "0 data in all groups",
-		"date,label\n2024-01-05,1\n2024-01-06,0\n2024-01-07,1\n":      "column 1 has dates, which are no feature; leave",
-		"x,day,class\n2,2024-01-05,yes\n3,2024-01-06,no\n":            "column 2 has dates, which are no feature; leave",
+		"date,label\n2024-01-05,1\n2024-01-06,0\n2024-01-07,1\n":      "column 1 has dates, which cannot be features; leave",
+		"x,day,class\n2,2024-01-05,yes\n3,2024-01-06,no\n":            "column 2 has dates, which cannot be features; leave",
 		"group,y,x\na,1,0.5\nb,0,\n":                                  "line 3, column 3: the value is missing",
 		"group,y,x\na,1,0.5\n,0,2\n":                                  "line 3, column 1: the value is missing",
 		"group,y,x\na,1,0.5\nb,3,2\n":                                 "line 3, column 2: the outcome 3 is neither",
@@ -140,7 +140,7 @@ func TestSeriesErrors(t *testing.T) {
 		{"group,y,x,x\na,1,0.5,1\nb,0,2,0\n",
 			"columns 3 and 4 are both called x"},
 		{"id,group,y,x\n7,a,1,0.5\n7,b,0,2\n",
-			"column id may be no feature"},
+			"column id seems to number the rows"},
 		{"group;y;x\na;1;1,100\nb;0;2\n",
 			`"1,100" may be a decimal`},
 	} {

@@ -80,21 +80,21 @@ func readSeries(f *modelfile.Fields, kind string) []float64 {
 	return y
 }
 
-var refusedOfSV = []modelfile.Refusal{
+var refusedOfSV = []modelfile.Unsupported{
 	{Names: []string{"mu", "phi", "sigma", "sigma2", "s2", "h0", "prior", "priors"},
 		Help: problem.New("level, persistence and variance are unknown; prior_mean and prior_sd say what is known of them")},
-	{Names: []string{"rho", "leverage", "jumps", "jump"}, Same: []any{0., false},
+	{Names: []string{"rho", "leverage", "jumps", "jump"}, Harmless: []any{0., false},
 		Help: problem.New("volatility moves apart from returns, without jumps")},
-	{Names: []string{"nu", "df", "likelihood", "distribution", "errors"}, Same: []any{"normal", "gaussian"},
+	{Names: []string{"nu", "df", "likelihood", "distribution", "errors"}, Harmless: []any{"normal", "gaussian"},
 		Help: problem.New("returns are normal, given their volatility")},
-	{Names: []string{"mean", "drift", "constant"}, Same: []any{0.},
+	{Names: []string{"mean", "drift", "constant"}, Harmless: []any{0.},
 		Help: problem.New("returns have the mean 0; take it away from y")},
 	{Names: []string{"x", "xs", "covariates", "regressors", "exog", "ar", "garch"},
 		Help: problem.New("returns are all data")},
 }
 
 func readSV(f *modelfile.Fields) (models.File, error) {
-	f.Refuse("sv", refusedOfSV)
+	f.RejectUnsupported("sv", refusedOfSV)
 	p := SVParams{Y: readSeries(f, "sv")}
 	p.PriorMean = modelfile.Get(f, "prior_mean", json.Value.Numbers)
 	p.PriorSD = modelfile.Get(f, "prior_sd", json.Value.Numbers)

@@ -126,10 +126,10 @@ func TestSeriesTables(t *testing.T) {
 	// Tables that are not a series, or not sorted, give an error.
 	for text, says := range map[string]string{
 		"t,return\n0,0.5\n2,-1.2\n1,0.1\n":                           "line 4: t is 1 after 2; sort the lines",
-		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 are of one day; times of day",
+		"date,close\n2024-01-05 09:30:00,7\n2024-01-05 09:31:00,8\n": "line 2 and line 3 have the same date; times of day",
 		"date,close\nspring,7\nsummer,8\n":                           `line 2: "spring" is not a date`,
 		"date,volume\n2024-01-05,7\n2024-01-06,8\n":                  "which column has the prices?",
-		"date,x,value,label\n2024-01-05,.3,7,0\n2024-01-06,.2,8,1\n": "column 1 has dates, which are no feature; leave",
+		"date,x,value,label\n2024-01-05,.3,7,0\n2024-01-06,.2,8,1\n": "column 1 has dates, which cannot be features; leave",
 		"date,id,y,x\n2024-01-05,7,0,.5\n2024-01-06,8,1,.3\n":        "price or return, and leave out what is neither (x)",
 		"date;kurs\n01.01.2024;\"1.234,50\"\n02.01.2024;7\n":         "write 1234.5, without signs of thousands or percent",
 		"date,ret\n20240101,0.04%\n20240102,0.1%\n":                  "write 1234.5, without signs of thousands or percent",
@@ -243,7 +243,7 @@ func TestGroupTables(t *testing.T) {
 		"rownames,herd,size,period\n1,1,10,1\n2,1,11,2\n3,2,9,1\n": "(size, period)",
 		"patient,patientid,y,x\n1,10,0,2\n1,10,1,3\n2,12,0,1\n":    "columns 1 and 2 both name groups",
 		"herd,y,x\n1,0,2.5\n2,1,1.5\n":                             "each herd has one row; groups have several",
-		"patient,admission,y\n1,2024-01-10,0\n1,2024-01-11,1\n":    "column 2 has dates, which are no feature; leave",
+		"patient,admission,y\n1,2024-01-10,0\n1,2024-01-11,1\n":    "column 2 has dates, which cannot be features; leave",
 		"patient,y,trt\n1,0,drug\n1,1,placebo\n2,0,drug\n":         `line 2, column 3: "drug" is not a finite number`,
 		"patient,y,x\n1,0,NA\n1,1,2\n2,0,2\n":                      "line 2, column 3: the value is missing",
 		"patient,y,x\n1,none,1\n1,some,2\n2,some,2\n":              "line 2, column 2: the value is missing",

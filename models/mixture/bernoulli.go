@@ -38,15 +38,15 @@ type BernoulliParams struct {
 // Kind returns BernoulliKind.
 func (p BernoulliParams) Kind() *models.Kind { return &BernoulliKind }
 
-var refusedOfBernoulli = []modelfile.Refusal{
-	{Names: []string{"beta", "temperature", "t"}, Same: []any{1.}, Help: atOne},
+var refusedOfBernoulli = []modelfile.Unsupported{
+	{Names: []string{"beta", "temperature", "t"}, Harmless: []any{1.}, Help: atOne},
 	{Names: []string{"x", "xs", "y", "samples"}, Help: noData}, otherWeights,
-	{Names: []string{"couplings", "interactions", "j", "w", "b", "c", "bias", "biases"}, Same: []any{0.},
+	{Names: []string{"couplings", "interactions", "j", "w", "b", "c", "bias", "biases"}, Harmless: []any{0.},
 		Help: problem.New("the units of a component are independent")},
 }
 
 func readBernoulli(f *modelfile.Fields) (models.File, error) {
-	f.Refuse("bmm", refusedOfBernoulli)
+	f.RejectUnsupported("bmm", refusedOfBernoulli)
 	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
 		LogC: modelfile.Get(f, "logC", json.Value.Number)}
 	rows := modelfile.Get(f, "probabilities", json.Value.Table)

@@ -62,9 +62,9 @@ func TestBernoulliMixture(t *testing.T) {
 			labtest.Near(t, "log Z", models.TruthOf(m).LogZ, floats.LogSumExp(logf), 1e-12)
 			at.Phase++
 			models.RowsCan(pop).DrawTarget(at, nil, nil)
-			labtest.Fit(t, "exact draws", bernoulliCounts(pop, n), labtest.Probs(logf))
+			labtest.ChiSquare(t, "exact draws", bernoulliCounts(pop, n), labtest.Normalize(logf))
 		}
-		pick := labtest.NewPicker(labtest.Probs(logf))
+		pick := labtest.NewCategorical(labtest.Normalize(logf))
 		for _, back := range []bool{false, true} {
 			for r := range n {
 				s := rng.NewKey(6, "exact", r).Stream(uint32(k), 0, 0)
@@ -72,7 +72,7 @@ func TestBernoulliMixture(t *testing.T) {
 			}
 			at.Phase++
 			pop.Move(at, labtest.Rungs(n, k), back)
-			labtest.Fit(t, fmt.Sprint("a sweep at beta ", beta, ", back ", back), bernoulliCounts(pop, n), labtest.Probs(logf))
+			labtest.ChiSquare(t, fmt.Sprint("a sweep at beta ", beta, ", back ", back), bernoulliCounts(pop, n), labtest.Normalize(logf))
 		}
 	}
 }
@@ -139,5 +139,5 @@ func TestBernoulliFloorIsBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	labtest.Floor(t, "bmm", models.Can(m).Bounds.Floor, models.TruthOf(m).LogZ, 2)
+	labtest.CheckFloor(t, "bmm", models.Can(m).Bounds.Floor, models.TruthOf(m).LogZ, 2)
 }

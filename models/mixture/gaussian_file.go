@@ -74,14 +74,14 @@ func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) 
 	return m, nil
 }
 
-var refusedOfGaussian = []modelfile.Refusal{
+var refusedOfGaussian = []modelfile.Unsupported{
 	{Names: []string{"cov", "covs", "covariance", "covariances", "sigma", "sigmas", "chol", "chols", "cholesky",
 		"precision", "precisions", "rotation", "correlation"}, Help: problem.New("components are round: N(mean, sd^2 I)")},
-	{Names: []string{"base", "basemean", "basemeans", "basecov"}, Same: []any{0.},
+	{Names: []string{"base", "basemean", "basemeans", "basecov"}, Harmless: []any{0.},
 		Help: problem.New("the base is N(0, base_sd^2 I)")},
-	{Names: []string{"nu", "df", "dof", "distribution", "family"}, Same: []any{"normal", "gaussian"},
+	{Names: []string{"nu", "df", "dof", "distribution", "family"}, Harmless: []any{"normal", "gaussian"},
 		Help: problem.New("components are normal")},
-	{Names: []string{"beta", "temperature", "t"}, Same: []any{1.}, Help: atOne},
+	{Names: []string{"beta", "temperature", "t"}, Harmless: []any{1.}, Help: atOne},
 	{Names: []string{"x", "xs", "y", "samples"}, Help: noData}, otherWeights,
 }
 
@@ -90,14 +90,14 @@ var (
 	atOne  = problem.New("the target is the mixture itself, at the temperature 1")
 	noData = problem.New("the mixture is the target itself; no data enter")
 
-	otherWeights = modelfile.Refusal{Names: []string{"pi", "pis", "mixing", "*proportions", "*coefficients", "alpha"},
+	otherWeights = modelfile.Unsupported{Names: []string{"pi", "pis", "mixing", "*proportions", "*coefficients", "alpha"},
 		Help: problem.New("weights are those of the components")}
 )
 
 func readGaussian(f *modelfile.Fields) (models.File, error) {
-	f.Refuse("gmm", refusedOfGaussian)
+	f.RejectUnsupported("gmm", refusedOfGaussian)
 	g := GaussianParams{D: modelfile.Get(f, "d", json.Value.Int)}
-	base, logC := modelfile.Maybe(f, "base_sd", json.Value.Number), modelfile.Maybe(f, "logC", json.Value.Number)
+	base, logC := modelfile.GetOptional(f, "base_sd", json.Value.Number), modelfile.GetOptional(f, "logC", json.Value.Number)
 	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)
 	g.Means = modelfile.Get(f, "means", json.Value.Table)
 	g.unread = f.Unread()

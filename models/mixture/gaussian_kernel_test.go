@@ -46,8 +46,8 @@ func invariance(t *testing.T, f GaussianParams, name string, m models.Model) {
 			logw[i] = (1-beta)*labtest.LogNormal(x, 0, 3) + beta*(f.LogC+math.Log(.3*math.Exp(labtest.LogNormal(x, -2,
 				.5))+.7*math.Exp(labtest.LogNormal(x, 1.5, 1))))
 		}
-		pi := labtest.Probs(logw)
-		pick := labtest.NewPicker(pi)
+		pi := labtest.Normalize(logw)
+		pick := labtest.NewCategorical(pi)
 		for _, back := range []bool{false, true} {
 			for r := range n {
 				s := rng.NewKey(7, "exact", r).Stream(uint32(rung), 0, 0)

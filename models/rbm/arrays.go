@@ -35,8 +35,8 @@ func renameHint(o json.Object) error {
 		own := part.names[0][0]
 		for _, other := range part.names[0][1:] {
 			switch {
-			case o[other].Null():
-			case o[own].Null():
+			case o[other].IsNull():
+			case o[own].IsNull():
 				pairs = append(pairs, other+" = "+own)
 			case i > 0: // "weights" may be weights of rows
 				return problem.New("model file: the %s are given twice (%s and %s); leave one out", part.label, own, other)
@@ -119,7 +119,7 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 		return nil, err
 	}
 	if order != nil {
-		r.Ranked = asOrder(order.Data, r.M)
+		r.VarianceOrder = asOrder(order.Data, r.M)
 	}
 	if r.Provenance, err = a.Bytes("provenance.json"); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 func TestCachedBlocksDrawTheSame(t *testing.T) {
 	p := randomRBM(5, 19, 18, 0.2)
 	m := newRBM(t, p)
-	_, sums := labtest.AllExact(m, models.MaxExactUnits)
+	_, sums := labtest.SumBlocks(m, models.MaxExactUnits)
 	draw := func(m *Model, slot int) (bits []int) {
 		pop := m.New(60, []float64{0, 1})
 		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(3, "target", 0), Slot: uint32(slot)}, sums, nil)

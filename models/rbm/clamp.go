@@ -17,9 +17,9 @@ import (
 var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(s string) (string, error) {
 	d, err := frame.ReadDrawing(s)
 	return d.String(), err
-}, Help: "Pixels that are fixed to ink (i) or paper (p), as 205i3-233p: ink at 205, 206 and 207, paper at 233. " +
-
-	"log Z is then over the other pixels, and less the log Z of all it is log p of the drawing."}
+}, Help: "Pixels that are clamped to ink (i) or paper (p), for example 205i3-233p: ink at 205, 206 and 207, " +
+	"paper at 233. log Z then sums over the other pixels; minus log Z of the unclamped model it is log p of the " +
+	"drawing."}
 
 // pictureSize returns the size of a picture of units visible units: the given size if it is large enough, otherwise a
 // square.
@@ -50,7 +50,7 @@ func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	d := &clamped{unclamped: p.Truth}
 	q := p
 	q.M, q.W, q.C, q.P1, q.Means, q.Rates = p.M-len(fixed), nil, nil, nil, nil, nil
-	q.Ranked, q.Stages, q.Truth, q.Data, q.packedData = nil, [2][]float64{}, nil, nil, nil
+	q.VarianceOrder, q.Stages, q.Truth, q.Data, q.packedData = nil, [2][]float64{}, nil, nil, nil
 	q.B = slices.Clone(p.B)
 	q.Picture[0], q.Picture[1] = pictureSize(p.M, p.Picture)
 	for k := range fixed {
@@ -109,7 +109,7 @@ func (d *clamped) Capabilities() models.Capabilities {
 	c := d.Model.Capabilities()
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
 		Unclamped: func() *models.Truth { return d.unclamped }}
-	c.Bounds = models.Bounds{Floor: d.Floor, FloorFrom: d.Climb}
+	c.Bounds = models.Bounds{Floor: d.Floor, FloorFrom: d.FloorFrom}
 	c.Formation.Sequence, c.Formation.Absent, c.Base.Finder = d, d, d
 	if c.Base.Refit != nil {
 		c.Base.Refit, c.Base.Uniform = d.Refit, d.Uniform
@@ -174,13 +174,13 @@ func (d *clamped) Floor(going func() bool) (float64, string) {
 	return floor + d.constant, kind
 }
 
-// Climb returns the bound reached by an ascent from the free units of a picture.
-func (d *clamped) Climb(picture []uint8) float64 {
+// FloorFrom returns the bound reached by an ascent from the free units of a picture.
+func (d *clamped) FloorFrom(picture []uint8) float64 {
 	v := make([]uint8, len(d.pixel))
 	for i, c := range d.pixel {
 		v[i] = picture[c]
 	}
-	return d.Model.Climb(v) + d.constant
+	return d.Model.FloorFrom(v) + d.constant
 }
 
 // showPixels rearranges the rows of a frame, whose pictures begin with the free units, and adds the clamped pixels.

@@ -131,8 +131,8 @@ func TestClamp(t *testing.T) {
 		if pic[2] != 1 || pic[3] != 1 || pic[0] != 0 || pic[6] != 0 || pic[1] > 1 || pic[8] > 1 {
 			t.Errorf("row %d shows %v", r, pic)
 		}
-		if climbed := m.Climb(pic); climbed > math.Log(sum) {
-			t.Errorf("row %d: Climb = %g, log Z = %g", r, climbed, math.Log(sum))
+		if climbed := m.FloorFrom(pic); climbed > math.Log(sum) {
+			t.Errorf("row %d: FloorFrom = %g, log Z = %g", r, climbed, math.Log(sum))
 		}
 	}
 	for _, bad := range []string{"9i", "0i9"} {

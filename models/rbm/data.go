@@ -19,15 +19,16 @@ import (
 // paramData is the parameter that selects a file of data rows for a user's RBM.
 var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (string, error) {
 	if s = strings.ToLower(s); s != "" && !spec.IsFile("file:"+s) {
-		return "", problem.New("%q is not the 12 hex digits of a file of data rows", s)
+		return "", problem.New("%q is not the 12 hexadecimal characters of a file of data rows", s)
 	}
 	return s, nil
-}, Help: "Data rows beside a model of your own, by the first 12 hex digits of the SHA-256 of their file: they give " +
-	"the base rates, if the model has none or start asks for those of the data, and what raise starts from."}
+}, Help: "Data rows for a model of your own, by the first 12 hexadecimal characters of the SHA-256 of their " +
+	"file: they give the base rates, if the model has none or start uses those of the data, and the starting " +
+	"points of raise."}
 
 // rowsFile has data rows for an RBM.
 type rowsFile struct {
-	id   string    // 12 hex digits
+	id   string    // 12 hexadecimal characters
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
 	raw  []float64 // n_i/N: unit i is on in n_i of N rows
 	bits [][]uint8 // rows, rounded: values from 1/2 on are 1
@@ -39,7 +40,7 @@ type rowsFile struct {
 func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, error) {
 	p, ok := f.(Params)
 	if !ok {
-		return nil, "", problem.New("data rows can stand beside an RBM of your own; give one as the model")
+		return nil, "", problem.New("data rows belong to an RBM of your own; give one as the model")
 	}
 	bits, mean, left, err := modelfile.ReadRows(b, p.M, m)
 	if err != nil {
@@ -72,7 +73,7 @@ func (p Params) withData(id string) (Params, error) {
 		return p, nil
 	}
 	if p.dataRows == nil || p.dataRows.id != id {
-		return p, problem.New("data=%s asks for a file of data rows; give that file, too", id)
+		return p, problem.New("data=%s names a file of data rows; give that file, too", id)
 	}
 	p.Data, p.Means, p.Rows = p.dataRows.bits, p.dataRows.raw, len(p.dataRows.bits)
 	if p.P1 == nil {

@@ -26,7 +26,7 @@ func TestRows(t *testing.T) {
 	if err := json.Unmarshal(field(t, "rows.json"), &want); err != nil {
 		t.Fatal(err)
 	}
-	machine, err := kinds.ReadFile(field(t, "sklearn.npz"), nil)
+	model, err := kinds.ReadFile(field(t, "sklearn.npz"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestRows(t *testing.T) {
 		if gz {
 			b = packed(b)
 		}
-		f, id, err := WithRows(machine, b, nil)
+		f, id, err := WithRows(model, b, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -65,11 +65,11 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: rows are used without the parameter data: %v", name, err)
 		}
 		if _, err := models.FromFile("mine", f, map[string]string{"data": "0123456789ab"}, nil); err == nil ||
-			!strings.Contains(err.Error(), "data=0123456789ab asks for a file") {
+			!strings.Contains(err.Error(), "data=0123456789ab names a file") {
 			t.Errorf("%s: rows with another id are accepted: %v", name, err)
 		}
 	}
-	own := machine.(Params) // base rates of the file take precedence
+	own := model.(Params) // base rates of the file take precedence
 	own.P1 = slices.Repeat([]float64{.25}, 6)
 	f, id, _ := WithRows(own, field(t, "rows.npy"), nil)
 	if m, err := models.FromFile("mine", f, map[string]string{"data": id}, nil); err != nil ||
@@ -102,11 +102,11 @@ func damaged(b []byte, at int) []byte {
 // TestRowsWithLabels checks that columns with row numbers or labels are ignored by name, that numbers between 0 and 1
 // are rounded, and that the summary mentions both.
 func TestRowsWithLabels(t *testing.T) {
-	machine := Params{M: 3, J: 1, W: []float64{1, 0, -1}, C: []float64{0, 0, 0}, B: []float64{0}}
+	model := Params{M: 3, J: 1, W: []float64{1, 0, -1}, C: []float64{0, 0, 0}, B: []float64{0}}
 	for name, table := range map[string]string{"label": "label,a,b,c\n7,1,0,1\n2,0,0,1\n",
 		"1":         ",a,b,c\n0,1,0,1\n1,0,0,1\n",
 		"id, class": "id,a,b,c,class\n0,1,0,1,3\n1,0,0,1,4\n"} {
-		f, id, err := WithRows(machine, []byte(table), nil)
+		f, id, err := WithRows(model, []byte(table), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -123,7 +123,7 @@ func TestRowsWithLabels(t *testing.T) {
 	}
 	for table, rounded := range map[string]bool{"0,255,255\n255,0,0\n": false, "0,200,255\n255,0,3\n": true,
 		"0.25,1,0\n": true} {
-		f, _, err := WithRows(machine, []byte(table), nil)
+		f, _, err := WithRows(model, []byte(table), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +131,7 @@ func TestRowsWithLabels(t *testing.T) {
 			t.Errorf("%q: %s", table, said)
 		}
 	}
-	if _, _, err := WithRows(machine, []byte("a,b,c,d\n1,0,1,1\n"), nil); err == nil {
+	if _, _, err := WithRows(model, []byte("a,b,c,d\n1,0,1,1\n"), nil); err == nil {
 		t.Error("rows with a fourth unit are accepted")
 	}
 }
@@ -147,9 +147,9 @@ func TestManyRows(t *testing.T) {
 	for k := range n {
 		b[16+k*pixels+k%pixels] = 255
 	}
-	machine := Params{M: pixels, J: 1, W: make([]float64, pixels), C: make([]float64, pixels), B: []float64{0}}
+	model := Params{M: pixels, J: 1, W: make([]float64, pixels), C: make([]float64, pixels), B: []float64{0}}
 	for name, limit := range map[string]float64{"": 160e6, "give fewer data": 60e6} {
-		f, _, err := WithRows(machine, packed(b), &meter.Meter{Limit: limit})
+		f, _, err := WithRows(model, packed(b), &meter.Meter{Limit: limit})
 		if name != "" {
 			if err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("with %g MB: %v", limit/1e6, err)
@@ -168,7 +168,7 @@ func TestManyRows(t *testing.T) {
 
 // TestRowsByColumns checks that pictures stored in column-major order are read correctly.
 func TestRowsByColumns(t *testing.T) {
-	machine := Params{M: 6, J: 1, W: make([]float64, 6), C: make([]float64, 6), B: []float64{0}}
+	model := Params{M: 6, J: 1, W: make([]float64, 6), C: make([]float64, 6), B: []float64{0}}
 	x := []float64{1, 1, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0} // two pictures of 2 x 3
 	turned := make([]float64, len(x))
 	for n := range 2 {
@@ -179,7 +179,7 @@ func TestRowsByColumns(t *testing.T) {
 		}
 	}
 	b := bytes.Replace(npy("<f8", false, turned, 2, 2, 3), []byte("False"), []byte("True "), 1)
-	f, _, err := WithRows(machine, b, nil)
+	f, _, err := WithRows(model, b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func logFOf(m *Model, v []uint8) float64 {
 
 // TestBadRows checks that errors explain why a file has no rows for the model.
 func TestBadRows(t *testing.T) {
-	machine, _ := kinds.ReadFile(field(t, "sklearn.npz"), nil)
+	model, _ := kinds.ReadFile(field(t, "sklearn.npz"), nil)
 	idx := field(t, "rows.idx")
 	for name, c := range map[string]struct {
 		file []byte
@@ -241,7 +241,7 @@ func TestBadRows(t *testing.T) {
 		"idx header": {idx[:9], "damaged or cut short"},
 		"npy cut":    {npy("<f8", false, make([]float64, 6), 1, 6)[:100], "data file: the header is cut short"},
 	} {
-		if f, _, err := WithRows(machine, c.file, nil); err == nil || f != nil || !strings.Contains(err.Error(), c.says) {
+		if f, _, err := WithRows(model, c.file, nil); err == nil || f != nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: error %v, want one that contains %q", name, err, c.says)
 		}
 	}
@@ -259,13 +259,13 @@ func FuzzRows(f *testing.F) {
 		f.Add(field(f, name))
 	}
 	f.Add(packed(field(f, "rows.idx")))
-	machine, err := kinds.ReadFile(field(f, "sklearn.npz"), nil)
+	model, err := kinds.ReadFile(field(f, "sklearn.npz"), nil)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		defer bound.Check(t)()
-		x, _, err := WithRows(machine, b, nil)
+		x, _, err := WithRows(model, b, nil)
 		if err != nil {
 			return
 		}

@@ -16,8 +16,8 @@ import (
 
 // FlagDirectionGuessed reports that the orientation of a square W was guessed.
 var FlagDirectionGuessed = diag.NewFlag("direction_guessed",
-	"W is square, and its names do not say whether its rows or its columns are the visible units; transpose = yes turns "+
-		"it.")
+	"W is square, and the names of the arrays do not show whether its rows or its columns are the visible units; "+
+		"transpose = yes transposes it.")
 
 // direction is the orientation of W in the files of a program, which is identified by its array names; an empty name
 // matches any.
@@ -51,8 +51,7 @@ func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 
 // paramTranspose is the parameter that transposes a square W.
 var paramTranspose = spec.Param{Name: "transpose", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
-	Target: true, Help: "Whether a square W in a file of your own is turned round from how it was read " +
-		"(flag direction_guessed)."}
+	Target: true, Help: "Whether to transpose a square W in a file of your own (flag direction_guessed)."}
 
 // paramPath has a single choice. Links about users' files name every parameter, so older ones contain it.
 var paramPath = spec.Param{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric"},

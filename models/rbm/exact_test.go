@@ -22,7 +22,7 @@ func TestRBMTruthLadders(t *testing.T) {
 			want := f.LogZ.(float64)
 			labtest.Near(t, "Truth", models.TruthOf(m).LogZ, want, tol)
 			if e := models.Can(m).Exact.Sum; e != nil {
-				total, _ := labtest.AllExact(e, models.MaxExactUnits)
+				total, _ := labtest.SumBlocks(e, models.MaxExactUnits)
 				labtest.Near(t, "sum of blocks", total, want, tol)
 			}
 			got, err := models.Can(m).Exact.LadderLogZ(f.Betas)
@@ -63,7 +63,7 @@ func TestRBMEnumeration(t *testing.T) {
 			labtest.Near(t, fmt.Sprintf("%s, log Z(%v)", what, b), got[k], floats.LogSumExp(jointTable(p, b)),
 				tol+(1-b)*float64(c.M)*m.unit)
 		}
-		checkBaseRates(t, what, m, labtest.Probs(marginal(p, jointTable(p, 1))))
+		checkBaseRates(t, what, m, labtest.Normalize(marginal(p, jointTable(p, 1))))
 	}
 }
 
@@ -113,7 +113,7 @@ func TestRBMSeveralBlocks(t *testing.T) {
 				t.Errorf("%s: %d blocks, %v", what, n, ok)
 			}
 			labtest.Near(t, what, m.Truth().LogZ, floats.LogSumExp(lv), 1e-10)
-			checkBaseRates(t, what, m, labtest.Probs(lv))
+			checkBaseRates(t, what, m, labtest.Normalize(lv))
 		}
 	}
 }

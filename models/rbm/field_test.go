@@ -359,7 +359,7 @@ func TestBadSafetensors(t *testing.T) {
 	}
 }
 
-// Any bytes after the head of a .mat file are an error or a machine whose shapes fit.
+// Any bytes after the head of a .mat file are an error or a model with consistent shapes.
 func FuzzMAT(f *testing.F) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		f.Add(matRBM(order, false))
@@ -371,7 +371,7 @@ func FuzzMAT(f *testing.F) {
 	fuzzRBM(f)
 }
 
-// Any bytes of a .safetensors file are an error or a machine whose shapes fit.
+// Any bytes of a .safetensors file are an error or a model with consistent shapes.
 func FuzzSafetensors(f *testing.F) {
 	for _, name := range []string{"f64.safetensors", "f32.safetensors", "f16.safetensors", "bf16.safetensors"} {
 		f.Add(field(f, name))

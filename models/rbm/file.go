@@ -22,14 +22,15 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines tra
 	Reads:  modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{
 		{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts,
-			Help: "The base that annealing starts from: units that are on as often as in the data (rates), the same drawn " +
-				"a little towards 1 (smoothed) or kept within 0.05 and 0.95 (clipped); the logistic of the visible biases; " +
-				"coins (uniform); or rates fitted to rough samples of the model (fitted)."},
+			Help: "The base that annealing starts from: independent units with the rates of the data (rates), with " +
+				"rates shifted slightly towards 1 (smoothed) or clipped to 0.05 and 0.95 (clipped); the logistic of " +
+				"the visible biases (biases); the uniform distribution (uniform); or rates fitted to a short " +
+				"preliminary run (fitted)."},
 		{Name: "form", Type: "choice", Default: "marginal", Choices: []string{"marginal", "joint"}, For: spec.Bridges,
 			Help: "Whether the hidden units are summed out of every density (marginal) or kept (joint)."},
 		spec.Param{Name: "order", Type: "choice", Default: "variance", Choices: Orders, For: spec.Forms,
-			Help: "The order in which rm and arm form the visible units, where their parameter absent leaves it free: most " +
-				"varying first (variance), as they are numbered (natural), or shuffled once (random)."}.
+			Help: "The order in which rm and arm add the visible units, unless their parameter absent determines it: " +
+				"by decreasing variance (variance), by number (natural), or random (random)."}.
 			Unless("absent", models.Sampled),
 		clamp,
 	},
@@ -267,14 +268,14 @@ func provenance(b []byte) (*models.Truth, error) {
 	if err != nil {
 		return bad(err)
 	}
-	if p["logZ"].Null() {
+	if p["logZ"].IsNull() {
 		return nil, nil
 	}
 	z, err := p["logZ"].Object()
 	if err != nil {
 		return bad(err)
 	}
-	if z["source"].Null() || z["value"].Null() {
+	if z["source"].IsNull() || z["value"].IsNull() {
 		return nil, nil
 	}
 	source, err := z["source"].Text()

@@ -77,8 +77,8 @@ func (c *climb) step() float64 {
 // stateSteps is the number of steps of an ascent from a given state; later steps gain about a nat in total.
 const stateSteps = 20
 
-// Climb returns the lower bound in nats reached by an ascent from a visible state.
-func (m *Model) Climb(state []uint8) float64 {
+// FloorFrom returns the lower bound in nats reached by an ascent from a visible state.
+func (m *Model) FloorFrom(state []uint8) float64 {
 	c := newClimb(m)
 	for i := range c.v {
 		c.v[i] = float64(state[i])

@@ -22,8 +22,8 @@ func floorOf(t *testing.T, m *Model) float64 {
 	return z
 }
 
-// machineOf returns a small random model with weights of standard deviation sd.
-func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Model {
+// randomModel returns a small random model with weights of standard deviation sd.
+func randomModel(t *testing.T, m, j int, sd float64, seed uint32) *Model {
 	t.Helper()
 	s := rng.NewKey(seed, "floor test", 0).Stream(0, 0, 0)
 	p := Params{M: m, J: j}
@@ -48,8 +48,8 @@ func machineOf(t *testing.T, m, j int, sd float64, seed uint32) *Model {
 func TestRBMFloorIsBelow(t *testing.T) {
 	for seed := range uint32(20) {
 		for _, sd := range []float64{0, .2, 1, 3} {
-			m := machineOf(t, 9, 7, sd, seed)
-			z := labtest.Floor(t, "rbm", m.Floor, m.Truth().LogZ, 2.5)
+			m := randomModel(t, 9, 7, sd, seed)
+			z := labtest.CheckFloor(t, "rbm", m.Floor, m.Truth().LogZ, 2.5)
 			best := math.Inf(-1) // log f of the best state, which the floor must reach
 			v := make([]uint8, m.M)
 			for s := range 1 << m.M {
@@ -101,7 +101,7 @@ func TestFloorJoinsModes(t *testing.T) {
 	for i := range v {
 		v[i] = uint8(i % 2)
 	}
-	one := m.Climb(v)
+	one := m.FloorFrom(v)
 	if z := floorOf(t, m); math.Abs(z-one-math.Ln2) > 1e-4 {
 		t.Errorf("floor %v, of one mode of two %v", z, one)
 	}
@@ -175,7 +175,7 @@ func TestFloorOfSparseMachine(t *testing.T) {
 
 // A climb never ends below its start, and one from a single state keeps that state's log f.
 func TestClimb(t *testing.T) {
-	m := machineOf(t, 12, 9, 4, 1)
+	m := randomModel(t, 12, 9, 4, 1)
 	pop := m.New(20, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(1, "climb", 0)})
 	var f frame.Frame
@@ -183,7 +183,7 @@ func TestClimb(t *testing.T) {
 	size := len(f.Pixels) / 20
 	for r := range 20 {
 		v := f.Pixels[r*size : (r+1)*size]
-		if z, start := m.Climb(v), logState(m, v[:m.M]); z < start-1e-9 {
+		if z, start := m.FloorFrom(v), logState(m, v[:m.M]); z < start-1e-9 {
 			t.Errorf("a climb from %v ends at %v", start, z)
 		}
 	}

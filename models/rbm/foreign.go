@@ -29,7 +29,7 @@ func foreignArrays(a *modelfile.Arrays) error {
 	}
 	for i, name := range a.Names() {
 		if err := checkName(namedValue{name, func() (int, float64, string) {
-			count, first := a.Glance(i)
+			count, first := a.Peek(i)
 			return count, first, ""
 		}}); err != nil {
 			return err
@@ -46,7 +46,7 @@ func foreignArrays(a *modelfile.Arrays) error {
 // foreignFields is foreignArrays for a JSON object; in is the prefix of its field names.
 func foreignFields(o json.Object, in string) error {
 	f := &modelfile.Fields{Object: o, In: in}
-	if f.Refuse("rbm", refusedFields); f.Err != nil {
+	if f.RejectUnsupported("rbm", refusedFields); f.Err != nil {
 		return f.Err
 	}
 	names := slices.Sorted(maps.Keys(o))
@@ -56,10 +56,10 @@ func foreignFields(o json.Object, in string) error {
 	}
 	for _, name := range names {
 		v := o[name]
-		if v.Null() {
+		if v.IsNull() {
 			continue
 		}
-		about := isType(plainName(name)) || setting.Has(name)
+		about := isType(plainName(name)) || setting.Matches(name)
 		if inner, err := v.Object(); err == nil && about && strings.Count(in, ".") < 4 {
 			if err := foreignFields(inner, in+name+"."); err != nil {
 				return err
@@ -160,12 +160,12 @@ func plainName(name string) string { return modelfile.PlainName(bare(name)) }
 
 // refusedFields are refused in JSON only; arrays of these names may be samples.
 var (
-	refusedFields = []modelfile.Refusal{
+	refusedFields = []modelfile.Unsupported{
 		{Names: []string{"spin", "spins", "values", "states", "statespace", "encoding", "support", "domain", "alphabet"},
-			Same: []any{0., 1., false, "binary", "bernoulli", "01", "0/1", "bool"}, Help: onlyBinary},
-		{Names: []string{"levels", "nlevels", "nstates", "numstates"}, Same: []any{2.}, Help: onlyBinary},
+			Harmless: []any{0., 1., false, "binary", "bernoulli", "01", "0/1", "bool"}, Help: onlyBinary},
+		{Names: []string{"levels", "nlevels", "nstates", "numstates"}, Harmless: []any{2.}, Help: onlyBinary},
 	}
-	setting = modelfile.Refusal{Names: []string{"*config", "params", "*parameters", "*hyperparameters", "hparams",
+	setting = modelfile.Unsupported{Names: []string{"*config", "params", "*parameters", "*hyperparameters", "hparams",
 		"*settings", "*options", "layers", "architecture", "arch"}}
 	onlyBinary = problem.New("only binary units (0 or 1) can be read")
 )
@@ -266,8 +266,8 @@ func checkUnitType(x namedValue) error {
 		if count == 0 && slices.Contains(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
 			return nil
 		}
-		return problem.New("rbm file: %s says of which kind units are, in a form that cannot be read; only binary units (0 "+
-			"or 1) can be: leave %s out if both layers are binary", x.name, x.name)
+		return problem.New("rbm file: %s describes the kind of units in a form that cannot be read; only binary "+
+			"units (0 or 1) are supported: leave %s out if both layers are binary", x.name, x.name)
 	}
 	lower := strings.ToLower(text)
 	words := strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" ,;-_/", r) })

@@ -22,7 +22,7 @@ func TestForeignParts(t *testing.T) {
 		"J": "couplings or fields", "h": "couplings or fields", "L3": "couplings or fields", "U": "couplings or fields",
 		"visvis": "couplings or fields", "oh": "offset of a centred RBM", "visible_offsets": "offset of a centred",
 		"V": "couplings or fields", "W_mask": "couplings", "energy_offset": "couplings", "states": "", "v": "",
-		"beta": "", "visible_type": "of which kind units are", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
+		"beta": "", "visible_type": "describes the kind of units", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
 		"vishidinc": "", "train": "", "data": "", "epochs": "", "loss": "", "m_adam": "",
 	} {
 		data := one

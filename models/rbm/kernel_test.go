@@ -24,11 +24,11 @@ func transition(p Params, beta float64, state int, visibleFirst, flip bool) []fl
 		for h := range logw {
 			logw[h] = joint[v|h<<p.M]
 		}
-		return labtest.Probs(logw)
+		return labtest.Normalize(logw)
 	}
 	was := state & (nv - 1)
 	vGivenH := func(h int) []float64 {
-		all := labtest.Probs(joint[h<<p.M : (h+1)<<p.M])
+		all := labtest.Normalize(joint[h<<p.M : (h+1)<<p.M])
 		if !flip {
 			return all
 		}
@@ -88,7 +88,7 @@ func TestRBMTransitions(t *testing.T) {
 					for r := range n {
 						count[labtest.GetBits(pop, r, p.M, p.J)]++
 					}
-					labtest.Fit(t, fmt.Sprintf("joint %v, flip %v, %v, beta %v, back %v", joint, flip, size, beta, back), count,
+					labtest.ChiSquare(t, fmt.Sprintf("joint %v, flip %v, %v, beta %v, back %v", joint, flip, size, beta, back), count,
 						transition(p, beta, start, back && joint, flip && beta >= .5))
 				}
 			}
@@ -101,7 +101,7 @@ func TestRBMTransitions(t *testing.T) {
 func TestRBMReversal(t *testing.T) {
 	p := randomRBM(9, 3, 2, 1.5)
 	const beta = 0.35
-	pi := labtest.Probs(jointTable(p, beta))
+	pi := labtest.Normalize(jointTable(p, beta))
 	n := len(pi)
 	for _, flip := range []bool{false, true} {
 		forward, back := make([][]float64, n), make([][]float64, n)
@@ -139,8 +139,8 @@ func TestRBMInvariance(t *testing.T) {
 		pop := newRBM(t, p).New(n, ladder)
 		for rung, beta := range ladder {
 			for _, back := range []bool{false, true} {
-				pi := labtest.Probs(jointTable(p, beta))
-				pick := labtest.NewPicker(pi)
+				pi := labtest.Normalize(jointTable(p, beta))
+				pick := labtest.NewCategorical(pi)
 				for r := range n {
 					s := rng.NewKey(3, "exact", r).Stream(0, uint32(rung), 0)
 					labtest.SetBits(pop, r, pick.Draw(&s), p.M, p.J)

@@ -24,6 +24,6 @@ func (p *population) Read(n int, f *frame.Frame) {
 	}
 	f.Shades = num.Sized(f.Shades, n*size)
 	for r := range n {
-		p.Chances(r, f.Shades[r*size:(r+1)*size])
+		p.Probabilities(r, f.Shades[r*size:(r+1)*size])
 	}
 }

@@ -32,8 +32,8 @@ func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 		if i >= p.M {
 			unit = problem.New("hidden unit %d", i-p.M)
 		}
-		return 0, problem.New("rbm: the weights and the bias of %w (the first is 0) sum to %.3g in size, and at most 2^20 "+
-			"can be used; no picture is so certain: check the file", unit, x)
+		return 0, problem.New("rbm: the absolute weights and bias of %w (the first is 0) sum to %.3g, and at most "+
+			"2^20 can be used: check the file", unit, x)
 	}
 	s := maxShift
 	rounding := float64(float64(max(p.M, p.J)+1) / 2) // at most half a unit for each parameter

@@ -16,8 +16,8 @@ import (
 
 // FlagQuantised reports that DiagQuantisation exceeds 0.001 nats.
 var FlagQuantised = diag.NewFlag("quantised",
-	"Rounding the weights to fixed point may have moved log Z by more than 0.001 nats; the bound stands in the "+
-		"diagnostics.")
+	"Rounding the weights to fixed point may have changed log Z by more than 0.001 nats; the diagnostics have the "+
+		"bound.")
 
 // DiagQuantisation is an upper bound of the change of log Z by rounding the weights, in nats.
 const DiagQuantisation diag.Number = "quantisation_bound"
@@ -75,15 +75,15 @@ type Params struct {
 	Rows    int
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
-	// Order is the order in which a sequence forms the visible units, one of Orders. The order by variance is Ranked if
+	// Order is the order in which a sequence forms the visible units, one of Orders. The order by variance is VarianceOrder if
 	// that is given, otherwise it is computed from Rates, the means of the training data (P1 if nil). Stages are exact
-	// log Z_n in the order Ranked and in the order of FillSampled.
-	Order  string
-	Ranked []int32
-	Rates  []float64
-	Stages [2][]float64
-	Truth  *models.Truth
-	Data   [][]uint8
+	// log Z_n in the order VarianceOrder and in the order of FillSampled.
+	Order         string
+	VarianceOrder []int32
+	Rates         []float64
+	Stages        [2][]float64
+	Truth         *models.Truth
+	Data          [][]uint8
 	// Provenance is the provenance.json of a bundled file, or nil.
 	Provenance []byte
 
@@ -137,8 +137,8 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 
 	m := &Model{M: p.M, J: p.J, Joint: p.Joint, start: p.Start, unit: math.Ldexp(1, -s),
 		truth: p.Truth, data: p.examples(), rates: p.Rates}
-	if len(p.Ranked) == p.M && (p.Order == "" || p.Order == "variance") {
-		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.Ranked, p.Stages[0], p.Stages[1]
+	if len(p.VarianceOrder) == p.M && (p.Order == "" || p.Order == "variance") {
+		m.order, m.seq.fixed[0].logZ, m.seq.fittedLogZ = p.VarianceOrder, p.Stages[0], p.Stages[1]
 	} else {
 		m.order = unitOrder(p.Order, p.Rates)
 	}
@@ -202,9 +202,9 @@ func (m *Model) FoundBase() []float64 { return m.givenRates }
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{
 		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
-		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.Climb},
+		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom},
 		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Absent: m},
-		Base:      models.Base{Finder: m, WithStart: m.Starting},
+		Base:      models.Base{Finder: m, WithStart: m.WithStart},
 		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint},
 		Cost:      m.Cost,
 	}
@@ -217,8 +217,11 @@ func (m *Model) Capabilities() models.Capabilities {
 	return c
 }
 
+// Info returns name, kind, size and flags of the model.
 func (m *Model) Info() models.Info { return m.info }
-func (m *Model) LogZ0() float64    { return 0 }
+
+// LogZ0 returns log Z of the base, in nats.
+func (m *Model) LogZ0() float64 { return 0 }
 
 // population is the Population of an RBM.
 type population struct {
@@ -235,6 +238,7 @@ type population struct {
 	flips     bool           // see FlipUnits
 }
 
+// New returns a population of n rows for the rungs of the ladder.
 func (m *Model) New(n int, ladder []float64) models.Population {
 	p := &population{Rows: kernel.NewRows(m.net, n), m: m, ladder: ladder,
 		scale: make([]float32, len(ladder)), base: make([]float32, len(ladder)),

@@ -172,14 +172,14 @@ func TestRBMDrawTarget(t *testing.T) {
 	}{{3, 5, 1.5}, {5, 3, 1.5}, {4, 4, 1}, {1, 1, 2}, {3, 4, 120}} {
 		p := randomRBM(4, c.M, c.J, c.scale)
 		m := newRBM(t, p)
-		_, blocks := labtest.AllExact(m, models.MaxExactUnits)
+		_, blocks := labtest.SumBlocks(m, models.MaxExactUnits)
 		pop := m.New(n, []float64{0, 1})
 		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		count := make([]int, 1<<(c.M+c.J))
 		for r := range n {
 			count[labtest.GetBits(pop, r, c.M, c.J)]++
 		}
-		labtest.Fit(t, fmt.Sprint(c), count, labtest.Probs(jointTable(p, 1)))
+		labtest.ChiSquare(t, fmt.Sprint(c), count, labtest.Normalize(jointTable(p, 1)))
 	}
 }
 
@@ -190,14 +190,14 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 	for _, c := range [][2]int{{11, 13}, {13, 11}} {
 		p := randomRBM(5, c[0], c[1], 0.8)
 		m := newRBM(t, p)
-		_, blocks := labtest.AllExact(m, models.MaxExactUnits)
+		_, blocks := labtest.SumBlocks(m, models.MaxExactUnits)
 		pv := make([]float64, 1<<p.M)
 		pop1 := m.New(1, []float64{0, 1})
 		for v := range pv {
 			labtest.SetBits(pop1, 0, v, p.M, p.J)
 			pop1.LogF(1, 1, pv[v:v+1])
 		}
-		pv = labtest.Probs(pv)
+		pv = labtest.Normalize(pv)
 		pop := m.New(n, []float64{0, 1})
 		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
 		mo := labtest.BitMoments(p.M, pv, n)
@@ -219,8 +219,8 @@ func TestRBMDraw(t *testing.T) {
 	for r := range n {
 		count[labtest.GetBits(pop, r, 5, 4)]++
 	}
-	labtest.Fit(t, "Draw", count, labtest.Probs(jointTable(p, 0)))
-	// p1 at and beyond the clip is drawn and weighted as clipped.
+	labtest.ChiSquare(t, "Draw", count, labtest.Normalize(jointTable(p, 0)))
+	// p1 at and beyond the clip is drawn, and weighed, at the clip.
 	p.P1 = []float64{0, 1, .05, .95, .5}
 	pop = newRBM(t, p).New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(2, "draw", 0)})
@@ -266,7 +266,7 @@ func TestBaseGuessed(t *testing.T) {
 	}
 	p := randomRBM(7, 6, 4, 0.5)
 	p.C[0] = 9
-	pv := labtest.Probs(marginal(p, jointTable(p, 1)))
+	pv := labtest.Normalize(marginal(p, jointTable(p, 1)))
 	for i := range 6 {
 		want := 0.0
 		for v, q := range pv {

@@ -145,15 +145,15 @@ func TestRBMParticles(t *testing.T) {
 			}
 			return out
 		}
-		labtest.Fit(t, order+" init", count(), labtest.Probs(sequenceTable(p, seq.order, 1)))
+		labtest.ChiSquare(t, order+" init", count(), labtest.Normalize(sequenceTable(p, seq.order, 1)))
 		for stage := 1; stage <= p.M; stage++ {
 			what := fmt.Sprintf("%s stage %d", order, stage)
 			if ps.Stage() != stage {
 				t.Fatalf("%s: stage %d", what, ps.Stage())
 			}
 			table := sequenceTable(p, seq.order, stage)
-			pi := labtest.Probs(table)
-			pick := labtest.NewPicker(pi)
+			pi := labtest.Normalize(table)
+			pick := labtest.NewCategorical(pi)
 			s := at.Key.Stream(9, 0, uint32(stage))
 			for r := range n {
 				setState(ps, r, pick.Draw(&s))
@@ -161,17 +161,17 @@ func TestRBMParticles(t *testing.T) {
 			at.Phase, at.Step = uint32(stage), 7
 			ps.Move(at, 0, n/2+3, 1)
 			ps.Move(rng.At{Key: at.Key, Phase: at.Phase, Slot: 1 << 22, Step: 9}, n/2+3, n, 3)
-			labtest.Fit(t, what+" moved", count(), pi)
+			labtest.ChiSquare(t, what+" moved", count(), pi)
 			for r := range n {
 				setState(ps, r, stage%len(pi))
 			}
 			at.Step = 20
 			ps.Move(at, 0, n, 1)
 			now := filled(p, seq, stage, absent)
-			labtest.Fit(t, what+" one sweep", count(), sequenceTransition(now, seq.order, stage, stage%len(pi)))
+			labtest.ChiSquare(t, what+" one sweep", count(), sequenceTransition(now, seq.order, stage, stage%len(pi)))
 			at.Step = 30
 			ps.Reseed(at, 0, n, 40)
-			labtest.Fit(t, what+" reseeded", count(), pi)
+			labtest.ChiSquare(t, what+" reseeded", count(), pi)
 			if stage == p.M {
 				break
 			}
@@ -199,7 +199,7 @@ func TestRBMParticles(t *testing.T) {
 				byState[before[r]][x>>stage]++
 			}
 			for x, k := range byState {
-				q, total := labtest.Probs([]float64{next[x], next[x|1<<stage]})[1], float64(k[0]+k[1])
+				q, total := labtest.Normalize([]float64{next[x], next[x|1<<stage]})[1], float64(k[0]+k[1])
 				if z := (float64(k[1]) - total*q) / math.Sqrt(total*q*(1-q)); !(math.Abs(z) < 4) {
 					t.Errorf("%s: after %b the next unit is on %d times of %v, want %.4g of them, z = %.1f", what, x, k[1], total, q,
 						z)

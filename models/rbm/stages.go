@@ -36,10 +36,17 @@ func (m *Model) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
 }
 
-func (m *Model) Stages() int                    { return m.M }
+// Stages returns the number of visible units.
+func (m *Model) Stages() int { return m.M }
+
+// NewParticles returns particles that are formed unit by unit, with absent units off.
 func (m *Model) NewParticles() models.Particles { return m.sequence(0).NewParticles() }
-func (m *Model) StageLogZ() []float64           { return m.sequence(0).StageLogZ() }
-func (m *Model) SkipsMoves(stage int) bool      { return m.sequence(0).SkipsMoves(stage) }
+
+// StageLogZ returns log Z_1..log Z_N in nats with absent units off, NaN if unknown.
+func (m *Model) StageLogZ() []float64 { return m.sequence(0).StageLogZ() }
+
+// SkipsMoves reports whether particles are not moved at a stage.
+func (m *Model) SkipsMoves(stage int) bool { return m.sequence(0).SkipsMoves(stage) }
 
 // sequence returns the sequence of models.Absents[absent].
 func (m *Model) sequence(absent int) *sequence {

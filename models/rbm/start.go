@@ -67,9 +67,9 @@ func (p *Params) baseLogits() func(i int) float64 {
 	return func(i int) float64 { return num.Logit(rates[i]) }
 }
 
-// Starting returns the model with another choice of Starts, on the geometric path with hidden units summed out. With
+// WithStart returns the model with another choice of Starts, on the geometric path with hidden units summed out. With
 // StartFitted it has the default base, which the caller should fit.
-func (m *Model) Starting(start string) models.Model {
+func (m *Model) WithStart(start string) models.Model {
 	p := *m.baseSource
 	p.Start = start
 	q := m.withBaseLogits(p.baseLogits())

@@ -43,7 +43,7 @@ func TestStartsKeepTheTarget(t *testing.T) {
 			}
 			if start != StartFitted { // another model can use this start, too
 				p.Start = StartUniform
-				other := newRBM(t, p).Starting(start).(*Model)
+				other := newRBM(t, p).WithStart(start).(*Model)
 				if half, err := other.LadderLogZ([]float64{.5}); err != nil || other.Joint {
 					t.Error(err)
 				} else {
@@ -67,8 +67,8 @@ func TestStartDrawsRareUnits(t *testing.T) {
 	for i := range p.C {
 		p.C[i] = num.Logit(2e-5)
 	}
-	machine := newRBM(t, p)
-	pop := machine.New(n, []float64{0, 1})
+	model := newRBM(t, p)
+	pop := model.New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(3, "rare", 0)})
 	on := 0.0
 	for _, x := range pop.(*population).Count() {

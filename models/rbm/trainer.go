@@ -74,6 +74,7 @@ func (r *Trainer) Append(w *wire.Writer) {
 	}
 }
 
+// Load restores the state that Append encoded.
 func (r *Trainer) Load(in *wire.Reader) {
 	r.done = in.Within(0, r.t.Updates)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {

@@ -105,8 +105,8 @@ func (p *Posterior) LogF(u []float64) float64 { return p.points.LogF(u) }
 // Improper are the names of the parameters without a prior.
 func (p *Posterior) Improper() string { return p.Tape.Note(tape.NoteImproper) }
 
-// Turns reports whether a parameter is a unit vector, whose coordinates have a length that draws do not tell.
-func (p *Posterior) Turns() bool {
+// Underdetermined reports whether a parameter is a unit vector, whose coordinates have a length that draws do not tell.
+func (p *Posterior) Underdetermined() bool {
 	for i := range p.Parameters {
 		if p.turns(i) {
 			return true

@@ -84,7 +84,7 @@ func TestInverseOfUnitVectors(t *testing.T) {
 	if mean := squares / n; math.Abs(mean-3) > 5*math.Sqrt(6./n) {
 		t.Errorf("the mean square of the length is %v, want 3", mean)
 	}
-	if !post.Turns() {
+	if !post.Underdetermined() {
 		t.Error("there are no unit vectors")
 	}
 }

@@ -81,7 +81,7 @@ func (r *run) tuples(from source, d *syntax.Decl, name string) lang.Value {
 	if r.Room(dims[:t.Depth]...) == 0 {
 		return lang.Value{T: t, Dims: dims} // as other variables of no elements it may be absent
 	}
-	if !ok || o[d.Name].Null() {
+	if !ok || o[d.Name].IsNull() {
 		r.At = d.At
 		r.Fail(problem.New("the data lack %s, which is declared as %s", name, declaredAs(t, dims)))
 	}

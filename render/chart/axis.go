@@ -119,9 +119,9 @@ func (x *Axis) format(v, step float64) string {
 	case step > 0:
 		return format.Tick(v, step)
 	case x.Log:
-		return format.Short(v, 2)
+		return format.SI(v, 2)
 	}
-	return format.AtMost(v, 6)
+	return format.Trimmed(v, 6)
 }
 
 // titles returns the texts at the right end of the ticks and below them, for a chart of a width. On a phone a short

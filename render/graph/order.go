@@ -77,10 +77,10 @@ func (v *graphView) panel(b paint.Rect, name string, now []measure, of func(meas
 		if q == 1 {
 			return "\u03b2 = 1"
 		}
-		return format.AtMost(q, 1)
+		return format.Trimmed(q, 1)
 	}}
 	c := chart.New(v.a, b, beta, chart.Axis{Hi: 1, Ticks: ticks, Label: func(q float64) string {
-		return format.AtMost(100*q, 0) + "\u00a0%"
+		return format.Trimmed(100*q, 0) + "\u00a0%"
 	}})
 	c.Title = v.a.Say(name)
 	put := func(ms []measure, r, faint float64) {

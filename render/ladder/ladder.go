@@ -401,7 +401,7 @@ func RungName(b float64) string {
 	case !num.Known(b):
 		return "?"
 	case b == 0 || b == 1:
-		return "\u03b2 = " + format.AtMost(b, 2)
+		return "\u03b2 = " + format.Trimmed(b, 2)
 	case b < 0.005:
 		return strconv.FormatFloat(b, 'g', 1, 64)
 	case b > 0.995:

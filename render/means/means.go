@@ -246,10 +246,10 @@ func (v *meansView) legend(l *paint.Layer, i int) {
 	fits := func(s string) bool { return a.Fonts.Width(s, paint.Tick) < room }
 	lines := []string{v.sources[0] + ": " + v.caption(q, 0), v.sources[1] + ": " + v.caption(q, 1)}
 	if !fits(lines[0]) || !fits(lines[1]) {
-		lines = []string{v.caption(q, 0) + " / " + format.Rough(q.sizes[1])}
+		lines = []string{v.caption(q, 0) + " / " + format.Glance(q.sizes[1])}
 	}
 	if !fits(lines[0]) {
-		lines[0] = format.Rough(q.sizes[0]) + " / " + format.Rough(q.sizes[1])
+		lines[0] = format.Glance(q.sizes[0]) + " / " + format.Glance(q.sizes[1])
 	}
 	for k, s := range lines {
 		l.Label(s, b.X, y+float64(36+16*k)*u, paint.Tick, t.Ink2, paint.Left)
@@ -273,7 +273,7 @@ func (v *meansView) scaleLength(q *quantity) float64 {
 
 // ends returns the labels of the ends of a scale.
 func (q *quantity) ends() (from, to string) {
-	switch to = format.Rough(q.top); {
+	switch to = format.Glance(q.top); {
 	case q.signed:
 		return "\u2212" + to, to
 	case q.top == 1:
@@ -303,7 +303,7 @@ func (v *meansView) caption(q *quantity, s int) string {
 	if s > 1 || q.sizes[s] == 0 {
 		return ""
 	}
-	size := format.Rough(q.sizes[s])
+	size := format.Glance(q.sizes[s])
 	if says := v.a.Say("rms") + " " + size; v.a.Fonts.Width(says, paint.Tick) < v.pitchX-4*v.a.Unit {
 		return says
 	}
@@ -359,7 +359,7 @@ func (v *meansView) describe(x, y int) string {
 		if mean, se := float64(q[0][k]), float64(q[1][k]); num.Finite(se) {
 			s += "\n" + v.sources[i] + ": " + record.WithError(mean, se)
 		} else if num.Finite(mean) {
-			s += "\n" + v.sources[i] + ": " + format.AtMost(mean, 4)
+			s += "\n" + v.sources[i] + ": " + format.Trimmed(mean, 4)
 		}
 	}
 	if len(m.Exact) > 0 && num.Finite(float64(m.Exact[k])) {

@@ -110,12 +110,12 @@ func newView(a *paint.Area, s *noises) *view {
 	v.kept, v.times = two[0], two[1]
 	v.kept.Title = a.Say("Effective sample size that noise leaves")
 	v.kept.Y = chart.Axis{Hi: 1.04, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Label: func(share float64) string {
-		return format.AtMost(100*share, 0) + " %"
+		return format.Trimmed(100*share, 0) + " %"
 	}}
 	v.times.Title = a.Say("Time until a result")
 	high := min(max(3, v.time(x.Lo), v.time(x.Hi)), 60)
 	v.times.Y = chart.Axis{Lo: 1 / 1.15, Hi: 1.15 * high, Log: true, Label: func(c float64) string {
-		return format.AtMost(c, 1) + " \u00d7"
+		return format.Trimmed(c, 1) + " \u00d7"
 	}}
 	return v
 }
@@ -147,7 +147,7 @@ func (v *view) drawsAxis(l *paint.Layer) {
 	l.HLine(a, b.X, b.X+b.W, y, t.Line2)
 	l.Label("N", b.X+b.W, y+15*u, paint.Tick, t.Ink2, paint.Right)
 	for _, n := range format.LogTicks(v.varianceAt(x.Hi), v.varianceAt(x.Lo), max(int(b.W/(56*u)), 2)) {
-		px, s := v.times.At(v.varianceAt(n), 1).X, format.Short(n, 2)
+		px, s := v.times.At(v.varianceAt(n), 1).X, format.SI(n, 2)
 		half := a.Fonts.Width(s, paint.Tick) / 2
 		l.VLine(a, px, y, y+4*u, t.Line2)
 		if px+half < b.X+b.W-a.Fonts.Width("N", paint.Tick)-4*u && px-half > 0 {

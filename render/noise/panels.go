@@ -54,7 +54,7 @@ func (v *view) shade(steps int) color.RGBA {
 func (v *view) lines() {
 	for i, steps := range v.n.Steps {
 		s := chart.Style{Color: paint.Fade(v.shade(steps), 0.75), Width: 1.5, NoHalo: true}
-		name, st, ink, level := format.AtMost(float64(steps), 0), paint.Tick, v.a.Theme.Ink2, 0.5
+		name, st, ink, level := format.Trimmed(float64(steps), 0), paint.Tick, v.a.Theme.Ink2, 0.5
 		if i == 0 {
 			name = v.stepsName(steps)
 		}
@@ -180,14 +180,14 @@ func (v *view) stepsName(steps int) string {
 	case 1:
 		return v.a.Say("1 step")
 	}
-	return format.AtMost(float64(steps), 0) + " " + v.a.Say("steps")
+	return format.Trimmed(float64(steps), 0) + " " + v.a.Say("steps")
 }
 
 // describe returns the tooltip of a test.
 func (v *view) describe(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
-	percent := func(x float64) string { return format.AtMost(100*x, 1) + " %" }
-	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.Short(q.Var, 2) + "\n" +
+	percent := func(x float64) string { return format.Trimmed(100*x, 1) + " %" }
+	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.SI(q.Var, 2) + "\n" +
 		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.Say("in theory") + " " +
 		percent(v.share(steps, q.Var))
 	if q.Seconds > 0 {
@@ -199,9 +199,9 @@ func (v *view) describe(i, k int) string {
 // formatTime formats a time below a second.
 func formatTime(s float64) string {
 	if s < 1e-3 {
-		return format.Short(1e6*s, 2) + " \u00b5s"
+		return format.SI(1e6*s, 2) + " \u00b5s"
 	}
-	return format.Short(1e3*s, 2) + " ms"
+	return format.SI(1e3*s, 2) + " ms"
 }
 
 // curveTooltips adds tooltips with the theory at a variance.
@@ -209,9 +209,9 @@ func (v *view) curveTooltips() {
 	at := v.variances()
 	for _, c := range [...]*chart.Chart{v.kept, v.times} {
 		c.Tooltips(len(at), func(i int) (x, y float64) { return at[i], math.NaN() }, func(i int) string {
-			text := "\u03c3\u00b2 = " + format.Short(at[i], 2) + ", N = " + format.Short(v.n.Spread/at[i], 2)
+			text := "\u03c3\u00b2 = " + format.SI(at[i], 2) + ", N = " + format.SI(v.n.Spread/at[i], 2)
 			for _, steps := range v.n.Steps {
-				text += "\n" + v.stepsName(steps) + ": " + format.AtMost(100*v.share(steps, at[i]), 1) + " %"
+				text += "\n" + v.stepsName(steps) + ": " + format.Trimmed(100*v.share(steps, at[i]), 1) + " %"
 			}
 			if c := v.time(at[i]); num.Finite(c) {
 				text += "\n" + v.a.Say("time") + " " + format.Ratio(c) + " \u00d7"

@@ -74,7 +74,7 @@ func (v *view) verdict() string {
 	if !num.Finite(s) {
 		s = v.varianceAt(float64(v.n.Draws))
 	}
-	return strings.NewReplacer("#", format.Short(s, 2), "@", format.AtMost(100*math.Exp(-v.n.Tau*s), 0)).Replace(
+	return strings.NewReplacer("#", format.SI(s, 2), "@", format.Trimmed(100*math.Exp(-v.n.Tau*s), 0)).Replace(
 		v.a.Say("With \u03c3\u00b2 = # this run keeps @\u00a0% of its effective samples."))
 }
 

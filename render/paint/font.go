@@ -125,7 +125,7 @@ func (f *Fonts) Fit(s string, st Style, width float64) string {
 // Localized returns s with a decimal comma in its numbers if Comma is set.
 func (f *Fonts) Localized(s string) string {
 	if f.Comma {
-		return format.Comma(s, "\u00a0")
+		return format.DecimalComma(s, "\u00a0")
 	}
 	return s
 }

@@ -101,4 +101,4 @@ func (v *planeView) placeLabels(w, h float64) []paint.Rect {
 }
 
 // Percent formats a fraction in whole percent.
-func Percent(share float64) string { return format.AtMost(100*share, 0) + "\u00a0%" }
+func Percent(share float64) string { return format.Trimmed(100*share, 0) + "\u00a0%" }

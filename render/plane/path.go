@@ -30,7 +30,7 @@ func (v *planeView) drawBetaBar(p *record.Run, live *record.Particles) (l paint.
 		if !v.hasSnapshots && i%2 == 1 {
 			continue
 		}
-		s := format.AtMost(b, 2)
+		s := format.Trimmed(b, 2)
 		if i == 0 || i == len(film)-1 {
 			s = "\u03b2 = " + s
 		}

@@ -200,8 +200,8 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 	c.Tooltips(len(of.course), func(i int) (x, y float64) { return of.course[i].Sweeps, of.course[i].LogZ - g.zero },
 		func(i int) string {
 			q := of.course[i]
-			return of.name + "\n" + a.Say("work") + " " + format.Short(q.Sweeps, 3) + "\nlog Z " +
-				format.Value(q.LogZ, q.Off) + "\n" + a.Say("off by about") + " " + format.AtMost(q.Off, 3)
+			return of.name + "\n" + a.Say("work") + " " + format.SI(q.Sweeps, 3) + "\nlog Z " +
+				format.Value(q.LogZ, q.Off) + "\n" + a.Say("off by about") + " " + format.Trimmed(q.Off, 3)
 		})
 }
 
@@ -235,7 +235,7 @@ func (g *ground) runner(l *paint.Layer, c *chart.Chart, of *lane, at paint.Point
 	if !g.running || finished {
 		return
 	}
-	s := format.AtMost(math.Abs(off), 2) + " " + a.Say("nats")
+	s := format.Trimmed(math.Abs(off), 2) + " " + a.Say("nats")
 	x, al := at.X+14*u, paint.Left
 	if x+a.Fonts.Width(s, paint.Strong) > b.X+b.W {
 		x, al = at.X-14*u, paint.Right
@@ -264,9 +264,9 @@ func (g *ground) result(l *paint.Layer, c *chart.Chart, of *lane, finished bool)
 	says, st, ink := a.Say("not within 0.1 nat yet"), paint.Plain, t.Ink3
 	switch {
 	case finished && of.rank == 1:
-		says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.Short(of.finish(), 2), paint.Strong, t.Ink
+		says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.SI(of.finish(), 2), paint.Strong, t.Ink
 	case finished:
-		says, ink = strconv.Itoa(of.rank)+". "+a.Say("within 0.1 nat after")+" "+format.Short(of.finish(), 2), t.Ink2
+		says, ink = strconv.Itoa(of.rank)+". "+a.Say("within 0.1 nat after")+" "+format.SI(of.finish(), 2), t.Ink2
 	case g.running:
 		return
 	}

@@ -43,7 +43,7 @@ func (v *Level) formatEstimate(a *paint.Area, st paint.Style, d int, wide float6
 		z = strconv.FormatFloat(v.Z, 'e', 0, 64)
 	}
 	if v.Se > 0 {
-		for _, s := range []string{format.Value(v.Se, v.Se), format.Short(v.Se, 1), "0"} {
+		for _, s := range []string{format.Value(v.Se, v.Se), format.SI(v.Se, 1), "0"} {
 			if bar = "\u00b1 " + s; a.Fonts.Width(bar, paint.Tick) <= wide && (s == "0" || strings.Trim(s, "0.") != "") {
 				break
 			}

@@ -216,9 +216,9 @@ func interpolateAt(l *frame.Ladder, x []float64, beta float64) float64 {
 
 // FormatBeta formats an inverse temperature; only 0 and 1 themselves are rounded to "0" and "1".
 func FormatBeta(beta float64) string {
-	s := format.AtMost(beta, 2)
+	s := format.Trimmed(beta, 2)
 	for d := 3; d < 9 && (s == "0" && beta != 0 || s == "1" && beta != 1); d++ {
-		s = format.AtMost(beta, d)
+		s = format.Trimmed(beta, d)
 	}
 	return "\u03b2 = " + s
 }

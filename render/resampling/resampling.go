@@ -297,7 +297,7 @@ func (v *changeView) place() string {
 	if v.q != nil && num.Known(v.q.Beta) {
 		beta = v.q.Beta + (beta-v.q.Beta)*ease(v.done, 0, 1)
 	}
-	return "\u03b2 = " + format.AtMost(beta, 2)
+	return "\u03b2 = " + format.Trimmed(beta, 2)
 }
 
 // unresampled returns the weights of a run without resampling, or nil.

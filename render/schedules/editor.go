@@ -40,7 +40,7 @@ func (s *schedules) Describe(a *paint.Area) string {
 		return ""
 	}
 	v := view{a: a, p: s.Run, editor: &s.editor, path: s.path, edited: true, best: s.path.Best()}
-	text := o.Name(a) + ", " + format.AtMost(100*float64(o.Selected+1)/float64(len(o.Knots)+1), 0) + " %: \u03b2 = " +
+	text := o.Name(a) + ", " + format.Trimmed(100*float64(o.Selected+1)/float64(len(o.Knots)+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(o.Knots[o.Selected], 'g', -1, 64)
 	if x := v.cost(-1); num.Finite(x) {
 		text += ", " + a.Say("predicted variance") + " " + format.Ratio(x) + ", " + v.verdict()

@@ -92,7 +92,7 @@ func newView(a *paint.Area, s *schedules) *view {
 	v := &view{a: a, p: s.Run, editor: &s.editor, path: s.path, best: s.path.Best(),
 		ink: a.Theme.Method(s.Run.MethodIndex(s.path.Method))}
 	run := chart.Axis{Hi: 1, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Title: a.Say("share of the run"),
-		Label: func(x float64) string { return format.AtMost(100*x, 0) + " %" }}
+		Label: func(x float64) string { return format.Trimmed(100*x, 0) + " %" }}
 	if a.W >= 600*u {
 		v.pane = paint.XYWH(b.X+b.W-192*u, b.Y+26*u, 192*u, b.H-26*u)
 		b.W -= 216 * u
@@ -243,7 +243,7 @@ func (v *view) offerSD(edge []paint.Point) {
 				}
 			}
 			a.Pointer.Offer(0.9, 1, paint.Pt(q.X, a.Pointer.At.Y), 0, paint.Rect{}, func() string {
-				return "\u221ag = " + format.Short(math.Sqrt(g), 2) + "\n\u03b2 = " + format.AtMost(b, 2)
+				return "\u221ag = " + format.SI(math.Sqrt(g), 2) + "\n\u03b2 = " + format.Trimmed(b, 2)
 			})
 			return
 		}
@@ -296,7 +296,7 @@ func (v *view) offerLine(i int) {
 	spot := paint.Pt(a.Pointer.At.X, pts[k].Y+(pts[k+1].Y-pts[k].Y)*part)
 	a.Pointer.Offer(a.Pointer.Distance(spot), 10*a.Unit, spot, 2*a.Unit, paint.Rect{}, func() string {
 		b := line.Beta[k] + (line.Beta[k+1]-line.Beta[k])*part
-		text := scheduleName(a, line.Schedule) + "\n" + format.AtMost(100*s, 0) + " %: \u03b2 = " + format.AtMost(b, 3)
+		text := scheduleName(a, line.Schedule) + "\n" + format.Trimmed(100*s, 0) + " %: \u03b2 = " + format.Trimmed(b, 3)
 		if num.Finite(line.Var) {
 			text += "\n" + a.Say("predicted variance") + " " + format.Ratio(line.Var)
 		}

@@ -59,7 +59,7 @@ func (v *view) list() {
 		}
 		slices.SortStableFunc(g, func(m, n plate) int { return cmp.Compare(n.logZ, m.logZ) })
 		if len(g) > 1 && v.many {
-			head := plate{g[0].logZ, 0, a.Say("one run"), format.Short(e.Sweeps, 2), runPlate, chart.Style{}}
+			head := plate{g[0].logZ, 0, a.Say("one run"), format.SI(e.Sweeps, 2), runPlate, chart.Style{}}
 			g = append([]plate{head}, g...)
 		}
 		groups = append(groups, g)

@@ -58,7 +58,7 @@ func (v *view) tooltips(c *chart.Chart) {
 		works = append(works, v.cs[i].work()...)
 	}
 	c.Tooltips(len(works), func(i int) (x, y float64) { return works[i], math.NaN() }, func(i int) string {
-		text := v.a.Say("work") + " " + format.Short(math.Round(works[i]), 3)
+		text := v.a.Say("work") + " " + format.SI(math.Round(works[i]), 3)
 		for k := range v.cs {
 			q, ratio := v.cs[k].nearest(works[i])
 			if ratio > math.Sqrt2 {

@@ -24,7 +24,7 @@ func (v *trainingView) weights(b paint.Rect) (l paint.Layer) {
 	name := a.Say("Weights")
 	x, y := b.X+a.Fonts.Width(name, paint.Strong)+10*u, b.Y+12*u
 	l.Label(name, b.X, y, paint.Strong, th.Ink, paint.Left)
-	scale := format.AtMost(t.scale, 1)
+	scale := format.Trimmed(t.scale, 1)
 	end := a.ColorScale(&l, x, y, b.X+b.W, "\u2212"+scale, scale, func(f float64) color.RGBA {
 		return th.WeightColor(2*f - 1)
 	})

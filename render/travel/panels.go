@@ -226,7 +226,7 @@ func (v *view) wayUp(c *chart.Chart) {
 	a, t, u, up := v.a, v.a.Theme, v.a.Unit, v.t.Up
 	c.Title, c.TopRight = a.Say("Share of the visits on the way up"), a.Say("dashed: nothing holds the chains")
 	c.Y = chart.Axis{Hi: 1.08, Ticks: []float64{0, 0.5, 1}, Label: func(y float64) string {
-		return format.AtMost(100*y, 0) + "\u00a0%"
+		return format.Trimmed(100*y, 0) + "\u00a0%"
 	}}
 	var xs, ys []float64
 	var inks []color.RGBA
@@ -244,7 +244,7 @@ func (v *view) wayUp(c *chart.Chart) {
 	c.Tooltips(v.n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
 		s := v.rung(k)
 		if num.Finite(up[k]) {
-			s += "\n" + strings.Replace(a.Say("# % of the visits here are on the way up"), "#", format.AtMost(100*ys[k], 0), 1)
+			s += "\n" + strings.Replace(a.Say("# % of the visits here are on the way up"), "#", format.Trimmed(100*ys[k], 0), 1)
 		}
 		return s + "\n" + a.Say("round trips") + ": " + format.Grouped(float64(v.t.Total), 0)
 	})

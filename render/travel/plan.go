@@ -43,7 +43,7 @@ func (v *view) edited() (weights []float64, mean float64) {
 func (v *view) planned(k int) string {
 	weights, mean := v.edited()
 	share := weights[k] / mean / float64(len(weights))
-	return v.rung(k) + ": " + format.Short(100*share, 2) + "\u00a0% " + v.a.Say("of the visits")
+	return v.rung(k) + ": " + format.SI(100*share, 2) + "\u00a0% " + v.a.Say("of the visits")
 }
 
 // drawPlan draws the planned visits of each rung as weights with knots to drag, on a log scale. If the plan has been

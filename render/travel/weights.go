@@ -139,7 +139,7 @@ func (s *weights) guesses(a *paint.Area, box paint.Rect, l *frame.Ladder) []pain
 		c.Tooltips(n, func(k int) (x, y float64) { return xs[k], ys[k] }, func(k int) string {
 			s := a.Say("Guess") + " " + strconv.Itoa(i+1)
 			if g.Sweeps > 0 {
-				s += ", " + format.Short(g.Sweeps, 3) + " " + a.Say("sweeps")
+				s += ", " + format.SI(g.Sweeps, 3) + " " + a.Say("sweeps")
 			}
 			z := rise(g.LogZ, k)
 			if !num.Finite(z) {
@@ -220,7 +220,7 @@ func (s *weights) distanceChart(a *paint.Area, box paint.Rect, known bool) []pai
 		label := a.MethodLabel(f.method)
 		c.Line(f.sweeps, f.distances, chart.Method(a.Theme, s.Run.MethodIndex(f.method), label))
 		c.Tooltips(len(f.sweeps), func(i int) (x, y float64) { return f.sweeps[i], f.distances[i] }, func(i int) string {
-			return label + "\n" + format.Short(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.Short(f.distances[i], 2) +
+			return label + "\n" + format.SI(f.sweeps[i], 3) + " " + a.Say("sweeps") + "\n" + format.SI(f.distances[i], 2) +
 				" " + a.Say("nats")
 		})
 	}

@@ -68,7 +68,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 		if shared && schedule.Nearest(betas, beta) == r {
 			st = paint.Strong
 		}
-		l.Label(format.AtMost(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, paint.Right)
+		l.Label(format.Trimmed(at[f], 2), start-24*u, y+th/2+4*u, st, t.Ink, paint.Right)
 		for c := range cols {
 			s := &w.Slots[c]
 			box := paint.XYWH(math.Round(start+float64(c)*px), y, tw, th)
@@ -138,7 +138,7 @@ func filmFoot(w *record.Particles, a *paint.Area, l *paint.Layer, cols int, star
 			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x, cy), R: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
 				Color: t.BetaColor(s.Beta)})
 		case !weighted && num.Known(s.Beta):
-			l.Label(format.AtMost(s.Beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
+			l.Label(format.Trimmed(s.Beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
 }

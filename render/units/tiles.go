@@ -85,7 +85,7 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 		}
 		cy := y + g.TileH + foot/2 + 1*u
 		if numbers && !math.IsNaN(s.Beta) {
-			l.Label(format.AtMost(s.Beta, 2), x-side, cy+4*u, paint.Tick, t.Ink2, paint.Left)
+			l.Label(format.Trimmed(s.Beta, 2), x-side, cy+4*u, paint.Tick, t.Ink2, paint.Left)
 		}
 		if rel[i] > 0 {
 			cx := x + (g.TileW-side)/2

@@ -2,7 +2,7 @@ package browser
 
 import "syscall/js"
 
-// Bytes copies an ArrayBuffer or an array of bytes. It is empty for undefined.
+// Bytes copies an ArrayBuffer or an array of bytes; undefined gives no bytes.
 func Bytes(v js.Value) []byte {
 	a := js.Global().Get("Uint8Array").New(v)
 	b := make([]byte, a.Length())
@@ -10,7 +10,7 @@ func Bytes(v js.Value) []byte {
 	return b
 }
 
-// Array copies parts, one after another, into a new Uint8Array, whose buffer has nothing else.
+// Array copies parts, concatenated, into a new Uint8Array with its own buffer.
 func Array(parts ...[]byte) js.Value {
 	size := 0
 	for _, b := range parts {
@@ -24,9 +24,8 @@ func Array(parts ...[]byte) js.Value {
 	return a
 }
 
-// Post sends a message to the page. A field that is a []byte, or a [][]byte of parts, becomes an ArrayBuffer; a nil
-// []byte is left out. A field that is a Port becomes the port. These belong to the receiver from then on: they are not
-// copied again. The fields of m change.
+// Post sends a message to the page. A []byte, or a [][]byte of parts, becomes an ArrayBuffer; a nil []byte is left out;
+// a Port becomes the port. Buffers and ports are transferred, not copied. The fields of m change.
 func Post(m map[string]any) { post(js.Global(), m) }
 
 func post(to js.Value, m map[string]any) {
@@ -52,20 +51,19 @@ func post(to js.Value, m map[string]any) {
 	to.Call("postMessage", m, gone)
 }
 
-// Port is an end of a channel.
+// Port is one end of a channel.
 type Port struct{ js.Value }
 
-// NewChannel makes a channel and returns its ends. What is sent to an end waits there until it is listened at.
+// NewChannel returns the two ends of a new channel. Messages to an end wait until it has a listener.
 func NewChannel() (a, b Port) {
 	channel := js.Global().Get("MessageChannel").New()
 	return Port{channel.Get("port1")}, Port{channel.Get("port2")}
 }
 
-// Post sends a message to the other end, as Post does to the page.
+// Post sends a message to the other end, like Post to the page.
 func (p Port) Post(m map[string]any) { post(p.Value, m) }
 
-// Listen has take called with each message that comes to the port. The returned function closes the port: what has not
-// been taken by then is dropped.
+// Listen calls take with each message to the port. The returned function closes the port; pending messages are dropped.
 func (p Port) Listen(take func(m js.Value)) (stop func()) {
 	f := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		take(args[0].Get("data"))
@@ -78,12 +76,12 @@ func (p Port) Listen(take func(m js.Value)) (stop func()) {
 	}
 }
 
-// Serve has JavaScript call take under a global name, with a message, and get what take returns.
+// Serve defines a global JavaScript function that passes its argument to take and returns the result.
 func Serve(name string, take func(m js.Value) any) {
 	js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return take(args[0]) }))
 }
 
-// Listen has take called with each message that worker.js hands on.
+// Listen calls take with each message that worker.js passes on.
 func Listen(take func(m js.Value)) {
 	Serve("onGo", func(m js.Value) any {
 		take(m)
@@ -91,7 +89,7 @@ func Listen(take func(m js.Value)) {
 	})
 }
 
-// Text is a string of JavaScript, "" for anything else.
+// Text returns a JavaScript string, "" for any other value.
 func Text(v js.Value) string {
 	if v.Type() != js.TypeString {
 		return ""
@@ -99,7 +97,7 @@ func Text(v js.Value) string {
 	return v.String()
 }
 
-// Number is a number of JavaScript, 0 for anything else.
+// Number returns a JavaScript number, 0 for any other value.
 func Number(v js.Value) float64 {
 	if v.Type() != js.TypeNumber {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// compile does what is ordered: the answer, and the tape's file, nil if there is none.
+// compile handles a request. It returns the answer and the tape's file, nil if there is none.
 func compile(o workerapi.Compile) (a workerapi.Compiled, tape []byte) {
 	if o.Link != "" {
 		t, err := stan.Unpack(o.Link)

@@ -11,7 +11,7 @@ import (
 
 const coin = `parameters { real<lower=0, upper=1> p; } model { target += binomial_lpmf(9 | 14, p); }`
 
-// A program that went through a link makes the same tape as by itself, and texts that are too long are in no link.
+// A program restored from a link gives the same tape; programs that are too long have no link.
 func TestCompile(t *testing.T) {
 	t.Parallel()
 	a, tape := compile(workerapi.Compile{N: 3, Name: "coin", Source: coin})
@@ -21,11 +21,11 @@ func TestCompile(t *testing.T) {
 	}
 	again, same := compile(workerapi.Compile{Link: a.Link})
 	if again.Source != coin || again.Name != "coin" || string(same) != string(tape) {
-		t.Errorf("the link gives %+v", again)
+		t.Errorf("compile(link) = %+v", again)
 	}
 	for _, link := range []string{"?", a.Link[:len(a.Link)/2], "AAAA"} {
 		if bad, tape := compile(workerapi.Compile{Link: link}); bad.Err == nil || tape != nil {
-			t.Errorf("%s is taken for a program", link)
+			t.Errorf("the invalid link %s compiles", link)
 		}
 	}
 	data, err := os.ReadFile("../../models/stan/testdata/programs/pima-m1_unit.json")
@@ -37,7 +37,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// An error has its place, also after it went through a message.
+// An error keeps its position through the message encoding.
 func TestError(t *testing.T) {
 	t.Parallel()
 	a, tape := compile(workerapi.Compile{Source: "parameters { real x; }\nmodel { y ~ normal(0, 1); }"})

@@ -8,8 +8,8 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// main does the orders that the page posts as {t: "order", data}, one after another, and answers with {t: "answer",
-// data} and, if there is one, the tape with a name for its file.
+// main handles the requests that the page posts as {t: "order", data}, one after another, and posts {t: "answer", data}
+// with, if successful, the tape and a name for its file.
 func main() {
 	orders := make(chan workerapi.Compile, 1)
 	browser.Listen(func(m js.Value) {

@@ -91,10 +91,10 @@ type asleep struct {
 	sleeps atomic.Bool
 }
 
-func (a *asleep) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (a *asleep) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	for a.sleeps.Load() {
 		if err := room.Sleep(ctx, 20*time.Millisecond); err != nil {
-			return room.Answer{}, err
+			return room.Response{}, err
 		}
 	}
 	return a.Transport.Send(ctx, r)

@@ -13,14 +13,14 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// memory is what the program may take before it collects garbage more eagerly, in bytes.
+// memory is the number of bytes above which garbage is collected more eagerly.
 const memory = 300 << 20
 
-// often is the least time between two words about progress.
+// often is the shortest time between two progress reports.
 const often = 100 * time.Millisecond
 
-// main does the orders that the page posts as {t: "order", data, files}, one after another, and answers each with
-// {t: "answer", data}, also while it works. files are those that the user chose.
+// main handles the requests that the page posts as {t: "order", data, files}, one after another, and posts {t:
+// "answer", data} with progress and results. files are those that the user chose.
 func main() {
 	debug.SetMemoryLimit(memory)
 	debug.SetGCPercent(15)
@@ -29,7 +29,7 @@ func main() {
 		files js.Value
 	}
 
-	// Orders wait in a queue.
+	// Requests are queued.
 	jobs := make(chan job, 16)
 	browser.Listen(func(m js.Value) {
 		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
@@ -38,7 +38,7 @@ func main() {
 		jobs <- job{o, m.Get("files")}
 	})
 
-	// Answers, with not too many words about progress.
+	// Handle requests, with limited progress reports.
 	var s show.Session
 	said := time.Time{}
 	for j := range jobs {
@@ -58,7 +58,7 @@ func main() {
 	}
 }
 
-// bundled are files of the site.
+// bundled converts files of the site.
 func bundled(files []workerapi.File) (out []samples.File) {
 	for _, f := range files {
 		out = append(out, samples.File{Name: f.Name, Data: f.Data})
@@ -66,7 +66,7 @@ func bundled(files []workerapi.File) (out []samples.File) {
 	return out
 }
 
-// chosen are files of the user.
+// chosen converts files of the user.
 func chosen(files js.Value) (out []samples.File) {
 	for i := range files.Length() {
 		f := files.Index(i)
@@ -81,7 +81,7 @@ func chosen(files js.Value) (out []samples.File) {
 	return out
 }
 
-// atOnce is how many bytes of a file the browser is asked for at once: it holds them a second time for a while.
+// atOnce is the number of bytes of a file read at a time; the browser holds them twice for a while.
 const atOnce = 4 << 20
 
 // contents reads a file.
@@ -97,7 +97,7 @@ func contents(name string, file js.Value, size int) (b []byte, err error) {
 		some := reader.Call("readAsArrayBuffer", file.Call("slice", at, min(at+atOnce, size)))
 		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(some))
 		if some.Get("transfer").Truthy() {
-			some.Call("transfer", 0) // gives its memory back now, where there is such a call
+			some.Call("transfer", 0) // frees its memory now, if the browser supports it
 		}
 	}
 	return b, nil

@@ -265,7 +265,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		}
 		printData(stdout, data)
 		for _, f := range flags {
-			fmt.Fprintf(stdout, "  note       %s: %s\n", f, diag.Means[f])
+			fmt.Fprintf(stdout, "  note       %s: %s\n", f, diag.Meanings[f])
 		}
 	}
 	return exitOK, nil

@@ -143,7 +143,7 @@ func TestContractFlags(t *testing.T) {
 	_, list, _ := strings.Cut(contract(t, "The JSON of a run"), "- Flags are ")
 	list, _, _ = strings.Cut(list, "\n- ")
 	var real []string
-	for f := range diag.Means {
+	for f := range diag.Meanings {
 		real = append(real, string(f))
 	}
 	sameNames(t, "flag", quotedIn(list), real)

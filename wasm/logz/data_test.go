@@ -53,7 +53,7 @@ func TestDataRows(t *testing.T) {
 			t.Errorf("%s: data %+v", command[0], d)
 		}
 	}
-	mustRefuse(t, "asks for a file of data rows", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set",
+	mustRefuse(t, "names a file of data rows", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set",
 		"data=0123456789ab")
-	mustRefuse(t, "12 hex digits", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set", "data=rows.npy")
+	mustRefuse(t, "12 hexadecimal characters", "run", "-model", field+"sklearn.npz", "-method", "ais", "-set", "data=rows.npy")
 }

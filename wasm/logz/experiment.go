@@ -160,7 +160,7 @@ func ownFile(e *papers.Experiment, name string) (models.File, error) {
 		return nil, err
 	case (e.File == "" || e.Rows) && name != "":
 		return nil, fmt.Errorf("%s runs bundled models; leave -model out", e.Name)
-	case e.File != "" && name == "" && e.Beside:
+	case e.File != "" && name == "" && e.FileOptional:
 		return nil, nil
 	case e.File != "" && !file:
 		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE (%s)", e.Name, e.File)

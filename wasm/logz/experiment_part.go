@@ -39,7 +39,7 @@ func experimentPart(e *papers.Experiment, o papers.Options, part string, c numbe
 	}
 
 	// Some experiments have only points that depend on others. A part continues without a flag.
-	switch some, all := e.Apart(o); {
+	switch some, all := e.Splittable(o); {
 	case some == 0:
 		err = fmt.Errorf("none of the %d points of %s can be computed separately; leave -part out", all, e.Name)
 	case o.Continue, o.Page:

@@ -64,8 +64,8 @@ func orStopped(ctx context.Context, err error) error {
 type hostRun struct {
 	o        *options
 	stderr   io.Writer
-	file     *disk.Own // nil before the room is open
-	saved    roomFile  // content of file
+	file     *disk.LockedFile // nil before the room is open
+	saved    roomFile         // content of file
 	owner    *room.Owner
 	server   *http.Server // nil if the room is on another server
 	busy     sync.Mutex   // held while a replicate is computed here
@@ -95,11 +95,11 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 			return j, orStopped(ctx, err)
 		}
 	}
-	g := &room.Host{Owner: h.owner, Device: h.saved.Device, Verify: room.Verify, Compute: h.replicate(s)}
+	g := &room.Host{Owner: h.owner, Device: h.saved.Device, Verify: room.DefaultVerify, Compute: h.replicate(s)}
 	if h.o.given["verify"] {
 		g.Verify = h.o.verify
 	}
-	g.Refold = func() (err error) {
+	g.Reset = func() (err error) {
 		j, err = h.o.openJob(s)
 		return err
 	}
@@ -113,7 +113,7 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 			h.o.unconfirmed = max(h.o.unconfirmed, c.Unconfirmed)
 		}
 		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more, %d only once; "+
-			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Left)
+			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Excluded)
 		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
 	}
 	h.complete = err == nil
@@ -185,8 +185,8 @@ func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byt
 func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	o := h.o
 	name := cmp.Or(o.file, "logz-"+experimentID(s.Link())+".room")
-	f, err := disk.Take(name)
-	if errors.Is(err, disk.ErrTaken) {
+	f, err := disk.OpenLocked(name)
+	if errors.Is(err, disk.ErrLocked) {
 		err = fmt.Errorf("%s is in use by another logz; wait for it, end it, or give another file", name)
 	}
 	if err != nil {
@@ -348,7 +348,7 @@ func (o *options) work(ctx context.Context, t room.Transport, code string, stder
 	defer line.clear()
 	err = c.Follow(ctx, func(ctx context.Context, run room.Run) error {
 		if run.Build != room.Build {
-			return room.OtherBuild(run.Build, room.Build)
+			return room.BuildMismatch(run.Build, room.Build)
 		}
 		s, err := o.roomExperiment(ctx, c, run)
 		if err != nil {

@@ -103,7 +103,7 @@ func TestRoomArguments(t *testing.T) {
 // A second host with the same file is refused while the first one runs.
 func TestFileInUse(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.room")
-	own, err := disk.Take(file)
+	own, err := disk.OpenLocked(file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func (o *options) partFile(k, n int, known *outcomes) (*partFile, error) {
 		return nil, fmt.Errorf("%s is not the file of a part: delete it, or give another file by -out", name)
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	_, torn := disk.Whole(text)
+	_, torn := disk.WholeLines(text)
 	return &partFile{File: f, torn: torn && len(text) > 0}, err
 }
 

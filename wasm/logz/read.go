@@ -108,7 +108,7 @@ func withProgram(o *external.Options, model, data string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", model, err)
 	}
-	*o = draws.For(posteriorProgram{p}, *o, files)
+	*o = draws.WithProgram(posteriorProgram{p}, *o, files)
 	return nil
 }
 

@@ -202,8 +202,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	case low:
 		fmt.Fprintf(w, "  sandwich   from %s, no upper end\n", number(r.Lower))
 	}
-	printBound(w, "floor  ", r.Floor, format.Down)
-	printBound(w, "ceiling", r.Ceiling, format.Up)
+	printBound(w, "floor  ", r.Floor, format.RoundDown)
+	printBound(w, "ceiling", r.Ceiling, format.RoundUp)
 	if r.Truth != nil {
 		off := "none"
 		if report.IsNumber(r.LogZ) {
@@ -257,7 +257,7 @@ func printReport(w io.Writer, model string, r *report.Report) {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
 	}
 	for _, f := range r.Notes() {
-		fmt.Fprintf(w, "  note       %s: %s\n", f, diag.Means[f])
+		fmt.Fprintf(w, "  note       %s: %s\n", f, diag.Meanings[f])
 	}
 	fmt.Fprintf(w, "  link       #%s\n  hash       %s\n", r.Link, cmp.Or(r.Hash, "none"))
 }

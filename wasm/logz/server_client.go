@@ -35,7 +35,7 @@ func newServerClient(base string, stderr io.Writer) *serverClient {
 }
 
 // Send sends a request to the server.
-func (p *serverClient) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (p *serverClient) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	late := time.AfterFunc(maxSilence-p.silence(false), p.reportSilence)
 	defer late.Stop()
 	a, err := p.Transport.Send(ctx, r)
@@ -47,8 +47,8 @@ func (p *serverClient) Send(ctx context.Context, r room.Request) (room.Answer, e
 }
 
 // reportError prints why the server cannot answer a request now, as when its disk is full.
-func (p *serverClient) reportError(a room.Answer) {
-	why := a.Told()
+func (p *serverClient) reportError(a room.Response) {
+	why := a.ServerError()
 	if why == nil || a.Status < 500 {
 		return
 	}

@@ -111,7 +111,7 @@ func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err er
 
 // checkOutput returns an error if -out is not a regular file, or is a file of rows.
 func (o *trainOptions) checkOutput() error {
-	if err := disk.Regular(o.out); err != nil {
+	if err := disk.CheckRegular(o.out); err != nil {
 		return fmt.Errorf("train: -out %w", err)
 	}
 	for _, name := range []string{o.data, o.test} {
@@ -247,7 +247,7 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 }
 
 // save writes the state of the run, with a checksum, to the file.
-func (o *trainOptions) save(file *disk.Own, run *training.Run) error {
+func (o *trainOptions) save(file *disk.LockedFile, run *training.Run) error {
 	var part, all wire.Writer
 	part.String(o.recipe)
 	run.Append(&part)
@@ -257,9 +257,9 @@ func (o *trainOptions) save(file *disk.Own, run *training.Run) error {
 
 // openState locks FILE.part, loads the state that an earlier command has saved there, and saves it once: a file that
 // cannot be written is reported now, not after hours of work.
-func (o *trainOptions) openState(run *training.Run) (*disk.Own, error) {
-	part, err := disk.Take(o.out + ".part")
-	if errors.Is(err, disk.ErrTaken) {
+func (o *trainOptions) openState(run *training.Run) (*disk.LockedFile, error) {
+	part, err := disk.OpenLocked(o.out + ".part")
+	if errors.Is(err, disk.ErrLocked) {
 		return nil, fmt.Errorf("train: %s is being trained by another logz; wait for it, end it, or choose "+
 			"another -out", o.out)
 	}
@@ -288,7 +288,7 @@ func (o *trainOptions) openState(run *training.Run) (*disk.Own, error) {
 }
 
 // resume loads the state, of size bytes, that an earlier command with the same recipe has saved.
-func (o *trainOptions) resume(part *disk.Own, size int64, run *training.Run) error {
+func (o *trainOptions) resume(part *disk.LockedFile, size int64, run *training.Run) error {
 	damaged := fmt.Errorf("train: %s is damaged; remove it to start again", part.Path)
 	if float64(size) > newMeter().Limit {
 		return damaged

@@ -150,7 +150,7 @@ func TestTrainKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !part.Free {
+	if !part.Unlocked {
 		mustRefuse(t, "my.npz is being trained by another logz", trainArgs(out)...)
 	}
 	b, err := os.ReadFile(part.Path)

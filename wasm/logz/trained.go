@@ -83,7 +83,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 		return err
 	}
 	if p, ok := run.At(update); ok {
-		r.BesideFollowed(p.LogZ, p.SE)
+		r.CompareWithTracked(p.LogZ, p.SE)
 	}
 	logz, se := float64(r.LogZ), float64(r.SE)
 	z := training.LogZ{Lower: logz - 2*se, Upper: logz + 2*se, Value: logz, Source: auto.AUTO.Name}

@@ -98,7 +98,7 @@ func TestUsageErrors(t *testing.T) {
 		{"one hidden", file(`{"kind":"rbm","W":[[],[]],"c_visible":[0,0],"b_hidden":[]}`)},
 		{"ragged", file(`{"kind":"rbm","W":[[1,2],[3]],"c_visible":[0,0],"b_hidden":[0,0]}`)},
 		{"NaN or Infinity at line 1, column 21", file(`{"kind":"rbm","W":[[NaN]],"c_visible":[0],"b_hidden":[0]}`)},
-		{`not valid JSON: "," cannot stand at line 1, column 14` + "\n", file(`{"kind":"rbm",}`)},
+		{`not valid JSON: unexpected "," at line 1, column 14` + "\n", file(`{"kind":"rbm",}`)},
 		{"bias of visible unit 1 (the first is 0) sum to 2e+09",
 			file(`{"kind":"rbm","W":[[1],[2e9]],"c_visible":[0,0],"b_hidden":[0]}`)},
 		{"bias of hidden unit 0 (the first is 0) sum to 2e+06",

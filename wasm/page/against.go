@@ -12,10 +12,10 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Comparing the model with another one of the same data: with a built-in one (view.against), which runs by the same
-// methods beside the experiment, or else with the last result before the model was changed, or of another program.
+// Comparison with another model for the same data: a built-in one (view.against), which is run with the same methods after
+// the experiment, or the last result before the model was changed, or another program.
 
-// against compares with another model, "" with none. Its run follows the one under way, or that is over.
+// against compares with another model, "" for none. Its run follows the current one.
 func (c *Controller) against(name string) {
 	if c.Spec == nil || name != "" && !slices.Contains(c.Rivals(), name) {
 		return
@@ -27,14 +27,14 @@ func (c *Controller) against(name string) {
 		c.Again()
 		c.lookBeside(c.Job.Model)
 		c.assign()
-	case c.Beside.Job != nil: // about another model
+	case c.Beside.Job != nil: // of another model
 		c.run()
 	default:
 		c.lookBeside(c.Job.Model)
 	}
 }
 
-// rivalOf is the result that r, of the run, is compared with.
+// rivalOf returns the result that r is compared with.
 func (c *Controller) rivalOf(r *report.Report) state.Rival {
 	if name := c.Settings.Against; name != "" {
 		s := run.Beside(c.Spec.Only(c.Names(), r.Method), c.Names(), name, c.Job.Model)
@@ -49,14 +49,14 @@ func (c *Controller) rivalOf(r *report.Report) state.Rival {
 	return state.Rival{}
 }
 
-// lookBeside finds what is known beside the experiment about m, and tells the reports.
+// lookBeside finds known results of auxiliary runs for m, and adds them to the reports.
 func (c *Controller) lookBeside(m models.Model) {
 	if known := c.Beside.Look(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
 		c.Reports.Freed(known)
 	}
 }
 
-// openFree makes the model of the run beside the experiment and its job, in pieces.
+// openFree opens the model of the auxiliary run and makes its job, in steps.
 func (c *Controller) openFree() {
 	x := c.Loader
 	x.Spec = run.Beside(c.Spec.Only(c.Names(), c.Beside.Lacking...), c.Names(), c.Settings.Against, c.Job.Model)
@@ -68,7 +68,7 @@ func (c *Controller) openFree() {
 	var job *engine.Job
 	var err error
 	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.free", c.Workers.Holders()
+		w.Doing, w.Meter.Copies = "opening.free", c.Workers.ModelCopies()
 		var m models.Model
 		if m, err = x.Model(&w.Meter); err == nil && !drawing {
 			w.Doing, err = "opening.model", report.SameData(c.Job.Model.Info(), m.Info())
@@ -87,14 +87,14 @@ func (c *Controller) openFree() {
 			return
 		}
 
-		// The run beside the experiment goes to the workers.
+		// The auxiliary run goes to the workers.
 		c.Beside.Job, c.Beside.Since = job, c.Elapsed()
 		c.assign()
 	})
 	c.Work()
 }
 
-// freed keeps what the run beside the experiment found, and tells the reports.
+// freed stores the results of the auxiliary run, and adds them to the reports.
 func (c *Controller) freed() {
 	if c.Beside.Job == nil || c.Beside.Job.Stopped() {
 		return
@@ -107,7 +107,7 @@ func (c *Controller) freed() {
 	c.lookBeside(c.Job.Model)
 }
 
-// keepRival has the link say what the result is compared with, where that is a program.
+// keepRival adds the compared program to the link.
 func (c *Controller) keepRival() {
 	if all := c.Results(); len(all) > 0 && state.IsProgram(all[0]) {
 		if with := c.rivalOf(all[0]).Program; with != "" {

@@ -9,7 +9,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// brokenSeed shows what is wrong with each of them.
+// brokenSeed is a seed with which each broken experiment shows its fault.
 const brokenSeed = "&seed=2"
 
 // breakIt runs broken experiment n, from 1, on one of its models; "3.1" is the second model of the third.
@@ -22,11 +22,11 @@ func (c *Controller) breakIt(value string) {
 	}
 	s := c.Settings
 	s.Break, s.Scene, s.Focus, s.Lesson = n, "", "", 0
-	c.Address.Leave()
+	c.Address.StartEntry()
 	c.Open(repair.Broken[n-1][i] + brokenSeed + s.Link())
 }
 
-// quizEvents are what the student does in the sheet.
+// quizEvents are the events of the sheet of broken experiments.
 func (c *Controller) quizEvents() map[string]func(state.Event) {
 	all := map[string]func(state.Event){
 		"break": func(e state.Event) { c.breakIt(e.Value) },
@@ -34,7 +34,7 @@ func (c *Controller) quizEvents() map[string]func(state.Event) {
 			if c.Spec != nil {
 				s := c.Draft()
 				s.Seed = c.Host.Random()
-				c.Address.Leave()
+				c.Address.StartEntry()
 				c.Open(s.Link() + c.Settings.Link())
 			}
 		},

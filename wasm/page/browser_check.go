@@ -10,25 +10,26 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// browserCheck runs the golden links one after another in this browser and compares the digits with the promised ones.
+// browserCheck runs the reference links one after another in this browser and compares their results with the expected
+// ones.
 type browserCheck struct {
-	promises []report.GoldenResult // nil: there has been no check
-	at       int                   // the one under way; len(promises): it is over
-	bad      []string              // what differs
+	promises []report.GoldenResult // expected results, nil before the first check
+	at       int                   // index of the current link; len(promises) at the end
+	bad      []string              // differences
 	began    float64
 	seconds  float64
-	back     string // the experiment that was on show before
-	view     string // how the page looked
+	back     string // link of the experiment before the check
+	view     string // view settings before the check
 }
 
-// facts are how the check stands.
+// facts returns the state of the check.
 func (c *browserCheck) facts() state.Check {
-	return state.Check{Of: len(c.promises), At: c.at, Bad: c.bad, Seconds: c.seconds}
+	return state.Check{Total: len(c.promises), Done: c.at, Differences: c.bad, Seconds: c.seconds}
 }
 
-func (c *browserCheck) going() bool { return c.facts().Going() }
+func (c *browserCheck) going() bool { return c.facts().InProgress() }
 
-// startCheck begins a check and shows it; view are settings of the view as links end with them.
+// startCheck begins a check and shows it; view are the view settings as the end of a link.
 func (c *Controller) startCheck(view string) {
 	back := state.DefaultLink + view
 	if c.Spec != nil && !c.Address.Bad {
@@ -43,14 +44,14 @@ func (c *Controller) startCheck(view string) {
 // continueCheck compares the finished result of a golden link with the expected one, and opens the next link.
 func (c *Controller) continueCheck() {
 	check := &c.check
-	// a program that makes another tape than promised leaves the run idle, with a message
+	// A program whose tape differs from the expected one leaves the run idle, with a message.
 	stuck := c.State() == runstate.Failed || c.State() == runstate.Idle && c.Problem != nil
 	if !check.going() || c.State() != runstate.Done && !stuck {
 		return
 	}
 	want := check.promises[check.at]
 	link, _, _ := strings.Cut(want.Link, "&view.")
-	if c.Panels.Sheet != "check" || c.Spec == nil || c.Spec.Link() != link { // the user does something else
+	if c.Panels.Sheet != "check" || c.Spec == nil || c.Spec.Link() != link { // the user has left the check
 		check.promises = nil
 		return
 	}

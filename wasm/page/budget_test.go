@@ -23,7 +23,7 @@ func TestLongRunsAreAnnounced(t *testing.T) {
 			"lower one of particles, islands, i_max", "", runstate.Failed},
 	} {
 		p := newPage(t, 2)
-		p.controller.Start(state.Page{Link: "#" + c.link})
+		p.controller.Start(state.BrowserPage{Link: "#" + c.link})
 		p.until("it has begun", func() bool { return p.controller.State() != runstate.Loading })
 		m := p.controller.Problem
 		says, action := "", ""

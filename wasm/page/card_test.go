@@ -30,7 +30,7 @@ func drawn(t *testing.T, svg string) (text string) {
 // in the colours of the page and in its language.
 func TestPictureKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Base: "https://lab.example/", Language: "de",
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Language: "de",
 		Link: "#v=1&model=mixture2&method=ais,rts&ais.chains=20&rts.sweeps=100&view.theme=dark&view.lang=de"})
 	p.turn(3)
 	p.finish()
@@ -61,7 +61,7 @@ func TestChartKept(t *testing.T) {
 		"v=1&model=rbm-pcd-20&method=is,ais&ais.temperatures=40&ais.chains=10&is.particles=100": "exact ",
 		"v=1&model=rbm-pcd-100&method=ais&ais.temperatures=20&ais.chains=4":                     "a proven lower bound"} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
+		p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Link: "#" + link, Language: "en"})
 		p.finish()
 		p.controller.Event(state.Event{Name: "export", Value: "chart"})
 		svg := p.Downloads[len(p.Downloads)-1]
@@ -89,7 +89,7 @@ func TestChartKept(t *testing.T) {
 // TestLoopKept: the loop has a name, and the line of HTML for it leads to the experiment and says the number.
 func TestLoopKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
 	p.finish()
 	p.controller.Event(state.Event{Name: "export", Value: "loop"})
 	const file = "logz-mixture2-is-seed1-loop.gif"

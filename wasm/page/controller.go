@@ -17,9 +17,8 @@ import (
 	"logzlab/wasm/rooms/panel"
 )
 
-// Controller is the state of the page, in parts that know nothing of one another: the experiment, its run, the lane workers,
-// the results so far, and the settings of the view. Only Controller moves the parts together. Only one goroutine may call
-// it.
+// Controller holds the state of the page: the experiment, its run, the lane workers, the results so far, and the parts,
+// which do not know one another. Only Controller connects the parts. Only one goroutine may call it.
 type Controller struct {
 	shared.Context
 	run.Loader
@@ -29,14 +28,14 @@ type Controller struct {
 	paths  paths
 	probes derived.Probes
 	shown  shownFrames
-	agreed string  // the link whose run may take hours
+	agreed string  // the link whose long run the user has confirmed
 	ticked float64 // time of the last tick
-	shell  float64 // time until which a page that loads is not painted
+	shell  float64 // while loading, the page is not repainted before this time
 
 	booklet  booklet
 	tour     tour
 	hero     state.Hero
-	redraws  bool // the next run is of the same model, with another drawing
+	redraws  bool // the next run has the same model with another drawing
 	lecture  lecture.Lecture
 	canvas   state.Canvas
 	sharing  sharing.Sharing
@@ -51,11 +50,11 @@ type Controller struct {
 	imports  imports.Importer
 	previous state.Previous
 	quiz     state.Quiz
-	handlers map[string]func(state.Event) // by the names of events
-	depth    int                          // of handle
+	handlers map[string]func(state.Event) // by event name
+	depth    int                          // nesting depth of handle
 }
 
-// NewController makes the controller of a page with a number of lane workers.
+// NewController returns the controller of a page with a number of lane workers.
 func NewController(h shared.Host, workers int) *Controller {
 	c := &Controller{curves: derived.NewCurves(), Current: run.NewCurrent(h.Now), target: derived.NewTarget(), paths: paths{},
 		advice: repair.Advice{}, canvas: state.Canvas{State: state.CanvasNone}}
@@ -75,13 +74,13 @@ func NewController(h shared.Host, workers int) *Controller {
 	return c
 }
 
-// Start takes the description of the page and opens its link.
-func (c *Controller) Start(p state.Page) { c.handle(func() { c.start(p) }) }
+// Start opens the link of the page.
+func (c *Controller) Start(p state.BrowserPage) { c.handle(func() { c.start(p) }) }
 
-func (c *Controller) start(p state.Page) {
+func (c *Controller) start(p state.BrowserPage) {
 	c.Browser, c.shell = p, c.Host.Now()+shared.ShellFor
-	c.Speak()
-	c.room.Remember(p.Kept)
+	c.LoadLanguage()
+	c.room.Remember(p.Stored)
 	c.sharing.Reach()
 	link, lang := route.Start(p, c.Known)
 	if link == "" {
@@ -90,14 +89,14 @@ func (c *Controller) start(p state.Page) {
 	c.Open(link)
 }
 
-// Open takes a link, from the address bar or the user, and shows what it leads to; an experiment runs.
+// Open opens a link from the address bar or the user; an experiment runs.
 func (c *Controller) Open(link string) { c.handle(func() { c.open(link) }) }
 
 func (c *Controller) open(link string) {
 	r, err := route.Parse(link, c.Names(), c.Known)
 	c.hero.On = false
 	if r.Less {
-		c.Panels.Less = true
+		c.Panels.FirstVisit = true
 	}
 	switch r.Kind {
 	case route.Hero:
@@ -119,25 +118,25 @@ func (c *Controller) open(link string) {
 	}
 }
 
-// openExperiment runs the experiment of a link; bad is what is wrong with the link, which then runs nothing.
+// openExperiment runs the experiment of a link; bad is the error of the link, which then runs nothing.
 func (c *Controller) openExperiment(r route.Route, bad error) {
 	c.stop()
 	c.lecture.End()
-	c.forget() // another link is no edit
+	c.forget() // opening a link is not an edit
 	if c.Spec, c.Settings, c.Address.Bad = r.Spec, r.View, bad != nil; bad != nil {
 		c.refuse(r, bad)
 		return
 	}
 	if c.Settings.Fresh {
-		c.Spec.Seed, c.Settings.Fresh, c.Settings.Expect = c.Host.Random(), false, nil // the digits will be others
+		c.Spec.Seed, c.Settings.Fresh, c.Settings.Expect = c.Host.Random(), false, nil // the results will differ
 	}
 
-	// The page follows the link, then the experiment runs.
+	// The page shows the link, then the experiment runs.
 	c.sharing.Anew()
 	if c.Settings.Break > 0 && !c.Settings.Embed && !c.Settings.Projector {
 		c.Panels.Sheet = "broken"
 	}
-	c.Speak()
+	c.LoadLanguage()
 	c.pace()
 	if c.room.Stay() {
 		c.Idle()
@@ -145,15 +144,14 @@ func (c *Controller) openExperiment(r route.Route, bad error) {
 		c.run()
 	}
 	c.imports.Begin()
-	if r.Left != nil && c.Problem == nil { // how the page looks is no reason to stop the experiment
+	if r.Left != nil && c.Problem == nil { // bad view settings do not stop the experiment
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("view.left", c.Words.Sentence(r.Left))}
 	}
 }
 
-// refuse says what is wrong with a link. The setup shows the valid part of it, and Run would run that; the address
-// stays.
+// refuse shows the error of a link. The setup shows the valid part of the link, which Run would run; the address stays.
 func (c *Controller) refuse(r route.Route, bad error) {
-	c.Speak()
+	c.LoadLanguage()
 	c.pace()
 	c.fail(bad)
 	c.Problem.Action = &state.Action{Label: c.Words.T("open.mended"), Event: "link", Value: "#" + r.Mended}
@@ -162,60 +160,60 @@ func (c *Controller) refuse(r route.Route, bad error) {
 	}
 }
 
-// openDeck shows a lecture with settings of the view that name its deck and step; left is what was left out of them.
+// openDeck opens the lecture named in the view settings; left lists the invalid settings.
 func (c *Controller) openDeck(at state.Settings, left error) {
 	c.stop()
 	c.forget()
 	c.Spec, c.Settings, c.Address.Bad, c.Panels.Sheet = nil, at, false, ""
 	c.Load()
-	c.Speak()
+	c.LoadLanguage()
 	if c.room.Stay() {
 		c.Idle()
 	}
 	c.lecture.Open(left)
 }
 
-// openTraining shows the form of a training beside the experiment on show; bad is what is wrong with its link.
+// openTraining shows the form of a training beside the current experiment; bad is the error of its link.
 func (c *Controller) openTraining(r route.Route, bad error) {
 	if c.Spec == nil {
-		c.Open(trainer.Beside(r.View))
+		c.Open(trainer.ExperimentLink(r.View))
 	}
 	c.training.Open(r.Training, r.View.Embed, bad)
 }
 
-// forget drops what the result is compared with, and the answers of a quiz.
+// forget discards the previous result and the answers of a quiz.
 func (c *Controller) forget() { c.previous, c.quiz = state.Previous{}, state.Quiz{} }
 
-// pace tells the lanes how slowly to go.
+// pace sends the speed setting to the lanes.
 func (c *Controller) pace() {
 	c.calm()
-	c.Workers.Pace(state.DescentTime[c.Settings.Slow], c.canvas.Rest())
+	c.Workers.SetPace(state.DescentTime[c.Settings.Slow], c.canvas.FrameInterval())
 }
 
 // calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
 func (c *Controller) calm() {
-	if c.Restless() && !c.room.Open() {
+	if c.MovesDespiteSetting() && !c.room.Computing() {
 		c.pause()
 	}
 }
 
-// stop ends what runs.
+// stop ends the current run and discards its results.
 func (c *Controller) stop() {
 	c.programs.Keep(c.finished())
 	c.Workers.Abort()
 	c.room.StopRun()
-	shared.End(&c.Opening)
+	shared.Cancel(&c.Opening)
 	c.End()
-	c.Problem, c.Repaint.News, c.Repaint.Dirty = nil, false, true
+	c.Problem, c.Repaint.NewNumbers, c.Repaint.Dirty = nil, false, true
 	c.curves.Clear()
 	c.shown, c.Panels.Sliding = shownFrames{}, state.Slide{}
 	clear(c.target.Paths)
 	clear(c.advice)
 	c.Host.Reset(c.redraws)
-	c.training.Show()
+	c.training.ShowFrame()
 }
 
-// fail says why nothing runs.
+// fail marks the run as failed and shows the error.
 func (c *Controller) fail(err error) {
 	c.failure(c.Words.T("nothing.ran", c.Words.Sentence(err)))
 }
@@ -227,7 +225,7 @@ func (c *Controller) failure(text string) {
 	c.Host.Parent("error", text)
 }
 
-// atWork is the job whose units are handed out.
+// atWork returns the job whose units are computed here.
 func (c *Controller) atWork() *engine.Job {
 	if c.room.Replicate != nil {
 		return c.room.Replicate
@@ -235,7 +233,7 @@ func (c *Controller) atWork() *engine.Job {
 	return c.AtWork()
 }
 
-// onShow is the method whose particles the picture shows.
+// onShow returns the method whose particles the picture shows.
 func (c *Controller) onShow() string {
 	if r := c.room.Replicate; r != nil && c.Settings.Focus == "" && c.State() != runstate.Done {
 		return r.Shown()
@@ -243,7 +241,7 @@ func (c *Controller) onShow() string {
 	return c.OnShow(c.Settings.Focus)
 }
 
-// assign gives units to idle lanes, and sees when the run is over.
+// assign gives units to idle lanes, and ends the run if it is finished.
 func (c *Controller) assign() {
 	c.Workers.RunWaiting()
 	c.room.AdvanceReplicates()
@@ -255,7 +253,7 @@ func (c *Controller) assign() {
 	}
 	c.Workers.Watch(c.atWork().Watched())
 	switch {
-	case c.room.Open(): // the room says when its run is over
+	case c.room.Computing(): // the room ends the run
 	case !c.atWork().Finished() || c.Opening != nil:
 	case c.Beside.Job == nil && c.Beside.Awaited():
 		c.openFree()
@@ -264,7 +262,7 @@ func (c *Controller) assign() {
 	}
 }
 
-// more has the job of a run that is over do what it offers.
+// more continues the job of a finished run.
 func (c *Controller) more(do func(*engine.Job)) {
 	if c.Job != nil && c.State() == runstate.Done {
 		do(c.Job)
@@ -273,7 +271,7 @@ func (c *Controller) more(do func(*engine.Job)) {
 	}
 }
 
-// over ends the run.
+// over ends a finished run.
 func (c *Controller) over() {
 	c.freed()
 	c.Finish()
@@ -281,47 +279,47 @@ func (c *Controller) over() {
 	c.Repaint.Dirty, c.summary.at = true, 0
 }
 
-// Tick is called several times a second: it replaces silent workers, lets the parts go on, and sends the view when
-// something changed.
+// Tick is called several times a second: it replaces silent workers, advances the parts, and sends a view if something
+// changed.
 func (c *Controller) Tick() {
 	now := c.Host.Now()
 	c.handle(func() { c.goOn(now) })
 	c.repaint(now)
 }
 
-// Work does a piece of what is long.
+// Work runs one step of the long computations.
 func (c *Controller) Work() { c.handle(c.Context.Work) }
 
-// goOn lets the crew and the parts go on.
+// goOn advances the workers and the parts.
 func (c *Controller) goOn(now float64) {
 
 	// Silent workers.
 	for _, id := range c.Workers.Tick(now - c.ticked) {
-		if c.Workers.Lanes[id] != nil { // else it went with the run
+		if c.Workers.Lanes[id] != nil { // otherwise it ended with the run
 			c.replace(id)
 		}
 	}
 	c.ticked = now
-	if c.Workers.Opening() > 0 {
-		c.Repaint.News = true
+	if c.Workers.OpeningShare() > 0 {
+		c.Repaint.NewNumbers = true
 	}
 
 	c.lecture.Tick(now)
 
-	// What goes on beside the run.
-	c.OfferEnd(now)
+	// Long computations, the browser check, programs, and training.
+	c.OfferCancel(now)
 	c.continueCheck()
 	c.programs.AfterRival()
 	if c.State() != runstate.Loading {
-		c.training.Recall()
+		c.training.Restore()
 	}
-	c.training.Teach()
-	if c.training.Works() {
-		c.Repaint.News = true
+	c.training.Advance()
+	if c.training.HasWorker() {
+		c.Repaint.NewNumbers = true
 	}
 	c.room.Unpack()
 
-	// What the page shows may have become old.
+	// Outdated parts of the view.
 	if c.sharing.Forget(now) {
 		c.Repaint.Dirty = true
 	}
@@ -330,7 +328,7 @@ func (c *Controller) goOn(now float64) {
 	}
 	if !c.hero.On && (c.Job != nil && c.target.LookUp(c.Job.Model, c.Spec.Methods, c.Host.Now) ||
 		c.probes.Try(c.Outline(), c.Host.Now)) {
-		c.Repaint.News = true
+		c.Repaint.NewNumbers = true
 	}
 	if c.heroWeighed() {
 		c.Repaint.Dirty = true
@@ -338,13 +336,13 @@ func (c *Controller) goOn(now float64) {
 
 }
 
-// repaint sends the view when something changed.
+// repaint sends a view if something changed.
 func (c *Controller) repaint(now float64) {
 	if c.State() == runstate.Loading && now < c.shell && c.lecture.Deck == nil {
-		return // painting would delay the first number
+		return // repainting would delay the first result
 	}
-	if c.rests() && !c.Repaint.Rest {
-		c.Repaint.Dirty = true // the page is to know
+	if c.rests() && !c.Repaint.IdleSent {
+		c.Repaint.Dirty = true // tell the page
 	}
 	if c.Repaint.Due(now, func() bool { return c.Job != nil && c.Job.Estimated() }) {
 		c.observe()

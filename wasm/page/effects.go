@@ -7,25 +7,25 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// handle does what something from outside asks for, then what the parts asked for meanwhile. All that enters the controller
-// comes through here: events, ticks, files, messages of workers, and what the browser calls later (host).
+// handle runs a function and then applies the effects that parts have queued meanwhile. Everything that enters the
+// controller passes through handle: events, ticks, files, messages of workers, and callbacks of the browser (host).
 func (c *Controller) handle(do func()) {
 	c.depth++
-	if do(); c.depth == 1 { // else the outermost one goes on
+	if do(); c.depth == 1 { // the outermost call applies the effects
 		c.drain()
 	}
 	c.depth--
 }
 
-// drain applies what parts have asked for, in order; what that asks for in turn comes next, as if it had been called.
+// drain applies the queued effects in order; effects queued while one is applied come next, as if they were called.
 func (c *Controller) drain() {
-	for _, e := range c.Asked() {
+	for _, e := range c.TakeEffects() {
 		c.apply(e)
 		c.drain()
 	}
 }
 
-// apply does what a part has asked for.
+// apply carries out an effect.
 func (c *Controller) apply(e effect.Effect) {
 	switch e := e.(type) {
 	// The experiment and its run.
@@ -53,7 +53,7 @@ func (c *Controller) apply(e effect.Effect) {
 	case effect.Stop:
 		c.stop()
 	case effect.EndRun:
-		shared.End(&c.Opening)
+		shared.Cancel(&c.Opening)
 		c.End()
 	case effect.ReplaceJob:
 		c.Replace(e.Job)
@@ -71,13 +71,13 @@ func (c *Controller) apply(e effect.Effect) {
 	case effect.Forget:
 		c.forget()
 
-	// Files that came.
+	// Files.
 	case effect.TakeFile:
 		c.file(e.File)
 	case effect.ReadModel:
 		c.read(e.File, false)
 
-	// What is on show.
+	// The display.
 	case effect.ShowSheet:
 		c.openSheet(e.Name)
 	case effect.ShowScene:
@@ -100,13 +100,13 @@ func (c *Controller) apply(e effect.Effect) {
 	}
 }
 
-// host is the browser, whose later calls come through handle.
+// host is the browser; its callbacks pass through handle.
 type host struct {
 	shared.Host
 	controller *Controller
 }
 
-// Do has the controller's goroutine do it soon.
+// Do runs f soon in the controller's goroutine.
 func (h host) Do(f func()) { h.Host.Do(func() { h.controller.handle(f) }) }
 
 // Fetch loads a file of the site.
@@ -114,12 +114,12 @@ func (h host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	h.Host.Fetch(file, fresh, func(data []byte, err error) { h.controller.handle(func() { done(data, err) }) })
 }
 
-// Words brings the translations of a language.
+// Words loads the translations of a language.
 func (h host) Words(lang string, done func([]byte)) {
 	h.Host.Words(lang, func(data []byte) { h.controller.handle(func() { done(data) }) })
 }
 
-// Saved gives a training back that this browser keeps.
+// Saved loads the training that this browser stores.
 func (h host) Saved(done func([]byte)) {
 	h.Host.Saved(func(data []byte) { h.controller.handle(func() { done(data) }) })
 }

@@ -24,8 +24,8 @@ func TestEffectsInOrder(t *testing.T) {
 		return b.Problem.Text
 	}
 	b.handle(func() {
-		b.Do(notice("first"))
-		b.handle(func() { b.Do(notice("second")) }) // as an answer that comes at once
+		b.Queue(notice("first"))
+		b.handle(func() { b.Queue(notice("second")) }) // as an answer that comes at once
 		seen = append(seen, text())
 	})
 	if seen[0] != "" || text() != "second" {
@@ -37,7 +37,7 @@ func TestEffectsInOrder(t *testing.T) {
 	p.until("the deck", func() bool { return b.lecture.Deck != nil })
 	p.finish()
 	b.handle(func() {
-		b.Do(effect.Turn{To: "next"}, effect.Fail{Err: problem.New("last")})
+		b.Queue(effect.Turn{To: "next"}, effect.Fail{Err: problem.New("last")})
 	})
 	if b.Settings.Step != 2 || b.Spec.Methods[0] != "is" || b.State() != runstate.Failed {
 		t.Errorf("step %d with %s is %s", b.Settings.Step, b.Spec.Link(), b.State())

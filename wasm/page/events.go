@@ -14,18 +14,18 @@ import (
 	"logzlab/wasm/rooms/panel"
 )
 
-// Event handles something the user did, and answers with a view.
+// Event handles a user action; the next view answers it.
 func (c *Controller) Event(e state.Event) { c.handle(func() { c.event(e) }) }
 
 func (c *Controller) event(e state.Event) {
-	c.Repaint.Seen = max(c.Repaint.Seen, e.N) // what waited for a new controller comes late
+	c.Repaint.Seen = max(c.Repaint.Seen, e.N) // events that waited for a new controller arrive late
 	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
-		c.Repaint.News = true // progress, ten times a second: no answer is needed at once
+		c.Repaint.NewNumbers = true // progress, ten times a second, needs no immediate view
 	} else {
 		c.Repaint.AtOnce()
 	}
 	c.tour.sees(e.Name)
-	if c.room.Bound() && slices.Contains(panel.Forbidden, e.Name) {
+	if c.room.LocksExperiment() && slices.Contains(panel.Forbidden, e.Name) {
 		c.Problem = &state.Message{Level: "info", Text: c.Words.T("room.fixed")}
 		return
 	}
@@ -34,7 +34,7 @@ func (c *Controller) event(e state.Event) {
 	}
 }
 
-// table is what the page does at events, by their names.
+// table returns all event handlers by event name.
 func (c *Controller) table() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){c.runEvents(), c.editEvents(), c.quizEvents(), c.pageEvents(),
@@ -46,7 +46,7 @@ func (c *Controller) table() map[string]func(state.Event) {
 	return all
 }
 
-// runEvents run and stop the experiment.
+// runEvents are the events that run and stop the experiment.
 func (c *Controller) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
@@ -54,7 +54,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 			c.Open(route.Next(e.Value, c.Browser.Query))
 		},
 		"run":     func(state.Event) { c.press() },
-		"pause":   func(state.Event) { c.Halt(true); c.pause() },
+		"pause":   func(state.Event) { c.SetPaused(true); c.pause() },
 		"give-up": func(state.Event) { c.giveUp() },
 		"agree":   func(e state.Event) { c.agreed = e.Value; c.run() },
 		"mend":    func(e state.Event) { c.runMended(e.Value) },
@@ -65,7 +65,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 		"new-seed": func(state.Event) {
 			if c.Spec != nil {
 				c.fade()
-				c.Address.Leave()
+				c.Address.StartEntry()
 				s := *c.Spec
 				s.Seed = c.Host.Random()
 				c.Spec = &s
@@ -77,21 +77,21 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 	}
 }
 
-// editEvents change the experiment.
+// editEvents are the events that change the experiment.
 func (c *Controller) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if c.change(e) && e.Enter && c.Outline().Keyed("Enter") {
+		if c.change(e) && e.Enter && c.Outline().KeyEnabled("Enter") {
 			c.event(state.Event{Name: "run", N: e.N})
 		}
 	}
 	return map[string]func(state.Event){
 		"model": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
 		"method": func(e state.Event) {
-			c.Panels.Adding = c.Panels.Adding && !e.On // one was chosen
+			c.Panels.Adding = c.Panels.Adding && !e.On // the list closes when a method was chosen
 			edit(e)
 		},
 		"param": func(e state.Event) {
-			if !c.training.Fills(e) {
+			if !c.training.SetParam(e) {
 				edit(e)
 			}
 		},
@@ -102,18 +102,18 @@ func (c *Controller) editEvents() map[string]func(state.Event) {
 			defer func() { c.redraws = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
 			if c.change(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != old {
-				c.run() // the particles form again around the drawing, at once
+				c.run() // a new drawing runs at once
 			}
 		},
 	}
 }
 
-// press follows the button Run: it goes on, or begins.
+// press handles the Run button: it resumes or starts the run.
 func (c *Controller) press() {
 	if c.Panels.Sheet == "setup" {
 		c.Panels.Sheet = ""
 	}
-	c.Halt(false)
+	c.SetPaused(false)
 	switch c.State() {
 	case runstate.Paused:
 		c.resume()
@@ -123,7 +123,7 @@ func (c *Controller) press() {
 	}
 }
 
-// change edits the experiment; false: it says why not.
+// change edits the experiment; on an error it shows a message and returns false.
 func (c *Controller) change(e state.Event) bool {
 	s, err := c.Edited(e, c.Words)
 	if err != nil {
@@ -134,14 +134,15 @@ func (c *Controller) change(e state.Event) bool {
 	return true
 }
 
-// adopt takes an edited experiment, which waits for Run: link, controls and numbers always belong to one experiment.
+// adopt replaces the experiment by an edited one, which waits for Run. It ends the current run, because link, controls
+// and results must always belong to the same experiment.
 func (c *Controller) adopt(s *spec.Spec) {
 	if c.Spec != nil && s.Link() == c.Spec.Link() {
 		return
 	}
 	c.fade()
 	c.stop()
-	c.Address.Leave()
+	c.Address.StartEntry()
 	if c.Spec == nil || s.Model != c.Spec.Model {
 		c.Settings.Against, c.Settings.Program, c.Settings.Rival = "", c.programs.LinkOf(s.Model), ""
 	}
@@ -153,18 +154,18 @@ func (c *Controller) adopt(s *spec.Spec) {
 
 func (c *Controller) pause() {
 	if c.Current.Pause() {
-		c.Workers.Tell(engine.MsgPause)
+		c.Workers.SendBusy(engine.MsgPause)
 	}
 }
 
 func (c *Controller) resume() {
 	c.Current.Resume()
-	c.Workers.Tell(engine.MsgResume)
+	c.Workers.SendBusy(engine.MsgResume)
 	c.assign()
 }
 
-// step lets each lane make one more frame; an idle lane gets a unit that stops after its first
-// frame. Where nothing has run yet, it begins a run that stands still after its first frames.
+// step makes each lane produce one more frame; an idle lane gets a unit that pauses after its first frame. If nothing
+// has run yet, it starts a run that pauses after its first frames.
 func (c *Controller) step() {
 	if c.State() == runstate.Idle && c.Spec != nil {
 		c.run()
@@ -177,23 +178,22 @@ func (c *Controller) step() {
 		return
 	}
 	c.Stepped = true
-	c.Workers.Tell(engine.MsgStep)
+	c.Workers.SendBusy(engine.MsgStep)
 	c.Workers.Assign(c.atWork(), true)
 	c.assign()
 }
 
-// hide pauses while the page is hidden: browsers slow hidden pages down, and a phone should save
-// its battery.
+// hide pauses the run while the page is hidden: browsers slow hidden pages down, and a phone should save its battery.
 func (c *Controller) hide(hidden bool) {
 	if hidden == c.Hidden {
 		return
 	}
 	c.Hidden = hidden
 	if !hidden {
-		c.room.LookAtOnce() // a phone that wakes up looks which run is under way
+		c.room.LookAtOnce() // a phone that wakes up looks for the current run
 	}
 	switch {
-	case c.room.Open(): // a phone that sleeps holds up nobody
+	case c.room.Computing(): // the room does not wait for a sleeping phone
 	case hidden && c.State() == runstate.Running:
 		c.pause()
 		c.Paused = false // not paused by the user, so it resumes by itself

@@ -23,7 +23,7 @@ func FuzzLink(f *testing.F) {
 		defer bound.Check(t)()
 		p := newPage(t, 1)
 		p.lanes[1].silent = true // the controller alone
-		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/"})
 		p.turn(3)
 		p.show()
 		if p.controller.State() == runstate.Failed && (p.controller.Problem == nil || len(p.controller.Problem.Text) < 20) {

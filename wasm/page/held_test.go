@@ -24,7 +24,7 @@ func TestHeld(t *testing.T) {
 			"Überdeckung: 96\u00a0% von 1\u202f400"},
 	} {
 		p := newPage(t, 2)
-		p.controller.Start(state.Page{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=" + lang, Base: "https://lab.example/"})
 		p.finish()
 		made := p.controller.Snapshot()
 		r := made.Shown()

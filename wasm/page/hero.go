@@ -20,10 +20,10 @@ func (c *Controller) openHero(stroke, lang string) {
 	c.stop()
 	c.lecture.End()
 	c.forget()
-	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: cmp.Or(lang, c.Settings.Lang)}, state.Panels{Less: true}, false
+	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: cmp.Or(lang, c.Settings.Lang)}, state.Panels{FirstVisit: true}, false
 	c.Spec, _ = spec.ParseLink(state.HeroLink, c.Names())
 	c.hero = state.Hero{On: true, Odds: state.HeroResult}
-	c.Speak()
+	c.LoadLanguage()
 	c.Workers.Fill()
 	if stroke != "" {
 		drawing, err := frame.ReadDrawing(stroke)
@@ -33,7 +33,7 @@ func (c *Controller) openHero(stroke, lang string) {
 			}
 		}
 		if err == nil && c.change(state.Event{Name: "param", Key: "clamp", Value: drawing.String()}) {
-			c.hero.Odds, c.hero.Old, c.hero.Awaited = state.Odds{}, true, true
+			c.hero.Odds, c.hero.Stale, c.hero.Awaited = state.Odds{}, true, true
 			c.run()
 			return
 		}
@@ -48,7 +48,7 @@ func (c *Controller) openHero(stroke, lang string) {
 	}
 }
 
-// heroEvents are what a visitor does at the hero.
+// heroEvents are the events of the hero.
 func (c *Controller) heroEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"stroke": func(e state.Event) { c.stroke(e.Value) },
@@ -59,7 +59,7 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 		"hero-lab": func(state.Event) {
 			runs := c.State() != runstate.Idle
 			c.leaveHero()
-			c.Panels.Less = false
+			c.Panels.FirstVisit = false
 			if !runs {
 				c.run()
 			}
@@ -67,24 +67,24 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 		"hero-own": func(state.Event) {
 			c.leaveHero()
 			c.Open(state.Lab)
-			c.Panels.Less, c.Panels.Sheet, c.Repaint.Focus, c.Repaint.Point = false, "setup", "file", "file"
+			c.Panels.FirstVisit, c.Panels.Sheet, c.Repaint.Focus, c.Repaint.ScrollTo = false, "setup", "file", "file"
 		},
 	}
 }
 
-// leaveHero shows the lab in its place, as another entry of the history.
+// leaveHero shows the lab instead, as a new history entry.
 func (c *Controller) leaveHero() {
 	c.hero.On, c.Address.Ran = false, true
-	c.Address.Leave()
+	c.Address.StartEntry()
 	c.Repaint.Dirty = true
 }
 
-// stroke runs the experiment of the drawing on the paper, "" for an empty one.
+// stroke runs the experiment with the visitor's drawing, "" for an empty one.
 func (c *Controller) stroke(clamp string) {
 	if !c.hero.On || !c.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
 	}
-	c.hero.Drawn, c.hero.Old, c.hero.Awaited = true, true, false
+	c.hero.Drawn, c.hero.Stale, c.hero.Awaited = true, true, false
 	if c.Drawing() == "" {
 		c.stop()
 		c.hero.Odds = state.Odds{}
@@ -93,8 +93,8 @@ func (c *Controller) stroke(clamp string) {
 	c.run()
 }
 
-// weighHero takes the odds of the drawing as soon as its particles are cold. What is computed after them, exact samples
-// and the exact value, only judges these odds, so nobody waits for it.
+// weighHero updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value, which
+// are computed later, only check these odds, so the hero does not wait for them.
 func (c *Controller) weighHero(reports []*report.Report) {
 	if !c.hero.On || len(reports) == 0 {
 		return
@@ -115,27 +115,27 @@ func (c *Controller) weighHero(reports []*report.Report) {
 	if r.Truth != nil {
 		o.Exact, o.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
 	}
-	c.hero.Odds, c.hero.Old = o, false
+	c.hero.Odds, c.hero.Stale = o, false
 	if c.hero.Awaited {
 		c.hero.Sent = o
 	}
 }
 
-// heroWeighed reports whether there are odds that the hero does not show yet: people wait for them.
+// heroWeighed reports whether there are odds that the hero does not show yet.
 func (c *Controller) heroWeighed() bool {
-	return c.hero.On && c.hero.Old && c.State() == runstate.Running && c.Job.Estimated()
+	return c.hero.On && c.hero.Stale && c.State() == runstate.Running && c.Job.Estimated()
 }
 
-// Dreams packs a frame for the hero: the temperature and HeroDreams of its particles, evenly chosen, a bit for each
-// pixel. nil: the frame has none to show.
+// Dreams packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one bit
+// for each pixel. It returns nil if the frame has no pictures.
 func Dreams(f *frame.Frame) []byte {
 	size := f.W * f.H
 	if f.First != 0 || len(f.Beta) == 0 || f.N < 1 || size == 0 || len(f.Pixels) < f.N*size {
 		return nil
 	}
 	out := binary.LittleEndian.AppendUint32(nil, math.Float32bits(f.Beta[0]))
-	for k := range state.HeroDreams {
-		row := k * f.N / state.HeroDreams
+	for k := range state.HeroSamples {
+		row := k * f.N / state.HeroSamples
 		for bits := range slices.Chunk(f.Pixels[row*size:(row+1)*size], 8) {
 			var x byte
 			for i, v := range bits {
@@ -147,7 +147,7 @@ func Dreams(f *frame.Frame) []byte {
 	return out
 }
 
-// dream hands frames of a run to the hero.
+// dream sends frames of a run to the hero.
 func (c *Controller) dream(frames [][]byte) {
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil {

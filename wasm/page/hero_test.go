@@ -32,13 +32,13 @@ func TestAddresses(t *testing.T) {
 		{"#labour", "", false, false, false, ""},
 	} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Link: c.link, Query: c.query, Alone: c.alone})
+		p.controller.Start(state.BrowserPage{Link: c.link, Query: c.query, SingleFile: c.alone})
 		for range 30 {
 			p.turn(50)
 		}
 		p.show()
-		if b := p.controller; p.view.Hero != c.hero || b.Panels.Less != c.less || p.view.Link != c.want {
-			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.Panels.Less, p.view.Link)
+		if b := p.controller; p.view.Hero != c.hero || b.Panels.FirstVisit != c.less || p.view.Link != c.want {
+			t.Errorf("%s%s: hero %v, less %v, link %q", c.query, c.link, p.view.Hero, b.Panels.FirstVisit, p.view.Link)
 		}
 		if running := p.controller.Job != nil; c.hero && (running || p.view.Theme != "dark" || p.view.State != runstate.Idle) {
 			t.Errorf("the hero runs %v, is %s, and %s", running, p.view.Theme, p.view.State)
@@ -52,7 +52,7 @@ func TestAddresses(t *testing.T) {
 // The language of the query holds for every link that is opened in the page, its view settings for the first.
 func TestQuery(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "#" + smallLink, Query: "?workers=1&lang=de&view.projector"})
+	p.controller.Start(state.BrowserPage{Link: "#" + smallLink, Query: "?workers=1&lang=de&view.projector"})
 	p.finish()
 	if !strings.HasSuffix(p.view.Link, "&view.lang=de&view.projector=1") {
 		t.Errorf("the first link is %s", p.view.Link)
@@ -70,7 +70,7 @@ func TestQuery(t *testing.T) {
 // lab, which has the run as it is.
 func TestHeroStroke(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{})
+	p.controller.Start(state.BrowserPage{})
 	p.show()
 	if part := p.part("hero"); !strings.Contains(part, "One in 400,000 of its pictures contains this stroke") ||
 		!strings.Contains(part, "Exact value: −12.96") || strings.Contains(part, " was") {
@@ -82,7 +82,7 @@ func TestHeroStroke(t *testing.T) {
 	if part := p.part("hero"); !strings.Contains(part, "hero-odds was") || p.view.Link != "" {
 		t.Errorf("at first: %s, %s", part, p.view.Link)
 	}
-	p.until("the odds", func() bool { return !p.controller.hero.Old })
+	p.until("the odds", func() bool { return !p.controller.hero.Stale })
 	p.show()
 	if part := p.part("hero"); p.controller.State() != runstate.Running || !strings.Contains(part, "One in ") ||
 		!strings.Contains(part, "The checks are still running") || strings.Contains(part, "Exact value: ") {
@@ -122,23 +122,23 @@ func TestHeroStroke(t *testing.T) {
 // What leaves the hero: the run that it plays, in the lab, and the place for an own model. An empty paper runs nothing.
 func TestHeroDoors(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{})
+	p.controller.Start(state.BrowserPage{})
 	p.controller.Event(state.Event{Name: "stroke", Value: ""})
 	p.show()
 	if part := p.part("hero"); p.controller.State() != runstate.Idle || strings.Contains(part, "contains this stroke") {
 		t.Errorf("an empty paper: %s, %s", p.controller.State(), part)
 	}
 	p = newPage(t, 1)
-	p.controller.Start(state.Page{})
+	p.controller.Start(state.BrowserPage{})
 	p.controller.Event(state.Event{Name: "hero-lab"})
-	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.controller.Panels.Less {
+	if p.finish(); p.view.Link != "#"+state.HeroLink || p.view.Hero || p.controller.Panels.FirstVisit {
 		t.Errorf("the hero's own run: %s", p.view.Link)
 	}
 	p = newPage(t, 1)
-	p.controller.Start(state.Page{})
+	p.controller.Start(state.BrowserPage{})
 	p.controller.Event(state.Event{Name: "hero-own"})
 	p.show()
-	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.controller.Panels.Less {
+	if p.view.Hero || p.view.Sheet != "setup" || p.view.Focus != "file" || p.controller.Panels.FirstVisit {
 		t.Errorf("an own model: hero %v, sheet %s, focus %s", p.view.Hero, p.view.Sheet, p.view.Focus)
 	}
 }
@@ -148,14 +148,14 @@ func TestDreams(t *testing.T) {
 	f := frame.Frame{N: 48, W: 4, H: 2, Beta: make([]float32, 48), Pixels: make([]byte, 48*8)}
 	f.Beta[0], f.Pixels[2*8+1], f.Pixels[2*8+7], f.Pixels[2*8+2] = 1, 1, 1, 2 // of row 2, the second dream
 	d := Dreams(&f)
-	if len(d) != 4+state.HeroDreams || d[3] != 0x3f || d[4] != 0 || d[5] != 0x41 {
+	if len(d) != 4+state.HeroSamples || d[3] != 0x3f || d[4] != 0 || d[5] != 0x41 {
 		t.Errorf("dreams are % x", d)
 	}
 	if f.First = 100; Dreams(&f) != nil {
 		t.Error("another lane dreams")
 	}
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{})
+	p.controller.Start(state.BrowserPage{})
 	f.First = 0
 	p.controller.Looked([][]byte{f.Append(nil), {1, 2}})
 	if len(p.dreams) != 1 || string(p.dreams[0]) != string(d) {

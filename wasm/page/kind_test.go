@@ -116,7 +116,7 @@ func TestKindOfItsOwn(t *testing.T) {
 	}
 
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
 	if len(hashes) != 3 || hashes[0] != reports[0].Hash {
 		t.Errorf("hashes %v on the page, %s by the command", hashes, reports[0].Hash)

@@ -40,7 +40,7 @@ func wordsOf(lang string) *words.Language {
 func TestWordsCannotBeHad(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost[words.File("de")] = true
-	p.controller.Start(state.Page{Link: smallLink, Language: "de-CH"})
+	p.controller.Start(state.BrowserPage{Link: smallLink, Language: "de-CH"})
 	p.finish()
 	m := p.view.Message
 	if p.view.Lang != "en" || m == nil || m.Text != "Deutsch could not be loaded, so the page stays in English." {

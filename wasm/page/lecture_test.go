@@ -26,7 +26,7 @@ func (p *fakePage) press(keys ...string) {
 
 func TestLectureSteps(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "#view.deck=sum&view.theme=dark", Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: "#view.deck=sum&view.theme=dark", Base: "https://lab.example/"})
 	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
 	p.show()
 	if !p.view.Deck || p.view.Link != "#view.deck=sum&view.step=1&view.theme=dark" || p.view.Rest {
@@ -278,7 +278,7 @@ func TestLectureNotes(t *testing.T) {
 // A lecture as one file has the deck and the models of all its experiments.
 func TestLectureKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
 	p.controller.Event(state.Event{Name: "keep-deck", Value: "trust"})
 	p.until("the file", func() bool { return p.Files != nil })
 	if !strings.Contains(p.Downloads[len(p.Downloads)-1], `"link":"#view.deck=trust`) ||

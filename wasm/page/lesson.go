@@ -12,10 +12,10 @@ import (
 // booklet is the lesson beside the experiment. It must not know the experiment.
 type booklet struct {
 	state.Lesson
-	made string // the lesson whose text is there, and how it is shown
+	made string // key of the current text: lesson, language and theme
 }
 
-// open makes the text of lesson k, unless it is there.
+// open loads the text of lesson k if necessary.
 func (b *booklet) open(k int, w *words.Language, shown state.Settings, site string) {
 	keep := html.Escape(state.Settings{Theme: shown.Theme, Lang: shown.Lang}.Link()) + `"`
 	if made := strconv.Itoa(k) + w.Lang + keep; b.made != made {
@@ -23,7 +23,7 @@ func (b *booklet) open(k int, w *words.Language, shown state.Settings, site stri
 	}
 }
 
-// openLesson shows the lesson of a number, or none, and keeps the experiment. Back returns to the lesson before it.
+// openLesson shows the lesson of a number, or none, and keeps the experiment. Back returns to the previous lesson.
 func (c *Controller) openLesson(value string) {
 	k, _ := strconv.Atoi(value)
 	if c.Settings.Lesson == k || k < 0 || k > len(view.Lessons) {

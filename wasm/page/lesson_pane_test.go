@@ -77,7 +77,7 @@ func TestLessonsHaveFigures(t *testing.T) {
 // the next lesson keeps the experiment, and Back leads to the one before.
 func TestLessonBesideTheLab(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
+	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()
 	pane := string(p.parts["lesson"])
 	for _, want := range []string{"Lektion 4 von 16", "Der schlechte Start", "187,8", `data-value="5"`,

@@ -97,5 +97,5 @@ func (all lessonReadings) quoted(t *testing.T, name, quote, says string, w *word
 	if !report.IsNumber(se) {
 		return "no error bar"
 	}
-	return p.Barred(float64(x), float64(se))
+	return p.FormatEstimate(float64(x), float64(se))
 }

@@ -258,13 +258,13 @@ func quoted(r *report.Report, value, says string, w *words.Language) string {
 func quotedBayes(c *report.Bayes, says string, w *words.Language) string {
 	p := &state.Appearance{Words: w}
 	if strings.Contains(says, "±") {
-		return p.Barred(float64(c.LogBF), float64(c.SE))
+		return p.FormatEstimate(float64(c.LogBF), float64(c.SE))
 	}
 	return w.Number(format.Fixed(float64(c.Exact), 2))
 }
 
 // english makes English numbers of German ones.
-var english = strings.NewReplacer(",", ".", words.Narrow, ",")
+var english = strings.NewReplacer(",", ".", words.NarrowSpace, ",")
 
 func quotedEnglish(r *report.Report, value, says string) string {
 	off := math.NaN()

@@ -57,7 +57,7 @@ func TestWrongViewStaysNamed(t *testing.T) {
 // A link to a file that is not here says so where the picture would be, with the way to give it; its name is known.
 func TestMissingFileIsAskedFor(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "#v=1&model=file:0123456789ab&method=ais"})
+	p.controller.Start(state.BrowserPage{Link: "#v=1&model=file:0123456789ab&method=ais"})
 	for range 30 {
 		p.turn(1)
 	}
@@ -222,7 +222,7 @@ func TestGermanNumbers(t *testing.T) {
 		{"de", "beta", "0.3", "0.3"}, {"en", "ais.chains", "12,000", "12000"}, {"en", "beta", "0,3", ""},
 	} {
 		p.controller.Settings.Lang = c.lang
-		p.controller.Speak()
+		p.controller.LoadLanguage()
 		p.controller.Problem, p.controller.Spec.Set = nil, map[string]string{}
 		p.controller.Event(state.Event{Name: "param", Key: c.key, Value: c.typed})
 		if got := p.controller.Spec.Set[c.key]; got != c.want || (p.controller.Problem == nil) != (c.want != "") {
@@ -283,7 +283,7 @@ func TestFullListIsClosed(t *testing.T) {
 // Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
 func TestFirstVisitorSeesLess(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/"})
 	p.controller.Open(smallLink) // sooner done
 	less := func(want bool, when string) {
 		t.Helper()
@@ -298,7 +298,7 @@ func TestFirstVisitorSeesLess(t *testing.T) {
 	less(true, "without a link")
 	p.controller.Event(state.Event{Name: "more"})
 	less(false, "after More")
-	p.controller.Start(state.Page{Link: "#" + smallLink, Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: "#" + smallLink, Base: "https://lab.example/"})
 	less(false, "with a link")
 }
 

@@ -45,7 +45,7 @@ func TestMeansScene(t *testing.T) {
 		hash := map[string]string{}
 		for _, name := range []string{"units", "means"} {
 			p := newPage(t, 2)
-			p.controller.Start(state.Page{Link: link + clamp + "&view.scene=" + name, Base: "https://lab.example/"})
+			p.controller.Start(state.BrowserPage{Link: link + clamp + "&view.scene=" + name, Base: "https://lab.example/"})
 			p.controller.File("mine.json", data, 1)
 			p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 			hash[name] = p.finish()
@@ -96,7 +96,7 @@ func TestMeansElsewhere(t *testing.T) {
 		"v=1&model=bmm-digits&method=rts&rts.chains=9&rts.temperatures=5&view.scene=means": "means",
 	} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/"})
 		p.finish()
 		p.controller.Tick()
 		if got := scene.On(p.controller.Outline()).Name; got != want {

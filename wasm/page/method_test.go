@@ -62,7 +62,7 @@ func TestMethodOfItsOwn(t *testing.T) {
 		t.Error("a parameter that it does not have was accepted")
 	}
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/"})
 	hashes := strings.Fields(p.finish())
 	alone := strings.Fields(native(t, s.Only(catalog.Names{}, "low").Link()))
 	if len(hashes) != 2 || len(alone) != 1 || hashes[1] != alone[0] {

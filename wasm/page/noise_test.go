@@ -18,7 +18,7 @@ func TestNoiseBeside(t *testing.T) {
 	hash := map[string]string{}
 	for _, name := range []string{"lab", "series"} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
 		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
 		b := p.controller
@@ -46,7 +46,7 @@ func TestNoiseBeside(t *testing.T) {
 		}
 	}
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: strings.Replace(link, "&inner=12", "&view.scene=lab", 1), Base: "https://lab.example/"})
 	p.finish()
 	p.controller.Tick()
 	if f := p.controller.Snapshot().Noise; f == nil || f.Auto != f.Draws || f.Draws < 10 {

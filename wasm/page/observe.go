@@ -15,10 +15,10 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// mostSum is how many seconds of adding up the exact value the page offers.
+// mostSum is the longest time in seconds of an exact sum that the page offers.
 const mostSum = 600
 
-// observe takes in what the run has found since the last time: reports, curves, ladders, its path, the hero's odds.
+// observe updates everything derived from the run: reports, curves, ladders, path statistics, the odds of the hero.
 func (c *Controller) observe() {
 	c.Found = c.reported()
 	for _, r := range c.Found {
@@ -26,13 +26,13 @@ func (c *Controller) observe() {
 		c.curves.Climb(r, c.target.Along(r))
 	}
 	if c.Spec != nil && c.canvas.State != state.CanvasFailed {
-		c.paths.remember(c.Spec, c.Scheduled(c.Settings.Focus), c.Found)
+		c.paths.remember(c.Spec, c.ScheduleMethod(c.Settings.Focus), c.Found)
 	}
 	c.weighHero(c.Found)
 }
 
-// reported are the reports so far: without hashes as long as they are unconfirmed, and on a device of a room with the
-// estimate of all, as the host tells it.
+// reported returns the reports so far: without checksums while they are unconfirmed, and on a device of a room with the
+// pooled estimate sent by the host.
 func (c *Controller) reported() []*report.Report {
 	reports := c.Results()
 	for i, r := range reports {
@@ -44,7 +44,7 @@ func (c *Controller) reported() []*report.Report {
 			reports[i] = &x
 		}
 	}
-	if told := c.room.Board; c.room.Lent() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
+	if told := c.room.Board; c.room.IsDevice() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
 		r := reports[0]
 		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)
 		r.Cost.Sweeps = report.Number(told.Share * c.Cost(r))
@@ -52,7 +52,7 @@ func (c *Controller) reported() []*report.Report {
 	return reports
 }
 
-// Outline is the part of a snapshot that needs no reports: enough to choose a scene.
+// Outline returns a snapshot without reports, which is enough to choose a scene.
 func (c *Controller) Outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: c.Experiment, Appearance: c.Appearance, Run: state.Run{State: c.State()},
 		Shell: c.Host == nil, BadLink: c.Address.Bad, Problem: c.Problem, Panels: c.Panels, Canvas: c.canvas,
@@ -72,15 +72,15 @@ func (c *Controller) Outline() *state.Snapshot {
 	return s
 }
 
-// Snapshot is all that the page shows now, read from its parts: of the run what was last taken in (observe).
+// Snapshot returns everything the page shows now; the run is as of the last observe.
 func (c *Controller) Snapshot() *state.Snapshot {
 	s := c.Outline()
 	s.Reports = c.Found
 	c.Current.Tell(&s.Run)
-	s.Lanes, s.Size, s.Opening = len(c.Workers.Lanes), c.Workers.Size, c.Workers.Opening()
+	s.Lanes, s.Size, s.OpeningShare = len(c.Workers.Lanes), c.Workers.Size, c.Workers.OpeningShare()
 	s.Works, s.Working = c.Works.Facts(), c.Working()
 	s.Points, s.Courses = maps.Clone(c.curves.Points), maps.Clone(c.curves.Courses)
-	s.Frames, s.Reach = c.shown.frames, c.shown.reach
+	s.Frames, s.MaxCoordinate = c.shown.frames, c.shown.reach
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
 	c.probes.Tell(s)
@@ -95,7 +95,7 @@ func (c *Controller) Snapshot() *state.Snapshot {
 	return s
 }
 
-// judge adds to the shown result the result to compare with and the levers that would mend a bad verdict.
+// judge adds the compared result and the offered changes for failing checks.
 func (c *Controller) judge(s *state.Snapshot) {
 	r := s.Shown()
 	if r == nil {
@@ -106,7 +106,7 @@ func (c *Controller) judge(s *state.Snapshot) {
 		if seconds, ok := c.Job.SumSeconds(); ok && seconds <= mostSum {
 			s.SumSeconds = seconds
 		} else if seconds, ok := c.Job.NarrowSeconds(); ok {
-			s.Narrower = seconds
+			s.NarrowSeconds = seconds
 		}
 	}
 	if r.State != runstate.MethodDone {
@@ -116,7 +116,7 @@ func (c *Controller) judge(s *state.Snapshot) {
 		s.Rival = c.rivalOf(r)
 	}
 	a := c.adviser()
-	hidden := s.Hides()
+	hidden := s.HiddenParts()
 	if c.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
 		s.Offers = c.advice.Of(a, r)
 	}
@@ -125,21 +125,20 @@ func (c *Controller) judge(s *state.Snapshot) {
 	}
 }
 
-// adviser plans changes of the experiment that has been run.
+// adviser returns the planner of changes to the experiment.
 func (c *Controller) adviser() *repair.Adviser {
 	return &repair.Adviser{Experiment: c.Experiment, Appearance: c.Appearance, Model: c.Job.Model, Options: c.Options(&c.Workers)}
 }
 
-// paths is what runs so far have found of the paths of models from base to target, by the keys of the models.
+// paths has the statistics of models' paths from base to target that runs have measured, by model key.
 type paths map[string]*schedule.PathStats
 
-// of is what is known of the path of an experiment, nil: nothing.
+// of returns the path statistics of an experiment, or nil.
 func (all paths) of(s *spec.Spec) *schedule.PathStats {
 	return all[engine.ModelKey(s, catalog.Names{})]
 }
 
-// remember keeps what the reports found of the model's own path; of several methods own, whose schedule is on show,
-// goes first.
+// remember stores the path statistics of the reports; those of the method own come first.
 func (all paths) remember(s *spec.Spec, own string, reports []*report.Report) {
 	var found *schedule.PathStats
 	for _, r := range reports {

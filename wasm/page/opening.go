@@ -18,7 +18,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// run starts the experiment from its beginning, fetching what its model needs.
+// run starts the experiment, after loading the files of its model.
 func (c *Controller) run() {
 	c.stop()
 	c.Spec = c.room.FitRun()
@@ -29,17 +29,17 @@ func (c *Controller) run() {
 	c.Address.Ran, c.Address.Bad = true, false
 	c.Workers.Fill()
 
-	// A file of the user that is not here.
-	if c.LacksOwn() && (!c.room.Open() && c.programs.MeetRival() || c.programs.Lacks()) { // a program makes the file
+	// A file of the user that is not loaded.
+	if c.NeedsOwnFile() && (!c.room.Computing() && c.programs.MeetRival() || c.programs.Lacks()) { // the compiler makes the file
 		c.Load()
 		return
 	}
-	if c.LacksOwn() {
+	if c.NeedsOwnFile() {
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("own.link", c.Spec.Model),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if c.LacksRows() {
+	if c.NeedsDataRows() {
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("rows.link", c.Spec.Set["data"]),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
@@ -71,10 +71,10 @@ func (c *Controller) run() {
 	}
 }
 
-// prepare makes the model, the job and what the page shows of them, in pieces; all files are here.
+// prepare makes the model and the job, in steps; all files are loaded.
 func (c *Controller) prepare() {
-	if !spec.IsFile(c.Spec.Model) { // an own file goes to the workers only when it has been accepted
-		c.Workers.Open(c.Spec.Link(), c.ModelFiles()) // while the controller does
+	if !spec.IsFile(c.Spec.Model) { // own files are sent to the workers only after they were accepted
+		c.Workers.Open(c.Spec.Link(), c.ModelFiles()) // at the same time as the controller
 	}
 
 	// Model, job, and the density in the plane.
@@ -83,7 +83,7 @@ func (c *Controller) prepare() {
 	var err error
 	field := false
 	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.model", c.Workers.Holders()
+		w.Doing, w.Meter.Copies = "opening.model", c.Workers.ModelCopies()
 		if m, err = c.Model(&w.Meter); err != nil {
 			return
 		}
@@ -108,27 +108,27 @@ func (c *Controller) prepare() {
 	c.Work()
 }
 
-// How long a run may take, in seconds, until the page says so, and until it asks before it starts.
+// Durations in seconds from which on the page mentions the time of a run, and asks before starting it.
 const (
 	saidAfter = 60
 	askAfter  = 2 * 3600
 )
 
-// asks says how long a run will take, if that is long; one that takes hours waits until the user agrees.
+// asks shows the expected time of a long run. It returns true if the run takes hours and the user has not confirmed it.
 func (c *Controller) asks(job *engine.Job) bool {
 	long, link := job.Seconds(), c.Spec.Link()
 	if c.Beside.Look(c.Spec, c.Names(), c.Settings.Against, job.Model); c.Beside.Awaited() {
 		long *= 2
 	}
 	switch {
-	case c.room.Open(): // many share it
+	case c.room.Computing(): // many devices share the work
 	case long > askAfter && c.agreed != link:
 		c.Idle()
 		c.Repaint.Dirty = true
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("run.hours", c.Num(format.Seconds(long)), c.Command()),
 			Action: &state.Action{Label: c.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
-	case long > saidAfter && c.Problem == nil: // what is wrong with a link matters more
+	case long > saidAfter && c.Problem == nil: // an error of the link is more important
 		c.Repaint.Dirty = true
 		c.Problem = &state.Message{Level: "info", Text: c.Words.T("run.minutes", c.Num(format.Seconds(long)), c.Command()),
 			Action: &state.Action{Label: c.Words.T("copy.command"), Event: "export", Value: "command"}}
@@ -136,22 +136,22 @@ func (c *Controller) asks(job *engine.Job) bool {
 	return false
 }
 
-// begin runs a job. field: its model has a density to be shown.
+// begin starts a job. field: the model has a density to show.
 func (c *Controller) begin(job *engine.Job, field bool) {
 	if spec.IsFile(c.Spec.Model) {
 		c.Workers.Open(c.Spec.Link(), c.ModelFiles())
 	}
 	c.Current.Begin(job)
 	c.lookBeside(job.Model)
-	c.Repaint.Dirty, c.Repaint.Numbers = true, false
+	c.Repaint.Dirty, c.Repaint.NumberShown = true, false
 	c.sharing.Anew()
 	if field {
 		c.Host.Field(c.target.Density)
 	}
-	if c.room.Open() {
+	if c.room.Computing() {
 		c.Stepping = false
 		c.room.BeginRun()
-		c.assign() // a host's workers find the base of its model meanwhile
+		c.assign() // a host's workers find the base rates meanwhile
 	} else if c.Stepping {
 		c.Stepping = false
 		c.step()
@@ -163,16 +163,16 @@ func (c *Controller) begin(job *engine.Job, field bool) {
 	c.calm()
 }
 
-// File takes an own model file, or data rows beside one, by the file control or dropped on the page; n is the number of
-// that event. It is read in pieces, while what runs goes on. Of two files that come together the rows may be the first:
-// then they are read again when their model is there.
+// File handles a file that the user chose or dropped: an own model, its data rows, a lecture, a program or a result; n
+// is the number of the event. It is read in steps while a run continues. Of two files that arrive together the rows may
+// be the first; they are read again after their model.
 func (c *Controller) File(name string, data []byte, n int) {
 	c.handle(func() { c.file(state.File{Name: name, Data: data, N: n}) })
 }
 
 func (c *Controller) file(f state.File) {
 	name, data := f.Name, f.Data
-	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultMark))]), state.ResultMark) {
+	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultPrefix))]), state.ResultPrefix) {
 		c.AnsweredFile(f.N)
 		c.sharing.TakeCode(string(data))
 		return
@@ -184,7 +184,7 @@ func (c *Controller) file(f state.File) {
 	}
 
 	// Rows to train on, and programs with their data.
-	if c.training.Takes(f) {
+	if c.training.TakeRows(f) {
 		return
 	}
 	if c.programs.Claims(name, data) {
@@ -212,21 +212,21 @@ func (c *Controller) file(f state.File) {
 	c.read(state.File{Name: name, Data: data, N: f.N}, false)
 }
 
-// read reads a file; again: after its model, if it may be rows beside that.
+// read reads a model file or data rows. again: the file is read after its model, if it may be data rows for that.
 func (c *Controller) read(f state.File, again bool) {
 	c.Repaint.AtOnce()
-	shared.End(&c.Reading)
+	shared.Cancel(&c.Reading)
 	c.LastFileEvent = max(c.LastFileEvent, f.N)
 	x := c.Loader
 	var err error
 	rows := true
 
-	// Rows beside the own model, or else a model.
+	// Data rows for the own model, otherwise a model.
 	c.Reading = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.file", c.Workers.Holders()
-		if x.OwnChosen() {
+		w.Doing, w.Meter.Copies = "opening.file", c.Workers.ModelCopies()
+		if x.UsesOwnFile() {
 			attempt := w.Meter
-			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.OnlyRows(f.Data) || again {
+			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.IsRowsOnly(f.Data) || again {
 				w.Meter = attempt
 				return
 			}
@@ -240,12 +240,12 @@ func (c *Controller) read(f state.File, again bool) {
 		w.Doing = "opening.model"
 		x, err = c.Loader.With(f.Name, f.Data, file, f.N, &w.Meter)
 	}, func() {
-		// What was read is answered.
+		// The file is answered.
 		before := c.LastFile
 		c.LastFile, c.LastFileAnswered = f, max(c.LastFileAnswered, f.N)
 		c.Repaint.AtOnce()
-		if again && err != nil && !modelfile.OnlyRows(f.Data) {
-			return // another file of the user's
+		if again && err != nil && !modelfile.IsRowsOnly(f.Data) {
+			return // the file is not about this model
 		}
 		c.accept(x, f.Name, err)
 		if err == nil && !rows && before.N == f.N-1 && before.N > 0 {
@@ -255,7 +255,7 @@ func (c *Controller) read(f state.File, again bool) {
 	c.Work()
 }
 
-// accept runs an own file that has been read, or says why not.
+// accept runs an own file that was read, or shows its error.
 func (c *Controller) accept(x run.Loader, name string, err error) {
 	if err != nil {
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.bad", name, c.Words.Sentence(err))}
@@ -267,8 +267,8 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 		c.Spec = s
 	}
 
-	// Files other than the link asks for.
-	if c.Spec != nil && c.LacksOwn() && c.Spec.Model != x.Own.ID && !c.programs.Agreed(c.Spec.Model) {
+	// Files that the link does not need.
+	if c.Spec != nil && c.NeedsOwnFile() && c.Spec.Model != x.Own.ID && !c.programs.Agreed(c.Spec.Model) {
 		if c.programs.Differs(name, x.Own.ID) {
 			c.Idle()
 			return
@@ -277,14 +277,14 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if rows := x.Own.Rows.ID; rows != "" && c.LacksRows() && rows != c.Spec.Set["data"] {
+	if rows := x.Own.Rows.ID; rows != "" && c.NeedsDataRows() && rows != c.Spec.Set["data"] {
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.other", name, rows, c.Spec.Set["data"]),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
 
 	// The page takes over the file, with the link of its program.
-	now := c.Loader.About(x.Own) // it may have been edited meanwhile
+	now := c.Loader.About(x.Own) // the experiment may have been edited meanwhile
 	now.Made, now.MadeOf = x.Made, x.MadeOf
 	c.adopt(now.Spec)
 	c.Loader = now
@@ -292,9 +292,9 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 		c.Settings.Program = c.programs.LinkOf(now.Own.ID)
 	}
 	before := c.previous
-	// the link may have come before the file, and the kind of the file decides its parameters
+	// The link may have been opened before the file, whose kind determines the parameters.
 	c.Open(c.Spec.Link() + c.Settings.Link())
-	c.previous = before // another file may be another model of the same data
+	c.previous = before // the file may be another model for the same data
 }
 
 // instead offers the experiment without the methods that cannot run on its model.
@@ -315,7 +315,7 @@ func (c *Controller) instead() *state.Action {
 		Value: "#" + s.Link() + c.Settings.Link()}
 }
 
-// runMended runs an experiment that a failing check has offered.
+// runMended runs the changed experiment that a failing check offers.
 func (c *Controller) runMended(link string) {
 	s, err := spec.ParseLink(link, c.Names())
 	if err != nil {
@@ -326,7 +326,7 @@ func (c *Controller) runMended(link string) {
 	c.run()
 }
 
-// giveUp ends what is being read or opened.
+// giveUp cancels reading and opening files.
 func (c *Controller) giveUp() {
 	for _, w := range c.Works.All() {
 		if c.Problem == w.Notice {
@@ -334,7 +334,7 @@ func (c *Controller) giveUp() {
 		}
 	}
 	if c.Opening != nil {
-		c.Number++ // for fetches under way
+		c.Number++ // invalidates pending fetches
 		if c.Active() {
 			c.over()
 		} else {
@@ -344,6 +344,6 @@ func (c *Controller) giveUp() {
 	if c.Reading != nil {
 		c.LastFileAnswered = c.LastFileEvent
 	}
-	shared.End(&c.Reading)
-	shared.End(&c.Opening)
+	shared.Cancel(&c.Reading)
+	shared.Cancel(&c.Opening)
 }

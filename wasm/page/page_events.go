@@ -14,11 +14,11 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// pageEvents concern the page and not the experiment.
+// pageEvents are the events that concern the page, not the experiment.
 func (c *Controller) pageEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"scene": func(e state.Event) {
-			if c.Panels.Sheet == "setup" { // which covers the picture
+			if c.Panels.Sheet == "setup" { // it covers the picture
 				c.Panels.Sheet = ""
 			}
 			c.chooseScene(scene.Named(e.Value))
@@ -30,7 +30,7 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 		"lang": func(e state.Event) {
 			if slices.Contains(words.Languages(), e.Value) {
 				c.Settings.Lang = e.Value
-				c.Speak()
+				c.LoadLanguage()
 				if c.lecture.Deck != nil {
 					c.openDeck(c.Settings.DeckView(), nil)
 				}
@@ -41,7 +41,7 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 			case "dark":
 				c.Browser.Dark = e.On
 			case "still":
-				c.Browser.Still = e.On
+				c.Browser.ReducedMotion = e.On
 				c.calm()
 			}
 		},
@@ -57,13 +57,13 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 		"tour":        func(e state.Event) { c.tour.open(e.Value) },
 		"fold":        func(state.Event) { c.booklet.Folded = !c.booklet.Folded },
 		"pool":        func(state.Event) { c.Settings.Pool = !c.Settings.Pool },
-		"skip":        func(state.Event) { c.Repaint.Focus = "run pause" }, // whichever is shown
+		"skip":        func(state.Event) { c.Repaint.Focus = "run pause" }, // whichever is visible
 		"sheet":       func(e state.Event) { c.openSheet(e.Value) },
 		"advanced":    func(state.Event) { c.Panels.Advanced = !c.Panels.Advanced },
-		"more":        func(state.Event) { c.Panels.Less, c.Repaint.Focus = false, "adding" },
+		"more":        func(state.Event) { c.Panels.FirstVisit, c.Repaint.Focus = false, "adding" },
 		"adding":      func(state.Event) { c.Panels.Adding, c.Panels.Find = !c.Panels.Adding, "" },
 		"find-method": func(e state.Event) { c.Panels.Find = e.Value },
-		"weights":     func(e state.Event) { c.Panels.Logs = e.Value == "logs" },
+		"weights":     func(e state.Event) { c.Panels.MeanOfLogs = e.Value == "logs" },
 		"check":       func(state.Event) { c.startCheck(c.Settings.Link()) },
 		"dismiss":     func(state.Event) { c.Problem = nil },
 		"picture":     c.pictured,
@@ -72,29 +72,29 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 	}
 }
 
-// pictured takes how the picture stands, for which the lanes may have to rest.
+// pictured records the state of the picture, which determines the frame interval of the lanes.
 func (c *Controller) pictured(e state.Event) {
 	c.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
-	if c.canvas.Rest() != c.Workers.Rest {
-		c.Workers.Pace(c.Workers.Slow, c.canvas.Rest())
+	if c.canvas.FrameInterval() != c.Workers.Rest {
+		c.Workers.SetPace(c.Workers.Slow, c.canvas.FrameInterval())
 	}
 }
 
-// enlarge makes the number of a method large; that of the first needs no key in the link.
+// enlarge selects a method; the first needs no key in the link.
 func (c *Controller) enlarge(method string) {
 	if c.Settings.Focus = method; c.Spec != nil && len(c.Spec.Methods) > 0 && c.Spec.Methods[0] == method {
 		c.Settings.Focus = ""
 	}
 }
 
-// chooseScene shows a scene, or says why it cannot be shown.
+// chooseScene shows a scene, or a message if it cannot be shown.
 func (c *Controller) chooseScene(s *scene.Scene) {
 	now := c.Snapshot()
 	switch {
 	case s == nil:
 	case s.Shows(now):
 		if c.Settings.Scene = ""; scene.On(c.Outline()) != s {
-			c.Settings.Scene = s.Name // the model's own scene needs no key in the link
+			c.Settings.Scene = s.Name // the default scene needs no key in the link
 		}
 		if c.Panels.Sheet == "table" {
 			c.look()
@@ -104,7 +104,7 @@ func (c *Controller) chooseScene(s *scene.Scene) {
 	}
 }
 
-// openSheet shows a sheet, or closes the one that is open.
+// openSheet shows a sheet, or closes the open one.
 func (c *Controller) openSheet(name string) {
 	c.sharing.Copied = ""
 	if c.Panels.Sheet == "samples" {
@@ -121,8 +121,8 @@ func (c *Controller) openSheet(name string) {
 	}
 }
 
-// slide takes a slider's position for the parameter's value: as long as the slider is held only its number follows, so
-// that picture and numbers stay. Let go, it changes the experiment, which runs at once if the last run was quick.
+// slide handles a slider. While it is held only its number changes; when it is released the experiment changes, and
+// runs at once if the last run was quick.
 func (c *Controller) slide(e state.Event) {
 	pos, err := strconv.Atoi(e.Value)
 	if c.Spec == nil || err != nil {
@@ -148,13 +148,13 @@ func (c *Controller) slide(e state.Event) {
 	}
 }
 
-// key does what a key stands for.
+// key handles a keyboard shortcut.
 func (c *Controller) key(name string) {
-	if c.hero.On || !c.Outline().Keyed(name) {
+	if c.hero.On || !c.Outline().KeyEnabled(name) {
 		return
 	}
 
-	// In a lecture most keys turn steps.
+	// In a lecture most keys change steps.
 	if c.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
 		c.lecture.Turn(lecture.Keys[name])
 		return
@@ -175,7 +175,7 @@ func (c *Controller) key(name string) {
 	case "n", "N":
 		c.event(state.Event{Name: "new-seed", N: c.Repaint.Seen})
 
-	// Help, and the way out of whatever is open.
+	// Help, and closing whatever is open.
 	case "?":
 		c.openSheet("help")
 	case "Escape":
@@ -191,7 +191,7 @@ func (c *Controller) key(name string) {
 			c.tour.open("")
 		}
 
-	// Digits choose a scene.
+	// Numbers choose a scene.
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
 			if s := scene.Next(c.Outline(), key); s != nil {

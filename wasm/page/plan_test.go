@@ -26,7 +26,7 @@ func TestVisitPlan(t *testing.T) {
 		}
 		return f.Plan
 	}
-	p.controller.Start(state.Page{Link: link + "&view.scene=travel", Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: link + "&view.scene=travel", Base: "https://lab.example/"})
 	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	p.finish()
 	plan := shown()
@@ -81,7 +81,7 @@ func TestVisitPlan(t *testing.T) {
 // same.
 func TestVisitPlanUnknown(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=travel",
+	p.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=travel",
 		Base: "https://lab.example/"})
 	p.show()
 	if b := p.controller.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {

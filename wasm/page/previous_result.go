@@ -9,15 +9,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// fade keeps the finished results of the run as the previous ones, before the experiment is edited. What was not
-// finished is no result of any link, so it is not kept.
+// fade keeps the finished results of the run as the previous ones, before the experiment is edited. Unfinished results
+// belong to no link and are not kept.
 func (c *Controller) fade() {
 	if done := c.finished(); len(done.Reports) > 0 {
 		c.previous = done
 	}
 }
 
-// finished are the results so far of the methods that are done.
+// finished returns the results of the methods that are done.
 func (c *Controller) finished() state.Previous {
 	if c.Job == nil {
 		return state.Previous{}

@@ -17,7 +17,7 @@ func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
-	was := p.controller.WithBar(p.controller.Snapshot().Shown())
+	was := p.controller.FormatLogZ(p.controller.Snapshot().Shown())
 	p.controller.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
 	p.show()
 	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
@@ -43,7 +43,7 @@ func TestPreviousResult(t *testing.T) {
 	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
 		t.Error("a method that was not changed is compared with itself")
 	}
-	if now := p.controller.WithBar(p.controller.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+	if now := p.controller.FormatLogZ(p.controller.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}

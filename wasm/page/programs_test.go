@@ -47,13 +47,13 @@ func (p *fakePage) compiles(n int, link string) {
 // compiles it.
 func TestProgram(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	p.controller.File("d.json", []byte(`{"n": 10, "k": 3}`), 1)
 	p.until("d.json is no model", func() bool { return p.controller.LastFileAnswered == 1 })
 	p.controller.File("coin.stan", []byte(coinProgram), 2)
 	p.compiles(3, "AbC_-")
-	p.until("the tape", func() bool { return p.controller.OwnChosen() })
+	p.until("the tape", func() bool { return p.controller.UsesOwnFile() })
 	hash := p.finish()
 	link := p.view.Link
 	if !strings.HasSuffix(link, "&view.program=AbC_-") || p.controller.Own.Name != "coin.tape" {
@@ -72,7 +72,7 @@ func TestProgram(t *testing.T) {
 	}
 
 	again := newPage(t, 3)
-	again.controller.Start(state.Page{Link: link})
+	again.controller.Start(state.BrowserPage{Link: link})
 	if again.turn(1); len(again.Orders[workerapi.Compiler]) != 1 {
 		t.Fatal("an opened link compiles nothing")
 	}
@@ -84,7 +84,7 @@ func TestProgram(t *testing.T) {
 	// A compiler that makes another tape of it.
 	other := strings.Replace(link, p.controller.Own.ID, modelfile.ID([]byte("another")), 1)
 	again = newPage(t, 1)
-	again.controller.Start(state.Page{Link: other})
+	again.controller.Start(state.BrowserPage{Link: other})
 	again.turn(1)
 	again.compiles(1, "AbC_-")
 	again.until("what is other", func() bool { return again.view.Message != nil })
@@ -92,7 +92,7 @@ func TestProgram(t *testing.T) {
 		t.Fatalf("the page says %+v", again.view.Message)
 	}
 	again.controller.Event(state.Event{Name: "program-anyway", N: 2})
-	again.until("the tape", func() bool { return again.controller.OwnChosen() })
+	again.until("the tape", func() bool { return again.controller.UsesOwnFile() })
 	if got := again.finish(); got != hash {
 		t.Errorf("run anyway, it gives %s, not %s", got, hash)
 	}
@@ -101,7 +101,7 @@ func TestProgram(t *testing.T) {
 // An error stands at its place in the editor, and what was typed stays, as does the experiment.
 func TestProgramError(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	source := strings.Replace(coinProgram, "k | n", "z | n", 1)
 	p.controller.Event(state.Event{Name: "sheet", Value: "program", N: 1})
@@ -125,7 +125,7 @@ func TestProgramError(t *testing.T) {
 // Every example is fetched with its data, and compiles.
 func TestProgramExamples(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	for i, e := range state.Examples {
 		p.controller.Event(state.Event{Name: "example", Value: e.Name, N: i + 1})
 		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Compiler]) > i })
@@ -143,7 +143,7 @@ func TestProgramExamples(t *testing.T) {
 // The link of a comparison of two programs gives the same comparison elsewhere; one whose rival is too long names it.
 func TestLinkOfTwoPrograms(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	text := stan.Text{Source: coinProgram, Data: `{"n": 10, "k": 3}`}
 	sources := map[string]string{"flat": coinProgram,
@@ -167,7 +167,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	}
 
 	again := newPage(t, 3)
-	again.controller.Start(state.Page{Link: link + "&view.expect=" + p.controller.Results()[0].Hash})
+	again.controller.Start(state.BrowserPage{Link: link + "&view.expect=" + p.controller.Results()[0].Hash})
 	again.turn(1)
 	again.compiles(1, "")
 	again.until("the rival", func() bool { return len(again.Orders[workerapi.Compiler]) == 2 })
@@ -185,7 +185,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 	}
 
 	again = newPage(t, 2)
-	again.controller.Start(state.Page{Link: link[:strings.Index(link, "&view.rival=")] + "&view.rival=file:0123456789ab"})
+	again.controller.Start(state.BrowserPage{Link: link[:strings.Index(link, "&view.rival=")] + "&view.rival=file:0123456789ab"})
 	again.turn(1)
 	again.compiles(1, "")
 	again.finish()
@@ -199,7 +199,7 @@ func TestLinkOfTwoPrograms(t *testing.T) {
 // the seed has changed; with one of the examples by one click.
 func TestProgramBayes(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	p.turn(1)
 	n := 0
 	head := func(name, prior string) string {

@@ -2,10 +2,10 @@ package page
 
 import "logzlab/render/html"
 
-// qrStore keeps the codes that are on show.
+// qrStore caches the QR codes on show.
 type qrStore map[string]html.QR
 
-// draw has the codes of some texts, and no others.
+// draw returns the codes of some texts, and drops all others.
 func (all *qrStore) draw(texts []string) map[string]html.QR {
 	now := qrStore{}
 	for _, text := range texts {

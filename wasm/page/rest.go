@@ -5,8 +5,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// rests reports whether nothing that was asked for is on its way: the next view comes with the next event. The page
-// shows this to tests and to programs around it as data-rest (site/main.js).
+// rests reports whether the page is idle: the next view comes only after the next event. The page shows this to tests
+// and embedding programs as data-rest (site/main.js).
 func (c *Controller) rests() bool {
 	halted := len(c.Works.All()) > 0 && !c.Working() // the user has paused it
 	moving := false
@@ -16,15 +16,15 @@ func (c *Controller) rests() bool {
 	case runstate.Running:
 		moving = true
 	case runstate.Paused:
-		moving = !c.Workers.Stands()
+		moving = !c.Workers.AllPaused()
 	}
 	if moving || c.programs.Awaited() || c.imports.Busy || c.canvas.State == state.CanvasLoading {
 		return false
 	}
-	painted := !c.Repaint.Dirty && !c.Repaint.News
+	painted := !c.Repaint.Dirty && !c.Repaint.NewNumbers
 	sketch := !c.hero.On && c.canvas.State != state.CanvasReady && c.State() == runstate.Done &&
 		c.shown.state != runstate.Done
 	looks := c.shown.awaited || c.Job != nil && (c.tabulates(c.ticked) || sketch)
-	opening := c.Workers.Opening() > 0 && !halted // a worker keeps a half opened model through a pause
-	return painted && !looks && !opening && !c.Working() && !c.Workers.Computes()
+	opening := c.Workers.OpeningShare() > 0 && !halted // during a pause a worker keeps a partly opened model
+	return painted && !looks && !opening && !c.Working() && !c.Workers.HasBackgroundUnits()
 }

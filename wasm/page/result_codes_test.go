@@ -25,16 +25,16 @@ func TestPool(t *testing.T) {
 	p, own := finishedWith(t, "5")
 	other, code := finishedWith(t, "6")
 	want := []float64{float64(p.controller.Results()[0].LogZ), float64(other.controller.Results()[0].LogZ)}
-	if !strings.HasPrefix(code, state.ResultMark) {
+	if !strings.HasPrefix(code, state.ResultPrefix) {
 		t.Fatalf("the code is %q", code)
 	}
 	p.controller.Event(state.Event{Name: "result", Value: own})
-	if says := p.controller.Outline().Codes.Says; !strings.Contains(says, "5") || len(p.controller.Outline().Codes.Runs) != 1 {
+	if says := p.controller.Outline().Codes.Status; !strings.Contains(says, "5") || len(p.controller.Outline().Codes.Runs) != 1 {
 		t.Errorf("the own result again: %q", says)
 	}
 	p.controller.File("result.txt", []byte(code+"\n"), 7)
 	if len(p.controller.Outline().Codes.Runs) != 2 || p.controller.LastFileAnswered != 7 {
-		t.Fatalf("the file is not taken: %q", p.controller.Outline().Codes.Says)
+		t.Fatalf("the file is not taken: %q", p.controller.Outline().Codes.Status)
 	}
 	p.show()
 	z, _ := estimators.Pooled([]*estimators.Result{{LogZ: want[0]}, {LogZ: want[1]}}, true)
@@ -45,9 +45,9 @@ func TestPool(t *testing.T) {
 		t.Error("the sheet does not show both")
 	}
 	body, _, _ := strings.Cut(strings.Replace(code, "seed=6", "seed=7", 1), "&sum=")
-	p.controller.Event(state.Event{Name: "result", Value: body + state.SumOf(body)})
-	if c := p.controller.Outline().Codes; len(c.Runs) != 2 || c.Says != p.controller.Words.T("codes.same", 6) {
-		t.Errorf("a run under another seed: %q", c.Says)
+	p.controller.Event(state.Event{Name: "result", Value: body + state.CodeChecksum(body)})
+	if c := p.controller.Outline().Codes; len(c.Runs) != 2 || c.Status != p.controller.Words.T("codes.same", 6) {
+		t.Errorf("a run under another seed: %q", c.Status)
 	}
 	if s := string(p.parts["sheet"]); strings.Count(s, "±") != 6 { // two methods, two results and all
 		t.Errorf("not every number has its error bar: %s", s)
@@ -56,11 +56,11 @@ func TestPool(t *testing.T) {
 	elsewhere.controller.Open("#v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=60&seed=9")
 	elsewhere.finish()
 	for _, bad := range []string{"x", code[:len(code)-9], strings.Replace(code, "_", "_1", 1),
-		elsewhere.controller.Snapshot().ResultCode(), state.ResultMark + "<script>" + state.SumOf(state.ResultMark+"<script>")} {
-		before := p.controller.Outline().Codes.Says
+		elsewhere.controller.Snapshot().ResultCode(), state.ResultPrefix + "<script>" + state.CodeChecksum(state.ResultPrefix+"<script>")} {
+		before := p.controller.Outline().Codes.Status
 		p.controller.Event(state.Event{Name: "result", Value: bad})
-		if len(p.controller.Outline().Codes.Runs) != 2 || p.controller.Outline().Codes.Says == before && bad == "x" {
-			t.Errorf("%q: %q", bad, p.controller.Outline().Codes.Says)
+		if len(p.controller.Outline().Codes.Runs) != 2 || p.controller.Outline().Codes.Status == before && bad == "x" {
+			t.Errorf("%q: %q", bad, p.controller.Outline().Codes.Status)
 		}
 	}
 }

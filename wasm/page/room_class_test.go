@@ -34,11 +34,11 @@ func testRuns(t *testing.T) {
 		t.Errorf("the first run has the hashes %s, alone %s", first, want)
 	}
 	turns(t, "its end on a phone", done(one), one, host)
-	if s := one.part("r-head"); one.controller.room.Given == 0 || !strings.Contains(s, "Your part: ") ||
+	if s := one.part("r-head"); one.controller.room.Submitted == 0 || !strings.Contains(s, "Your part: ") ||
 		!strings.Contains(s, `class="own"`) {
-		t.Errorf("a phone that gave %d replicates says %s", one.controller.room.Given, s)
+		t.Errorf("a phone that gave %d replicates says %s", one.controller.room.Submitted, s)
 	}
-	if own, index := one.controller.room.Own(); own != *one.controller.room.Board.Points[index-1] {
+	if own, index := one.controller.room.OwnEstimate(); own != *one.controller.room.Board.Points[index-1] {
 		t.Errorf("replicate %d of a phone is %v, the board has %v", index, own, *one.controller.room.Board.Points[index-1])
 	}
 	if s := host.part("r-checks"); !strings.Contains(s, "endcard") || !strings.Contains(s, "3.00") {
@@ -55,8 +55,8 @@ func testRuns(t *testing.T) {
 	loaded := newPage(t, 2)
 	phones[2].controller.room.End()
 	loaded.Server = at
-	loaded.controller.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
-		Machine: "a tab"})
+	loaded.controller.Start(state.BrowserPage{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
+		TabID: "a tab"})
 	t.Cleanup(loaded.leaves)
 	turns(t, "the late one", func() bool { return late.controller.room.Phase == state.RoomDone }, late, host, one, loaded)
 	if !strings.Contains(late.part("r-head"), "after this run") {
@@ -64,13 +64,13 @@ func testRuns(t *testing.T) {
 	}
 	host.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "work of all", func() bool {
-		return one.controller.room.Given > 0 && late.controller.room.Given > 0 && loaded.controller.room.Given > 0 ||
+		return one.controller.room.Submitted > 0 && late.controller.room.Submitted > 0 && loaded.controller.room.Submitted > 0 ||
 			host.controller.room.Phase == state.RoomDone
 	}, host, one, late, loaded)
 	device := loaded.controller.room.Device
 	loaded.controller.room.End()
-	loaded.controller.Start(state.Page{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
-		Machine: "a tab"})
+	loaded.controller.Start(state.BrowserPage{Link: "#room=" + code, Base: "http://127.0.0.1/", Language: "en", Rooms: true,
+		TabID: "a tab"})
 	if loaded.controller.room.Device != device || device == one.controller.room.Device {
 		t.Error("a page that is loaded again is another device")
 	}
@@ -84,10 +84,10 @@ func testRuns(t *testing.T) {
 	turns(t, "the one that slept", func() bool { return sleeper.controller.room.Phase == state.RoomDone }, sleeper, host)
 	host.controller.Event(state.Event{Name: "link", Value: "#" + smallLink})
 	host.controller.Event(state.Event{Name: "show", Value: "lend"})
-	turns(t, "the lobby", func() bool { return host.controller.room.Here() > 0 && host.controller.State() == runstate.Done }, host, sleeper)
+	turns(t, "the lobby", func() bool { return host.controller.room.Connected() > 0 && host.controller.State() == runstate.Done }, host, sleeper)
 	host.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "the third run", done(host), host, sleeper, one)
-	if third := host.finish(); third != native(t, host.controller.Spec.Link()) || sleeper.controller.room.Given+one.controller.room.Given == 0 {
+	if third := host.finish(); third != native(t, host.controller.Spec.Link()) || sleeper.controller.room.Submitted+one.controller.room.Submitted == 0 {
 		t.Errorf("the third run has the hashes %s", third)
 	}
 	if host.controller.room.Code != code {

@@ -31,7 +31,7 @@ import (
 // A page of a static site shows no room and asks for none.
 func TestNoRooms(t *testing.T) {
 	p := newPage(t, 1) // its Rooms is nil: a call would panic
-	p.controller.Start(state.Page{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
+	p.controller.Start(state.BrowserPage{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
 	p.controller.Event(state.Event{Name: "open-room"})
 	p.controller.Event(state.Event{Name: "share"})
 	p.finish()
@@ -74,7 +74,7 @@ func testRoomRefusals(t *testing.T) {
 		}
 		p.controller.Event(state.Event{Name: "leave-room"})
 		p.show()
-		if p.controller.room.On() || strings.Contains(string(p.parts["r-head"]), c.says) {
+		if p.controller.room.InRoom() || strings.Contains(string(p.parts["r-head"]), c.says) {
 			t.Errorf("%s: the room is not left", c.code)
 		}
 	}
@@ -94,7 +94,7 @@ func testRoomHost(t *testing.T) {
 		t.Error("the seed of a run in a room was changed")
 	}
 	p.controller.Event(state.Event{Name: "show", Value: "lend"})
-	if !p.controller.room.Idle || !p.controller.room.Open() {
+	if !p.controller.room.Idle || !p.controller.room.Computing() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
 	again := roomPage(t, at, "#"+inClass(smallLink), p.Kept)
@@ -136,9 +136,9 @@ type away struct {
 	gone *atomic.Bool
 }
 
-func (a away) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (a away) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if a.gone.Load() {
-		return room.Answer{}, context.DeadlineExceeded
+		return room.Response{}, context.DeadlineExceeded
 	}
 	return a.Transport.Send(ctx, r)
 }
@@ -152,7 +152,7 @@ func testRoomLost(t *testing.T) {
 	host := opened(t, at, smallLink+"&replicates=30")
 	host.controller.Event(state.Event{Name: "show", Value: "lend"}) // the device does it all
 	p := roomPage(t, at, "#room="+host.controller.room.Code, "")
-	turns(t, "work", func() bool { return p.controller.room.Given > 0 }, host, p)
+	turns(t, "work", func() bool { return p.controller.room.Submitted > 0 }, host, p)
 	gone.Store(true)
 	says := func(s string) func() bool {
 		return func() bool { return strings.Contains(string(p.parts["r-checks"]), s) }
@@ -205,7 +205,7 @@ func roomOfOwn(t *testing.T, data []byte) {
 			turns(t, "the question for the file", func() bool { return p.controller.Problem != nil }, host, p)
 			p.controller.File("mine.json", data, 1)
 		}
-		turns(t, "work", func() bool { return p.controller.room.Given > 0 }, host, p)
+		turns(t, "work", func() bool { return p.controller.room.Submitted > 0 }, host, p)
 		turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, p)
 		if got := host.controller.Results()[0].Hash; got != want {
 			t.Errorf("%q: the room has the hash %s, a page alone %s", give, got, want)
@@ -276,10 +276,10 @@ func testRoomLiar(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	device := liar(ctx, t, at, host.controller.room.Code, link, 30)
-	turns(t, "the liar", func() bool { return host.controller.room.Here() == 3 }, append(phones, host)...)
+	turns(t, "the liar", func() bool { return host.controller.room.Connected() == 3 }, append(phones, host)...)
 	host.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "the end", func() bool {
-		if host.controller.room.Open() && len(host.controller.Found) > 0 && host.controller.Found[0].Hash != "" {
+		if host.controller.room.Computing() && len(host.controller.Found) > 0 && host.controller.Found[0].Hash != "" {
 			t.Error("a hash is shown before all is confirmed")
 		}
 		return host.controller.room.Phase == state.RoomDone
@@ -290,7 +290,7 @@ func testRoomLiar(t *testing.T) {
 	out := false
 	turns(t, "the devices", func() bool {
 		for _, d := range host.controller.room.Devices {
-			out = out || d.ID == device && d.Out
+			out = out || d.ID == device && d.Excluded
 		}
 		return out
 	}, host)
@@ -314,7 +314,7 @@ func testRoomMarked(t *testing.T) {
 		t.Errorf("the picture of a phone has %v, the class %v", c, *phones[0].controller.room.Board.LogZ)
 	}
 	hash := host.controller.Found[0].Hash
-	host.controller.room.Counts.Left, host.controller.room.Counts.Unconfirmed = 1, 3
+	host.controller.room.Counts.Excluded, host.controller.room.Counts.Unconfirmed = 1, 3
 	host.controller.room.LookAtOnce()
 	const says = "Unconfirmed: a device gave wrong results, and 3 of 30 replicates"
 	turns(t, "the mark on a phone", func() bool { return strings.Contains(phones[0].part("r-checks"), says) }, phones[0],
@@ -335,10 +335,10 @@ type toldOff struct {
 	err    error
 }
 
-func (x toldOff) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (x toldOff) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if x.err != nil && strings.Contains(r.Path, x.path) {
 		body, _ := json.Marshal(room.NewFailure(x.err))
-		return room.Answer{Status: x.status, JSON: true, Body: body}, nil
+		return room.Response{Status: x.status, JSON: true, Body: body}, nil
 	}
 	return x.Transport.Send(ctx, r)
 }

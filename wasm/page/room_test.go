@@ -44,15 +44,15 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	t.Helper()
 	p := newPage(t, 2)
 	p.Server = at
-	p.controller.Start(state.Page{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Kept: kept})
+	p.controller.Start(state.BrowserPage{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Stored: kept})
 	t.Cleanup(p.leaves)
 	return p
 }
 
 // leaves is the page closed: what went on for it ends.
 func (p *fakePage) leaves() {
-	shared.End(&p.controller.Reading)
-	shared.End(&p.controller.Opening)
+	shared.Cancel(&p.controller.Reading)
+	shared.Cancel(&p.controller.Opening)
 	p.controller.room.End()
 	for synctest.Wait(); len(p.Todo) > 0; synctest.Wait() {
 		(<-p.Todo)()
@@ -131,8 +131,8 @@ func testLobby(t *testing.T) {
 	if one.controller.State() != runstate.Idle {
 		t.Errorf("the phone's run is %s", one.controller.State())
 	}
-	if r := host.controller.room; r.Run.ID != 0 || one.controller.room.Given+two.controller.room.Given != 0 || host.controller.State() != runstate.Idle {
-		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.controller.room.Given, host.controller.State())
+	if r := host.controller.room; r.Run.ID != 0 || one.controller.room.Submitted+two.controller.room.Submitted != 0 || host.controller.State() != runstate.Idle {
+		t.Errorf("before the start: %+v, %d replicates given, state %s", r.Run, one.controller.room.Submitted, host.controller.State())
 	}
 	if s := host.part("r-checks"); !strings.Contains(s, "8 replicates, computed whole by the devices") {
 		t.Errorf("the lobby does not say how many replicates there will be: %s", s)
@@ -150,7 +150,7 @@ func testLobby(t *testing.T) {
 	host.controller.Event(state.Event{Name: "run"}) // is no way around Start
 	host.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "the end", func() bool { return host.controller.room.Phase == state.RoomDone }, host, one, two)
-	if one.controller.room.Given+two.controller.room.Given == 0 {
+	if one.controller.room.Submitted+two.controller.room.Submitted == 0 {
 		t.Error("the phones gave nothing")
 	}
 }
@@ -200,7 +200,7 @@ func testRoomDigits(t *testing.T) {
 		code, one, two := first.controller.room.Code, phones[0], phones[1]
 		first.controller.Event(state.Event{Name: "start-room"})
 		turns(t, "work of all", func() bool {
-			return one.controller.room.Given > 0 && two.controller.room.Given > 0 && first.controller.room.Counts.Got > 2
+			return one.controller.room.Submitted > 0 && two.controller.room.Submitted > 0 && first.controller.room.Counts.Got > 2
 		}, first, one, two)
 		two.controller.room.End()
 		kept := first.Kept
@@ -214,8 +214,8 @@ func testRoomDigits(t *testing.T) {
 		if b := one.controller.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if !strings.Contains(host.Kept, code) || strings.Contains(host.Kept, `"run"`) || one.controller.room.Given == 0 {
-			t.Errorf("kept %q, given %d", host.Kept, one.controller.room.Given)
+		if !strings.Contains(host.Kept, code) || strings.Contains(host.Kept, `"run"`) || one.controller.room.Submitted == 0 {
+			t.Errorf("kept %q, given %d", host.Kept, one.controller.room.Submitted)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {
 			t.Error("the panel does not show the code")

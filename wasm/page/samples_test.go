@@ -33,7 +33,7 @@ func (p *fakePage) answer(a workerapi.Judged) (o workerapi.Judge) {
 // A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
 func TestSamplesReport(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "#" + state.DefaultLink})
+	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	drop := func(n int) { p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
 	drop(1)
 	p.answer(workerapi.Judged{Busy: true, Doing: "a.csv", Share: .5})
@@ -104,7 +104,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Link: "#view.samples=" + e.Name})
+		p.controller.Start(state.BrowserPage{Link: "#view.samples=" + e.Name})
 		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Reader]) == 1 })
 		o := p.answer(workerapi.Judged{Body: "<article></article>"})
 		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Exact: ") {
@@ -128,7 +128,7 @@ func TestSamplesExamples(t *testing.T) {
 // what is missing.
 func TestSamplesInOneFile(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Base: "https://lab.example/", Link: "#v=1&model=mixture2&method=is&is.particles=10"})
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
 	keep := func() string {
 		p.controller.Event(state.Event{Name: "sheet", N: 1})
@@ -155,7 +155,7 @@ func TestSamplesInOneFile(t *testing.T) {
 	}
 
 	p = newPage(t, 1)
-	p.controller.Start(state.Page{Base: "https://lab.example/", Alone: true,
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", SingleFile: true,
 		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
 	p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 1)

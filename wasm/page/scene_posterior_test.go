@@ -21,7 +21,7 @@ func TestSeriesOpens(t *testing.T) {
 		"v=1&model=betabinom-coin&method=rts&view.scene=series": "plane",
 	} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/"})
 		if got := scene.On(p.controller.Outline()).Name; got != want {
 			t.Errorf("%s opens %s, want %s", link, got, want)
 		}

@@ -19,11 +19,11 @@ func TestSceneOfItsOwn(t *testing.T) {
 		Captions: scene.Sayings{{Text: "Not now.", When: func(*state.Snapshot) bool { return false }},
 			{Text: "Its caption."}},
 		Missing: scene.Sayings{{Text: "Why not."}},
-		Applies: func(s *state.Snapshot) bool { return s.Heated() },
+		Applies: func(s *state.Snapshot) bool { return s.UsesTemperatures() },
 		Tables: []scene.Table{{Heads: []string{"method", "Of its own"},
 			Rows: func(*state.Snapshot) [][]string { return [][]string{{"AIS", "7"}} }}}})
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: smallLink + "&view.scene=own", Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.scene=own", Base: "https://lab.example/"})
 	p.finish()
 	if scene.On(p.controller.Outline()) != own {
 		t.Fatalf("the link opens %s", scene.On(p.controller.Outline()).Name)

@@ -13,7 +13,7 @@ import (
 // and a table, and what the picture is told fills them. A link of a former view opens the one that took it over.
 func TestViews(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
+	p.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=rts,ts,ais&ais.chains=10&ais.temperatures=9&rts.chains=12" +
 		"&rts.temperatures=9&rts.sweeps=300&ts.chains=12&ts.temperatures=9&ts.sweeps=300&view.scene=trips",
 		Base: "https://lab.example/"})
 	p.finish()

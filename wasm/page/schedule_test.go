@@ -25,7 +25,7 @@ func (p *fakePage) shownPath() *frame.Path {
 func TestScheduleScene(t *testing.T) {
 	const link = "v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=40"
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: link + "&view.scene=schedule", Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: link + "&view.scene=schedule", Base: "https://lab.example/"})
 	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	p.finish()
 	p.show()
@@ -74,7 +74,7 @@ func TestScheduleScene(t *testing.T) {
 	}
 
 	again := newPage(t, 1)
-	again.controller.Start(state.Page{Link: p.view.Link, Base: "https://lab.example/"})
+	again.controller.Start(state.BrowserPage{Link: p.view.Link, Base: "https://lab.example/"})
 	again.show()
 	if path := again.shownPath(); path == nil || schedule.BetasText(path.Knots) != drawn || again.view.Link != p.view.Link {
 		t.Errorf("the link %s becomes %s and %+v", p.view.Link, again.view.Link, path)
@@ -85,7 +85,7 @@ func TestScheduleScene(t *testing.T) {
 // would measure them. A drawing goes to all methods that read the run.
 func TestScheduleOfTempering(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=rts,ts&rts.chains=20&rts.sweeps=200&ts.chains=20" +
+	p.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=rts,ts&rts.chains=20&rts.sweeps=200&ts.chains=20" +
 		"&ts.sweeps=200" +
 		"&view.scene=schedule", Base: "https://lab.example/"})
 	p.finish()
@@ -114,7 +114,7 @@ func TestScheduleOfTempering(t *testing.T) {
 // TestScheduleField: the form has a menu of schedules, with the number or the list of those that have one.
 func TestScheduleField(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20",
+	p.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20",
 		Base: "https://lab.example/"})
 	p.finish()
 	for _, c := range []struct{ key, value, want, shows string }{

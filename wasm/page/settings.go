@@ -7,7 +7,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Known is what view settings may name.
+// Known returns the names and ranges of view settings.
 func Known() state.Known {
 	return state.Known{Scenes: scene.Names(), Former: scene.Former, Lessons: len(view.Lessons), Steps: len(view.TourSteps),
 		Broken: len(repair.Broken)}

@@ -15,7 +15,7 @@ import (
 // address, and the files of its model, or the user's own.
 func TestPageKept(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Base: "https://lab.example/in/index.html", Language: "en",
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/in/index.html", Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2&ais.temperatures=5&view.hide=seed"})
 	p.finish()
 	hash := p.row("ais").Cells["hash"].Value
@@ -49,7 +49,7 @@ func TestPageKept(t *testing.T) {
 func TestPageFromFile(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["rbm-pcd-20.npz"] = true
-	p.controller.Start(state.Page{Base: "https://lab.example/in/", Alone: true, Language: "en",
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/in/", SingleFile: true, Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2"})
 	p.until("a message", func() bool { p.show(); return p.view.Message != nil })
 	if want := "This file holds only the model of its own experiment, not rbm-pcd-20.npz. Other models run in the lab " +
@@ -69,7 +69,7 @@ func TestPageFromFile(t *testing.T) {
 // digits. The page says so when no other computer can open its address.
 func TestFreshSeed(t *testing.T) {
 	p := newPage(t, 1)
-	p.controller.Start(state.Page{Base: "http://localhost:8080/", Language: "en",
+	p.controller.Start(state.BrowserPage{Base: "http://localhost:8080/", Language: "en",
 		Link: "#v=1&model=mixture2&method=is&is.particles=10"})
 	p.finish()
 	p.controller.Event(state.Event{Name: "share"})
@@ -82,7 +82,7 @@ func TestFreshSeed(t *testing.T) {
 		!strings.Contains(s, "only on this computer") {
 		t.Errorf("the share sheet: %s", s)
 	}
-	p.controller.Start(state.Page{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
+	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Language: "en", Link: link + "&view.expect=0123456789abcdef"})
 	p.finish()
 	if p.controller.Settings.Expect != nil || strings.Contains(p.view.Link, "expect") {
 		t.Error("digits of another seed are expected")
@@ -101,7 +101,7 @@ func TestFreshSeed(t *testing.T) {
 func TestProjectorInvites(t *testing.T) {
 	for base, local := range map[string]bool{"http://127.0.0.1:8080/": true, "https://lab.example/": false} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Base: base, Language: "en", Link: "#v=1&model=mixture2&method=is&view.projector=1"})
+		p.controller.Start(state.BrowserPage{Base: base, Language: "en", Link: "#v=1&model=mixture2&method=is&view.projector=1"})
 		p.finish()
 		checks := string(p.parts["r-checks"])
 		if strings.Contains(checks, "only on this computer") != local || strings.Contains(checks, `class="qr`) == local {

@@ -33,11 +33,11 @@ func testShortLink(t *testing.T) {
 	}
 	p.controller.Event(state.Event{Name: "shorten"})
 	turns(t, "the short link", says(">http://192.168.7.7:8080/s/"), p)
-	if link := p.controller.sharing.ShortLink.Of; !strings.HasSuffix(link, "&view.expect="+p.row("is").Cells["hash"].Value) {
+	if link := p.controller.sharing.ShortLink.Target; !strings.HasSuffix(link, "&view.expect="+p.row("is").Cells["hash"].Value) {
 		t.Errorf("it leads to %s", link)
 	}
 	p.controller.Event(state.Event{Name: "copy", Value: "short"})
-	if got := p.Copied; got != p.controller.sharing.ShortLink.At {
+	if got := p.Copied; got != p.controller.sharing.ShortLink.URL {
 		t.Errorf("copied %q", got)
 	}
 	p.controller.Event(state.Event{Name: "show", Value: "seed"}) // another link
@@ -53,8 +53,8 @@ func testShortLink(t *testing.T) {
 // refusing is a server without rooms.
 type refusing struct{}
 
-func (refusing) Send(context.Context, room.Request) (room.Answer, error) {
-	return room.Answer{Status: 404}, nil
+func (refusing) Send(context.Context, room.Request) (room.Response, error) {
+	return room.Response{Status: 404}, nil
 }
 
 // posts keeps what a page asks of short links.
@@ -63,7 +63,7 @@ type posts struct {
 	share chan []byte
 }
 
-func (x posts) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (x posts) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if r.Path == "share" {
 		x.share <- r.Body
 	}
@@ -88,7 +88,7 @@ func testShortLinkPicture(t *testing.T) {
 			t.Errorf("the stage is asked for %q", last)
 		}
 		p.controller.Card(picture)
-		turns(t, "the short link", func() bool { return p.controller.sharing.ShortLink.At != "" }, p)
+		turns(t, "the short link", func() bool { return p.controller.sharing.ShortLink.URL != "" }, p)
 		if err := json.Unmarshal(<-at.share, &s); err != nil {
 			t.Fatal(err)
 		}

@@ -12,18 +12,18 @@ import (
 // sketchTime is the time between two sketches of a run, in seconds.
 const sketchTime = .4
 
-// shownFrames are the frames on show, for the table behind the picture and for a sketch. It must not know of runs or
+// shownFrames are the frames on show, for the table behind the picture and for a sketch. It must not know runs or
 // views.
 type shownFrames struct {
 	frames []*frame.Frame
-	asked  float64      // when
-	state  runstate.Run // of the run then
-	reach  float64      // largest coordinate of points in this run
-	// awaited tells that the page was asked for them and has not answered yet.
+	asked  float64      // time of the last request
+	state  runstate.Run // state of the run at that time
+	reach  float64      // largest coordinate of points so far
+	// awaited: the frames were requested and have not arrived.
 	awaited bool
 }
 
-// take decodes frames. Damaged ones are left out, and those of methods that the picture does not show.
+// take decodes frames. It ignores damaged ones, and those of methods that the picture does not show.
 func (l *shownFrames) take(frames [][]byte, method string) {
 	var all []*frame.Frame
 	for _, data := range frames {
@@ -32,14 +32,14 @@ func (l *shownFrames) take(frames [][]byte, method string) {
 		}
 	}
 	if n := len(all); n > 0 && !slices.ContainsFunc(all, func(f *frame.Frame) bool { return f.Method == method }) {
-		method = all[n-1].Method // too quick to be seen: the picture shows another, too
+		method = all[n-1].Method // the method was too quick to be shown
 	}
 	l.frames = nil
 	for _, f := range all {
 		if f.Method != method {
 			continue
 		}
-		// They come oldest first; a film keeps several of the same rows.
+		// Frames arrive oldest first; of several with the same rows the last counts.
 		i, again := slices.BinarySearchFunc(l.frames, f.First, func(g *frame.Frame, first int) int { return g.First - first })
 		if again {
 			l.frames[i] = f
@@ -50,7 +50,7 @@ func (l *shownFrames) take(frames [][]byte, method string) {
 	l.widen()
 }
 
-// widen makes the reach of points the largest so far, so that a sketch keeps its scale as particles come together.
+// widen updates the largest coordinate, so that a sketch keeps its scale as particles contract.
 func (l *shownFrames) widen() {
 	for _, f := range l.frames {
 		for _, x := range f.Points {
@@ -61,26 +61,25 @@ func (l *shownFrames) widen() {
 	}
 }
 
-// sketches reports whether the page draws particles itself and has not drawn the present ones. The first number comes
-// before them.
+// sketches reports whether the page draws particles itself and its sketch is out of date. The first result comes before
+// a sketch.
 func (c *Controller) sketches(now float64) bool {
-	return c.Job != nil && (c.Repaint.Numbers || now > c.shell) && c.canvas.State != state.CanvasReady &&
+	return c.Job != nil && (c.Repaint.NumberShown || now > c.shell) && c.canvas.State != state.CanvasReady &&
 		now-c.shown.asked > sketchTime && (c.State() == runstate.Running || c.shown.state != c.State())
 }
 
-// look asks the page for the frames on show, for the table behind the picture or a sketch.
+// look requests the frames on show, for the table behind the picture or for a sketch.
 func (c *Controller) look() {
 	c.shown.asked, c.shown.state, c.shown.awaited = c.Host.Now(), c.State(), true
 	c.Host.Look()
 }
 
-// tabulates reports whether the table behind the picture is open and is to show newer frames: the last ones too, which
-// come after it was opened.
+// tabulates reports whether the table behind the picture is open and out of date.
 func (c *Controller) tabulates(now float64) bool {
 	return c.Panels.Sheet == "table" && (c.State() != runstate.Done && now-c.shown.asked > 2 || c.shown.state != c.State())
 }
 
-// Looked takes the frames on show; those of the hero as they come.
+// Looked receives the frames on show, or frames for the hero.
 func (c *Controller) Looked(frames [][]byte) { c.handle(func() { c.looked(frames) }) }
 
 func (c *Controller) looked(frames [][]byte) {
@@ -90,6 +89,6 @@ func (c *Controller) looked(frames [][]byte) {
 	}
 	c.shown.awaited = false
 	c.shown.take(frames, c.onShow())
-	c.Repaint.News = true // a sketch comes with the numbers
+	c.Repaint.NewNumbers = true // a sketch is repainted with the numbers
 	c.Repaint.Dirty = c.Repaint.Dirty || c.Panels.Sheet == "table"
 }

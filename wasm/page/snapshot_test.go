@@ -26,7 +26,7 @@ func TestViewsChangeNothing(t *testing.T) {
 		"v=1&model=mixture2&method=ais&ais.chains=6&view.break=4",
 	} {
 		p := newPage(t, 2)
-		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
+		p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/", Rooms: true})
 		unchanged(t, link+", loading", p.controller.Snapshot())
 		p.turn(20)
 		unchanged(t, link+", running", p.controller.Snapshot())
@@ -52,9 +52,9 @@ func TestViewsChangeNothing(t *testing.T) {
 // of the path stay as they were painted, and the snapshots are the same.
 func TestSnapshotChangesNothing(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: smallLink, Base: "https://lab.example/"})
+	p.controller.Start(state.BrowserPage{Link: smallLink, Base: "https://lab.example/"})
 	waits := func() bool {
-		return p.controller.State() == runstate.Running && p.controller.Repaint.News && p.controller.Job.Estimated()
+		return p.controller.State() == runstate.Running && p.controller.Repaint.NewNumbers && p.controller.Job.Estimated()
 	}
 	p.until("news", func() bool { return waits() && len(p.controller.Found) > 0 })
 	kept := func() string {

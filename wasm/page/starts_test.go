@@ -18,7 +18,7 @@ func TestStarts(t *testing.T) {
 	hash := map[string]string{}
 	for _, name := range []string{"schedule", "units"} {
 		p := newPage(t, 1)
-		p.controller.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
 		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
 		p.controller.Tick()

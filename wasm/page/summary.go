@@ -7,16 +7,16 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// summary is what screen readers say of the run.
+// summary is the text for screen readers.
 type summary struct {
 	text string
 	lang string
-	at   float64 // when it was made, 0: make it again
+	at   float64 // time of the text, 0 to renew it
 }
 
 const summaryEvery = 3.0 // seconds
 
-// say updates the polite summary, at most every few seconds, and when the language changes.
+// say updates the summary, at most every few seconds and when the language changes.
 func (x *summary) say(a *state.Appearance, reports []*report.Report, now float64) {
 	if x.at != 0 && now-x.at < summaryEvery && x.lang == a.Words.Lang {
 		return
@@ -27,7 +27,7 @@ func (x *summary) say(a *state.Appearance, reports []*report.Report, now float64
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		parts = append(parts, a.Spoken(r)+" "+a.Verdict(r)+".")
+		parts = append(parts, a.ResultSentence(r)+" "+a.Verdict(r)+".")
 	}
 	if len(parts) == 0 {
 		parts = append(parts, a.Words.T("say.running"))

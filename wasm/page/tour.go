@@ -8,10 +8,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// A tour for newcomers: five steps on the page as it is. Each step outlines a part of the page (style.css). view.tour
-// is the step.
-
-// tour is the part of the page that leads through it.
+// tour is the tour for newcomers: five steps on the live page. view.tour is the number of the step.
 type tour struct{ *shared.Context }
 
 // open goes to a step, or ends the tour.
@@ -20,18 +17,18 @@ func (d tour) open(value string) {
 	if k < 0 || k > len(view.TourSteps) {
 		return
 	}
-	d.Settings.Tour, d.Panels.Toured, d.Panels.Sheet = k, 0, ""
+	d.Settings.Tour, d.Panels.TourStepDone, d.Panels.Sheet = k, 0, ""
 	if k == 0 {
 		d.Repaint.Focus = "tour-start"
 		return
 	}
 	d.Settings.Lesson, d.Settings.Projector = 0, false
-	d.Repaint.Focus, d.Repaint.Point = "tour-title", view.TourSteps[k-1].Point
+	d.Repaint.Focus, d.Repaint.ScrollTo = "tour-title", view.TourSteps[k-1].Point
 }
 
-// sees notes that the user did what the tour's step asks for.
+// sees notes that the user did what the current step asks for.
 func (d tour) sees(event string) {
 	if k := d.Settings.Tour; k > 0 && slices.Contains(view.TourSteps[k-1].Waits, event) {
-		d.Panels.Toured = k
+		d.Panels.TourStepDone = k
 	}
 }

@@ -45,7 +45,7 @@ func alone(t *testing.T, link string) []byte {
 // trainPage is a page whose experiment is over, with the form of a training.
 func trainPage(t *testing.T, link string) *fakePage {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	p.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	p.finish()
 	p.controller.Open(link)
 	p.show()
@@ -113,13 +113,13 @@ func TestTraining(t *testing.T) {
 
 	lecture := newPage(t, 1)
 	lecture.Training = p.Training
-	lecture.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.lesson=2"})
+	lecture.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20&view.lesson=2"})
 	if lecture.finish(); lecture.view.Message != nil {
 		t.Errorf("a lesson begins with %+v", lecture.view.Message)
 	}
 	again := newPage(t, 1)
 	again.Training = p.Training
-	again.controller.Start(state.Page{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
+	again.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=20"})
 	again.finish()
 	m := again.view.Message
 	if m == nil || m.Text != "The training on Bars and stripes is at update 100 of 250." || m.Action == nil {
@@ -156,7 +156,7 @@ func TestTrainedMachine(t *testing.T) {
 	}
 	link, before := p.view.Link, p.Training
 	p.controller.Open(strings.Replace(trainLink, "updates=250", "updates=100&seed=2", 1)) // the run stays
-	if why := p.controller.training.Facts().Why; p.controller.training.Facts().Link.String() != trainLink || !strings.Contains(why,
+	if why := p.controller.training.Facts().ErrorText; p.controller.training.Facts().Link.String() != trainLink || !strings.Contains(why,
 		"other settings") {
 		t.Errorf("beside a run the link of another one says %q", why)
 	}
@@ -175,7 +175,7 @@ func TestTrainedMachine(t *testing.T) {
 	hashes := p.finish()
 	again := newPage(t, 1)
 	again.Training = before
-	again.controller.Start(state.Page{Link: link})
+	again.controller.Start(state.BrowserPage{Link: link})
 	again.until("the machine", func() bool { return again.controller.Own.ID == id })
 	if got := again.finish(); got != hashes {
 		t.Errorf("after a reload: %s", got)
@@ -194,11 +194,11 @@ func TestTrainingRefusals(t *testing.T) {
 		for p.controller.Working() {
 			p.controller.Work()
 		}
-		if p.controller.training.Facts().Why == "" {
+		if p.controller.training.Facts().ErrorText == "" {
 			p.train("train", "")
 		}
 		p.show()
-		return p.controller.training.Facts().Why
+		return p.controller.training.Facts().ErrorText
 	}
 	for rows, want := range map[string]string{
 		"0,1\n1,nan\n": "not a number",
@@ -222,12 +222,12 @@ func TestTrainingRefusals(t *testing.T) {
 	p.train("train-data", "bars")
 	p.train("train-data", id) // whose numbers are bits by the threshold
 	p.train("train-threshold", "x")
-	if l := p.controller.training.Facts().Link; l.Data != id || l.Threshold != 4 || p.controller.training.Facts().Why == "" {
+	if l := p.controller.training.Facts().Link; l.Data != id || l.Threshold != 4 || p.controller.training.Facts().ErrorText == "" {
 		t.Errorf("bits by the threshold 4 have the link %s", l)
 	}
 	p.controller.Event(state.Event{Name: "param", Key: "train.batch", Value: "5"})
-	if p.train("train", ""); !strings.Contains(p.controller.training.Facts().Why, "fewer than a batch") {
-		t.Error(p.controller.training.Facts().Why)
+	if p.train("train", ""); !strings.Contains(p.controller.training.Facts().ErrorText, "fewer than a batch") {
+		t.Error(p.controller.training.Facts().ErrorText)
 	}
 	p.controller.Event(state.Event{Name: "param", Key: "train.batch", Value: "2"})
 	p.train("train", "")
@@ -252,9 +252,9 @@ func TestTrainingDigits(t *testing.T) {
 		"&validation=0.9")
 	p.lost["digits.zip"] = true
 	p.train("train", "")
-	p.until("an answer", func() bool { return p.controller.training.Facts().Why != "" })
-	if p.controller.training.Facts().Begun || !strings.Contains(p.controller.training.Facts().Why, "digits.zip") {
-		t.Errorf("without digits it says %q", p.controller.training.Facts().Why)
+	p.until("an answer", func() bool { return p.controller.training.Facts().ErrorText != "" })
+	if p.controller.training.Facts().Begun || !strings.Contains(p.controller.training.Facts().ErrorText, "digits.zip") {
+		t.Errorf("without digits it says %q", p.controller.training.Facts().ErrorText)
 	}
 	p.lost = nil
 	p.train("train", "")
@@ -273,7 +273,7 @@ func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
-	if why := p.controller.training.Facts().Why; !strings.Contains(why, "ower the learning rate") {
+	if why := p.controller.training.Facts().ErrorText; !strings.Contains(why, "ower the learning rate") {
 		t.Errorf("it says %q", why)
 	}
 }
@@ -282,7 +282,7 @@ func TestTrainingDiverges(t *testing.T) {
 func TestEmbeddedTraining(t *testing.T) {
 	p := newPage(t, 2)
 	p.Training = []byte("the visitor's")
-	p.controller.Start(state.Page{Link: trainLink + "&view.embed=1"})
+	p.controller.Start(state.BrowserPage{Link: trainLink + "&view.embed=1"})
 	p.trainedTo(state.TrainDone)
 	if p.view.Sheet != "" || scene.On(p.controller.Outline()) != scene.Training {
 		t.Errorf("sheet %q, scene %s", p.view.Sheet, scene.On(p.controller.Outline()).Name)

@@ -19,7 +19,7 @@ func TestTwins(t *testing.T) {
 		file, line string
 		want       any
 	}{
-		{"hero.js", `const \[SIDE, CELLS, DREAMS\] = \[28, 28 \* 28, (\d+)\];`, state.HeroDreams},
+		{"hero.js", `const \[SIDE, CELLS, DREAMS\] = \[28, 28 \* 28, (\d+)\];`, state.HeroSamples},
 		{"files.js", `const BIGGEST_FILE = (\d+) \* 1024 \* 1024;`, modelfile.MaxInflated >> 20},
 		{"main.js", `const SILENCE = (\d+);`, workerpool.Silence},
 	} {

@@ -17,7 +17,7 @@ func TestUnresampled(t *testing.T) {
 	hash := map[string]string{}
 	for _, name := range []string{"units", "resampling"} {
 		p := newPage(t, 2)
-		p.controller.Start(state.Page{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link + "&view.scene=" + name, Base: "https://lab.example/"})
 		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		hash[name] = p.finish()
 		p.controller.Tick()
@@ -67,7 +67,7 @@ func TestUnresampled(t *testing.T) {
 		"v=1&model=lgssm-40&method=aisel&aisel.particles=5&aisel.temperatures=4":    "no run without resampling is shown",
 	} {
 		p := newPage(t, 2)
-		p.controller.Start(state.Page{Link: link + "&view.scene=resampling", Base: "https://lab.example/"})
+		p.controller.Start(state.BrowserPage{Link: link + "&view.scene=resampling", Base: "https://lab.example/"})
 		p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 		p.finish()
 		p.controller.Tick()

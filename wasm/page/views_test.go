@@ -28,7 +28,7 @@ func testOtherViews(t *testing.T) {
 	begun := func(link string) *fakePage {
 		p := newPage(t, 2)
 		t.Cleanup(p.leaves)
-		p.controller.Start(state.Page{Link: link, Base: "https://lab.example/", Rooms: true})
+		p.controller.Start(state.BrowserPage{Link: link, Base: "https://lab.example/", Rooms: true})
 		p.show()
 		return p
 	}

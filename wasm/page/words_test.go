@@ -38,7 +38,7 @@ func TestGermanPhrases(t *testing.T) {
 func missingGerman(t *testing.T) (missing []string) {
 	german := wordsOf("de")
 	need := func(s string) {
-		if !german.Knows(s) && s != "" {
+		if !german.HasPhrase(s) && s != "" {
 			missing = append(missing, s)
 		}
 	}
@@ -64,7 +64,7 @@ func missingGerman(t *testing.T) (missing []string) {
 		name := strings.ReplaceAll(q.Name, "_", " ")
 		need(strings.ToUpper(name[:1]) + name[1:])
 	}
-	for _, sentence := range diag.Means {
+	for _, sentence := range diag.Meanings {
 		need(sentence)
 	}
 	for _, s := range vocabulary.Words {
@@ -119,12 +119,12 @@ func missingGerman(t *testing.T) (missing []string) {
 	for _, r := range []*report.Report{r, lone, none, form} {
 		checks = append(checks, r.Judge().Checks...)
 	}
-	checks = append(checks, report.LikeThis(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
+	checks = append(checks, report.CoverageCheck(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
 	for _, c := range checks {
 		need(c.Name)
 		need(c.Means)
 		need(c.Do)
-		if _, unit, ok := strings.Cut(c.Text, " "); ok && !german.Knows(c.Text) {
+		if _, unit, ok := strings.Cut(c.Text, " "); ok && !german.HasPhrase(c.Text) {
 			need(unit)
 		}
 	}
@@ -198,7 +198,7 @@ var (
 // the string table. Names of models, methods and languages, and symbols, are bare.
 func TestNothingIsHardCoded(t *testing.T) {
 	p := newPage(t, 2)
-	p.controller.Start(state.Page{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
+	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
 	names := map[string]bool{"log": true, "Lab": true, "Esc": true, "English": true, "Deutsch": true, "yes": true,
 		"no": true, "marginal": true, "joint": true, "linear": true, "ones": true, "mixture": true}

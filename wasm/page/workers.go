@@ -7,7 +7,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Ready records that a lane worker accepts messages; it took so many seconds to start.
+// Ready records that a lane worker accepts messages, after it took some seconds to start.
 func (c *Controller) Ready(id int, took float64) {
 	c.handle(func() {
 		if c.Workers.Ready(id, took) {
@@ -16,8 +16,8 @@ func (c *Controller) Ready(id int, took float64) {
 	})
 }
 
-// Gone records that a lane worker ended by itself. One that failed to start is not tried again
-// before the next Run; where memory is short the others do the work.
+// Gone records that a lane worker ended by itself. A worker that failed to start is not started again before the next
+// run; if memory is short the others do the work.
 func (c *Controller) Gone(id int, why string) { c.handle(func() { c.gone(id, why) }) }
 
 func (c *Controller) gone(id int, why string) {
@@ -39,17 +39,17 @@ func (c *Controller) gone(id int, why string) {
 	c.failure(c.Words.T("worker.none", why))
 }
 
-// replace ends a worker, puts its unit back, and starts another one.
+// replace ends a worker, returns its unit to the job, and starts another worker.
 func (c *Controller) replace(id int) {
 	share, unit := c.Share(), c.Workers.Lanes[id].Task
 	c.Repaint.Dirty = true
 	lost := c.Workers.Dismiss(id, c.atWork())
 	c.Workers.Spawn()
 	if lost {
-		switch n, often := c.Workers.TooOften(unit, c.atWork()); {
-		case often && c.room.Open():
+		switch n, often := c.Workers.LostTooOften(unit, c.atWork()); {
+		case often && c.room.Computing():
 			c.room.GiveUp()
-			c.Do(effect.Assign{}) // when the run has ended, if it does
+			c.Queue(effect.Assign{}) // when the run has ended, if it does
 			return
 		case often:
 			c.giveUpRun(share, n)
@@ -61,7 +61,7 @@ func (c *Controller) replace(id int) {
 	c.assign()
 }
 
-// giveUpRun ends a run whose workers were lost too often. What is known of it stays.
+// giveUpRun ends a run whose workers were lost too often. Its results so far stay.
 func (c *Controller) giveUpRun(share float64, n int) {
 	c.Workers.Abort()
 	c.atWork().Stop()
@@ -71,11 +71,11 @@ func (c *Controller) giveUpRun(share float64, n int) {
 	c.Host.Parent("error", text)
 }
 
-// From takes a message of a lane worker.
+// From handles a message of a lane worker.
 func (c *Controller) From(id int, msg []byte) { c.handle(func() { c.from(id, msg) }) }
 
 func (c *Controller) from(id int, msg []byte) {
-	told, err := c.Workers.Take(id, msg, c.atWork())
+	told, err := c.Workers.Receive(id, msg, c.atWork())
 	if err != nil {
 		c.replace(id)
 	}
@@ -84,14 +84,14 @@ func (c *Controller) from(id int, msg []byte) {
 	}
 	switch {
 	case c.State() != runstate.Paused:
-		c.Repaint.News = true
+		c.Repaint.NewNumbers = true
 	case c.Stepped: // a step is shown at once
 		c.Repaint.AtOnce()
-	} // else the page stands still since the click, whatever lanes were about to say
+	} // otherwise the paused page does not change
 	c.assign()
 }
 
-// Answer takes the answer of a program of its own, stan or court.
+// Answer handles the answer of the compiler or the reader of external samples.
 func (c *Controller) Answer(role string, data []byte) {
 	if role == workerapi.Reader {
 		c.handle(func() { c.imports.Answered(data) })
@@ -100,11 +100,11 @@ func (c *Controller) Answer(role string, data []byte) {
 	c.handle(func() { c.programs.Answered(data) })
 }
 
-// Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
-// others come as files.
+// Heads receives the beginnings and ends of chosen files: samples go to their reader, the others are delivered as
+// files.
 func (c *Controller) Heads(names []string, heads [][]byte, n int) {
 	c.handle(func() { c.imports.Heads(names, heads, n) })
 }
 
-// Card takes the picture of the run, for the short link that waits for it.
+// Card takes the preview picture of the run for a short link.
 func (c *Controller) Card(picture []byte) { c.handle(func() { c.sharing.Pictured(picture) }) }

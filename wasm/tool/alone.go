@@ -16,17 +16,17 @@ import (
 	"logzlab/wasm/tool/translations"
 )
 
-// aside is what a page from a disk does without: links of index.html to files, and the page for browsers without
-// scripts, which leads to others; and alone what such a page fetches
-// from itself: site/alone.js adds the programs, and the words of the language on show.
+// aside matches the parts of index.html that a page from a disk lacks: links to files, and the page for browsers
+// without scripts. alone lists what such a page reads from itself: site/alone.js adds the programs, and the words of
+// the language.
 var (
 	aside = regexp.MustCompile(`(?s)<link rel="(?:preload|manifest|icon)"[^>]*>\n|<noscript>.*?</noscript>\n`)
 	alone = []string{"external.wasm.gz", "canvas.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
 )
 
-// lone makes alone.html: index.html with its script and style inside, and, packed, the lanes' script and the picture's
-// document. The policies of both name what is inside by its hash; that of the page holds for the picture, too, which
-// stands in it as srcdoc, since a page from a disk may load no other.
+// lone makes alone.html: index.html with its script and style inside, and, packed, the script of lane workers and the
+// document of the picture. The policies of both allow the inlined parts by their hashes. The picture is a srcdoc,
+// because a page from a disk may not load another one, so the policy of the page also applies to it.
 func lone(files map[string][]byte, hashes func(string) string, head map[string]html.HTML) error {
 	stage, err := inlined(files["stage.html"], files)
 	if err != nil {
@@ -38,10 +38,10 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 	}
 	sums["stage.html"] = integrity(stage)
 
-	// The page, with what it loads inside.
+	// The page, with its script and style inside.
 	index := bytes.Replace(aside.ReplaceAll(files["index.html"], nil), []byte("<html"), []byte("<html data-alone"), 1)
 	head = maps.Clone(head)
-	head["hero"], head["heroes"] = "", "" // who has the file has an experiment
+	head["hero"], head["heroes"] = "", "" // this file always opens an experiment
 	out, err := fillIndex(index, sums, head, "")
 	if err != nil {
 		return err
@@ -65,10 +65,10 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 	return nil
 }
 
-// sealed is a tag that loads a script or style, with its end and its hash.
+// sealed matches a tag that loads a script or style, with its hash.
 var sealed = regexp.MustCompile(`<(script|link)[^>]* (?:src|href)="([^"]+)" integrity="([^"]+)">(?:</script>)?`)
 
-// inlined is a sealed page with its scripts and styles inside.
+// inlined returns a sealed page with its scripts and styles inside.
 func inlined(html []byte, files map[string][]byte) ([]byte, error) {
 	var problem error
 	for _, m := range sealed.FindAllSubmatch(html, -1) {
@@ -86,22 +86,22 @@ func inlined(html []byte, files map[string][]byte) ([]byte, error) {
 	return html, problem
 }
 
-// allow adds a hash to what the policy of a page allows, which stands before everything else.
+// allow adds a hash to the policy of a page.
 func allow(html *[]byte, what, hash string) {
 	*html = bytes.Replace(*html, []byte(what+"-src"), []byte(what+"-src '"+hash+"'"), 1)
 }
 
-// headOf is what a page has inside whatever it fetches: its first script, and the few words that it needs before, or
-// without, the program, in every language.
+// headOf returns the parts that are always inside the page: its first script, and the few words that it needs before
+// the program is loaded, in every language.
 func headOf(boot []byte, languages []*translations.Translation) (map[string]html.HTML, error) {
-	all := map[string]map[string]string{"en": words.New("en").Under("page.")}
+	all := map[string]map[string]string{"en": words.New("en").WithPrefix("page.")}
 	var heroes html.HTML
 	for _, c := range languages {
 		w, err := words.Read(c.Lang, c.Data)
 		if err != nil {
 			return nil, err
 		}
-		all[c.Lang] = w.Under("page.")
+		all[c.Lang] = w.WithPrefix("page.")
 		heroes += html.El("template", html.At("id", "hero-"+c.Lang), view.Hero(w)) + "\n"
 	}
 	text, err := json.Marshal(all)
@@ -109,7 +109,8 @@ func headOf(boot []byte, languages []*translations.Translation) (map[string]html
 		"words": html.HTML(text), "hero": view.Hero(words.New("en")), "heroes": heroes}, err
 }
 
-// fillIndex fills index.html in: the head, the hashes of all fetched files, and the text shown until the scripts run.
+// fillIndex fills in the places of index.html: the head, the hashes of all fetched files, and the text that is shown
+// until the scripts run.
 func fillIndex(index []byte, sums map[string]string, head map[string]html.HTML, says html.HTML) ([]byte, error) {
 	list, err := json.Marshal(sums)
 	if err != nil {

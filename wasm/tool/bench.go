@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-// benchModels are what is measured: files, 784 x 500 and 784 x 20, and a 20 x 20 glass.
+// benchModels are the models that are measured: two files, 784 x 500 and 784 x 20, and a 20 x 20 spin glass.
 var benchModels = []string{"rbm-cd25-500", "rbm-pcd-20", benchGlass}
 
-// benchGlass is no file: bench/main.go makes it. Its sweeps alone are measured.
+// benchGlass is made by bench/main.go. Only its sweeps are measured.
 const benchGlass = "glass20"
 
 type benchWork struct{ name, about string }
 
-// benchWorks are the kinds of work, as bench/main.go and its yardstick name them.
+// benchWorks are the names of the kinds of work in bench/main.go and its NumPy counterpart.
 var benchWorks = []benchWork{
 	{"gibbs", "bare sweep at beta = 1"},
 	{"ladder", "bare sweep, all of the ladder"},
@@ -30,21 +30,21 @@ var benchWorks = []benchWork{
 	{"rm", "resample-move, all 784 stages"},
 }
 
-// benchRounds is the number of measurements that a median is taken of.
+// benchRounds is the number of measurements of a median.
 const benchRounds = 5
 
 // An environment runs one measurement of work on a model file and returns its
-// chain-sweeps a second; name stands in the table.
+// chain-sweeps per second; name is its heading in the table.
 type environment struct {
 	name string
 	run  func(model, work string) (float64, error)
 }
 
-// cmdBench prints a table of chain-sweeps a second on one core: NumPy, Go native,
-// and wasm with and without SIMD under Node and in Chromium, where they are at
-// hand. Environments take turns, so that a busy machine is unfair to none; each
-// number is a median of benchRounds, and beside it stands the ratio to NumPy float32.
-// Arguments name the kinds of work to measure and the models, by default all.
+// cmdBench prints a table of chain-sweeps per second on one core: NumPy, native Go,
+// and WebAssembly with and without SIMD under Node and in Chromium, if they are
+// installed. Environments take turns, so that other load affects all equally. Each
+// number is a median of benchRounds measurements, followed by the ratio to NumPy float32.
+// Arguments name the kinds of work and the models, by default all.
 func cmdBench(args []string) error {
 	named := slices.DeleteFunc(slices.Clone(benchModels), func(m string) bool { return !slices.Contains(args, m) })
 	if len(named) == 0 {
@@ -57,7 +57,6 @@ func cmdBench(args []string) error {
 		}
 	}
 
-	// The environments.
 	dir, err := os.MkdirTemp("", "logz-bench")
 	if err != nil {
 		return err
@@ -71,7 +70,6 @@ func cmdBench(args []string) error {
 	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n",
 		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
 
-	// A table for each model.
 	for _, model := range named {
 		path := model
 		if model != benchGlass {
@@ -87,7 +85,6 @@ func cmdBench(args []string) error {
 				continue
 			}
 
-			// Environments in turn.
 			rates := make([][]float64, len(envs))
 			for range benchRounds {
 				for i, e := range envs {
@@ -118,13 +115,13 @@ func cmdBench(args []string) error {
 	return nil
 }
 
-// environments builds the programs in dir and lists where they can run.
+// environments builds the programs in dir and lists the environments that can run them.
 func environments(dir string) (envs []environment, done func(), err error) {
 	done = func() {}
 	if python := numpy(); python != "" {
 		for _, dtype := range []string{"float32", "float64"} {
 			envs = append(envs, environment{"NumPy " + dtype, func(model, work string) (float64, error) {
-				if work == "ladder" || work == "spread" { // dense products cost the same at every beta
+				if work == "ladder" || work == "spread" { // dense products take the same time at every beta
 					work = "gibbs"
 				}
 				return rate(exec.Command(python, "wasm/tool/bench/yardstick.py", model, work, dtype))
@@ -177,7 +174,7 @@ func environments(dir string) (envs []environment, done func(), err error) {
 	return envs, b.stop, nil
 }
 
-// numpy finds a Python that has NumPy; Debian's is /usr/bin/python3.
+// numpy returns a Python that has NumPy; in Debian it is /usr/bin/python3.
 func numpy() string {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(python, "-c", "import numpy").Run() == nil {
@@ -207,7 +204,7 @@ func rate(cmd *exec.Cmd) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 }
 
-// processor is the name of the machine's processor, where the system reports it.
+// processor returns the name of the processor, if the system reports it.
 func processor() string {
 	data, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(data)) {

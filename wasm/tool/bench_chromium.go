@@ -16,7 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// benchWorker runs the program once for every message and posts what it printed.
+// benchWorker runs the program once for every message and posts its output.
 const benchWorker = `importScripts('wasm_exec.js');
 let compiled;
 onmessage = async (e) => {
@@ -42,13 +42,13 @@ const bench = (...args) => new Promise((resolve) => {
 });
 </script>`
 
-// chromium is a page of headless Chromium with one worker that measures.
+// chromium is a page of headless Chromium with one measuring worker.
 type chromium struct {
 	ctx  context.Context
 	stop func()
 }
 
-// startChromium opens a page that can run the program; an error says what is missing.
+// startChromium opens a page that can run the program. The error names what is missing.
 func startChromium(wasm string) (*chromium, error) {
 	path, err := exec.LookPath("chromium")
 	if err != nil {

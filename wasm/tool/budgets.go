@@ -7,16 +7,16 @@ import (
 	"path/filepath"
 )
 
-// Limits of the compressed sizes of what the site sends, in bytes: generous ones, which only catch a dependency that was
-// added by accident.
+// Limits of compressed sizes of the site, in bytes. They are generous, and only catch a dependency that was added by
+// accident.
 const (
 	programMost    = 5_000_000
-	laterMost      = 2_000_000 // of a program that is fetched when a model is first compiled, or samples first dropped
+	laterMost      = 2_000_000 // of a program that is fetched when it is first needed
 	javaScriptMost = 200_000   // of all scripts together
 )
 
-// cmdBudgets prints the sizes of what the site sends and fails when one is over its limit. It takes no arguments and runs
-// at the root of the project, where `dist` has made the site.
+// cmdBudgets prints the sizes of programs and scripts of the site, and fails if one exceeds its limit. It takes no
+// arguments and runs in the root folder, after `dist`.
 func cmdBudgets(args []string) error {
 	var over []error
 	report := func(what string, got, most int) {
@@ -26,7 +26,7 @@ func cmdBudgets(args []string) error {
 		}
 	}
 
-	// Programs, which are packed in dist.
+	// Programs are packed in dist.
 	for _, p := range []struct {
 		name string
 		most int
@@ -39,7 +39,7 @@ func cmdBudgets(args []string) error {
 		report(path, int(info.Size()), p.most)
 	}
 
-	// Scripts, which servers pack.
+	// Scripts are packed by servers.
 	all := 0
 	err := walkFiles("dist", func(path, name string) error {
 		if filepath.Ext(name) != ".js" {

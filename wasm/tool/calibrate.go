@@ -15,9 +15,9 @@ import (
 	"logzlab/estimators/coverage"
 )
 
-// cmdCalibrate goes on with measuring how error bars hold, until the time is up or it is interrupted, and writes what
-// is known by then. Arguments are words that the name of a cell must have. With -table it measures nothing and prints
-// what is known of every cell.
+// cmdCalibrate continues to measure the coverage of error bars, until the time is up or it is interrupted, and writes
+// the results. Arguments are words that the name of a cell must contain. With -table it prints the results of all cells
+// instead.
 func cmdCalibrate(args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	hours := f.Float64("hours", 3, "time of all sessions together, on two processors")
@@ -36,7 +36,7 @@ func cmdCalibrate(args []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := coverage.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
-		Machine: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
+		Computer: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
 		Load:    func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
 		Clock:   cpu.Seconds,
 		Say:     func(text string) { fmt.Fprintln(os.Stderr, text) }}

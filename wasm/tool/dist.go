@@ -21,8 +21,8 @@ import (
 // cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
 // joined (see scripts), its documentation as pages (see documentation), licences (see licences), NAME.wasm.gz of each
 // program, a file of translations for each language, and nothing else; pages and the service worker carry the content
-// hashes of what they load (see seal). Unchanged files are not written again, and a changed file replaces the old one in
-// one step, so a server may keep running.
+// hashes of what they load (see seal). Unchanged files are not written again, and a changed file replaces the old one
+// in one step, so a server may keep running.
 func cmdDist(args []string) error {
 	set := flag.NewFlagSet("dist", flag.ExitOnError)
 	out := set.String("out", "dist", "the folder to make")
@@ -35,7 +35,7 @@ func cmdDist(args []string) error {
 	err := walkFiles(set.Arg(0), func(path, name string) (err error) {
 		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") ||
 			strings.HasPrefix(name, "lessons/") && strings.HasSuffix(name, ".md") {
-			return nil // types for the checker, what embeds files, and the sources of lessons
+			return nil // types for the checker, Go files, and the sources of lessons
 		}
 		files[name], err = os.ReadFile(path)
 		return err
@@ -47,7 +47,7 @@ func cmdDist(args []string) error {
 		files["index.html"] = bytes.Replace(files["index.html"], []byte(`content="previews/`),
 			[]byte(`content="`+html.EscapeString(strings.TrimSuffix(*address, "/"))+`/previews/`), 1)
 	}
-	if err := documentation(files); err != nil { // Markdown becomes pages
+	if err := documentation(files); err != nil { // makes pages of Markdown
 		return err
 	}
 	boot, err := scripts(set.Arg(0), files)
@@ -55,7 +55,7 @@ func cmdDist(args []string) error {
 		return err
 	}
 
-	// Programs and translations, packed, and the licences of what is in them.
+	// Packed programs and translations, and their licences.
 	programs := map[string][]byte{} // and translations, as servers send them that declare Content-Encoding: gzip
 	for _, path := range set.Args()[1:] {
 		data, err := os.ReadFile(path)
@@ -90,7 +90,7 @@ func cmdDist(args []string) error {
 		}
 	}
 
-	// Hashes go into the pages. Then the folder gets the files, and loses all others.
+	// Write hashes into the pages. Then write the files and delete all others.
 	if err := seal(files, programs, boot, languages); err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func cmdDist(args []string) error {
 	})
 }
 
-// goRoot is the folder in which Go lives.
+// goRoot returns the folder of the Go installation.
 func goRoot() (string, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -116,13 +116,13 @@ func goRoot() (string, error) {
 	return strings.TrimSpace(string(root)), nil
 }
 
-// goWasm is the path of a file that Go brings along for running wasm.
+// goWasm returns the path of a file of Go for running WebAssembly.
 func goWasm(name string) (string, error) {
 	root, err := goRoot()
 	return filepath.Join(root, "lib", "wasm", name), err
 }
 
-// walkFiles calls f with the path of every file below dir, and its name there.
+// walkFiles calls f with the path of every file below dir, and its name relative to dir.
 func walkFiles(dir string, f func(path, name string) error) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -136,7 +136,7 @@ func walkFiles(dir string, f func(path, name string) error) error {
 	})
 }
 
-// replace makes path hold data, whole or not at all.
+// replace writes a file in one step.
 func replace(path string, data []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
@@ -147,7 +147,7 @@ func replace(path string, data []byte) error {
 	return disk.Write(path, data)
 }
 
-// gzipped is data compressed; equal data give equal bytes.
+// gzipped compresses data. Equal data give equal bytes.
 func gzipped(data []byte) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)

@@ -10,6 +10,6 @@
 //  5. new.go: a new method, kind of model or scene, from the templates in the folder new
 //  6. bench.go, bench_chromium.go, calibrate.go: speeds; how error bars hold
 //
-// Its tests hold the house in order: imports (layers_test.go), documents (documents_test.go, docs_test.go), equations and
-// citations. It must not be imported.
+// Its tests hold the house in order: imports (layers_test.go), documents (documents_test.go, docs_test.go), equations
+// and citations. It must not be imported.
 package main

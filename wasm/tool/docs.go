@@ -23,8 +23,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// written are the folders of a site whose pages are written in Markdown, by what they are called. The lists of links of
-// the first page, index.md, say which pages there are, and in which order.
+// written has the title of each folder of the site whose pages are written in Markdown. The lists of links in index.md
+// are the list of pages, in their order.
 var written = map[string]string{"docs": "Documentation", "papers": "Papers"}
 
 //go:embed docs.tmpl
@@ -32,7 +32,7 @@ var docsLayout string
 
 var (
 	docsPage = template.Must(template.New("docs").Parse(docsLayout))
-	// Columns are aligned by an attribute, since the policy of the site allows no styles in tags.
+	// Columns are aligned by an attribute, because the policy of the site forbids styles in tags.
 	markdown = goldmark.New(goldmark.WithExtensions(extension.NewTable(
 		extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
@@ -50,18 +50,18 @@ type docsLine struct {
 	Sections             []docsSection
 }
 
-// docsSection is a heading of the second level, which links lead to.
+// docsSection is a heading of the second level, to which links can lead.
 type docsSection struct {
 	ID    string
 	Title template.HTML
 }
 
-// documentation replaces the Markdown of a site by pages of it.
+// documentation replaces the Markdown files of a site by HTML pages.
 func documentation(files map[string][]byte) error {
 	for _, folder := range slices.Sorted(maps.Keys(written)) {
 		index := folder + "/index.md"
 		if files[index] == nil {
-			continue // as in tests
+			continue // in tests
 		}
 
 		list := docsList(files[index])
@@ -86,8 +86,8 @@ func documentation(files map[string][]byte) error {
 	return nil
 }
 
-// docsList reads the list of pages from the first page: its headings of the second level that have pages below them, and
-// list items that begin with a link to a page.
+// docsList reads the list of pages from the first page: headings of the second level with pages below them, and list
+// items that begin with a link to a page.
 func docsList(index []byte) []docsLine {
 	list := []docsLine{{Title: "Overview", Name: "index"}}
 	doc := markdown.Parser().Parse(text.NewReader(index))
@@ -130,8 +130,8 @@ func plainText(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// docsHTML is a page of a folder with the list of all its pages beside the text. A paragraph that is nothing but a link to
-// a file in a folder of the page's folder, as [run.sh](cluster/run.sh), is followed by the text of that file.
+// docsHTML returns a page with the list of all pages of its folder. A paragraph that consists of a link to a file in a
+// subfolder, as [run.sh](cluster/run.sh), is followed by the text of that file.
 func docsHTML(files map[string][]byte, source []byte, folder, name string, list []docsLine) ([]byte, error) {
 	at := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
 	if at < 0 {
@@ -152,7 +152,7 @@ func docsHTML(files map[string][]byte, source []byte, folder, name string, list 
 		return nil, err
 	}
 
-	// The page is marked in the list, with its sections below it; the pages before and after it are at its end.
+	// The list marks the page and has its sections below it. The end of the page links to the previous and the next page.
 	lines := slices.Clone(list)
 	lines[at].Here, lines[at].Sections = true, sections
 	var before, after *docsLine
@@ -171,11 +171,11 @@ func docsHTML(files map[string][]byte, source []byte, folder, name string, list 
 	return page.Bytes(), err
 }
 
-// rewrite changes the document of a page for the site and returns its sections. Links to Markdown lead to pages, headings
-// get a link to themselves, short names in code are not broken across lines, pictures of experiments become figures (see
-// figure), and files follow the paragraphs that link to them.
+// rewrite adapts the document of a page to the site and returns its sections. Links to Markdown become links to pages,
+// headings get a link to themselves, short names in code are not broken across lines, pictures of experiments become
+// figures (see figure), and files follow the paragraphs that link to them.
 func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte) (sections []docsSection, err error) {
-	figures := map[ast.Node]ast.Node{} // in place of paragraphs; a walk loses its way if it replaces nodes
+	figures := map[ast.Node]ast.Node{} // replacements of paragraphs; a walk must not replace nodes itself
 	err = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -237,7 +237,7 @@ func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte
 	return sections, err
 }
 
-// markup is a node of finished HTML in a line, and block is one between paragraphs.
+// markup is an inline node of HTML, and block is a node of HTML between paragraphs.
 func markup(html string) ast.Node {
 	s := ast.NewString([]byte(html))
 	s.SetCode(true) // not escaped
@@ -250,7 +250,8 @@ func block(html string) ast.Node {
 	return b
 }
 
-// scrolling renders tables and blocks of code, which may be wider than the page, so that they scroll, also by keys.
+// scrolling renders tables and blocks of code, which may be wider than the page, in boxes that can be scrolled, also by
+// keys.
 type scrolling struct{}
 
 func (scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {

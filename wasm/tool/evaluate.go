@@ -13,10 +13,10 @@ import (
 	"logzlab/models/rbm"
 )
 
-// exactUnits is the largest smaller layer that is enumerated.
+// exactUnits is the maximal size of the smaller layer for an enumeration.
 const exactUnits = 22
 
-// exactLogZ enumerates the smaller layer of m where it is small enough; ok is false else.
+// exactLogZ returns log Z by enumeration of the smaller layer of m; ok is false if that layer is too large.
 func exactLogZ(m *rbm.Model) (z training.LogZ, ok bool, err error) {
 	if _, ok := m.Blocks(exactUnits); !ok {
 		return training.LogZ{}, false, nil
@@ -41,7 +41,7 @@ func sandwich(m *rbm.Model, chains, temperatures int, seed uint32) (training.Log
 	return training.LogZ{Lower: float64(r.Lower), Upper: float64(r.Upper), Value: float64(r.LogZ), Source: "sandwich"}, nil
 }
 
-// meanLogF is the mean over data of log f(v), h summed out.
+// meanLogF returns the mean of log f(v) over data, with h summed out.
 func meanLogF(w *rbm.Weights, d *digits) float64 {
 	const shards = 64
 	sums := make([]float64, shards)
@@ -67,7 +67,7 @@ func meanLogF(w *rbm.Weights, d *digits) float64 {
 		})
 	}
 
-	// Shards are summed in their order, so the number is the same on every machine.
+	// Shards are summed in order, so the result does not depend on the number of processors.
 	all.Wait()
 	total := 0.0
 	for _, s := range sums {

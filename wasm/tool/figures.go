@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The parts of an experiment's page that its figure shows: see estimators/papers/figure.html.
+// Parts of the page of an experiment (estimators/papers/figure.html) that its figure shows.
 var (
 	figureImage = regexp.MustCompile(`<figure[^>]*>(<img )src="[^"]*"( alt="[^"]*">)<figcaption>([^<]*)</figcaption>`)
 	figureLive  = regexp.MustCompile(`<p class="live">(<a class="button" href="[^"]*">[^<]*</a>)</p>`)

@@ -13,25 +13,25 @@ import (
 	"strings"
 )
 
-// digitPackages are the packages whose arithmetic reaches a digit.
+// digitPackages are the packages whose arithmetic contributes to results.
 var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./estimators/anneal", "./estimators/mbar",
 	"./estimators/temper", "./estimators/smc", "./estimators/resamplemove", "./estimators/bridge", "./estimators/auto",
 	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/external",
 	"./estimators/external/samples", "./estimators/external/draws"}
 
-// offPath reports whether the numbers of a file of a digit package never enter a hash, so that it may use math and
-// gonum: planned memory and time (what chooses by a plan rounds it first, models.RoundTime), and a closed form of the
-// truth.
+// offPath reports whether the numbers of a file in a digit package never contribute to results, so that it may use math
+// and gonum: planned memory and time (choices by a plan round it first, models.RoundTime), and a closed form of the
+// exact log Z.
 func offPath(file string) bool {
 	base := path.Base(file)
 	return base == "cost.go" || base == "need.go" || file == "estimators/engine/budget.go" ||
 		file == "models/ising/kaufman.go"
 }
 
-// generic are digit packages of generic code only, which the compiler writes into the packages that use it.
+// generic are digit packages with generic code only, which is compiled into the packages that use it.
 var generic = []string{"logzlab/core/lazy"}
 
-// cmdFMA fails when the compiler fused a multiplication and an addition in one
+// cmdFMA fails if the compiler fuses a multiplication and an addition in one
 // of the digit packages: `fma [PACKAGE...]`.
 func cmdFMA(args []string) error {
 	if len(args) == 0 {
@@ -52,14 +52,14 @@ func cmdFMA(args []string) error {
 	return nil
 }
 
-// fusedOp matches the instructions that round once where x*y+z should round
-// twice, in the arm64 disassembly; its first group is the file and line.
+// fusedOp matches fused instructions in the disassembly of arm64, which round x*y+z
+// only once. Its first group is the file and line.
 var fusedOp = regexp.MustCompile(`^\s*(\S+:\d+)\s.*\b(FN?M(?:ADD|SUB)[SD])\b`)
 
 // fused compiles the packages of the module in dir for arm64, where the Go
 // compiler fuses whenever the source allows it, and lists every fused
-// operation as "function file:line: instruction". Whole packages are read,
-// not a linked program, so code that no program calls yet counts too.
+// operation as "function file:line: instruction". It reads whole packages,
+// so code that no program calls is included.
 func fused(dir string, packages ...string) ([]string, error) {
 	list := command(dir, append([]string{"list", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, packages...)...)
 	out, err := list.Output()
@@ -69,7 +69,7 @@ func fused(dir string, packages ...string) ([]string, error) {
 	var found []string
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		pkg, archive, _ := strings.Cut(line, " ")
-		if archive == "" { // a package of tests only
+		if archive == "" { // a package with tests only
 			continue
 		}
 		objdump := command(dir, "tool", "objdump", archive)
@@ -85,15 +85,14 @@ func fused(dir string, packages ...string) ([]string, error) {
 	return found, nil
 }
 
-// onlyTruth reports whether an operation found by fused is in a file off the path to digits, or of tests.
+// onlyTruth reports whether an operation found by fused is in a file that does not contribute to results (offPath).
 func onlyTruth(f string) bool {
 	function, rest, _ := strings.Cut(f, " ")
 	file, _, _ := strings.Cut(rest, ":")
 	base := path.Base(function)
 	name, _, _ := strings.Cut(base, ".")
 	dir := strings.TrimPrefix(path.Join(path.Dir(function), name), "logzlab/")
-	// The disassembly names a file without its folder, so code that was inlined from another package has the folder of
-	// the function that it was inlined into.
+	// The disassembly names a file without its folder. For inlined code this assumes the folder of the calling function.
 	return offPath(path.Join(dir, file))
 }
 
@@ -106,7 +105,7 @@ func scanFused(text string) []string {
 			function, _, _ = strings.Cut(rest, " ")
 			function = strings.TrimSuffix(function, "(SB)")
 		} else if !strings.Contains(line, "MADD") && !strings.Contains(line, "MSUB") {
-			continue // a pattern takes long, and there are a million lines
+			continue // regular expressions are slow, and there are a million lines
 		} else if m := fusedOp.FindStringSubmatch(line); m != nil {
 			found = append(found, fmt.Sprintf("%s %s: %s", function, m[1], m[2]))
 		}
@@ -114,8 +113,7 @@ func scanFused(text string) []string {
 	return found
 }
 
-// hasNoCode reports whether a package declares no function with a body, as one
-// of interfaces only may.
+// hasNoCode reports whether a package declares no function with a body.
 func hasNoCode(pkg, dir string) bool {
 	list := command(dir, "list", "-f", `{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}}{{"\n"}}{{end}}`, pkg)
 	out, err := list.Output()
@@ -131,7 +129,7 @@ func hasNoCode(pkg, dir string) bool {
 	return true
 }
 
-// command is a call of the go command for arm64 in dir.
+// command returns a call of the go command for arm64 in dir.
 func command(dir string, args ...string) *exec.Cmd {
 	c := exec.Command("go", args...)
 	c.Dir = dir
@@ -139,7 +137,7 @@ func command(dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// explain adds what the command wrote to stderr.
+// explain adds the stderr of the command to an error.
 func explain(c *exec.Cmd, err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

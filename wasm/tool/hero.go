@@ -23,7 +23,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// heroStroke is the way of the hand that draws the stroke of state.HeroLink, by its corners: columns and rows of
+// heroStroke is the path of the hand that draws the stroke of state.HeroLink, by its corners: columns and rows of
 // pixels. The pen is two pixels wide.
 var heroStroke = [][2]int{{9, 7}, {18, 7}, {16, 11}}
 
@@ -54,7 +54,7 @@ func cmdHero(args []string) error {
 	return errors.Join(png.Encode(file, heroPreview(film)), file.Close())
 }
 
-// heroPreview draws the paper with the stroke, and eight dreams, each the mean over the last frames, as Hero.card of
+// heroPreview draws the paper with the stroke, and eight samples, each the mean over the last frames, as Hero.card of
 // site/hero.js does.
 func heroPreview(film [][]byte) image.Image {
 	const side = 28
@@ -102,7 +102,7 @@ func heroPreview(film [][]byte) image.Image {
 	return picture
 }
 
-// heroRun runs state.HeroLink. The film is what its first island shows, as page.Dreams packs it.
+// heroRun runs state.HeroLink. The film shows its first island, as page.Dreams packs it.
 func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	s, err := spec.ParseLink(state.HeroLink, catalog.Names{})
 	if err != nil {
@@ -123,7 +123,7 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 		k.Unit.Film = true
 		for f := range job.Lane(k) {
 			if d := page.Dreams(f); d != nil && f.Weighing != nil && f.Weighing.Phase == frame.PhaseMove {
-				if moment++; moment%3 == 1 || f.Beta[0] > .9 { // noise cannot be packed, and looks alike
+				if moment++; moment%3 == 1 || f.Beta[0] > .9 { // noise cannot be compressed, and all of it looks the same
 					film = append(film, d)
 				}
 			}
@@ -133,8 +133,8 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	return film, report.New(job).All(0)[0], nil
 }
 
-// packHero packs the stroke, pixel by pixel as it is drawn, and the film of its dreams: the number of pixels, each, and
-// then the frames, in gzip.
+// packHero packs the stroke and the film of the samples: the number of pixels of the stroke, the pixels in the order in
+// which they are drawn, and then the frames, compressed by gzip.
 func packHero(film [][]byte) ([]byte, error) {
 	var data bytes.Buffer
 	pixels := strokePixels()
@@ -155,7 +155,7 @@ func packHero(film [][]byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// strokePixels are the pixels of the stroke in the order in which they are drawn.
+// strokePixels returns the pixels of the stroke in the order in which they are drawn.
 func strokePixels() (pixels []uint16) {
 	seen := map[uint16]bool{}
 	for i, to := range heroStroke[1:] {

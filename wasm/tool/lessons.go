@@ -26,8 +26,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// cmdLessons makes the pages of the lessons, NAME.html, from NAME.md beside them, in English and in each folder of another
-// language: `lessons SITE/lessons`. The pages are kept in the repository, since the program of the lab embeds them.
+// cmdLessons makes the pages of the lessons, NAME.html, from NAME.md in the same folder, in English and in the folder
+// of each other language: `lessons SITE/lessons`. The pages are committed, because the program of the page embeds them.
 //
 // The Markdown of a lesson, in addition to the usual:
 //
@@ -62,15 +62,15 @@ var lessonLayout string
 
 var lessonPage = template.Must(template.New("lesson").Parse(lessonLayout))
 
-// lessonWords are the words around the lessons of a language.
+// lessonWords are the texts around the lessons in a language.
 type lessonWords struct {
 	Lessons, All, Number, Other, More string
 	Query                             string // of the link to the lab
 	Links                             []lessonLink
 }
 
-// lessonLink is a link below the list of lessons. Lang is the language of its page, if it is another; Own is set if the
-// link is in that language, too.
+// lessonLink is a link below the list of lessons. Lang is the language of its page, if it differs; Own is set if the
+// text of the link is in that language.
 type lessonLink struct {
 	To, Text, Lang string
 	Own            bool
@@ -85,7 +85,7 @@ var lessonLanguages = map[string]lessonWords{
 		{"docs/index.html", "Dokumentation (englisch)", "en", false}, {"lessons/index.html", "English", "en", true}}},
 }
 
-// lesson is a lesson in one language, or the list of them, whose number is 0.
+// lesson is a lesson in one language, or the list of lessons, whose number is 0.
 type lesson struct {
 	File, Title   string
 	Number        int
@@ -183,7 +183,7 @@ func readLesson(file, lang string) (*lesson, error) {
 	return l, nil
 }
 
-// formula is $...$: text whose single letters are variables.
+// formula matches $...$: text whose single letters are variables.
 type formula struct {
 	ast.BaseInline
 	text string
@@ -208,10 +208,10 @@ func (formulaParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	return &formula{text: string(line[1 : end+1])}
 }
 
-// lessonMarkup renders the nodes in which a lesson differs from other Markdown.
+// lessonMarkup renders the nodes in which lessons differ from other Markdown.
 type lessonMarkup struct {
 	*lesson
-	up string // to the root of the site
+	up string // path to the root of the site
 }
 
 func (m lessonMarkup) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -258,10 +258,11 @@ func (m lessonMarkup) formula(w util.BufWriter, _ []byte, n ast.Node, entering b
 
 var variable = regexp.MustCompile(`\b[A-Z]\b`)
 
-// paragraph marks the first paragraph, the figure, and a link to an experiment alone, which is a button.
+// paragraph marks the first paragraph, the figure, and a paragraph that consists of a link to an experiment, which
+// becomes a button.
 func (m lessonMarkup) paragraph(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	link, _ := n.FirstChild().(*ast.Link)
-	if n.Parent().Kind() == ast.KindListItem { // of the list of lessons: a title, and what the lesson is about
+	if n.Parent().Kind() == ast.KindListItem { // in the list of lessons: a title and a summary
 		if n.PreviousSibling() == nil {
 			return ast.WalkContinue, nil
 		}
@@ -279,12 +280,12 @@ func (m lessonMarkup) paragraph(w util.BufWriter, _ []byte, n ast.Node, entering
 	return tags(w, entering, "<p>", "</p>\n")
 }
 
-// image is the still picture of the live figure.
+// image renders the still picture of the live figure.
 func (m lessonMarkup) image(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		fmt.Fprintf(w, `<div><img src="%s" alt="%s"></div>`+"\n<figcaption>", n.(*ast.Image).Destination,
 			html.EscapeString(plainText(n, source)))
-		for c := n.NextSibling(); c != nil; c = c.NextSibling() { // the figure has line breaks of its own
+		for c := n.NextSibling(); c != nil; c = c.NextSibling() { // the figure has its own line breaks
 			if t, ok := c.(*ast.Text); ok {
 				t.SetSoftLineBreak(false)
 			}
@@ -293,10 +294,10 @@ func (m lessonMarkup) image(w util.BufWriter, source []byte, n ast.Node, enterin
 	return ast.WalkSkipChildren, nil
 }
 
-// experiment tells whether a link leads to an experiment.
+// experiment reports whether a link leads to an experiment.
 func experiment(n *ast.Link) bool { return bytes.HasPrefix(n.Destination, []byte("#")) }
 
-// link is an experiment, a number, or any other link.
+// link renders a link to an experiment, a number, or another link.
 func (m lessonMarkup) link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	if number, ok := strings.CutPrefix(string(n.Destination), "number:"); ok {
@@ -322,7 +323,7 @@ func (m lessonMarkup) link(w util.BufWriter, _ []byte, node ast.Node, entering b
 	return tags(w, entering, "<a"+m.address(n)+">", "</a>")
 }
 
-// address is the name and the address of a link to an experiment.
+// address returns the name and the address of a link to an experiment.
 func (m lessonMarkup) address(n *ast.Link) (attributes string) {
 	if len(n.Title) > 0 {
 		attributes = fmt.Sprintf(` id="%s"`, n.Title)
@@ -342,7 +343,8 @@ func (m lessonMarkup) button(n ast.Node) string {
 	return `<a class="button"` + m.address(link) + ">" + html.EscapeString(plainText(link, m.source)) + "</a>"
 }
 
-// quote is where a number comes from: an experiment, and what it is there, with its digits if the text has it in words.
+// quote returns the source of a number: an experiment, and the name of the number there, with its decimals if the text
+// has the number in words.
 func quote(link, title string) string {
 	what, says, ok := strings.Cut(title, " = ")
 	if ok {
@@ -376,7 +378,7 @@ func (m lessonMarkup) row(w util.BufWriter, _ []byte, n ast.Node, entering bool)
 	return tags(w, entering, "\n<tr>", "</tr>")
 }
 
-// cell has the first cell of a row as its heading, and marks cells of words, which may wrap.
+// cell renders the first cell of a row as its heading, and marks cells of words, which may wrap.
 func (m lessonMarkup) cell(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	switch {
 	case n.Parent().Kind() == extast.KindTableHeader:

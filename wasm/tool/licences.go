@@ -13,16 +13,16 @@ import (
 	"strings"
 )
 
-// goLicence is named where Go comes without its licence, as some systems package it.
+// goLicence is used if the installation of Go lacks its licence, as in packages of some systems.
 const goLicence = "The licence of Go stands at https://go.dev/LICENSE (BSD, three clauses)."
 
-// licenceFile are the names of files in which modules say on which terms they may be passed on.
+// licenceFile matches names of licence files of modules.
 var licenceFile = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)
 
-// licences is our licence, and those of all that is compiled into programs: Go, and the modules that Go's linker lists
-// in each of them. Modules with the same text share it.
+// licences returns the licence of the lab, and the licences of Go and of all modules that are compiled into the
+// programs. Modules with the same text share it.
 func licences(ours []byte, programs map[string][]byte) ([]byte, error) {
-	names := map[string][]string{} // by text
+	names := map[string][]string{} // names of modules by licence text
 	text, err := ofGo()
 	if err != nil {
 		return nil, err
@@ -49,13 +49,13 @@ func licences(ours []byte, programs map[string][]byte) ([]byte, error) {
 	return []byte(string(ours) + heading + strings.Join(parts, "\n----\n\n")), nil
 }
 
-// Marks around the list of modules in a program (package runtime/debug reads it by them).
+// Marks around the list of modules in a program; package runtime/debug uses them.
 const (
 	modulesBegin = "0w\xaf\x0c\x92t\x08\x02A\xe1\xc1\x07\xe6\xd6\x18\xe6"
 	modulesEnd   = "\xf92C1\x86\x18 r\x00\x82B\x10A\x16\xd8\xf2"
 )
 
-// modulesIn lists the modules of others in a program, as "rsc.io/qr v0.2.0".
+// modulesIn lists the other modules in a program, as "rsc.io/qr v0.2.0".
 func modulesIn(program []byte) (all []string) {
 	_, list, _ := bytes.Cut(program, []byte(modulesBegin))
 	list, _, _ = bytes.Cut(list, []byte(modulesEnd))
@@ -67,7 +67,7 @@ func modulesIn(program []byte) (all []string) {
 	return all
 }
 
-// licenceOf is the text of the licence of a module, from the cache in which Go has its source.
+// licenceOf returns the licence of a module, from the module cache.
 func licenceOf(module string) (string, error) {
 	path, version, _ := strings.Cut(module, " ")
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", path).Output()
@@ -85,7 +85,7 @@ func licenceOf(module string) (string, error) {
 	return text, err
 }
 
-// licenceIn is the text of the licence files of a folder.
+// licenceIn returns the text of the licence files in a folder.
 func licenceIn(dir string) (text string, err error) {
 	files, err := os.ReadDir(dir)
 	for _, f := range files {
@@ -101,7 +101,7 @@ func licenceIn(dir string) (text string, err error) {
 	return text, err
 }
 
-// ofGo is the licence of Go.
+// ofGo returns the licence of Go.
 func ofGo() (string, error) {
 	root, err := goRoot()
 	if err != nil {

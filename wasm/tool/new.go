@@ -89,8 +89,8 @@ var skeletons = map[string]skeleton{
 	},
 }
 
-// cmdNew writes the files of a new method, kind of model or scene, and prints what remains to be done: `new method NAME`.
-// The files are a small example that works; its code is to be replaced.
+// cmdNew writes the files of a new method, kind of model or scene, and prints what remains to be done: `new method
+// NAME`. The files are a small example that works; its code is to be replaced.
 func cmdNew(args []string) error {
 	if len(args) != 2 {
 		return errors.New("give what to make and its name: method NAME, model NAME or scene NAME")

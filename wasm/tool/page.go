@@ -13,11 +13,11 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// hole is a place in index.html that Go fills in.
+// hole matches a place in index.html that is filled in.
 var hole = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 
-// fill puts the page that Go makes before any computation into index.html, so that
-// it stands there at once, and every word has one home; and parts of dist's own.
+// fill puts the markup of the page before any computation into index.html, so that it is
+// shown at once and every text has one source; and the parts from dist.
 func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 	parts := view.Shell("en")
 	files, err := json.Marshal(bundled())
@@ -46,8 +46,8 @@ func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 	return out, err
 }
 
-// bundled lists the files of each model that is made from some, and under "" those of the first page, for the page
-// to ask for them before there is a program.
+// bundled lists the files of each model, and under "" the files of the first page, so that the page can fetch them
+// before the program is loaded.
 func bundled() map[string][]string {
 	first, _ := spec.ParseLink(state.DefaultLink, catalog.Names{})
 	out := map[string][]string{"": catalog.Kinds.Files(first.Model)}

@@ -18,7 +18,7 @@ import (
 const (
 	picturesName  = "gpc-mnist35"
 	picturesSeed  = 35
-	picturesClass = 100 // of each digit
+	picturesClass = 100 // pictures of each digit
 	pictureSide   = 16
 )
 
@@ -54,7 +54,7 @@ func writePictures(out string) error {
 	return os.WriteFile(filepath.Join(out, picturesName+".bin"), b, 0o644)
 }
 
-// randomOrder is one of n digits, of which the first of each class are taken.
+// randomOrder returns a random order of n pictures, of which the first of each class are used.
 func randomOrder(seed uint32, name string, n int) []int {
 	s := rng.NewKey(seed, name, 0).Stream(0, 0, 0)
 	order := make([]int, n)

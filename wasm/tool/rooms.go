@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// roomsMark tells the page that its server offers rooms. A site without it asks for nothing that may not be there.
+// roomsMark tells the page that its server offers rooms. A site without the mark sends no requests to rooms.
 const roomsMark = `<meta id="rooms">`
 
-// withRooms is index.html of a built site with the mark, and sw.js with its new hash.
+// withRooms returns index.html of a built site with the mark, and sw.js with its new hash.
 func withRooms(dir string) (map[string][]byte, error) {
 	index, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err != nil {
@@ -31,7 +31,7 @@ func withRooms(dir string) (map[string][]byte, error) {
 		"sw.js": bytes.ReplaceAll(worker, old, []byte(integrity(marked)))}, nil
 }
 
-// cmdRooms marks the site in a folder as one of a server with rooms: `rooms DIR`.
+// cmdRooms adds the mark of rooms to the site in a folder: `rooms DIR`.
 func cmdRooms(args []string) error {
 	if len(args) != 1 {
 		return errors.New("usage: tool rooms DIR")

@@ -12,8 +12,7 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// cmdSamples writes the examples of samples that other programs would leave behind, whose log Z is known:
-// `samples [-out DIR]`.
+// cmdSamples writes examples of samples, as other programs would write them, with a known log Z: `samples [-out DIR]`.
 func cmdSamples(args []string) error {
 	set := flag.NewFlagSet("samples", flag.ContinueOnError)
 	out := set.String("out", "site/samples", "directory of the examples")
@@ -28,7 +27,7 @@ func cmdSamples(args []string) error {
 	return nil
 }
 
-// exampleSamples are the examples by the names of their files.
+// exampleSamples returns the examples by the names of their files.
 func exampleSamples() map[string]string {
 	powers := func(rungs int, alpha float64) (p []float64) {
 		for i := range rungs {
@@ -58,7 +57,7 @@ const (
 	constant  = 30
 )
 
-// evidence is that log Z.
+// evidence returns this log Z.
 func evidence(seen []float64) float64 {
 	z := -float64(constant)
 	for _, c := range seen {
@@ -67,7 +66,7 @@ func evidence(seen []float64) float64 {
 	return z
 }
 
-// powerTable is a power posterior: at each power a chain that remembers for about tau samples.
+// powerTable returns a power posterior: at each power a chain with an autocorrelation time of about tau samples.
 func powerTable(seed uint32, seen, powers []float64, n int, tau float64) string {
 	var b strings.Builder
 	b.WriteString("iteration,power,loglik\n")
@@ -92,10 +91,11 @@ func powerTable(seed uint32, seen, powers []float64, n int, tau float64) string 
 	return b.String()
 }
 
-// stiff is how much stiffer a spring is at the end of the path: the difference of free energies is log(stiff)/2 kT.
+// stiff is the ratio of the stiffness of a spring at both ends of the path: the free energy difference is log(stiff)/2
+// kT.
 const stiff = 16
 
-// window is a dhdl.xvg file of a spring at a place of the path, at 300 K.
+// window returns a dhdl.xvg file of a spring at a point of the path, at 300 K.
 func window(lambdas []float64, own int) string {
 	const kT = 0.00831446261815324 * 300
 	var b strings.Builder
@@ -123,8 +123,8 @@ func window(lambdas []float64, own int) string {
 	return b.String()
 }
 
-// deadPoints are those of nested sampling with 100 live points in four dimensions, log L = -50 r^2 within a unit ball:
-// log Z = log(2/50^2), to 20 digits.
+// deadPoints returns the dead points of nested sampling with 100 live points in four dimensions, log L = -50 r^2 within
+// a unit ball: log Z = log(2/50^2), to 20 decimals.
 func deadPoints() string {
 	type point struct{ volume, birth float64 }
 	logL := func(volume float64) float64 { return -50 * math.Sqrt(volume) }

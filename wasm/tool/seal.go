@@ -23,12 +23,12 @@ import (
 	"logzlab/wasm/tool/translations"
 )
 
-// joined are the scripts and styles that dist ships, and whether wasm_exec.js is put before them. What they import is
-// joined into them, because a browser verifies only what a tag names.
+// joined are the scripts and styles in dist, and whether wasm_exec.js is put before them. Their imports are joined into
+// them, because a browser verifies only files that a tag names.
 var joined = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false, "style.css": false,
 	"docs/docs.css": false, "lessons/figure.js": false}
 
-// scripts replaces the scripts and styles of a site by the joined ones, and returns boot.js, which belongs into
+// scripts replaces the scripts and styles of a site by the joined ones, and returns boot.js, which is put into
 // index.html.
 func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 	var exec []byte
@@ -38,7 +38,7 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 		return nil, err
 	}
 
-	// Sources make way for joined scripts.
+	// Joined scripts replace their sources.
 	for name := range maps.Clone(files) {
 		if kind := path.Ext(name); kind != ".js" && kind != ".css" {
 			continue
@@ -65,7 +65,7 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 	return boot, nil
 }
 
-// fetched are the files that scripts of the page fetch and verify, some of them only if their tags could not.
+// fetched are the files that scripts of the page fetch and verify, some of them only if their tags fail.
 var fetched = []string{"alone.html", "external.wasm.gz", "hero.bin", "canvas.wasm.gz", "logz.wasm.gz", "main.js",
 	"stage.html", "stage.js", "compiler.wasm.gz", "style.css", "worker.js"}
 
@@ -76,12 +76,12 @@ func languageFiles(files map[string][]byte) []string {
 	})
 }
 
-// loads is a tag that loads a script or style of the site.
+// loads matches a tag that loads a script or style of the site.
 var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^":]+)"`)
 
-// seal writes content hashes into pages and the service worker: of scripts and styles into their tags, of what
-// the page fetches into index.html, and of all that may be kept into sw.js. programs are unpacked; such a file
-// is right as it is and unpacked.
+// seal writes content hashes into pages and the service worker: the hashes of scripts and styles into their tags, of
+// fetched files into index.html, and of all files that may be cached into sw.js. programs are not packed; for such a
+// file both hashes are valid.
 func seal(files, programs map[string][]byte, boot []byte, languages []*translations.Translation) error {
 	hashes := func(name string) string {
 		if unpacked, ok := programs[name]; ok {
@@ -108,7 +108,7 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*translati
 	}
 
 	// The main page, also as a single file.
-	if hole.Match(files["index.html"]) { // else it is a page without places, as in tests
+	if hole.Match(files["index.html"]) { // pages of tests have no places to fill in
 		head, err := headOf(boot, languages)
 		if err != nil {
 			return err
@@ -133,15 +133,15 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*translati
 	return problem
 }
 
-// integrity is a content hash as browsers read it.
+// integrity returns a content hash in the form of the integrity attribute.
 func integrity(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// stamp writes the version and the hashes of the files into the service worker. The models but the first page's, the
-// compiler, the reader of samples and their examples, and pictures of lessons are apart: they are kept once somebody
-// has used them. Pictures for previews of links are not for the page.
+// stamp writes the version and the hashes of the files into the service worker. Models other than the first page's, the
+// compiler, the reader of samples and their examples, and pictures of lessons are cached when they are first used.
+// Pictures for previews of links are not cached.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
 	need := bundled()[""]
 	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}

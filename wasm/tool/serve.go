@@ -16,8 +16,8 @@ import (
 	"logzlab/wasm/rooms/edge/native"
 )
 
-// cmdServe serves a folder as a plain static host would: `serve ADDR DIR`. With `serve ADDR DIR FILE` it offers rooms
-// beside it, kept in that SQLite file; the server also answers to the names that follow.
+// cmdServe serves a folder as a static host does: `serve ADDR DIR`. With `serve ADDR DIR FILE [NAME...]` it also offers
+// rooms, stored in that SQLite file, and answers to the names.
 func cmdServe(args []string) error {
 	if len(args) < 2 {
 		return errors.New("usage: tool serve ADDR DIR [FILE [NAME...]]")
@@ -56,8 +56,8 @@ func cmdServe(args []string) error {
 	return native.Web(handler, names...).Serve(l)
 }
 
-// static serves the files of dir, marked as a site with rooms or not, always asking the browser to check for newer
-// ones. A .gz is sent as it is, without Content-Encoding: the page inflates it.
+// static serves the files of dir, with the mark of rooms if rooms is set, and makes the browser check for newer files.
+// A .gz is sent as it is, without Content-Encoding: the page decompresses it.
 func static(dir string, rooms bool) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -66,7 +66,7 @@ func static(dir string, rooms bool) http.Handler {
 			w.Header().Set("Content-Type", "application/gzip")
 		}
 		name := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html")
-		if rooms && (name == "index.html" || name == "sw.js") { // made now: the site may have been built again
+		if rooms && (name == "index.html" || name == "sw.js") { // at each request, because the site may have been rebuilt
 			if marked, err := withRooms(dir); err == nil {
 				http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(marked[name]))
 				return

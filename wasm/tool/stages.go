@@ -11,9 +11,9 @@ import (
 	"logzlab/models"
 )
 
-// cmdStages writes the exact log Z_n of the bundled models that have few hidden units, in the order of their files with
-// absent units off and in the sequence that their samples lead to, a minute each, or only those of these names:
-// `stages [-out DIR] [MODEL...]`.
+// cmdStages writes the exact log Z_n of the bundled models with few hidden units, or of the given ones, in the order of
+// their files with absent units off, and in the order by their samples. Each takes a minute: `stages [-out DIR]
+// [MODEL...]`.
 func cmdStages(args []string) error {
 	set := flag.NewFlagSet("stages", flag.ContinueOnError)
 	out := set.String("out", "site/models", "directory of the models")
@@ -26,7 +26,6 @@ func cmdStages(args []string) error {
 			continue
 		}
 
-		// The machine.
 		data, err := os.ReadFile(filepath.Join(*out, files[0]))
 		if err != nil {
 			return err

@@ -17,9 +17,9 @@ import (
 	"logzlab/models/rbm"
 )
 
-// cmdStarts measures what a machine's start is worth: `starts [-seeds N] [-method ais,rts] [-set key=value,...]
-// MODEL...`, each the name of a bundled machine or a file. For each choice of start a line has the mean of log Z over
-// seeds, its standard deviation, the root mean square of the error where log Z is known, and of z = error/error bar.
+// cmdStarts compares the values of the parameter start: `starts [-seeds N] [-method ais,rts] [-set key=value,...]
+// MODEL...`. A model is the name of a bundled RBM or a file. For each start it prints the mean of log Z over seeds, its
+// standard deviation, and, if log Z is known, the root mean squares of the error and of z = error/error bar.
 func cmdStarts(args []string) error {
 	set := flag.NewFlagSet("starts", flag.ContinueOnError)
 	seeds := set.Int("seeds", 100, "number of seeds")
@@ -29,7 +29,7 @@ func cmdStarts(args []string) error {
 		return err
 	}
 
-	// A line for each machine, method and start.
+	// A line for each model, method and start.
 	given := strings.FieldsFunc(*settings, func(r rune) bool { return r == ',' })
 	for _, name := range set.Args() {
 		path := name

@@ -17,8 +17,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// recipe is one bundled model: parameters of training that are not at their defaults, all rows to train on, and log Z
-// not followed.
+// recipe is the training of a bundled model: parameters that differ from their defaults. It trains on all rows and does
+// not follow log Z.
 type recipe struct {
 	name string
 	bits int // parameters are rounded to multiples of 2^-bits
@@ -26,10 +26,10 @@ type recipe struct {
 	set  map[string]string
 }
 
-// seed of all of them.
+// seed is the seed of all recipes.
 const seed = 1
 
-// values are the parameters of the recipe.
+// values returns the parameters of the recipe.
 func (r recipe) values() spec.Values {
 	set := map[string]string{"chains": "0", "validation": "0", "check": "0", "rate": "0.05"}
 	maps.Copy(set, r.set)
@@ -40,7 +40,7 @@ func (r recipe) values() spec.Values {
 	return v
 }
 
-// training is the recipe as the provenance has it.
+// training returns the recipe for the provenance.
 func (r recipe) training() rbm.Training { return training.Recipe(r.values(), seed) }
 
 const (
@@ -49,9 +49,9 @@ const (
 		"likes elsewhere: " +
 		"a step from a digit gives a digit, but samples of the model are mostly "
 	noteCD25 = "The number of Gibbs steps grows from 1 to 25 over the first part of training."
-	// Longer training lowers the test error (-75 after 24,000 updates) but lets the
-	// model like scraps of ink far from the data, which chains of 25 steps never
-	// visit: two thirds of its mass, against less than a sixth here.
+	// Longer training raises the test log-likelihood (-75 after 24,000 updates), but gives
+	// two thirds of the mass to scraps of ink far from the data, which chains of 25 steps
+	// never visit; here it is less than a sixth.
 	noteStopped = "Stopped early: longer training fits better but lets the model like scraps of ink that chains of " +
 		"25 steps from a digit never meet."
 	notePlain25 = "Chains of 25 Gibbs steps, from the first update on."
@@ -77,7 +77,7 @@ var recipes = []recipe{
 		"updates": "10000"}},
 }
 
-// plain is the recipe of the machines like those of the VAROPT paper: the plain gradient and a fixed rate.
+// plain returns a recipe as in the VAROPT paper: the plain gradient and a fixed rate.
 func plain(gradient, k, rate string) map[string]string {
 	return map[string]string{"hidden": "20", "gradient": gradient, "k": k, "updates": "250000", "batch": "20",
 		"rate": rate, "last": "1", "centred": "no", "decay": "0"}
@@ -100,7 +100,6 @@ func cmdTrain(args []string) error {
 	out := set.String("out", filepath.Join("site", "models"), "the folder to write to")
 	set.Parse(args)
 
-	// Which models.
 	var names []string
 	for _, r := range recipes {
 		names = append(names, r.name)
@@ -116,7 +115,6 @@ func cmdTrain(args []string) error {
 		}
 	}
 
-	// Pictures need no training.
 	if slices.Contains(chosen, picturesName) {
 		if err := writePictures(*out); err != nil {
 			return err
@@ -144,7 +142,6 @@ func cmdTrain(args []string) error {
 		return err
 	}
 
-	// The machines.
 	for _, r := range recipes {
 		if !slices.Contains(chosen, r.name) {
 			continue
@@ -170,7 +167,6 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 		return nil, err
 	}
 
-	// Training.
 	show := func(f *frame.Frame) bool {
 		if time.Since(shown) > 15*time.Second {
 			shown = time.Now()
@@ -184,7 +180,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 		}
 	}
 
-	// The machine as its file has it, with the test digits.
+	// The model as in its file, with the test digits.
 	w, _ := run.Result()
 	w.Round(r.bits)
 	means := rbm.Means(train.bits, pixels)
@@ -215,7 +211,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 			sandwichTemperatures)
 	}
 
-	// Likelihoods are from the upper end of log Z, not to promise too much.
+	// Likelihoods use the upper end of log Z, which gives the lower likelihood.
 	tested := meanLogF(w, test) - z.Upper
 	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: &tested}
 	bytes, err := training.Pack(w, train.bits, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,

@@ -39,7 +39,7 @@ func cmdUSPS(args []string) error {
 	return os.WriteFile(args[1], b, 0o644)
 }
 
-// uspsModel draws that many threes and fives in random order: 256 pixels, then the label, 1 for a three, -1 for a five.
+// uspsModel draws the threes and fives in random order: 256 pixels, then the label, 1 for a three, -1 for a five.
 func uspsModel(in io.Reader, threes, fives int) ([]byte, error) {
 	const before = 3 // columns: set, row, digit
 	r := csv.NewReader(in)

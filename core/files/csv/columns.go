@@ -11,27 +11,27 @@ import (
 	"logzlab/core/problem"
 )
 
-// Columns is a table as it stands, of cells that may be no numbers: series with dates, data in groups.
+// Columns is a table of unconverted cells, such as a series with dates or grouped data.
 type Columns struct {
-	Names []string // in small letters; nil where the first line has a number or a date
+	Names []string // in lower case; nil if the first line contains a number or a date
 	Rows  [][]string
-	Lines []int // in the file, of each row
-	Err   error // of the first line that has another number of columns; Rows are those before it
+	Lines []int // line of each row in the file
+	Err   error // from the first line with another number of columns; Rows are the rows before it
 
-	spelt []string // Names as the file has them
-	short bool     // the header has no name for the first column, as R writes it
+	original    []string // Names as spelled in the file
+	headerShort bool     // the header has no name for the first column, as R writes it
 }
 
-// Bounds of such a table: columns, and bytes.
+// Limits of such a table: columns, and bytes.
 const maxColumns, maxColumnBytes = 100, 4 << 20
 
-// ReadColumns reads a table; nil where it is none.
+// ReadColumns reads a table of cells. It returns nil if b is not such a table.
 func ReadColumns(b []byte, m *meter.Meter) *Columns {
 	if len(b) > maxColumnBytes {
 		return nil
 	}
 
-	// The separator, by the first line.
+	// The first line determines the separator.
 	first, _, _ := bytes.Cut(bytes.TrimSpace(b), []byte("\n"))
 	d := Dialect{Comma: separator(first, "\t;|", ',')}
 
@@ -48,28 +48,27 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 		}
 		line, _ := r.FieldPos(0)
 
-		// R writes no name over the column of row names.
-		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !rowNames(c.Names[0]) {
-			c.short, c.Names, width = true, append([]string{""}, c.Names...), width+1
-			c.spelt = append([]string{""}, c.spelt...) // as c.Names
+		// R omits the name of the column of row names.
+		if c.Names != nil && len(c.Rows) == 0 && len(cells) == width+1 && !isRowNames(c.Names[0]) {
+			c.headerShort, c.Names, width = true, append([]string{""}, c.Names...), width+1
+			c.original = append([]string{""}, c.original...) // as c.Names
 		}
 		if width >= 0 && len(cells) != width {
 			if len(c.Rows) == 0 {
 				return nil
 			}
-			c.Err = problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", line, len(cells),
-				width)
+			c.Err = errCells(line, len(cells), width)
 			return c
 		}
 
-		// The cells. A first line without numbers and dates has the names.
+		// A first line without numbers and dates is the header.
 		row := make([]string, len(cells))
 		for j, x := range cells {
 			row[j] = strings.TrimSpace(strings.Clone(x))
 		}
 		if width < 0 {
 			if width = len(row); !slices.ContainsFunc(row, IsNumber) && !slices.ContainsFunc(row, isDate) {
-				c.spelt = slices.Clone(row)
+				c.original = slices.Clone(row)
 				for j := range row {
 					row[j] = strings.ToLower(row[j])
 				}
@@ -81,29 +80,34 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 	}
 }
 
-// Find is the first column with one of some names, -1 without.
+// Find returns the first column with one of the given names, -1 if there is none.
 func (c *Columns) Find(names ...string) int {
 	return slices.IndexFunc(c.Names, func(x string) bool { return slices.Contains(names, x) })
 }
 
-// Check refuses lines of another width, and two columns of one name.
+// Check returns an error if a line has another number of columns, or if two columns have the same name.
 func (c *Columns) Check() error {
-	if err := distinct(c.Names); err != nil {
+	if err := checkDistinct(c.Names); err != nil {
 		return err
 	}
-	if !c.short || c.Err != nil {
+	if !c.headerShort || c.Err != nil {
 		return c.Err
 	}
 	for i, row := range c.Rows {
 		if !hasLetter(row[0]) && row[0] != strconv.Itoa(i+1) {
-			return problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", c.Lines[i], len(row),
-				len(row)-1)
+			return errCells(c.Lines[i], len(row), len(row)-1)
 		}
 	}
 	return nil
 }
 
-// Index is a phrase that the first column was left out, as it only names or numbers the rows; nil: it does not.
+// errCells is the error of a line that has another number of columns than the first.
+func errCells(line, n, first int) error {
+	return problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", line, n, first)
+}
+
+// Index returns a note if the first column only names or numbers the rows and is therefore left out, nil otherwise. It
+// returns an error if the column's name says so but its numbers do not.
 func (c *Columns) Index() (left, err error) {
 	if c.Names == nil {
 		return nil, nil
@@ -115,26 +119,26 @@ func (c *Columns) Index() (left, err error) {
 	name := c.Names[0]
 	x, noNumbers := c.Numbers(0)
 	switch {
-	case rowNames(name), distinctNames(cells), among(counters, name) && noNumbers == nil && Counts(x):
+	case isRowNames(name), distinctNames(cells), containsFold(counterNames, name) && noNumbers == nil && CountsRows(x):
 		return LeftOut(nil, 0, name), nil
 	}
 	return c.Key(0)
 }
 
-// Key is Index of any column, by its name and numbers.
+// Key is Index for column j, which is judged by its name and numbers.
 func (c *Columns) Key(j int) (left, err error) {
-	if numbering := Numbering(c.spelt[j]); numbering != nil {
+	if numbering := Numbering(c.original[j]); numbering != nil {
 		if x, err := c.Numbers(j); err == nil && numbering(x) {
 			return LeftOut(nil, j, c.Names[j]), nil
 		}
 	}
-	if among(indexes, c.Names[j]) {
-		return nil, noFeature(c.Names[j])
+	if containsFold(indexNames, c.Names[j]) {
+		return nil, errIndexColumn(c.Names[j])
 	}
 	return nil, nil
 }
 
-// Repeats reports whether column j has a value in more than one row.
+// Repeats reports whether column j has the same value in two rows.
 func (c *Columns) Repeats(j int) bool {
 	seen := map[string]bool{}
 	for _, row := range c.Rows {
@@ -146,16 +150,16 @@ func (c *Columns) Repeats(j int) bool {
 	return false
 }
 
-// Outcomes reads column j of 0 and 1, or of two texts, of which the first in the alphabet is 0; classes are nil without
-// texts.
+// Outcomes reads column j as outcomes 0 and 1: numbers, or two texts, of which the alphabetically first is 0. classes
+// are the two texts, nil for numbers.
 func (c *Columns) Outcomes(j int) (x []float64, classes []string, err error) {
 	var cells []string
-	named := func(row []string) bool { return hasLetter(row[j]) && !among(missing, row[j]) }
+	named := func(row []string) bool { return hasLetter(row[j]) && !containsFold(missingMarks, row[j]) }
 	numbered := func(row []string) bool { return IsNumber(row[j]) }
 	texts := slices.ContainsFunc(c.Rows, named) && !slices.ContainsFunc(c.Rows, numbered)
 	for i, row := range c.Rows {
-		if texts && among(missing, row[j]) {
-			return nil, nil, noValue(c.Lines[i], j)
+		if texts && containsFold(missingMarks, row[j]) {
+			return nil, nil, errMissing(c.Lines[i], j)
 		}
 		cells = append(cells, row[j])
 	}
@@ -172,37 +176,37 @@ func (c *Columns) Outcomes(j int) (x []float64, classes []string, err error) {
 	return x, classes, nil
 }
 
-// Numbers reads column j. Where one of them is written as 1,234.5, all commas in the column separate thousands. A
-// dollar sign before a number does not count.
+// Numbers reads column j as numbers. If one cell is written like 1,234.5, all commas in the column separate thousands.
+// A dollar sign before a number is ignored.
 func (c *Columns) Numbers(j int) ([]float64, error) {
-	out, signs := make([]float64, len(c.Rows)), decimals{}
+	out, signs := make([]float64, len(c.Rows)), marks{}
 	grouped := slices.ContainsFunc(c.Rows, func(row []string) bool {
-		_, fraction, ok := ungrouped(row[j])
+		_, fraction, ok := withoutThousands(row[j])
 		return ok && fraction
 	})
 	for i, row := range c.Rows {
 		cell := strings.TrimPrefix(row[j], "$")
-		if whole, _, ok := ungrouped(cell); ok && grouped {
+		if whole, _, ok := withoutThousands(cell); ok && grouped {
 			cell = whole
 		}
 		x, kind, err := number(cell)
-		if err != nil && among(missing, row[j]) {
-			return nil, noValue(c.Lines[i], j)
+		if err != nil && containsFold(missingMarks, row[j]) {
+			return nil, errMissing(c.Lines[i], j)
 		}
 		if err != nil {
-			return nil, c.notNumber(i, j)
+			return nil, c.errNotNumber(i, j)
 		}
-		signs.see(kind, c.Lines[i], j+1, row[j])
+		signs.add(kind, c.Lines[i], j+1, row[j])
 		out[i] = x
 	}
-	return out, signs.agree()
+	return out, signs.check()
 }
 
-// notNumber is the error of a cell that must be a number, with what it may be.
-func (c *Columns) notNumber(i, j int) error {
+// errNotNumber is the error of a cell that should be a number.
+func (c *Columns) errNotNumber(i, j int) error {
 	line, cell := c.Lines[i], c.Rows[i][j]
-	if apart(cell) {
-		return blanks(line)
+	if spaceSeparated(cell) {
+		return errBlanks(line)
 	}
 	if strings.Trim(cell, "0123456789.,'%$+- \u00a0\u202f\u2019") == "" {
 		return problem.New("csv file: line %d, column %d: %q is not a finite number; write 1234.5, without signs of "+
@@ -212,9 +216,9 @@ func (c *Columns) notNumber(i, j int) error {
 		line, j+1, cell)
 }
 
-// ungrouped is a number as 1,234 or 1,234.5 without its commas, and whether a point comes after them, which leaves no
-// doubt that they separate thousands.
-func ungrouped(cell string) (plain string, fraction, ok bool) {
+// withoutThousands removes the commas of a number such as 1,234 or 1,234.5; ok is false for any other text. fraction
+// reports a decimal point, which proves that the commas separate thousands.
+func withoutThousands(cell string) (plain string, fraction, ok bool) {
 	number, _, fraction := strings.Cut(strings.TrimPrefix(cell, "$"), ".")
 	groups := strings.Split(number, ",")
 	for i, g := range groups {

@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// What is no UTF-8 is Latin-1, as Windows writes it.
+// Text that is not valid UTF-8 is read as Latin-1, which Windows writes.
 func TestLatin1(t *testing.T) {
-	if got := string(UTF8([]byte("H\xf6he;gro\xdf\n"))); got != "Höhe;groß\n" {
-		t.Errorf("%q", got)
+	if got := string(ToUTF8([]byte("H\xf6he;gro\xdf\n"))); got != "Höhe;groß\n" {
+		t.Errorf("ToUTF8 = %q", got)
 	}
 }
 
-// A table is read by the dialect that its first lines show; how else people write tables is tried in models.
+// The first lines determine the dialect of a table. Tests of models cover more ways to write tables.
 func TestReadTable(t *testing.T) {
 	for text, want := range map[string]string{
 		"1.5,2,1\n2.5,3,0\n":              "",
@@ -26,7 +26,7 @@ func TestReadTable(t *testing.T) {
 		"1,5;2.5;1\n":                     "csv file: \"1,5\" in line 1, column 1 has a comma, \"2.5\" in",
 		"1,500;2;1\n":                     "csv file: line 1, column 1: \"1,500\" may be a decimal",
 	} {
-		b := Plain([]byte(text))
+		b := Normalize([]byte(text))
 		d, err := Sniff(b)
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
@@ -35,7 +35,7 @@ func TestReadTable(t *testing.T) {
 		switch {
 		case want != "":
 			if err == nil || !strings.HasPrefix(err.Error(), want) {
-				t.Errorf("%q: %v, want %s", text, err, want)
+				t.Errorf("%q: got %v, want %s", text, err, want)
 			}
 		case err != nil || !slices.EqualFunc(table.Rows, [][]float64{{1.5, 2, 1}, {2.5, 3, 0}}, slices.Equal):
 			t.Errorf("%q: %v, error %v", text, table, err)
@@ -43,19 +43,19 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// Columns keep cells as they are, and turn round a series whose last day comes first.
+// Columns keep cells unconverted, and OrderByDate reverses a series that begins with its last day.
 func TestReadColumns(t *testing.T) {
 	c := ReadColumns([]byte("Date;Close\n31/01/2024;2\n30/01/2024;1,5\n"), nil)
 	if c == nil || !slices.Equal(c.Names, []string{"date", "close"}) || c.Dates() != 0 || c.Find("close") != 1 {
-		t.Fatalf("%+v", c)
+		t.Fatalf("got %+v", c)
 	}
-	if err := c.InOrder(0); err != nil {
+	if err := c.OrderByDate(0); err != nil {
 		t.Fatal(err)
 	}
 	if x, err := c.Numbers(1); err != nil || !slices.Equal(x, []float64{1.5, 2}) || !slices.Equal(c.Lines, []int{3, 2}) {
-		t.Errorf("%v of lines %v, error %v", x, c.Lines, err)
+		t.Errorf("Numbers(1) = %v, lines %v, error %v", x, c.Lines, err)
 	}
 	if c := ReadColumns([]byte("1,2\n3\n"), nil); c == nil || c.Check() == nil {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v", c)
 	}
 }

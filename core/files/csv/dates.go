@@ -8,29 +8,30 @@ import (
 	"logzlab/core/problem"
 )
 
-// Dates is the first column of dates, -1 without. Of dates as 20240131 all cells must be dates, and in order.
+// Dates returns the first column of dates, -1 if there is none. Dates such as 20240131 count only if all cells of the
+// column are such dates, in order.
 func (c *Columns) Dates() int {
 	for j, x := range c.Rows[0] {
-		if isDate(x) || c.compact(j) {
+		if isDate(x) || c.compactDates(j) {
 			return j
 		}
 	}
 	return -1
 }
 
-// DatesNoFeature is the error of a column of dates, counted from 0, in a table that is no series.
-func DatesNoFeature(j int) error {
-	return problem.New("csv file: column %d has dates, which are no feature; leave the column out", j+1)
+// ErrDateColumn returns the error of a column of dates, counted from 0, in a table that is not a series.
+func ErrDateColumn(j int) error {
+	return problem.New("csv file: column %d has dates, which cannot be features; leave the column out", j+1)
 }
 
-// compact tells whether the cells of column j are dates as 20240131, in order up or down.
-func (c *Columns) compact(j int) bool {
+// compactDates reports whether the cells of column j are dates such as 20240131, rising or falling.
+func (c *Columns) compactDates(j int) bool {
 	up, down := len(c.Rows) > 1, len(c.Rows) > 1
 	for i, row := range c.Rows {
 		if len(row[j]) != 8 {
 			return false
 		}
-		if _, ok := day(row[j], false); !ok {
+		if _, ok := dayNumber(row[j], false); !ok {
 			return false
 		}
 		if i > 0 {
@@ -40,17 +41,18 @@ func (c *Columns) compact(j int) bool {
 	return up || down
 }
 
+// isDate reports whether a cell is a date and not a number.
 func isDate(cell string) bool {
-	_, _, ok := date(cell)
+	_, _, ok := splitDate(cell)
 	return ok && !IsNumber(cell)
 }
 
-// months are the beginnings of their names.
+// months are abbreviated to three letters.
 var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
 
-// dated splits a date into year, month and day: 20240131, the name or number of a month with day and year in any usual
-// order, or year and month, for the first day.
-func dated(cell string) (n [3]string, ok bool) {
+// writtenDate splits a date into year, month and day if it has the form 20240131, contains the name of a month with day
+// and year in a usual order, or has a year and a month only, which means the first day of the month.
+func writtenDate(cell string) (n [3]string, ok bool) {
 	if len(cell) == 8 && strings.Trim(cell, "0123456789") == "" && (cell[:2] == "19" || cell[:2] == "20") {
 		return [3]string{cell[:4], cell[4:6], cell[6:]}, true
 	}
@@ -69,11 +71,11 @@ func dated(cell string) (n [3]string, ok bool) {
 	return n, false
 }
 
-// date splits a date as 2024-12-31, 31.12.2024, 12/31/2024 or 31/12/2024, with or without a time after it, or one of
-// dated, into its year and what stands in the middle and at the other end; slashes: it is one of 12/31/2024 and
-// 31/12/2024.
-func date(cell string) (n [3]int, slashes, ok bool) {
-	parts, plain := dated(cell)
+// splitDate splits a date such as 2024-12-31, 31.12.2024, 12/31/2024 or 31/12/2024, with or without a time after it, or
+// a date of writtenDate, into the year, the middle number and the other one. slashes reports a date with slashes that
+// ends with the year, whose first number may be the day or the month.
+func splitDate(cell string) (n [3]int, slashes, ok bool) {
+	parts, plain := writtenDate(cell)
 	if !plain {
 		cell, _, _ = strings.Cut(cell, " ")
 		cell, _, _ = strings.Cut(cell, "T")
@@ -108,10 +110,10 @@ func date(cell string) (n [3]int, slashes, ok bool) {
 	return n, slashes, true
 }
 
-// day counts the days of a date that there is. Of dates with slashes that end with the year the day comes first or the
-// month.
-func day(cell string, daysFirst bool) (int, bool) {
-	n, slashes, ok := date(cell)
+// dayNumber returns the number of the day of a valid date, counted continuously. Of an ambiguous date with slashes the
+// first number is the day if daysFirst is set, else the month.
+func dayNumber(cell string, daysFirst bool) (int, bool) {
+	n, slashes, ok := splitDate(cell)
 	y, m, d := n[0], n[1], n[2]
 	if slashes && !daysFirst {
 		m, d = d, m
@@ -120,27 +122,28 @@ func day(cell string, daysFirst bool) (int, bool) {
 		(d > 29 || d > 28 && (y%4 != 0 || y%100 == 0 && y%400 != 0)) {
 		return 0, false
 	}
-	if m < 3 { // years begin in March, so that the day that is added stands at their end
+	if m < 3 { // years begin in March, so that a leap day is the last of its year
 		y, m = y-1, m+12
 	}
 	return 365*y + y/4 - y/100 + y/400 + (153*m-457)/5 + d, true
 }
 
-// longestGap is how many times the usual distance two dates may be apart.
-const longestGap = 15
+// maxGap is the largest distance between two consecutive dates, as a multiple of the median distance.
+const maxGap = 15
 
-// InOrder checks the dates of column j, and turns the rows round if they begin with the last one.
-func (c *Columns) InOrder(j int) error {
+// OrderByDate checks the dates of column j, and reverses the rows if they begin with the latest date. Repeated or
+// unordered dates and long gaps are errors.
+func (c *Columns) OrderByDate(j int) error {
 	days := make([]int, len(c.Rows))
 	daysFirst := slices.ContainsFunc(c.Rows, func(row []string) bool {
-		n, slashes, _ := date(row[j])
+		n, slashes, _ := splitDate(row[j])
 		return slashes && n[2] > 12
 	})
 
-	// The days, the oldest first.
+	// The day numbers, oldest first.
 	for i, row := range c.Rows {
 		var ok bool
-		if days[i], ok = day(row[j], daysFirst); !ok {
+		if days[i], ok = dayNumber(row[j], daysFirst); !ok {
 			return problem.New("csv file: line %d: %q is not a date as 2024-12-31", c.Lines[i], row[j])
 		}
 	}
@@ -150,24 +153,24 @@ func (c *Columns) InOrder(j int) error {
 		slices.Reverse(c.Lines)
 	}
 
-	// Each date follows the date before.
+	// Dates must increase.
 	var steps []int
 	for i := 1; i < len(days); i++ {
 		if days[i] == days[i-1] && c.Rows[i][j] != c.Rows[i-1][j] {
-			return problem.New("csv file: line %d and line %d are of one day; times of day are not read: give a line for each "+
-				"day, or the returns alone", c.Lines[i-1], c.Lines[i])
+			return problem.New("csv file: line %d and line %d have the same date; times of day are not supported: "+
+				"give one line for each day, or only the returns", c.Lines[i-1], c.Lines[i])
 		}
 		if days[i] <= days[i-1] {
-			return problem.New("csv file: line %d: the date %s does not follow that of line %d; sort the lines, one for each "+
-				"date", c.Lines[i], c.Rows[i][j], c.Lines[i-1])
+			return problem.New("csv file: line %d: the date %s is not after the date of line %d; sort the lines, "+
+				"with one line for each date", c.Lines[i], c.Rows[i][j], c.Lines[i-1])
 		}
 		steps = append(steps, days[i]-days[i-1])
 	}
 
-	// A gap is long beside the usual step.
+	// Gaps are compared with the median step.
 	slices.Sort(steps)
 	for i := 1; i < len(days); i++ {
-		if gap := days[i] - days[i-1]; gap > longestGap*steps[len(steps)/2] {
+		if gap := days[i] - days[i-1]; gap > maxGap*steps[len(steps)/2] {
 			return problem.New("csv file: %d days are missing between line %d and line %d; give a series without gaps", gap,
 				c.Lines[i-1], c.Lines[i])
 		}

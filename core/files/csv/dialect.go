@@ -14,8 +14,9 @@ import (
 	"logzlab/core/problem"
 )
 
-// Plain is a text as UTF-8 without a byte order mark, its lines ended by \n. UTF-16 is known by its mark.
-func Plain(b []byte) []byte {
+// Normalize returns a text as UTF-8 without a byte order mark and with \n line ends. UTF-16 is recognised by its byte
+// order mark.
+func Normalize(b []byte) []byte {
 	switch {
 	case bytes.HasPrefix(b, []byte("\xff\xfe")):
 		b = fromUTF16(b[2:], binary.LittleEndian)
@@ -24,14 +25,14 @@ func Plain(b []byte) []byte {
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if !bytes.Contains(b, []byte("\n")) && bytes.Contains(b, []byte("\r")) {
-		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n")) // as old Macs end lines
+		b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n")) // line ends of classic Mac OS
 	}
 	return b
 }
 
-// UTF8 is the text in UTF-8. Where it is not, it is taken for Latin-1.
-func UTF8(b []byte) []byte {
-	if utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 { // with zeros it is no text
+// ToUTF8 returns the text as UTF-8; text that is not valid UTF-8 is taken for Latin-1.
+func ToUTF8(b []byte) []byte {
+	if utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 { // zero bytes: not a text
 		return b
 	}
 	out := make([]byte, 0, len(b)+len(b)/8)
@@ -41,6 +42,7 @@ func UTF8(b []byte) []byte {
 	return out
 }
 
+// fromUTF16 converts UTF-16 to UTF-8.
 func fromUTF16(b []byte, order binary.ByteOrder) []byte {
 	out := make([]byte, 0, len(b)/2)
 	for ; len(b) > 1; b = b[2:] {
@@ -54,28 +56,29 @@ func fromUTF16(b []byte, order binary.ByteOrder) []byte {
 	return out
 }
 
-// Dialect is how a table is written.
+// Dialect is the notation of a table.
 type Dialect struct {
-	Comma  rune     // between columns; 0: it is no table
-	Header []string // names from a comment before the first line that is none; of no table, the cells of its first line
+	Comma  rune     // column separator; 0: not a table of numbers
+	Header []string // names from a comment above the first row; if Comma is 0, the cells of the first line
 }
 
-// reader reads lines, of which those with # are comments.
+// reader returns a reader of lines; lines that begin with # are comments.
 func (d Dialect) reader(b io.Reader) *csv.Reader {
 	r := csv.NewReader(b)
 	r.Comma, r.Comment, r.FieldsPerRecord, r.ReuseRecord = d.Comma, '#', -1, true
-	r.TrimLeadingSpace = d.Comma != '\t' // which is a space itself
+	r.TrimLeadingSpace = d.Comma != '\t' // a tab is a space
 	return r
 }
 
-// Sniff finds out how a table is written, from its first five lines: the separator is what a line "sep=;" says, or the
-// tab, semicolon, bar or comma, in this order, that gives a line several cells with a number among them.
+// Sniff detects the dialect of a table from its first five lines. The separator is the one that a line "sep=;"
+// declares, or else the first of tab, semicolon, bar and comma that splits a line into several cells with a number
+// among them.
 func Sniff(b []byte) (d Dialect, err error) {
 	var lines [][]byte
 	var comment []byte
-	var at []int // their numbers
+	var at []int // line numbers
 
-	// The first lines, without blanks and comments.
+	// The first lines that are not blank or comments.
 	for n := 1; len(b) > 0 && len(lines) < 5; n++ {
 		var text []byte
 		text, b, _ = bytes.Cut(b, []byte("\n"))
@@ -88,13 +91,13 @@ func Sniff(b []byte) (d Dialect, err error) {
 			}
 			continue
 		}
-		if s := separatorLine(string(text[:min(len(text), 9)])); s != 0 {
+		if s := declaredSeparator(string(text[:min(len(text), 9)])); s != 0 {
 			return Dialect{Comma: s}, nil
 		}
 		lines, at = append(lines, text), append(at, n)
 	}
 
-	// The separator, by a line of several cells with a number.
+	// The separator is one that gives a line several cells, one of them a number.
 	for _, d.Comma = range "\t;|," { // the comma last, for it may stand within a number or a name
 		for i, line := range lines {
 			cells, _ := d.reader(bytes.NewReader(line)).Read()
@@ -109,20 +112,20 @@ func Sniff(b []byte) (d Dialect, err error) {
 		}
 	}
 
-	// Numbers apart by blanks, and single columns.
+	// Errors: numbers separated by blanks, and single columns.
 	for i, line := range lines {
 		line := strings.TrimSpace(string(line[:min(len(line), 200)]))
 		switch {
-		case apart(line):
-			return d, blanks(at[i])
+		case spaceSeparated(line):
+			return d, errBlanks(at[i])
 		case IsNumber(line):
 			return d, problem.New("csv file: line %d has one column; each line needs features and, last, the label", at[i])
 		}
 	}
 
-	// A table of texts alone.
+	// A table without numbers.
 	if len(lines) > 0 && !bytes.ContainsAny(lines[0], "{}[]<>\x00") {
-		for _, d.Comma = range "\t;|," {
+		for _, d.Comma = range "\t;|," { // the comma comes last because numbers and names may contain it
 			if cells, _ := d.reader(bytes.NewReader(lines[0])).Read(); len(cells) > 1 {
 				return Dialect{Header: slices.Clone(cells)}, nil
 			}
@@ -131,19 +134,20 @@ func Sniff(b []byte) (d Dialect, err error) {
 	return Dialect{}, nil
 }
 
-// apart tells whether a text has several numbers apart by blanks or colons, the first at its beginning.
-func apart(text string) bool {
+// spaceSeparated reports whether a text begins with two numbers separated by blanks or colons.
+func spaceSeparated(text string) bool {
 	cells := strings.Fields(strings.ReplaceAll(text, ":", " "))
 	return len(cells) > 1 && IsNumber(cells[0]) && IsNumber(cells[1])
 }
 
-func blanks(line int) error {
+// errBlanks is the error of a line with blanks or colons between its columns.
+func errBlanks(line int) error {
 	return problem.New("csv file: line %d has blanks or colons between its columns; put commas, semicolons or tabs there",
 		line)
 }
 
-// separatorLine is the separator that a line "sep=;" of Excel declares, 0 where the line is another.
-func separatorLine(text string) rune {
+// declaredSeparator returns the separator that a line "sep=;" of Excel declares, 0 for any other line.
+func declaredSeparator(text string) rune {
 	s, ok := strings.CutPrefix(strings.Trim(strings.TrimRight(text, "\r"), `"`), "sep=")
 	if c := []rune(s); ok && len(c) == 1 {
 		return c[0]
@@ -151,18 +155,18 @@ func separatorLine(text string) rune {
 	return 0
 }
 
-// decimal is how a number marks its fraction.
-type decimal int
+// decimalMark says how a number marks its fraction.
+type decimalMark int
 
 const (
-	whole     decimal = iota // or written with an exponent only
-	point                    // 1.5
-	comma                    // 1,5
-	thousands                // 1,500: a decimal comma, unless it separates thousands
+	whole     decimalMark = iota // no fraction, or written with an exponent only
+	point                        // 1.5
+	comma                        // 1,5
+	thousands                    // 1,500: a decimal comma or a thousands separator
 )
 
-// number reads a cell.
-func number(cell string) (float64, decimal, error) {
+// number parses a cell with a decimal point or comma.
+func number(cell string) (float64, decimalMark, error) {
 	x, err := num.Parse(cell)
 	if err == nil && strings.Contains(cell, ".") {
 		return x, point, nil
@@ -179,24 +183,24 @@ func number(cell string) (float64, decimal, error) {
 	return x, kind, err
 }
 
-// IsNumber reports whether a cell is a number, with a point or a comma.
+// IsNumber reports whether a cell is a number, with a decimal point or comma.
 func IsNumber(cell string) bool { _, _, err := number(strings.TrimSpace(cell)); return err == nil }
 
-// decimals are the first number of each kind in a table.
-type decimals [4]struct {
+// marks records the first number with each decimal mark in a table.
+type marks [4]struct {
 	line, column int
 	text         string
 }
 
-// see takes a number of a kind.
-func (d *decimals) see(kind decimal, line, column int, text string) {
+// add records a number.
+func (d *marks) add(kind decimalMark, line, column int, text string) {
 	if s := &d[kind]; s.line == 0 {
 		s.line, s.column, s.text = line, column, strings.Clone(text)
 	}
 }
 
-// agree refuses commas beside points, and commas that may all separate thousands.
-func (d *decimals) agree() error {
+// check returns an error if numbers have both commas and points, or only commas that may separate thousands.
+func (d *marks) check() error {
 	a, b := d[comma], d[point]
 	if a.line == 0 {
 		a = d[thousands]
@@ -212,9 +216,9 @@ func (d *decimals) agree() error {
 	return nil
 }
 
-// Header is the cells of a first line of names, nil where that line has a number that is not a name.
+// Header returns the cells of a first line that is a header, nil if it is not one.
 func Header(b []byte) []string {
-	line, rest, _ := bytes.Cut(Plain(b[:min(len(b), 1<<20)]), []byte("\n"))
+	line, rest, _ := bytes.Cut(Normalize(b[:min(len(b), 1<<20)]), []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
 	for _, comma := range "\t;|," {
 		cells, err := Dialect{Comma: comma}.reader(bytes.NewReader(line)).Read()

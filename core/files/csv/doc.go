@@ -2,11 +2,17 @@
 //
 //   - ReadTable (table.go): rows of numbers with a label, small enough for memory
 //   - ReadColumns (columns.go): columns of any cells, such as dates (dates.go) and names of groups
-//   - Stream (stream.go): rows of numbers one after another, of a file of any size, with infinities if the caller
+//   - Stream (stream.go): rows of numbers one after another, from a file of any size, with infinities if the caller
 //     allows them
 //
-// dialect.go finds out the encoding, the separator and how decimals are marked; names.go has what names of columns mean.
-// A table that can be read in two ways is an error that says what to write; a phrase says which columns were left out.
+// Their rules differ because their tables do. A first line without numbers (and, for ReadColumns, without dates) is a
+// header in all three; ReadTable also recognises headers that number the columns, and Stream headers in which some
+// names are numbers. ReadTable and ReadColumns accept tabs, semicolons, bars and commas as separators, Stream also
+// blanks, but no bars. ReadTable and ReadColumns accept decimal commas, Stream only decimal points.
 //
-// The package must not know models or what samples mean. Its caller counts the memory of a table.
+// dialect.go detects the encoding, the separator and the decimal mark; names.go interprets column names. A table that
+// can be read in two ways is an error that says what to write; a note, which is a phrase of package problem, reports
+// columns that were left out.
+//
+// The package must not know models or the meaning of samples. Callers reserve the memory of a table.
 package csv

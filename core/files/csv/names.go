@@ -9,57 +9,59 @@ import (
 	"logzlab/core/problem"
 )
 
-// Names of columns, in small letters. Those of rows are never a feature; nor are indexes, which must be whole numbers
-// that differ. Counters are none where they count the rows. y is the label only where it stands first and no other name
-// says label: it may be a coordinate.
+// Column names, in lower case. Columns with rowNameHeaders are never features; nor are indexNames columns, which must
+// contain distinct integers. A counterNames column is left out if it counts the rows. "y" is the label only if it comes
+// first and no other column has one of labelNames, because it may be a coordinate.
 var (
-	labels   = []string{"label", "labels", "class", "target"}
-	ofRows   = []string{"", "rownames", "row.names", "row_names", "row names", "rowname", "row.name", "row_name", "...1"}
-	indexes  = []string{"index", "id", "row", "idx", "rowid", "row_id", "row id"}
-	counters = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case", "sample", "record", "row_number",
+	labelNames     = []string{"label", "labels", "class", "target"}
+	rowNameHeaders = []string{"", "rownames", "row.names", "row_names", "row names", "rowname", "row.name", "row_name", "...1"}
+	indexNames     = []string{"index", "id", "row", "idx", "rowid", "row_id", "row id"}
+	counterNames   = []string{"obs", "observation", "no", "no.", "nr", "nr.", "#", "n", "case", "sample", "record", "row_number",
 		"row number", "rownumber", "rownum", "row_num"}
 )
 
-// Owners are names of columns, as PlainName has them, that say whose a row is.
-var Owners = []string{"patient", "patientid", "subjectid", "subj", "person", "personid", "participant", "participantid",
+// GroupColumns are names of columns, as by PlainName, that identify the group of a row, such as a patient.
+var GroupColumns = []string{"patient", "patientid", "subjectid", "subj", "person", "personid", "participant", "participantid",
 	"herd", "district", "clinic", "hospital", "litter", "household", "animal", "groupid", "schoolid", "clusterid", "pid",
 	"id"}
 
-// PlainName is a name in small letters without what may stand between words.
+// PlainName returns a name in lower case without spaces and punctuation.
 func PlainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(name))
 }
 
-// fewestCounted is from how many rows on a column may count them where its name alone does not say so.
-const fewestCounted = 5
+// minCounted is the smallest number of rows for which a column counts as row numbers although its name alone does not
+// say so.
+const minCounted = 5
 
-// Numbering is what the numbers of a column must pass to be those of the rows, given its name as the file spells it;
-// nil: no number makes it so. Names that end in a word Id, indexes and owners have whole numbers that differ. Counters,
-// and names that end in id, as humid does, count the rows.
+// Numbering returns the test that a column's numbers must pass for the column to be row numbers, given its name as
+// spelled in the file; nil if the name rules that out. Names that end in the word Id, indexNames and GroupColumns
+// require distinct integers. counterNames, and other names that end in id, such as humid, require numbers that count
+// the rows.
 func Numbering(name string) func([]float64) bool {
 	switch stem, id := strings.CutSuffix(strings.ToLower(name), "id"); {
-	case among(indexes, name), slices.Contains(Owners, PlainName(name)), id && strings.HasSuffix(name, "Id"),
+	case containsFold(indexNames, name), slices.Contains(GroupColumns, PlainName(name)), id && strings.HasSuffix(name, "Id"),
 		id && strings.HasSuffix(name, "ID") && name != strings.ToUpper(name), id && strings.TrimRight(stem, "_-. ") != stem:
 		return distinctIntegers
-	case id, among(counters, name):
-		return func(x []float64) bool { return Counts(x) && len(x) >= fewestCounted }
+	case id, containsFold(counterNames, name):
+		return func(x []float64) bool { return CountsRows(x) && len(x) >= minCounted }
 	}
 	return nil
 }
 
-// noFeature is the error of an index that has other numbers.
-func noFeature(name string) error {
-	return problem.New("csv file: column %s may be no feature; leave it out, or give it another name if it is one", name)
+// errIndexColumn is the error of a column with an index name whose numbers are not row numbers.
+func errIndexColumn(name string) error {
+	return problem.New("csv file: column %s seems to number the rows; leave it out, or rename it if it is a feature", name)
 }
 
-// noFeatures are columns that would change the likelihood, which no kind here has a place for.
-var noFeatures = []string{"weights", "sampleweight", "sampleweights", "caseweight", "caseweights", "trials", "ntrials",
+// weightNames are names of columns that would change the likelihood, which no kind of model supports.
+var weightNames = []string{"weights", "sampleweight", "sampleweights", "caseweight", "caseweights", "trials", "ntrials",
 	"offset", "offsets"}
 
-// Features refuses a column of features whose name says that it is none.
-func Features(names []string) error {
+// CheckFeatures returns an error if a feature has a name that denotes weights, trials or an offset.
+func CheckFeatures(names []string) error {
 	for _, name := range names {
-		if slices.Contains(noFeatures, PlainName(name)) {
+		if slices.Contains(weightNames, PlainName(name)) {
 			return problem.New("csv file: column %s is not read, and would change the model: leave it out, or give it another "+
 				"name if it is a feature", name)
 		}
@@ -67,8 +69,8 @@ func Features(names []string) error {
 	return nil
 }
 
-// distinct refuses two columns of one name.
-func distinct(names []string) error {
+// checkDistinct returns an error if two columns have the same name.
+func checkDistinct(names []string) error {
 	for j, name := range names {
 		if k := slices.Index(names, name); k < j && name != "" {
 			return problem.New("csv file: columns %d and %d are both called %s; leave one out", k+1, j+1, name)
@@ -77,18 +79,19 @@ func distinct(names []string) error {
 	return nil
 }
 
-// missing are ways to write that there is no value.
-var missing = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
+// missingMarks are the usual notations for a missing value.
+var missingMarks = []string{"", "na", "n/a", "#n/a", "<na>", "n.a.", "nan", "nat", "null", "none", "missing", "?", "-", "."}
 
-func among(words []string, s string) bool { return slices.Contains(words, strings.ToLower(s)) }
+// containsFold reports whether words contains s, ignoring case.
+func containsFold(words []string, s string) bool { return slices.Contains(words, strings.ToLower(s)) }
 
-// rowNames tells whether the name of a first column says that it has names or numbers of rows: "" and row.names of R,
-// "Unnamed: 0" of pandas.
-func rowNames(name string) bool {
-	return among(ofRows, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
+// isRowNames reports whether the name of the first column says that it holds row names or numbers: "" and row.names of
+// R, "Unnamed: 0" of pandas.
+func isRowNames(name string) bool {
+	return containsFold(rowNameHeaders, name) || strings.HasPrefix(strings.ToLower(name), "unnamed:")
 }
 
-// LeftOut adds to a phrase, which may be nil, that column j, counted from 0, is not read.
+// LeftOut adds to a note, which may be nil, that column j, counted from 0, is left out.
 func LeftOut(left error, j int, name string) error {
 	out := problem.New("column %s left out, as it names or numbers the rows", name)
 	if name == "" {
@@ -100,9 +103,10 @@ func LeftOut(left error, j int, name string) error {
 	return out
 }
 
+// hasLetter reports whether a cell contains a letter.
 func hasLetter(cell string) bool { return strings.ContainsFunc(cell, unicode.IsLetter) }
 
-// distinctNames tells whether all cells are texts with letters, no two the same.
+// distinctNames reports whether all cells are texts with letters and no two are equal.
 func distinctNames(cells []string) bool {
 	seen := map[string]bool{}
 	for _, c := range cells {
@@ -114,7 +118,7 @@ func distinctNames(cells []string) bool {
 	return true
 }
 
-// distinctIntegers tells whether all numbers are whole, no two the same.
+// distinctIntegers reports whether all numbers are integers and no two are equal.
 func distinctIntegers(x []float64) bool {
 	seen := map[float64]bool{}
 	for _, v := range x {
@@ -126,8 +130,8 @@ func distinctIntegers(x []float64) bool {
 	return true
 }
 
-// Counts tells whether numbers count rows: they rise by 1, from 0 or from 1.
-func Counts(x []float64) bool {
+// CountsRows reports whether numbers count rows: they rise by 1, from 0 or from 1.
+func CountsRows(x []float64) bool {
 	for i, v := range x {
 		if from := x[0]; from != 0 && from != 1 || v != from+float64(i) {
 			return false
@@ -136,7 +140,8 @@ func Counts(x []float64) bool {
 	return len(x) > 0
 }
 
-// twoClasses are the texts that are labels, in the order of the alphabet; there must be two, and no numbers.
+// twoClasses returns the two texts that occur in a column of labels, in alphabetical order; any other number of texts,
+// and numbers, are an error.
 func twoClasses(cells []string) ([]string, error) {
 	var classes []string
 	for _, c := range cells {
@@ -152,31 +157,31 @@ func twoClasses(cells []string) ([]string, error) {
 	return classes, nil
 }
 
-// Missing tells whether a cell says that there is no value.
-func Missing(cell string) bool { return among(missing, cell) }
+// IsMissing reports whether a cell denotes a missing value.
+func IsMissing(cell string) bool { return containsFold(missingMarks, cell) }
 
-// noValue is the error of such a cell in column j, counted from 0.
-func noValue(line, j int) error {
+// errMissing is the error of a missing value in column j, counted from 0.
+func errMissing(line, j int) error {
 	return problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line out", line, j+1)
 }
 
-// NoUnits are columns of a table of units, counted from 0, that are none by their names: a first one that names or
-// numbers the rows, and labels. names are nil where there is no header. left is a phrase that says so, nil: all are
-// units.
-func NoUnits(names []string) (columns []int, left error) {
-	var called []string
+// NonUnits returns the columns of a table of binary units, counted from 0, that are not units according to their names:
+// a first column that names or numbers the rows, and labels. names is nil if there is no header. note lists these
+// columns; it is nil if all are units.
+func NonUnits(names []string) (columns []int, note error) {
+	var listed []string
 	for j, name := range names {
-		if j == 0 && (rowNames(name) || among(indexes, name)) || among(labels, name) {
+		if j == 0 && (isRowNames(name) || containsFold(indexNames, name)) || containsFold(labelNames, name) {
 			columns = append(columns, j)
 			if name == "" {
 				name = strconv.Itoa(j + 1)
 			}
-			called = append(called, name)
+			listed = append(listed, name)
 		}
 	}
 	if columns == nil {
 		return nil, nil
 	}
 	return columns, problem.New("columns left out, as they number the rows or are their labels: %s",
-		strings.Join(called, ", "))
+		strings.Join(listed, ", "))
 }

@@ -12,26 +12,26 @@ import (
 	"logzlab/core/problem"
 )
 
-// Stream reads a table of numbers row by row, with or without a line of names. The separator may also be any blanks;
-// lines that begin with # or [ are comments, as BEAST and MrBayes write them.
+// Stream reads a table of numbers row by row, with or without a header. Columns may also be separated by blanks. Lines
+// that begin with # or [ are comments, as BEAST and MrBayes write them.
 type Stream struct {
 	Name  string   // of the file, for errors
-	Names []string // of the columns, as the file has them; nil: there are none
-	Line  int      // of the names, or the line before the first row; then of the last row that was read
+	Names []string // of the columns, as spelled in the file; nil without a header
+	Line  int      // number of the header line, or of the line before the first row; then of the last row read
 
-	Remark   func(comment []byte) // gets the comments between the rows; may be nil
-	Energies bool                 // free columns of Rows may be plus infinity, too, and not minus infinity
+	Comment  func(comment []byte) // receives the comments between the rows; may be nil
+	Energies bool                 // columns in free (see Rows) may contain +inf, and not -inf
 
 	rest  []byte // not read yet
-	comma rune   // between columns; a blank: any blanks
+	comma rune   // column separator; ' ' means any blanks
 	meter *meter.Meter
 }
 
-// RowOps is how many operations it takes to read a byte of a row, for meter.Meter.
+// RowOps is the number of operations that a meter.Meter counts for each byte of a row.
 const RowOps = 15
 
-// OpenStream finds the names of the columns: the first line that is no comment, if it has a cell that is no number. It
-// returns nil if there is no such line.
+// OpenStream returns a stream of the rows of text. The first line that is not a comment is the header if it contains a
+// cell that is not a number. It returns nil if the text has only comments.
 func OpenStream(file string, text []byte, m *meter.Meter) *Stream {
 	s := &Stream{Name: file, rest: text, meter: m}
 	for len(s.rest) > 0 {
@@ -41,7 +41,7 @@ func OpenStream(file string, text []byte, m *meter.Meter) *Stream {
 			continue
 		}
 		s.comma = separator(line, "\t,;", ' ')
-		if cells := s.cells(line); slices.ContainsFunc(cells, func(c string) bool { return !isAnyNumber(c) }) {
+		if cells := s.cells(line); slices.ContainsFunc(cells, func(c string) bool { return !isStreamNumber(c) }) {
 			s.Names = cells
 		} else {
 			s.rest, s.Line = before, s.Line-1
@@ -51,7 +51,7 @@ func OpenStream(file string, text []byte, m *meter.Meter) *Stream {
 	return nil
 }
 
-// separator returns the first of several characters that is in a line, and otherwise if there is none.
+// separator returns the first of several characters that occurs in a line, or otherwise if none does.
 func separator(line []byte, of string, otherwise rune) rune {
 	for _, c := range of {
 		if bytes.ContainsRune(line, c) {
@@ -61,7 +61,7 @@ func separator(line []byte, of string, otherwise rune) rune {
 	return otherwise
 }
 
-// next cuts off a line.
+// next returns the next line.
 func (s *Stream) next() []byte {
 	line, rest, _ := bytes.Cut(s.rest, []byte("\n"))
 	s.rest = rest
@@ -69,13 +69,13 @@ func (s *Stream) next() []byte {
 	return bytes.TrimRight(line, "\r")
 }
 
-// IsComment tells whether a line is blank or a comment.
+// IsComment reports whether a line is blank or a comment.
 func IsComment(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	return len(line) == 0 || line[0] == '#' || line[0] == '['
 }
 
-// cells cuts a line.
+// cells splits a line into cells.
 func (s *Stream) cells(line []byte) []string {
 	if s.comma == ' ' {
 		return strings.Fields(string(line))
@@ -94,7 +94,7 @@ func (s *Stream) cells(line []byte) []string {
 	return cells
 }
 
-// Width is the number of cells in the next line that is no comment, which stays unread.
+// Width returns the number of cells in the next line that is not a comment, without reading it.
 func (s *Stream) Width() int {
 	ahead := *s
 	for len(ahead.rest) > 0 {
@@ -105,13 +105,13 @@ func (s *Stream) Width() int {
 	return 0
 }
 
-// isAnyNumber tells whether a cell is a number, minus infinity or empty.
-func isAnyNumber(cell string) bool {
+// isStreamNumber reports whether a cell is a number, minus infinity or empty.
+func isStreamNumber(cell string) bool {
 	_, err := num.Parse(cell)
 	return err == nil || isMinusInfinity(cell)
 }
 
-// isMinusInfinity tells whether a cell is minus infinity, or no number, as programs write them.
+// isMinusInfinity reports whether a cell is minus infinity or NaN, as programs write them, or empty.
 func isMinusInfinity(cell string) bool {
 	switch strings.ToLower(cell) {
 	case "-inf", "-infinity", "nan", "":
@@ -120,7 +120,7 @@ func isMinusInfinity(cell string) bool {
 	return false
 }
 
-// IsPlusInfinity tells whether a cell is plus infinity: the energy of what is impossible in a state.
+// IsPlusInfinity reports whether a cell is plus infinity: the energy of a configuration that is impossible in a state.
 func IsPlusInfinity(cell string) bool {
 	switch strings.ToLower(cell) {
 	case "inf", "+inf", "infinity", "+infinity":
@@ -129,9 +129,9 @@ func IsPlusInfinity(cell string) bool {
 	return false
 }
 
-// Rows calls row with the numbers of some columns, by their places, of each line that is left. free are places among
-// these where -inf and nan stand for minus infinity; elsewhere they are an error. Up to skip lines without a number in
-// the first of these columns are passed over at the beginning.
+// Rows calls row with the numbers in some columns of each remaining line. free lists positions in columns whose cells
+// may be -inf or nan, both read as minus infinity; elsewhere these are errors. At the beginning, up to skip lines
+// without a number in the first of these columns are skipped.
 func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x []float64) error) error {
 	width := 0
 	x := make([]float64, len(columns))
@@ -142,30 +142,30 @@ func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x 
 			return err
 		}
 
-		// Comments, and lines before the numbers.
+		// Skip comments, and lines before the first row.
 		if IsComment(line) {
-			if s.Remark != nil {
-				s.Remark(line)
+			if s.Comment != nil {
+				s.Comment(line)
 			}
 			continue
 		}
 		cells := s.cells(line)
 		if skip > 0 && len(cells) > columns[0] {
 			cell := cells[columns[0]]
-			if cell == "" || !isAnyNumber(cell) {
+			if cell == "" || !isStreamNumber(cell) {
 				skip--
 				continue
 			}
 		}
 		skip = 0
 
-		// All lines have equal width.
+		// All lines must have the same width.
 		if width == 0 {
 			if width = len(cells); s.Names != nil && width != len(s.Names) {
 				width = len(s.Names)
 			}
 		}
-		for len(cells) > width && cells[len(cells)-1] == "" { // a separator at the end
+		for len(cells) > width && cells[len(cells)-1] == "" { // a trailing separator
 			cells = cells[:len(cells)-1]
 		}
 		if len(cells) != width {
@@ -173,12 +173,12 @@ func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x 
 				s.Line, len(cells), width)
 		}
 
-		// The numbers, infinite where allowed.
+		// The numbers; infinities are allowed in free columns.
 		for i, j := range columns {
 			v, err := num.Parse(cells[j])
 			if err != nil && slices.Contains(free, i) {
 				switch {
-				case s.Energies && strings.HasPrefix(cells[j], "-"): // no energy
+				case s.Energies && strings.HasPrefix(cells[j], "-"): // not a valid energy
 				case isMinusInfinity(cells[j]):
 					v, err = math.Inf(-1), nil
 				case s.Energies && IsPlusInfinity(cells[j]):
@@ -187,7 +187,7 @@ func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x 
 			}
 			if err != nil {
 				return problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
-					s.Name, s.Line, s.name(j), Shortened(cells[j]))
+					s.Name, s.Line, s.name(j), Truncate(cells[j]))
 			}
 			x[i] = v
 		}
@@ -198,7 +198,7 @@ func (s *Stream) Rows(columns []int, free []int, skip int, row func(line int, x 
 	return nil
 }
 
-// name is how errors call a column.
+// name returns the name of a column for errors.
 func (s *Stream) name(j int) string {
 	if s.Names != nil && s.Names[j] != "" {
 		return s.Names[j]
@@ -206,8 +206,8 @@ func (s *Stream) name(j int) string {
 	return strconv.Itoa(j + 1)
 }
 
-// Shortened cuts a text to 200 characters, for errors.
-func Shortened(s string) string {
+// Truncate shortens a text to 200 characters, for errors.
+func Truncate(s string) string {
 	const most = 200
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + " ..."

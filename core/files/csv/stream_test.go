@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A stream is read with any separator; infinities are numbers only in free columns.
+// A stream has any separator; infinities are allowed in free columns only.
 func TestStream(t *testing.T) {
 	for text, want := range map[string]string{
 		"# made by x\npower\tlogL\n0\t-inf\n# half\n1\t-2.5\n": "[power logL] 3:[0 -Inf] 5:[1 -2.5] half",
@@ -22,7 +22,7 @@ func TestStream(t *testing.T) {
 	} {
 		s := OpenStream("a.txt", []byte(text), nil)
 		got, remarks := fmt.Sprint(s.Names), ""
-		s.Remark = func(comment []byte) { remarks += " " + strings.Trim(string(comment), "[# x]") }
+		s.Comment = func(comment []byte) { remarks += " " + strings.Trim(string(comment), "[# x]") }
 		err := s.Rows([]int{0, 1}, []int{1}, 0, func(line int, x []float64) error {
 			got += fmt.Sprintf(" %d:%v", line, x)
 			return nil
@@ -31,17 +31,17 @@ func TestStream(t *testing.T) {
 			got += " " + err.Error()
 		}
 		if got += strings.TrimRight(remarks, " "); !strings.HasPrefix(got, want) {
-			t.Errorf("%q: %s, want %s", text, got, want)
+			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}
 	if OpenStream("a.txt", []byte("# nothing\n\n"), nil) != nil {
-		t.Error("a file of comments has rows")
+		t.Error("OpenStream of a file of comments is not nil")
 	}
 	s := OpenStream("a.txt", []byte("u\nkT\nInf\n"), nil)
 	s.Energies = true
 	var x float64
 	if err := s.Rows([]int{0}, []int{0}, 1, func(_ int, row []float64) error { x = row[0]; return nil }); err != nil ||
 		!math.IsInf(x, 1) {
-		t.Errorf("an energy of %v, %v", x, err)
+		t.Errorf("energy = %v, error %v; want +Inf", x, err)
 	}
 }

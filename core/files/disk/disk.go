@@ -7,18 +7,19 @@ import (
 	"runtime"
 )
 
-// Write makes a file hold data, or leaves the one that is there as it was: data go to NAME.tmp in the same folder,
-// which is synced and renamed, and then the folder is synced. Errors are those of the file system, as a full disk's.
+// Write replaces a file atomically: data are written to NAME.tmp in the same folder, which is synced and renamed, and
+// then the folder is synced. After an error the old file is unchanged. Errors are those of the file system, such as a
+// full disk.
 func Write(path string, data []byte) error {
-	tmp := path + temporary
+	tmp := path + tmpSuffix
 	return rename(tmp, path, write(tmp, data))
 }
 
-// temporary is the end of a name under which a file is written: always the same, so that what a killed program left is
-// used again.
-const temporary = ".tmp"
+// tmpSuffix ends the name of a temporary file. The name is always the same, so that a file left by a killed program is
+// reused.
+const tmpSuffix = ".tmp"
 
-// rename puts a file that was written, unless that failed, in the place of another one.
+// rename renames a temporary file, unless writing it failed with err; then it is removed.
 func rename(tmp, path string, err error) error {
 	if err == nil {
 		err = step("rename", func() error { return os.Rename(tmp, path) })
@@ -27,7 +28,7 @@ func rename(tmp, path string, err error) error {
 		os.Remove(tmp)
 		return err
 	}
-	if runtime.GOOS == "windows" { // which cannot sync folders
+	if runtime.GOOS == "windows" { // Windows cannot sync folders
 		return nil
 	}
 	folder, err := os.Open(filepath.Dir(path))
@@ -38,7 +39,7 @@ func rename(tmp, path string, err error) error {
 	return step("sync folder", folder.Sync)
 }
 
-// write makes a file that is safely on the disk.
+// write creates a file and syncs it.
 func write(path string, data []byte) error {
 	var f *os.File
 	err := step("create", func() (err error) { f, err = os.Create(path); return err })
@@ -52,7 +53,7 @@ func write(path string, data []byte) error {
 	return err
 }
 
-// fill writes data safely to the disk.
+// fill writes data and syncs the file.
 func fill(f *os.File, data []byte) error {
 	err := step("write", func() error { _, err := f.Write(data); return err })
 	if err == nil {
@@ -61,8 +62,8 @@ func fill(f *os.File, data []byte) error {
 	return err
 }
 
-// Try makes a folder, and makes sure that files can be written there by writing one and removing it.
-func Try(dir string) error {
+// CheckWritable creates a folder if it is missing and checks, with a temporary file, that files can be written there.
+func CheckWritable(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -73,15 +74,17 @@ func Try(dir string) error {
 	return os.Remove(path)
 }
 
-// Whole is a text up to the end of its last whole line; torn tells that there was more, or nothing.
-func Whole(text []byte) (whole []byte, torn bool) {
+// WholeLines returns a text up to the end of its last complete line; torn reports that the text continues after it, or
+// is empty.
+func WholeLines(text []byte) (whole []byte, torn bool) {
 	whole = text[:bytes.LastIndexByte(text, '\n')+1]
 	return whole, len(whole) < len(text) || len(text) == 0
 }
 
-// fault, where a test sets it, fails steps.
+// fault, if a test sets it, makes steps fail.
 var fault func(name string) error
 
+// step runs a step of writing, which a test can make fail.
 func step(name string, do func() error) error {
 	err := do()
 	if err == nil && fault != nil {

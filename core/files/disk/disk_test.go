@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// holds reports what a file has, and fails where anything else is in its folder.
+// holds returns the content of a file, and fails the test if the folder contains any other file.
 func holds(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -23,7 +23,7 @@ func holds(t *testing.T, path string) string {
 	return string(b)
 }
 
-// Whichever step of writing fails, the file is the old one or the new one, and nothing else is left behind.
+// Whichever step of writing fails, the file is the old one or the new one, and no other file remains.
 func TestWriteFails(t *testing.T) {
 	defer func() { fault = nil }()
 	path := filepath.Join(t.TempDir(), "table.csv")
@@ -52,7 +52,7 @@ func TestWriteFails(t *testing.T) {
 		err := Write(path, []byte("new\n"))
 		got := holds(t, path)
 		if !errors.Is(err, syscall.ENOSPC) || got != "old\n" && (got != "new\n" || n < slices.Index(steps, "rename")) {
-			t.Errorf("%s fails: the file has %q, error %v", name, got, err)
+			t.Errorf("step %s fails: the file has %q, error %v", name, got, err)
 		}
 		fault = nil
 		if err := Write(path, []byte("old\n")); err != nil {
@@ -61,28 +61,28 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// Try leaves nothing behind, and says where nothing can be written.
-func TestTry(t *testing.T) {
+// CheckWritable leaves no file behind, and reports a folder that cannot be written.
+func TestCheckWritable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	if err := Try(dir); err != nil {
+	if err := CheckWritable(dir); err != nil {
 		t.Fatal(err)
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
-		t.Errorf("left %v, error %v", files, err)
+		t.Errorf("the folder has %v, want nothing, error %v", files, err)
 	}
 	defer func() { fault = nil }()
 	fault = func(string) error { return syscall.EROFS }
-	if err := Try(dir); !errors.Is(err, syscall.EROFS) {
+	if err := CheckWritable(dir); !errors.Is(err, syscall.EROFS) {
 		t.Errorf("a folder that cannot be written: %v", err)
 	}
 }
 
-func TestWhole(t *testing.T) {
+func TestWholeLines(t *testing.T) {
 	for text, want := range map[string]struct {
 		whole string
 		torn  bool
 	}{"": {"", true}, "a": {"", true}, "a\n": {"a\n", false}, "a\nb": {"a\n", true}, "a\n\x00\x00": {"a\n", true}} {
-		if whole, torn := Whole([]byte(text)); string(whole) != want.whole || torn != want.torn {
+		if whole, torn := WholeLines([]byte(text)); string(whole) != want.whole || torn != want.torn {
 			t.Errorf("%q: %q, torn %v", text, whole, torn)
 		}
 	}

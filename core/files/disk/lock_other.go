@@ -4,8 +4,8 @@ package disk
 
 import "os"
 
-// renamesOpen reports whether a file that is open can be renamed: not on Windows.
-const renamesOpen = false
+// canRenameOpen reports whether an open file can be renamed: not on Windows.
+const canRenameOpen = false
 
-// lock does nothing where package syscall has no Flock.
-func lock(*os.File) (free bool, err error) { return true, nil }
+// lock does nothing on systems where package syscall has no Flock; unlocked is true.
+func lock(*os.File) (unlocked bool, err error) { return true, nil }

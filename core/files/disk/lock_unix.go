@@ -8,19 +8,19 @@ import (
 	"syscall"
 )
 
-// renamesOpen reports whether a file that is open can be renamed.
-const renamesOpen = true
+// canRenameOpen reports whether an open file can be renamed.
+const canRenameOpen = true
 
-// lock takes a file for this program, until it is closed or the program ends in whatever way. free is true where files
-// cannot be locked, as on some network disks.
-func lock(f *os.File) (free bool, err error) {
+// lock locks a file for this program, until it is closed or the program ends for whatever reason. unlocked is true if
+// the file system does not support locks, as on some network disks.
+func lock(f *os.File) (unlocked bool, err error) {
 	for {
 		switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
 		case err == nil:
 			return false, nil
 		case errors.Is(err, syscall.EINTR):
 		case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EACCES):
-			return false, ErrTaken
+			return false, ErrLocked
 		default:
 			return true, nil
 		}

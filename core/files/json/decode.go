@@ -15,10 +15,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// space is the white space of JSON.
+// space is JSON's white space.
 const space = " \t\r\n"
 
-// Operations for each byte of a text: to check its syntax, and to convert it to numbers too.
+// Operations per byte for checking the syntax, and for also converting numbers.
 const (
 	scanOps   = 3
 	numberOps = 10
@@ -31,14 +31,15 @@ type decoder struct {
 	source *source
 }
 
-// source hands a text to a decoder piece by piece, so that the meter can yield in between.
+// source feeds a text to a decoder in pieces, so that the meter can yield in between.
 type source struct {
 	rest  []byte
 	meter *meter.Meter
-	ops   float64 // operations for each byte
-	err   error   // of the meter
+	ops   float64 // operations per byte
+	err   error   // from the meter
 }
 
+// newDecoder returns a decoder that reports ops operations for each byte.
 func newDecoder(text []byte, m *meter.Meter, ops float64) *decoder {
 	s := &source{rest: text, meter: m, ops: ops}
 	return &decoder{jsontext.NewDecoder(s, jsontext.AllowInvalidUTF8(true)), text, s}
@@ -54,22 +55,22 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, s.err
 }
 
-// stopped returns the error of the meter, nil if it has not ended the work.
+// stopped returns the error of the meter, nil if the work goes on.
 func (d *decoder) stopped() error { return d.source.err }
 
-// next moves past the next value and returns it.
+// next skips the next value and returns it.
 func (d *decoder) next() (Value, error) {
 	from := d.InputOffset()
 	if err := d.SkipValue(); err != nil {
-		return Value{}, d.fail(err)
+		return Value{}, d.wrapErr(err)
 	}
 	return Value{bytes.TrimLeft(d.text[from:d.InputOffset()], space+",:"), d.source.meter}, nil
 }
 
-// items calls item before each item of the next list, for it to read the item.
+// items calls item before each element of the next list; item must read the element.
 func (d *decoder) items(item func() error) error {
 	if _, err := d.ReadToken(); err != nil {
-		return d.fail(err)
+		return d.wrapErr(err)
 	}
 	for d.PeekKind() != ']' {
 		if err := item(); err != nil {
@@ -77,19 +78,19 @@ func (d *decoder) items(item func() error) error {
 		}
 	}
 	_, err := d.ReadToken()
-	return d.fail(err)
+	return d.wrapErr(err)
 }
 
-// object reads the next value, which is an object.
+// object reads the next value, an object.
 func (d *decoder) object() (Object, error) {
 	if _, err := d.ReadToken(); err != nil {
-		return nil, d.fail(err)
+		return nil, d.wrapErr(err)
 	}
 	o := Object{}
 	for d.PeekKind() != '}' {
 		token, err := d.ReadToken()
 		if err != nil {
-			return nil, d.fail(err)
+			return nil, d.wrapErr(err)
 		}
 		name := token.String()
 		if o[name], err = d.next(); err != nil {
@@ -97,12 +98,12 @@ func (d *decoder) object() (Object, error) {
 		}
 	}
 	if _, err := d.ReadToken(); err != nil {
-		return nil, d.fail(err)
+		return nil, d.wrapErr(err)
 	}
 	return o, nil
 }
 
-// numbers reads the next value, which is a list of numbers. It appends them to room and returns what it has appended.
+// numbers reads the next value, a list of numbers. It appends the numbers to room and returns the appended part.
 func (d *decoder) numbers(room []float64) ([]float64, error) {
 	out := room[len(room):]
 	err := d.items(func() error {
@@ -117,10 +118,10 @@ func (d *decoder) numbers(room []float64) ([]float64, error) {
 		}
 		token, err := d.ReadToken()
 		if err != nil {
-			return d.fail(err)
+			return d.wrapErr(err)
 		}
 		x := token.Float()
-		if math.Abs(x) == math.MaxFloat64 { // also returned for greater numbers
+		if math.Abs(x) == math.MaxFloat64 { // also returned for larger numbers
 			if _, err := strconv.ParseFloat(token.String(), 64); err != nil {
 				return problem.New("entry %d: %w", len(out), problem.New("%s is too large a number", token.String()))
 			}
@@ -134,8 +135,8 @@ func (d *decoder) numbers(room []float64) ([]float64, error) {
 	return out, nil
 }
 
-// fail words an error of the decoder; nil is none.
-func (d *decoder) fail(err error) error {
+// wrapErr words an error of the decoder; it returns nil for nil.
+func (d *decoder) wrapErr(err error) error {
 	if err == nil || d.stopped() != nil {
 		return d.stopped()
 	}
@@ -152,11 +153,11 @@ func (d *decoder) fail(err error) error {
 	case d.StackDepth() >= MaxDepth:
 		return problem.New("it is nested more than %d deep at %w", MaxDepth, d.place(at))
 	}
-	return d.failAt(at)
+	return d.syntaxErr(at)
 }
 
-// failAt is an error about the byte at an offset, which no JSON text can have there.
-func (d *decoder) failAt(at int) error {
+// syntaxErr is the error of a byte that is invalid at its position.
+func (d *decoder) syntaxErr(at int) error {
 	if at >= len(d.text) {
 		return problem.New("it ends too early, at %w", d.place(at))
 	}
@@ -165,10 +166,10 @@ func (d *decoder) failAt(at int) error {
 			return problem.New("there is a NaN or Infinity at %w; numbers must be finite", d.place(at))
 		}
 	}
-	return problem.New("%q cannot stand at %w", string(d.text[at:at+1]), d.place(at))
+	return problem.New("unexpected %q at %w", string(d.text[at:at+1]), d.place(at))
 }
 
-// place is a phrase with the line and the column of an offset, both from 1, the column in characters.
+// place returns a phrase with the line and the column of an offset, both from 1, the column in characters.
 func (d *decoder) place(at int) error {
 	before := d.text[:at]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]

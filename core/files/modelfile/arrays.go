@@ -12,44 +12,46 @@ import (
 	"logzlab/core/problem"
 )
 
-// Array is an array in C order, as float64.
+// Array is an array in C order, converted to float64.
 type Array struct {
-	Name  string // as the file has it
+	Name  string // as spelled in the file
 	Shape []int
 	Data  []float64
 }
 
-// Arrays is a file of named arrays: a NumPy archive (.npz), a MATLAB file of level 5 (.mat) or .safetensors.
+// Arrays is a file of named arrays: a NumPy archive (.npz), a PyTorch file (.pt), a MATLAB file of level 5 (.mat) or
+// .safetensors.
 type Arrays struct {
-	// Meter, which may be nil, watches memory and time.
+	// Meter, which may be nil, limits memory and counts operations.
 	Meter *meter.Meter
-	// Notes are texts that stand beside the arrays, by name.
+	// Notes are texts that the file stores in addition to the arrays, by name.
 	Notes map[string]string
 
-	names   []string // in the order of the file
-	asked   []string // of these
+	names   []string // in file order
+	used    []string // names that were read
 	read    []func() (*Array, error)
 	members map[string]*zip.File // of an .npz
 }
 
-// add lists an array, which is read only if it is asked for.
+// add lists an array, which is read only when it is requested.
 func (a *Arrays) add(name string, read func() (*Array, error)) {
 	a.names, a.read = append(a.names, name), append(a.read, read)
 }
 
-// Names lists the arrays in the order of the file.
+// Names returns the names of the arrays in file order.
 func (a *Arrays) Names() []string { return a.names }
 
-// short is a name without the parts before it, as W in rbm.W.
-func short(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+// baseName returns the last part of a dotted name, such as W of rbm.W.
+func baseName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// Array is the array with one of these names, nil where there is none; names of earlier lists win. Parts of the file's
-// names before a point do not count, as in rbm.W. Errors about an array with two names of one list call the array what.
+// Array returns the array with one of the given names, nil if there is none. Earlier lists of names take precedence.
+// Names match by their last dotted part, as in rbm.W. If two arrays match the same list, the error calls the array
+// what.
 func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	for _, list := range names {
 		at := -1
 		for i, name := range a.names {
-			if !slices.Contains(list, short(name)) {
+			if !slices.Contains(list, baseName(name)) {
 				continue
 			}
 			if at >= 0 {
@@ -62,13 +64,13 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 			if err == nil {
 				x.Name = a.names[at]
 			}
-			a.asked = append(a.asked, a.names[at])
+			a.used = append(a.used, a.names[at])
 			return x, err
 		}
 	}
 	for _, other := range a.names {
 		for _, name := range slices.Concat(names...) {
-			if strings.EqualFold(short(other), name) {
+			if strings.EqualFold(baseName(other), name) {
 				return nil, problem.New("model file: the array %s must be written %s", other, name)
 			}
 		}
@@ -76,14 +78,14 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 	return nil, nil
 }
 
-// Unread is Fields.Unread of the arrays, none of which only describes.
+// Unread returns a phrase that lists the arrays that were not read, nil if there are none.
 func (a *Arrays) Unread() error {
-	known := func(name string) bool { return slices.Contains(a.asked, name) }
+	known := func(name string) bool { return slices.Contains(a.used, name) }
 	return unread(slices.DeleteFunc(slices.Clone(a.names), known))
 }
 
-// Glance reads the i-th array of Names for its size and its first number; 0 numbers where none can be read.
-func (a *Arrays) Glance(i int) (count int, first float64) {
+// Peek reads the i-th array of Names and returns its size and first number; the size is 0 if it cannot be read.
+func (a *Arrays) Peek(i int) (count int, first float64) {
 	x, err := a.read[i]()
 	if err != nil || len(x.Data) == 0 {
 		return 0, 0
@@ -92,9 +94,9 @@ func (a *Arrays) Glance(i int) (count int, first float64) {
 	return len(x.Data), x.Data[0]
 }
 
-// Transposed is a matrix of shape rows x columns as columns x rows.
+// Transposed returns a rows x columns matrix as columns x rows.
 func Transposed(x []float64, rows, columns int, m *meter.Meter) ([]float64, error) {
-	if err := take(m, "W.T", len(x), 0); err != nil {
+	if err := reserve(m, "W.T", len(x), 0); err != nil {
 		return nil, err
 	}
 	out := make([]float64, len(x))
@@ -106,12 +108,12 @@ func Transposed(x []float64, rows, columns int, m *meter.Meter) ([]float64, erro
 			out[j*rows+i] = v
 		}
 	}
-	m.Free(float64(8 * len(x))) // x itself
+	m.Free(float64(8 * len(x))) // the memory of x
 	return out, nil
 }
 
-// volume is the number of numbers of a shape; ok is false where there cannot be as many.
-func volume(shape []int) (n int, ok bool) {
+// elementCount returns the number of elements of a shape; ok is false if it is negative or too large.
+func elementCount(shape []int) (n int, ok bool) {
 	n = 1
 	for _, k := range shape {
 		if k < 0 || k > MaxInflated || n > MaxInflated/max(k, 1) {
@@ -122,18 +124,18 @@ func volume(shape []int) (n int, ok bool) {
 	return n, true
 }
 
-// elements are the numbers of an array as its file has them.
+// elements describes the numbers of an array in its file.
 type elements struct {
 	name       string
 	count      int
-	size       int // bytes of each
+	size       int // bytes per number
 	get        func([]byte) float64
 	transposed bool // in Fortran order, by columns
 }
 
-// fill reads the numbers of an array some at a time, when what they take has been counted. name is how errors call it.
+// fill reads the numbers of an array in blocks, after reserving their memory. name is the array's name in errors.
 func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) error {
-	if err := take(m, name, t.count, 0); err != nil {
+	if err := reserve(m, name, t.count, 0); err != nil {
 		return err
 	}
 	a.Data = make([]float64, t.count)
@@ -144,7 +146,7 @@ func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) erro
 		if _, err := io.ReadFull(r, b); err != nil {
 			return problem.New("it is damaged or cut short: %v", err)
 		}
-		if t.name == "<f4" { // most models: without a call a number
+		if t.name == "<f4" { // the type of most models: avoids a call for each number
 			readFloats32(some, b)
 		} else {
 			readNumbers(some, b, t.get, t.size)
@@ -160,8 +162,7 @@ func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) erro
 	return nil
 }
 
-// byRows is where number i of an array in Fortran order, whose first index runs fastest, stands in one whose last index
-// does.
+// byRows converts position i in Fortran order, whose first index varies fastest, to the position in C order.
 func byRows(i, count int, shape []int) (at int) {
 	for _, n := range shape {
 		count /= n
@@ -171,8 +172,7 @@ func byRows(i, count int, shape []int) (at int) {
 	return at
 }
 
-// readFloats32 reads some numbers. It is a function of its own because browsers switch to
-// optimised code only between calls.
+// readFloats32 decodes numbers. It is a separate function because browsers switch to optimised code only between calls.
 //
 //go:noinline
 func readFloats32(out []float64, b []byte) {
@@ -188,7 +188,7 @@ func readNumbers(out []float64, b []byte, get func([]byte) float64, size int) {
 	}
 }
 
-// half is a number of 16 bits: sign, 5 bits of exponent, 10 of fraction.
+// half decodes a 16-bit float: sign, 5 bits of exponent, 10 bits of fraction.
 func half(b uint16) float64 {
 	fraction, exponent := float64(float64(b&0x3ff)/1024), int(b>>10&0x1f)
 	x := math.Ldexp(1+fraction, exponent-15)
@@ -206,8 +206,8 @@ func half(b uint16) float64 {
 	return x
 }
 
-// numberType decodes numbers of a type as NumPy writes it, and says how many bytes each has; bf16 stands for the upper
-// half of a float32.
+// numberType returns a decoder for a number type in NumPy's notation, and its size in bytes; bf16 is the upper half of
+// a float32.
 func numberType(descr string) (func([]byte) float64, int, error) {
 	if descr == "bf16" {
 		return func(b []byte) float64 {
@@ -215,7 +215,7 @@ func numberType(descr string) (func([]byte) float64, int, error) {
 		}, 2, nil
 	}
 
-	// Types of NumPy, after the order of bytes.
+	// NumPy types, after their byte order.
 	if len(descr) == 3 || len(descr) == 2 {
 		var order binary.ByteOrder = binary.LittleEndian
 		d := descr

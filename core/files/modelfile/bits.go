@@ -13,16 +13,17 @@ import (
 	"logzlab/core/problem"
 )
 
-// ReadBits reads data to train on: rows of zeros and ones, in the formats of ReadRows, or as LIBSVM writes them, a line
-// with a label and index:value for each row. Other numbers need a threshold, from which on they count as one; without
-// (NaN) they are an error that offers one. Columns of a table that number the rows or are their labels are no units;
-// left is a phrase that says so, or nil. The meter, which may be nil, watches memory and time.
-func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, left, err error) {
-	if b, err = unpacked(b, m); err != nil {
+// ReadBits reads binary training data: rows of zeros and ones, in the formats of ReadRows or in LIBSVM's, which has a
+// line with a label and index:value pairs for each row. Other numbers need a threshold: numbers at or above it become
+// 1. Without a threshold (NaN) they are an error that suggests one (see Threshold). Columns of row numbers and labels
+// are left out, and note, a phrase, says so; it is nil if none is. The meter, which may be nil, limits memory and
+// counts operations.
+func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, columns int, note, err error) {
+	if b, err = gunzip(b, m); err != nil {
 		return nil, 0, nil, err
 	}
 
-	// The numbers: pictures, or rows of a file.
+	// The numbers: bytes of images, or rows of a file.
 	var count int
 	var number func(i int) float64
 	if isIDX(b) {
@@ -34,15 +35,15 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	} else {
 		var a *Array
 		switch {
-		case sparse(b):
+		case isSparse(b):
 			a, err = readSparse(b, m)
-		case arraysOf(b) != nil, bytes.HasPrefix(b, []byte("\x93NUMPY")):
+		case arrayOpener(b) != nil, bytes.HasPrefix(b, []byte("\x93NUMPY")):
 			a, _, err = readArray(b, 0, m)
 		default:
-			a, left, err = readUnits(b, m)
+			a, note, err = readUnits(b, m)
 		}
 		if err != nil {
-			return nil, 0, left, err
+			return nil, 0, note, err
 		}
 		if len(a.Shape) < 2 || len(a.Data) == 0 {
 			return nil, 0, nil, problem.New("data file: its shape is %v; it must have rows of zeros and ones", a.Shape)
@@ -51,12 +52,12 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 		number = func(i int) float64 { return a.Data[i] }
 	}
 
-	// Room for the bits.
-	if err := takeRows(count, m); err != nil {
-		return nil, 0, left, err
+	// Reserve memory for the bits.
+	if err := reserveRows(count, m); err != nil {
+		return nil, 0, note, err
 	}
 
-	// The bits, by the threshold if given.
+	// Convert to bits, by the threshold if there is one.
 	bits = make([]uint8, count)
 	for i := range bits {
 		x := number(i)
@@ -76,23 +77,23 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 					top = y
 				}
 			}
-			return nil, 0, left, &notBits{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: "+
+			return nil, 0, note, &thresholdError{problem.New("data file: row %d, column %d is %v; data to train on must be 0 or 1: "+
 				"give a threshold, such as %v", i/columns+1, i%columns+1, x, top/2), top / 2}
 		}
 	}
-	return bits, columns, left, nil
+	return bits, columns, note, nil
 }
 
-// fewestCounted is from how many rows on a first column that counts them is no unit, whatever its name.
-const fewestCounted = 5
+// minCounted is the smallest number of rows for which a first column that counts them is left out whatever its name.
+const minCounted = 5
 
-// readUnits reads a table of units without the columns that are none, by their names or as features are left out; left
-// is a phrase about them.
-func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
+// readUnits reads a table without the columns that are not units, according to their names or because they are row
+// numbers; note is a phrase about them.
+func readUnits(b []byte, m *meter.Meter) (a *Array, note, err error) {
 	header := csv.Header(b)
-	skipped, left := csv.NoUnits(header)
+	skipped, note := csv.NonUnits(header)
 	if a, err = readText(b, 0, skipped, m); err != nil {
-		return nil, left, err
+		return nil, note, err
 	}
 	for i := len(skipped) - 1; i >= 0; i-- {
 		header = slices.Delete(header, skipped[i], skipped[i]+1)
@@ -105,17 +106,17 @@ func readUnits(b []byte, m *meter.Meter) (a *Array, left, err error) {
 	for j := a.Shape[1] - 1; j >= 0; j-- {
 		name := header[j]
 		numbering := csv.Numbering(name)
-		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= fewestCounted && a.Shape[1] > 2 {
-			numbering = csv.Counts
+		if j == 0 && numbering == nil && skipped == nil && a.Shape[0] >= minCounted && a.Shape[1] > 2 {
+			numbering = csv.CountsRows
 		}
 		if numbering != nil && a.drop(j, numbering) {
-			left = csv.LeftOut(left, j, name)
+			note = csv.LeftOut(note, j, name)
 		}
 	}
-	return a, left, nil
+	return a, note, nil
 }
 
-// drop takes column j out of a matrix of several if its numbers pass a test.
+// drop removes column j if its numbers pass a test and it is not the only column.
 func (a *Array) drop(j int, test func([]float64) bool) bool {
 	columns := a.Shape[1]
 	column := make([]float64, a.Shape[0])
@@ -135,37 +136,39 @@ func (a *Array) drop(j int, test func([]float64) bool) bool {
 	return true
 }
 
-// notBits is the error of numbers that a threshold would make bits.
-type notBits struct {
+// thresholdError is the error of numbers other than 0 and 1, with a suggested threshold.
+type thresholdError struct {
 	error
 	threshold float64
 }
 
-func (e *notBits) Unwrap() error { return e.error }
+// Unwrap returns the error without the threshold.
+func (e *thresholdError) Unwrap() error { return e.error }
 
-// Threshold is the threshold that an error of ReadBits offers for making bits of numbers; ok is false for other errors.
+// Threshold returns the threshold that an error of ReadBits suggests; ok is false for other errors.
 func Threshold(err error) (threshold float64, ok bool) {
-	if e := (*notBits)(nil); errors.As(err, &e) {
+	if e := (*thresholdError)(nil); errors.As(err, &e) {
 		return e.threshold, true
 	}
 	return 0, false
 }
 
-// sparse reports whether a text is as LIBSVM writes it, by its first line.
-func sparse(b []byte) bool {
+// isSparse reports whether the first line of a text is in LIBSVM's format.
+func isSparse(b []byte) bool {
 	line, _, _ := bytes.Cut(b[:min(len(b), 1<<16)], []byte("\n"))
 	cells := strings.Fields(string(line))
 	return len(cells) > 1 && strings.Contains(cells[1], ":") && !strings.ContainsAny(string(line), "\x00{")
 }
 
-// readSparse reads lines of a label and index:value, indices from 1 on; the largest one is the number of columns.
+// readSparse reads LIBSVM's format: lines of a label and index:value pairs. Indices begin at 1; the largest is the
+// number of columns.
 func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 	type entry struct {
 		row, column int
 		x           float64
 	}
 	entries := bytes.Count(b, []byte(":"))
-	if err := takeRows(24*entries, m); err != nil {
+	if err := reserveRows(24*entries, m); err != nil {
 		return nil, err
 	}
 	all := make([]entry, 0, entries)
@@ -197,9 +200,9 @@ func readSparse(b []byte, m *meter.Meter) (*Array, error) {
 
 	// The full matrix.
 	if columns > 0 && rows > MaxNumbers/columns {
-		return nil, take(m, "rows", MaxNumbers+1, 0)
+		return nil, reserve(m, "rows", MaxNumbers+1, 0)
 	}
-	if err := take(m, "rows", rows*columns, 0); err != nil {
+	if err := reserve(m, "rows", rows*columns, 0); err != nil {
 		return nil, err
 	}
 	a := &Array{Shape: []int{rows, columns}, Data: make([]float64, rows*columns)}

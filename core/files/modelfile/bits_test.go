@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What is no unit is said, once for all columns.
-func TestReadBitsSays(t *testing.T) {
+// Columns that are not units are reported once, in one note.
+func TestReadBitsNote(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"id,a,b,label\n1,1,0,7\n2,1,1,3\n":     "columns left out, as they number the rows or are their labels: id, label",
@@ -22,9 +22,9 @@ func TestReadBitsSays(t *testing.T) {
 		"a,b\n1,0\n1,1\n":                      "<nil>",
 		"1,0\n1,1\n":                           "<nil>",
 	} {
-		_, _, left, err := ReadBits([]byte(text), math.NaN(), nil)
-		if err != nil || !strings.Contains(fmt.Sprint(left), want) {
-			t.Errorf("%q: %v, error %v; want %q", text, left, err, want)
+		_, _, note, err := ReadBits([]byte(text), math.NaN(), nil)
+		if err != nil || !strings.Contains(fmt.Sprint(note), want) {
+			t.Errorf("ReadBits(%q): note %v, error %v; want note %q", text, note, err, want)
 		}
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Checks that several kinds use. kind and name are the file and its field in errors.
-
-// Flat is a table read from JSON as one list by rows, all equally long and at least one. It is not copied.
+// Flat returns a table read from JSON as one list by rows. All rows must have the same length, at least 1. The table is
+// not copied. kind and name are the file and its field in errors, here and in the functions below.
 func Flat(kind, name string, rows [][]float64) (flat []float64, columns int, err error) {
 	if len(rows) == 0 || len(rows[0]) == 0 {
 		return nil, 0, problem.New("%s file: %s is missing or empty; it must be a list of rows of numbers", kind, name)
@@ -31,12 +30,12 @@ func Length(kind, name string, x []float64, want int) error {
 	return nil
 }
 
-// Within checks that values are from lo to hi; NaN is not.
+// Within checks that all values are in [lo, hi]; NaN is not.
 func Within(kind, name string, lo, hi float64, x ...float64) error {
 	return WithinRows(kind, name, lo, hi, 0, x)
 }
 
-// WithinRows is Within for rows of so many columns; 0: a list.
+// WithinRows is Within for rows with the given number of columns; 0 means a list.
 func WithinRows(kind, name string, lo, hi float64, columns int, x []float64) error {
 	for i, v := range x {
 		if v >= lo && v <= hi {

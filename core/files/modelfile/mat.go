@@ -18,38 +18,38 @@ import (
 // name and numbers (MAT-File Format, The MathWorks). Numbers go by columns, in a type that may be smaller than the
 // class.
 
-// Types of elements; those of numbers are in matTypes.
+// Types of elements, in addition to those of numbers in matTypes.
 const (
 	matMatrix = 14
 	matPacked = 15
 )
 
-// matTypes are the types of numbers, as NumPy calls them.
+// matTypes are the number types, in NumPy's notation.
 var matTypes = []string{1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8",
 	14: ""}
 
-// matClasses are the classes of variables, from 1; those from the sixth to the fifteenth are matrices of numbers.
+// matClasses are the classes of variables, from 1; classes 6 to 15 are numeric matrices.
 var matClasses = []string{"cell", "struct", "object", "text", "sparse", "double", "single", "int8", "uint8", "int16",
 	"uint16", "int32", "uint32", "int64", "uint64", "function", "object"}
 
-// maxVariables is the greatest number of variables in a file.
+// maxVariables is the largest number of variables in a file.
 const maxVariables = 2000
 
 // matElement is the element of a variable in a file.
 type matElement struct {
 	data   []byte
 	packed bool
-	size   int // once unpacked, with the tag
+	size   int // after decompression, with the tag
 	order  binary.ByteOrder
 }
 
-// openMAT lists the variables. Sizes that elements declare are checked before they are unpacked.
+// openMAT lists the variables. The sizes that elements declare are checked before decompression.
 func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 	if len(b) < 128 {
 		return nil, errMATCut
 	}
 
-	// The order of bytes.
+	// The byte order.
 	var order binary.ByteOrder = binary.LittleEndian
 	switch string(b[126:128]) {
 	case "MI":
@@ -60,7 +60,7 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 	}
 	a := &Arrays{Meter: m}
 
-	// Variables, as many as the limits allow.
+	// List the variables, within the limits.
 	left, count := MaxInflated, 0
 	for b = b[128:]; len(b) > 0; {
 		if count++; count > maxVariables {
@@ -76,7 +76,7 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 		}
 		b = b[n:]
 
-		// The name, and the size when unpacked.
+		// The name, and the size after decompression.
 		v, err := e.open(m)
 		if err != nil {
 			return nil, err
@@ -84,7 +84,7 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 		if left -= e.size; left < 0 {
 			return nil, problem.New("mat file: it would inflate to more than the limit of 256 MB (variable %s)", v.name)
 		}
-		if v.name == "" { // what MATLAB keeps for itself
+		if v.name == "" { // MATLAB's internal data
 			continue
 		}
 		if slices.Contains(a.names, v.name) {
@@ -97,7 +97,7 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 
 var errMATCut = problem.New("mat file: damaged or cut short; save it again with the option -v7")
 
-// matVariable is a variable whose numbers come next.
+// matVariable is a variable whose header has been read and whose numbers follow.
 type matVariable struct {
 	name    string
 	class   int
@@ -106,7 +106,7 @@ type matVariable struct {
 
 	r     *bufio.Reader
 	order binary.ByteOrder
-	left  int // bytes of its element that are not read yet
+	left  int // unread bytes of its element
 }
 
 // open reads the element up to its numbers.
@@ -129,13 +129,13 @@ func (e *matElement) open(m *meter.Meter) (*matVariable, error) {
 	}
 	most := len(e.data) - 8
 	if e.packed {
-		most = 1032 * len(e.data) // zlib packs at most so many bytes into one
+		most = 1032 * len(e.data) // zlib compresses at most by this factor
 	}
 	if kind != matMatrix || n > most || !e.packed && n < most {
 		return nil, errMATCut
 	}
 	e.size, v.left = n+8, n
-	if n == 0 { // as MATLAB writes what is empty
+	if n == 0 { // MATLAB writes empty variables this way
 		return v, nil
 	}
 
@@ -164,7 +164,7 @@ func (v *matVariable) tag() (kind uint32, n int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	if kind = v.order.Uint32(b); kind>>16 != 0 { // a small element, its data in the tag
+	if kind = v.order.Uint32(b); kind>>16 != 0 { // a small element, with its data in the tag
 		return kind & 0xffff, int(kind >> 16), nil
 	}
 	if b, err = v.take(4); err != nil {
@@ -173,7 +173,7 @@ func (v *matVariable) tag() (kind uint32, n int, err error) {
 	return kind, int(v.order.Uint32(b)), nil
 }
 
-// take reads so many bytes.
+// take reads n bytes.
 func (v *matVariable) take(n int) ([]byte, error) {
 	if n > v.left {
 		return nil, errMATCut
@@ -186,7 +186,7 @@ func (v *matVariable) take(n int) ([]byte, error) {
 	return b, nil
 }
 
-// element reads a short element of a type; what fills it up to 8 bytes, or 4 in a tag, is passed over.
+// element reads a short element of the given type, and skips the padding to 8 bytes, or to 4 within a tag.
 func (v *matVariable) element(want uint32, most int) ([]byte, error) {
 	before := v.left
 	kind, n, err := v.tag()
@@ -211,7 +211,7 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 		return nil, err
 	}
 
-	// Structs and complex numbers are no matrix.
+	// Structs and complex matrices are not supported.
 	switch {
 	case v.class == 2:
 		return nil, problem.New("mat file: %s is a struct; save its fields, as in save('model.mat', '-struct', '%s')", v.name,
@@ -231,7 +231,7 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 	// The shape, and the type of the numbers.
 	a, t := &Array{Shape: v.shape}, &elements{}
 	var ok bool
-	if t.count, ok = volume(v.shape); !ok || len(v.shape) < 2 {
+	if t.count, ok = elementCount(v.shape); !ok || len(v.shape) < 2 {
 		return nil, problem.New("mat file: %s: impossible shape %v", v.name, v.shape)
 	}
 	kind, n, err := v.tag()
@@ -253,7 +253,7 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 	if err := a.fill(v.r, t, v.name, m); err != nil {
 		return nil, err
 	}
-	rest := make([]byte, 9) // less than 8 fill it up; at the end, checksums are compared
+	rest := make([]byte, 9) // at most 7 bytes of padding; checksums are verified at the end
 	if n, err := io.ReadFull(v.r, rest); n > 8 || err != io.EOF && err != io.ErrUnexpectedEOF {
 		return nil, errMATCut
 	}

@@ -14,15 +14,16 @@ import (
 	"logzlab/core/problem"
 )
 
-// MaxInflated is the size in bytes of the largest model file read, after decompression, and MaxNumbers of the largest
-// array or table in it: as much as it takes with eight bytes a number.
+// MaxInflated is the size in bytes of the largest model file, after decompression. MaxNumbers is the number of elements
+// of the largest array or table, which at eight bytes each take as much memory.
 const (
 	MaxInflated = 256 << 20
 	MaxNumbers  = MaxInflated / 8
 )
 
-// take counts numbers, and lists of them, before they are read. name is how errors call the array or table.
-func take(m *meter.Meter, name string, numbers, lists int) error {
+// reserve reserves memory for numbers, and for lists of them, before they are read. name is the name of the array or
+// table in errors.
+func reserve(m *meter.Meter, name string, numbers, lists int) error {
 	if numbers > MaxNumbers {
 		const million = 1_000_000
 		return problem.New("%s has %d million numbers; at most %d million are read: give a smaller model", name,
@@ -32,8 +33,7 @@ func take(m *meter.Meter, name string, numbers, lists int) error {
 		problem.New("give a smaller model"))
 }
 
-// ID is the name by which links refer to a file: file:<first 12 hex digits of the
-// SHA-256 of its bytes>.
+// ID returns the name by which links refer to a file: file:<first 12 hex digits of the SHA-256 of its bytes>.
 func ID(b []byte) string {
 	h := sha256.New()
 	for some := range slices.Chunk(b, 1<<18) {
@@ -43,26 +43,25 @@ func ID(b []byte) string {
 	return "file:" + hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// Reader reads the files of one kind of model. A function that is nil means that the
-// kind has no such files.
+// Reader reads the files of one kind of model. A nil function means that the kind has no such files.
 type Reader[T any] struct {
-	Kind   string // the field "kind" of its JSON files
+	Kind   string // value of the field "kind" in its JSON files
 	Fields func(*Fields) (T, error)
 	Arrays func(*Arrays) (T, error)
 	Table  func(*csv.Table) (T, error)
-	// Text reads a text of a format of its own, which gzip may have packed; mine is false where it is another one. It is
-	// asked before those of tables.
+	// Text reads a text in a format of its own, which may be gzipped; mine is false for other texts. It is called
+	// before the readers of tables.
 	Text func([]byte, *meter.Meter) (x T, mine bool, err error)
-	// Parts reads files that were given together (see PartsMark).
+	// Parts reads several files that belong together (see PartsMark).
 	Parts func([]Part, *meter.Meter) (T, error)
-	// Columns reads a table of any cells, up to 4 MB; mine is false where it is not of this kind. Kinds that do are asked
-	// before those with Table.
+	// Columns reads a table of any cells, up to 4 MB; mine is false if the table is not of this kind. Kinds with
+	// Columns are tried before those with Table.
 	Columns func(*csv.Columns) (x T, mine bool, err error)
 }
 
-// Read parses a model file with the reader of its kind. Files of arrays
-// and tables do not name their kind; they go to the first reader that takes them.
-// Errors say what is wrong and where. The meter, which may be nil, watches memory and time.
+// Read reads a model file with the reader of its kind. Files of arrays and tables do not state their kind; the first
+// reader that accepts them reads them. Errors say what is wrong and where. The meter, which may be nil, limits memory
+// and counts operations.
 func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
 	if len(b) > MaxInflated {
@@ -73,27 +72,27 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		return none, err
 	}
 
-	// Formats known by name, but not read.
-	if err := other(b); err != nil {
+	// Recognised formats that are not supported.
+	if err := unsupported(b); err != nil {
 		return none, problem.New("model file: %w", err)
 	}
 
-	// Several files in one, and packed files.
+	// Several files in one, and gzipped files.
 	if bytes.HasPrefix(b, []byte(PartsMark)) {
 		return readParts(b, readers, m)
 	}
 	if bytes.HasPrefix(b, []byte("\x1f\x8b")) {
-		if !packedGraph(b) {
+		if !isGzippedGraph(b) {
 			return none, problem.New("model file: it is packed by gzip; unpack it first, as gunzip FILE")
 		}
 		var err error
-		if b, err = unpacked(b, m); err != nil {
+		if b, err = gunzip(b, m); err != nil {
 			return none, problem.New("model file: it is damaged or cut short: %v", err)
 		}
 	}
 
 	// Files of arrays.
-	if open := arraysOf(b); open != nil {
+	if open := arrayOpener(b); open != nil {
 		for _, r := range readers {
 			if r.Arrays != nil {
 				a, err := open(b, m)
@@ -110,8 +109,8 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 				"at once")
 	}
 
-	// Texts: JSON, a format of a model, or tables.
-	b = csv.Plain(b)
+	// Texts: JSON, a format of one kind of model, or tables.
+	b = csv.Normalize(b)
 	t := bytes.TrimSpace(b)
 	if len(t) == 0 {
 		return none, problem.New("model file: it is empty")
@@ -122,7 +121,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	if t[0] == '{' {
 		return readJSON(b, readers, m)
 	}
-	if err := otherText(b); err != nil {
+	if err := unsupportedText(b); err != nil {
 		return none, err
 	}
 	for _, r := range readers {
@@ -140,7 +139,7 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		".safetensors (it starts with %q)", string(t[:min(len(t), 8)]))
 }
 
-// readParts reads files that were given together.
+// readParts reads several files that belong together.
 func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
 	parts, err := Parts(b)
@@ -152,12 +151,12 @@ func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) 
 			return r.Parts(parts, m)
 		}
 	}
-	return none, problem.New("several files that make no model")
+	return none, problem.New("these files do not make a model together")
 }
 
-// readTables reads a table with the first reader that takes it; mine is false where b is none.
+// readTables reads a table with the first reader that accepts it; mine is false if b is not a table.
 func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
-	b = csv.UTF8(b)
+	b = csv.ToUTF8(b)
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {
@@ -184,31 +183,32 @@ func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine
 	return x, false, nil
 }
 
-// readTable reads a table of numbers; nil where b is none.
+// readTable reads a table of numbers; it returns nil if b is not one.
 func readTable(b []byte, m *meter.Meter) (*csv.Table, error) {
-	d, err := csv.Sniff(b) // blanks before the first line may be an empty cell
+	d, err := csv.Sniff(b) // b is not trimmed, because leading blanks may be an empty cell
 	if err != nil {
 		return nil, err
 	}
 	if d.Comma == 0 {
 		if d.Header != nil {
-			return nil, problem.New("csv file: there is no number in it, only names (%s); put a line for each datum under them",
+			return nil, problem.New("csv file: it has only names (%s) and no numbers; add a line for each datum "+
+				"below them",
 				strings.Join(d.Header, ", "))
 		}
 		return nil, nil
 	}
-	for range 2 { // as rows, and as one list that the reader of a kind makes of them
-		if err := take(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
+	for range 2 { // as rows, and as the one list that the kind's reader makes of them
+		if err := reserve(m, "the table", bytes.Count(b, []byte(string(d.Comma))), 0); err != nil {
 			return nil, err
 		}
 	}
 	return csv.ReadTable(b, d, m)
 }
 
-// arraysOf is what opens a file of arrays, known by how it begins; nil for other files.
-func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
+// arrayOpener returns the function that opens a file of arrays, recognised by its first bytes; nil for other files.
+func arrayOpener(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
 	switch {
-	case len(b) > 8 && bytes.Equal(b[5:9], []byte("\x00\x00\x00{")): // the length of a header, which is an object
+	case len(b) > 8 && bytes.Equal(b[5:9], []byte("\x00\x00\x00{")): // safetensors: the header's length, then an object
 		return openSafetensors
 	case bytes.HasPrefix(b, []byte("PK")):
 		return OpenNPZ
@@ -218,6 +218,7 @@ func arraysOf(b []byte) func([]byte, *meter.Meter) (*Arrays, error) {
 	return nil
 }
 
+// readJSON reads a JSON file with the reader of its kind.
 func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	var none T
 	o, err := json.ReadObject(b, m)
@@ -234,7 +235,7 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		if r.Kind == kind && r.Fields != nil {
 			x, err := r.Fields(f)
 			if err != nil && bytes.ContainsRune(bytes.TrimSpace(b), '\n') {
-				if n := subject(o, err.Error()).Line(b); n > 0 {
+				if n := errorSubject(o, err.Error()).Line(b); n > 0 {
 					err = problem.New("%w (line %d)", err, n)
 				}
 			}
@@ -249,23 +250,23 @@ func readJSON[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 	return none, problem.New("model file: unknown kind %q; it must be one of %s", kind, list)
 }
 
-// subject is the value that an error is about: a field, or what the text leads to within it, as "y[1] = 3: labels must
-// be", "factors[0].table[5] is negative" and "W: row 1: entry 0: x is not a number" do. It is absent where no field is
-// named.
-func subject(o json.Object, text string) json.Value {
+// errorSubject returns the value that an error is about: a field, or an element within it, as in "y[1] = 3: labels must
+// be", "factors[0].table[5] is negative" and "W: row 1: entry 0: x is not a number". It is absent if the error names no
+// field.
+func errorSubject(o json.Object, text string) json.Value {
 	_, text, _ = strings.Cut(text, " file: ")
-	name, rest := word(strings.TrimPrefix(text, "the field "))
+	name, rest := cutWord(strings.TrimPrefix(text, "the field "))
 	v := o[name]
 	for {
 		var next json.Value
 		if field, ok := strings.CutPrefix(rest, "."); ok {
 			inner, _ := v.Object()
-			name, rest = word(field)
+			name, rest = cutWord(field)
 			next = inner[name]
 		} else {
 			for _, before := range []string{"[", ": row ", ": entry "} {
 				if number, ok := strings.CutPrefix(rest, before); ok {
-					name, rest = word(number)
+					name, rest = cutWord(number)
 					n, err := strconv.Atoi(name)
 					if rest = strings.TrimPrefix(rest, "]"); err == nil {
 						next = v.Item(n)
@@ -274,15 +275,15 @@ func subject(o json.Object, text string) json.Value {
 				}
 			}
 		}
-		if next.Null() {
+		if next.IsNull() {
 			return v
 		}
 		v = next
 	}
 }
 
-// word cuts a text behind the name or number that it begins with.
-func word(text string) (word, rest string) {
+// cutWord splits a text after its first name or number.
+func cutWord(text string) (word, rest string) {
 	end := strings.IndexAny(text, " .:[]=")
 	if end < 0 {
 		return text, ""
@@ -290,25 +291,26 @@ func word(text string) (word, rest string) {
 	return text[:end], text[end:]
 }
 
-// Fields reads what a JSON object has. A kind reads its own fields only, so that
-// others are free. The first error stays in Err, and everything read after it is zero.
+// Fields reads the fields of a JSON object. Each kind reads only its own fields; others are ignored. The first error
+// stays in Err, and later reads return zero values.
 type Fields struct {
 	json.Object
-	In  string // what errors put before names, as "kernel."
+	In  string // prefix of names in errors, such as "kernel."
 	Err error
-	// Meter, which may be nil, watches memory and time.
+	// Meter, which may be nil, limits memory and counts operations.
 	Meter *meter.Meter
 
-	asked map[string]bool // names of fields that were asked for
+	used map[string]bool // names of fields that were read
 }
 
-// Value is a field as it stands. Another one whose name differs by capitals only, or, if the field is missing, by one
-// letter or by two that changed places, is an error, for it would be ignored in silence.
+// Value returns an unconverted field. If the object has a field whose name differs only in case or, if this field is
+// missing, by one missing letter or by two swapped letters, that is an error, because the misspelled field would
+// otherwise be ignored silently.
 func (f *Fields) Value(name string) json.Value {
-	if f.asked == nil {
-		f.asked = map[string]bool{"kind": true}
+	if f.used == nil {
+		f.used = map[string]bool{"kind": true}
 	}
-	f.asked[name] = true
+	f.used[name] = true
 	v, ok := f.Object[name]
 	if f.Err == nil {
 		for other := range f.Object {
@@ -320,8 +322,9 @@ func (f *Fields) Value(name string) json.Value {
 	return v
 }
 
-// mistyped reports whether a text is a name of four letters or more with a letter missing, or with two neighbours
-// exchanged. One with a letter more or another one may be a word of its own, as betas and meta beside beta.
+// mistyped reports whether text is name, of four letters or more, with one letter missing or with two neighbouring
+// letters swapped. Added or replaced letters do not count, because they may make another word: betas and meta next to
+// beta.
 func mistyped(text, name string) bool {
 	if len(name) < 4 {
 		return false
@@ -335,10 +338,10 @@ func mistyped(text, name string) bool {
 	return len(text) == 0 && len(name) == 1 || len(text) == 2 && len(name) == 2 && text[0] == name[1] && text[1] == name[0]
 }
 
-// Get reads one field; one that is null or not there is the zero T.
+// Get reads a field; null and missing fields give the zero T.
 func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 	var x T
-	if v := f.Value(name); f.Err == nil && !v.Null() {
+	if v := f.Value(name); f.Err == nil && !v.IsNull() {
 		if f.Err = f.Take(name); f.Err != nil {
 			return x
 		}
@@ -349,15 +352,15 @@ func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 	return x
 }
 
-// Take counts the numbers of a field before it is read; Get does it by itself.
+// Take reserves memory for the numbers of a field; Get does so itself.
 func (f *Fields) Take(name string) error {
 	numbers, lists := f.Object[name].Count()
-	return take(f.Meter, f.In+name, numbers, lists)
+	return reserve(f.Meter, f.In+name, numbers, lists)
 }
 
-// Maybe is Get for fields whose absence means something: nil.
-func Maybe[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
-	if f.Value(name).Null() {
+// GetOptional is Get for fields that may be missing: it returns nil if the field is null or missing.
+func GetOptional[T any](f *Fields, name string, read func(json.Value) (T, error)) *T {
+	if f.Value(name).IsNull() {
 		return nil
 	}
 	x := Get(f, name, read)

@@ -5,9 +5,9 @@ import (
 	"logzlab/core/problem"
 )
 
-// Need reads a number that a file of a kind must have, from lo to hi.
-func Need[T int | float64](f *Fields, kind, name string, read func(json.Value) (T, error), lo, hi T) T {
-	x := Maybe(f, name, read)
+// GetRequired reads a number in [lo, hi] that a file of this kind must have.
+func GetRequired[T int | float64](f *Fields, kind, name string, read func(json.Value) (T, error), lo, hi T) T {
+	x := GetOptional(f, name, read)
 	switch {
 	case f.Err != nil:
 	case x == nil:

@@ -13,8 +13,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// OpenNPZ lists the members of an .npz file. Their declared sizes are checked against MaxInflated
-// before anything is inflated, and reading them is limited to those sizes.
+// OpenNPZ lists the members of an .npz file. Their declared sizes are checked against MaxInflated before anything is
+// decompressed, and reading is limited to these sizes.
 func OpenNPZ(b []byte, m *meter.Meter) (*Arrays, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
@@ -45,19 +45,19 @@ func OpenNPZ(b []byte, m *meter.Meter) (*Arrays, error) {
 	return a, nil
 }
 
-// Operations of inflating a byte, and of converting or moving a number.
+// Operations per byte for decompressing, and per number for converting or copying.
 const (
 	inflateOps = 6
 	numberOps  = 4
 )
 
-// open starts to read a member, whose bytes count as so many operations each.
+// open begins to read a member; each byte counts as ops operations.
 func (a *Arrays) open(f *zip.File, ops float64) (io.Reader, error) {
 	if f.Method != zip.Store && f.Method != zip.Deflate {
 		return nil, problem.New("npz or pt file: member %s is packed by method %d of zip; only stored and deflated members "+
 			"can be read", f.Name, f.Method)
 	}
-	if f.UncompressedSize64 > 1032*f.CompressedSize64+64 { // deflate packs at most 1032 bytes into one
+	if f.UncompressedSize64 > 1032*f.CompressedSize64+64 { // deflate compresses at most by a factor of 1032
 		return nil, problem.New("npz or pt file: member %s has another size than the archive says", f.Name)
 	}
 	r, err := f.Open()
@@ -68,7 +68,7 @@ func (a *Arrays) open(f *zip.File, ops float64) (io.Reader, error) {
 	return a.Meter.Reader(r, ops), nil
 }
 
-// Bytes is a small member as it is, nil where there is none of this name.
+// Bytes returns the content of a small member, nil if there is none of this name.
 func (a *Arrays) Bytes(name string) ([]byte, error) {
 	f := a.members[name]
 	if f == nil {
@@ -105,13 +105,13 @@ func (a *Arrays) readMember(f *zip.File, name string) (*Array, error) {
 	return x, nil
 }
 
-// ReadNPY decodes a file that is one array; name is how errors call it.
+// ReadNPY decodes a file with a single array; name is its name in errors.
 func ReadNPY(b []byte, name string, m *meter.Meter) (*Array, error) {
 	return readNPY(bufio.NewReader(bytes.NewReader(b)), len(b), name, m)
 }
 
-// readNPY decodes one array of size bytes with its header: version 1 to 3, C or Fortran order, <f4 <f8 >f4 >f8
-// and integers of 1 to 8 bytes. It reads some numbers at a time, when what they take has been counted.
+// readNPY decodes an array of size bytes, including its header: version 1 to 3, C or Fortran order, and the types of
+// numberType. It reads the numbers in blocks, after reserving their memory.
 func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, error) {
 	a, t, err := readHeader(r, size)
 	if err != nil {
@@ -122,13 +122,13 @@ func readNPY(r *bufio.Reader, size int, name string, m *meter.Meter) (*Array, er
 	}
 	if _, err := r.ReadByte(); err == nil {
 		return nil, problem.New("it has another size than the archive says")
-	} else if err != io.EOF { // at the end, checksums are compared
+	} else if err != io.EOF { // checksums are verified at the end
 		return nil, problem.New("it is damaged or cut short: %v", err)
 	}
 	return a, nil
 }
 
-// readHeader reads what comes before the numbers of an array of size bytes.
+// readHeader reads the header of an array of size bytes.
 func readHeader(r *bufio.Reader, size int) (*Array, *elements, error) {
 	start, _ := r.Peek(12)
 	if len(start) < 10 || string(start[:6]) != "\x93NUMPY" {
@@ -148,11 +148,11 @@ func readHeader(r *bufio.Reader, size int) (*Array, *elements, error) {
 	if _, err := io.ReadFull(r, head); err != nil {
 		return nil, nil, problem.New("the header is cut short")
 	}
-	return layout(string(head[off:]), size-off-n)
+	return parseHeader(string(head[off:]), size-off-n)
 }
 
-// layout is what the header of an array of so many bytes says.
-func layout(head string, size int) (*Array, *elements, error) {
+// parseHeader parses the header of an array whose numbers have size bytes.
+func parseHeader(head string, size int) (*Array, *elements, error) {
 	descr, err := npyField(head, "'descr':")
 	if err != nil {
 		return nil, nil, err
@@ -179,11 +179,11 @@ func layout(head string, size int) (*Array, *elements, error) {
 		a.Shape = append(a.Shape, k)
 	}
 	var ok bool
-	if t.count, ok = volume(a.Shape); !ok {
+	if t.count, ok = elementCount(a.Shape); !ok {
 		return nil, nil, problem.New("impossible shape %s", dims)
 	}
 
-	// The type, whose numbers fill the data.
+	// The type; the numbers must fill the data.
 	if t.get, t.size, err = numberType(t.name); err != nil {
 		return nil, nil, err
 	}
@@ -194,7 +194,7 @@ func layout(head string, size int) (*Array, *elements, error) {
 	return a, t, nil
 }
 
-// npyField cuts the value after a key of the header's Python dictionary.
+// npyField returns the value of a key in the header, which is a Python dictionary.
 func npyField(head, key string) (string, error) {
 	_, v, ok := strings.Cut(head, key)
 	if !ok {

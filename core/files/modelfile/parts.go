@@ -10,35 +10,36 @@ import (
 	"logzlab/core/problem"
 )
 
-// Part is one of several files that make a model together: name and bytes of the file.
+// Part is one of several files that together make a model.
 type Part struct {
 	Name string
 	Data []byte
 }
 
-// IsPart reports whether a file is an array of NumPy by its name.
+// IsPart reports whether a file name is that of a NumPy array, .npy.
 func IsPart(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".npy") }
 
-// IsEvidence reports whether a file says which variables of a graph are known, by its name.
+// IsEvidence reports whether a file name is that of the evidence of a graph, .evid.
 func IsEvidence(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".evid") }
 
-// IsProgram reports whether a file is a program of the Stan language, by its name.
+// IsProgram reports whether a file name is that of a Stan program, .stan.
 func IsProgram(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".stan") }
 
-// IsData reports whether a file may have the data of a program, by its name.
+// IsData reports whether a file name may be that of the data of a Stan program: .json or .csv.
 func IsData(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".csv")
 }
 
-// IsUAI reports whether a file is a graph by its name.
+// IsUAI reports whether a file name is that of a graph, .uai or .uai.gz.
 func IsUAI(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".uai")
 }
 
-// Together lists the places of the files that make one file by Parts, told by their names: a program and its data, a
-// graph and its evidence, or three arrays and more. Where one of a pair comes twice, nobody knows which are a pair.
-func Together(names []string) []int {
+// GroupFiles returns the indices of the files that make one model, according to their names: a program and its data, a
+// graph and its evidence, or at least three arrays. It returns nil if the grouping is ambiguous, for example if there
+// are two programs.
+func GroupFiles(names []string) []int {
 	named := func(is func(string) bool) (all []int) {
 		for i, name := range names {
 			if is(name) {
@@ -58,13 +59,13 @@ func Together(names []string) []int {
 	return nil
 }
 
-// Stem is the name of the array, without folder and ending.
+// Stem returns the name of the array, without folder and extension.
 func (p Part) Stem() string {
 	name := p.Name[strings.LastIndexAny(p.Name, `/\`)+1:]
 	return name[:max(0, len(name)-len(".npy"))]
 }
 
-// Shape is the shape of the array, by its header.
+// Shape returns the shape of the array, from its header.
 func (p Part) Shape() ([]int, error) {
 	a, _, err := readHeader(bufio.NewReader(bytes.NewReader(p.Data)), len(p.Data))
 	if err != nil {
@@ -73,11 +74,11 @@ func (p Part) Shape() ([]int, error) {
 	return a.Shape, nil
 }
 
-// PartsMark begins what the page makes of several arrays that come together, or of a graph and its evidence: the mark
-// and a line end, a line with size and name of each, an empty line, and their bytes.
+// PartsMark begins the single file that the page makes of several arrays, or of a graph and its evidence: the mark and
+// a line end, a line with size and name of each file, an empty line, and the contents.
 const PartsMark = "logz-parts"
 
-// Parts takes apart what begins with PartsMark.
+// Parts splits a file that begins with PartsMark.
 func Parts(b []byte) ([]Part, error) {
 	bad := problem.New("several files: damaged or cut short; give them again")
 	head, rest, ok := bytes.Cut(b, []byte("\n\n"))
@@ -101,7 +102,8 @@ func Parts(b []byte) ([]Part, error) {
 	return parts, nil
 }
 
-// Archive is an .npz of parts, stored without packing, so that equal parts make equal bytes in every version.
+// Archive returns the parts as an .npz file. Members are stored uncompressed, so that equal parts give equal bytes in
+// every version.
 func Archive(parts []Part) ([]byte, error) {
 	n, size := NewNPZ(), 0
 	for _, p := range parts {

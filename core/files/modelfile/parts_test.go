@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Files that come together make one where it is clear which belong together.
-func TestTogether(t *testing.T) {
+// Files are grouped if their names show which belong together.
+func TestGroupFiles(t *testing.T) {
 	for names, want := range map[string][]int{
 		"a.json line.stan":           {1, 0},
 		"line.stan b.csv a.json":     nil,
@@ -17,8 +17,8 @@ func TestTogether(t *testing.T) {
 		"x.json W.npy a.npy b.npy":   {1, 2, 3},
 		"":                           nil,
 	} {
-		if got := Together(strings.Fields(names)); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", names, got, want)
+		if got := GroupFiles(strings.Fields(names)); !slices.Equal(got, want) {
+			t.Errorf("GroupFiles(%s) = %v, want %v", names, got, want)
 		}
 	}
 }

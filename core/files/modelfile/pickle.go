@@ -10,26 +10,26 @@ import (
 	"logzlab/core/problem"
 )
 
-// A pickle is a program for a machine with a stack and a memo. The pickle of a PyTorch state_dict needs few of its
+// A pickle is a program for a virtual processor with a stack and a memo. The pickle of a PyTorch state_dict needs few of its
 // instructions, those of the table below. They make names, numbers and tensors without their data; nothing is called
 // and nothing is looked up outside of this file. Every other instruction, and every other global, is refused.
 
-// Limits of a pickle: bytes, values that are made, and depth of nested dictionaries.
+// Limits of a pickle: bytes, values created, and depth of nested dictionaries.
 const (
 	maxPickle = 8 << 20
 	maxValues = 1 << 18
 	maxNested = 16
 )
 
-// Values of a pickle, beside string, int, float64, bool and nil.
+// Values of a pickle, in addition to string, int, float64, bool and nil.
 type (
 	pickleMark   struct{}
-	pickleGlobal string // as torch.FloatStorage
+	pickleGlobal string // such as torch.FloatStorage
 	pickleTuple  []any
 	pickleList   struct{ items []any }
 	pickleDict   struct{ keys, values []any }
 	torchStorage struct {
-		key, kind string // kind as numberType calls it, without the order of bytes
+		key, kind string // kind in the notation of numberType, without byte order
 		numbers   int
 	}
 	torchTensor struct {
@@ -39,7 +39,7 @@ type (
 	}
 )
 
-// storageKinds are the types of storages, as numberType calls them.
+// storageKinds maps storages to types in the notation of numberType.
 var storageKinds = map[pickleGlobal]string{"torch.DoubleStorage": "f8", "torch.FloatStorage": "f4",
 	"torch.HalfStorage": "f2", "torch.BFloat16Storage": "bf16", "torch.LongStorage": "i8", "torch.IntStorage": "i4",
 	"torch.ShortStorage": "i2", "torch.CharStorage": "i1", "torch.ByteStorage": "u1", "torch.BoolStorage": "b1"}
@@ -53,16 +53,16 @@ const (
 
 var errPickleCut = problem.New("pt file: its data.pkl is damaged or cut short; save it again")
 
-// pickle is the machine.
+// pickle interprets a program.
 type pickle struct {
-	b     []byte // what is left of the program
+	b     []byte // the rest of the program
 	stack []any
 	memo  map[uint32]any
 	made  int
 	done  bool
 }
 
-// instructions are those of a state_dict.
+// instructions are the instructions that a state_dict uses.
 var instructions = map[byte]func(*pickle) error{
 	0x80: func(p *pickle) error { _, err := p.take(1); return err }, // PROTO
 	'.':  func(p *pickle) error { p.done = true; return nil },
@@ -109,13 +109,13 @@ var instructions = map[byte]func(*pickle) error{
 	'R': (*pickle).reduce,
 }
 
-// otherInstructions are the names of those that are refused.
-const otherInstructions = "0POP 1POP_MARK 2DUP FFLOAT IINT LLONG SSTRING TBINSTRING USHORT_BINSTRING VUNICODE " +
+// refusedInstructions names the other instructions, for errors.
+const refusedInstructions = "0POP 1POP_MARK 2DUP FFLOAT IINT LLONG SSTRING TBINSTRING USHORT_BINSTRING VUNICODE " +
 	"PPERSID dDICT gGET iINST lLIST oOBJ pPUT BBINBYTES CSHORT_BINBYTES \x81NEWOBJ \x82EXT1 \x83EXT2 \x84EXT4 \x8bLONG4 " +
 	"\x8cSHORT_BINUNICODE \x8dBINUNICODE8 \x8eBINBYTES8 \x8fEMPTY_SET \x90ADDITEMS \x91FROZENSET \x92NEWOBJ_EX " +
 	"\x93STACK_GLOBAL \x94MEMOIZE \x95FRAME \x96BYTEARRAY8 \x97NEXT_BUFFER \x98READONLY_BUFFER"
 
-// run executes a program, and returns what it leaves on the stack.
+// run executes the program and returns the value on top of the stack.
 func (p *pickle) run() (any, error) {
 	p.memo = map[uint32]any{}
 	for !p.done {
@@ -126,7 +126,7 @@ func (p *pickle) run() (any, error) {
 		do := instructions[code[0]]
 		if do == nil {
 			name := fmt.Sprintf("%#x", code[0])
-			for _, other := range strings.Fields(otherInstructions) {
+			for _, other := range strings.Fields(refusedInstructions) {
 				if other[0] == code[0] {
 					name = other[1:]
 				}
@@ -141,6 +141,7 @@ func (p *pickle) run() (any, error) {
 	return p.pop()
 }
 
+// take returns the next n bytes of the program.
 func (p *pickle) take(n int) ([]byte, error) {
 	if n < 0 || n > len(p.b) {
 		return nil, errPickleCut
@@ -150,6 +151,7 @@ func (p *pickle) take(n int) ([]byte, error) {
 	return b, nil
 }
 
+// push pushes a value, within the limit.
 func (p *pickle) push(x any) error {
 	if p.made++; p.made > maxValues {
 		return problem.New("pt file: it has more than %d values; save only the state_dict", maxValues)
@@ -158,6 +160,7 @@ func (p *pickle) push(x any) error {
 	return nil
 }
 
+// pop removes and returns the top of the stack.
 func (p *pickle) pop() (any, error) {
 	if len(p.stack) == 0 {
 		return nil, errPickleCut
@@ -167,7 +170,7 @@ func (p *pickle) pop() (any, error) {
 	return x, nil
 }
 
-// sinceMark pops what was pushed after the last mark, and the mark.
+// sinceMark pops the values above the last mark, and the mark.
 func (p *pickle) sinceMark() ([]any, error) {
 	for i := len(p.stack) - 1; i >= 0; i-- {
 		if _, ok := p.stack[i].(pickleMark); ok {
@@ -179,6 +182,7 @@ func (p *pickle) sinceMark() ([]any, error) {
 	return nil, errPickleCut
 }
 
+// tuple replaces the top n values by a tuple.
 func (p *pickle) tuple(n int) error {
 	if len(p.stack) < n {
 		return errPickleCut
@@ -188,8 +192,8 @@ func (p *pickle) tuple(n int) error {
 	return p.push(items)
 }
 
-// little is the next little-endian whole number of so many bytes, without sign.
-func (p *pickle) little(n int) (x uint64, err error) {
+// littleEndian reads an unsigned little-endian integer of n bytes.
+func (p *pickle) littleEndian(n int) (x uint64, err error) {
 	b, err := p.take(n)
 	for i, v := range b {
 		x |= uint64(v) << (8 * i)
@@ -197,8 +201,9 @@ func (p *pickle) little(n int) (x uint64, err error) {
 	return x, err
 }
 
+// number pushes an integer; only integers of 4 bytes have a sign.
 func (p *pickle) number(size int) error {
-	x, err := p.little(size)
+	x, err := p.littleEndian(size)
 	if err != nil {
 		return err
 	}
@@ -208,13 +213,13 @@ func (p *pickle) number(size int) error {
 	return p.push(int(x))
 }
 
-// long is a whole number of up to eight bytes.
+// long pushes a signed integer of up to eight bytes.
 func (p *pickle) long() error {
-	size, err := p.little(1)
+	size, err := p.littleEndian(1)
 	if err != nil || size > 8 {
 		return errPickleCut
 	}
-	x, err := p.little(int(size))
+	x, err := p.littleEndian(int(size))
 	if err != nil {
 		return err
 	}
@@ -222,8 +227,9 @@ func (p *pickle) long() error {
 	return p.push(int(int64(x<<unused) >> unused))
 }
 
+// text pushes a string.
 func (p *pickle) text() error {
-	n, err := p.little(4)
+	n, err := p.littleEndian(4)
 	if err != nil || n > uint64(len(p.b)) {
 		return errPickleCut
 	}
@@ -234,8 +240,9 @@ func (p *pickle) text() error {
 	return p.push(string(b))
 }
 
+// put stores the top of the stack in the memo.
 func (p *pickle) put(size int) error {
-	at, err := p.little(size)
+	at, err := p.littleEndian(size)
 	if err != nil || len(p.stack) == 0 {
 		return errPickleCut
 	}
@@ -246,8 +253,9 @@ func (p *pickle) put(size int) error {
 	return nil
 }
 
+// get pushes a value from the memo.
 func (p *pickle) get(size int) error {
-	at, err := p.little(size)
+	at, err := p.littleEndian(size)
 	if err != nil {
 		return err
 	}
@@ -258,7 +266,7 @@ func (p *pickle) get(size int) error {
 	return p.push(x)
 }
 
-// items puts the last n values, 0: those since the mark, into the dictionary or the list below.
+// items adds the last n values (if n is 0, those above the mark) to the dictionary or list below them.
 func (p *pickle) items(n int, dict bool) (err error) {
 	var items []any
 	if n == 0 {
@@ -288,7 +296,7 @@ func (p *pickle) items(n int, dict bool) (err error) {
 	return errPickleCut
 }
 
-// build drops the attributes of a dictionary, as _metadata.
+// build discards the attributes of a dictionary, such as _metadata.
 func (p *pickle) build() error {
 	if _, err := p.pop(); err != nil || len(p.stack) == 0 {
 		return errPickleCut
@@ -299,7 +307,7 @@ func (p *pickle) build() error {
 	return nil
 }
 
-// global is a name that a state_dict has.
+// global pushes a global name that occurs in a state_dict.
 func (p *pickle) global() error {
 	module, rest, one := bytes.Cut(p.b, []byte("\n"))
 	name, rest, two := bytes.Cut(rest, []byte("\n"))

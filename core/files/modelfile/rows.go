@@ -16,27 +16,28 @@ import (
 	"logzlab/core/problem"
 )
 
-// rowNames are names of arrays of data rows; a file with one array alone may call it anything.
-var rowNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
+// rowArrayNames are the names of arrays of data rows; in a file with a single array it may have any name.
+var rowArrayNames = []string{"data", "rows", "X", "x", "X_test", "x_test", "test"}
 
 var errRowsCut = problem.New("data file: damaged or cut short")
 
-// OnlyRows reports whether a file can be nothing but data rows: a single array of NumPy, idx, or something packed
-// that is no graph.
-func OnlyRows(b []byte) bool {
+// IsRowsOnly reports whether a file can only contain data rows: a single NumPy array, idx, or a gzipped file that is
+// not a graph.
+func IsRowsOnly(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\x93NUMPY")) || isIDX(b) || bytes.HasPrefix(b, []byte("\x1f\x8b")) &&
-		!packedGraph(b)
+		!isGzippedGraph(b)
 }
 
-// isIDX reports whether a file begins as idx of bytes does.
+// isIDX reports whether a file begins like an idx file of bytes.
 func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] == 8 && b[3] < 9 }
 
-// ReadRows reads data rows of so many numbers, from 0 to 1 or from 0 to 255, which become 0 to 1: a file of arrays, a
-// single array of NumPy (.npy), pictures as MNIST has them (idx of bytes) or a table of numbers; any of them may be
-// packed by gzip. It returns whether each number is one half or more, row by row, the sum of each column, and a phrase
-// about columns that are no units by their names. The meter, which may be nil, watches memory and time.
-func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, left, err error) {
-	if b, err = unpacked(b, m); err != nil {
+// ReadRows reads data rows of the given number of columns. Numbers are in [0, 1], or in [0, 255] and then divided by
+// 255. The file may contain arrays, a single NumPy array (.npy), images in MNIST's format (idx of bytes) or a table of
+// numbers; each of these may be gzipped. It returns, row by row, whether each number is at least one half, the sum of
+// each column, and a note, a phrase about columns that are not units according to their names. The meter, which may be
+// nil, limits memory and counts operations.
+func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, note, err error) {
+	if b, err = gunzip(b, m); err != nil {
 		return nil, nil, nil, err
 	}
 	if isIDX(b) {
@@ -44,10 +45,10 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		return bits, sums, nil, err
 	}
 
-	// Arrays and tables, with numbers in range.
-	a, left, err := readArray(b, columns, m)
+	// Arrays and tables; numbers must be in range.
+	a, note, err := readArray(b, columns, m)
 	if err == nil {
-		err = rowsFit(a.Shape, columns)
+		err = checkRowShape(a.Shape, columns)
 	}
 	if err != nil {
 		return nil, nil, nil, err
@@ -59,12 +60,12 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 
-	// Numbers from 0 to 1, and their bits.
+	// Scale the numbers to [0, 1], and round them to bits.
 	top := 1.0
 	if slices.Max(a.Data) > 1 {
 		top = 255
 	}
-	if err := takeRows(len(a.Data), m); err != nil {
+	if err := reserveRows(len(a.Data), m); err != nil {
 		return nil, nil, nil, err
 	}
 	bits, sums = make([]uint8, len(a.Data)), make([]float64, columns)
@@ -76,11 +77,11 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, left, blank(bits, sums, top)
+	return bits, sums, note, checkNotBlank(bits, sums, top)
 }
 
-// blank refuses rows with numbers above 0 of which none reaches one half of the top of their scale.
-func blank(bits []uint8, sums []float64, top float64) error {
+// checkNotBlank returns an error if there are positive numbers, but none reaches one half of the scale's maximum, top.
+func checkNotBlank(bits []uint8, sums []float64, top float64) error {
 	if slices.Max(bits) == 0 && slices.Max(sums) > 0 {
 		return problem.New("data file: no number reaches one half of %g, so all rows would be blank; divide by the largest "+
 			"number first", top)
@@ -88,10 +89,10 @@ func blank(bits []uint8, sums []float64, top float64) error {
 	return nil
 }
 
-// readArray reads a file of arrays, a single array or a table; columns 0: as many as there are. Of a table whose header
-// names more columns, those are left out that are no units by their names.
-func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error) {
-	switch open := arraysOf(b); {
+// readArray reads a file of arrays, a single array or a table; columns 0 means any number. If the header of a table has
+// more names than columns, the columns that are not units according to their names are left out.
+func readArray(b []byte, columns int, m *meter.Meter) (a *Array, note, err error) {
+	switch open := arrayOpener(b); {
 	case open != nil:
 		a, err = rowsOf(open, b, m)
 		return a, nil, err
@@ -102,22 +103,22 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, left, err error
 		return a, nil, err
 	}
 	header := csv.Header(b)
-	skipped, left := csv.NoUnits(header)
+	skipped, note := csv.NonUnits(header)
 	if len(header)-len(skipped) != columns {
-		skipped, left = nil, nil
+		skipped, note = nil, nil
 	}
 	a, err = readText(b, columns, skipped, m)
-	return a, left, err
+	return a, note, err
 }
 
-// takeRows counts the memory of so many bits.
-func takeRows(n int, m *meter.Meter) error {
+// reserveRows reserves the memory of n bits.
+func reserveRows(n int, m *meter.Meter) error {
 	return m.Take(float64(n), problem.New("the data rows"), problem.New("give fewer data"))
 }
 
-// rowsFit refuses arrays that are no rows of so many numbers.
-func rowsFit(shape []int, columns int) error {
-	n, ok := volume(shape)
+// checkRowShape returns an error for arrays that are not rows of the given number of columns.
+func checkRowShape(shape []int, columns int) error {
+	n, ok := elementCount(shape)
 	if len(shape) < 2 || !ok || n != shape[0]*columns {
 		return problem.New("data file: its shape is %v; rows must have %d numbers, one for each visible unit", shape,
 			columns)
@@ -128,10 +129,10 @@ func rowsFit(shape []int, columns int) error {
 	return nil
 }
 
-// unpacked is b, or what a gzip file holds, whose last four bytes say how long the content is. Formats that are known
-// and not read are errors.
-func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
-	if err := other(b); err != nil {
+// gunzip returns b, or the content of a gzip file, whose last four bytes give the size of the content. Recognised
+// formats that are not supported are errors.
+func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
+	if err := unsupported(b); err != nil {
 		return nil, problem.New("data file: %w", err)
 	}
 	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
@@ -143,7 +144,7 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 		return nil, errRowsCut
 	}
 	size := uint64(binary.LittleEndian.Uint32(b[len(b)-4:]))
-	if size > 1032*uint64(len(b)) { // deflate packs at most 1032 bytes into one
+	if size > 1032*uint64(len(b)) { // deflate compresses at most by this factor
 		return nil, errRowsCut
 	}
 	if size > MaxInflated {
@@ -162,12 +163,12 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 	out := make([]byte, size)
 	r := m.Reader(z, inflateOps)
 	if _, err = io.ReadFull(r, out); err == nil {
-		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // at the end, checksums are compared
+		if n, end := r.Read(make([]byte, 1)); n > 0 || end != io.EOF { // checksums are verified at the end
 			err = errRowsCut
 		}
 	}
 
-	// All damage has one message.
+	// All kinds of damage have the same message.
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
 		errors.As(err, &corrupt) || err == io.EOF {
@@ -176,7 +177,7 @@ func unpacked(b []byte, m *meter.Meter) ([]byte, error) {
 	return out, err
 }
 
-// rowsOf is the array of rows in a file of arrays.
+// rowsOf returns the array of rows of a file of arrays.
 func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter.Meter) (*Array, error) {
 	file, err := open(b, m)
 	if err != nil {
@@ -186,16 +187,16 @@ func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter
 		return file.read[0]()
 	}
 	for i, name := range file.names {
-		if slices.Contains(rowNames, short(name)) {
+		if slices.Contains(rowArrayNames, baseName(name)) {
 			return file.read[i]()
 		}
 	}
 	return nil, problem.New("data file: none of its arrays (%s) is called %s", strings.Join(file.names, ", "),
-		strings.Join(rowNames, ", "))
+		strings.Join(rowArrayNames, ", "))
 }
 
-// openIDX is the shape and the bytes of a file in the format of MNIST: 0, 0, 8, the number of dimensions, each of them,
-// and the bytes.
+// openIDX returns the shape and the bytes of a file in MNIST's format: 0, 0, 8, the number of dimensions, each
+// dimension, and the bytes.
 func openIDX(b []byte) (shape []int, data []byte, err error) {
 	at := 4 + 4*int(b[3])
 	if len(b) < at {
@@ -204,26 +205,26 @@ func openIDX(b []byte) (shape []int, data []byte, err error) {
 	for i := 4; i < at; i += 4 {
 		shape = append(shape, int(binary.BigEndian.Uint32(b[i:])))
 	}
-	if n, ok := volume(shape); !ok || n != len(b)-at {
+	if n, ok := elementCount(shape); !ok || n != len(b)-at {
 		return nil, nil, errRowsCut
 	}
 	return shape, b[at:], nil
 }
 
-// readIDX reads such a file. It makes no numbers of eight bytes each: there may be 60,000 pictures.
+// readIDX reads such a file without converting it to float64: it may have 60,000 images.
 func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
 	shape, b, err := openIDX(b)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := rowsFit(shape, columns); err != nil {
+	if err := checkRowShape(shape, columns); err != nil {
 		return nil, nil, err
 	}
-	if err := takeRows(len(b), m); err != nil {
+	if err := reserveRows(len(b), m); err != nil {
 		return nil, nil, err
 	}
 
-	// Every byte as a number from 0 to 1.
+	// The value in [0, 1] of every byte.
 	var value [256]float64
 	for x := range value {
 		value[x] = float64(x)
@@ -251,20 +252,20 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 			return nil, nil, err
 		}
 	}
-	return bits, sums, blank(bits, sums, top)
+	return bits, sums, checkNotBlank(bits, sums, top)
 }
 
-// readText reads a line for each row of so many numbers, 0: as many as the first has, apart by commas, semicolons,
-// blanks or tabs. A first line of names and lines with # do not count, nor do the columns skipped, counted from 0.
+// readText reads a line for each row, with cells separated by commas, semicolons, blanks or tabs; columns 0 means as
+// many as in the first row. It skips a header, lines that begin with #, and the columns skipped, counted from 0.
 func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
-	b = csv.Plain(b)
+	b = csv.Normalize(b)
 
-	// Room for the numbers.
+	// Reserve memory for the numbers.
 	numbers := (bytes.Count(b, []byte("\n")) + 1) * columns
 	if columns == 0 { // each number takes two bytes or more
 		numbers = len(b) / 2
 	}
-	if err := take(m, "rows", numbers, 0); err != nil {
+	if err := reserve(m, "rows", numbers, 0); err != nil {
 		return nil, err
 	}
 
@@ -277,7 +278,7 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 		if err := m.Did(csv.ByteOps * float64(len(line)+1)); err != nil {
 			return nil, err
 		}
-		if columns > 0 && len(line) > 64*columns { // more than a row can have
+		if columns > 0 && len(line) > 64*columns { // longer than any valid row
 			return nil, problem.New("data file: line %d is too long; rows must have %d numbers, one for each visible "+
 				"unit", n, columns)
 		}
@@ -290,7 +291,7 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 		for i := len(skipped) - 1; i >= 0 && skipped[i] < len(cells); i-- {
 			cells = slices.Delete(cells, skipped[i], skipped[i]+1)
 		}
-		if columns == 0 {
+		if columns == 0 { // each number takes at least two bytes
 			columns = len(cells)
 		}
 		if a.Shape[1] = columns; len(cells) != columns {

@@ -10,19 +10,19 @@ import (
 	"logzlab/core/problem"
 )
 
-// A .safetensors file is the size of its header in 8 bytes, the header, a JSON object with type, shape and place of
-// each tensor, and their numbers, one tensor after the other, by rows and little-endian.
+// A .safetensors file consists of the size of the header in 8 bytes, the header, a JSON object with type, shape and
+// offsets of each tensor, and the numbers of all tensors in turn, by rows and little-endian.
 
-// maxHeader is the greatest size of a header, in bytes.
+// maxHeader is the largest size of a header, in bytes.
 const maxHeader = 16 << 20
 
-// tensorTypes are the types of tensors, each before what numberType calls it.
+// tensorTypes are pairs of a tensor type and its notation in numberType.
 var tensorTypes = []string{"F64", "<f8", "F32", "<f4", "F16", "<f2", "BF16", "bf16", "I64", "<i8", "I32", "<i4",
 	"I16", "<i2", "I8", "<i1", "U64", "<u8", "U32", "<u4", "U16", "<u2", "U8", "<u1", "BOOL", "<b1"}
 
 var errTensorsCut = problem.New("safetensors file: it is cut short; save it again")
 
-// tensor is a tensor of a file: where its numbers begin and end, counted from the header's end.
+// tensor describes a tensor of a file; begin and end are byte offsets from the end of the header.
 type tensor struct {
 	name       string
 	kind       string
@@ -30,7 +30,7 @@ type tensor struct {
 	begin, end int
 }
 
-// openSafetensors lists the tensors. They must follow each other without a gap and fill the file, as its format asks.
+// openSafetensors lists the tensors. As the format requires, they must be contiguous and fill the file.
 func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 	size := binary.LittleEndian.Uint64(b)
 	if size > maxHeader {
@@ -40,16 +40,16 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 		return nil, errTensorsCut
 	}
 
-	// The header, an object of JSON.
+	// The header is a JSON object.
 	header, err := json.ReadObject(b[8:8+size], m)
 	if err != nil {
 		return nil, problem.New("safetensors file: its header: %w", err)
 	}
 	b = b[8+size:]
 
-	// Notes, and tensors by their first byte.
+	// Collect notes, and tensors by their first byte.
 	a, at := &Arrays{Meter: m, Notes: map[string]string{}}, 0
-	from := map[int]tensor{} // by where they begin, without empty ones
+	from := map[int]tensor{} // by begin, without empty tensors
 	for name, v := range header {
 		if name == "__metadata__" {
 			texts, _ := v.Object()
@@ -71,7 +71,7 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 		from[t.begin] = t
 	}
 
-	// From one tensor to the next.
+	// Follow the tensors through the file.
 	for range len(from) {
 		t := from[at]
 		if t.end == 0 {
@@ -88,7 +88,7 @@ func openSafetensors(b []byte, m *meter.Meter) (*Arrays, error) {
 	return a, nil
 }
 
-// readTensor checks what the header says of a tensor.
+// readTensor checks the header's entry of a tensor.
 func readTensor(name string, v json.Value) (t tensor, err error) {
 	o, err := v.Object()
 	if err != nil {
@@ -102,13 +102,13 @@ func readTensor(name string, v json.Value) (t tensor, err error) {
 		return t, problem.New("it must have dtype, shape and two data_offsets")
 	}
 	for _, x := range shape {
-		t.shape = append(t.shape, natural(x))
+		t.shape = append(t.shape, asSize(x))
 	}
-	n, ok := volume(t.shape)
+	n, ok := elementCount(t.shape)
 	if !ok {
 		return t, problem.New("impossible shape %s", fmt.Sprint(shape))
 	}
-	if t.begin, t.end = natural(place[0]), natural(place[1]); t.begin < 0 || t.end < t.begin {
+	if t.begin, t.end = asSize(place[0]), asSize(place[1]); t.begin < 0 || t.end < t.begin {
 		return t, problem.New("impossible data_offsets %v", place)
 	}
 	if _, size, err := numberType(t.numbers()); err == nil && t.end-t.begin != n*size {
@@ -117,7 +117,7 @@ func readTensor(name string, v json.Value) (t tensor, err error) {
 	return t, nil
 }
 
-// numbers is the type of a tensor as numberType calls it, "" where it is unknown.
+// numbers returns the type in the notation of numberType, "" if it is unknown.
 func (t tensor) numbers() string {
 	for i := 0; i < len(tensorTypes); i += 2 {
 		if tensorTypes[i] == t.kind {
@@ -127,15 +127,15 @@ func (t tensor) numbers() string {
 	return ""
 }
 
-// natural is a whole number from 0 to MaxInflated, -1 for any other.
-func natural(x float64) int {
+// asSize converts x to an int if it is an integer in [0, MaxInflated], and returns -1 otherwise.
+func asSize(x float64) int {
 	if x >= 0 && x <= MaxInflated && x == float64(int(x)) {
 		return int(x)
 	}
 	return -1
 }
 
-// read reads the numbers of a tensor; b are those of all.
+// read reads the numbers of the tensor; b holds the numbers of all tensors.
 func (t tensor) read(b []byte, m *meter.Meter) (*Array, error) {
 	a, e := &Array{Shape: t.shape}, &elements{name: t.numbers()}
 	var err error

@@ -12,17 +12,18 @@ import (
 // A PyTorch file (.pt, .pth) is a zip archive with a pickle, data.pkl, that says which tensors there are, and a member
 // data/KEY for the numbers of each storage. Tensors are views of storages: offset, shape and strides.
 
-// torchPickle ends the name of the member by which such a file is known.
+// torchPickle ends the name of the member that identifies a PyTorch file.
 const torchPickle = "data.pkl"
 
-// maxTensors is the greatest number of tensors and numbers in a file, maxTensorName that of bytes of a part of a name.
+// maxTensors is the largest number of tensors and numbers in a file, maxTensorName the largest length in bytes of a
+// part of a name.
 const (
 	maxTensors    = 20000
 	maxTensorName = 200
 )
 
-// openTorch lists the tensors of a dictionary, and of those within it, their names joined by points. Numbers are arrays
-// without dimensions, and texts are notes.
+// openTorch lists the tensors of a dictionary and of nested dictionaries, with their names joined by points. Numbers
+// become arrays without dimensions, and texts become notes.
 func (a *Arrays) openTorch(base string) error {
 	if a.members[base+"constants.pkl"] != nil {
 		return problem.New("pt file: it is a program of TorchScript; save its tensors, as " +
@@ -45,21 +46,22 @@ func (a *Arrays) openTorch(base string) error {
 	} else if strings.TrimSpace(string(text)) == "big" {
 		order = ">"
 	}
-	w := torchWalk{Arrays: a, storages: base + "data/", order: order, there: map[string]bool{}}
+	w := torchWalk{Arrays: a, storages: base + "data/", order: order, seen: map[string]bool{}}
 	a.Notes = map[string]string{}
 	return w.list("", top, 0)
 }
 
-// torchWalk lists what a pickle has made.
+// torchWalk lists the values that a pickle has created.
 type torchWalk struct {
 	*Arrays
 	storages, order string
-	there           map[string]bool
-	seen            int
+	seen            map[string]bool
+	values          int
 }
 
+// list adds the value x under a name.
 func (w *torchWalk) list(name string, x any, depth int) error {
-	if w.seen++; w.seen > maxValues || depth > maxNested {
+	if w.values++; w.values > maxValues || depth > maxNested {
 		return problem.New("pt file: it nests dictionaries too deeply; save only the state_dict")
 	}
 	inner := func(key string, x any) error {
@@ -72,7 +74,7 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 		return w.list(strings.TrimPrefix(name+"."+key, "."), x, depth+1)
 	}
 
-	// Dictionaries and lists lead to further values.
+	// Dictionaries and lists contain further values.
 	switch x := x.(type) {
 	case *pickleDict:
 		for i, key := range x.keys {
@@ -115,7 +117,7 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 	return nil
 }
 
-// listAll lists the items of a list, texts as one note.
+// listAll adds the items of a list; texts are joined to one note.
 func (w *torchWalk) listAll(name string, items []any, inner func(string, any) error) error {
 	var texts []string
 	for i, x := range items {
@@ -131,19 +133,20 @@ func (w *torchWalk) listAll(name string, items []any, inner func(string, any) er
 	return nil
 }
 
+// put adds an array.
 func (w *torchWalk) put(name string, read func() (*Array, error)) error {
 	if len(w.names) > maxTensors {
 		return problem.New("pt file: it has more than %d tensors and numbers; save only the state_dict", maxTensors)
 	}
-	if w.there[name] {
+	if w.seen[name] {
 		return problem.New("pt file: %s is there twice; leave one out", name)
 	}
-	w.there[name] = true
+	w.seen[name] = true
 	w.add(name, read)
 	return nil
 }
 
-// persistent makes a storage of its description: storage, type, key, device, count of numbers.
+// persistent creates a storage from its description: storage, type, key, device, number of elements.
 func (p *pickle) persistent() error {
 	x, err := p.pop()
 	if err != nil {
@@ -162,7 +165,7 @@ func (p *pickle) persistent() error {
 	return p.push(torchStorage{key, storageKinds[g], numbers})
 }
 
-// reduce makes what the three globals of a state_dict make.
+// reduce evaluates a call of one of the three globals of a state_dict.
 func (p *pickle) reduce() error {
 	x, err := p.pop()
 	if err != nil {
@@ -188,8 +191,8 @@ func (p *pickle) reduce() error {
 		if !ok || !isOffset || offset < 0 {
 			return errPickleCut
 		}
-		if t.shape, ok = wholes(args[2]); ok {
-			if t.stride, ok = wholes(args[3]); ok && len(t.shape) == len(t.stride) {
+		if t.shape, ok = intTuple(args[2]); ok {
+			if t.stride, ok = intTuple(args[3]); ok && len(t.shape) == len(t.stride) {
 				return p.push(t)
 			}
 		}
@@ -197,8 +200,8 @@ func (p *pickle) reduce() error {
 	return errPickleCut
 }
 
-// wholes is a tuple of whole numbers.
-func wholes(x any) ([]int, bool) {
+// intTuple converts a tuple of integers.
+func intTuple(x any) ([]int, bool) {
 	t, ok := x.(pickleTuple)
 	if !ok || len(t) > 32 {
 		return nil, false
@@ -230,8 +233,8 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 		return nil, damaged(err)
 	}
 
-	// All of the tensor is within the storage.
-	count, ok := volume(t.shape)
+	// The tensor must lie within its storage.
+	count, ok := elementCount(t.shape)
 	last := t.offset
 	for i, n := range t.shape {
 		if n > 1 && t.stride[i] > MaxInflated {
@@ -245,7 +248,7 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 		return nil, damaged(problem.New("impossible shape %s", fmt.Sprint(t.shape)))
 	}
 
-	// The storage, and what the tensor takes of it.
+	// Read the storage, and copy the tensor from it.
 	r, err := w.open(f, inflateOps+numberOps)
 	if err != nil {
 		return nil, err
@@ -254,10 +257,10 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 	if err := all.fill(in, e, name, w.Meter); err != nil {
 		return nil, damaged(err)
 	}
-	if _, err := in.ReadByte(); err != io.EOF { // at the end, checksums are compared
+	if _, err := in.ReadByte(); err != io.EOF { // checksums are verified at the end
 		return nil, damaged(problem.New("it is damaged or cut short: %v", err))
 	}
-	if err := take(w.Meter, name, count, 0); err != nil {
+	if err := reserve(w.Meter, name, count, 0); err != nil {
 		return nil, err
 	}
 	x := &Array{Shape: t.shape, Data: make([]float64, count)}
@@ -265,7 +268,7 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 	at := t.offset
 	for k := range x.Data {
 		x.Data[k] = all.Data[at]
-		for i := len(index) - 1; i >= 0; i-- { // the last index runs fastest
+		for i := len(index) - 1; i >= 0; i-- { // the last index varies fastest
 			if index[i]++; index[i] < t.shape[i] {
 				at += t.stride[i]
 				break

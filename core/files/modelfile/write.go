@@ -9,29 +9,30 @@ import (
 	"strings"
 )
 
-// NPZ builds a NumPy .npz file in memory: a zip of .npy arrays, little endian,
-// and other members. The same calls make the same bytes.
+// NPZ builds a NumPy .npz file in memory: a zip archive of little-endian .npy arrays and other members. Equal calls
+// give equal bytes.
 type NPZ struct {
 	buf bytes.Buffer
 	zip *zip.Writer
 	err error
 }
 
-// NewNPZ is an empty file.
+// NewNPZ returns an empty archive.
 func NewNPZ() *NPZ {
 	n := &NPZ{}
 	n.zip = zip.NewWriter(&n.buf)
 	return n
 }
 
-// Raw adds a member as it is.
+// Raw adds a member with the given content.
 func (n *NPZ) Raw(name string, data []byte) { n.member(name, data, zip.Deflate) }
 
+// member adds a member with the given compression method.
 func (n *NPZ) member(name string, data []byte, method uint16) {
 	if n.err != nil {
 		return
 	}
-	// The earliest time that a zip can hold, 1 January 1980, in its own format and in seconds since 1970.
+	// The earliest time that a zip archive can store, 1 January 1980, in its own format and in seconds since 1970.
 	//lint:ignore SA1019 Modified needs package time, which is not for code that reaches digits
 	w, err := n.zip.CreateHeader(&zip.FileHeader{Name: name, Method: method, ModifiedDate: 1<<5 | 1,
 		Extra: []byte{'U', 'T', 5, 0, 1, 0x00, 0xa6, 0xce, 0x12}})
@@ -41,8 +42,7 @@ func (n *NPZ) member(name string, data []byte, method uint16) {
 	n.err = err
 }
 
-// Array adds a .npy array (version 1.0, C order); data is []float32, []float64, []int32
-// or []int64.
+// Array adds a .npy array (version 1.0, C order); data is []float32, []float64, []int32 or []int64.
 func (n *NPZ) Array(name string, data any, shape ...int) {
 	kind := "<f4"
 	switch data.(type) {
@@ -54,7 +54,7 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 		kind = "<f8"
 	}
 
-	// The header, with type and shape.
+	// The header has type and shape.
 	dims := make([]string, len(shape))
 	for i, d := range shape {
 		dims[i] = fmt.Sprint(d)
@@ -64,12 +64,12 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 		tuple += ","
 	}
 	head := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
-	const prefix = 10 // magic, version and length; all of the header is a multiple of 64
+	const prefix = 10 // magic, version and length; the whole header is a multiple of 64
 	head += strings.Repeat(" ", 63-(prefix+len(head))%64) + "\n"
 	b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), byte(len(head)>>8))
 	b = append(b, head...)
 
-	// The numbers behind the header.
+	// The numbers follow the header.
 	switch data := data.(type) {
 	case []float32:
 		for _, v := range data {
@@ -93,7 +93,7 @@ func (n *NPZ) Array(name string, data any, shape ...int) {
 	n.Raw(name+".npy", b)
 }
 
-// Bytes ends the file.
+// Bytes finishes the archive and returns it.
 func (n *NPZ) Bytes() ([]byte, error) {
 	if n.err == nil {
 		n.err = n.zip.Close()

@@ -16,7 +16,7 @@
 	DATA name+24(SB)/8, $bits \
 	GLOBL name(SB), RODATA|NOPTR, $32
 
-// float32, those of num.Exp32
+// float32 constants of num.Exp32
 CONST4(·one32, 0x3f800000)
 CONST4(·sign32, 0x80000000)
 CONST4(·log2e32, 0x3fb8aa3b)
@@ -35,7 +35,7 @@ CONST4(·two16f, 0x47800000)
 CONST4(·two32f, 0x4f800000)
 CONST4(·low16, 0x0000ffff)
 
-// float64, those of num.Exp
+// float64 constants of num.Exp
 CONST8(·one64, 0x3ff0000000000000)
 CONST8(·low32, 0x00000000ffffffff)
 CONST8(·log2e64, 0x3ff71547652b82fe)
@@ -55,11 +55,11 @@ CONST8(·expc8, 0x3e927e5b41883ba1)
 CONST8(·expc9, 0x3e5af6bd07de1266)
 CONST8(·expc10, 0x3e21e3d44f959e86)
 
-// those of Tempering
+// constants of Tempering
 CONST8(·faintlog, 0xc085e00000000000)
 CONST8(·faintsum, 0x04585d003f6488af)
 
-// those of num.Log
+// constants of num.Log
 CONST8(·two64, 0x4000000000000000)
 CONST8(·half64, 0x3fe0000000000000)
 CONST8(·two52, 0x4330000000000000)
@@ -100,7 +100,7 @@ CONST8(·eight64, 8)
 CONST8(·philoxm0, 0xD2511F53)
 CONST8(·philoxm1, 0xCD9E8D57)
 
-// a shuffle that repeats each byte of 32 bits eight times, so that every bit can be looked at in a byte of its own
+// a shuffle that repeats each byte of 32 bits eight times, so that every bit can be tested in a separate byte
 DATA ·bytesof32+0(SB)/8, $0x0000000000000000
 DATA ·bytesof32+8(SB)/8, $0x0101010101010101
 DATA ·bytesof32+16(SB)/8, $0x0202020202020202

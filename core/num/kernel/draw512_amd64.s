@@ -15,7 +15,7 @@
 	VMOVDQA64 Z9, Z1                    \
 	VMOVDQA64 Z8, Z3
 
-// SIGN, ODDS and NOW are those of draw_amd64.s.
+// SIGN, ODDS and NOW are as in draw_amd64.s.
 #define AFRESH512(soff)
 #define FLIPPED512(soff) VPMOVZXBD soff(R8), Z6; VPSLLD $31, Z6, Z6; VPXORD Z6, Z5, Z5
 #define AFRESHODDS512 VADDPS.BCST ·one32(SB), Z4, Z4
@@ -24,7 +24,7 @@
 #define FLIPPEDNOW512 XORL R11, R10
 
 // BERN512 sets reg to sixteen bits r*(1 + exp(-x)) < 2^32 or, with FLIPPED512, r*exp(-x) < 2^32; it uses Z4 to Z7, and
-// adds the base term if it is there.
+// adds the base term if there is one.
 #define BERN512(r, off, soff, reg, label, SIGN, ODDS) \
 	VMOVDQU64 off(SI), Z5                     \
 	VPSRLD $31, Z5, Z6                        \
@@ -56,7 +56,7 @@ label:                                        \
 	VCMPPS.BCST $0x11, ·two32f(SB), Z4, K2    \
 	KMOVW K2, reg
 
-// DRAW512 is per block of 32 units: the units that turn on, those that turn off.
+// DRAW512 writes, for each block of 32 units, those that turn on and those that turn off.
 #define DRAW512(SIGN, ODDS, NOW) \
 	MOVQ flips+0(FP), DI \
 	MOVQ blocks+8(FP), CX \

@@ -12,9 +12,9 @@
 	VPUNPCKLQDQ x2, x0, lo      \
 	VPUNPCKHQDQ x2, x0, hi
 
-// In Y5 is minus the logit of eight units. SIGN turns its sign for units that are on, where units flip: then it is minus
-// the logit of the other state. ODDS makes of e^-x in Y4 what the random number is multiplied by, 1 + e^-x, or e^-x where
-// units flip. NOW makes of R10, which then says who flips, who is on; R11 says who was.
+// Y5 has minus the logit of eight units. SIGN reverses its sign for units that are on, if units flip: then it is minus
+// the logit of the other state. ODDS turns e^-x in Y4 into the factor of the random number: 1 + e^-x, or e^-x if units
+// flip. NOW turns R10, which then has the flips, into the new states; R11 has the old states.
 #define AFRESH(soff)
 #define FLIPPED(soff) VPMOVZXBD soff(R8), Y6; VPSLLD $31, Y6, Y6; VPXOR Y6, Y5, Y5
 #define AFRESHODDS VADDPS ·one32(SB), Y4, Y4
@@ -23,7 +23,7 @@
 #define FLIPPEDNOW XORL R11, R10
 
 // BERN sets reg to eight bits r*(1 + exp(-x)) < 2^32 or, with FLIPPED, r*exp(-x) < 2^32; it uses Y4 to Y9. The base
-// term, Y15 times what BX points at, is added unless BX is 0.
+// term, Y15 times the numbers at BX, is added unless BX is 0.
 #define BERN(r, aoff, boff, soff, reg, label, SIGN, ODDS) \
 	VMOVDQU aoff(SI), Y5          \
 	SUMS(Y5, Y6)                  \
@@ -53,7 +53,7 @@ label:                            \
 	VCMPPS $0x11, ·two32f(SB), Y4, Y4 \
 	VMOVMSKPS Y4, reg
 
-// DRAW is per block of 32 units: the units that turn on, those that turn off.
+// DRAW writes, for each block of 32 units, those that turn on and those that turn off.
 #define DRAW(SIGN, ODDS, NOW) \
 	MOVQ flips+0(FP), DI \
 	MOVQ blocks+8(FP), CX \
@@ -122,7 +122,7 @@ TEXT ·drawAVX2(SB), NOSPLIT, $32-64
 TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 	DRAW(FLIPPED, FLIPPEDODDS, FLIPPEDNOW)
 
-// APPEND lists the units of the lowest byte of mask at to, and shifts it out. The first of them is in X0.
+// APPEND lists the units of the lowest byte of mask at to, and shifts it out. X0 has the number of the first of them.
 #define APPEND(mask, to) \
 	MOVBLZX mask, AX             \
 	VPMOVZXBW (R8)(AX*8), X1     \
@@ -135,8 +135,8 @@ TEXT ·flipAVX2(SB), NOSPLIT, $32-64
 #define APPENDS APPEND(R10, DI); APPEND(R11, SI); VPADDW X2, X0, X0
 
 // func listAVX2(on, off *uint16, flips *uint32, units int, state *uint8, positions *[256]uint64) (ons, offs int)
-// It lists the units that flips, of drawAVX2, turn on, and those that they turn off, and changes their states. It writes
-// up to eight numbers beyond the end of each list and 32 states at a time, those beyond units as they were.
+// It lists the units that flips, the output of drawAVX2, turn on and off, and changes their states. It writes up to eight
+// numbers beyond the end of each list and 32 states at a time; states beyond units do not change.
 TEXT ·listAVX2(SB), NOSPLIT, $0-64
 	MOVQ on+0(FP), DI
 	MOVQ off+8(FP), SI
@@ -157,7 +157,7 @@ block:
 	MOVL 4(DX), R11
 	CMPQ R9, $32
 	JGE whole
-	MOVQ R9, CX // units that are left
+	MOVQ R9, CX // remaining units
 	MOVL $1, R12
 	SHLL CX, R12
 	DECL R12

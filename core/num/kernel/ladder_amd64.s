@@ -1,7 +1,7 @@
 #include "textflag.h"
 #include "vector_amd64.h"
 
-// What is said in layer_amd64.s holds here too.
+// The rules of layer_amd64.s apply.
 
 // func extentAVX2(acc *int64, groups int, top *[8]int32, pos, abs *[4]int64)
 TEXT ·extentAVX2(SB), NOSPLIT, $0-40
@@ -94,7 +94,7 @@ pair:
 	VMULPS t, t, t
 
 // func powersAVX512(p *float32, pairs int, acc *int64, blocks int, scale float32)
-// As powersAVX2, the lanes of both nodes of a pair at once.
+// Like powersAVX2, with the lanes of both nodes of a pair at once.
 TEXT ·powersAVX512(SB), NOSPLIT, $0-36
 	MOVQ acc+16(FP), SI
 	MOVQ blocks+24(FP), CX
@@ -206,7 +206,7 @@ quad:
 	VMOVUPD (SI), Y4
 	VSUBPD Y0, Y4, Y4
 	VCMPPD $0x11, ·faintlog(SB), Y4, Y14
-	VCMPPD $3, Y4, Y4, Y15 // not numbers
+	VCMPPD $3, Y4, Y4, Y15 // NaN
 	EXP
 	VANDNPD Y5, Y14, Y5
 	VORPD Y15, Y5, Y5

@@ -1,9 +1,9 @@
 #include "textflag.h"
 #include "vector_amd64.h"
 
-// Each function does, lane by lane, the operations of the Go function of the same
-// name, in the same order, so that its results have the same bits. There is no
-// fused multiplication here, ever.
+// Each function performs, lane by lane, the operations of the Go function of the same
+// name, in the same order, so that its results have the same bits. Fused multiply-adds
+// must not be used.
 
 // func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24
@@ -70,7 +70,7 @@ quad:
 	VPSUBD X4, X1, X4
 	VCVTDQ2PD X4, Y4
 	VMULPD Y15, Y4, Y4
-	VMAXPD ·expleast(SB), Y4, Y4 // e^-708 adds as little to p as 0
+	VMAXPD ·expleast(SB), Y4, Y4 // e^-708 does not change p, like 0
 	EXP
 	VMULPD Y5, Y0, Y5
 	VADDPD Y5, Y0, Y0
@@ -96,7 +96,7 @@ eight:
 	VPSUBD Y4, Y1, Y4
 	VCVTDQ2PS Y4, Y4
 	VMULPS Y15, Y4, Y4
-	VMAXPS ·exp32min(SB), Y4, Y4 // what is less adds as little to p as 0
+	VMAXPS ·exp32min(SB), Y4, Y4 // smaller arguments do not change p either
 	EXP32(Y4, Y6, Y7, Y8)
 	VCVTPS2PD X4, Y5
 	VEXTRACTF128 $1, Y4, X4

@@ -210,8 +210,8 @@ func (p *Rows) drawV(r, visible int, s *rng.Stream) {
 	p.LinG[r] += g
 }
 
-// Chances sets out to the probability that each visible unit of row r is on given the hidden units, times 255.
-func (p *Rows) Chances(r int, out []uint8) {
+// Probabilities sets out to the probability that each visible unit of row r is on given the hidden units, times 255.
+func (p *Rows) Probabilities(r int, out []uint8) {
 	_, _, _, actV := p.Row(r)
 	for i := range out {
 		x := float32(float32(Get(actV, i))*p.Scale[r]) + float32(p.Base[i]*p.BaseScale[r])

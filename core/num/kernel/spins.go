@@ -47,8 +47,8 @@ const SpareLimits = 16
 // SpinRows divides Stride.
 const SpinRows = 32
 
-// MostSpinLogit is the largest logit of Spins, for which a random number of 0 is below every threshold.
-const MostSpinLogit = 80
+// MaxSpinLogit is the largest logit of Spins, for which a random number of 0 is below every threshold.
+const MaxSpinLogit = 80
 
 // NewSpins returns memory for n rows with the given number of places.
 func NewSpins(places, n int) *Spins {
@@ -136,11 +136,11 @@ func (p *Spins) sum(place int, out []uint8) {
 // bytes8 times a byte is the byte repeated eight times.
 const bytes8 = 0x0101010101010101
 
-// mostAdded is the number of places for which a half word holds the sum of bytes up to MostSpinSums.
-const mostAdded = 1<<16/MostSpinSums - 1
+// mostAdded is the number of places for which a half word holds the sum of bytes up to MaxSpinSums.
+const mostAdded = 1<<16/MaxSpinSums - 1
 
-// MostSpinSums is the largest contribution of a place to the energy, and the largest number of sums.
-const MostSpinSums = 64
+// MaxSpinSums is the largest contribution of a place to the energy, and the largest number of sums.
+const MaxSpinSums = 64
 
 // Energies sets out to the energies of the rows.
 func (p *Spins) Energies(out []int64) {

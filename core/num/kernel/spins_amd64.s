@@ -17,8 +17,8 @@
 #define ALIKES 96
 #define CTR 104
 
-// LIMITED sets Y10 to the limits of eight rows; R10 is at their sums, R12 at their bases. ALIKE does where all rows
-// have one rung and at most sixteen sums, whose limits are in Y14 and Y15.
+// LIMITED sets Y10 to the thresholds of eight rows; R10 points to their sums, R12 to their bases. ALIKE does so if all
+// rows have the same rung and at most sixteen sums, whose thresholds are in Y14 and Y15.
 #define LIMITED \
 	VPMOVZXBD (R10), Y8                \
 	VPADDD (R12), Y8, Y8               \
@@ -32,7 +32,7 @@
 	VPSLLD $28, Y8, Y8                 \
 	VBLENDVPS Y8, Y9, Y10, Y10
 
-// SPIN draws eight rows of a place by their words x; R11 is at their states.
+// SPIN draws eight rows of a place by their words x; R11 points to their states.
 #define SPIN(x, LIMIT) \
 	LIMIT                              \
 	VPMINUD x, Y10, Y10                \
@@ -49,8 +49,8 @@
 	VPSLLQ $32, odd, odd             \
 	VPBLENDD $0xAA, odd, even, even
 
-// WORDS sets Y0 to Y3 to a block of random numbers of eight rows, the first of which is BX; the counter of row 0 is at
-// ctr.
+// WORDS sets Y0 to Y3 to a block of random numbers of eight rows, the first of which is row BX; ctr is the counter of
+// row 0.
 #define WORDS(ctr, reg) \
 	VPBROADCASTD ctr(reg), Y0 \
 	VPBROADCASTD ctr+4(reg), Y1 \
@@ -182,7 +182,7 @@ drawn:
 	VPADDW x, odd, odd
 
 // func energyAVX2(args *energyArgs)
-// It is Spins.addGo, where halves are 0.
+// It is Spins.addGo for halves that are 0.
 TEXT ·energyAVX2(SB), NOSPLIT, $0-8
 	MOVQ args+0(FP), DI
 	VPCMPEQD Y8, Y8, Y8

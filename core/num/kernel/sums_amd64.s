@@ -1,9 +1,9 @@
 #include "textflag.h"
 
-// Sums of rows of weights, in vectors of 256 bits (AVX2) and of 512 (AVX-512). Sums are of integers, so that any order
-// gives the same bits.
+// Sums of rows of weights, with vectors of 256 bits (AVX2) and of 512 bits (AVX-512). The numbers are integers, so that
+// any order gives the same bits.
 
-// ADD1 adds one row to eight words of acc, or subtracts it: OP is VPADDQ or VPSUBQ. ADD4 does so with four rows.
+// ADD1 adds one row to eight words of acc, or subtracts it: OP is VPADDQ or VPSUBQ. ADD4 does this for four rows.
 #define ADD1(OP, MOVE, off, A) \
 	MOVE off(DI)(AX*1), A      \
 	OP off(R10)(AX*1), A, A    \
@@ -24,7 +24,7 @@
 #define ADD1_512(OP) ADD1(OP, VMOVDQU64, 0, Z0)
 #define ADD4_512(OP) ADD4(OP, VMOVDQU64, 0, Z0, Z1)
 
-// ROWS does so for all words, which are whole eights: acc in DI, words in CX, w in SI, stride in DX, rows in R8, count
+// ROWS does this for all words, a multiple of eight: acc in DI, words in CX, w in SI, stride in DX, rows in R8, count
 // in R9.
 #define ROWS(ONE, FOUR, OP) \
 	MOVQ acc+0(FP), DI        \
@@ -78,7 +78,7 @@ done:                         \
 	VZEROUPPER                \
 	RET
 
-// Two lines of a tile, at AX and at DX, to two sums.
+// Two lines of a tile, at AX and DX, are added to two sums.
 #define LINES256(OP) \
 	OP (SI)(AX*8), Y0, Y0   \
 	OP 32(SI)(AX*8), Y1, Y1 \
@@ -94,8 +94,8 @@ done:                         \
 #define STORE256 VPADDQ Y2, Y0, Y0; VPADDQ Y3, Y1, Y1; VMOVDQU Y0, (R8); VMOVDQU Y1, 32(R8)
 #define STORE512 VPADDQ Z2, Z0, Z0; VMOVDQU64 Z0, (R8)
 
-// PAIRS adds the lines of a tile that a part of a list names, two at a time, or subtracts them: OP is VPADDQ or
-// VPSUBQ, the tile in SI, the part in BX, its pairs in CX.
+// PAIRS adds the lines of a tile that a part of a list names, two at a time, or subtracts them: OP is VPADDQ or VPSUBQ,
+// SI points to the tile, BX to the part, and CX has the number of its pairs.
 #define PAIRS(LINES, OP, loop, done) \
 	TESTL CX, CX              \
 	JZ done                   \
@@ -110,8 +110,8 @@ loop:                         \
 	JNZ loop                  \
 done:
 
-// Narrow sums (see tiling) begin with 2^15 in each of the four places of a word, so that none borrows from the next. At
-// the end a mask and a shift separate them, 2^15 is subtracted again, and they are added to the sums of two wide tiles.
+// Narrow sums (see tiling) start from 2^15 in each of the four fields of a word, so that none borrows from the next. At
+// the end a mask and a shift separate them, 2^15 is subtracted, and they are added to the sums of two wide tiles.
 #define NARROW(BROADCAST, A, B, C)    \
 	MOVQ $0x8000800080008000, AX \
 	MOVQ AX, X4                  \
@@ -124,7 +124,7 @@ done:
 	BROADCAST X6, C              \
 	MOVQ shift+80(FP), X7
 
-// PLACE adds sums B, which a mask has left, to those of a wide tile.
+// PLACE adds the masked sums B to those of a wide tile.
 #define PLACE(MOVE, at, B, C) \
 	VPSUBQ C, B, B    \
 	VPSLLQ X7, B, B   \
@@ -135,7 +135,7 @@ done:
 #define NARROW512 NARROW(VPBROADCASTQ, Z4, Z5, Z6)
 #define LOADNARROW256 PREFETCHT1 128(R8); VMOVDQA Y4, Y0; VMOVDQA Y4, Y1; VPXOR Y2, Y2, Y2; VPXOR Y3, Y3, Y3
 #define LOADNARROW512 PREFETCHT1 128(R8); VMOVDQA64 Z4, Z0; VPXORQ Z2, Z2, Z2
-// With one wide tile left, the second one is not in use.
+// If only one wide tile remains, the second one is not used.
 #define STORENARROW256 \
 	VPADDQ Y2, Y0, Y0                \
 	VPADDQ Y3, Y1, Y1                \
@@ -163,8 +163,8 @@ one:
 	PLACE(VMOVDQU64, 64(R8), Z0, Z6) \
 one:
 
-// TILES changes the sums of all rows, one tile after another or two at a time (WIDE). Strides are bytes. With each row
-// go some lines of the next tile, ahead, to the second-level cache.
+// TILES updates the sums of all rows, one tile after another or two at a time (WIDE). Strides are in bytes. With each
+// row, some lines (ahead) of the next tile are prefetched into the second-level cache.
 #define TILES(LOAD, LINES, STORE, WIDE) \
 	MOVQ acc+0(FP), DI        \
 	MOVQ accStride+8(FP), R12 \

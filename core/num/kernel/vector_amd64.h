@@ -1,4 +1,4 @@
-// Steps that several functions share.
+// Macros that several functions share.
 
 // SUMS unpacks four words into eight int32: a negative low half has borrowed from
 // the high half of its word.
@@ -94,7 +94,7 @@
 	VPADDQ Y5, Y7, Y5
 
 // A round of Philox on four blocks: words x0 to x3 in the low halves of 64-bit
-// lanes, whatever is in the high halves. Round keys are at off(DX).
+// lanes; the high halves are ignored. Round keys are at off(DX).
 #define ROUND(x0, x1, x2, x3) \
 	VPMULUDQ x0, Y10, Y8  \
 	VPMULUDQ x2, Y11, Y9  \
@@ -113,8 +113,8 @@
 	ROUND(Y0, Y1, Y2, Y3)       \
 	ROUND(Y4, Y5, Y6, Y7)
 
-// CHANGES writes, of a block of 32 units that R10 says are on, those that turn on and those that turn off at DI, and goes
-// on to the next block. NOW is that of draw_amd64.s.
+// CHANGES writes, for a block of 32 units whose new states are in R10, those that turn on and those that turn off to
+// DI, and advances to the next block. NOW is as in draw_amd64.s.
 #define CHANGES(NOW) \
 	VMOVDQU (R8), Y0 \
 	VPSLLW $7, Y0, Y0 \

@@ -1,9 +1,10 @@
-// Package draws judges draws of the posterior of a program, as CmdStan writes them, with the program: log Z by bridge
-// sampling with a normal distribution that half of the draws fits and the other half does not know, each way round.
+// Package draws judges draws from the posterior of a program, as CmdStan writes them, together with the program: it
+// estimates log Z by bridge sampling with a normal distribution that is fitted to one half of the draws and compared
+// with the other half, and vice versa.
 //
-// Files in reading order: posterior.go (draws in coordinates without bounds, halves, the bridge and its error),
-// report.go (the error of both halves together, and the checks).
+// Files in reading order: posterior.go (draws in unconstrained coordinates, halves, the bridge and its error),
+// report.go (the error of the mean of both halves, and the checks).
 //
-// It is apart from estimators/external so that the page's reader does without it. A program is an interface here: it must
-// not know the language of programs.
+// It is separate from estimators/external so that the page's reader does not include it. Program is an interface so
+// that the package does not depend on the language of programs.
 package draws

@@ -17,8 +17,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// shaped is a program with log Z = 7: normal coordinates that are bent, each by itself, into a skew shape or one with
-// long tails.
+// shaped is a program with log Z = 7: independent normal coordinates, each transformed to a skewed or a long-tailed
+// distribution.
 type shaped struct {
 	dim  int
 	bend string // "", skew or long
@@ -31,9 +31,9 @@ func (p shaped) Names() (names []string) {
 	return names
 }
 
-func (p shaped) Dim() int         { return p.dim }
-func (p shaped) Turns() bool      { return false }
-func (p shaped) Improper() string { return "" }
+func (p shaped) Dim() int              { return p.dim }
+func (p shaped) Underdetermined() bool { return false }
+func (p shaped) Improper() string      { return "" }
 
 func (p shaped) Free(x []float64, _ *rng.Stream, u []float64) error {
 	if x[0] == 1e6 {
@@ -135,16 +135,16 @@ func readDraws(p Program, text string) ([]*external.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	return external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, For(p, o, nil), nil)
+	return external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, WithProgram(p, o, nil), nil)
 }
 
-// tally is how estimates of one level lie about the truth.
+// tally summarises the errors of the estimates of one verdict level.
 type tally struct {
 	n, far       int
 	sum, squares float64
 }
 
-// Of draws of programs with known log Z, in release, trusted bars hold, and what is far off is stop.
+// Error bars of trusted estimates hold for draws of programs with known log Z, and large errors get the verdict stop.
 func TestDrawings(t *testing.T) {
 	levels := map[string]*tally{}
 	for i := range tier.Size(12, 40, 400) {

@@ -17,63 +17,66 @@ import (
 	"logzlab/models/density"
 )
 
-// Program is a model whose posterior was drawn from.
+// Program is a model from whose posterior the draws were made.
 type Program interface {
-	Names() []string // of the numbers that a draw has
-	Dim() int        // of coordinates without bounds
-	// Free sets u to the coordinates of a draw; what they leave open comes from s.
+	Names() []string // names of the numbers of a draw
+	Dim() int        // number of unconstrained coordinates
+	// Free sets u to the unconstrained coordinates of a draw x; coordinates that the draw does not determine come from
+	// s.
 	Free(x []float64, s *rng.Stream, u []float64) error
-	LogF(u []float64) float64 // the log density of coordinates, all of it
-	Turns() bool              // Free leaves something open
-	Improper() string         // parameters without a prior
+	LogF(u []float64) float64 // log density of coordinates, with all constants
+	Underdetermined() bool    // a draw does not determine all coordinates
+	Improper() string         // names of parameters without a prior
 }
 
-// Searched is implemented by programs whose modes can be looked for without the draws.
-type Searched interface {
-	// Unvisited is the log of the mass around modes that none of the points, rows of coordinates, is near; -Inf: none.
+// ModeSearcher is implemented by programs that can search for modes without draws.
+type ModeSearcher interface {
+	// Unvisited returns the log of the mass around modes that none of the points, given as rows of coordinates, is
+	// near; -Inf if there are no such modes.
 	Unvisited(points []float64) float64
 }
 
-// For is the options of a reading of draws of the posterior of a program, which files beside tell, with its data.
-func For(p Program, o external.Options, beside []samples.File) external.Options {
-	return o.With(p.Names(), beside, func(s *samples.Set, methods []string, o external.Options, m *meter.Meter) (
+// WithProgram returns options for draws from the posterior of a program; files are those that define the program and
+// its data.
+func WithProgram(p Program, o external.Options, files []samples.File) external.Options {
+	return o.WithDraws(p.Names(), files, func(s *samples.Set, methods []string, o external.Options, m *meter.Meter) (
 		[]*external.Report, error) {
 		return judge(p, s, methods, o, m)
 	})
 }
 
-// posterior is draws as coordinates.
+// posterior holds the draws in unconstrained coordinates.
 type posterior struct {
 	set    *samples.Set
 	p      Program
 	names  []string // of the numbers of a draw
 	dim    int
-	origin []float64 // from which coordinates count, so that moments keep their digits
-	chains []path
-	alike  []int // of each draw of all chains: the first that is the same
-	// independent says that draws are taken for independent.
+	origin []float64 // subtracted from coordinates, so that moments keep their precision
+	chains []drawChain
+	sameAs []int // index of the first equal draw, for each draw of all chains
+	// independent says that draws are treated as independent.
 	independent bool
 }
 
-// path is a chain in coordinates.
-type path struct {
-	from   *samples.Drawn
+// drawChain is a chain in unconstrained coordinates.
+type drawChain struct {
+	from   *samples.DrawChain
 	n      int
 	u      []float64
 	logF   []float64
-	halves [2][]int // the draws of each
+	halves [2][]int // indices of the draws of each half
 }
 
-// drawKey makes the random numbers of a reading of draws.
+// drawKey is the random key for reading draws.
 var drawKey = rng.NewKey(1, "read", 0)
 
-// Phases of these: the rest of coordinates, and draws of the normal distribution that each half fits.
+// Phases of random numbers: undetermined coordinates, and draws from the normal distribution of each half.
 const (
 	phaseFree = iota
 	phaseDraw
 )
 
-// newPosterior finds the coordinates of all draws, and their log densities.
+// newPosterior computes the coordinates and log densities of all draws.
 func newPosterior(p Program, s *samples.Set, o external.Options, m *meter.Meter) (*posterior, error) {
 	work := 0.
 	for _, from := range s.Draws {
@@ -81,14 +84,14 @@ func newPosterior(p Program, s *samples.Set, o external.Options, m *meter.Meter)
 	}
 	m.Expect(work * drawOps)
 
-	// Coordinates and log densities of the draws; repeated draws point to the first.
+	// Coordinates and log densities of the draws; find equal draws.
 	d := &posterior{set: s, p: p, names: p.Names(), dim: p.Dim(),
 		independent: o.Independent}
 	first := map[string]int{}
 	for c, from := range s.Draws {
-		e := path{from: from, n: len(from.Lines)}
-		if e.n < leastDraws {
-			return nil, problem.New("%s has %d draws in a chain; needed are %d or more", from.File, e.n, leastDraws)
+		e := drawChain{from: from, n: len(from.Lines)}
+		if e.n < minDraws {
+			return nil, problem.New("%s has %d draws in a chain; needed are %d or more", from.File, e.n, minDraws)
 		}
 		for i := range e.n {
 			stream := drawKey.Stream(phaseFree, uint32(c), uint32(i))
@@ -98,30 +101,30 @@ func newPosterior(p Program, s *samples.Set, o external.Options, m *meter.Meter)
 			if err := m.Did(drawOps); err != nil {
 				return nil, err
 			}
-			key := keyOf(d.draw(&e, i))
+			key := bitsKey(d.draw(&e, i))
 			if _, seen := first[key]; !seen {
-				first[key] = len(d.alike)
+				first[key] = len(d.sameAs)
 			}
-			d.alike = append(d.alike, first[key])
+			d.sameAs = append(d.sameAs, first[key])
 		}
 		d.chains = append(d.chains, e)
 	}
 
-	// Enough draws for the fit, and a word on repeats.
-	total := len(d.alike)
+	// There must be enough draws for the fit; note repeated draws.
+	total := len(d.sameAs)
 	if need := 2 * (d.dim + 2); total < need {
 		return nil, problem.New("%d draws are too few for a normal distribution of %d coordinates, which half of them "+
 			"fits; needed are %d or more", total, d.dim, need)
 	}
 	if n := len(first); n < total {
-		s.Said = append(s.Said, problem.New("%d of %d draws differ; those that repeat count as one with a weight", n,
+		s.Notes = append(s.Notes, problem.New("%d of %d draws differ; those that repeat count as one with a weight", n,
 			total))
 	}
 	return d, d.split()
 }
 
-// add finds the coordinates of the i-th draw of a chain.
-func (d *posterior) add(e *path, i int, stream *rng.Stream) error {
+// add appends the coordinates of the i-th draw of a chain.
+func (d *posterior) add(e *drawChain, i int, stream *rng.Stream) error {
 	u := make([]float64, d.dim)
 	if err := d.p.Free(d.draw(e, i), stream, u); err != nil {
 		return problem.New("%s, line %d: %w", e.from.File, e.from.Lines[i], err)
@@ -141,16 +144,16 @@ func (d *posterior) add(e *path, i int, stream *rng.Stream) error {
 	return nil
 }
 
-// draw are the numbers of a draw of a chain.
-func (d *posterior) draw(e *path, i int) []float64 {
+// draw returns the numbers of a draw.
+func (d *posterior) draw(e *drawChain, i int) []float64 {
 	return e.from.X[i*len(d.names) : (i+1)*len(d.names)]
 }
 
-// point is a draw in coordinates.
-func (d *posterior) point(e *path, i int) []float64 { return e.u[i*d.dim : (i+1)*d.dim] }
+// point returns the coordinates of a draw.
+func (d *posterior) point(e *drawChain, i int) []float64 { return e.u[i*d.dim : (i+1)*d.dim] }
 
-// keyOf is the same for equal numbers.
-func keyOf(x []float64) string {
+// bitsKey returns a map key that is the same for equal numbers.
+func bitsKey(x []float64) string {
 	var key []byte
 	for _, v := range x {
 		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
@@ -158,30 +161,31 @@ func keyOf(x []float64) string {
 	return string(key)
 }
 
-// Draws of a chain at least; operations that one takes, or so; and the part of all that may come back by chance.
-const leastDraws, drawOps, fewBack = 8, 1e4, 50
+// minDraws is the smallest number of draws in a chain; drawOps is about the number of operations for a draw;
+// 1/repeatDivisor is the share of repeated draws that may be due to chance.
+const minDraws, drawOps, repeatDivisor = 8, 1e4, 50
 
-// split halves the chains: by time, or, where many draws come back later, by the draws themselves. Such were drawn by
-// their weights in no order; in both halves they would fit the normal distribution to what it is compared with, which
-// makes log Z too low.
+// split halves the chains: by time or, if many draws recur later, by the draws themselves. Recurring draws were
+// resampled by weights, in random order; if both halves contained them, the normal distribution would be fitted to the
+// draws it is compared with, and log Z would be biased low.
 func (d *posterior) split() error {
-	back, before, distinct := 0, 0, map[int]uint32{} // draws that come back, and hashes
+	back, before, distinct := 0, 0, map[int]uint32{} // number of recurring draws, and hashes
 	for c := range d.chains {
 		e := &d.chains[c]
 		for i := range e.n {
 			at := before + i
-			first := d.alike[at]
-			if first < at && (i == 0 || first != d.alike[at-1]) {
+			first := d.sameAs[at]
+			if first < at && (i == 0 || first != d.sameAs[at-1]) {
 				back++
 			}
 			if first == at {
-				distinct[at] = hashOf(d.draw(e, i))
+				distinct[at] = hashDraw(d.draw(e, i))
 			}
 		}
 		before += e.n
 	}
 
-	// Distinct draws in the order of their hashes, dealt to the halves in turn.
+	// Assign distinct draws to the halves in turn, in the order of their hashes.
 	half := map[int]int{}
 	for rank, at := range slices.SortedFunc(maps.Keys(distinct), func(a, b int) int {
 		return cmp.Or(cmp.Compare(distinct[a], distinct[b]), a-b)
@@ -189,27 +193,27 @@ func (d *posterior) split() error {
 		half[at] = rank % 2
 	}
 
-	// The halves of each chain: by time, or by the draws where many come back.
+	// Split each chain by time, or by the draws if many recur.
 	before = 0
 	for c := range d.chains {
 		e := &d.chains[c]
 		for i := range e.n {
-			h := half[d.alike[before+i]]
-			if back <= len(d.alike)/fewBack { // by chance, as numbers have few digits
+			h := half[d.sameAs[before+i]]
+			if back <= len(d.sameAs)/repeatDivisor { // recurring by chance, for example because numbers are rounded
 				h = min(2*i/e.n, 1)
 			}
 			e.halves[h] = append(e.halves[h], i)
 		}
-		if min(len(e.halves[0]), len(e.halves[1])) < leastDraws/2 {
-			return problem.New("%s has too few draws that differ; needed are %d or more in a chain", e.from.File, leastDraws)
+		if min(len(e.halves[0]), len(e.halves[1])) < minDraws/2 {
+			return problem.New("%s has too few draws that differ; needed are %d or more in a chain", e.from.File, minDraws)
 		}
 		before += e.n
 	}
 	return nil
 }
 
-// hashOf tells draws apart, in no order.
-func hashOf(x []float64) (h uint32) {
+// hashDraw returns a hash of a draw, which gives draws a pseudo-random order.
+func hashDraw(x []float64) (h uint32) {
 	for _, v := range x {
 		bits := math.Float64bits(v)
 		for _, part := range []uint32{uint32(bits), uint32(bits >> 32)} {
@@ -220,9 +224,10 @@ func hashOf(x []float64) (h uint32) {
 	return h
 }
 
-// bridged is log Z by bridge sampling with a normal distribution that one half of the draws fits and the other half
-// does not know, each way round. With mirror the target is its mean at a point and at the mirror image of that.
-func (d *posterior) bridged(mirror bool) (both [2]estimators.BridgeSolution, err error) {
+// bridge estimates log Z by bridge sampling with a normal distribution fitted to one half of the draws and compared
+// with the other half, for both choices. With mirror, the target density is averaged over a point and its mirror image
+// at the mean.
+func (d *posterior) bridge(mirror bool) (both [2]estimators.BridgeSolution, err error) {
 	for h := range both {
 		var fit []float64
 		for c := range d.chains {
@@ -230,45 +235,45 @@ func (d *posterior) bridged(mirror bool) (both [2]estimators.BridgeSolution, err
 				fit = append(fit, d.point(&d.chains[c], i)...)
 			}
 		}
-		q, ok := d.normal(fit)
+		q, ok := d.fitNormal(fit)
 		if !ok {
 			return both, problem.New("the draws have no covariance to which a normal distribution could be fitted: a number "+
 				"never changes, or two always change together; give %d or more draws that differ", 2*(d.dim+2))
 		}
 
-		// Log weights of the half unknown to the fit.
+		// Log weights of the other half.
 		var chains [][]float64
 		var drawn []float64
 		for c := range d.chains {
 			var w []float64
 			for _, i := range d.chains[c].halves[1-h] {
-				w = append(w, d.weight(q, mirror, d.point(&d.chains[c], i), d.chains[c].logF[i]))
+				w = append(w, d.logWeight(q, mirror, d.point(&d.chains[c], i), d.chains[c].logF[i]))
 			}
 			chains = append(chains, w)
 		}
 
-		// As many fresh draws of the normal distribution, weighed alike.
+		// Log weights of as many draws from the normal distribution.
 		x := make([]float64, d.dim)
 		for c, e := range chains {
 			for i := range e {
 				s := drawKey.Stream(phaseDraw+uint32(h), uint32(c), uint32(i))
 				q.DrawBase(&s, x)
-				drawn = append(drawn, d.weight(q, mirror, x, d.logF(x)))
+				drawn = append(drawn, d.logWeight(q, mirror, x, d.logF(x)))
 			}
 		}
-		both[h] = estimators.SolveBridge(chains, drawn, func(series [][]float64) float64 { return d.seOf(series, 1-h) })
+		both[h] = estimators.SolveBridge(chains, drawn, func(series [][]float64) float64 { return d.seOfMean(series, 1-h) })
 	}
 	return both, nil
 }
 
-// normalOf is a normal density and its mean.
-type normalOf struct {
+// fittedNormal is a normal density with its mean.
+type fittedNormal struct {
 	density.Density
 	mean []float64
 }
 
-// normal is the normal density with mean and covariance of points.
-func (d *posterior) normal(points []float64) (q normalOf, ok bool) {
+// fitNormal returns the normal density with the mean and covariance of points.
+func (d *posterior) fitNormal(points []float64) (q fittedNormal, ok bool) {
 	n := len(points) / d.dim
 	on := density.Moments(points, nil, d.dim)
 	for _, x := range on[:d.dim] {
@@ -278,7 +283,7 @@ func (d *posterior) normal(points []float64) (q normalOf, ok bool) {
 	return q, ok
 }
 
-// logF is the log density at coordinates from the origin.
+// logF returns the log density at coordinates relative to the origin.
 func (d *posterior) logF(v []float64) float64 {
 	u := make([]float64, len(v))
 	for i, x := range v {
@@ -287,8 +292,8 @@ func (d *posterior) logF(v []float64) float64 {
 	return d.p.LogF(u)
 }
 
-// weight is log f/q at a point, where log f is known.
-func (d *posterior) weight(q normalOf, mirror bool, v []float64, logF float64) float64 {
+// logWeight returns log f/q at a point v with known log f(v).
+func (d *posterior) logWeight(q fittedNormal, mirror bool, v []float64, logF float64) float64 {
 	if mirror {
 		image := make([]float64, len(v))
 		for i, x := range v {
@@ -303,9 +308,9 @@ func (d *posterior) weight(q normalOf, mirror bool, v []float64, logF float64) f
 	return w
 }
 
-// seOf is the standard error of the mean of a number that each draw of one half has: by what chains remember, by draws
-// that repeat, or by the spread between chains, where that is clearly more.
-func (d *posterior) seOf(series [][]float64, half int) float64 {
+// seOfMean returns the standard error of the mean of a quantity of each draw of one half: the largest of the estimates
+// from autocorrelation, from repeated draws and, if clearly larger, from the spread between chains.
+func (d *posterior) seOfMean(series [][]float64, half int) float64 {
 	all, mean := 0., 0.
 	for _, x := range series {
 		all += float64(len(x))
@@ -313,9 +318,9 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 	}
 	mean /= all
 
-	// The spread within chains and between chains, and the sums of repeated draws.
+	// The variance within and between chains, and the sums over equal draws.
 	within, between := 0., 0.
-	sums := make([]float64, len(d.alike)) // of draws that are the same
+	sums := make([]float64, len(d.sameAs)) // over equal draws
 	before := 0
 	for c, x := range series {
 		n := float64(len(x))
@@ -324,12 +329,12 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 		off := total(x)/n - mean
 		between += num.Mul(n*n, num.Mul(off, off))
 		for i, at := range d.chains[c].halves[half] {
-			sums[d.alike[before+at]] += x[i] - mean
+			sums[d.sameAs[before+at]] += x[i] - mean
 		}
 		before += d.chains[c].n
 	}
 
-	// The largest of the three; the spread between chains only where clear.
+	// The largest of the three; the variance between chains counts only if clearly larger.
 	repeated := 0.
 	for _, v := range sums {
 		repeated += num.Mul(v, v)
@@ -337,17 +342,18 @@ func (d *posterior) seOf(series [][]float64, half int) float64 {
 	within = max(within, repeated)
 	if m := float64(len(series)); m > 1 {
 		between *= m / (m - 1)
-		if between > clearlyMore*within || m >= manyChains {
+		if between > minRatio*within || m >= manyChains {
 			within = max(within, between)
 		}
 	}
 	return math.Sqrt(within) / all
 }
 
-// Of chains: how many times more than the variance within them that between them must be to count, unless there are so
-// many.
-const clearlyMore, manyChains = 4, 10
+// minRatio is the ratio by which the variance between chains must exceed that within them to count, unless there are at
+// least manyChains.
+const minRatio, manyChains = 4, 10
 
+// total returns the sum of the values.
 func total(x []float64) (sum float64) {
 	for _, v := range x {
 		sum += v

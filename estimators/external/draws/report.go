@@ -13,23 +13,24 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Limits of checks of draws.
+// Limits of checks. Names with max and min are the limits for trust, names with stop those beyond which the verdict is
+// stop.
 const (
-	mostRHat     = 1.1
-	farRHat      = 1.5
-	leastESS     = 100
-	fewESS       = 20
-	leastCommon  = .05 // of the posterior and the normal distribution
-	noCommon     = .005
-	mostSpread   = .1 // nats, of lp__ less log f
-	farSpread    = 1
-	farStray     = .05 // of the draws
-	leastMissed  = .01 // of Z, in modes without draws
-	farMissed    = .1
-	excessHalves = 2 // error bars between halves, from which they make the bar longer
+	maxRHat       = 1.1
+	stopRHat      = 1.5
+	minESS        = 100
+	stopESS       = 20
+	minOverlap    = .05 // of the posterior and the normal distribution
+	stopOverlap   = .005
+	maxSpread     = .1 // nats: standard deviation of lp__ - log f
+	stopSpread    = 1
+	stopDivergent = .05 // share of the draws
+	maxMissed     = .01 // share of Z in modes without draws
+	stopMissed    = .1
+	excessHalves  = 2 // standard errors between the halves above which they widen the error bar
 )
 
-// judge judges draws of a program's posterior by some methods, or by both.
+// judge makes the reports on draws by one or both methods.
 func judge(p Program, s *samples.Set, methods []string, o external.Options, m *meter.Meter) ([]*external.Report, error) {
 	d, err := newPosterior(p, s, o, m)
 	if err != nil {
@@ -37,7 +38,7 @@ func judge(p Program, s *samples.Set, methods []string, o external.Options, m *m
 	}
 	var reports []*external.Report
 	for _, name := range methods {
-		both, err := d.bridged(name == external.Mirrored)
+		both, err := d.bridge(name == external.Warp3)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +50,7 @@ func judge(p Program, s *samples.Set, methods []string, o external.Options, m *m
 	return reports, nil
 }
 
-// report takes log Z by either half of the draws.
+// report fills a report from the estimates by either half of the draws.
 func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution) {
 	a, b := both[0], both[1]
 	r.Bias, r.SEMethod = "either", external.SECorrelated
@@ -63,8 +64,8 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 		return
 	}
 
-	// Log Z is the mean of two halves; a clear difference widens the error bar.
-	se, off := d.joint(a, b), math.Abs(a.LogZ-b.LogZ)
+	// Log Z is the mean of both; a significant difference widens the error bar.
+	se, off := d.jointSE(a, b), math.Abs(a.LogZ-b.LogZ)
 	bars := off / stats.JointSE(a.SE, b.SE)
 	if bars > excessHalves {
 		se = max(se, off/2)
@@ -72,28 +73,28 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.LogZ, r.SE = verdict.Number((a.LogZ+b.LogZ)/2), verdict.Number(se)
 	r.Diagnostics[external.DiagHalves] = verdict.Number(bars)
 	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
-		OK: bars <= external.RunsApart || off < estimators.HarmlessGap, Bad: bars > external.RunsFar && off > external.RunsNats,
-		Text: estimators.FormatAgainst(bars, external.RunsApart, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.RunsApart),
+		OK: bars <= external.MaxRunGap || off < estimators.HarmlessGap, Bad: bars > external.StopRunGap && off > external.StopRunNats,
+		Text: estimators.FormatAgainst(bars, external.MaxRunGap, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.MaxRunGap),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
 
 	// Checks of the chains and of the program.
-	d.judgeChains(r)
-	d.judgeProgram(r)
+	d.checkChains(r)
+	d.checkProgram(r)
 
-	d.judgeModes(r)
+	d.checkModes(r)
 
 	// Checks of the bridge: effective draws, and overlap.
 	ess, common := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
 	r.Diagnostics[estimators.DiagESS], r.Diagnostics[estimators.DiagOverlap] = verdict.Number(ess),
 		verdict.Number(common)
 	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
-	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= leastESS,
-		Bad: !(ess >= fewESS), Text: estimators.FormatAgainst(ess, leastESS, 0), Needs: fmt.Sprintf("≥ %d", leastESS),
+	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= minESS,
+		Bad: !(ess >= stopESS), Text: estimators.FormatAgainst(ess, minESS, 0), Needs: fmt.Sprintf("≥ %d", minESS),
 		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
 		Do:    "Draw more."})
-	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= leastCommon,
-		Bad: !(common >= noCommon), Text: estimators.FormatAgainst(100*common, 100*leastCommon, 0) + " %",
+	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= minOverlap,
+		Bad: !(common >= stopOverlap), Text: estimators.FormatAgainst(100*common, 100*minOverlap, 0) + " %",
 		Needs: "5 % or more",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
@@ -101,10 +102,10 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.Next = append(r.Next, external.Advice{What: "draws", Factor: 4, SE: r.SE / 2})
 }
 
-// judgeModes looks for modes of the program that no draw is near: chains that all stay in one of several modes agree with
-// each other, and miss the others together.
-func (d *posterior) judgeModes(r *external.Report) {
-	s, ok := d.p.(Searched)
+// checkModes searches for modes without draws: chains that all stay in one of several modes agree with each other
+// although they miss the rest.
+func (d *posterior) checkModes(r *external.Report) {
+	s, ok := d.p.(ModeSearcher)
 	if !ok {
 		return
 	}
@@ -116,27 +117,27 @@ func (d *posterior) judgeModes(r *external.Report) {
 	}
 	missed := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
 	share := missed / (1 + missed)
-	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= leastMissed,
-		Bad: share > farMissed, Text: estimators.FormatAgainst(100*share, 100*leastMissed, 1) + " %", Needs: "1 % or less",
+	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= maxMissed,
+		Bad: share > stopMissed, Text: estimators.FormatAgainst(100*share, 100*maxMissed, 1) + " %", Needs: "1 % or less",
 		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
 		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
 }
 
-// joint is the error of the mean of both. Each half is weighed by a normal distribution that the other one fits. Where
-// the posterior is normal, log Z of either is off by the product of what the p moments of both halves are off by, and
-// this part, of variance p tau^2/4n^2 for n draws of which tau count as one, is the same in both.
-func (d *posterior) joint(a, b estimators.BridgeSolution) float64 {
-	n, p := float64(len(d.alike))/2, float64(d.dim*(d.dim+3))/2
+// jointSE returns the standard error of the mean of both estimates. Each uses the draws of one half with the normal
+// distribution fitted to the other. If the posterior is normal, the error of either has a common part, the inner
+// product of the errors of the p moments of both halves, with variance p tau^2/4n^2 for n draws and inefficiency tau.
+func (d *posterior) jointSE(a, b estimators.BridgeSolution) float64 {
+	n, p := float64(len(d.sameAs))/2, float64(d.dim*(d.dim+3))/2
 	shared := min(num.Mul(a.Inefficiency, b.Inefficiency)*p/(4*n*n), num.Mul(a.SE, b.SE))
 	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+float64(2*shared)) / 2
 }
 
-// judgeChains compares the halves of all chains, by the number that differs most, and looks for transitions that went
-// astray.
-func (d *posterior) judgeChains(r *external.Report) {
+// checkChains compares the halves of all chains by R-hat, for the quantity with the largest R-hat, and counts divergent
+// transitions.
+func (d *posterior) checkChains(r *external.Report) {
 	worst, at := 0., ""
 	for j := -1; j < len(d.names); j++ {
-		rhat := d.rHat(func(e *path, i int) float64 {
+		rhat := d.rHat(func(e *drawChain, i int) float64 {
 			if j < 0 {
 				return e.logF[i]
 			}
@@ -149,28 +150,28 @@ func (d *posterior) judgeChains(r *external.Report) {
 		}
 	}
 
-	// R-hat of the worst number.
+	// The largest R-hat.
 	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
-	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= mostRHat,
-		Bad: worst > farRHat, At: at, Text: "R-hat " + estimators.FormatAgainst(worst, mostRHat, 2),
-		Needs: fmt.Sprintf("≤ %v", mostRHat),
+	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= maxRHat,
+		Bad: worst > stopRHat, At: at, Text: "R-hat " + estimators.FormatAgainst(worst, maxRHat, 2),
+		Needs: fmt.Sprintf("≤ %v", maxRHat),
 		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
 		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
 
-	// Transitions that went astray.
+	// Divergent transitions.
 	stray, n := 0, 0
 	for _, e := range d.chains {
 		stray, n = stray+e.from.Divergent, n+e.n
 	}
 	r.Diagnostics[external.DiagDivergent], r.Diagnostics[external.DiagSamples] = verdict.Number(stray), verdict.Number(n)
 	r.Verdict.Add(verdict.Check{Name: "No divergent transitions", Value: verdict.Number(stray), OK: stray == 0,
-		Bad: float64(stray) > farStray*float64(n), Text: fmt.Sprint(stray), Needs: "0",
+		Bad: float64(stray) > stopDivergent*float64(n), Text: fmt.Sprint(stray), Needs: "0",
 		Means: "Trajectories went astray where the density is steep, and chains may have missed that part.",
 		Do:    "Raise adapt_delta, or write the program in other parameters, and draw again."})
 }
 
-// rHat is the root of the variance of all draws of a number over that within halves of chains.
-func (d *posterior) rHat(value func(e *path, i int) float64) float64 {
+// rHat returns split R-hat: the root of the ratio of the variance of all draws to the mean variance within half chains.
+func (d *posterior) rHat(value func(e *drawChain, i int) float64) float64 {
 	var means, within stats.Welford
 	length := math.Inf(1)
 	for c := range d.chains {
@@ -191,21 +192,21 @@ func (d *posterior) rHat(value func(e *path, i int) float64) float64 {
 	return math.Sqrt((length-1)/length + means.Var()/within.Mean)
 }
 
-// judgeProgram checks that the draws are those of the program: if the file has log densities (lp__), they differ from
-// that of the program by a constant.
-func (d *posterior) judgeProgram(r *external.Report) {
+// checkProgram checks that the draws belong to the program: log densities in the file (lp__), if any, must differ from
+// the program's by a constant.
+func (d *posterior) checkProgram(r *external.Report) {
 	var off stats.Welford
 	for _, e := range d.chains {
 		for i, l := range e.from.LogP {
 			off.Add(l - e.logF[i])
 		}
 	}
-	if off.N > 1 && !d.p.Turns() {
+	if off.N > 1 && !d.p.Underdetermined() {
 		sd := math.Sqrt(max(off.Var(), 0))
 		r.Diagnostics[external.DiagDensity] = verdict.Number(sd)
-		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= mostSpread,
-			Bad: sd > farSpread, Text: estimators.FormatAgainst(sd, mostSpread, 2) + " nats",
-			Needs: fmt.Sprintf("≤ %v", mostSpread),
+		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= maxSpread,
+			Bad: sd > stopSpread, Text: estimators.FormatAgainst(sd, maxSpread, 2) + " nats",
+			Needs: fmt.Sprintf("≤ %v", maxSpread),
 			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
 			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
 	}

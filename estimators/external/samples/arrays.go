@@ -12,22 +12,22 @@ import (
 	"logzlab/core/problem"
 )
 
-// array is a single array of NumPy, which makes samples with another one.
+// array is a single NumPy array, which makes samples together with another one.
 type array = modelfile.Array
 
-// isArrays tells whether a file is one of arrays of NumPy.
+// isArrays reports whether a file contains NumPy arrays.
 func isArrays(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("PK")) || bytes.HasPrefix(b, []byte("\x93NUMPY"))
 }
 
-// readArrays reads u_kn and N_k of pymbar, a single array of them, or dead points of dynesty.
-func readArrays(f *source) (*part, error) {
+// readArrays reads u_kn and N_k of pymbar, one of them, or dead points of dynesty.
+func readArrays(f *source) (*fileData, error) {
 	if bytes.HasPrefix(f.Data, []byte("\x93NUMPY")) {
 		a, err := modelfile.ReadNPY(f.Data, "u_kn", f.meter)
 		if err != nil {
 			return nil, problem.New("%s: %w", f.Name, err)
 		}
-		p := newPart(f, States, "pymbar u_kn", "kT")
+		p := newFileData(f, States, "pymbar u_kn", "kT")
 		p.array = a
 		return p, nil
 	}
@@ -36,10 +36,10 @@ func readArrays(f *source) (*part, error) {
 		return nil, problem.New("%s: %w", f.Name, err)
 	}
 
-	// The arrays known by name.
+	// The arrays with known names.
 	var found [7]*array
 	for i, name := range []string{"u_kn", "N_k", "logl", "samples_n", "logvol", "nlive", "u_kln"} {
-		if found[i], err = named(a, name); err != nil {
+		if found[i], err = arrayByName(a, name); err != nil {
 			return nil, problem.New("%s: %w", f.Name, err)
 		}
 	}
@@ -50,18 +50,18 @@ func readArrays(f *source) (*part, error) {
 	// Energies of pymbar, or dead points of dynesty.
 	switch {
 	case found[0] != nil && found[1] != nil:
-		p := newPart(f, States, "pymbar u_kn", "kT")
-		return p, p.fill(found[0], found[1])
+		p := newFileData(f, States, "pymbar u_kn", "kT")
+		return p, p.fillEnergies(found[0], found[1])
 	case found[2] != nil:
 		return dynesty(f, found[2], found[3], found[4], found[5])
 	}
 	return nil,
 		problem.New("%s: it has the arrays %s; needed are u_kn and N_k of pymbar, or logl with samples_n or logvol of "+
-			"dynesty", f.Name, csv.Shortened(strings.Join(a.Names(), ", ")))
+			"dynesty", f.Name, csv.Truncate(strings.Join(a.Names(), ", ")))
 }
 
-// named is an array of a file by its name, in any case; nil where it is not there.
-func named(a *modelfile.Arrays, name string) (*array, error) {
+// arrayByName returns an array by its name, ignoring case; nil if there is none.
+func arrayByName(a *modelfile.Arrays, name string) (*array, error) {
 	for _, n := range a.Names() {
 		if strings.EqualFold(n, name) {
 			return a.Array(n, []string{n})
@@ -70,8 +70,8 @@ func named(a *modelfile.Arrays, name string) (*array, error) {
 	return nil, nil
 }
 
-// fill makes samples of u_kn, states x samples in the order of states, or u_kln, states x states x samples, and N_k.
-func (p *part) fill(u, n *array) error {
+// fillEnergies makes samples of N_k and u_kn (states x samples, sorted by state) or u_kln (states x states x samples).
+func (p *fileData) fillEnergies(u, n *array) error {
 	if len(n.Shape) != 1 || len(n.Data) == 0 || len(u.Shape) < 2 || len(u.Shape) > 3 || u.Shape[len(u.Shape)-2] !=
 		len(n.Data) || u.Shape[0] != len(n.Data) {
 		return problem.New("%s: u_kn has the shape %v and N_k %v; they must be states x samples, and states", p.file,
@@ -82,7 +82,7 @@ func (p *part) fill(u, n *array) error {
 	// The states, and how many samples each has.
 	states, all, total := len(n.Data), u.Shape[len(u.Shape)-1], 0
 	if states > maxRungs {
-		return tooManyRungs(p.file)
+		return errTooManyRungs(p.file)
 	}
 	for k, v := range n.Data {
 		if v < 0 || v != math.Floor(v) || v > float64(all) {
@@ -95,8 +95,8 @@ func (p *part) fill(u, n *array) error {
 		return problem.New("%s: N_k has %d samples in all, u_kn %d", p.file, total, all)
 	}
 
-	// The energies of every sample, in all states.
-	at := 0 // the sample of u_kn
+	// The energies of every sample in all states.
+	at := 0 // index of the sample in u_kn
 	for k, v := range n.Data {
 		b := &block{Rung: p.states[k], first: math.NaN(), last: math.NaN(), run: math.NaN(), count: int(v)}
 		for i := range int(v) {
@@ -111,7 +111,7 @@ func (p *part) fill(u, n *array) error {
 				case math.IsInf(x, 1) && l == k:
 					return problem.New("%s: the energy of sample %d in its own state %d is infinite; it cannot have been drawn "+
 						"there", p.file, at, l)
-				case !math.IsInf(x, 1): // which says that the sample is impossible in that state
+				case !math.IsInf(x, 1): // +Inf means that the sample is impossible in that state
 					return problem.New("%s: the energy of sample %d in state %d is %v; it must be a finite number, or +inf where "+
 						"the sample is impossible", p.file, at, l, x)
 				}
@@ -124,9 +124,9 @@ func (p *part) fill(u, n *array) error {
 	return nil
 }
 
-// pair joins two single arrays, u_kn and N_k in any order.
-func pair(parts []*part) ([]*part, error) {
-	var single []*part
+// pairArrays joins two single arrays, u_kn and N_k in any order.
+func pairArrays(parts []*fileData) ([]*fileData, error) {
+	var single []*fileData
 	for _, p := range parts {
 		if p.array != nil {
 			single = append(single, p)
@@ -146,5 +146,5 @@ func pair(parts []*part) ([]*part, error) {
 	}
 	u, n := a.array, b.array
 	a.array = nil
-	return []*part{a}, a.fill(u, n)
+	return []*fileData{a}, a.fillEnergies(u, n)
 }

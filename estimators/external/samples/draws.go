@@ -9,66 +9,68 @@ import (
 	"logzlab/core/problem"
 )
 
-// Drawn is draws of a posterior: a chain that a file has, or a column of the file tells apart.
-type Drawn struct {
+// DrawChain is a chain of posterior draws: a file, or the rows of a file with one value in its chain column.
+type DrawChain struct {
 	File  string
-	Lines []int     // of each draw
+	Lines []int     // line of each draw
 	X     []float64 // draws x names
-	// LogP is the log density that the program of the draws gave each, up to a constant: lp__ of Stan; nil: there is none.
+	// LogP is the log density that the program stored for each draw, up to a constant: Stan's lp__; nil if there is
+	// none.
 	LogP      []float64
-	Divergent int // draws after transitions that went astray
+	Divergent int // number of draws after divergent transitions
 }
 
-// Names of columns by which tables of draws tell chains apart, and by which they weigh draws.
+// Names of columns that number the chains, and of columns of weights.
 var (
-	chainNames  = []string{".chain", "chain", "chain__"}
-	weightNames = []string{"weight", "weights", "weight__", "log_weight", "log_weights", "lw", "log_w", "log_g__",
+	chainColumns  = []string{".chain", "chain", "chain__"}
+	weightColumns = []string{"weight", "weights", "weight__", "log_weight", "log_weights", "lw", "log_w", "log_g__",
 		"lp_approx__"}
 )
 
-// readDraws reads draws of a program's posterior, as CmdStan writes them, or any table with the names of its
-// parameters: a.1.2 or a[1,2]. Warm-up, which ends with a comment, is left out.
-func readDraws(t *table) (*part, error) {
-	if err := drawnBy(t); err != nil {
+// readDraws reads draws from a program's posterior, as CmdStan writes them, or any table whose columns are named by the
+// parameters: a.1.2 or a[1,2]. The warm-up, which ends with a comment, is left out.
+func readDraws(t *table) (*fileData, error) {
+	if err := checkMethod(t); err != nil {
 		return nil, err
 	}
 	if t.Names == nil {
-		return nil, problem.New("%s, line %d: no names stand over the numbers; needed are those of the parameters: %s",
-			t.Name, t.Line+1, csv.Shortened(strings.Join(t.options.Draws, ", ")))
+		return nil, problem.New("%s, line %d: the numbers have no header; it must have the names of the parameters: "+
+			"%s",
+			t.Name, t.Line+1, csv.Truncate(strings.Join(t.options.Draws, ", ")))
 	}
-	t.Names = bracketed(t.Names)
+	t.Names = dottedNames(t.Names)
 
-	// Weighted draws are no draws of the posterior.
-	if j := t.beside(weightNames...); j >= 0 {
+	// Weighted draws are not supported.
+	if j := t.extraColumn(weightColumns...); j >= 0 {
 		return nil, problem.New("%s, line %d: column %s says that draws have weights or come from an approximation; give "+
 			"draws of the posterior, each of weight 1", t.Name, t.Line, t.Names[j])
 	}
-	columns, err := t.parameters()
+	columns, err := t.parameterColumns()
 	if err != nil {
 		return nil, err
 	}
 
-	// The log density, divergences, and the chain.
+	// Columns of the log density, of divergences, and of the chain.
 	n := len(columns)
-	logP, stray, chain := t.beside("lp__"), t.beside("divergent__", "n_divergent__"), t.beside(chainNames...)
+	logP, stray, chain := t.extraColumn("lp__"), t.extraColumn("divergent__", "n_divergent__"), t.extraColumn(chainColumns...)
 	for _, j := range []int{logP, stray, chain} {
 		if j >= 0 {
 			columns = append(columns, j)
 		}
 	}
-	p := newPart(t.source, Draws, "draws of a posterior", "nats")
+	p := newFileData(t.source, Draws, "draws of a posterior", "nats")
 	if logP >= 0 {
 		p.source = "draws of Stan"
 	}
 
 	// A comment ends the warm-up.
-	of := map[float64]*Drawn{}
-	t.Remark = func(comment []byte) { // the rows before it were warm-up
+	of := map[float64]*DrawChain{}
+	t.Comment = func(comment []byte) { // the rows before this comment are the warm-up
 		if bytes.Contains(comment, []byte("Adaptation terminated")) {
 			for _, d := range p.draws {
 				p.warmup += len(d.Lines)
 			}
-			p.draws, of = nil, map[float64]*Drawn{}
+			p.draws, of = nil, map[float64]*DrawChain{}
 		}
 	}
 
@@ -83,7 +85,7 @@ func readDraws(t *table) (*part, error) {
 			if len(of) == maxRuns {
 				return problem.New("%s, line %d: there are more than %d runs, the limit", t.Name, line, maxRuns)
 			}
-			d = &Drawn{File: t.Name}
+			d = &DrawChain{File: t.Name}
 			of[number], p.draws = d, append(p.draws, d)
 		}
 		d.Lines, d.X = append(d.Lines, line), append(d.X, x[:n]...)
@@ -96,20 +98,20 @@ func readDraws(t *table) (*part, error) {
 		return nil
 	})
 	if err == nil && len(p.draws) == 0 {
-		err = noSamples(t.Name)
+		err = errNoSamples(t.Name)
 	}
 	return p, err
 }
 
-// beside is a column that has one of some names and is no parameter, -1 without.
-func (t *table) beside(names ...string) int {
+// extraColumn returns the column with one of the given names that is not a parameter, -1 if there is none.
+func (t *table) extraColumn(names ...string) int {
 	return slices.IndexFunc(t.Names, func(n string) bool {
 		return slices.Contains(names, strings.ToLower(n)) && !slices.Contains(t.options.Draws, n)
 	})
 }
 
-// drawnBy refuses what CmdStan writes by methods that do not sample, as its comments say.
-func drawnBy(t *table) error {
+// checkMethod returns an error if the comments of CmdStan say that a method other than sampling wrote the file.
+func checkMethod(t *table) error {
 	for line := range bytes.Lines(t.Data) {
 		if !csv.IsComment(line) {
 			return nil
@@ -117,14 +119,14 @@ func drawnBy(t *table) error {
 		key, value, _ := strings.Cut(strings.TrimLeft(string(line), "# \t"), "=")
 		if words := strings.Fields(value); strings.TrimSpace(key) == "method" && len(words) > 0 && words[0] != "sample" {
 			return problem.New("%s: its draws are of the method %s, not of the posterior; give draws of the method sample",
-				t.Name, csv.Shortened(words[0]))
+				t.Name, csv.Truncate(words[0]))
 		}
 	}
 	return nil
 }
 
-// bracketed writes names as CmdStan does: a.1.2 for a[1,2], whose comma may have cut the name in two.
-func bracketed(names []string) (out []string) {
+// dottedNames converts names such as a[1,2], which a comma separator may have split, to CmdStan's a.1.2.
+func dottedNames(names []string) (out []string) {
 	open := false
 	for _, name := range names {
 		if open {
@@ -144,8 +146,8 @@ func bracketed(names []string) (out []string) {
 	return out
 }
 
-// parameters are the columns of the numbers that are wanted.
-func (t *table) parameters() (columns []int, err error) {
+// parameterColumns returns the columns of the wanted numbers.
+func (t *table) parameterColumns() (columns []int, err error) {
 	at := map[string]int{}
 	for j, name := range t.Names {
 		if k, twice := at[name]; twice && k >= 0 {
@@ -170,14 +172,14 @@ func (t *table) parameters() (columns []int, err error) {
 		switch {
 		case !ok:
 			return nil, problem.New("%s, line %d: there is no column %s; the parameter %s of the program has %d numbers, "+
-				"and the columns are %s", t.Name, t.Line, name, base, sizes[base], csv.Shortened(strings.Join(t.Names, ", ")))
+				"and the columns are %s", t.Name, t.Line, name, base, sizes[base], csv.Truncate(strings.Join(t.Names, ", ")))
 		case j < 0:
 			return nil, problem.New("%s, line %d: there are two columns %s", t.Name, t.Line, name)
 		}
 		columns = append(columns, j)
 	}
 
-	// Numbers the program does not have.
+	// The table must not have other numbers of these parameters.
 	for _, name := range t.Names {
 		if base, _, cut := strings.Cut(name, "."); cut && sizes[base] > 0 && !wanted[name] {
 			return nil, problem.New("%s, line %d: column %s does not belong to the parameter %s of the program, which has %d "+
@@ -187,8 +189,8 @@ func (t *table) parameters() (columns []int, err error) {
 	return columns, nil
 }
 
-// joinDraws puts the chains of several files side by side.
-func (s *Set) joinDraws(parts []*part) error {
+// joinDraws joins the chains of several files.
+func (s *Set) joinDraws(parts []*fileData) error {
 	n, warmup := 0, 0
 	for _, p := range parts {
 		warmup += p.warmup
@@ -201,9 +203,9 @@ func (s *Set) joinDraws(parts []*part) error {
 		}
 	}
 	s.Runs = len(s.Draws)
-	s.Said = append(s.Said, problem.New("%s: %d draws in %d chains", s.Source, n, s.Runs))
+	s.Notes = append(s.Notes, problem.New("%s: %d draws in %d chains", s.Source, n, s.Runs))
 	if warmup > 0 {
-		s.Said = append(s.Said, problem.New("%d draws of the warm-up left out", warmup))
+		s.Notes = append(s.Notes, problem.New("%d draws of the warm-up left out", warmup))
 	}
 	return nil
 }

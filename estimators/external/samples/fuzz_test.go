@@ -126,7 +126,7 @@ func FuzzPacked(f *testing.F) {
 		}
 		packed := b.Bytes()
 		packed = packed[:min(max(cut, 0), len(packed))]
-		Looks(packed)
+		Sniff(packed)
 		readAny(t, Options{}, File{Name: "a.gz", Data: packed}, File{Name: "b", Data: []byte("BZh9" + text)})
 	})
 }

@@ -15,7 +15,8 @@ import (
 // GasConstant is R in kJ/(mol K), CODATA 2018.
 const GasConstant = 0.00831446261815324
 
-// isXVG tells whether a text is one of Grace, as GROMACS writes it: after comments the first line starts with @.
+// isXVG reports whether a text has the format of Grace, as GROMACS writes it: the first line after comments begins with
+// @.
 func isXVG(text []byte) bool {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -27,23 +28,23 @@ func isXVG(text []byte) bool {
 	return false
 }
 
-// xvg is a dhdl.xvg file under way.
+// xvg is the state of reading a dhdl.xvg file.
 type xvg struct {
 	*source
-	p           *part
+	p           *fileData
 	legends     []string
 	line        int
 	temperature float64
-	own         string // the state of the file, as its subtitle has it
+	own         string // the state of the simulation, from the subtitle
 	slopes      []int  // columns of dH/dlambda
 	energies    []int  // columns of Delta H
 	kT          float64
 }
 
-// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda and Delta H to other states, in kJ/mol. What all states share,
-// as pV, has no part in differences of log Z at one temperature.
-func readXVG(f *source) (*part, error) {
-	x := &xvg{source: f, p: newPart(f, States, "GROMACS dhdl", "kJ/mol"), temperature: -1}
+// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda and Delta H to other states, in kJ/mol. Terms that all states
+// share, such as pV, cancel in differences of log Z at one temperature.
+func readXVG(f *source) (*fileData, error) {
+	x := &xvg{source: f, p: newFileData(f, States, "GROMACS dhdl", "kJ/mol"), temperature: -1}
 	rest := f.Data
 	f.meter.Expect(csv.RowOps * float64(len(rest)))
 	var b *block
@@ -62,20 +63,20 @@ func readXVG(f *source) (*part, error) {
 		case len(line) == 0 || line[0] == '#':
 			continue
 		case line[0] == '@':
-			x.head(string(line))
+			x.headerLine(string(line))
 			continue
 		}
 
 		// The first row ends the header.
 		if b == nil {
 			var err error
-			if b, err = x.start(); err != nil {
+			if b, err = x.endHeader(); err != nil {
 				return nil, err
 			}
-			rows := 2 + bytes.Count(rest, []byte("\n")) // room at once: to grow would take twice as much
-			b.Slopes, b.LogF = room(rows*len(x.slopes)), room(rows*len(x.energies))
+			rows := 2 + bytes.Count(rest, []byte("\n")) // allocated at once: growing would need twice the memory
+			b.Slopes, b.LogF = newRoom(rows*len(x.slopes)), newRoom(rows*len(x.energies))
 		}
-		cells = fields(line, cells[:0])
+		cells = splitFields(line, cells[:0])
 		if err := x.row(b, cells); err != nil {
 			return nil, err
 		}
@@ -83,22 +84,22 @@ func readXVG(f *source) (*part, error) {
 
 	// All rows are of one state.
 	if b == nil {
-		return nil, noSamples(f.Name)
+		return nil, errNoSamples(f.Name)
 	}
 	x.p.blocks = []*block{b}
 	return x.p, nil
 }
 
-// room is for so many numbers; nil for none.
-func room(n int) []float64 {
+// newRoom returns an empty slice with capacity n, nil if n is 0.
+func newRoom(n int) []float64 {
 	if n == 0 {
 		return nil
 	}
 	return make([]float64, 0, n)
 }
 
-// fields are the parts of a line between blanks.
-func fields(line []byte, out [][]byte) [][]byte {
+// splitFields splits a line at blanks and tabs.
+func splitFields(line []byte, out [][]byte) [][]byte {
 	for start, i := -1, 0; i <= len(line); i++ {
 		blank := i == len(line) || line[i] == ' ' || line[i] == '\t'
 		switch {
@@ -111,8 +112,8 @@ func fields(line []byte, out [][]byte) [][]byte {
 	return out
 }
 
-// head takes a line of the header: a legend of the next column, or the subtitle with temperature and state.
-func (x *xvg) head(line string) {
+// headerLine reads a line of the header: the legend of a column, or the subtitle with temperature and state.
+func (x *xvg) headerLine(line string) {
 	_, quoted, _ := strings.Cut(line, `"`)
 	text := strings.TrimSuffix(strings.TrimSpace(quoted), `"`)
 	words := strings.Fields(strings.TrimPrefix(line, "@"))
@@ -134,8 +135,8 @@ func (x *xvg) head(line string) {
 	}
 }
 
-// start is called at the first row: all that the header says is known.
-func (x *xvg) start() (*block, error) {
+// endHeader checks the header, when the first row is reached.
+func (x *xvg) endHeader() (*block, error) {
 	b := &block{line: x.line, run: math.NaN()}
 	if !(x.temperature > 0) {
 		return nil, problem.New("%s: its header has no temperature (T = 300 (K)); is it a dhdl.xvg file of GROMACS?",
@@ -144,7 +145,7 @@ func (x *xvg) start() (*block, error) {
 	x.p.temperature = x.temperature
 	x.kT = float64(GasConstant * x.temperature)
 
-	// Slopes and energies, by the legends.
+	// The legends tell slopes from energies.
 	for i, legend := range x.legends {
 		column := i + 1
 		switch {
@@ -156,21 +157,21 @@ func (x *xvg) start() (*block, error) {
 			name, _, _ := strings.Cut(legend[strings.LastIndexByte(legend, '}')+1:], "=")
 			x.p.components = append(x.p.components, strings.TrimSpace(name))
 		case strings.Contains(legend, " to "):
-			at, ok := placeOf(legend[strings.LastIndex(legend, " to ")+4:])
+			at, ok := parseState(legend[strings.LastIndex(legend, " to ")+4:])
 			if !ok {
-				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, csv.Shortened(legend))
+				return nil, problem.New("%s: the legend %q does not say to which state", x.Name, csv.Truncate(legend))
 			}
 			x.energies = append(x.energies, column)
-			x.p.states = append(x.p.states, stateAt(at))
+			x.p.states = append(x.p.states, newState(at))
 		}
 	}
 
 	// The state of the simulation.
 	names, own, _ := strings.Cut(x.own, "=")
-	at, ok := placeOf(own)
-	if !ok && len(x.slopes) == 1 { // as older versions have it: dH/dl fep-lambda = 0.25
+	at, ok := parseState(own)
+	if !ok && len(x.slopes) == 1 { // older versions write dH/dl fep-lambda = 0.25
 		_, own, _ = strings.Cut(x.legends[x.slopes[0]-1], "=")
-		at, ok = placeOf(own)
+		at, ok = parseState(own)
 	}
 	if !ok {
 		return nil, problem.New("%s: its header does not say which state it is (state 1: fep-lambda = 0.2500); expanded "+
@@ -192,18 +193,18 @@ func (x *xvg) start() (*block, error) {
 			return nil, problem.New("%s: a state of Delta H has %d components, its own state %d", x.Name, len(s.At), len(at))
 		}
 	}
-	b.Rung = stateAt(at)
+	b.Rung = newState(at)
 	return b, nil
 }
 
-// row takes a line of numbers.
+// row reads a row of numbers.
 func (x *xvg) row(b *block, cells [][]byte) error {
 	if want := 1 + len(x.legends); len(cells) != want {
 		return problem.New("%s, line %d has %d columns, its header names %d; the file may be cut short", x.Name, x.line,
 			len(cells), want)
 	}
 
-	// A number; energies may be forbidden.
+	// Parse a number; energies may be infinite.
 	number := func(j int) (float64, error) {
 		v, err := num.Parse(string(cells[j]))
 		if err != nil && slices.Contains(x.energies, j) && csv.IsPlusInfinity(string(cells[j])) {
@@ -212,7 +213,7 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 		if err != nil {
 			return 0,
 				problem.New("%s, line %d: column %s has %q, which is not a finite number; mend the line or leave it out",
-					x.Name, x.line, strconv.Itoa(j+1), csv.Shortened(string(cells[j])))
+					x.Name, x.line, strconv.Itoa(j+1), csv.Truncate(string(cells[j])))
 		}
 		return v, nil
 	}
@@ -247,8 +248,8 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	return nil
 }
 
-// placeOf reads a place on the path: 0.25, or (0.5, 0).
-func placeOf(text string) (at []float64, ok bool) {
+// parseState parses the lambda values of a state: 0.25, or (0.5, 0).
+func parseState(text string) (at []float64, ok bool) {
 	text = strings.Trim(strings.TrimSpace(text), "()")
 	for cell := range strings.SplitSeq(text, ",") {
 		v, err := num.Parse(strings.TrimSpace(cell))
@@ -260,8 +261,8 @@ func placeOf(text string) (at []float64, ok bool) {
 	return at, true
 }
 
-// stateAt is a state by its place.
-func stateAt(at []float64) Rung {
+// newState returns the rung of a state.
+func newState(at []float64) Rung {
 	var labels []string
 	for _, v := range at {
 		labels = append(labels, strconv.FormatFloat(v, 'g', 6, 64))
@@ -273,7 +274,7 @@ func stateAt(at []float64) Rung {
 	return Rung{label, at}
 }
 
-// same tells whether two rungs are at one place; programs write it with four digits or more.
+// same reports whether two rungs have the same lambda values; programs write at least four decimals.
 func (r Rung) same(o Rung) bool {
 	return slices.EqualFunc(r.At, o.At, func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })
 }

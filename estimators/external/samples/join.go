@@ -8,15 +8,15 @@ import (
 	"logzlab/core/problem"
 )
 
-// join makes a Set of what files say.
-func join(parts []*part, o Options) (*Set, error) {
-	parts, err := pair(parts)
+// join makes a Set of the data of several files.
+func join(parts []*fileData, o Options) (*Set, error) {
+	parts, err := pairArrays(parts)
 	if err != nil {
 		return nil, err
 	}
 	a := parts[0]
 
-	// All files are of one experiment.
+	// All files must belong to one experiment.
 	for _, b := range parts[1:] {
 		switch {
 		case a.kind != b.kind || a.units != b.units:
@@ -37,38 +37,38 @@ func join(parts []*part, o Options) (*Set, error) {
 	case Points:
 		if s.Points, err = joinPoints(parts); err == nil {
 			s.Runs = len(s.Points)
-			s.Said = append(s.Said, s.pointsText())
+			s.Notes = append(s.Notes, s.pointsNote())
 		}
 	case Draws:
 		err = s.joinDraws(parts)
 	default:
-		var said error
-		if said, err = placeSteps(parts, o.Alpha); err != nil {
+		var note error
+		if note, err = setStepPowers(parts, o.Alpha); err != nil {
 			return nil, err
 		}
-		parts = slices.DeleteFunc(parts, func(p *part) bool { return num.Known(p.power) })
+		parts = slices.DeleteFunc(parts, func(p *fileData) bool { return num.Known(p.power) })
 		if len(parts) == 0 {
 			return nil, problem.New("%s: a step of BEAST 2 without its log; give step*/likelihood.log too", a.file)
 		}
-		if err = s.joinBlocks(parts); err == nil && said != nil {
-			s.Said = append(s.Said, said)
+		if err = s.joinBlocks(parts); err == nil && note != nil {
+			s.Notes = append(s.Notes, note)
 		}
 	}
 	return s, err
 }
 
-// pointsText is a phrase about dead points.
-func (s *Set) pointsText() error {
+// pointsNote returns a phrase about the points of nested sampling.
+func (s *Set) pointsNote() error {
 	n := 0
 	for _, r := range s.Points {
 		n += len(r.LogL)
 	}
-	return problem.New("%s: %w %w", s.Source, problem.Counted(n, problem.New("1 point"), problem.New("%d points", n)),
-		s.inRuns())
+	return problem.New("%s: %w %w", s.Source, problem.Plural(n, problem.New("1 point"), problem.New("%d points", n)),
+		s.inRunsPhrase())
 }
 
-// joinStones puts the runs of several files side by side.
-func (s *Set) joinStones(parts []*part) error {
+// joinStones joins the runs of several files.
+func (s *Set) joinStones(parts []*fileData) error {
 	a := parts[0]
 	for i := range a.stones {
 		s.Stones = append(s.Stones, Stone{a.stones[i].Power, slices.Clone(a.stones[i].LogZ)})
@@ -89,22 +89,22 @@ func (s *Set) joinStones(parts []*part) error {
 		s.Runs += b.runs
 	}
 	n := len(s.Stones)
-	s.Said = append(s.Said, problem.New("%s: %w %w, sums without samples", s.Source,
-		problem.Counted(n, problem.New("1 stone"), problem.New("%d stones", n)), s.inRuns()))
+	s.Notes = append(s.Notes, problem.New("%s: %w %w, sums without samples", s.Source,
+		problem.Plural(n, problem.New("1 stone"), problem.New("%d stones", n)), s.inRunsPhrase()))
 	return nil
 }
 
-// joinBlocks makes chains of blocks.
-func (s *Set) joinBlocks(parts []*part) error {
+// joinBlocks makes chains of the blocks.
+func (s *Set) joinBlocks(parts []*fileData) error {
 	if err := s.findRungs(parts); err != nil {
 		return err
 	}
-	if n := s.energies(parts); n > maxNumbers {
+	if n := s.energyCount(parts); n > maxNumbers {
 		return problem.New("%s: with it there are more than %d million numbers, the limit; leave samples out evenly",
 			parts[len(parts)-1].file, int(maxNumbers/1e6))
 	}
 
-	// Energies in the order of rungs.
+	// Order the energies by rung.
 	columns := make([][]int, len(parts)) // of LogF, in the order of rungs
 	for i, p := range parts {
 		for _, state := range p.states {
@@ -114,12 +114,12 @@ func (s *Set) joinBlocks(parts []*part) error {
 	for i, p := range parts {
 		for _, b := range p.blocks {
 			b.Rung.At = s.Rungs[s.rungOf(b.Rung)].At
-			s.widen(b, columns[i])
+			s.alignColumns(b, columns[i])
 		}
 	}
 
 	// Chains, by rung and run.
-	if err := s.link(parts); err != nil {
+	if err := s.linkBlocks(parts); err != nil {
 		return err
 	}
 	slices.SortStableFunc(s.Chains, func(a, b Chain) int {
@@ -133,25 +133,25 @@ func (s *Set) joinBlocks(parts []*part) error {
 			func(x float64) bool { return !num.Known(x) }))
 	})
 
-	// Remarks on the rungs.
-	s.Said = append(s.Said, s.rungsText())
+	// Notes on the rungs.
+	s.Notes = append(s.Notes, s.rungsNote())
 	for _, p := range parts {
-		if b := p.unsorted(); b != nil {
-			s.Said = append(s.Said, problem.New("%s, line %d: power %s is out of order; powers were sorted", p.file, b.line,
+		if b := p.firstUnsorted(); b != nil {
+			s.Notes = append(s.Notes, problem.New("%s, line %d: power %s is out of order; powers were sorted", p.file, b.line,
 				b.Label))
 		}
 	}
 	for k, r := range s.Rungs {
 		if !s.sampled(k) {
-			s.Said = append(s.Said, problem.New("no samples at rung %s", r.Label))
+			s.Notes = append(s.Notes, problem.New("no samples at rung %s", r.Label))
 		}
 	}
 	return nil
 }
 
-// unsorted is the first block of a file whose power neither goes on up or down from those before nor begins again where
-// the file began; nil: there is none.
-func (p *part) unsorted() *block {
+// firstUnsorted returns the first block of a file whose power neither continues the direction of the powers before nor
+// returns to the first power; nil if there is none.
+func (p *fileData) firstUnsorted() *block {
 	way := 0.0
 	for i := 1; i < len(p.blocks); i++ {
 		b := p.blocks[i]
@@ -167,8 +167,8 @@ func (p *part) unsorted() *block {
 	return nil
 }
 
-// energies is how many numbers the samples take at all rungs.
-func (s *Set) energies(parts []*part) (n float64) {
+// energyCount returns how many energies the samples have at all rungs.
+func (s *Set) energyCount(parts []*fileData) (n float64) {
 	for _, p := range parts {
 		for _, b := range p.blocks {
 			if len(p.states) > 0 {
@@ -180,8 +180,8 @@ func (s *Set) energies(parts []*part) (n float64) {
 }
 
 // findRungs collects the rungs of all blocks and columns, from the base to the target.
-func (s *Set) findRungs(parts []*part) error {
-	take := func(p *part, r Rung) error {
+func (s *Set) findRungs(parts []*fileData) error {
+	take := func(p *fileData, r Rung) error {
 		if len(s.Rungs) > 0 && len(r.At) != len(s.Rungs[0].At) {
 			return problem.New("%s: state %s has %d components, others have %d", p.file, r.Label, len(r.At),
 				len(s.Rungs[0].At))
@@ -199,7 +199,7 @@ func (s *Set) findRungs(parts []*part) error {
 			return nil
 		}
 		if len(s.Rungs) == maxRungs {
-			return tooManyRungs(p.file)
+			return errTooManyRungs(p.file)
 		}
 		s.Rungs = slices.Insert(s.Rungs, at, r)
 		return nil
@@ -219,8 +219,8 @@ func (s *Set) findRungs(parts []*part) error {
 		}
 	}
 
-	// The order, and a ladder of several rungs.
-	s.order(parts)
+	// Order the rungs; there must be several.
+	s.useFileOrder(parts)
 	if len(s.Rungs) < 2 {
 		return problem.New("%s: all samples are at one rung (%s); log Z needs samples at several, from the prior to the "+
 			"posterior or from one state to the other", parts[0].file, s.Rungs[0].Label)
@@ -228,9 +228,9 @@ func (s *Set) findRungs(parts []*part) error {
 	return nil
 }
 
-// order keeps the order in which a file lists the states, where it lists all of them: a path may turn, as charges that
-// vanish before sizes do, so that places alone do not tell it.
-func (s *Set) order(parts []*part) {
+// useFileOrder adopts the order of a file that lists all states: the order of lambda values is not enough for a path
+// that turns, for example one that first removes charges and then sizes.
+func (s *Set) useFileOrder(parts []*fileData) {
 	for _, p := range parts {
 		if len(p.states) != len(s.Rungs) {
 			continue
@@ -240,18 +240,18 @@ func (s *Set) order(parts []*part) {
 	}
 }
 
-// rungOf is the place of a rung in the ladder.
+// rungOf returns the index of a rung in the ladder.
 func (s *Set) rungOf(r Rung) int {
 	return slices.IndexFunc(s.Rungs, func(o Rung) bool {
-		if s.Kind == Powers {
+		if s.Kind == Powers { // powers may be closer than states
 			return o.At[0] == r.At[0]
 		}
 		return o.same(r)
 	})
 }
 
-// widen puts the energies of a block into the order of the ladder. Those that are not there are NaN.
-func (s *Set) widen(b *block, columns []int) {
+// alignColumns puts the energies of a block into the order of the ladder; missing energies are NaN.
+func (s *Set) alignColumns(b *block, columns []int) {
 	if b.LogF == nil || len(columns) == 0 {
 		return
 	}
@@ -271,16 +271,16 @@ func (s *Set) widen(b *block, columns []int) {
 	}
 }
 
-// end is where a chain ended.
-type end struct {
-	chain     int // in s.Chains
+// chainEnd is the end of a chain that a further block may continue.
+type chainEnd struct {
+	chain     int // index in s.Chains
 	last, run float64
 	file      string
 }
 
-// goesOn tells whether a block of n samples goes on with a chain: by the number of its run, by its time, or, without
-// either, where lines of one file come by turns.
-func (e *end) goesOn(b *block, file string, n int) bool {
+// continuedBy reports whether a block of n samples continues a chain: according to its run number or its time or, if it
+// has neither, if the lines of different rungs alternate in one file.
+func (e *chainEnd) continuedBy(b *block, file string, n int) bool {
 	switch {
 	case num.Known(b.run):
 		return e.run == b.run && e.file == file
@@ -290,10 +290,10 @@ func (e *end) goesOn(b *block, file string, n int) bool {
 	return e.file == file && n == 1
 }
 
-// link makes chains: a block goes on with the chain of its rung if its time does, or begins another run. Energies and
-// slopes of the same samples, which alchemlyb keeps in two tables, become one chain.
-func (s *Set) link(parts []*part) error {
-	ends := make([][]end, len(s.Rungs)) // by run
+// linkBlocks makes chains: a block continues a chain of its rung or begins another run. Energies and slopes of the same
+// samples, which alchemlyb stores in two tables, become one chain.
+func (s *Set) linkBlocks(parts []*fileData) error {
+	ends := make([][]chainEnd, len(s.Rungs)) // by run
 	for _, p := range parts {
 		for _, b := range p.blocks {
 			k := s.rungOf(b.Rung)
@@ -301,7 +301,7 @@ func (s *Set) link(parts []*part) error {
 				continue
 			}
 
-			// Two tables of the same samples are one chain.
+			// Energies and slopes of the same samples become one chain.
 			if twin := s.twin(b, k); twin != nil {
 				if b.LogF != nil {
 					twin.LogF = b.LogF
@@ -311,9 +311,9 @@ func (s *Set) link(parts []*part) error {
 				continue
 			}
 
-			// The block goes on with a chain.
+			// The block may continue a chain.
 			n := len(ends[k])
-			if i := slices.IndexFunc(ends[k], func(e end) bool { return e.goesOn(b, p.file, b.Len(s)) }); i >= 0 {
+			if i := slices.IndexFunc(ends[k], func(e chainEnd) bool { return e.continuedBy(b, p.file, b.Len(s)) }); i >= 0 {
 				c := &s.Chains[ends[k][i].chain]
 				c.LogL = append(c.LogL, b.LogL...)
 				c.LogF = append(c.LogF, b.LogF...)
@@ -322,11 +322,11 @@ func (s *Set) link(parts []*part) error {
 				continue
 			}
 
-			// A new run.
+			// Otherwise it begins a run.
 			if n == maxRuns {
 				return problem.New("%s, line %d: there are more than %d runs, the limit", p.file, b.line, maxRuns)
 			}
-			ends[k] = append(ends[k], end{len(s.Chains), b.last, b.run, p.file})
+			ends[k] = append(ends[k], chainEnd{len(s.Chains), b.last, b.run, p.file})
 			c := b.Chain
 			c.Rung, c.Run = k, n
 			s.Chains = append(s.Chains, c)
@@ -336,7 +336,8 @@ func (s *Set) link(parts []*part) error {
 	return nil
 }
 
-// twin is a chain of the rung with as many samples that has energies where the block has slopes, or the other way.
+// twin returns the chain of the rung with equally many samples that has energies if the block has slopes, or vice
+// versa; nil if there is none.
 func (s *Set) twin(b *block, rung int) *Chain {
 	if s.Kind != States || (b.LogF != nil) == (b.Slopes != nil) {
 		return nil

@@ -8,18 +8,18 @@ import (
 	"logzlab/core/problem"
 )
 
-// readNested reads a table of dead points with names, as anesthetic saves them: logL, and logL_birth or nlive; nil
-// where it is none.
-func readNested(t *table) (*part, error) {
+// readNested reads a table of dead points with a header, as anesthetic saves them: logL, and logL_birth or nlive. It
+// returns nil if the table is not one.
+func readNested(t *table) (*fileData, error) {
 	like, birth, live := t.column("logL"), t.column("logL_birth"), t.column("nlive")
 	if like < 0 || birth < 0 && live < 0 {
 		return nil, nil
 	}
-	p := newPart(t.source, Points, "dead points of nested sampling", "nats")
+	p := newFileData(t.source, Points, "dead points of nested sampling", "nats")
 	r := &Run{}
 	p.points = r
 
-	// Births, or numbers of live points.
+	// Either births or numbers of live points are needed.
 	columns := []int{like}
 	if birth >= 0 {
 		columns = append(columns, birth)
@@ -27,8 +27,8 @@ func readNested(t *table) (*part, error) {
 		columns = append(columns, live)
 	}
 
-	// Point by point.
-	const labels = 2 // lines of labels and of names of the index, as pandas writes them
+	// Read the points.
+	const labels = 2 // lines of labels and index names, as pandas writes them
 	err := t.Rows(columns, []int{1}, labels, func(line int, x []float64) error {
 		r.LogL = append(r.LogL, x[0])
 		if birth < 0 {
@@ -36,23 +36,24 @@ func readNested(t *table) (*part, error) {
 			return nil
 		}
 		if !(x[1] < x[0]) {
-			return born(t, line, x[1], x[0])
+			return errBirth(t, line, x[1], x[0])
 		}
-		r.Birth = append(r.Birth, fromPrior(x[1]))
+		r.Birth = append(r.Birth, birthOrPrior(x[1]))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	// Whether the last live points are there too.
+	// Check whether the final live points are included.
 	if err = r.finish(t.Name); err == nil && r.Birth == nil {
 		r.Ended = r.Live[len(r.Live)-1] == 1
 	}
 	return p, err
 }
 
-func born(t *table, line int, birth, death float64) error {
+// errBirth is the error of a point that was born above its own log likelihood.
+func errBirth(t *table, line int, birth, death float64) error {
 	return problem.New("%s, line %d: the point was born at log likelihood %v, not below its own, %v", t.Name, line, birth,
 		death)
 }
@@ -65,12 +66,12 @@ func born(t *table, line int, birth, death float64) error {
 //	            log L, log dX, mode             ev.dat
 //	            log L, mode                     phys_live.points
 //
-// where modes are whole numbers from 1 on, and births lie below.
-func readPoints(t *table) (*part, error) {
+// where modes are integers from 1, and births are below log L.
+func readPoints(t *table) (*fileData, error) {
 	const few = 4
 	width, first := t.Width(), t.Line+1
 	if width < 2 {
-		return nil, unknownNumbers(t, first, width)
+		return nil, errUnknownTable(t, first, width)
 	}
 	var columns []int
 	for j := max(0, width-few); j < width; j++ {
@@ -86,12 +87,12 @@ func readPoints(t *table) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPart(t.source, Points, "MultiNest", "nats")
+	p := newFileData(t.source, Points, "MultiNest", "nats")
 	p.points = &Run{}
 	r := p.points
 	like, birth := -1, -1
 	below := func(a, b int) bool { return a >= 0 && all(rows, func(x []float64) bool { return x[b] < x[a] }) }
-	falls := func(j int) bool { // points that died together share a volume, but for its last digits
+	falls := func(j int) bool { // points that died together have the same volume up to rounding
 		for i := 1; j >= 0 && i < len(rows); i++ {
 			if !(rows[i][j] <= rows[i-1][j]+1e-9) {
 				return false
@@ -108,7 +109,7 @@ func readPoints(t *table) (*part, error) {
 		return j >= 0 && rows[0][j] < rows[len(rows)-1][j]
 	}
 
-	// The program, by the last columns.
+	// The last columns show which program it was.
 	modes := all(rows, func(x []float64) bool { return x[last] >= 1 && x[last] == math.Floor(x[last]) })
 	switch {
 	case !modes && below(last-1, last):
@@ -118,22 +119,22 @@ func readPoints(t *table) (*part, error) {
 		like, birth = last-3, last-2
 	case modes && rises(last-2) && falls(last-1):
 		like = last - 2
-		if err := r.volumes(t, rows, last-1); err != nil {
+		if err := r.liveFromVolumes(t, rows, last-1); err != nil {
 			return nil, err
 		}
 	case modes && below(last-2, last-1):
 		like, birth = last-2, last-1
-		r.live = true
+		r.onlyLive = true
 		for _, x := range rows { // or the last parameter and log L
-			r.unborn = append(r.unborn, x[last-1])
+			r.logLIfNoBirths = append(r.logLIfNoBirths, x[last-1])
 		}
 	case modes:
-		like, r.live = last-1, true
+		like, r.onlyLive = last-1, true
 	default:
-		return nil, unknownNumbers(t, first, width)
+		return nil, errUnknownTable(t, first, width)
 	}
 
-	// The points.
+	// Collect the points.
 	for i, x := range rows {
 		if !num.Finite(x[like]) {
 			return nil, problem.New("%s, line %d: the log likelihood is %v; it must be a finite number", t.Name, lines[i],
@@ -141,15 +142,15 @@ func readPoints(t *table) (*part, error) {
 		}
 		r.LogL = append(r.LogL, x[like])
 		if birth >= 0 {
-			r.Birth = append(r.Birth, fromPrior(x[birth]))
+			r.Birth = append(r.Birth, birthOrPrior(x[birth]))
 		}
 	}
 	return p, r.finish(t.Name)
 }
 
-// volumes takes the number of live points of ev.dat, which is the same all along, from how volumes shrink in most
-// steps.
-func (r *Run) volumes(t *table, rows [][]float64, column int) error {
+// liveFromVolumes computes the number of live points of ev.dat, which is constant, from the median shrinkage of the
+// volumes.
+func (r *Run) liveFromVolumes(t *table, rows [][]float64, column int) error {
 	var steps []float64
 	for i := 1; i < len(rows); i++ {
 		if step := rows[i-1][column] - rows[i][column]; step > 1e-9 {
@@ -171,8 +172,9 @@ func (r *Run) volumes(t *table, rows [][]float64, column int) error {
 	return nil
 }
 
+// all reports whether a condition holds for all rows; it is false if there are none.
 func all(rows [][]float64, is func(x []float64) bool) bool {
-	for _, x := range rows {
+	for _, x := range rows { // these columns may instead be the last parameter and log L
 		if !is(x) {
 			return false
 		}
@@ -180,7 +182,8 @@ func all(rows [][]float64, is func(x []float64) bool) bool {
 	return len(rows) > 0
 }
 
-func unknownNumbers(t *table, line, width int) error {
+// errUnknownTable is the error of numbers without names that are not points of a known program.
+func errUnknownTable(t *table, line, width int) error {
 	return problem.New("%s, line %d: %d columns of numbers without names, which are no points of MultiNest or "+
 		"PolyChord; "+
 		"put a line of names over them, as power,likelihood", t.Name, line, width)

@@ -8,32 +8,33 @@ import (
 	"logzlab/core/problem"
 )
 
-// Run is the points of one run of nested sampling, by rising log likelihood.
+// Run is a run of nested sampling, its points sorted by log likelihood.
 type Run struct {
 	LogL []float64
-	// Live is how many live points there were when each point died: the volume that was left shrank by about 1/Live.
+	// Live is the number of live points when each point died: the remaining volume shrank by about 1/Live.
 	Live []float64
-	// Birth is the log likelihood above which each point was drawn, -Inf: from the prior; nil where it is not known.
+	// Birth is the log likelihood above which each point was drawn, -Inf for points drawn from the prior; nil if not
+	// known.
 	Birth []float64
-	// Ended says that the points that were alive at the end are there.
+	// Ended says that the points alive at the end are included.
 	Ended bool
 
-	live   bool // points that were alive at the end, of a run in another file
-	joined bool // with those
-	// Log L of points alive that have no births, if what was taken for these is log L, and log L a parameter.
-	unborn []float64
+	onlyLive bool // only the points alive at the end, of a run in another file
+	hasLive  bool // such points have been added
+	// Log L of live points, if the column taken for births is log L and the one taken for log L is a parameter.
+	logLIfNoBirths []float64
 }
 
-// prior is below every log likelihood, as programs write minus infinity.
-const prior = -1e29
+// minLogL is below every log likelihood; programs write minus infinity as a very negative number.
+const minLogL = -1e29
 
-// finish sorts the points by log likelihood and finds Live where births tell it.
+// finish sorts the points by log likelihood, and computes Live from births if these are known.
 func (r *Run) finish(file string) error {
 	if len(r.LogL) == 0 {
-		return noSamples(file)
+		return errNoSamples(file)
 	}
 
-	// Points in the order of log likelihood.
+	// Sort the points by log likelihood.
 	order := make([]int, len(r.LogL))
 	for i := range order {
 		order[i] = i
@@ -51,10 +52,10 @@ func (r *Run) finish(file string) error {
 
 	// The numbers of live points.
 	switch {
-	case r.live: // counted with the dead points
+	case r.onlyLive: // counted later, together with the dead points
 		return nil
 	case r.Birth != nil:
-		return r.alive(file)
+		return r.countLive(file)
 	}
 	for i, n := range r.Live {
 		if !(n >= 1) {
@@ -74,8 +75,8 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// alive counts the live points at the death of each point: born below it, and not yet dead.
-func (r *Run) alive(file string) error {
+// countLive counts the live points at the death of each point: those born below it that have not died.
+func (r *Run) countLive(file string) error {
 	births := slices.Clone(r.Birth)
 	slices.Sort(births)
 	r.Live = make([]float64, len(r.LogL))
@@ -90,16 +91,16 @@ func (r *Run) alive(file string) error {
 				"not belong together", file, l)
 		}
 	}
-	r.Ended = true // births and deaths alone do not tell of others
+	r.Ended = true // births and deaths do not show whether further points exist
 	return nil
 }
 
-// dynesty reads the results of dynesty: numbers of live points, or one for the whole run, or the log of volumes.
-func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
-	p := newPart(f, Points, "dynesty", "nats")
+// dynesty reads the results of dynesty: numbers of live points, or a single number for the whole run, or log volumes.
+func dynesty(f *source, logl, live, logvol, nlive *array) (*fileData, error) {
+	p := newFileData(f, Points, "dynesty", "nats")
 	n := len(logl.Data)
 
-	// Arrays of one length, with finite log likelihoods.
+	// Arrays must have one length, and log likelihoods must be finite.
 	for _, a := range []*array{live, logvol} {
 		if a != nil && len(a.Data) != n {
 			return nil, problem.New("%s: logl has %d points, another array %d", f.Name, n, len(a.Data))
@@ -111,7 +112,7 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 		}
 	}
 
-	// Live points: counted, a constant number, or by volumes.
+	// Live points: as stored, a constant number, or from the volumes.
 	r := &Run{LogL: logl.Data}
 	switch {
 	case live != nil:
@@ -120,7 +121,7 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 	case nlive != nil && len(nlive.Data) == 1 && nlive.Data[0] >= 1:
 		r.Live = make([]float64, n)
 		for i := range r.Live {
-			r.Live[i] = min(nlive.Data[0], float64(n-i)) // at the end those die that are left
+			r.Live[i] = min(nlive.Data[0], float64(n-i)) // at the end the remaining points die
 		}
 		r.Ended = true
 	case logvol != nil:
@@ -145,32 +146,32 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*part, error) {
 	return p, r.finish(f.Name)
 }
 
-// joinPoints puts points that were alive at the end to the run of the file before.
-func joinPoints(parts []*part) ([]*Run, error) {
-	if !slices.ContainsFunc(parts, func(p *part) bool { return !p.points.live && p.points.Birth != nil }) {
+// joinPoints adds the points that were alive at the end to the dead points of their run, which are in another file.
+func joinPoints(parts []*fileData) ([]*Run, error) {
+	if !slices.ContainsFunc(parts, func(p *fileData) bool { return !p.points.onlyLive && p.points.Birth != nil }) {
 		for _, p := range parts {
-			if p.points.unborn != nil {
-				p.points = &Run{LogL: p.points.unborn, live: true}
+			if p.points.logLIfNoBirths != nil {
+				p.points = &Run{LogL: p.points.logLIfNoBirths, onlyLive: true}
 				if err := p.points.finish(p.file); err != nil {
 					return nil, err
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(parts, func(a, b *part) int { // dead points before those alive
+	slices.SortStableFunc(parts, func(a, b *fileData) int { // dead points come before live ones
 		return compare(a.points.LogL[0], b.points.LogL[0])
 	})
 
-	// Each file begins a run, or ends a run before.
+	// Each file begins a run, or completes one.
 	var runs []*Run
 	for _, p := range parts {
-		at := slices.IndexFunc(runs, func(r *Run) bool { return !r.joined && r.takes(p.points) })
+		at := slices.IndexFunc(runs, func(r *Run) bool { return !r.hasLive && r.acceptsLive(p.points) })
 		switch {
 		case at >= 0:
-			if err := runs[at].add(p); err != nil {
+			if err := runs[at].addLive(p); err != nil {
 				return nil, err
 			}
-		case p.points.live:
+		case p.points.onlyLive:
 			return nil,
 				problem.New("%s: points that were alive at the end, without the dead points of the same run; give its "+
 					"dead-birth.txt or ev.dat too", p.file)
@@ -181,14 +182,14 @@ func joinPoints(parts []*part) ([]*Run, error) {
 	return runs, nil
 }
 
-// takes tells whether points are those that were alive at the end of r.
-func (r *Run) takes(o *Run) bool {
-	return o.LogL[0] >= r.LogL[len(r.LogL)-1] && (r.Birth == nil) == (o.Birth == nil) && (o.live || o.Birth != nil)
+// acceptsLive reports whether o may be the points that were alive at the end of r.
+func (r *Run) acceptsLive(o *Run) bool {
+	return o.LogL[0] >= r.LogL[len(r.LogL)-1] && (r.Birth == nil) == (o.Birth == nil) && (o.onlyLive || o.Birth != nil)
 }
 
-// add takes the points that were alive at the end.
-func (r *Run) add(p *part) error {
-	r.joined = true
+// addLive adds the points that were alive at the end.
+func (r *Run) addLive(p *fileData) error {
+	r.hasLive = true
 	r.LogL = append(r.LogL, p.points.LogL...)
 	if r.Birth != nil {
 		r.Birth, r.Live = append(r.Birth, p.points.Birth...), nil
@@ -201,9 +202,9 @@ func (r *Run) add(p *part) error {
 	return nil
 }
 
-// fromPrior is a birth, minus infinity where the point was drawn from the prior.
-func fromPrior(x float64) float64 {
-	if x < prior {
+// birthOrPrior returns a birth, -Inf if the point was drawn from the prior.
+func birthOrPrior(x float64) float64 {
+	if x < minLogL {
 		return math.Inf(-1)
 	}
 	return x

@@ -12,7 +12,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Names of columns, plain. Programs log the likelihood beside the posterior, so that only its own names count.
+// Column names, compared by plainName. Programs write the likelihood next to the posterior, so only unambiguous names
+// count.
 var (
 	powerNames = []string{"power", "beta", "theta", "pathLikelihood.theta", "inverse temperature", "inv temp",
 		"temperature", "thermodynamic beta"}
@@ -22,13 +23,13 @@ var (
 	runNames  = []string{"run", "chain", "replicate", "replicate ID"}
 )
 
-// readPowers reads a table of powers and log likelihoods; nil where it is none.
-func readPowers(t *table) (*part, error) {
+// readPowers reads a table of powers and log likelihoods; it returns nil if the table is not one.
+func readPowers(t *table) (*fileData, error) {
 	power, like := t.column(powerNames...), t.column(likelihoodNames...)
 	if power < 0 {
 		return nil, nil
 	}
-	less := -1 // generalised stepping stones of BEAST have the logs of both ends, and their difference for a likelihood
+	less := -1 // BEAST's generalised stepping stones write the logs of both ends; their difference replaces the likelihood
 	if like < 0 {
 		if less = t.column("pathLikelihood.destination"); less >= 0 {
 			like = t.column("pathLikelihood.source")
@@ -37,13 +38,13 @@ func readPowers(t *table) (*part, error) {
 	if like < 0 {
 		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
 			t.Name,
-			t.Line, t.Names[power], csv.Shortened(strings.Join(t.Names, ", ")))
+			t.Line, t.Names[power], csv.Truncate(strings.Join(t.Names, ", ")))
 	}
 
-	// The program behind the table.
-	p := newPart(t.source, Powers, "table of powers", "nats")
+	// The program that wrote the table.
+	p := newFileData(t.source, Powers, "table of powers", "nats")
 	switch {
-	case plain(t.Names[power]) == "pathlikelihood.theta":
+	case plainName(t.Names[power]) == "pathlikelihood.theta":
 		p.source = "BEAST path likelihood"
 	case t.Names[power] == "power" && t.Names[0] == "state":
 		p.source = "RevBayes power posterior"
@@ -52,7 +53,7 @@ func readPowers(t *table) (*part, error) {
 	// The columns to read.
 	columns := []int{power, like}
 	time, run := t.column(timeNames...), t.column(runNames...)
-	place := func(j int) int { // of a column among those that are read, -1 where there is none
+	place := func(j int) int { // index of a column among those that are read, -1 if missing
 		if j >= 0 {
 			columns = append(columns, j)
 			return len(columns) - 1
@@ -61,7 +62,7 @@ func readPowers(t *table) (*part, error) {
 	}
 	time, run, less = place(time), place(run), place(less)
 
-	// Row by row, in blocks of one power.
+	// Rows form blocks of one power.
 	var b *block
 	lastRun := 0.0
 	err := t.Rows(columns, nil, 0, func(line int, x []float64) error {
@@ -91,24 +92,25 @@ func readPowers(t *table) (*part, error) {
 		return nil
 	})
 	if err == nil && len(p.blocks) == 0 {
-		err = noSamples(t.Name)
+		err = errNoSamples(t.Name)
 	}
 	return p, err
 }
 
+// powerRung returns the rung of a power.
 func powerRung(power float64) Rung {
 	return Rung{strconv.FormatFloat(power, 'g', 6, 64), []float64{power}}
 }
 
-// readStep reads the log of a step of BEAST 2, whose power is in the step's own beast.xml, or follows from its number;
-// nil where it is none.
-func readStep(t *table) (*part, error) {
+// readStep reads the log of a BEAST 2 step, whose power is in the step's beast.xml or follows from its number; it
+// returns nil if the table is not one.
+func readStep(t *table) (*fileData, error) {
 	like := t.column("likelihood")
 	if like < 0 || t.column("sample") < 0 {
 		return nil, nil
 	}
-	p := newPart(t.source, Powers, "BEAST 2 path sampling", "nats")
-	if p.step = stepOf(t.Name); p.step < 0 {
+	p := newFileData(t.source, Powers, "BEAST 2 path sampling", "nats")
+	if p.step = stepNumber(t.Name); p.step < 0 {
 		return nil,
 			problem.New("%s: a log of BEAST 2 does not say its power, and neither folder nor name says which step it is; give "+
 				"the logs with their folders, as step*/likelihood.log, or name them step0.log, step1.log ...", t.Name)
@@ -119,15 +121,15 @@ func readStep(t *table) (*part, error) {
 		return nil
 	})
 	if err == nil && len(b.LogL) == 0 {
-		err = noSamples(t.Name)
+		err = errNoSamples(t.Name)
 	}
 	p.blocks = []*block{b}
 	return p, err
 }
 
-// stepOf is the number of the step in whose folder a file lies, as step7, or that its own name has, as a page sees no
-// folders: step7.log, run1_step7_likelihood.log. -1 without.
-func stepOf(name string) int {
+// stepNumber returns the number of a step, from its folder, such as step7, or from the file name, such as step7.log or
+// run1_step7_likelihood.log, because the page does not see folders. It returns -1 if there is none.
+func stepNumber(name string) int {
 	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
 	for _, part := range []string{path.Base(path.Dir(name)), path.Base(name)} {
 		at := strings.LastIndex(part, "step")
@@ -145,12 +147,12 @@ func stepOf(name string) int {
 	return -1
 }
 
-// readStepXML reads the power of a step of BEAST 2 from its beast.xml.
-func readStepXML(f *source) (*part, error) {
+// readStepXML reads the power of a BEAST 2 step from its beast.xml.
+func readStepXML(f *source) (*fileData, error) {
 	_, after, ok := bytes.Cut(f.Data, []byte("PathSamplingStep"))
 	element, _, _ := bytes.Cut(after, []byte(">"))
 	_, value, named := bytes.Cut(element, []byte("beta="))
-	if !ok || !named || len(value) < 2 || stepOf(f.Name) < 0 {
+	if !ok || !named || len(value) < 2 || stepNumber(f.Name) < 0 {
 		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling, or whose folder or name does "+
 			"not say which one; give the logs of the steps, as step*/likelihood.log or step0.log, step1.log ...", f.Name)
 	}
@@ -158,15 +160,16 @@ func readStepXML(f *source) (*part, error) {
 	power, err := num.Parse(string(text))
 	if err != nil || power < 0 || power > 1 {
 		return nil, problem.New("%s: the power beta is %q; it must be from 0, the prior, to 1, the posterior", f.Name,
-			csv.Shortened(string(text)))
+			csv.Truncate(string(text)))
 	}
-	p := newPart(f, Powers, "BEAST 2 path sampling", "nats")
-	p.power, p.step = power, stepOf(f.Name)
+	p := newFileData(f, Powers, "BEAST 2 path sampling", "nats")
+	p.power, p.step = power, stepNumber(f.Name)
 	return p, nil
 }
 
-// placeSteps gives the steps of BEAST 2 their powers: those of beast.xml, or (i/K)^(1/alpha) of K+1 steps.
-func placeSteps(parts []*part, alpha float64) (said error, err error) {
+// setStepPowers sets the powers of the steps of BEAST 2: those of beast.xml, or (i/K)^(1/alpha) for K+1 steps, and then
+// returns a note about them.
+func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 	powers, last := map[int]float64{}, 0
 	for _, p := range parts {
 		if num.Known(p.power) {
@@ -175,7 +178,7 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 		last = max(last, p.step)
 	}
 
-	// Powers from beast.xml, or by the rule of BEAST 2.
+	// Powers come from beast.xml or from BEAST 2's formula.
 	guessed := false
 	for _, p := range parts {
 		if p.step < 0 || num.Known(p.power) {
@@ -187,7 +190,7 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 				p.file)
 		}
 		if !ok && last == 0 {
-			return nil, problem.New("%s: one step alone does not tell its power; give the logs of all steps", p.file)
+			return nil, problem.New("%s: the power of a single step is not known; give the logs of all steps", p.file)
 		}
 		if !ok {
 			power = num.Exp(num.Log(float64(p.step)/float64(last)) / alpha)
@@ -196,9 +199,9 @@ func placeSteps(parts []*part, alpha float64) (said error, err error) {
 		p.blocks[0].Rung = powerRung(power)
 	}
 
-	// The user learns of a guess.
+	// Tell the user if powers were computed.
 	if guessed {
-		said = problem.New("powers of the steps by alpha %v, as BEAST 2 sets it unless told otherwise (alpha=...)", alpha)
+		note = problem.New("powers of the steps by alpha %v, as BEAST 2 sets it unless told otherwise (alpha=...)", alpha)
 	}
-	return said, nil
+	return note, nil
 }

@@ -12,21 +12,21 @@ import (
 	"logzlab/core/problem"
 )
 
-// File is a file as it was given. Its name, with the folder where that is known, appears in errors; of steps of BEAST 2
-// the folder tells the step.
+// File is a file as given by the user. Its name, with the folder if known, is used in errors; the folder also
+// identifies the steps of BEAST 2.
 type File struct {
 	Name string
 	Data []byte
-	// Load brings Data, of Size bytes, when the file's turn comes, so that one file at a time takes memory; nil: it is
-	// there.
+	// Load, if not nil, returns Data, of Size bytes, when the file is read, so that only one file at a time takes
+	// memory.
 	Load func() ([]byte, error)
 	Size int
 }
 
-// Len is the size of a file, packed as it is.
+// Len returns the size of the file, without decompressing it.
 func (f *File) Len() int { return max(len(f.Data), f.Size) }
 
-// Bytes are the bytes of the file.
+// Bytes returns the content of the file.
 func (f *File) Bytes() ([]byte, error) {
 	if f.Load == nil {
 		return f.Data, nil
@@ -34,70 +34,70 @@ func (f *File) Bytes() ([]byte, error) {
 	return f.Load()
 }
 
-// Options say what files may leave open.
+// Options has information that files may lack.
 type Options struct {
-	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, whose logs do not name them; 0: the program's own 0.3
-	Begin func(file int) // hears which file is read next; may be nil
-	Draws []string       // names of the numbers of a program's parameters, of whose posterior files have draws; nil: none
+	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, which its logs do not contain; 0: its default, 0.3
+	Begin func(file int) // called with the index of each file before it is read; may be nil
+	Draws []string       // names of the numbers of a program's parameters, for files of its posterior draws; nil: none
 }
 
-// Kind is a sort of samples.
+// Kind is the kind of samples.
 type Kind int
 
 // Kinds of samples.
 const (
-	Powers Kind = iota // log likelihoods at powers of the likelihood
-	States             // energies of samples in the states of a path
-	Stones             // the share of each stone and run in log Z, without samples
+	Powers Kind = iota // samples at powers of the likelihood, with log likelihoods
+	States             // samples in the states of a path, with energies
+	Stones             // log Z of each step and run, without samples
 	Points             // dead points of nested sampling
-	Draws              // draws of the posterior of a program
+	Draws              // draws from the posterior of a program
 )
 
-// Set is the samples of files that belong together.
+// Set holds the samples of files that belong together.
 type Set struct {
 	Kind        Kind
-	Source      string  // the program and its file, as "RevBayes power posterior"
+	Source      string  // program and file type, such as "RevBayes power posterior"
 	Units       string  // of the energies in the files: nats, kT or kJ/mol
-	Temperature float64 // in K; NaN: there is none
+	Temperature float64 // in K; NaN if not known
 	Rungs       []Rung  // from the base to the target
-	Chains      []Chain // of Powers and States, by rungs, then runs
+	Chains      []Chain // of Powers and States, sorted by rung, then run
 	Runs        int
-	// Complete says that log f of each sample is known at all rungs, as mbar needs it.
+	// Complete says that log f of each sample is known at all rungs, which mbar requires.
 	Complete bool
 	Stones   []Stone
 	Points   []*Run // runs of nested sampling
-	Draws    []*Drawn
-	Said     []error // phrases: what was understood and what was left out
+	Draws    []*DrawChain
+	Notes    []error // phrases: how the files were interpreted, and what was left out
 }
 
-// Rung is a power, or a state by its place on the path, which may have several components.
+// Rung is a power of the likelihood, or a state with its lambda values, of which there may be several.
 type Rung struct {
 	Label string
 	At    []float64
 }
 
-// Chain is the samples of one rung and run, in the order in which they were drawn.
+// Chain holds the samples of one rung and run, in the order in which they were drawn.
 type Chain struct {
 	Rung, Run int
-	LogL      []float64 // of Powers
-	LogF      []float64 // of States: samples x rungs, log f up to a constant of each sample; nil: not known
-	Slopes    []float64 // of States: samples x components, d log f/d lambda; nil: not known
+	LogL      []float64 // for Powers
+	LogF      []float64 // for States: samples x rungs, log f up to a constant of each sample; nil if not known
+	Slopes    []float64 // for States: samples x components, d log f/d lambda; nil if not known
 }
 
-// Stone is a step of stepping stone sampling: log Z between two powers, of each run.
+// Stone is a step of stepping stone sampling, with its log Z in each run.
 type Stone struct {
 	Power float64 // at which it was sampled
 	LogZ  []float64
 }
 
-// Limits. Numbers are those that are kept, of all files together.
+// Limits. maxNumbers counts the numbers that are kept, of all files together.
 const (
 	maxRungs   = 1000
 	maxRuns    = 100
 	maxNumbers = 40e6
 )
 
-// Len is the number of samples of a chain.
+// Len returns the number of samples.
 func (c *Chain) Len(s *Set) int {
 	switch {
 	case c.LogL != nil:
@@ -110,7 +110,7 @@ func (c *Chain) Len(s *Set) int {
 	return 0
 }
 
-// Slope is d log f/d lambda of the i-th sample of a chain along a component of the path.
+// Slope returns d log f/d lambda of the i-th sample of a chain along a component of the path.
 func (s *Set) Slope(c *Chain, i, component int) float64 {
 	if c.LogL != nil {
 		return c.LogL[i]
@@ -118,7 +118,7 @@ func (s *Set) Slope(c *Chain, i, component int) float64 {
 	return c.Slopes[i*len(s.Rungs[0].At)+component]
 }
 
-// Read reads files that belong together. The meter, which may be nil, watches memory and time.
+// Read reads files that belong together. The meter, which may be nil, limits memory and counts operations.
 func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 	if len(files) == 0 {
 		return nil, problem.New("no files were given")
@@ -126,7 +126,7 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 	if o.Alpha == 0 {
 		o.Alpha = 0.3
 	}
-	var parts []*part
+	var parts []*fileData
 	for i, f := range files {
 		if m.NextPart(); o.Begin != nil {
 			o.Begin(i)
@@ -139,7 +139,7 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		if numbersOf(append(parts, p)) > maxNumbers {
+		if numberCount(append(parts, p)) > maxNumbers {
 			return nil, problem.New("%s: with it there are more than %d million numbers, the limit; leave samples out evenly",
 				f.Name, int(maxNumbers/1e6))
 		}
@@ -148,49 +148,50 @@ func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 	return join(parts, o)
 }
 
-// source is a file that is read.
+// source is a file with the options for reading it.
 type source struct {
 	File
 	options Options
 	meter   *meter.Meter
 }
 
-// part is what one file says.
-type part struct {
+// fileData is the content of one file.
+type fileData struct {
 	file        string
 	kind        Kind
 	source      string
 	units       string
 	temperature float64
 	components  []string // of the path
-	states      []Rung   // to which the columns of LogF belong; nil: there are none
+	states      []Rung   // of the columns of LogF; nil if there are none
 	blocks      []*block
 	stones      []Stone
 	runs        int
 	points      *Run
-	draws       []*Drawn
-	warmup      int // draws left out
+	draws       []*DrawChain
+	warmup      int // number of draws left out
 	array       *array
-	power       float64 // of the step of BEAST 2 that this file describes; NaN: none
-	step        int     // of BEAST 2, from the folder; -1: none
+	power       float64 // of the BEAST 2 step that this file describes; NaN if none
+	step        int     // BEAST 2 step, from the folder; -1 if none
 }
 
-// block is a row of samples of one rung in a file, from a line on.
+// block is a sequence of samples of one rung in a file, beginning at a line.
 type block struct {
 	Rung
 	Chain
 	line, count int
-	first, last float64 // time or state of the chain; NaN: not known
-	run         float64 // the number that the file gives; NaN: none
+	first, last float64 // time or iteration; NaN if not known
+	run         float64 // run number in the file; NaN if none
 }
 
-func newPart(f *source, kind Kind, source, units string) *part {
-	return &part{file: f.Name, kind: kind, source: source, units: units, temperature: math.NaN(), power: math.NaN(),
+// newFileData returns empty data of a file.
+func newFileData(f *source, kind Kind, source, units string) *fileData {
+	return &fileData{file: f.Name, kind: kind, source: source, units: units, temperature: math.NaN(), power: math.NaN(),
 		step: -1}
 }
 
-// numbersOf is how many numbers are kept.
-func numbersOf(parts []*part) (n int) {
+// numberCount returns how many numbers are kept.
+func numberCount(parts []*fileData) (n int) {
 	for _, p := range parts {
 		for _, b := range p.blocks {
 			n += len(b.LogL) + len(b.LogF) + len(b.Slopes)
@@ -208,17 +209,17 @@ func numbersOf(parts []*part) (n int) {
 	return n
 }
 
-// readFile reads a file by what is in it.
-func readFile(f *source) (*part, error) {
-	if err := refuse(f); err != nil {
+// readFile reads a file according to its content.
+func readFile(f *source) (*fileData, error) {
+	if err := unsupported(f); err != nil {
 		return nil, err
 	}
 	if isArrays(f.Data) {
 		return readArrays(f)
 	}
 
-	// Texts without columns.
-	f.Data = csv.Plain(f.Data)
+	// Texts other than tables.
+	f.Data = csv.Normalize(f.Data)
 	text := bytes.TrimSpace(f.Data)
 	switch {
 	case len(text) == 0:
@@ -229,7 +230,7 @@ func readFile(f *source) (*part, error) {
 		return readStepXML(f)
 	}
 
-	// Tables: draws, and points without names.
+	// Tables of draws, and tables without names.
 	t, err := openTable(f)
 	if err != nil {
 		return nil, err
@@ -240,13 +241,13 @@ func readFile(f *source) (*part, error) {
 	if t.Names == nil {
 		return readPoints(t)
 	}
-	if slices.Contains(t.Names, "lp__") { // whose parameters may be called theta or beta
-		return nil, problem.New("%s: draws of Stan alone do not tell log Z, but with their program they do: by the command "+
-			"logz read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
+	if slices.Contains(t.Names, "lp__") { // Stan's parameters may be called theta or beta
+		return nil, problem.New("%s: Stan's draws give log Z only together with their program; use the command logz "+
+			"read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
 
-	// The first reader to know the columns.
-	for _, read := range []func(*table) (*part, error){readStones, readAlchemlyb, readNested, readPowers, readStep} {
+	// The first reader that recognises the columns.
+	for _, read := range []func(*table) (*fileData, error){readStones, readAlchemlyb, readNested, readPowers, readStep} {
 		if p, err := read(t); p != nil || err != nil {
 			return p, err
 		}
@@ -254,11 +255,11 @@ func readFile(f *source) (*part, error) {
 	return nil,
 		problem.New("%s, line %d: no columns that are known, but %s; needed are a power (power, beta or theta) and "+
 			"a log likelihood (likelihood, loglik or lnL), or logL and logL_birth of nested sampling", f.Name, t.Line,
-			csv.Shortened(strings.Join(t.Names, ", ")))
+			csv.Truncate(strings.Join(t.Names, ", ")))
 }
 
-// refuse names formats that cannot be read here, by how they begin.
-func refuse(f *source) error {
+// unsupported returns an error for formats that are recognised by their first bytes but not supported.
+func unsupported(f *source) error {
 	starts := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
 	switch {
 	case starts("PAR1"):
@@ -274,31 +275,31 @@ func refuse(f *source) error {
 	return nil
 }
 
-// rungsText is a phrase about a ladder.
-func (s *Set) rungsText() error {
+// rungsNote returns a phrase about the ladder.
+func (s *Set) rungsNote() error {
 	n := 0
 	for i := range s.Chains {
 		n += s.Chains[i].Len(s)
 	}
 	first, last := s.Rungs[0].Label, s.Rungs[len(s.Rungs)-1].Label
-	samples := Counted(n)
+	samples := CountSamples(n)
 	if s.Runs == 1 {
 		return problem.New("%s: %d rungs from %s to %s, %w", s.Source, len(s.Rungs), first, last, samples)
 	}
-	return problem.New("%s: %d rungs from %s to %s, %w %w", s.Source, len(s.Rungs), first, last, samples, s.inRuns())
+	return problem.New("%s: %d rungs from %s to %s, %w %w", s.Source, len(s.Rungs), first, last, samples, s.inRunsPhrase())
 }
 
-// Counted is a phrase about so many samples.
-func Counted(n int) error {
-	return problem.Counted(n, problem.New("1 sample"), problem.New("%d samples", n))
+// CountSamples returns the phrase "n samples".
+func CountSamples(n int) error {
+	return problem.Plural(n, problem.New("1 sample"), problem.New("%d samples", n))
 }
 
-// inRuns is a phrase, which goes on from what there is.
-func (s *Set) inRuns() error {
-	return problem.Counted(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
+// inRunsPhrase returns the phrase "in n runs".
+func (s *Set) inRunsPhrase() error {
+	return problem.Plural(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
 }
 
-// sampled are the chains of a rung that have samples.
+// sampled reports whether a rung has samples.
 func (s *Set) sampled(rung int) bool {
 	return slices.ContainsFunc(s.Chains, func(c Chain) bool { return c.Rung == rung && c.Len(s) > 0 })
 }

@@ -12,34 +12,36 @@ import (
 type table struct {
 	*source
 	*csv.Stream
-	plain []string // names of the columns without what programs write differently
+	plain []string // plain names of the columns
 }
 
-// openTable finds the names of the columns.
+// openTable reads the header of a table.
 func openTable(f *source) (*table, error) {
 	s := csv.OpenStream(f.Name, f.Data, f.meter)
 	if s == nil {
-		return nil, noSamples(f.Name)
+		return nil, errNoSamples(f.Name)
 	}
 	return &table{source: f, Stream: s}, nil
 }
 
-func noSamples(name string) error { return problem.New("%s: there are no samples in it", name) }
+// errNoSamples is the error of a file without samples.
+func errNoSamples(name string) error { return problem.New("%s: there are no samples in it", name) }
 
-// plain is a name of a column without what programs write differently.
-func plain(name string) string { return differently.Replace(strings.ToLower(name)) }
+// plainName returns a column name in lower case without separators, which differ between programs.
+func plainName(name string) string { return separators.Replace(strings.ToLower(name)) }
 
-var differently = strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "")
+// separators removes characters that separate words.
+var separators = strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "")
 
-// column is the first column that has one of some plain names, -1 without.
+// column returns the first column with one of the given names, compared by plainName; -1 if there is none.
 func (t *table) column(names ...string) int {
-	if t.plain == nil { // made once, as a header may have thousands of names
+	if t.plain == nil { // computed once, because a header may have thousands of names
 		for _, n := range t.Names {
-			t.plain = append(t.plain, plain(n))
+			t.plain = append(t.plain, plainName(n))
 		}
 	}
 	for _, want := range names {
-		if j := slices.Index(t.plain, plain(want)); j >= 0 {
+		if j := slices.Index(t.plain, plainName(want)); j >= 0 {
 			return j
 		}
 	}

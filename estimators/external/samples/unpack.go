@@ -10,16 +10,16 @@ import (
 	"logzlab/core/problem"
 )
 
-// maxBytes is the size of the largest file, unpacked.
+// maxBytes is the largest size of a file after decompression.
 const maxBytes = 256 << 20
 
-// inflateOps are the operations of unpacking a byte.
+// inflateOps is the number of operations for decompressing a byte.
 const inflateOps = 20
 
-// unpack is the content of a file, which gzip or bzip2 may have packed.
+// unpack returns the content of a file, decompressed if it is packed by gzip or bzip2.
 func unpack(f *File, m *meter.Meter) ([]byte, error) {
 	if f.Len() > maxBytes {
-		return nil, tooLong(f.Name)
+		return nil, errTooLarge(f.Name)
 	}
 	data, err := f.Bytes()
 	if err != nil {
@@ -42,11 +42,12 @@ func unpack(f *File, m *meter.Meter) ([]byte, error) {
 		return nil, problem.New("%s: damaged or cut short (%v); copy it again", f.Name, err)
 	}
 	if len(out) > maxBytes {
-		return nil, tooLong(f.Name)
+		return nil, errTooLarge(f.Name)
 	}
 	return out, nil
 }
 
-func tooLong(name string) error {
+// errTooLarge is the error of a file beyond the limit.
+func errTooLarge(name string) error {
 	return problem.New("%s: it has more than %d MB, the limit; leave samples out evenly", name, maxBytes>>20)
 }

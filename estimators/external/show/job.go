@@ -12,26 +12,27 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Session answers orders about samples of other programs: it is what one worker has read: files, and others to compare the first with.
+// Session handles requests about external samples. It keeps the files of one worker, and a second set to compare with.
 type Session struct {
-	first, second *side
+	first, second *fileSet
 	words         *words.Language
 }
 
-// side is files that belong together, and what was found in them.
-type side struct {
-	name     string
-	files    []samples.File // they are read again where alpha changes
-	alpha    float64
-	cases    *external.Case
-	reports  []*external.Report
-	pictures *external.Pictures
+// fileSet holds files that belong together, and their results.
+type fileSet struct {
+	name    string
+	files   []samples.File // they are read again if alpha changes
+	alpha   float64
+	data    *external.Case
+	reports []*external.Report
+	plots   *external.PlotData
 }
 
-// Do does an order. post takes answers: how far it is, then the report without what takes long, then the whole.
+// Do handles a request. It calls post with the progress, then with the report without the parts that take long, then
+// with the complete report.
 func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*workerapi.Judged)) {
 	fail := func(err error) { post(&workerapi.Judged{N: o.N, Err: err}) }
-	if err := s.speak(o); err != nil {
+	if err := s.setLanguage(o); err != nil {
 		fail(err)
 		return
 	}
@@ -41,13 +42,13 @@ func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*worker
 		return
 	}
 
-	// New files, of the first set or of the second.
+	// Read new files of the first or the second set.
 	work := &meter.Meter{Yield: func(share float64) error {
 		post(&workerapi.Judged{N: o.N, Busy: true, Share: share})
 		return nil
 	}}
 	if o.Read {
-		x := &side{files: files}
+		x := &fileSet{files: files}
 		if err := x.read(o, options, post); err != nil {
 			fail(err)
 			return
@@ -63,42 +64,43 @@ func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*worker
 		return
 	}
 
-	// The verdict on each set.
-	for _, x := range s.sides() {
+	// Judge each set.
+	for _, x := range s.sets() {
 		if options.Alpha != x.alpha {
 			err = x.read(o, options, post)
 		}
 		if err == nil {
 			work.NextPart()
-			x.reports, err = x.cases.Judge(nil, options, work)
+			x.reports, err = x.data.Judge(nil, options, work)
 		}
 		if err != nil {
 			fail(err)
 			return
 		}
-		x.pictures = x.cases.Pictures(options)
+		x.plots = x.data.PlotData(options)
 	}
 
-	// The report goes out, and later the estimate from a growing part of the samples.
-	s.answer(o, true, post)
+	// Send the report, then compute the estimates from growing parts of the samples.
+	s.sendReport(o, true, post)
 	work.NextPart()
-	work.Yield = nil // the report is there, and nothing covers it
-	if err := s.first.cases.Grow(s.first.pictures, s.shown(o).Method, options, work); err != nil {
+	work.Yield = nil // no more progress reports: the report is already shown
+	if err := s.first.data.AddConvergence(s.first.plots, s.selected(o).Method, options, work); err != nil {
 		fail(err)
 		return
 	}
-	s.answer(o, false, post)
+	s.sendReport(o, false, post)
 }
 
-func (s *Session) sides() []*side {
+// sets returns the one or two sets of files.
+func (s *Session) sets() []*fileSet {
 	if s.second != nil {
-		return []*side{s.first, s.second}
+		return []*fileSet{s.first, s.second}
 	}
-	return []*side{s.first}
+	return []*fileSet{s.first}
 }
 
-// speak takes the language of an order.
-func (s *Session) speak(o *workerapi.Judge) (err error) {
+// setLanguage loads the language of a request.
+func (s *Session) setLanguage(o *workerapi.Judge) (err error) {
 	if s.words != nil && s.words.Lang == o.Lang {
 		return nil
 	}
@@ -108,8 +110,8 @@ func (s *Session) speak(o *workerapi.Judge) (err error) {
 	return err
 }
 
-// read reads the files, and says how far it is by their bytes.
-func (x *side) read(o *workerapi.Judge, options external.Options, post func(*workerapi.Judged)) error {
+// read reads the files, and reports the progress in bytes.
+func (x *fileSet) read(o *workerapi.Judge, options external.Options, post func(*workerapi.Judged)) error {
 	files := x.files
 	var before []float64
 	total := 0.0
@@ -127,7 +129,7 @@ func (x *side) read(o *workerapi.Judge, options external.Options, post func(*wor
 	if err != nil {
 		return err
 	}
-	x.cases, x.alpha, x.name = c, options.Alpha, files[0].Name
+	x.data, x.alpha, x.name = c, options.Alpha, files[0].Name
 	if i := strings.LastIndexAny(x.name, `/\`); i >= 0 {
 		x.name = x.name[i+1:]
 	}
@@ -137,8 +139,8 @@ func (x *side) read(o *workerapi.Judge, options external.Options, post func(*wor
 	return nil
 }
 
-// shown is the report of the method that is wanted, or else the best.
-func (s *Session) shown(o *workerapi.Judge) *external.Report {
+// selected returns the report of the requested method, or else the best one.
+func (s *Session) selected(o *workerapi.Judge) *external.Report {
 	for _, r := range s.first.reports {
 		if r.Method == o.Method {
 			return r
@@ -147,12 +149,12 @@ func (s *Session) shown(o *workerapi.Judge) *external.Report {
 	return external.Best(s.first.reports)
 }
 
-// answer makes the report.
-func (s *Session) answer(o *workerapi.Judge, busy bool, post func(*workerapi.Judged)) {
-	r := s.shown(o)
-	p := &paper{w: s.words, all: s.first.reports, r: r, pictures: s.first.pictures, units: unitsOf(o.Units, r)}
+// sendReport renders and sends the report.
+func (s *Session) sendReport(o *workerapi.Judge, busy bool, post func(*workerapi.Judged)) {
+	r := s.selected(o)
+	p := &reportPage{w: s.words, all: s.first.reports, r: r, plots: s.first.plots, units: unitsOf(o.Units, r)}
 	if s.second != nil {
-		p.compare(s.first.name, s.second)
+		p.setOther(s.first.name, s.second)
 	}
 	a := &workerapi.Judged{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: string(external.JSON(s.first.reports))}
 	if p.other != nil {

@@ -50,8 +50,8 @@ func answers(t *testing.T, s *Session, o workerapi.Judge, files []samples.File) 
 	return all
 }
 
-// The report of the worker has the numbers, the hash and the JSON of the command; pictures that take long come last.
-func TestOrders(t *testing.T) {
+// The report of the worker has the numbers, the hash and the JSON of the command; expensive charts come last.
+func TestSession(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"power-good.csv", "power-starved.csv", "windows-*.xvg", "nested.csv"} {
 		files := given(t, pattern)
@@ -83,8 +83,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Units, a method, options and other files to compare with change what is shown of the same files.
-func TestAgain(t *testing.T) {
+// Units, a method, options and a second set of files change the report on the same files.
+func TestOptions(t *testing.T) {
 	t.Parallel()
 	s := &Session{}
 	last := func(o workerapi.Judge, files []samples.File) workerapi.Judged {
@@ -117,20 +117,19 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// A thinned series keeps its extremes, in order.
-func TestThinned(t *testing.T) {
+// A reduced series keeps its extremes, in order.
+func TestMinMaxThinned(t *testing.T) {
 	t.Parallel()
 	x := make([]float64, 1000)
 	x[501], x[502] = 7, -7
-	at, y := thinned(x, 10)
+	at, y := minMaxThinned(x, 10)
 	if len(y) != 20 || y[10] != 7 || y[11] != -7 || at[10] != 501.5 {
 		t.Errorf("%v at %v", y, at)
 	}
 }
 
-// Dead points and sums of stones have pictures of their own, with runs named and in strokes of their own, in both
-// languages; counts have their plural forms.
-func TestPictures(t *testing.T) {
+// Nested sampling and step sums have charts with a name and a style for each run, in both languages, with plural forms.
+func TestCharts(t *testing.T) {
 	t.Parallel()
 	nested := given(t, "nested.csv")
 	two := []samples.File{nested[0], {Name: "again.csv", Data: nested[0].Data}}
@@ -145,14 +144,14 @@ func TestPictures(t *testing.T) {
 		says  []string
 		not   string
 	}{
-		{"en", nested, []string{"1200 points in 1 run.", "Where log Z comes from", "lie 90 % of Z, on ",
+		{"en", nested, []string{"1200 points in 1 run.", "Contributions to Z", "lie 90 % of Z, on ",
 			`fill="var(--m-0)" fill-opacity=`}, `var(--m-1)`},
 		{"en", two, []string{"2400 points in 2 runs.", ">run 2<", `fill="var(--m-1)" fill-opacity=`,
 			`stroke="var(--m-1)"`, `stroke-dasharray="6 3"`}, "1 runs"},
-		{"de", two, []string{"2400 Punkte in 2 Läufen.", "Woher log Z kommt", "(Lauf 1: "}, "(run 1"},
+		{"de", two, []string{"2400 Punkte in 2 Läufen.", "Beiträge zu Z", "(Lauf 1: "}, "(run 1"},
 		{"en", sums, []string{"2 stones in 2 runs",
 			"Run 1 sums to −13.00, run 2 sums to −13.50; they differ by 0.50 nats.",
-			"part most at power 0.5, by 1.00 nats", `fill="var(--m-1)"`, "Where runs part"}, "Overlap of each rung"},
+			"differ most at power 0.5, by 1.00 nats", `fill="var(--m-1)"`, "Differences between runs"}, "Overlap of each rung"},
 		{"de", sums, []string{"2 Steine in 2 Läufen", "Lauf 1 ergibt −13,00", "(Stein 1, Potenz 0,5)"}, "(stone 1"},
 	} {
 		o := workerapi.Judge{Read: true, Lang: c.lang}

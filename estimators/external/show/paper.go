@@ -15,28 +15,28 @@ import (
 	"logzlab/render/paint"
 )
 
-// paper is a report as people read it.
-type paper struct {
-	w        *words.Language
-	all      []*external.Report
-	r        *external.Report // on show
-	pictures *external.Pictures
-	units    string
-	fonts    *paint.Fonts // of its plots, made with the first
+// reportPage renders a report.
+type reportPage struct {
+	w     *words.Language
+	all   []*external.Report
+	r     *external.Report // the report shown
+	plots *external.PlotData
+	units string
+	fonts *paint.Fonts // of the charts, created with the first one
 
-	name  string // of the files, where they are compared
-	other *side
-	rival *external.Report // of the other files, by the same method
+	name        string // of the files, if compared
+	other       *fileSet
+	otherReport *external.Report // of the other files, by the same method
 }
 
-// Units of differences of free energies, and what they are in kT at a temperature.
+// Units of free energy differences.
 const (
 	unitKT   = "kT"
 	unitKJ   = "kJ/mol"
 	unitKCal = "kcal/mol"
 )
 
-// unitsOf is the unit that is wanted, if the files have it, or else that of the files.
+// unitsOf returns the requested unit if the files allow it, or else the unit of the files.
 func unitsOf(wanted string, r *external.Report) string {
 	switch {
 	case r.FreeEnergy == nil:
@@ -51,8 +51,8 @@ func unitsOf(wanted string, r *external.Report) string {
 	return unitKT
 }
 
-// factor is what log Z is multiplied by.
-func (p *paper) factor() float64 {
+// factor returns the factor that converts log Z to the units shown.
+func (p *reportPage) factor() float64 {
 	kJ := samples.GasConstant * float64(p.r.Temperature)
 	switch {
 	case p.units == unitKJ:
@@ -65,8 +65,8 @@ func (p *paper) factor() float64 {
 	return 1
 }
 
-// barred is a number with its error bar.
-func (p *paper) barred(x, se verdict.Number) string {
+// withError formats a number with its error bar.
+func (p *reportPage) withError(x, se verdict.Number) string {
 	if !verdict.IsNumber(x) {
 		return p.w.Phrase("none")
 	}
@@ -78,22 +78,22 @@ func (p *paper) barred(x, se verdict.Number) string {
 	return p.w.Number(s)
 }
 
-// value is log Z with its error bar, or the difference of free energies in the units chosen.
-func (p *paper) value(x, se verdict.Number) string {
+// value formats log Z with its error bar, or the free energy difference in the units chosen.
+func (p *reportPage) value(x, se verdict.Number) string {
 	f := p.factor()
-	return p.barred(x*verdict.Number(f), verdict.Number(math.Abs(f))*se)
+	return p.withError(x*verdict.Number(f), verdict.Number(math.Abs(f))*se)
 }
 
-// symbol is what is estimated.
-func (p *paper) symbol() html.HTML {
+// symbolHTML returns the symbol of the estimated quantity.
+func (p *reportPage) symbolHTML() html.HTML {
 	if p.r.FreeEnergy != nil {
 		return `<span class="math">Δ<i>F</i></span>`
 	}
 	return html.LogZ
 }
 
-// headline is the result as text.
-func (p *paper) headline() string {
+// headline returns the result as text.
+func (p *reportPage) headline() string {
 	name := "log Z"
 	if p.r.FreeEnergy != nil {
 		name = "ΔF"
@@ -101,22 +101,22 @@ func (p *paper) headline() string {
 	return name + " = " + p.value(p.r.LogZ, p.r.SE) + " " + p.w.Phrase(p.units)
 }
 
-// body is the whole report.
-func (p *paper) body() html.HTML {
+// body returns the whole report.
+func (p *reportPage) body() html.HTML {
 	kids := append([]html.HTML{p.head(), p.next()}, p.comparison())
-	kids = append(kids, p.understood(), p.methods(), p.checks())
+	kids = append(kids, p.notes(), p.estimates(), p.checks())
 	kids = append(kids, p.figures()...)
 	kids = append(kids, p.rungs(), p.options(), p.receipt())
 	return html.Tag(`article class="reading"`, kids...)
 }
 
-// section is a part of the report with a title.
+// section returns a section with a title.
 func section(title string, kids ...html.HTML) html.HTML {
 	return html.Tag("section", append([]html.HTML{html.TagText("h3", title)}, kids...)...)
 }
 
-// head is the number, its verdict and the reason.
-func (p *paper) head() html.HTML {
+// head returns the result, its verdict and the reason.
+func (p *reportPage) head() html.HTML {
 	r, w := p.r, p.w
 	level := r.Verdict.Level
 	of := []html.HTML{html.TagText(`span`, w.Phrase(r.Source)+", "+r.Method)}
@@ -130,30 +130,32 @@ func (p *paper) head() html.HTML {
 			html.Text(at + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
 	}
 	return html.Tag("header", html.Tag(`p class="of"`, of...),
-		html.Tag(`p class="big"`, p.symbol(), html.TagText("span", " = "),
+		html.Tag(`p class="big"`, p.symbolHTML(), html.TagText("span", " = "),
 			html.TagText("b", p.value(r.LogZ, r.SE)), html.TagText("span", " "+w.Phrase(p.units))),
-		html.TagText(`p class="why"`, w.Phrase(barMeans[r.SEMethod])+" "+w.Phrase(biasMeans[r.Bias])),
+		html.TagText(`p class="why"`, w.Phrase(seMeanings[r.SEMethod])+" "+w.Phrase(biasMeanings[r.Bias])),
 		html.El(`div class="verdict"`, html.At("data-v", level), html.Icon("v-"+level, "i"),
 			html.TagText("span", w.T("verdict."+level))),
 		html.Tag(`p class="reason"`, reason...))
 }
 
-var barMeans = map[string]string{
-	external.SECorrelated:  "The standard error allows for autocorrelation.",
-	external.SEIndependent: "The error bar takes samples for independent, as you said.",
-	external.SERuns:        "The error bar is made of how runs differ.",
+// seMeanings explain the error bars.
+var seMeanings = map[string]string{
+	external.SECorrelated:  "The error bar accounts for autocorrelation.",
+	external.SEIndependent: "The error bar treats samples as independent, as requested.",
+	external.SERuns:        "The error bar comes from the differences between runs.",
 	external.SEVolumes:     "The error bar comes from the random shrinkage of volumes in nested sampling.",
 	"none":                 "There is no error bar.",
 }
 
-var biasMeans = map[string]string{
-	"up":     "The bias, if any, is upward: log Z is too high on average.",
-	"down":   "The bias, if any, is downward: log Z is too low on average.",
-	"either": "The bias may have either sign.",
+// biasMeanings explain the directions of bias.
+var biasMeanings = map[string]string{
+	"up":     "The estimate of log Z is biased upwards, if at all.",
+	"down":   "The estimate of log Z is biased downwards, if at all.",
+	"either": "The estimate of log Z may be biased in either direction.",
 }
 
-// next is what to run.
-func (p *paper) next() html.HTML {
+// next returns the advice.
+func (p *reportPage) next() html.HTML {
 	var items []html.HTML
 	for _, a := range p.r.Next {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(a.Phrase()))))
@@ -161,44 +163,44 @@ func (p *paper) next() html.HTML {
 	if items == nil {
 		return ""
 	}
-	return section(p.w.Phrase("What to run next, and what it would give"), html.Tag("ul", items...),
+	return section(p.w.Phrase("What to run next, with the predicted error bar"), html.Tag("ul", items...),
 		html.TagText(`p class="why"`, p.w.Phrase("Predicted from the variances measured here, in nats.")))
 }
 
-// understood is what the files say.
-func (p *paper) understood() html.HTML {
+// notes returns how the files were interpreted.
+func (p *reportPage) notes() html.HTML {
 	var items []html.HTML
-	for _, said := range p.r.Said {
+	for _, said := range p.r.Notes {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(said))))
 	}
 	if t := p.r.Temperature; verdict.IsNumber(t) {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(problem.New("%v K, energies in %s", float64(t),
 			p.r.Units)))))
 	}
-	return section(p.w.Phrase("What was understood"), html.Tag("ul", items...))
+	return section(p.w.Phrase("How the files were read"), html.Tag("ul", items...))
 }
 
-// compare adds files to compare with.
-func (p *paper) compare(name string, other *side) {
-	p.name, p.other, p.rival = name, other, external.Best(other.reports)
+// setOther adds files to compare with.
+func (p *reportPage) setOther(name string, other *fileSet) {
+	p.name, p.other, p.otherReport = name, other, external.Best(other.reports)
 	if i := slices.IndexFunc(other.reports, func(r *external.Report) bool { return r.Method == p.r.Method }); i >= 0 {
-		p.rival = other.reports[i]
+		p.otherReport = other.reports[i]
 	}
 }
 
-// comparison says how the two sets of files differ.
-func (p *paper) comparison() html.HTML {
+// comparison returns the difference between the two sets of files.
+func (p *reportPage) comparison() html.HTML {
 	if p.other == nil {
 		return ""
 	}
-	w, a, b := p.w, p.r, p.rival
+	w, a, b := p.w, p.r, p.otherReport
 	if (a.FreeEnergy == nil) != (b.FreeEnergy == nil) {
 		return section(w.Phrase("Compared"), html.TagText("p", w.Sentence(problem.New(
-			"%s and %s are not of one kind: one has a log evidence, the other a free energy", p.name, p.other.name))))
+			"%s and %s cannot be compared: one has a log evidence, the other a free energy", p.name, p.other.name))))
 	}
 
-	// The difference, in the terms of its kind.
-	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: joined(a.SE, b.SE),
+	// The difference is a log Bayes factor or a free energy difference.
+	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: jointSE(a.SE, b.SE),
 		Level: verdict.Worse(a.Verdict.Level, b.Verdict.Level)}
 	lines := []html.HTML{p.line(p.name, a), p.line(p.other.name, b)}
 	title, symbol := w.Phrase("Log Bayes factor"), html.HTML(`<span class="math">log <i>B</i></span>`)
@@ -209,13 +211,13 @@ func (p *paper) comparison() html.HTML {
 		html.TagText("b", p.value(odds.LogBF, odds.SE)), html.TagText("span", " "+w.Phrase(p.units))),
 		html.Tag("ul", lines...)}
 
-	// What the difference means, and under which condition.
+	// Interpret the difference, and state the condition.
 	if a.FreeEnergy == nil {
 		for _, s := range odds.Says(p.name, p.other.name) {
-			kids = append(kids, html.TagText("p", format.Raised(w.Number(w.Sentence(s)))))
+			kids = append(kids, html.TagText("p", format.Superscript(w.Number(w.Sentence(s)))))
 		}
-		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This holds if both are evidences of the same data, "+
-			"with no constants left out of a likelihood: the files do not tell.")))
+		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This requires that both are evidences of the "+
+			"same data and that no likelihood omits constants, which the files do not show.")))
 	} else if odds.Level != verdict.Trust {
 		kids = append(kids, html.TagText("p", w.Sentence(problem.New(
 			"one of the two estimates needs caution, and so does their comparison"))))
@@ -223,14 +225,14 @@ func (p *paper) comparison() html.HTML {
 	return section(title, kids...)
 }
 
-// joined are two error bars added in squares.
-func joined(x, y verdict.Number) verdict.Number {
+// jointSE returns the root of the sum of the squared standard errors.
+func jointSE(x, y verdict.Number) verdict.Number {
 	a, b := float64(x), float64(y)
 	return verdict.Number(math.Sqrt(num.Mul(a, a) + num.Mul(b, b)))
 }
 
-// line is the result of some files in a comparison.
-func (p *paper) line(name string, r *external.Report) html.HTML {
+// line returns the result of one set of files in a comparison.
+func (p *reportPage) line(name string, r *external.Report) html.HTML {
 	return html.Tag("li", html.Icon("v-"+r.Verdict.Level, "i "+r.Verdict.Level),
 		html.TagText("span", name+", "+r.Method+": "+p.value(r.LogZ, r.SE)+" – "+p.w.T("verdict."+r.Verdict.Level)))
 }

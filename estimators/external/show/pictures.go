@@ -14,20 +14,20 @@ import (
 	"logzlab/render/paint"
 )
 
-// figures are the pictures that these samples have.
-func (p *paper) figures() (out []html.HTML) {
+// figures returns the charts that apply to the samples.
+func (p *reportPage) figures() (out []html.HTML) {
 	add := func(h html.HTML) {
 		if h != "" {
 			out = append(out, h)
 		}
 	}
-	for _, h := range append(p.climbs(), p.stones()...) {
+	for _, h := range append(p.nestedPlots(), p.stonePlots()...) {
 		add(h)
 	}
-	add(p.shares())
-	add(p.overlap())
-	add(p.schedule())
-	add(p.drift())
+	add(p.errorShares())
+	add(p.overlapPlot())
+	add(p.slopePlot())
+	add(p.convergencePlot())
 	if out != nil {
 		out = []html.HTML{html.Tag(`section class="figures"`, out...)}
 	}
@@ -37,16 +37,16 @@ func (p *paper) figures() (out []html.HTML) {
 	return out
 }
 
-// ladder lists the labels of the rungs.
-func (p *paper) ladder() (labels []string) {
+// rungLabels returns the labels of the rungs.
+func (p *reportPage) rungLabels() (labels []string) {
 	for _, k := range p.r.Ladder {
 		labels = append(labels, k.Label)
 	}
 	return labels
 }
 
-// shares is the part of each rung in the variance of log Z.
-func (p *paper) shares() html.HTML {
+// errorShares plots the share of each rung in the variance of log Z.
+func (p *reportPage) errorShares() html.HTML {
 	worst, at := 0.0, -1
 	var ys []float64
 	for i, k := range p.r.Ladder {
@@ -61,31 +61,31 @@ func (p *paper) shares() html.HTML {
 	}
 
 	// A bar for each rung.
-	plot := p.plot(plotWide, plotHigh, chart.Axis{Names: rungNames(p.ladder())}, chart.Axis{})
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Names: rungNames(p.rungLabels())}, chart.Axis{})
 	t := &paint.Light
 	colors := slices.Repeat([]color.RGBA{paint.Fade(t.Methods[0], .75)}, len(ys))
 	colors[at] = t.Ink
-	plot.Bars(places(len(ys)), ys, chart.Style{Colors: colors})
+	plot.Bars(indices(len(ys)), ys, chart.Style{Colors: colors})
 
-	// The picture in words.
-	says := p.w.Number(p.w.Sentence(problem.New("rung %s carries %s of the error of log Z", p.r.Ladder[at].Label,
+	// A sentence that describes the chart.
+	says := p.w.Number(p.w.Sentence(problem.New("rung %s contributes %s of the squared error of log Z", p.r.Ladder[at].Label,
 		format.Fixed(worst, 0)+" %")))
 	return p.figure("Error by rung, in percent of its square",
-		"The rung that carries most stands out. More rungs or samples help there first.", p.draw(plot, says),
+		"The rung with the largest share is dark. More rungs or samples help there most.", p.chartHTML(plot, says),
 		html.TagText("p", says))
 }
 
-// mostCells is the widest matrix that is drawn.
-const mostCells = 40
+// maxCells is the largest number of rungs of a matrix that is drawn.
+const maxCells = 40
 
-// overlap is the matrix of mbar, or what neighbours have in common.
-func (p *paper) overlap() html.HTML {
+// overlapPlot plots the overlap matrix of mbar, or the overlap of neighbouring rungs.
+func (p *reportPage) overlapPlot() html.HTML {
 	n := len(p.r.Ladder)
-	if len(p.r.Overlaps) == n && n > 1 && n <= mostCells {
-		return p.matrix()
+	if len(p.r.Overlaps) == n && n > 1 && n <= maxCells {
+		return p.overlapMatrix()
 	}
 
-	// The least overlap of neighbours.
+	// The smallest overlap of neighbours.
 	var ys []float64
 	least, at := math.Inf(1), -1
 	for i, k := range p.r.Ladder {
@@ -98,9 +98,9 @@ func (p *paper) overlap() html.HTML {
 		return ""
 	}
 
-	// Bars, and the line below which rungs are too far apart.
+	// Bars, with a line at the smallest acceptable overlap.
 	const limit = 5
-	plot := p.plot(plotWide, plotHigh, chart.Axis{Names: rungNames(p.ladder()[:n-1])}, chart.Axis{})
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Names: rungNames(p.rungLabels()[:n-1])}, chart.Axis{})
 	t := &paint.Light
 	var colors []color.RGBA
 	for _, o := range ys[:n-1] {
@@ -111,24 +111,24 @@ func (p *paper) overlap() html.HTML {
 		colors = append(colors, c)
 	}
 	plot.Include(0, 20)
-	plot.Bars(places(n-1), ys[:n-1], chart.Style{Colors: colors})
+	plot.Bars(indices(n-1), ys[:n-1], chart.Style{Colors: colors})
 	plot.Level(limit, "", chart.Style{Dash: [2]float64{5, 4}})
 
-	// The picture in words.
+	// A sentence that describes the chart.
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(least, 1)+" %", p.r.Ladder[at].Label)))
-	return p.figure("Overlap of each rung with the next, %", "Below the dashed line, 5 %, neighbours share too few "+
-		"samples.", p.draw(plot, says), html.TagText("p", says))
+	return p.figure("Overlap of each rung with the next, %", "Below the dashed line, 5 %, neighbouring rungs overlap "+
+		"too little.", p.chartHTML(plot, says), html.TagText("p", says))
 }
 
-// matrix is the overlap matrix as a heat map.
-func (p *paper) matrix() html.HTML {
+// overlapMatrix plots the overlap matrix as a heat map.
+func (p *reportPage) overlapMatrix() html.HTML {
 	const high = 340
-	n, t, names := len(p.r.Overlaps), &paint.Light, rungNames(p.ladder())
+	n, t, names := len(p.r.Overlaps), &paint.Light, rungNames(p.rungLabels())
 	plot := p.plot(plotWide, high, chart.Axis{Names: names}, chart.Axis{Names: names})
 	plot.Square = true
 
-	// A cell for each pair of rungs, with its number where there is space.
+	// A cell for each pair of rungs, with its number if there is space.
 	least, at := math.Inf(1), 0
 	for i := range n - 1 {
 		if o := p.r.Overlaps[i][i+1]; o < least {
@@ -138,7 +138,7 @@ func (p *paper) matrix() html.HTML {
 	value := func(j, i int) float64 { return max(p.r.Overlaps[i][j], 0) }
 	scale := chart.Scale{Lo: 0, Hi: 1, Position: math.Sqrt,
 		Color: func(f float64) color.RGBA { return paint.Fade(t.Ink, .03+.97*f) }}
-	plot.HeatMap(places(n), places(n), value, scale)
+	plot.HeatMap(indices(n), indices(n), value, scale)
 	if n <= 8 {
 		plot.DrawOver(func(l *paint.Layer) {
 			for i := range n {
@@ -158,16 +158,16 @@ func (p *paper) matrix() html.HTML {
 		})
 	}
 
-	// The picture in words.
+	// A sentence that describes the chart.
 	says := p.w.Number(p.w.Sentence(problem.New("the least overlap is %s, from rung %s to the next",
 		format.Fixed(100*least, 1)+" %", p.r.Ladder[at].Label)))
-	return p.figure("Overlap matrix", "Of the weight of a column's rung, how much lies on samples of the row's. Strong "+
-		"cells beside the diagonal tie the ladder together.", p.draw(plot, says), html.TagText("p", says))
+	return p.figure("Overlap matrix", "Share of the weight of the column's rung that falls on samples of the row's "+
+		"rung. Rungs are well connected if cells next to the diagonal are dark.", p.chartHTML(plot, says), html.TagText("p", says))
 }
 
-// schedule is the mean slope over the path: log Z is the area below it.
-func (p *paper) schedule() html.HTML {
-	s := p.pictures.Slopes
+// slopePlot plots the mean slope along the path, whose integral is log Z.
+func (p *reportPage) slopePlot() html.HTML {
+	s := p.plots.Slopes
 	if len(s) < 2 {
 		return ""
 	}
@@ -183,18 +183,18 @@ func (p *paper) schedule() html.HTML {
 	}
 	says := p.w.Number(p.w.Sentence(problem.New("from %s at %v to %s at %v", format.Fixed(s[0].Mean, 1), s[0].At,
 		format.Fixed(s[len(s)-1].Mean, 1), s[len(s)-1].At)))
-	return p.figure(title, "The area below the curve is log Z. Where it bends sharply, rungs must stand close.",
-		p.draw(plot, says), html.TagText("p", says))
+	return p.figure(title, "The area below the curve is log Z. Rungs must be close where the curve bends sharply.",
+		p.chartHTML(plot, says), html.TagText("p", says))
 }
 
-// drift is the estimate from more and more of the samples.
-func (p *paper) drift() html.HTML {
-	g := p.pictures.Grown
+// convergencePlot plots the estimates from growing parts of the samples.
+func (p *reportPage) convergencePlot() html.HTML {
+	g := p.plots.Convergence
 	if len(g) == 0 {
 		return ""
 	}
 
-	// The scale: estimates from few samples may lie outside, the final error bar may not.
+	// The range covers the final error bar, but not all estimates from few samples.
 	f := p.factor()
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(ys ...float64) {
@@ -211,13 +211,13 @@ func (p *paper) drift() html.HTML {
 	band := math.Abs(f) * end.FirstSE
 	cover(f*end.First-2*band, f*end.First+2*band)
 	room := (hi - lo) / 20
-	plot := p.plot(plotWide, plotHigh, chart.Axis{Lo: 0, Hi: 100, Label: func(x float64) string { return format.AtMost(x, 0) + " %" }},
+	plot := p.plot(plotWide, plotHigh, chart.Axis{Lo: 0, Hi: 100, Label: func(x float64) string { return format.Trimmed(x, 0) + " %" }},
 		chart.Axis{Lo: lo - room, Hi: hi + room})
 	if num.Finite(band) {
 		plot.Shade(0, 100, f*end.First-band, f*end.First+band, chart.Style{Color: paint.Light.Track})
 	}
 
-	// Two curves, from either end of the samples.
+	// Two curves: the first and the last samples.
 	var xs []float64
 	var curves [2][]float64
 	for _, x := range g {
@@ -238,18 +238,19 @@ func (p *paper) drift() html.HTML {
 			html.Text(p.value(verdict.Number(x.Last), verdict.Number(x.LastSE)))})
 	}
 
-	// The title and the picture in words.
-	by := p.pictures.Method
-	if n := p.pictures.Every; n > 1 {
+	// The title, and a sentence that describes the chart.
+	by := p.plots.Method
+	if n := p.plots.Thin; n > 1 {
 		by = p.w.Explain(problem.New("%s on one of %d samples", by, n))
 	}
 	title := p.w.Phrase("Estimate from a growing part of the samples") + " (" + by + ", " + p.w.Phrase(p.units) + ")"
 	says := p.w.Number(p.w.Sentence(problem.New("half of the samples: the first find %s, the last %s",
 		p.value(verdict.Number(g[len(g)/2-1].First), verdict.Number(g[len(g)/2-1].FirstSE)),
 		p.value(verdict.Number(g[len(g)/2-1].Last), verdict.Number(g[len(g)/2-1].LastSE)))))
-	return html.Tag("figure", html.TagText("figcaption", title), p.draw(plot, says),
-		html.TagText(`p class="why"`, p.w.Phrase("Both should come into the band, one error bar of all samples, long before "+
-			"the end. Where first and last samples part, chains have not come to rest.")),
+	return html.Tag("figure", html.TagText("figcaption", title), p.chartHTML(plot, says),
+		html.TagText(`p class="why"`, p.w.Phrase("Both should enter the band, one error bar of all samples, long "+
+			"before the end. If the first and the last samples give different estimates, the chains have not "+
+			"converged.")),
 		html.Tag("details", html.TagText("summary", p.w.Phrase("As a table")), p.table(title,
 			[]string{"Part", "First samples", "Last samples"}, rows)))
 }

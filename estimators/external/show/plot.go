@@ -12,7 +12,7 @@ import (
 	"logzlab/render/svg"
 )
 
-// The size of a plot in CSS pixels: that of a phone, or of one of a few columns. The page scales it a little.
+// Sizes of charts in CSS pixels, for a phone or one of several columns. The page scales them a little.
 const (
 	plotWide = 380
 	plotHigh = 230
@@ -21,8 +21,8 @@ const (
 	traceHigh = 90
 )
 
-// pageColors are the colours of the light theme by the names that they have in the page, which gives the names other
-// colours in its other themes.
+// pageColors maps the colours of the light theme to the CSS variables of the page, which have other values in other
+// themes.
 var pageColors = func() map[color.RGBA]string {
 	t := &paint.Light
 	names := map[color.RGBA]string{t.Ground: "--ground", t.Ink: "--ink", t.Ink2: "--ink-2", t.Ink3: "--ink-3",
@@ -33,8 +33,8 @@ var pageColors = func() map[color.RGBA]string {
 	return names
 }()
 
-// plot is an empty chart with room for its labels.
-func (p *paper) plot(wide, high float64, x, y chart.Axis) *chart.Chart {
+// plot returns an empty chart.
+func (p *reportPage) plot(wide, high float64, x, y chart.Axis) *chart.Chart {
 	if p.fonts == nil {
 		p.fonts = paint.NewFonts(1, p.w.Number("0.5") == "0,5")
 	}
@@ -42,27 +42,27 @@ func (p *paper) plot(wide, high float64, x, y chart.Axis) *chart.Chart {
 	return chart.New(a, paint.XYWH(0, 0, a.W, a.H), x, y)
 }
 
-// draw is the plot as markup; says tells readers who cannot see what it shows.
-func (p *paper) draw(c *chart.Chart, says string) html.HTML {
+// chartHTML returns the chart as HTML; says describes it for screen readers.
+func (p *reportPage) chartHTML(c *chart.Chart, says string) html.HTML {
 	box := c.Box()
 	d := svg.Document{W: box.W, H: box.H, Theme: &paint.Light, Fonts: p.fonts, Layers: c.Layers(), Names: pageColors,
 		Title: says}
 	return html.Tag(`div class="chart"`, html.HTML(d.Write()))
 }
 
-// run is the look of what a run has, with its name where there are several; of more runs than there are looks some are
-// drawn alike.
-func (p *paper) run(i, of int) chart.Style {
+// runStyle returns the line style of the i-th of n runs, with its name if there are several. Styles repeat if there are
+// more runs than styles.
+func (p *reportPage) runStyle(i, n int) chart.Style {
 	dashes := [...][2]float64{{}, {6, 3}, {2, 3}, {9, 4}}
 	s := chart.Style{Color: paint.Light.Method(i % len(dashes)), Dash: dashes[i%len(dashes)], Width: 1.5, NoHalo: true}
-	if of > 1 {
+	if n > 1 {
 		s.Name = p.w.Explain(problem.New("run %d", i+1))
 	}
 	return s
 }
 
-// places are the numbers 0, 1, ..., n-1.
-func places(n int) []float64 {
+// indices returns 0, 1, ..., n-1.
+func indices(n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
 		out[i] = float64(i)
@@ -70,7 +70,7 @@ func places(n int) []float64 {
 	return out
 }
 
-// rungNames are names of rungs in three digits.
+// rungNames rounds labels of rungs to three digits.
 func rungNames(labels []string) []string {
 	var out []string
 	for _, l := range labels {
@@ -82,8 +82,8 @@ func rungNames(labels []string) []string {
 	return out
 }
 
-// figure is a picture with a title and what it means; more stands below.
-func (p *paper) figure(title, means string, picture html.HTML, more ...html.HTML) html.HTML {
+// figure returns a chart with a title and an explanation, followed by more elements.
+func (p *reportPage) figure(title, means string, picture html.HTML, more ...html.HTML) html.HTML {
 	kids := []html.HTML{html.TagText("figcaption", p.w.Phrase(title)), picture, html.TagText(`p class="why"`,
 		p.w.Phrase(means))}
 	return html.Tag(`figure`, append(kids, more...)...)

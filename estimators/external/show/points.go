@@ -14,15 +14,15 @@ import (
 	"logzlab/render/paint"
 )
 
-// climbs are two pictures of nested sampling over the log of the prior mass that is left, from all of it at the left:
-// how high a run has climbed there, and how much of Z lies there.
-func (p *paper) climbs() []html.HTML {
-	runs := p.pictures.Climbs
+// nestedPlots plots log likelihood and density of Z of nested sampling over the log of the remaining prior mass, which
+// begins at the left with the whole prior.
+func (p *reportPage) nestedPlots() []html.HTML {
+	runs := p.plots.Nested
 	if len(runs) == 0 {
 		return nil
 	}
 
-	// What all runs have between them.
+	// Ranges over all runs.
 	end, from, to, inside, points := 0.0, math.Inf(-1), math.Inf(1), 0, 0
 	top, low, bottom, most := math.Inf(-1), math.Inf(1), math.Inf(1), 0.0
 	for _, c := range runs {
@@ -33,10 +33,10 @@ func (p *paper) climbs() []html.HTML {
 		top, low, bottom = max(top, c.LogL[last]), min(low, c.LogL[at]), min(bottom, c.LogL[0])
 		most = max(most, slices.Max(c.Mass))
 	}
-	const below = 6 // times what lies between where Z begins and the top: what is far below would flatten all else
+	const below = 6 // show at most this multiple of the range above where Z begins, because the early rise would dominate
 	bottom = max(bottom, top-below*(top-low))
 
-	// Two pictures over one axis, with the part of most weight in shade.
+	// Two charts with a common axis; the range of most mass is shaded.
 	x, room := chart.Axis{Lo: 0, Hi: end}, (top-bottom)/20
 	heights := p.plot(plotWide, plotHigh, x, chart.Axis{Lo: bottom - room, Hi: top + room})
 	masses := p.plot(plotWide, plotHigh, x, chart.Axis{Lo: 0, Hi: most * 1.05})
@@ -44,32 +44,32 @@ func (p *paper) climbs() []html.HTML {
 		c.Shade(from, to, math.Inf(-1), math.Inf(1), chart.Style{Color: paint.Light.Track})
 	}
 	for i, c := range runs {
-		s := p.run(i, len(runs))
+		s := p.runStyle(i, len(runs))
 		heights.Line(c.LogX, c.LogL, s)
 		masses.Area(c.LogX, c.Mass, chart.Style{Color: s.Color})
 		masses.Line(c.LogX, c.Mass, s)
 	}
 
-	// The pictures in words.
+	// A sentence that describes the charts.
 	says := p.w.Number(p.w.Sentence(problem.New("between log X = %s and %s lie %s of Z, on %d of %d points",
 		format.Fixed(from, 1), format.Fixed(to, 1), "90 %", inside, points)))
 	return []html.HTML{
-		p.figure("Log likelihood over log X, the log of the prior mass left", "A run climbs from the whole prior at the "+
-			"left to ever less of it. The shaded part holds 90 % of Z.", p.draw(heights, says)),
-		p.figure("Where log Z comes from: L X/Z over log X", "The area is 1: it is likelihood times the prior mass between "+
-			"points. It must come down again at the right, or the run ended too early.", p.draw(masses, says),
+		p.figure("Log likelihood over log X, the log of the remaining prior mass", "A run begins with the whole prior at "+
+			"the left, and the remaining mass shrinks. The shaded part has 90 % of Z.", p.chartHTML(heights, says)),
+		p.figure("Contributions to Z: L X/Z over log X", "The area is 1: likelihood times the prior mass between "+
+			"points, relative to Z. If the curve does not fall at the right, the run ended too early.", p.chartHTML(masses, says),
 			html.TagText("p", says))}
 }
 
-// stones are two pictures of sums of stones: what each run finds at each stone, and where runs part.
-func (p *paper) stones() []html.HTML {
-	stones := p.pictures.Stones
+// stonePlots plots the contribution of each step in each run, and the differences between runs.
+func (p *reportPage) stonePlots() []html.HTML {
+	stones := p.plots.Stones
 	if len(stones) == 0 {
 		return nil
 	}
 	zero := chart.Style{Color: paint.Light.Line2}
 
-	// What runs have summed, and how far they are apart.
+	// Cumulative sums of the runs, and their largest difference at a step.
 	runs, n := len(stones[0].LogZ), len(stones)
 	var labels []string
 	sums, far, at := make([]float64, runs), 0.0, 0
@@ -90,47 +90,46 @@ func (p *paper) stones() []html.HTML {
 		}
 	}
 
-	// Bars of the stones, those of the runs side by side.
+	// A bar for each step and run.
 	x := chart.Axis{Names: rungNames(labels)}
 	plot := p.plot(plotWide, plotHigh, x, chart.Axis{})
 	wide := .8 / float64(runs)
 	for run := range runs {
-		s := p.run(run, runs)
+		s := p.runStyle(run, runs)
 		s.BarWidth = wide
-		xs := places(n)
+		xs := indices(n)
 		for i := range xs {
 			xs[i] += wide*(float64(run)+.5) - .4
 		}
 		plot.Bars(xs, adds[run], s)
 	}
 	plot.Level(0, "", zero)
-	says := p.sums(sums)
-	out := []html.HTML{p.figure("What each stone adds to log Z, by its power",
-		"Runs that agree have bars of one length at "+
-			"each stone.", p.draw(plot, says), html.TagText("p", says))}
+	says := p.sumsText(sums)
+	out := []html.HTML{p.figure("Contribution of each stone to log Z, by its power",
+		"Runs that agree have bars of equal length at each stone.", p.chartHTML(plot, says), html.TagText("p", says))}
 	if runs < 2 {
 		return out
 	}
 
-	// Where runs part: lines from one end of the ladder to the other.
+	// Cumulative differences of the runs from their mean.
 	plot = p.plot(plotWide, plotHigh, x, chart.Axis{})
 	plot.Level(0, "", zero)
 	for run := range runs {
-		xs := places(n + 1)
+		xs := indices(n + 1)
 		for i := range xs {
 			xs[i] -= .5
 		}
-		plot.Line(xs, way[run], p.run(run, runs))
+		plot.Line(xs, way[run], p.runStyle(run, runs))
 	}
-	says = p.w.Number(p.w.Sentence(problem.New("runs part most at power %s, by %s nats", labels[at],
+	says = p.w.Number(p.w.Sentence(problem.New("runs differ most at power %s, by %s nats", labels[at],
 		format.Fixed(far, 2))))
-	return append(out, p.figure("Where runs part: the sum so far, minus the mean", "Runs that agree stay "+
-		"together. A step that does not close again is the stone to run longer.", p.draw(plot, says),
+	return append(out, p.figure("Differences between runs: cumulative sum minus the mean", "Runs that agree stay close to "+
+		"zero. A step that remains marks the stone to run longer.", p.chartHTML(plot, says),
 		html.TagText("p", says)))
 }
 
-// sums names the sum of each run, and how far the two furthest lie apart.
-func (p *paper) sums(z []float64) string {
+// sumsText lists the sum of each run and the largest difference.
+func (p *reportPage) sumsText(z []float64) string {
 	var parts []string
 	for run, x := range z {
 		parts = append(parts, p.w.Explain(problem.New("run %d sums to %s", run+1, format.Fixed(x, 2))))

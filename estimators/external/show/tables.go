@@ -13,8 +13,8 @@ import (
 	"logzlab/render/html"
 )
 
-// table is a table whose first column names the rows.
-func (p *paper) table(label string, heads []string, rows [][]html.HTML) html.HTML {
+// table returns a table whose first column has row headings.
+func (p *reportPage) table(label string, heads []string, rows [][]html.HTML) html.HTML {
 	var head, body []html.HTML
 	for _, h := range heads {
 		head = append(head, html.TagText(`th scope="col"`, p.w.Phrase(h)))
@@ -30,8 +30,8 @@ func (p *paper) table(label string, heads []string, rows [][]html.HTML) html.HTM
 		html.Tag(`table class="data"`, html.Tag("thead", html.Tag("tr", head...)), html.Tag("tbody", body...)))
 }
 
-// methods are all results, the one on show first said.
-func (p *paper) methods() html.HTML {
+// estimates returns the table of all methods.
+func (p *reportPage) estimates() html.HTML {
 	var rows [][]html.HTML
 	for _, r := range p.all {
 		name := html.El(`button type="button" data-event="samples-method"`, html.At("data-value", r.Method,
@@ -56,16 +56,16 @@ func (p *paper) methods() html.HTML {
 	return section(p.w.Phrase("Estimates"), kids...)
 }
 
-// unitHead is the head of a column of results.
-func (p *paper) unitHead() string {
+// unitHead returns the heading of a column of results.
+func (p *reportPage) unitHead() string {
 	if p.r.FreeEnergy != nil {
 		return "ΔF in " + p.units
 	}
 	return "log Z"
 }
 
-// bias is to which side a method is off on average: a free energy is minus log Z.
-func (p *paper) bias(r *external.Report) string {
+// bias returns the direction of a method's bias; a free energy has the sign opposite to log Z.
+func (p *reportPage) bias(r *external.Report) string {
 	switch {
 	case r.Bias == "either":
 		return "either side"
@@ -75,6 +75,7 @@ func (p *paper) bias(r *external.Report) string {
 	return "tends low"
 }
 
+// about returns the description of a method.
 func about(method string) string {
 	for _, m := range external.Methods {
 		if m.Name == method {
@@ -84,8 +85,8 @@ func about(method string) string {
 	return ""
 }
 
-// measure is a value that a check found, or that it needs.
-func (p *paper) measure(text string) string {
+// measure translates the value or the limit of a check.
+func (p *reportPage) measure(text string) string {
 	for _, unit := range []string{"bars", "% or more"} {
 		if x, ok := strings.CutSuffix(text, " "+unit); ok {
 			return p.w.Number(x) + " " + p.w.Phrase(unit)
@@ -94,8 +95,8 @@ func (p *paper) measure(text string) string {
 	return p.w.Measure(text)
 }
 
-// at is a place on the ladder, or the numbers of runs.
-func (p *paper) at(text string) string {
+// at translates a place on the ladder, or the results of runs.
+func (p *reportPage) at(text string) string {
 	text = strings.ReplaceAll(p.w.Number(text), ": -", ": −")
 	for _, word := range []string{"to", "run", "stone", "power"} {
 		text = strings.ReplaceAll(" "+text, " "+word+" ", " "+p.w.Phrase(word)+" ")[1:]
@@ -103,8 +104,8 @@ func (p *paper) at(text string) string {
 	return text
 }
 
-// checks are the conditions of trust, failing ones first.
-func (p *paper) checks() html.HTML {
+// checks returns the checks, failing ones first.
+func (p *reportPage) checks() html.HTML {
 	var items []html.HTML
 	for _, level := range []string{verdict.Stop, verdict.Caution, verdict.Trust} {
 		for _, c := range p.r.Verdict.Checks {
@@ -131,8 +132,8 @@ func (p *paper) checks() html.HTML {
 	return section(p.w.T("checks.of", p.r.Method), html.Tag(`ul class="conditions"`, items...))
 }
 
-// rungs are what is known of each rung.
-func (p *paper) rungs() html.HTML {
+// rungs returns the table of rungs.
+func (p *reportPage) rungs() html.HTML {
 	if len(p.r.Ladder) == 0 {
 		return ""
 	}
@@ -146,16 +147,16 @@ func (p *paper) rungs() html.HTML {
 	for _, k := range p.r.Ladder {
 		rows = append(rows, []html.HTML{html.Text(p.w.Number(k.Label)), html.Text(strconv.Itoa(k.Samples)),
 			html.Text(strconv.Itoa(k.BurnIn)), text(k.Inefficiency, 1), text(k.Effective, 0), text(100*k.Overlap, 0),
-			html.Text(p.barred(k.LogZ, verdict.NaN)), text(k.SE, format.Decimals(float64(k.SE))), text(100*k.Share, 1)})
+			html.Text(p.withError(k.LogZ, verdict.NaN)), text(k.SE, format.Decimals(float64(k.SE))), text(100*k.Share, 1)})
 	}
 	return html.Tag("details", html.TagText("summary", p.w.Phrase("All rungs as a table")), p.table(
-		p.w.Phrase("All rungs as a table"), []string{"Rung", "Samples", "Burn-in", "Samples to an independent one",
-			"Effective samples", "Overlap with the next, %", "log Z from the base", "Part of the error",
+		p.w.Phrase("All rungs as a table"), []string{"Rung", "Samples", "Burn-in", "Samples per independent one",
+			"Effective samples", "Overlap with the next, %", "log Z relative to the base", "Contribution to the error",
 			"Share of the error, %"}, rows))
 }
 
-// options is the form.
-func (p *paper) options() html.HTML {
+// options returns the form with the options.
+func (p *reportPage) options() html.HTML {
 	var fields []html.HTML
 	field := func(key, label, help string, control html.HTML) {
 		fields = append(fields, html.El(`div class="field"`, html.At("data-key", key),
@@ -171,7 +172,7 @@ func (p *paper) options() html.HTML {
 		return html.El("select", html.At("id", "samples-"+key), options...)
 	}
 
-	// The fields that make a difference to the method.
+	// Show the options that affect the method.
 	if p.r.FreeEnergy != nil && verdict.IsNumber(p.r.FreeEnergy.KJ) {
 		field("units", "Units", "Of differences of free energies.", choice("units", p.units, []string{unitKT, unitKJ,
 			unitKCal}))
@@ -191,19 +192,21 @@ func (p *paper) options() html.HTML {
 	if fields == nil {
 		return ""
 	}
-	return html.Tag(`section class="options"`, html.TagText("h3", p.w.Phrase("Look at it in another way")),
+	return html.Tag(`section class="options"`, html.TagText("h3", p.w.Phrase("Change the options")),
 		html.Tag(`div class="fields"`, fields...))
 }
 
-var labels = map[string]string{"independent": "Independent samples", "burn_in": "Burn-in, %", "rule": "Rule of ti",
+// labels are the labels of the options.
+var labels = map[string]string{"independent": "Independent samples", "burn_in": "Burn-in, %", "rule": "Quadrature rule of ti",
 	"alpha": "Alpha of the powers"}
 
-func (p *paper) has(method string) bool {
+// has reports whether a method has a report.
+func (p *reportPage) has(method string) bool {
 	return slices.ContainsFunc(p.all, func(r *external.Report) bool { return r.Method == method })
 }
 
-// receipt is what the numbers were made from.
-func (p *paper) receipt() html.HTML {
+// receipt returns the files, the options and the hash.
+func (p *reportPage) receipt() html.HTML {
 	var files []html.HTML
 	for _, f := range p.r.Files {
 		files = append(files, html.Tag("li", html.TagText("span", f.Name), html.TagText("code", f.SHA256)))
@@ -213,7 +216,7 @@ func (p *paper) receipt() html.HTML {
 		set += fmt.Sprintf("%s=%s  ", key, p.r.Params[key])
 	}
 	return section(p.w.Phrase("Receipt"), html.TagText("p", p.w.Phrase("The same files and options give the same "+
-		"result and this checksum everywhere, also with the command logz read FILES.")),
+		"result and this hash anywhere, also with the command: logz read FILES.")),
 		html.Tag(`dl class="facts"`, html.TagText("dt", p.r.Method), html.Tag("dd", html.TagText("code", p.r.Hash)),
 			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", set)),
 			html.TagText("dt", "LogZ Lab"), html.TagText("dd", p.r.Version)),

@@ -11,15 +11,15 @@ import (
 	"logzlab/render/paint"
 )
 
-// Traces are drawn of at most so many rungs, those that carry most of the error, in so many columns of least and
-// greatest value.
+// maxTraces is the largest number of rungs whose traces are drawn, columns the number of columns of minimum and maximum
+// that a trace is reduced to.
 const (
-	mostTraces = 12
-	columns    = 240
+	maxTraces = 12
+	columns   = 240
 )
 
-// traces are the series of the rungs that matter most.
-func (p *paper) traces() html.HTML {
+// traces plots the chains of the rungs that contribute most to the error.
+func (p *reportPage) traces() html.HTML {
 	rungs := p.tracedRungs()
 	if len(rungs) == 0 {
 		return ""
@@ -30,15 +30,15 @@ func (p *paper) traces() html.HTML {
 	}
 	means := p.w.Phrase("The log likelihood of each sample in turn")
 	if p.r.FreeEnergy != nil {
-		means = p.w.Phrase("How log f of each sample in turn changes to the next rung, in kT")
+		means = p.w.Phrase("The difference of log f to the next rung, for each sample in turn, in kT")
 	}
 	return section(p.w.Phrase("Traces by rung"), html.TagText(`p class="why"`, means+". "+p.w.Phrase(
-		"A chain at rest looks the same from end to end. What was left out as burn-in is shaded.")),
+		"A stationary chain looks the same from start to end. The burn-in left out is shaded.")),
 		html.Tag(`div class="traces"`, plots...))
 }
 
-// tracedRungs lists the labels of those rungs that carry most of the error, in the order of the ladder.
-func (p *paper) tracedRungs() (out []string) {
+// tracedRungs returns the labels of these rungs, in the order of the ladder.
+func (p *reportPage) tracedRungs() (out []string) {
 	least := math.Inf(-1)
 	var shares []float64
 	for _, k := range p.r.Ladder {
@@ -50,7 +50,7 @@ func (p *paper) tracedRungs() (out []string) {
 			shares = append(shares, s)
 		}
 	}
-	for len(shares) > mostTraces { // all but the largest
+	for len(shares) > maxTraces { // remove the smallest
 		at := 0
 		for i, s := range shares {
 			if s < shares[at] {
@@ -61,17 +61,17 @@ func (p *paper) tracedRungs() (out []string) {
 		shares = append(shares[:at], shares[at+1:]...)
 	}
 	for _, k := range p.r.Ladder {
-		if s := float64(k.Share); k.Samples > 0 && !(s <= least) && len(out) < mostTraces {
+		if s := float64(k.Share); k.Samples > 0 && !(s <= least) && len(out) < maxTraces {
 			out = append(out, k.Label)
 		}
 	}
 	return out
 }
 
-// trace draws the chains of a rung, its runs one after another.
-func (p *paper) trace(rung string) html.HTML {
+// trace plots the chains of a rung, one run after another.
+func (p *reportPage) trace(rung string) html.HTML {
 	total := 0
-	for _, s := range p.pictures.Series {
+	for _, s := range p.plots.Series {
 		if s.Rung == rung {
 			total += len(s.Values)
 		}
@@ -79,7 +79,7 @@ func (p *paper) trace(rung string) html.HTML {
 	plot := p.plot(traceWide, traceHigh, chart.Axis{Lo: 0, Hi: float64(max(total, 1)), Bare: true}, chart.Axis{})
 	t, edge := &paint.Light, math.Inf(1)
 	from := 0
-	for _, s := range p.pictures.Series {
+	for _, s := range p.plots.Series {
 		if s.Rung != rung {
 			continue
 		}
@@ -89,19 +89,19 @@ func (p *paper) trace(rung string) html.HTML {
 		if from > 0 {
 			plot.LevelX(float64(from), "", chart.Style{Color: t.Line2, Width: 1})
 		}
-		at, y := thinned(s.Values, max(columns*len(s.Values)/total, 2))
+		at, y := minMaxThinned(s.Values, max(columns*len(s.Values)/total, 2))
 		for i := range at {
 			at[i] += float64(from)
 		}
 		plot.Line(at, y, chart.Style{Color: t.Methods[s.Run%2], Width: 1, NoHalo: true})
 		from += len(s.Values)
 	}
-	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.Counted(total))))
-	return html.Tag("figure", html.TagText("figcaption", label), p.draw(plot, label))
+	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.CountSamples(total))))
+	return html.Tag("figure", html.TagText("figcaption", label), p.chartHTML(plot, label))
 }
 
-// thinned is a series by the least and the greatest value of each of so many columns, in the order in which they came.
-func thinned(x []float64, columns int) (at, y []float64) {
+// minMaxThinned reduces a series to the minimum and the maximum of each of the given number of columns, in their order.
+func minMaxThinned(x []float64, columns int) (at, y []float64) {
 	if len(x) <= 2*columns {
 		for i, v := range x {
 			at, y = append(at, float64(i)+.5), append(y, v)

@@ -11,7 +11,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// Lines of the experiments on estimated likelihoods.
+// Series of the experiments on estimated likelihoods.
 const (
 	seriesAISEL = "AISEL"
 	seriesPower = "AISEL, power posterior"
@@ -22,7 +22,7 @@ const (
 const noteAISEL = "The paper's own tables and figures are lost in the text that this lab was built from. What is " +
 	"tried here is what its abstract, its section on evidence and its guidelines claim."
 
-// GLMM compares evidence by three estimates on a mixed regression, by the draws behind a likelihood.
+// GLMM compares three estimates of the evidence of a mixed-effects regression, by the number of inner draws.
 var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
 	"draws behind a likelihood", papers.Experiment{
 		Name: "aisel-glmm",
@@ -38,21 +38,21 @@ var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glm
 		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
 	})
 
-// SV is the same on stochastic volatility.
+// SV does the same for a stochastic volatility model.
 var SV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the filter", papers.Experiment{
 	Name: "aisel-sv",
 	About: "Evidence of a stochastic volatility model by particle filters: aisel by product and by power " +
 		"posterior, and is2, from 3 particles on.",
-	Figure: figureOf("The Pound/Dollar example"),
-	Notes:  []string{noteAISEL, noteReturns, noteEvidence},
-	Others: papers.AllPanels, // the paper's returns have an experiment of their own
-	Title:  "Evidence of a wandering volatility",
+	Figure:      figureOf("The Pound/Dollar example"),
+	Notes:       []string{noteAISEL, noteReturns, noteEvidence},
+	OtherModels: papers.AllPanels, // the paper's returns have an experiment of their own
+	Title:       "Evidence of a wandering volatility",
 	Lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that " +
 		"flow through time.",
 	Live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
 })
 
-// evidence is an experiment on a model, by the number of what is drawn behind a likelihood.
+// evidence makes an experiment on a model, by the number of inner draws; drawn names what is drawn.
 func evidence(c latentCase, drawn string, e papers.Experiment) *papers.Experiment {
 	e.Points, e.Judge, e.Chart = evidencePoints(c), evidenceJudge, papers.Lines
 	e.Axes = papers.Axes{Reach: 3, X: drawn, RMSE: true, ESS: true}
@@ -68,12 +68,13 @@ const (
 		"draws from the prior as AISEL estimates likelihoods."
 )
 
-// latentCase is a model with latent variables: one is the CPU seconds of a draw behind a likelihood.
+// latentCase is a model with latent variables; drawSeconds is the CPU seconds of one inner draw.
 type latentCase struct {
 	panel, model string
-	one          float64
+	drawSeconds  float64
 }
 
+// evidencePoints has AISEL and IS² at each number of inner draws.
 func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
 	return func(size papers.Size) (out []papers.Point) {
 		inner, islands, particles, temps := []int{3, 10, 30, 100, 200}, 12, 100, 40
@@ -84,14 +85,14 @@ func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
 		case papers.Normal:
 			inner, islands = inner[:4], 6
 		}
-		estimates := (islands + 1) * particles * ((temps-1)*2 + 1) // with the pilot island and the looks at the end
+		estimates := (islands + 1) * particles * ((temps-1)*2 + 1) // including the pilot island and the final evaluations
 		for _, k := range inner {
 			n := n
-			if size == papers.Normal && k <= 10 { // rough likelihoods make log Z vary, and are cheap
+			if size == papers.Normal && k <= 10 { // imprecise likelihoods make log Z noisy, and are cheap
 				n *= 3
 			}
 			p := papers.Point{Panel: c.panel, At: float64(k), Step: fmt.Sprintf("%d draws", k),
-				Cost: c.one * float64(estimates*n*k)}
+				Cost: c.drawSeconds * float64(estimates*n*k)}
 			a := p
 			a.Series, a.Other, a.OtherSeries = seriesAISEL, estimators.DiagLogZPower, seriesPower
 			a.Link = fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.schedule=power:4&aisel.islands=%d"+
@@ -105,6 +106,7 @@ func evidencePoints(c latentCase) func(papers.Size) []papers.Point {
 	}
 }
 
+// evidenceJudge tries the claims about the evidence, and those of robustnessFindings.
 func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 	const closeBy = .1 // nats
 	for _, panel := range papers.Panels(rows) {
@@ -113,9 +115,9 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 			continue
 		}
 		rough, fine := &aisel[0], &aisel[len(aisel)-1]
-		add := func(f papers.Finding) { out = papers.Panelled(panel, out, f, true) }
+		add := func(f papers.Finding) { out = papers.AppendFinding(panel, out, f, true) }
 
-		// The evidence with the fewest draws, and by the power posterior with the most.
+		// The evidence with the fewest inner draws, and by the power posterior with the most.
 		d := rough.LogZ() - rough.Known
 		se := rough.SD / math.Sqrt(float64(rough.N))
 		add(papers.Finding{Paper: "evidence can be had whatever the number of draws behind a likelihood.",
@@ -129,21 +131,21 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 				Here: fmt.Sprintf("with %[3]g draws they are %+.3[1]f +- %.3[2]f nats apart; up to %[4]g counts as the same.",
 					gap, e, last.At, closeBy)}.Within(math.Abs(gap), closeBy, e, "nats"))
 		}
-		for _, f := range robust(aisel, papers.Series(rows, panel, seriesIS2)) {
+		for _, f := range robustnessFindings(aisel, papers.Series(rows, panel, seriesIS2)) {
 			add(f)
 		}
 	}
 	return out
 }
 
-// robust are the findings on what rough estimates cost AISEL and IS²: the paper's on effective sample sizes, ours on
-// errors. Lines go from few draws behind a likelihood to many.
-func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
+// robustnessFindings are the claims about the loss that imprecise likelihoods cause for AISEL and IS²: the paper's
+// claim on effective sample sizes, and ours on errors. Lines are sorted by the number of inner draws.
+func robustnessFindings(aisel, is2 []papers.Row) (out []papers.Finding) {
 	if len(aisel) < 2 || len(is2) < 2 {
 		return nil
 	}
-	a, ea := falls(aisel)
-	b, eb := falls(is2)
+	a, ea := essLoss(aisel)
+	b, eb := essLoss(is2)
 	from, to := aisel[len(aisel)-1].At, aisel[0].At
 	ends := func(x []papers.Row) string {
 		return fmt.Sprintf("from %.0f to %.0f", x[len(x)-1].ESS, x[0].ESS)
@@ -151,35 +153,35 @@ func robust(aisel, is2 []papers.Row) (out []papers.Finding) {
 	out = append(out,
 		papers.Finding{Paper: "where likelihoods are rough, IS² loses most of its effective sample size.",
 			Here: fmt.Sprintf("from %.0f draws to %.0f it falls %s, %s times; more than half counts as most.", from, to,
-				ends(is2), papers.Roots(b, eb))}.Below(math.Log(2)-b, eb, papers.OfSizes),
+				ends(is2), papers.FormatErrorRatio(b, eb))}.Below(math.Log(2)-b, eb, papers.UnitSizes),
 		papers.Finding{Paper: "AISEL is more robust than IS²: its effective sample size falls less.",
 			Here: fmt.Sprintf("that of AISEL goes %s: the factor by which it falls is %s times that of IS².", ends(aisel),
-				papers.Roots(a-b, math.Hypot(ea, eb)))}.Below(a-b, math.Hypot(ea, eb), papers.OfSizes))
-	a, ea = grows(aisel)
-	b, eb = grows(is2)
+				papers.FormatErrorRatio(a-b, math.Hypot(ea, eb)))}.Below(a-b, math.Hypot(ea, eb), papers.UnitSizes))
+	a, ea = errorGrowth(aisel)
+	b, eb = errorGrowth(is2)
 	f := papers.Finding{Ours: true, Paper: "its error of log Z grows less, too.",
-		Here: fmt.Sprintf("the RMSE of AISEL grows %s times, that of IS² %s times.", papers.Roots(a, ea),
-			papers.Roots(b, eb))}
+		Here: fmt.Sprintf("the RMSE of AISEL grows %s times, that of IS² %s times.", papers.FormatErrorRatio(a, ea),
+			papers.FormatErrorRatio(b, eb))}
 	if num.Known(aisel[0].Known) {
-		out = append(out, f.Below(a-b, math.Hypot(ea, eb), papers.OfErrors))
+		out = append(out, f.Below(a-b, math.Hypot(ea, eb), papers.UnitErrors))
 	}
 	return out
 }
 
-// falls is the log of the ratio of the effective sample sizes at the last and at the first place of a line.
-func falls(x []papers.Row) (log, se float64) {
+// essLoss returns the log of the ratio of the effective sample sizes with the most and the fewest inner draws.
+func essLoss(x []papers.Row) (log, se float64) {
 	rough, fine := &x[0], &x[len(x)-1]
 	return math.Log(fine.ESS / rough.ESS), math.Hypot(fine.ESSSE/fine.ESS, rough.ESSSE/rough.ESS)
 }
 
-// grows is the log of how many times the error is larger there.
-func grows(x []papers.Row) (log, se float64) {
+// errorGrowth returns the log of the ratio of the errors with the fewest and the most inner draws.
+func errorGrowth(x []papers.Row) (log, se float64) {
 	rough, vr := papers.ByRMS(&x[0])
 	fine, vf := papers.ByRMS(&x[len(x)-1])
 	return math.Log(rough / fine), math.Sqrt(vr + vf)
 }
 
-// OptimalN looks for the number of draws that gives most for its time.
+// OptimalN searches for the most efficient number of inner draws.
 var OptimalN = &papers.Experiment{
 	Name: "aisel-optimal-n",
 	About: "How many draws behind a likelihood? Processor seconds until the error of log Z is 0.1 nat, from 2 " +
@@ -200,6 +202,7 @@ var OptimalN = &papers.Experiment{
 	Live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},
 }
 
+// optimalPoints has AISEL at several numbers of inner draws, and with the default number.
 func optimalPoints(size papers.Size) (out []papers.Point) {
 	cases := []latentCase{{"twelve wards, intercepts from their prior", "glmm-wards&latent=prior", 1.2e-6},
 		{"sixty returns", "sv-60", 3e-6}}
@@ -215,11 +218,11 @@ func optimalPoints(size papers.Size) (out []papers.Point) {
 	for _, c := range cases {
 		for _, k := range append([]int{0}, inner...) {
 			n := n
-			if size == papers.Normal && k <= 20 { // where the best number is; more draws are dear and far from it
+			if size == papers.Normal && k <= 20 { // near the optimum; larger numbers are expensive
 				n *= 10
 			}
 			p := papers.Point{Panel: c.panel, Series: seriesAISEL, At: float64(k), Step: fmt.Sprintf("%d draws", k),
-				Cost: c.one * float64(estimates*n*max(k, 30)),
+				Cost: c.drawSeconds * float64(estimates*n*max(k, 30)),
 				Link: fmt.Sprintf("v=1&model=%s&inner=%d&method=aisel&aisel.schedule=power:4%s&replicates=%d", c.model, k, rest, n)}
 			if k == 0 {
 				p.Series, p.Step = seriesPick, ""
@@ -231,13 +234,14 @@ func optimalPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// dearer is the log of how many times the seconds of b to a given error are those of a, with its standard error.
-func dearer(a, b *papers.Row) (ratio, se float64) {
+// timeRatio returns the log of the ratio of the seconds that b and a need to a given error, with its standard error.
+func timeRatio(a, b *papers.Row) (ratio, se float64) {
 	_, va := papers.ByRMS(a)
 	_, vb := papers.ByRMS(b)
-	return math.Log(b.Need(.1) / a.Need(.1)), 2 * math.Sqrt(va+vb)
+	return math.Log(b.SecondsTo(.1) / a.SecondsTo(.1)), 2 * math.Sqrt(va+vb)
 }
 
+// optimalJudge compares the fewest, the most and the default number of inner draws with the best number.
 func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 	const asGood = 2
 	for _, panel := range papers.Panels(rows) {
@@ -247,36 +251,37 @@ func optimalJudge(rows []papers.Row) (out []papers.Finding) {
 		}
 		best := 0
 		for i := range line {
-			if line[i].Need(.1) < line[best].Need(.1) {
+			if line[i].SecondsTo(.1) < line[best].SecondsTo(.1) {
 				best = i
 			}
 		}
 		says := func(paper string, a, b *papers.Row, limit float64) {
-			ratio, se := dearer(a, b)
-			out = papers.Panelled(panel, out,
+			ratio, se := timeRatio(a, b)
+			out = papers.AppendFinding(panel, out,
 				papers.Finding{Paper: paper, Here: fmt.Sprintf("%s against %s seconds, %s times as long.",
 					seconds(b),
-					seconds(a), papers.Times(ratio/2, se/2))}.Below(math.Log(limit)-ratio, se, papers.OfTimes), true)
+					seconds(a), papers.FormatVarianceRatio(ratio/2, se/2))}.Below(math.Log(limit)-ratio, se, papers.UnitTimes), true)
 		}
 
-		// The fewest and the most draws, beside the best number.
+		// The fewest and the most inner draws against the best number.
 		says("with the fewest draws a result takes longer.", &line[best], &line[0], 1)
 		says("with the most draws it takes longer, too.", &line[best], &line[len(line)-1], 1)
 
-		// The pick of the guidelines, beside the best number.
-		ratio, se := dearer(&line[best], &picked[0])
-		out = papers.Panelled(panel, out,
+		// The default number of the guidelines against the best number.
+		ratio, se := timeRatio(&line[best], &picked[0])
+		out = papers.AppendFinding(panel, out,
 			papers.Finding{Paper: fmt.Sprintf("the number that the guidelines pick takes at most %d times as long "+
 				"as the best one.", asGood), Here: fmt.Sprintf("%s seconds against %s with %.0f draws, %s times as long.",
 				seconds(&picked[0]), seconds(&line[best]), line[best].At,
-				papers.Times(ratio/2, se/2))}.Within(ratio, math.Log(asGood), se, papers.OfTimes), true)
+				papers.FormatVarianceRatio(ratio/2, se/2))}.Within(ratio, math.Log(asGood), se, papers.UnitTimes), true)
 	}
 	return out
 }
 
-func seconds(r *papers.Row) string { return fmt.Sprintf("%.2g", r.Need(.1)) }
+// seconds formats the seconds to an error of 0.1 nats.
+func seconds(r *papers.Row) string { return fmt.Sprintf("%.2g", r.SecondsTo(.1)) }
 
-// optimalChart draws the seconds to 0.1 nat; what is picked is a level.
+// optimalChart plots the seconds to an error of 0.1 nats; the default number is a horizontal line.
 func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	most := 15.
 	for _, r := range rows {
@@ -288,10 +293,10 @@ func optimalChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 		var at, need, se []float64
 		for k := range rows {
 			r := &rows[k]
-			if s := r.Need(.1); s > 0 && num.Finite(s) {
+			if s := r.SecondsTo(.1); s > 0 && num.Finite(s) {
 				_, v := papers.ByRMS(r)
 				at, need, se = append(at, r.At), append(need, s), append(se, s*min(2*math.Sqrt(v), .9))
-				c.Include(2, s/2) // room above and below
+				c.Include(2, s/2) // margins
 				c.Include(2, 2*s)
 			}
 		}

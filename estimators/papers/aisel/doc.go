@@ -1,5 +1,4 @@
-// Package aisel holds the experiments on annealed importance sampling for models with latent variables: evidence of two
-// models and the best number of draws behind a likelihood (aisel.go), the returns of pound and dollar (pound.go), and
-// what noise in likelihoods costs (theorem.go).
-// It knows no other paper.
+// Package aisel has the experiments on annealed importance sampling for models with latent variables: the evidence of
+// two models and the best number of inner draws (aisel.go), the pound/dollar returns (pound.go), and the cost of noise
+// in likelihoods (theorem.go). It imports no other paper.
 package aisel

@@ -7,7 +7,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Pound compares AISEL and IS² on the returns of pound and dollar.
+// Pound compares AISEL and IS² on pound/dollar returns.
 var Pound = &papers.Experiment{
 	Name: "aisel-pound",
 	About: "Stochastic volatility of 945 returns of pound and dollar: effective sample sizes of aisel and is2 from " +
@@ -37,9 +37,10 @@ const (
 	panelT     = "from a t density"
 )
 
-// poundDraw is the CPU seconds of a particle of a filter through the series.
+// poundDraw is the CPU seconds per particle of a filter through the series.
 const poundDraw = 4.7e-5
 
+// poundPoints has AISEL and IS² from both bases, at several numbers of particles.
 func poundPoints(size papers.Size) (out []papers.Point) {
 	inner, islands, particles, temps := []int{50, 100, 200, 400}, 6, 40, 8
 	n := map[papers.Size]int{papers.Small: 2, papers.Normal: 16, papers.Full: 100}[size]
@@ -49,7 +50,7 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 	case papers.Normal:
 		inner = inner[:3]
 	}
-	estimates := (islands+1)*particles*((temps-2)*2+1) + 20*islands // with the pilot island and the looks at the end
+	estimates := (islands+1)*particles*((temps-2)*2+1) + 20*islands // including the pilot island and the final evaluations
 
 	// Both bases, at each number of inner particles.
 	for _, panel := range []string{panelPrior, panelT} {
@@ -58,14 +59,14 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 			base, power, pilot = "t", 2, 3000
 		}
 		for _, k := range inner {
-			// From the prior IS² has hardly more than one draw, so one number tells all.
+			// From the prior IS² has an effective sample size of about 1, so one number of particles is enough.
 			if size == papers.Normal && (panel == panelPrior) != (k == 100) {
 				continue
 			}
 			p := papers.Point{Panel: panel, At: float64(k), Step: fmt.Sprintf("%d particles", k),
 				Cost: poundDraw * float64((estimates+pilot)*n*k)}
 
-			// AISEL, then IS2 with as many estimates of the likelihood.
+			// AISEL, then IS² with as many estimates of the likelihood.
 			a := p
 			a.Series = seriesAISEL
 			a.Link = fmt.Sprintf("v=1&model=sv-pound&inner=%d&method=aisel&aisel.base=%s&aisel.islands=%d&aisel.particles=%d"+
@@ -79,6 +80,7 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
+// poundJudge compares effective sample sizes.
 func poundJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, a := range papers.Series(rows, panelPrior, seriesAISEL) {
 		for _, b := range papers.Series(rows, panelPrior, seriesIS2) {
@@ -86,14 +88,14 @@ func poundJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 			ratio, se := math.Log(b.ESS/a.ESS), math.Hypot(a.ESSSE/a.ESS, b.ESSSE/b.ESS)
-			out = papers.Panelled(panelPrior, out, papers.Finding{
+			out = papers.AppendFinding(panelPrior, out, papers.Finding{
 				Paper: "where a good proposal is hard to find, AISEL leaves more effective draws than IS².",
 				Here: fmt.Sprintf("with %.0f particles IS² leaves %.1f of as many draws as AISEL estimates likelihoods, AISEL "+
-					"%.1f.", a.At, b.ESS, a.ESS)}.Below(ratio, se, papers.OfSizes), true)
+					"%.1f.", a.At, b.ESS, a.ESS)}.Below(ratio, se, papers.UnitSizes), true)
 		}
 	}
-	for _, f := range robust(papers.Series(rows, panelT, seriesAISEL), papers.Series(rows, panelT, seriesIS2)) {
-		out = papers.Panelled(panelT, out, f, true)
+	for _, f := range robustnessFindings(papers.Series(rows, panelT, seriesAISEL), papers.Series(rows, panelT, seriesIS2)) {
+		out = papers.AppendFinding(panelT, out, f, true)
 	}
 	return out
 }

@@ -13,11 +13,12 @@ import (
 	"logzlab/render/paint"
 )
 
+// figureOf names a figure of the paper.
 func figureOf(what string) string {
 	return what + " of Annealed Important Sampling for Models with Latent Variables (AISEL)"
 }
 
-// Theorem1 measures what noise in likelihoods costs.
+// Theorem1 measures the cost of noise in likelihoods.
 var Theorem1 = &papers.Experiment{
 	Name: "aisel-theorem1",
 	About: "Effective sample sizes with estimated likelihoods against exact ones, by the noise of the estimates " +
@@ -57,7 +58,7 @@ const (
 	panelFilter  = "a particle filter"
 )
 
-// steps are the numbers of steps; a series is one of them, and one more of the exact likelihood.
+// stepsOf returns the numbers of steps; each is a series, and another one with the exact likelihood.
 func stepsOf(size papers.Size) []int {
 	if size == papers.Small {
 		return []int{1, 3}
@@ -65,8 +66,10 @@ func stepsOf(size papers.Size) []int {
 	return []int{1, 2, 5, 20}
 }
 
+// stepSeries names the series of a number of steps.
 func stepSeries(t int) string { return seriesAISEL + ", " + stepName(t) }
 
+// stepName formats a number of steps.
 func stepName(t int) string {
 	if t == 1 {
 		return "one step"
@@ -74,11 +77,13 @@ func stepName(t int) string {
 	return fmt.Sprintf("%d steps", t)
 }
 
+// exactSeries ends the names of series with the exact likelihood.
 const exactSeries = ", exact likelihood"
 
+// theoremPoints has the simulation with perfect moves, and runs with particle filters.
 func theoremPoints(size papers.Size) (out []papers.Point) {
 	for _, t := range stepsOf(size) {
-		out = append(out, papers.Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfect(t, size)})
+		out = append(out, papers.Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfectMoves(t, size)})
 	}
 
 	// Sizes of the runs with particle filters.
@@ -89,10 +94,10 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 	case papers.Small:
 		particles, inner = 50, inner[1:3]
 	case papers.Normal:
-		filtered = filtered[:3] // twenty steps would take most of the time
+		filtered = filtered[:3] // 20 steps would take most of the time
 	}
 
-	// The likelihood exact, then estimated by more and more draws.
+	// The exact likelihood, then estimates by increasing numbers of inner draws.
 	for _, t := range filtered {
 		link := func(how string) string {
 			return fmt.Sprintf("v=1&model=lgssm-40&method=aisel&aisel.ess=0&aisel.islands=4&aisel.moves=10&"+
@@ -103,7 +108,7 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 			Link: link("likelihood=kalman")})
 		for _, k := range inner {
 			if size == papers.Normal && t*k > 200 {
-				continue // so would these
+				continue // too expensive, too
 			}
 			out = append(out, papers.Point{Panel: panelFilter, Series: stepSeries(t), At: float64(k),
 				Step: fmt.Sprintf("%d draws", k), Cost: cost * 40e-9 * float64(k),
@@ -113,9 +118,9 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// perfect draws chains of t steps as the theorem supposes: parameter and noise from the path's own density at each
-// step. Its parameter has a standard normal prior and the likelihood exp(-2 (x-1)^2).
-func perfect(t int, size papers.Size) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row,
+// perfectMoves simulates chains of t steps under the assumptions of the theorem: parameter and noise are drawn from the
+// intermediate density of each step. The parameter has a standard normal prior and the likelihood exp(-2 (x-1)^2).
+func perfectMoves(t int, size papers.Size) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row,
 	error) {
 	noises := []float64{.25, .5, 1, 1.5, 2, 3, 4}
 	chains, batches := 20000, 20
@@ -131,7 +136,7 @@ func perfect(t int, size papers.Size) func(context.Context, papers.Point, papers
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				ratio.Add(lost(r, t, chains, noise))
+				ratio.Add(essRatio(r, t, chains, noise))
 			}
 			nan := math.NaN()
 			row := papers.Row{Point: p, Method: "simulated", Params: fmt.Sprintf("noise=%g steps=%d", noise, t), N: batches,
@@ -146,15 +151,16 @@ func perfect(t int, size papers.Size) func(context.Context, papers.Point, papers
 	}
 }
 
-// lost is the ratio of two effective sample sizes of the same chains: with noise of this variance, and without.
-func lost(r *rand.Rand, t, chains int, noise float64) float64 {
+// essRatio returns the ratio of the effective sample sizes of the same chains with noise of the given variance and
+// without.
+func essRatio(r *rand.Rand, t, chains int, noise float64) float64 {
 	noisy, exact := make([]float64, chains), make([]float64, chains)
 	for c := range chains {
 		for k := range t {
 			a, step := float64(k)/float64(t), 1/float64(t)
 			precision := 1 + 4*a // of prior x likelihood^a
 			x := 4*a/precision + r.NormFloat64()/math.Sqrt(precision)
-			z := (a-.5)*noise + math.Sqrt(noise)*r.NormFloat64() // exp(a z) tilts it
+			z := (a-.5)*noise + math.Sqrt(noise)*r.NormFloat64() // tilted by exp(a z)
 			loglik := -2 * (x - 1) * (x - 1)
 			exact[c] += step * loglik
 			noisy[c] += step * (loglik + z)
@@ -163,7 +169,7 @@ func lost(r *rand.Rand, t, chains int, noise float64) float64 {
 	return stats.LogWeights(noisy).ESS / stats.LogWeights(exact).ESS
 }
 
-// ratios are the places of a line, its measured ratios, and their standard errors.
+// ratios returns the noise variances of a series, the measured ratios, and their standard errors.
 func ratios(rows []papers.Row, panel string, t int) (noise, ratio, se []float64) {
 	base, seBase := 1.0, 0.0
 	if panel == panelFilter {
@@ -183,9 +189,9 @@ func ratios(rows []papers.Row, panel string, t int) (noise, ratio, se []float64)
 	return noise, ratio, se
 }
 
-// slope is that of -log ratio against the noise, through the origin, with its standard error. Errors of one line rise
-// and fall together where it is compared with one run of the exact likelihood, so they are not made smaller by their
-// number.
+// slope returns the slope of -log ratio against the noise variance, through the origin, with its standard error. Errors
+// within a series are correlated if all ratios have the same denominator, a run with the exact likelihood; so the
+// standard error does not fall with their number.
 func slope(noise, ratio, se []float64) (b, error float64) {
 	var xx, xy, var1 float64
 	for i, x := range noise {
@@ -198,11 +204,11 @@ func slope(noise, ratio, se []float64) (b, error float64) {
 	return xy / xx, math.Sqrt(float64(len(noise)) / var1)
 }
 
-// nearlyNormal is the variance up to which the log estimates of a filter are not far from normal.
+// nearlyNormal is the largest variance at which the log estimates of a filter are close to normal.
 const nearlyNormal = 2
 
-// upTo are the ratios of a line up to a variance.
-func upTo(most float64, noise, ratio, se []float64) (n, r, s []float64) {
+// below returns the ratios of a series up to a noise variance.
+func below(most float64, noise, ratio, se []float64) (n, r, s []float64) {
 	for i, x := range noise {
 		if x <= most {
 			n, r, s = append(n, x), append(r, ratio[i]), append(s, se[i])
@@ -211,6 +217,7 @@ func upTo(most float64, noise, ratio, se []float64) (n, r, s []float64) {
 	return n, r, s
 }
 
+// theoremJudge compares the measured slopes with the theorem's.
 func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 	const near = 1.25
 	for _, panel := range papers.Panels(rows) {
@@ -219,50 +226,50 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 		for t := 1; t <= 20; t++ {
 			noise, ratio, se := ratios(rows, panel, t)
 			if panel == panelFilter {
-				noise, ratio, se = upTo(nearlyNormal, noise, ratio, se)
+				noise, ratio, se = below(nearlyNormal, noise, ratio, se)
 			}
 			if len(noise) == 0 {
 				continue
 			}
 
-			// The slope found, beside the slope of the theorem.
+			// The measured slope against the theorem's.
 			b, e := slope(noise, ratio, se)
 			f := papers.Finding{Paper: fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
 				stepName(t), t), Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
 				1/float64(t))}.Within(math.Abs(math.Log(math.Abs(b)*float64(t))), math.Log(near), e/math.Abs(b),
 				"log of a ratio of slopes")
 			if panel == panelPerfect {
-				out = papers.Panelled(panel, out, f, b > 0)
+				out = papers.AppendFinding(panel, out, f, b > 0)
 			} else if here = append(here, fmt.Sprintf("%.3f +- %.3f with %s (the theorem says %.3f)", b, e, stepName(t),
 				1/float64(t))); f.Measured > worst.Measured {
 				worst = f
 			}
 
-			// More steps, beside fewer.
+			// More steps against fewer.
 			if lastT > 0 {
 				f := papers.Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
 					Here: fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
 				}.Below(b-last, math.Hypot(e, lastSE), "slope")
 				f.Predicted = 1/float64(t) - 1/float64(lastT)
-				out = papers.Panelled(panel, out, f, true)
+				out = papers.AppendFinding(panel, out, f, true)
 			}
 			last, lastSE, lastT = b, e, t
 		}
 
-		// A filter's noise and moves are not those of the theorem: whether its slopes are is one question of ours, answered
-		// by the slope that is farthest off.
+		// A filter's noise and moves do not satisfy the assumptions of the theorem. Whether its slopes agree nevertheless is a
+		// single claim of this lab, decided by the largest deviation.
 		if len(here) > 0 {
 			worst.Ours, worst.Here = true, "for each unit of sigma^2 it falls by "+strings.Join(here, ", ")+"."
 			worst.Paper = "the effective sample size falls as exp(-sigma^2/T), for every number of steps T."
-			out = papers.Panelled(panel, out, worst, true)
+			out = papers.AppendFinding(panel, out, worst, true)
 		}
 	}
 	return out
 }
 
-// theoremChart draws both panels: measured ratios over the theorem's lines.
+// theoremChart plots the measured ratios over the theorem's lines.
 func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-	const most, least = 4.2, .01 // of the variance, and of the ratio
+	const most, least = 4.2, .01 // largest variance, smallest ratio
 	var order []string
 	var panels []papers.Panel
 	for _, panel := range []string{panelPerfect, panelFilter} {
@@ -281,7 +288,7 @@ func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 			Draw: func(c *chart.Chart, t *paint.Theme) {
 				for i, n := range steps {
 					s := papers.Style(t, i, stepSeries(n))
-					c.Line([]float64{0, most}, []float64{1, math.Exp(-most / float64(n))}, // straight on the axis of logs
+					c.Line([]float64{0, most}, []float64{1, math.Exp(-most / float64(n))}, // straight on the logarithmic axis
 						chart.Style{Color: s.Color, Width: 1.25, NoHalo: true})
 					dots(c, s, rows, panel, n)
 				}
@@ -293,7 +300,7 @@ func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 	return papers.Figure(panels, 2, order)
 }
 
-// dots draws the measured ratios of a line, with their errors.
+// dots plots the measured ratios of a series, with error bars.
 func dots(c *chart.Chart, s chart.Style, rows []papers.Row, panel string, steps int) {
 	noise, ratio, se := ratios(rows, panel, steps)
 	var lo, hi []float64

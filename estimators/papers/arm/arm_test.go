@@ -51,9 +51,9 @@ func TestAnswersFig2(t *testing.T) {
 		{with(arm), "EP's estimate", papers.Agrees},
 	} {
 		rows := c.rows
-		papers.Refer(rows)
+		papers.SetReferences(rows)
 		if got := papertest.Find(t, fig2Judge(rows), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 	far := ref
@@ -90,9 +90,9 @@ func TestAnswersFig4(t *testing.T) {
 		rows = append(rows, papers.Row{Point: papers.Point{Panel: c.panel, Series: "AIS", Reference: true}, N: 1,
 			LogMeanExp: c.refMean,
 			Mean:       c.refMean, SE: .01, SD: math.NaN()})
-		papers.Refer(rows)
+		papers.SetReferences(rows)
 		if got := papertest.Find(t, fig4Judge(rows), c.about); got != c.want {
-			t.Errorf("%s %s, arm %g, other %g: %v, want %v", c.panel, c.about, c.arm, c.other, got, c.want)
+			t.Errorf("%s %s, arm %g, other %g: got %v, want %v", c.panel, c.about, c.arm, c.other, got, c.want)
 		}
 	}
 }
@@ -115,14 +115,14 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	f := costJudge([]papers.Row{ref, arm, rm})
 	if papertest.Find(t, f, "within 1 nat") != papers.Agrees || papertest.Find(t, f, "30 minutes") != papers.Agrees ||
 		papertest.Find(t, f, "variance of RM") != papers.Agrees {
-		t.Errorf("%v", f)
+		t.Errorf("finding = %v", f)
 	}
 	arm.Mean, arm.Seconds, arm.SD = 562.1, 400, 4
 	f = costJudge([]papers.Row{ref, arm, rm})
 	if papertest.Find(t, f, "within 1 nat") != papers.Contradicts ||
 		papertest.Find(t, f, "30 minutes") != papers.Contradicts ||
 		papertest.Find(t, f, "variance of RM") != papers.Contradicts {
-		t.Errorf("%v", f)
+		t.Errorf("finding = %v", f)
 	}
 	// Each size is judged by itself: 200 islands decide what 10 cannot.
 	small, smallRM := arm, rm
@@ -130,11 +130,11 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	arm.R, arm.SD, arm.Seconds, rm.SD, rm.Seconds = 1000, .9, 300, 1, 300
 	f = costJudge([]papers.Row{ref, small, smallRM, arm, rm})
 	if papertest.Find(t, f, "R = 100.") != papers.Agrees || papertest.Find(t, f, "R = 1000.") != papers.Unseen {
-		t.Errorf("%v", f)
+		t.Errorf("finding = %v", f)
 	}
 }
 
-// Figures of formed machines say that they run the paper's order and sequence, whatever the defaults are.
+// Links of figures with rm and arm state the paper's order and sequence, whatever the defaults are.
 func TestPaperSequence(t *testing.T) {
 	for _, e := range []*papers.Experiment{Fig4, Cost, Fig5} {
 		links := []string{e.Live[0]}
@@ -146,17 +146,17 @@ func TestPaperSequence(t *testing.T) {
 		}
 		formed := 0
 		for _, link := range links {
-			method := papers.Value(link, "method")
+			method := papers.LinkValue(link, "method")
 			if method == "ais" {
 				continue
 			}
 			formed++
-			if papers.Value(link, "order") != "variance" || papers.Value(link, method+".absent") != "off" {
+			if papers.LinkValue(link, "order") != "variance" || papers.LinkValue(link, method+".absent") != "off" {
 				t.Errorf("%s: %s", e.Name, link)
 			}
 		}
 		if formed < 2 {
-			t.Errorf("%s: %d links form a machine", e.Name, formed)
+			t.Errorf("%s: %d links form an RBM", e.Name, formed)
 		}
 	}
 }

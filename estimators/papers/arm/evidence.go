@@ -13,7 +13,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// Evidence maps log Z over the covariance function.
+// Evidence maps log Z as a function of the parameters of the covariance function.
 var Evidence = &papers.Experiment{
 	Name: "arm-evidence",
 	About: "The evidence of length scale and amplitude of a Gaussian-process classification: a map of log Z by rm, " +
@@ -40,23 +40,24 @@ var Evidence = &papers.Experiment{
 		"&rm.moves=1&view.scene=function", "Watch the digits take in their labels under the likeliest functions"},
 }
 
-// evidenceMap are the places of a map and the work at each.
+// evidenceMap is the grid of a map and the work at each point.
 type evidenceMap struct {
 	panel, model        string
 	lengths, amplitudes []float64 // logarithms
 	particles, islands  int
-	cost                float64 // CPU seconds of a particle
+	cost                float64 // CPU seconds per particle
 }
 
+// evidencePoints has a point for each length and amplitude.
 func evidencePoints(size papers.Size) (out []papers.Point) {
-	m := evidenceMap{panel: "200 digits", model: "gpc-mnist35", lengths: steps(1.4, .6, 7), amplitudes: steps(0, 1, 7),
+	m := evidenceMap{panel: "200 digits", model: "gpc-mnist35", lengths: arithmetic(1.4, .6, 7), amplitudes: arithmetic(0, 1, 7),
 		particles: 1000, islands: 8, cost: .003}
 	switch size {
 	case papers.Small:
-		m = evidenceMap{panel: "30 points", model: "gpc-1d", lengths: steps(-1, 1, 2), amplitudes: steps(0, 1, 2),
+		m = evidenceMap{panel: "30 points", model: "gpc-1d", lengths: arithmetic(-1, 1, 2), amplitudes: arithmetic(0, 1, 2),
 			particles: 10, islands: 2, cost: 1e-4}
 	case papers.Full:
-		m.lengths, m.amplitudes, m.particles, m.islands = steps(1.4, .3, 13), steps(0, .5, 13), 1000, 20
+		m.lengths, m.amplitudes, m.particles, m.islands = arithmetic(1.4, .3, 13), arithmetic(0, .5, 13), 1000, 20
 	}
 	for _, a := range m.amplitudes {
 		for _, l := range m.lengths {
@@ -69,8 +70,8 @@ func evidencePoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// steps are n numbers from lo on.
-func steps(lo, by float64, n int) []float64 {
+// arithmetic returns n numbers from lo in steps of by.
+func arithmetic(lo, by float64, n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
 		out[i] = lo + by*float64(i)
@@ -78,10 +79,10 @@ func steps(lo, by float64, n int) []float64 {
 	return out
 }
 
-// place is where a row stands on the map: logarithms of length and amplitude, to the digits that links carry.
-func place(r *papers.Row) (l, a float64) {
+// mapPlace returns the log length and log amplitude of a row, rounded to the precision of links.
+func mapPlace(r *papers.Row) (l, a float64) {
 	read := func(key string) float64 {
-		v, err := strconv.ParseFloat(papers.Value(r.Link, key), 64)
+		v, err := strconv.ParseFloat(papers.LinkValue(r.Link, key), 64)
 		if err != nil {
 			return math.NaN()
 		}
@@ -90,7 +91,7 @@ func place(r *papers.Row) (l, a float64) {
 	return read("length"), read("amplitude")
 }
 
-// maps are what the experiment draws: their names and log Z of a row.
+// maps are the maps of the figure, with log Z of a row.
 var maps = []struct {
 	name string
 	of   func(*papers.Row) float64
@@ -100,8 +101,8 @@ var maps = []struct {
 	{"by its second order", func(r *papers.Row) float64 { return r.Corrected }},
 }
 
-// top is the row with the largest log Z of a map.
-func top(rows []papers.Row, of func(*papers.Row) float64) *papers.Row {
+// maxRow returns the row with the largest log Z of a map.
+func maxRow(rows []papers.Row, of func(*papers.Row) float64) *papers.Row {
 	best := &rows[0]
 	for i := range rows {
 		if of(&rows[i]) > of(best) {
@@ -111,21 +112,22 @@ func top(rows []papers.Row, of func(*papers.Row) float64) *papers.Row {
 	return best
 }
 
+// evidenceJudge compares the maximum and the accuracy of the approximations with resample-move.
 func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r papers.Row) bool { return r.EP == 0 || r.Corrected == 0 })
 	if len(rows) == 0 {
 		return nil
 	}
-	best := top(rows, (*papers.Row).LogZ)
-	l, a := place(best)
+	best := maxRow(rows, (*papers.Row).LogZ)
+	l, a := mapPlace(best)
 	for _, m := range maps[1:] {
-		at := top(rows, m.of)
-		atL, atA := place(at)
+		at := maxRow(rows, m.of)
+		atL, atA := mapPlace(at)
 		lost, se := best.LogZ()-at.LogZ(), math.Hypot(best.SE, at.SE)
 		f := papers.Finding{Paper: fmt.Sprintf("The place of the largest log Z %s is as likely as that by resample-move, to "+
-			"%g nats.", m.name, remarkable),
+			"%g nats.", m.name, accurateNats),
 			Here: fmt.Sprintf("it lies at log length %.4g and log amplitude %.4g, by resample-move at %.4g and %.4g: log Z is "+
-				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Ours: true}.Within(lost, remarkable, se, "nats")
+				"%.2f +- %.2f nats less.", atL, atA, l, a, lost, se), Ours: true}.Within(lost, accurateNats, se, "nats")
 		if at == best {
 			f.Here = fmt.Sprintf("it is the same place: log length %.4g, log amplitude %.4g.", l, a)
 			f.Answer, f.Unit = papers.Agrees, ""
@@ -135,7 +137,7 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 
 	out = append(out, insideMap(rows)...)
 
-	// The gain of the second order in squared error, whose noise is that of resample-move's log Z.
+	// The reduction of the squared error by the second order; its noise comes from resample-move's log Z.
 	gain, variance, worst, left := 0.0, 0.0, 0.0, 0.0
 	for i := range rows {
 		r := &rows[i]
@@ -151,21 +153,21 @@ func evidenceJudge(rows []papers.Row) (out []papers.Finding) {
 			left), Ours: true}.Below(-gain, math.Sqrt(variance), "sum of squared nats"))
 }
 
-// insideMap tells whether the largest log Z by resample-move is inside of the map: in length by how much less the ends
-// have, in amplitude by what the last step of the map still adds.
+// insideMap tests whether the largest log Z by resample-move is inside the map: in length by the smaller values at both
+// ends, in amplitude by the increase over the last step.
 func insideMap(rows []papers.Row) (out []papers.Finding) {
-	g := placesOf(rows)
+	g := gridOf(rows)
 	lengths, amplitudes := len(g.lengths), len(g.amplitudes)
 	if lengths < 3 || amplitudes < 3 {
 		return nil
 	}
 
-	// Rows at the ends in length, and at the last two steps in amplitude.
-	l, _ := place(top(rows, (*papers.Row).LogZ))
+	// Rows at the ends in length, and at the two largest amplitudes.
+	l, _ := mapPlace(maxRow(rows, (*papers.Row).LogZ))
 	var ends, inside []papers.Row
-	var last, before *papers.Row // at the likeliest length: the largest amplitude, and the one below it
+	var last, before *papers.Row // at the best length: the largest amplitude, and the one below it
 	for i := range rows {
-		at, a := place(&rows[i])
+		at, a := mapPlace(&rows[i])
 		if at == g.lengths[0] || at == g.lengths[lengths-1] {
 			ends = append(ends, rows[i])
 		} else {
@@ -178,30 +180,30 @@ func insideMap(rows []papers.Row) (out []papers.Finding) {
 		}
 	}
 
-	// Length: how much less log Z the ends have.
-	best, end := top(inside, (*papers.Row).LogZ), top(ends, (*papers.Row).LogZ)
+	// Length: the difference to the ends.
+	best, end := maxRow(inside, (*papers.Row).LogZ), maxRow(ends, (*papers.Row).LogZ)
 	lost, se := best.LogZ()-end.LogZ(), math.Hypot(best.SE, end.SE)
-	at, _ := place(best)
+	at, _ := mapPlace(best)
 	out = append(out, papers.Finding{Paper: "In length the largest log Z lies inside of the map.",
 		Here: fmt.Sprintf("at the ends of the map, log lengths %.4g and %.4g, log Z is at least %.2f +- %.2f nats less than "+
 			"at log length %.4g.", g.lengths[0], g.lengths[lengths-1], lost, se, at), Ours: true}.Below(-lost, se, "nats"))
 
-	// Amplitude: how much the last step adds.
+	// Amplitude: the increase over the last step.
 	if last != nil && before != nil {
 		adds, se := last.LogZ()-before.LogZ(), math.Hypot(last.SE, before.SE)
 		out = append(out, papers.Finding{Paper: fmt.Sprintf("In amplitude log Z rises to a limit, labels without noise, and "+
-			"so is largest at the edge of any map; at this edge a step adds less than %g nats.", remarkable),
+			"so is largest at the edge of any map; at this edge a step adds less than %g nats.", accurateNats),
 			Here: fmt.Sprintf("at log length %.4g the last step, from log amplitude %.4g to %.4g, adds %.2f +- %.2f nats by "+
 				"resample-move, and %.4f by the second order.", l, g.amplitudes[amplitudes-2], g.amplitudes[amplitudes-1], adds,
-				se, last.Corrected-before.Corrected), Ours: true}.Within(math.Abs(adds), remarkable, se, "nats"))
+				se, last.Corrected-before.Corrected), Ours: true}.Within(math.Abs(adds), accurateNats, se, "nats"))
 	}
 	return out
 }
 
-// placesOf is the grid of a map, still without values.
-func placesOf(rows []papers.Row) (g evidenceGrid) {
+// gridOf returns the grid of a map.
+func gridOf(rows []papers.Row) (g evidenceGrid) {
 	for i := range rows {
-		l, a := place(&rows[i])
+		l, a := mapPlace(&rows[i])
 		g.lengths, g.amplitudes = append(g.lengths, l), append(g.amplitudes, a)
 	}
 	for _, x := range []*[]float64{&g.lengths, &g.amplitudes} {
@@ -211,11 +213,11 @@ func placesOf(rows []papers.Row) (g evidenceGrid) {
 	return g
 }
 
-// evidenceGrid are the places of a map.
+// evidenceGrid has the log lengths and log amplitudes of a map.
 type evidenceGrid struct{ lengths, amplitudes []float64 }
 
-// heights are colours from low to high log Z; 0 is low and 1 is high.
-func heights(share float64) color.RGBA {
+// heatColor returns the colour of a value, from 0 (lowest) to 1 (highest).
+func heatColor(share float64) color.RGBA {
 	stops := [...]color.RGBA{{0x2b, 0x1b, 0x5a, 255}, {0x3b, 0x52, 0x8b, 255}, {0x21, 0x91, 0x8c, 255},
 		{0x5e, 0xc9, 0x62, 255}, {0xfd, 0xe7, 0x25, 255}}
 	x := share * float64(len(stops)-1)
@@ -223,22 +225,22 @@ func heights(share float64) color.RGBA {
 	return paint.Mix(stops[i], stops[i+1], x-float64(i))
 }
 
-// depth is how far below its largest value a map is told apart, in nats; what lies deeper has the darkest colour.
-const depth = 40
+// colorRange is the range of colours below the largest value, in nats; lower values have the darkest colour.
+const colorRange = 40
 
-// The names of the marks in the legend.
+// Names of the marks in the legend.
 const (
 	nameLargest = "the largest log Z of the map"
 	namePaper   = "length and amplitude of the ARM paper"
 )
 
-// evidenceChart draws the maps, with numbers where there is room for them.
+// evidenceChart draws the maps, with numbers if there is space.
 func evidenceChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	if len(rows) == 0 {
 		return nil, ".svg", nil
 	}
-	g := placesOf(rows)
-	if len(g.lengths) < 2 || len(g.amplitudes) < 2 { // no map yet
+	g := gridOf(rows)
+	if len(g.lengths) < 2 || len(g.amplitudes) < 2 { // incomplete
 		return nil, ".svg", nil
 	}
 	var panels []papers.Panel
@@ -255,26 +257,26 @@ func drawMap(c *chart.Chart, t *paint.Theme, g evidenceGrid, rows []papers.Row, 
 	first bool) {
 	z := map[[2]float64]float64{}
 	for i := range rows {
-		l, a := place(&rows[i])
+		l, a := mapPlace(&rows[i])
 		z[[2]float64{l, a}] = of(&rows[i])
 	}
-	highest := of(top(rows, of))
+	highest := of(maxRow(rows, of))
 	c.HeatMap(g.lengths, g.amplitudes, func(i, j int) float64 {
 		if z, ok := z[[2]float64{g.lengths[i], g.amplitudes[j]}]; ok {
 			return z
 		}
 		return math.NaN()
-	}, chart.Scale{Lo: highest - depth, Hi: highest, Color: heights})
+	}, chart.Scale{Lo: highest - colorRange, Hi: highest, Color: heatColor})
 
-	// Marks stand beside the numbers.
-	l, a := place(top(rows, of))
-	numbers := len(g.lengths) <= 8 // else there is no room for them
+	// Marks are placed next to the numbers.
+	l, a := mapPlace(maxRow(rows, of))
+	numbers := len(g.lengths) <= 8 // otherwise there is no space
 	if numbers {
 		l -= .36 * (g.lengths[1] - g.lengths[0])
 	}
 	c.Dots([]float64{l}, []float64{a}, chart.Style{Name: nameLargest, Mark: 1, Color: t.Methods[1], R: 4.5})
 	const length, amplitude = 4.85, 5.1
-	if length <= g.lengths[len(g.lengths)-1] && amplitude <= g.amplitudes[len(g.amplitudes)-1] { // else other data
+	if length <= g.lengths[len(g.lengths)-1] && amplitude <= g.amplitudes[len(g.amplitudes)-1] { // otherwise the data are others
 		c.Dots([]float64{length}, []float64{amplitude}, chart.Style{Name: namePaper, Mark: 2, Color: t.Methods[0], R: 4.5})
 	}
 	if numbers {
@@ -282,20 +284,21 @@ func drawMap(c *chart.Chart, t *paint.Theme, g evidenceGrid, rows []papers.Row, 
 	}
 }
 
-// writeNumbers writes log Z in the cells of a map, and below it the standard error or the distance from the first map.
+// writeNumbers writes log Z into the cells of a map, and below it the standard error or the difference to the first
+// map.
 func writeNumbers(c *chart.Chart, layer *paint.Layer, rows []papers.Row, of func(*papers.Row) float64, first bool) {
-	highest := of(top(rows, of))
+	highest := of(maxRow(rows, of))
 	for i := range rows {
 		r := &rows[i]
-		z, below := of(r), "± "+format.Rough(r.SE)
+		z, below := of(r), "± "+format.Glance(r.SE)
 		if !first {
 			below = format.Signed(z-r.LogZ(), 2)
 		}
-		ink := color.RGBA{0, 0, 0, 255} // on the colours of the map, which are the same in all themes
-		if z < highest-depth/2 {
+		ink := color.RGBA{0, 0, 0, 255} // the colours of the map are the same in all themes
+		if z < highest-colorRange/2 {
 			ink = color.RGBA{255, 255, 255, 255}
 		}
-		at := c.At(place(r))
+		at := c.At(mapPlace(r))
 		for k, s := range []string{format.Fixed(z, 2), below} {
 			layer.Add(paint.Mark{Kind: paint.Text, Text: s, At: paint.Pt(at.X, at.Y-2+14*float64(k)), Style: paint.Tick,
 				Color: ink, Align: paint.Centre})

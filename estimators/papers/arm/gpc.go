@@ -8,14 +8,14 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig2 is classification with a Gaussian process whose prior is strongly correlated.
+// Fig2 is classification by a Gaussian process with a strongly correlated prior.
 var Fig2 = &papers.Experiment{
 	Name:   "arm-fig2",
 	About:  "Gaussian-process classification: rm and arm against annealing with Hamiltonian samplers, by time.",
 	Figure: "Figure 2 of the ARM paper (Fraccaro, Paquet and Winther)",
 	Points: fig2Points, Judge: fig2Judge, Chart: papers.Lines,
-	Others: papers.AllPanels, // the paper's digits have an experiment of their own
-	Axes:   papers.Axes{Reach: 6},
+	OtherModels: papers.AllPanels, // the paper's digits have an experiment of their own
+	Axes:        papers.Axes{Reach: 6},
 	Notes: []string{
 		"The paper has 767 USPS digits; here are 200 digits of MNIST and 60 points in the plane with the same amplitude.",
 		"The paper ran 80 estimates up to R = 100,000 particles and 10,000 temperatures: -full does.",
@@ -25,7 +25,7 @@ var Fig2 = &papers.Experiment{
 		"At the paper's step of 0.1 the implicit equations of the Riemannian sampler do not always converge: from EP's " +
 			"Gaussian 18 of 160 moves on the digits were lost. One chain of 20 that stayed far out makes the deviation of " +
 			"13 nats at 100 temperatures; at a step of 0.03 no move is lost, and it is 1.9.",
-		"Rows of RM and ARM were timed in one go, those of annealing before: the machine may have been half or twice as " +
+		"Rows of RM and ARM were timed in one go, those of annealing before: the computer may have been half or twice as " +
 			"fast then. No answer hangs on that. A star means help from EP's Gaussian.",
 		"On the 200 digits RM makes better use of a budget than ARM with the paper's i_max = 50. Where the next label " +
 			"surprises, the weights stay uneven however many particles there are: at 12 % of the stages all 50 batches are " +
@@ -48,7 +48,7 @@ var Fig2 = &papers.Experiment{
 		"&view.scene=function", "Watch functions take in the labels"},
 }
 
-// Lines of fig2. A star marks help from expectation propagation's Gaussian.
+// Series of Fig2. A star marks the use of expectation propagation's Gaussian.
 const (
 	seriesRM      = "RM"
 	seriesARM     = "ARM"
@@ -59,29 +59,29 @@ const (
 	seriesRMQ     = "AIS, RMHMC from EP*"
 )
 
-// gpcPanel is a model of fig2; costs are CPU seconds of a particle of rm, of one of
-// arm, and of a temperature of each sampler.
+// gpcPanel is a model of Fig2; costs are CPU seconds per particle of rm and of arm, and per temperature of each
+// sampler.
 type gpcPanel struct {
 	name, model                 string
 	rm, arm, white, plain, riem float64
-	reference                   string // parameters of the reference, beside base=ep
+	reference                   string // additional parameters of the reference
 }
 
-// Plain HMC is left out in the plane: points are so close there that the covariance
-// is singular but for rounding, and no step is short enough.
+// Plain HMC is omitted for points in the plane: they are so close that the covariance is numerically singular, and no
+// step size is small enough.
 var gpcPanels = []gpcPanel{
 	{"60 points in the plane", "gpc-2d&amplitude=164&length=10", 2.2e-4, 9e-4, 7e-5, 0, 3e-3, ""},
 	{"200 digits", "gpc-mnist35", 2.1e-3, 1.3e-2, 8e-4, 6e-3, .17, ""},
 }
 
-// runs are the points of a line: sizes, and how many estimates of each.
+// runs are the points of a series: sizes, and the number of estimates at each.
 type runs struct{ size, n []int }
 
-// each makes n estimates of every size.
-func each(n int, size ...int) runs { return runs{size, slices.Repeat([]int{n}, len(size))} }
+// equalRuns makes n estimates at every size.
+func equalRuns(n int, size ...int) runs { return runs{size, slices.Repeat([]int{n}, len(size))} }
 
-// gpcSizes are particles, temperatures of whitened HMC and of the samplers of the paper, each from the prior and from
-// EP, and the reference.
+// gpcSizes are numbers of particles, of temperatures of whitened HMC and of the paper's samplers, each from the prior
+// and from EP, and the size of the reference.
 type gpcSizes struct {
 	rm, arm, white, plain, plainQ, riem, riemQ runs
 	refChains, refTemps                        int
@@ -89,16 +89,16 @@ type gpcSizes struct {
 
 func fig2Points(size papers.Size) []papers.Point {
 	sizes := map[papers.Size][2]gpcSizes{
-		papers.Small: {{each(3, 10, 20), each(3, 10, 20), each(3, 5), none, none, each(2, 5), each(2, 5), 20, 20}},
+		papers.Small: {{equalRuns(3, 10, 20), equalRuns(3, 10, 20), equalRuns(3, 5), noRuns, noRuns, equalRuns(2, 5), equalRuns(2, 5), 20, 20}},
 		papers.Normal: {{runs{[]int{100, 300, 1000, 3000}, []int{400, 400, 100, 50}},
-			runs{[]int{30, 100, 300, 1000}, []int{1000, 400, 200, 60}}, each(40, 100, 300, 1000, 3000),
-			none, none, each(20, 100, 300, 1000), each(20, 10, 25, 50, 100), 100, 1000},
+			runs{[]int{30, 100, 300, 1000}, []int{1000, 400, 200, 60}}, equalRuns(40, 100, 300, 1000, 3000),
+			noRuns, noRuns, equalRuns(20, 100, 300, 1000), equalRuns(20, 10, 25, 50, 100), 100, 1000},
 			{runs{[]int{30, 100, 300}, []int{200, 100, 300}}, runs{[]int{10, 30, 100, 300}, []int{400, 150, 200, 100}},
-				each(40, 100, 300, 1000), each(10, 100, 300), runs{[]int{100, 300}, []int{80, 40}}, each(10, 100),
-				each(20, 25, 100), 100, 300}},
-		papers.Full: {{each(80, 100, 1000, 10000, 100000), each(80, 100, 1000, 10000, 100000),
-			each(80, 1000, 2000, 5000, 10000),
-			none, none, paperRiem, paperRiemQ, 1000, 2000}, fullDigits},
+				equalRuns(40, 100, 300, 1000), equalRuns(10, 100, 300), runs{[]int{100, 300}, []int{80, 40}}, equalRuns(10, 100),
+				equalRuns(20, 25, 100), 100, 300}},
+		papers.Full: {{equalRuns(80, 100, 1000, 10000, 100000), equalRuns(80, 100, 1000, 10000, 100000),
+			equalRuns(80, 1000, 2000, 5000, 10000),
+			noRuns, noRuns, paperRiem, paperRiemQ, 1000, 2000}, fullDigits},
 	}[size]
 	if size == papers.Full {
 		sizes[1].riem, sizes[1].riemQ = paperRiem, paperRiemQ
@@ -112,18 +112,19 @@ func fig2Points(size papers.Size) []papers.Point {
 	return out
 }
 
-// none is a line that a panel goes without.
-var none runs
+// noRuns is a series that a panel omits.
+var noRuns runs
 
-// Temperatures of the paper's Riemannian sampler, from the prior and from EP.
-var paperRiem, paperRiemQ = each(80, 500, 1000, 2000), each(80, 25, 50, 100, 500, 1000, 2000)
+// paperRiem and paperRiemQ are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
+var paperRiem, paperRiemQ = equalRuns(80, 500, 1000, 2000), equalRuns(80, 25, 50, 100, 500, 1000, 2000)
 
 // fullDigits are the other sizes of the paper.
-var fullDigits = gpcSizes{each(80, 100, 1000, 10000, 100000), each(80, 100, 1000, 10000, 100000),
-	each(80, 1000, 2000, 5000, 10000), each(80, 1000, 2000, 5000, 10000), each(80, 1000, 2000, 5000, 10000), none, none,
+var fullDigits = gpcSizes{equalRuns(80, 100, 1000, 10000, 100000), equalRuns(80, 100, 1000, 10000, 100000),
+	equalRuns(80, 1000, 2000, 5000, 10000), equalRuns(80, 1000, 2000, 5000, 10000), equalRuns(80, 1000, 2000, 5000, 10000), noRuns, noRuns,
 	1000, 2000}
 
-// points are those of a panel. From the prior the likelihood is so uneven that the first step must be short.
+// points returns the points of a panel. From the prior the first annealing step must be short, because the likelihood
+// varies strongly.
 func (p *gpcPanel) points(z gpcSizes) []papers.Point {
 	out := []papers.Point{{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
 		Link: fmt.Sprintf("v=1&model=%s&base=ep%s&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, p.reference,
@@ -148,18 +149,18 @@ func (p *gpcPanel) points(z gpcSizes) []papers.Point {
 	return out
 }
 
-// reliable is the number of particles at which the paper begins, for a reliable effective sample size: rows below are
-// drawn, and not judged.
-const reliable = 100
+// minParticles is the number of particles from which on the paper considers effective sample sizes reliable: rows with
+// fewer are plotted but not judged.
+const minParticles = 100
 
-// remarkable is how near EP's log Z must be to the reference, in nats, to count as
-// accurate; the paper names no number.
-const remarkable = 0.5
+// accurateNats is the largest error of EP's log Z that counts as accurate; the paper gives no number.
+const accurateNats = 0.5
 
+// fig2Judge compares the methods in pairs, and EP with the reference.
 func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
-		rows := slices.DeleteFunc(slices.Clone(rows), func(r papers.Row) bool { return 0 < r.R && r.R < reliable })
-		if f, ok := papers.Variances(rows, panel, seriesARM, seriesRM,
+		rows := slices.DeleteFunc(slices.Clone(rows), func(r papers.Row) bool { return 0 < r.R && r.R < minParticles })
+		if f, ok := papers.SmallerVariance(rows, panel, seriesARM, seriesRM,
 			"ARM makes better use of a computational budget than RM."); ok {
 			out = append(out, f)
 		}
@@ -175,7 +176,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			}
 		}
 
-		// Pairs of methods, by the errors of both.
+		// Pairs of methods, by their errors.
 		for _, c := range []struct {
 			better, worse, paper string
 			ours                 bool
@@ -190,7 +191,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 				false},
 			{seriesARM, seriesWhite, "AIS with whitened HMC, which the paper did not try, does not compete with ARM.", true},
 		} {
-			if f, ok := papers.Errors(rows, panel, c.better, c.worse, c.paper); ok {
+			if f, ok := papers.SmallerMSE(rows, panel, c.better, c.worse, c.paper); ok {
 				f.Ours = c.ours
 				out = append(out, f)
 			}
@@ -201,7 +202,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 			d := ref.EP - ref.LogZ()
 			f := papers.Finding{Panel: panel, Paper: "EP's estimate of log Z is remarkably accurate.",
 				Here: fmt.Sprintf("EP says %.3f, annealing from EP %.3f +- %.3f: off by %+.3f nats; up to %g is what we read as "+
-					"accurate.", ref.EP, ref.LogZ(), ref.SE, d, remarkable)}.Within(math.Abs(d), remarkable, ref.SE, "nats")
+					"accurate.", ref.EP, ref.LogZ(), ref.SE, d, accurateNats)}.Within(math.Abs(d), accurateNats, ref.SE, "nats")
 			if ref.Corrected != 0 {
 				f.Here += fmt.Sprintf(" Corrected to second order it says %.3f, off by %+.3f.", ref.Corrected,
 					ref.Corrected-ref.LogZ())
@@ -212,7 +213,7 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// fromBelow is the finding that the mean of log Z comes up to log Z as R grows.
+// fromBelow is the finding that the mean of log Z approaches log Z from below as R grows.
 func fromBelow(panel, name string, x []papers.Row, ref *papers.Row) papers.Finding {
 	first, last := &x[0], &x[len(x)-1]
 	a, b := first.Mean-ref.LogZ(), last.Mean-ref.LogZ()

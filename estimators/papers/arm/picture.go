@@ -18,15 +18,15 @@ import (
 	"logzlab/models"
 )
 
-// Fig5 looks at particles on the way.
+// Fig5 shows particles at intermediate stages.
 var Fig5 = &papers.Experiment{
 	Name:   "arm-fig5",
 	About:  "Particles of arm on rbm-pcd-500 when 200 of 784 pixels have been formed, and all of them, as pictures.",
 	Figure: "Figure 5 of the ARM paper (Fraccaro, Paquet and Winther)",
-	Points: fig5Points, Judge: fig5Judge, Chart: wall,
+	Points: fig5Points, Judge: fig5Judge, Chart: pictureGrid,
 	More: []Picture(nil),
 	Notes: []string{
-		"The machine is this lab's own, of the same size and trained in the same way.",
+		"The RBM is this lab's own, of the same size and trained in the same way.",
 		"The paper does not say how many particles there were; here are 100, with -full 1,000.",
 		"Pixels come in order of their variance in the training set; those that are not there yet are grey.",
 	},
@@ -34,38 +34,37 @@ var Fig5 = &papers.Experiment{
 	Lead:  "Particles of adaptive resample-move when 200 of 784 pixels are there, and when all of them are.",
 	Alt: "Two walls of pictures. On the left handwritten digits whose outer pixels are still grey, on the right " +
 		"whole digits.",
-	Live: [2]string{asPaper("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch them form"},
+	Live: [2]string{paperLink("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch them form"},
 }
 
+// fig5Points has one run whose particles are kept as pictures.
 func fig5Points(size papers.Size) []papers.Point {
 	r, moves := map[papers.Size]int{papers.Small: 4, papers.Normal: 100, papers.Full: 1000}[size], 10
 	stages := []int{200, 784}
 	if size == papers.Small {
 		moves = 1
 	}
-	return []papers.Point{{Panel: "PCD", Series: "ARM", Make: onTheWay(stages), Cost: costParticle * costARM * float64(r),
-		Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=1&arm.moves=%d", asPaper("rbm-pcd-500", "arm"), r, moves)}}
+	return []papers.Point{{Panel: "PCD", Series: "ARM", Make: formPictures(stages), Cost: costParticle * costARM * float64(r),
+		Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=1&arm.moves=%d", paperLink("rbm-pcd-500", "arm"), r, moves)}}
 }
 
-// Picture is the particles of a stage: N pictures of W x H cells, 0 off, 1 on, 2 not
-// there yet.
+// Picture holds the particles of a stage: N pictures of W x H pixels, 0 off, 1 on, 2 not added yet.
 type Picture struct {
 	Stage, N, W, H int
 	Pixels         []byte
-	// Nearest are the mean distances to the nearest test digit, in cells, of the
-	// particles, of other test digits, and of pictures whose pixels are on as often as
-	// in the digits, but independent; 0 until every cell is there.
+	// Nearest are the mean distances to the nearest test digit, in pixels, of the particles, of other test digits, and
+	// of pictures with independent pixels that are on as often as in the digits; 0 until all pixels are present.
 	Nearest [3]float64
 }
 
-// pictures are those of a row.
+// pictures returns the pictures of a row.
 func pictures(r *papers.Row) []Picture {
 	all, _ := r.More.([]Picture)
 	return all
 }
 
-// onTheWay makes a row with pictures of one island at some stages.
-func onTheWay(stages []int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
+// formPictures makes a row with pictures of one island at the given stages.
+func formPictures(stages []int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		before := cpu.Seconds()
 		s, m, err := papers.OpenLink(p.Link, engine.Source{Load: load})
@@ -83,8 +82,7 @@ func onTheWay(stages []int) func(context.Context, papers.Point, papers.Load, fun
 	}
 }
 
-// form runs one island of a method that forms its particles and keeps pictures of
-// them at the given stages.
+// form runs one island of a method that builds its particles, and keeps pictures of them at the given stages.
 func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digits [][]uint8,
 	progress func(share float64)) ([]Picture, error) {
 	j, err := engine.NewJob(s, m, engine.Options{})
@@ -110,6 +108,7 @@ func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digit
 	return out, j.Standing(s.Methods[0]).Err
 }
 
+// newPicture makes a picture of a frame.
 func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 	p := Picture{Stage: f.Growth.Stage, N: f.N, W: f.W, H: f.H, Pixels: bytes.Clone(f.Pixels)}
 	if p.Stage == f.Growth.Stages && len(digits) > 1 {
@@ -118,13 +117,13 @@ func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 	return p
 }
 
-// nearest measures how much like digits the particles look.
+// nearest measures how similar the particles are to digits.
 func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	half := len(digits) / 2
 	known, others := digits[:half], digits[half:]
 	size := p.W * p.H
 
-	// Noise, with each pixel on as often as in the digits.
+	// Pictures with independent pixels that are on as often as in the digits.
 	on := make([]float64, size)
 	for _, d := range digits {
 		for i, v := range d {
@@ -141,7 +140,7 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 			}
 		}
 
-		// Pixels off from the nearest known digit: for a particle, another digit, and noise.
+		// The number of pixels that differ from the nearest known digit: for a particle, another digit, and noise.
 		for k, x := range [][]uint8{p.Pixels[r*size : (r+1)*size], others[r%len(others)], noise} {
 			best := size
 			for _, d := range known {
@@ -157,6 +156,7 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	return out
 }
 
+// fig5Judge judges the final particles.
 func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, r := range rows {
 		for _, p := range pictures(&r) {
@@ -168,8 +168,8 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// looksLikeDigits places the particles between digits (0) and independent pixels (1)
-// by the distance to the nearest digit.
+// looksLikeDigits places the particles between digits (0) and independent pixels (1), by the distance to the nearest
+// digit.
 func looksLikeDigits(p Picture) papers.Finding {
 	d := p.Nearest
 	at := (d[0] - d[1]) / (d[2] - d[1])
@@ -186,9 +186,8 @@ func looksLikeDigits(p Picture) papers.Finding {
 	return f
 }
 
-// wall is the pictures of all stages beside each other, as many as fit, as
-// a PNG.
-func wall(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+// pictureGrid draws the pictures of all stages next to each other, as many as fit, as a PNG.
+func pictureGrid(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	const across, down, zoom, gap, margin = 8, 6, 2, 6, 32
 	var all []Picture
 	for _, r := range rows {

@@ -2,7 +2,7 @@ package arm
 
 import "logzlab/estimators/papers"
 
-// USPS is fig2 on the paper's own digits, which a model file brings along.
+// USPS is Fig2 with the paper's digits, from a model file of the user.
 var USPS = &papers.Experiment{
 	Name: "arm-usps",
 	About: "Gaussian-process classification of 767 threes and fives of USPS: rm and arm against annealing and EP; " +
@@ -42,16 +42,17 @@ var USPS = &papers.Experiment{
 		"Watch 200 digits of MNIST take in their labels"},
 }
 
-// uspsFile is what `tool usps` makes.
+// uspsFile is the id of the file that `tool usps` makes.
 const uspsFile = "file:356317da9129"
 
 var uspsPanel = gpcPanel{name: "767 digits of USPS", model: uspsFile + "&amplitude=164.02&length=127.74", rm: .095,
 	arm: .37, white: .05, plain: .36, reference: "&sampler=ess"}
 
+// uspsPoints returns the points of the panel at each size.
 func uspsPoints(size papers.Size) []papers.Point {
 	switch size {
-	case papers.Small: // a miniature has no file
-		return gpcPanels[1].points(gpcSizes{each(3, 10, 20), each(3, 10), each(3, 5), each(2, 5), each(2, 5), none, none,
+	case papers.Small: // tests have no file
+		return gpcPanels[1].points(gpcSizes{equalRuns(3, 10, 20), equalRuns(3, 10), equalRuns(3, 5), equalRuns(2, 5), equalRuns(2, 5), noRuns, noRuns,
 			10, 20})
 	case papers.Full:
 		return uspsPanel.points(fullDigits)
@@ -59,7 +60,7 @@ func uspsPoints(size papers.Size) []papers.Point {
 	return uspsPanel.points(gpcSizes{
 		rm:    runs{[]int{30, 100, 300, 1000}, []int{40, 20, 40, 12}},
 		arm:   runs{[]int{10, 30, 100, 300}, []int{60, 30, 50, 10}},
-		white: each(8, 100),
-		plain: each(2, 25), plainQ: each(12, 25), refChains: 40, refTemps: 500,
+		white: equalRuns(8, 100),
+		plain: equalRuns(2, 25), plainQ: equalRuns(12, 25), refChains: 40, refTemps: 500,
 	})
 }

@@ -10,29 +10,29 @@ import (
 	"logzlab/render/paint"
 )
 
-// dots are what a chart shows of each row: a size, which goes with the error of log Z to the power of power, and
-// another one as a ring, if ring is set.
-type dots struct {
+// dotChart is a chart with a row for each series: a dot at size, which is proportional to the error of log Z raised to
+// power, and a circle at ring, if set.
+type dotChart struct {
 	axis  string
 	size  func(*papers.Row) float64
 	ring  func(*papers.Row) float64
 	power float64
 }
 
-// needs are processor seconds to an error of 0.1 nat, and to 0.05.
-func needs(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-	return dots{axis: "processor seconds to an error of 0.1 nat (dots), 0.05 nat (rings)", power: 2,
-		size: func(r *papers.Row) float64 { return r.Need(.1) },
-		ring: func(r *papers.Row) float64 { return r.Need(.05) }}.chart(rows)
+// timeChart plots the processor seconds to errors of 0.1 and 0.05 nats.
+func timeChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	return dotChart{axis: "processor seconds to an error of 0.1 nat (dots), 0.05 nat (rings)", power: 2,
+		size: func(r *papers.Row) float64 { return r.SecondsTo(.1) },
+		ring: func(r *papers.Row) float64 { return r.SecondsTo(.05) }}.chart(rows)
 }
 
-// errors are those of log Z.
-func errors(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-	return dots{axis: "root mean squared error of log Z, nats", size: (*papers.Row).RMS, power: 1}.chart(rows)
+// errorChart plots the errors of log Z.
+func errorChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+	return dotChart{axis: "root mean squared error of log Z, nats", size: (*papers.Row).RMS, power: 1}.chart(rows)
 }
 
-// chart draws a row for each line of a panel, the smallest on top, with two standard errors.
-func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
+// chart draws a row for each series of a panel, the smallest value on top, with error bars of two standard errors.
+func (d dotChart) chart(rows []papers.Row) ([]byte, string, error) {
 	const line, frame = 20, 68 // pixels of a row, and of the title and axis of a panel
 	var panels []papers.Panel
 	for _, panel := range papers.Panels(rows) {
@@ -54,14 +54,14 @@ func (d dots) chart(rows []papers.Row) ([]byte, string, error) {
 	return papers.Figure(panels, 1, nil)
 }
 
-// draw adds sizes with their intervals, and rings for second numbers.
-func (d dots) draw(c *chart.Chart, t *paint.Theme, list []papers.Row) {
+// draw adds dots with error bars, and circles.
+func (d dotChart) draw(c *chart.Chart, t *paint.Theme, list []papers.Row) {
 	var sizes, rings, at, lo, hi []float64
 	for i := range list {
 		r := &list[i]
 		x := d.size(r)
 		_, v := papers.ByRMS(r)
-		wide := d.power * papers.Sigmas * math.Sqrt(v) // of the log of the size
+		wide := d.power * papers.Sigmas * math.Sqrt(v) // half width, of the log of the size
 		at, sizes = append(at, float64(i)), append(sizes, x)
 		lo, hi = append(lo, x*math.Exp(-wide)), append(hi, x*math.Exp(wide))
 		if d.ring != nil {

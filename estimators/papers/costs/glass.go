@@ -18,14 +18,15 @@ import (
 	"logzlab/render/paint"
 )
 
-// Glass is what a tenth of a nat costs on spin glasses of growing size, whose log Z elimination knows.
+// Glass measures the time to an error of 0.1 nats on spin glasses of growing size, whose exact log Z is known by
+// variable elimination.
 var Glass = &papers.Experiment{
 	Name: "graph-glass",
 	About: "Processor seconds until the error of log Z is 0.1 nat on spin glasses of 6 x 6 to 20 x 20 spins: annealing, " +
 		"tempering and particles, by single draws, by blocks of trees, and from a tree.",
 	Figure: "How a glass breaks a sampler",
 	By:     "this lab",
-	Points: glassPoints, Judge: glassJudge, Chart: growth, Files: glassFiles,
+	Points: glassPoints, Judge: glassJudge, Chart: glassChart, Files: glassFiles,
 	Axes: papers.Axes{RMSE: true, Needs: true},
 	Notes: []string{
 		"No paper has this figure. Glasses are open lattices at inverse temperature 1, one of each size and kind; log Z " +
@@ -54,11 +55,11 @@ var Glass = &papers.Experiment{
 // glassKinds are the panels.
 var glassKinds = []string{"couplings -1 and 1", "Gaussian couplings"}
 
-// glassSides are the sizes of the lattices that have files.
+// glassSides are the side lengths of the lattices.
 var glassSides = []int{6, 10, 14, 20}
 
-// gaussian is an open lattice of spins whose couplings are normal numbers, drawn from a seed.
-func gaussian(side int) *factor.Graph {
+// gaussianGlass returns an open lattice with normally distributed couplings.
+func gaussianGlass(side int) *factor.Graph {
 	g := graph.Glass(side, side, 1, 1)
 	s := rng.NewKey(1, "gaussian", side).Stream(0, 0, 0)
 	for i, f := range g.Factors {
@@ -67,9 +68,9 @@ func gaussian(side int) *factor.Graph {
 	return g
 }
 
-// glassOf is a glass as a file, with its id.
+// glassOf returns a glass as a file, with its id.
 func glassOf(kind, side int) (g *factor.Graph, file models.File, id string) {
-	if g = gaussian(side); kind == 0 {
+	if g = gaussianGlass(side); kind == 0 {
 		g = graph.Glass(side, side, 1, 1)
 	}
 	p, err := graph.FileOf(g, nil)
@@ -79,7 +80,7 @@ func glassOf(kind, side int) (g *factor.Graph, file models.File, id string) {
 	return g, p, modelfile.ID(p.Canonical())
 }
 
-// glassFiles are the glasses as lists of couplings, by the names of their files.
+// glassFiles returns the glasses as lists of couplings, by file name.
 func glassFiles() map[string][]byte {
 	out := map[string][]byte{}
 	for kind, name := range []string{"signs", "gaussian"} {
@@ -96,7 +97,7 @@ func glassFiles() map[string][]byte {
 	return out
 }
 
-// glassBy are the lines: a method, its parameters beside sizes, and those of the model.
+// glassBy are the series: a method, its parameters except for sizes, and those of the model.
 var glassBy = []struct{ series, method, params, model string }{
 	{"AIS, single", "ais", "chains=100 temperatures=STEPS schedule=linear", ""},
 	{"AIS, trees", "ais", "chains=100 temperatures=STEPS schedule=linear", "&sweep=trees"},
@@ -109,12 +110,13 @@ var glassBy = []struct{ series, method, params, model string }{
 	{"ARM, connected", "arm", "particles=400 islands=1 moves=1", ""},
 }
 
-// glassFew is how many estimates are made at the default size where each takes seconds.
+// glassFew is the number of estimates at the default size if each takes seconds.
 const glassFew = 6
 
-// sweepOfSpin is about what a spin takes in a sweep, in seconds.
+// sweepOfSpin is about the number of seconds per spin of a sweep.
 const sweepOfSpin = 15e-9
 
+// glassPoints runs each method on each glass.
 func glassPoints(size papers.Size) (out []papers.Point) {
 	sides, n := glassSides, map[papers.Size]int{papers.Small: 3, papers.Normal: 16, papers.Full: 100}[size]
 	if size == papers.Small {
@@ -146,6 +148,7 @@ func glassPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
+// glassJudge compares methods on the largest glass, and measures how the time grows with the number of spins.
 func glassJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		last := func(series string) []papers.Row {
@@ -157,12 +160,12 @@ func glassJudge(rows []papers.Row) (out []papers.Finding) {
 			if len(x) == 0 || len(y) == 0 || x[0].At != y[0].At {
 				return
 			}
-			ratio, v := need(&x[0])
-			other, w := need(&y[0])
+			ratio, v := logSeconds(&x[0])
+			other, w := logSeconds(&y[0])
 			ratio -= other
 			out = append(out, papers.Finding{Paper: fmt.Sprintf("%s, %s: %s", panel, x[0].Step, claim),
-				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
-					papers.Roots(ratio, math.Sqrt(v+w)))}.Below(ratio, math.Sqrt(v+w), papers.OfTimes))
+				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].SecondsTo(.1), y[0].SecondsTo(.1),
+					papers.FormatErrorRatio(ratio, math.Sqrt(v+w)))}.Below(ratio, math.Sqrt(v+w), papers.UnitTimes))
 		}
 
 		// Pairs of methods on the largest glass.
@@ -172,15 +175,15 @@ func glassJudge(rows []papers.Row) (out []papers.Finding) {
 		sooner("tempering from a tree gets there sooner than from uniform states.", "RTS, from a tree", "RTS, trees")
 		sooner("annealing gets there sooner than forming spin by spin (rm).", "AIS, single", "RM, connected")
 
-		// How time grows with the spins.
+		// The growth of the time with the number of spins.
 		for _, series := range []string{"AIS, single", "RTS, single", "RM, connected"} {
 			line := papers.Series(rows, panel, series)
 			if len(line) < 2 {
 				continue
 			}
 			a, b := &line[0], &line[len(line)-1]
-			first, v := need(a)
-			then, w := need(b)
+			first, v := logSeconds(a)
+			then, w := logSeconds(b)
 			spins := math.Log(b.At / a.At)
 			power, se := (then-first)/spins, math.Sqrt(v+w)/spins
 			out = append(out, papers.Finding{Panel: panel, Paper: "the time of " + series + " grows faster than the spins.",
@@ -191,26 +194,27 @@ func glassJudge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// need is the log of the seconds to an error of 0.1 nat, and its variance.
-func need(r *papers.Row) (log, variance float64) {
+// logSeconds returns the log of the seconds to an error of 0.1 nats, and its variance.
+func logSeconds(r *papers.Row) (log, variance float64) {
 	_, v := papers.ByRMS(r)
-	return math.Log(r.Need(.1)), 4 * v
+	return math.Log(r.SecondsTo(.1)), 4 * v
 }
 
-// glassFamilies are the panels of a kind of couplings, three lines each: nine lines in one panel could not be read.
+// glassFamilies are the panels for each kind of couplings, with three series each, because nine in one panel would be
+// unreadable.
 var glassFamilies = []struct{ name, methods string }{{"annealing", "AIS"}, {"tempering", "RTS"},
 	{"particles", "SMC RM ARM"}}
 
-// growth draws the seconds to 0.1 nat against the number of spins: the families of methods below each other, the kinds
-// of couplings side by side, all on one scale.
-func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+// glassChart plots the seconds to an error of 0.1 nats against the number of spins: families of methods below each
+// other, kinds of couplings side by side, with a common scale.
+func glassChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	var shown []papers.Row
 	low, high := math.Inf(1), 0.
 	for _, f := range glassFamilies {
 		for _, kind := range papers.Panels(rows) {
 			for _, r := range rows {
 				method, _, _ := strings.Cut(r.Series, ",")
-				t := r.Need(.1)
+				t := r.SecondsTo(.1)
 				if r.Panel != kind || !slices.Contains(strings.Fields(f.methods), method) || !(t > 0) || math.IsInf(t, 1) {
 					continue
 				}
@@ -221,14 +225,14 @@ func growth(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 		}
 	}
 
-	// Lines, with one standard error, on the scale of all; room beside the first and the last glass.
+	// Lines with one standard error, and a common scale with margins.
 	x := chart.Axis{Log: true, Lo: 30, Hi: 480, Title: "spins"}
 	y := chart.Axis{Log: true, Lo: low / 2, Hi: 2 * high, Title: "processor seconds to 0.1 nat"}
 	return papers.Pairs(shown, x, y, func(c *chart.Chart, t *paint.Theme, rows []papers.Row, i int) {
 		var x, y, se []float64
 		for _, r := range rows {
-			seconds := r.Need(.1)
-			_, v := need(&r)
+			seconds := r.SecondsTo(.1)
+			_, v := logSeconds(&r)
 			x, y, se = append(x, r.At), append(y, seconds), append(se, seconds*min(math.Sqrt(v), .9))
 		}
 		papers.Curve(c, t, i, rows[0].Series, x, y, se)

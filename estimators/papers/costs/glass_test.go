@@ -15,7 +15,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// The files beside the page are the glasses that the links name.
+// The files next to the page are the glasses in the links.
 func TestGlassFiles(t *testing.T) {
 	ids := map[string]bool{}
 	for name, text := range glassFiles() {
@@ -26,7 +26,7 @@ func TestGlassFiles(t *testing.T) {
 		ids[modelfile.ID(models.CanonicalOf(f, text))] = true
 	}
 	for _, p := range glassPoints(papers.Normal) {
-		if id := papers.Value(p.Link, "model"); !ids[id] {
+		if id := papers.LinkValue(p.Link, "model"); !ids[id] {
 			t.Errorf("no file is %s, %s", id, p.Step)
 		}
 	}
@@ -46,7 +46,7 @@ func glasses(series string, n int, power, factor float64) (out []papers.Row) {
 	return out
 }
 
-// What this lab says of glasses is agreed with, contradicted or left open as rows have it.
+// Findings on glasses agree, contradict or are undecided as the rows require.
 func TestGlassJudgement(t *testing.T) {
 	for _, c := range []struct {
 		n             int
@@ -69,13 +69,13 @@ func TestGlassJudgement(t *testing.T) {
 		for about, want := range map[string]papers.Answer{"annealing with blocks": c.tree, "annealing from a tree": c.tree,
 			"of AIS, single grows": c.grows} {
 			if got := papertest.Find(t, f, about); got != want {
-				t.Errorf("%+v: %s: %v, not %v", c, about, got, want)
+				t.Errorf("%+v: %s: got %v, want %v", c, about, got, want)
 			}
 		}
 	}
 }
 
-// Every line of the chart has a panel, and no panel more than three lines, whose marks differ without colour.
+// Every series of the chart has a panel, and no panel has more than three, whose marks differ without colour.
 func TestGlassPanels(t *testing.T) {
 	lines := map[string]int{}
 	for k, by := range glassBy {

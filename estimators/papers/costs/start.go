@@ -10,64 +10,65 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Start is the error of annealing and of tempering from each base, at the same number of sweeps.
+// Start measures the error of annealing and of tempering with each base, at equal numbers of sweeps.
 var Start = &papers.Experiment{
 	Name: "start",
-	About: "Boltzmann machines annealed and tempered from each base that start names, at equal sweeps: all bundled " +
+	About: "RBMs annealed and tempered from each base that start names, at equal sweeps: all bundled " +
 		"ones; -model takes the published one.",
-	Figure: "Where paths start",
-	File:   papers.Published,
-	Beside: true, Data: papers.DigitsByColumns,
+	Figure:       "Where paths start",
+	File:         papers.Published,
+	FileOptional: true, Data: papers.DigitsByColumns,
 	By:     "this lab",
-	Points: startPoints, Judge: startJudge, Chart: errors,
+	Points: startPoints, Judge: startJudge, Chart: errorChart,
 	Axes: papers.Axes{RMSE: true},
 	Notes: []string{
-		"Each row is made of 100 runs of 20 chains, of some 307 sweeps, 200 on machines of 500 hidden units. Ladders are " +
+		"Each row is made of 100 runs of 20 chains, of some 307 sweeps, 200 on RBMs of 500 hidden units. Ladders are " +
 			"those of the defaults, linear in annealing, which suits no base: a better schedule makes the differences smaller.",
 		"The sweeps of annealing's chains on the way back are not counted: they give an upper bound. Those with which the " +
 			"base is fitted are not counted either; a column of the table has all.",
-		"Of machines with 20 hidden units one is tempered: the check of such runs by exact samples takes many times as " +
+		"Of RBMs with 20 hidden units one is tempered: the check of such runs by exact samples takes many times as " +
 			"long as the runs.",
 		"Where log Z is not known, auto at a wanted error of 0.04 nat stands for it.",
-		"In the run of 100 seeds a fitted base has a larger error by annealing on four machines, cd25-20, pcd-20, " +
+		"In the run of 100 seeds a fitted base has a larger error by annealing on four RBMs, cd25-20, pcd-20, " +
 			"pcd-100 and pcd-500, although perfect moves would make Var(log w) smaller: 0.30, 0.30, 0.50 and 0.82, from " +
 			"clipped rates 0.71, 0.73, 1.1 and 2.7. There 20 chains miss modes, so log Z is too low: by 1.5, 0.7, 1.5 and " +
 			"3.7 nats in the mean, from clipped rates by 1.2, 0.3, 0.8 and 2.7. A base that is nearer to the modes that " +
 			"were found has chains that leave them less. On plain-cd25-20 annealing from uniform misses fewer modes than " +
 			"from clipped rates, and is 1.1 nats too low instead of 2.2.",
-		"The published machine is that of Salakhutdinov and Murray (2008). It has no rates, so those of the bundled digits " +
+		"The published RBM is that of Salakhutdinov and Murray (2008). It has no rates, so those of the bundled digits " +
 			"stand for them.",
 	},
 	Title: "Where paths start",
-	Lead: "A path to a Boltzmann machine starts at independent pixels. Which rates should they have? The same machines, " +
+	Lead: "A path to an RBM starts at independent pixels. Which rates should they have? The same RBMs, " +
 		"sweeps and ladders, from six bases.",
-	Alt: "For each machine a row for each method and base: a dot at the root mean squared error of one run, with its " +
+	Alt: "For each RBM a row for each method and base: a dot at the root mean squared error of one run, with its " +
 		"error bar, on a logarithmic axis.",
 	Live: [2]string{"v=1&model=rbm-cd25-20&start=smoothed&method=ais,rts&ais.chains=20&rts.chains=20",
 		"Anneal and temper from smoothed rates"},
 }
 
-// startSeries names the line of a method from a base.
+// startSeries names the series of a method and a base.
 func startSeries(method, start string) string { return strings.ToUpper(method) + ", " + start }
 
+// startPoints runs both methods with each base on all RBMs.
 func startPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.Machine{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
+	rbms := []papers.RBM{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
 		{Model: "rbm-cd1-20"},
-		{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows}, {Model: "rbm-pcd-20"},
+		{Panel: "published RBM", Model: papers.Published + "&data=" + papers.PublishedRows}, {Model: "rbm-pcd-20"},
 		{Model: "rbm-pcd-500"}, {Model: "rbm-cd1-500"}, {Model: "rbm-plain-cd25-20"}, {Model: "rbm-plain-cd1-20"},
 		{Model: "rbm-plain-pcd-20"}}
 	n := map[papers.Size]int{papers.Small: 3, papers.Normal: 100, papers.Full: 1000}[size]
 	if size == papers.Small {
-		machines = machines[1:2]
+		rbms = rbms[1:2]
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		name := strings.TrimPrefix(m.Model, "rbm-")
 		if m.Panel == "" {
 			m.Panel = name
 		}
 		m.Exact = strings.HasSuffix(name, "-20")
 
-		// Rungs and sweeps, by the size of the machine.
+		// Numbers of rungs and sweeps, by the size of the RBM.
 		sweep, rungs, sweeps := 1e-5, 308, 140
 		if !m.Exact && name != "pcd-100" {
 			sweep, rungs, sweeps = 2e-5, 200, 40
@@ -76,12 +77,12 @@ func startPoints(size papers.Size) (out []papers.Point) {
 			rungs, sweeps = 10, 10
 		}
 
-		// The log Z of machines too large to sum.
+		// A reference for RBMs without exact log Z.
 		if !m.Exact {
 			out = append(out, papers.ByAuto(m.Panel, m.Model))
 		}
 
-		// Annealing and tempering from each base.
+		// Annealing and tempering with each base.
 		for _, start := range rbm.Starts {
 			add := func(method, params string) {
 				link := fmt.Sprintf("v=1&model=%s&start=%s&method=%s&%[3]s.chains=20", m.Model, start, method)
@@ -93,7 +94,7 @@ func startPoints(size papers.Size) (out []papers.Point) {
 			}
 			add("ais", fmt.Sprintf("temperatures=%d schedule=linear", rungs))
 			if m.Exact && name != "cd25-20" {
-				continue // its check by exact samples takes many times as long as the run
+				continue // checking its exact samples takes many times as long as the run
 			}
 			add("rts", fmt.Sprintf("temperatures=30 init_rounds=3 init_sweeps=20 sweeps=%d schedule=linear", sweeps))
 		}
@@ -101,8 +102,8 @@ func startPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// startJudge compares the errors from each base with those from clipped rates: one claim for a method and a base, in
-// the mean over the machines.
+// startJudge compares the errors with those with clipped rates: one claim for each method and base, in the mean over
+// the RBMs.
 func startJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, method := range []string{"ais", "rts"} {
 		for _, start := range rbm.Starts {
@@ -110,7 +111,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 
-			// Each machine, and how many of them say the one or the other.
+			// Sum over the RBMs, and count those that decide either way.
 			n, smaller, larger := 0, 0, 0
 			mean, variance := 0., 0.
 			for _, panel := range papers.Panels(rows) {
@@ -137,7 +138,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 
-			// The claim, in the mean over them.
+			// The claim is about their mean.
 			mean, se := mean/float64(n), math.Sqrt(variance)/float64(n)
 			less, more, sign := start, rbm.StartClipped, 1.
 			if start == rbm.StartBiases || start == rbm.StartUniform { // far from any target
@@ -145,10 +146,10 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 			}
 			out = append(out, papers.Finding{Paper: fmt.Sprintf("%s has a smaller error from %s than from %s.",
 				strings.ToUpper(method), less, more),
-				Here: fmt.Sprintf("from %s it is %s times that from clipped, in the mean over the logarithms of %d machines; "+
+				Here: fmt.Sprintf("from %s it is %s times that from clipped, in the mean over the logarithms of %d RBMs; "+
 					"on %d of them it is smaller and on %d larger by more than %d standard errors.", start,
-					papers.Roots(mean, se), n, smaller, larger, papers.Sigmas),
-			}.Below(sign*mean, se, papers.OfErrors))
+					papers.FormatErrorRatio(mean, se), n, smaller, larger, papers.Sigmas),
+			}.Below(sign*mean, se, papers.UnitErrors))
 		}
 	}
 	return out

@@ -17,16 +17,16 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// TimeTo is how long each method takes until the error of log Z is a tenth of a nat.
+// TimeTo measures the time to an error of log Z of 0.1 nats, by each method.
 var TimeTo = &papers.Experiment{
 	Name: "time-to-0.1",
 	About: "Processor seconds until the error of log Z is 0.1 and 0.05 nat: auto, annealing by each schedule, " +
 		"tempering, particles, and annealing in NumPy.",
-	Figure: "What a tenth of a nat costs",
-	File:   papers.Published,
-	Beside: true, Data: papers.DigitsByColumns,
+	Figure:       "What a tenth of a nat costs",
+	File:         papers.Published,
+	FileOptional: true, Data: papers.DigitsByColumns,
 	By:     "this lab",
-	Points: timeToPoints, Judge: timeToJudge, Chart: needs,
+	Points: timeToPoints, Judge: timeToJudge, Chart: timeChart,
 	Axes: papers.Axes{RMSE: true, Needs: true},
 	Notes: []string{
 		"Rows of which something is claimed are made of 120 estimates of one size, 60 in NumPy and 600 of the mixture, as " +
@@ -34,18 +34,18 @@ var TimeTo = &papers.Experiment{
 			"mean squared error e in t seconds follow the seconds until it is 0.1, t (e/0.1)^2, as if errors fell with the " +
 			"root of the time: right where an error is chance, too kind where a part of the target is missed.",
 		"Seconds are those of one core. A run shares its work among all cores, NumPy does not.",
-		"auto aims at an error bar of 0.1: its errors are 0.10 to 0.12 on the machines and 0.04 on the mixture. Its time " +
+		"auto aims at an error bar of 0.1: its errors are 0.10 to 0.12 on the RBMs and 0.04 on the mixture. Its time " +
 			"has the pilot and the second opinion in it, that of each learned schedule its pilot.",
 		"A fifth of NumPy's time was the goal for 500 hidden units, and is claimed of them only. On 100 hidden units " +
-			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published machine log " +
+			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published RBM log " +
 			"Z is bounded from above only by rows that the user gives, and they may lack modes; so auto also forms the " +
-			"machine unit by unit, which is 2.6 of its 3.4 million sweeps.",
+			"RBM unit by unit, which is 2.6 of its 3.4 million sweeps.",
 		"The time of annealing's chains on the way back is not counted: they give an upper bound.",
 		"varopt is the best schedule for perfect moves. Where fewer than half of its chains count, moves lag, and " +
 			"nothing is claimed of varopt against linear steps.",
-		"Machines are annealed and tempered from the rates of the pixels in the training digits, the published one from " +
+		"RBMs are annealed and tempered from the rates of the pixels in the training digits, the published one from " +
 			"those of the bundled digits; auto finds its own base, and NumPy has rates within 0.05 and 0.95.",
-		"The published machine is that of Salakhutdinov and Murray (2008), whose log Z they give as 451.28. It may not be " +
+		"The published RBM is that of Salakhutdinov and Murray (2008), whose log Z they give as 451.28. It may not be " +
 			"shipped: -model takes it.",
 		"NumPy anneals 100 chains at once by the schedule sm08, 14,500 steps, in single precision; each 20 chains are an " +
 			"estimate.",
@@ -58,11 +58,11 @@ var TimeTo = &papers.Experiment{
 	Live: [2]string{"v=1&model=rbm-cd25-500&method=auto", "Get log Z to 0.1 nat"},
 }
 
-// pilotSweeps is what a pilot takes, and cheaper the share of a tempering sweep's time that a sweep takes here in the
-// mean.
+// pilotSweeps is the number of sweeps of a pilot, and sweepCostRatio the mean time of a sweep here relative to a
+// tempering sweep.
 const (
-	pilotSweeps = 29800
-	cheaper     = .25
+	pilotSweeps    = 29800
+	sweepCostRatio = .25
 )
 
 const (
@@ -71,7 +71,7 @@ const (
 	seriesMBAR  = "MBAR"
 )
 
-// annealedBy are the schedules that annealing is timed with.
+// annealedBy are the annealing schedules.
 var annealedBy = []string{"linear", "power:5", "geometric:0.0001", "sigmoid:4", "sm08", "gms13", "varopt", "friction",
 	"adaptive"}
 
@@ -79,26 +79,28 @@ var annealedBy = []string{"linear", "power:5", "geometric:0.0001", "sigmoid:4", 
 var claimed = []string{seriesAuto, seriesNumPy, seriesMBAR, annealedSeries("linear"), annealedSeries("varopt"),
 	annealedSeries("friction")}
 
+// annealedSeries names the series of annealing by a schedule.
 func annealedSeries(schedule string) string {
 	name, _, _ := strings.Cut(schedule, ":")
 	return "AIS, " + name
 }
 
+// timeToPoints runs all methods on three RBMs and a mixture.
 func timeToPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.Machine{papers.Machine500, papers.Machine100,
-		{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows, Sweep: 2e-5},
+	rbms := []papers.RBM{papers.RBM500, papers.RBM100,
+		{Panel: "published RBM", Model: papers.Published + "&data=" + papers.PublishedRows, Sweep: 2e-5},
 		{Panel: "mixture in 10 dimensions", Model: "mixture10", Sweep: 2e-6, Exact: true}}
 	temps, sweeps := 2000, 1500
 	if size == papers.Small {
-		machines, temps, sweeps = machines[3:], 20, 30
+		rbms, temps, sweeps = rbms[3:], 20, 30
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		n, base := map[papers.Size]int{papers.Small: 3, papers.Normal: 120, papers.Full: 400}[size], "&start=rates"
 		if m.Exact {
 			n, base = map[papers.Size]int{papers.Small: 3, papers.Normal: 600, papers.Full: 2000}[size], ""
 		}
 
-		// The reference, then runs from base rates.
+		// The reference, then runs with base rates.
 		based := m
 		based.Model += base
 		out = based.Reference(out, size)
@@ -112,18 +114,18 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 				link += "&" + method + "." + p
 			}
 			out = append(out, papers.Point{Panel: m.Panel, Series: series, Counted: counted,
-				Cost: cheaper * m.Sweep * float64(n*sweeps),
+				Cost: sweepCostRatio * m.Sweep * float64(n*sweeps),
 				Link: fmt.Sprintf("%s&replicates=%d", link, n)})
 		}
 
-		// Replicates share a wanted error, so auto runs for each seed by itself.
+		// Replicates share a target error, so auto runs separately for each seed.
 		out = append(out, papers.Point{Panel: m.Panel, Series: seriesAuto, Link: "v=1&model=" + m.Model + "&method=auto",
 			Seeds: n,
 			Kept:  true, Cost: m.Sweep * float64(n) * 4e5})
 
 		// Annealing by each schedule.
 		for _, s := range annealedBy {
-			there, pilot := 100*temps, 0 // sweeps, of which as many are back
+			there, pilot := 100*temps, 0 // forward sweeps; there are as many reverse sweeps
 			if schedule.Learned(s) {
 				pilot = pilotSweeps
 			}
@@ -139,7 +141,7 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 			continue
 		}
 
-		// Machines only: forming, and annealing by NumPy.
+		// RBMs only: arm, and annealing in NumPy.
 		add("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
 		if size != papers.Small {
 			out = append(out, papers.Point{Panel: m.Panel, Series: seriesNumPy, Cost: m.Sweep * 14500 * 45 * float64(n/2),
@@ -149,7 +151,7 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// numpy anneals a machine by the yardstick of ./build.sh bench, n times 20 chains.
+// numpy anneals an RBM by the reference program of ./build.sh bench, n times 20 chains.
 func numpy(model string, n int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		b, err := load(model + ".npz")
@@ -157,7 +159,7 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 			return nil, err
 		}
 
-		// The machine as a file for Python.
+		// Write the RBM to a file for Python.
 		dir, err := os.MkdirTemp("", "logz")
 		if err != nil {
 			return nil, err
@@ -168,7 +170,7 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 			return nil, err
 		}
 
-		// Seed after seed, until there are enough estimates.
+		// Run further seeds until there are enough estimates.
 		row, seconds := papers.Row{Point: p, Model: model, Method: "NumPy"}, 0.0
 		for seed := 1; len(row.Estimates) < n; seed++ {
 			c := exec.CommandContext(ctx, "python3", "wasm/tool/bench/yardstick.py", file, fmt.Sprintf("sm08:%d", seed),
@@ -191,7 +193,7 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 			progress(float64(len(row.Estimates)) / float64(n))
 		}
 
-		// One row of all estimates.
+		// A row of all estimates.
 		row.N = len(row.Estimates)
 		mean, v := stats.MeanVar(row.Estimates)
 		row.Mean, row.SD, row.LogMeanExp = mean, math.Sqrt(v), math.NaN()
@@ -202,9 +204,11 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 	}
 }
 
-// keepUp reports whether at least half of a line's 100 chains count, so that its moves are near to perfect.
-func keepUp(line []papers.Row) bool { return len(line) > 0 && line[0].ESS >= 50 }
+// movesKeepUp reports whether the effective sample size of a line is at least half of its 100 chains, so that its moves
+// are nearly perfect.
+func movesKeepUp(line []papers.Row) bool { return len(line) > 0 && line[0].ESS >= 50 }
 
+// timeToJudge compares the times of the methods.
 func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		sooner := func(claim, a, b string, factor float64) {
@@ -212,17 +216,17 @@ func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 			if len(x) == 0 || len(y) == 0 {
 				return
 			}
-			ratio, se := papers.Matched(x, y, papers.ByRMS)
+			ratio, se := papers.CompareAtEqualCost(x, y, papers.ByRMS)
 			out = append(out, papers.Finding{Panel: panel, Paper: claim,
-				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].Need(.1), y[0].Need(.1),
-					papers.Times(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, papers.OfTimes))
+				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].SecondsTo(.1), y[0].SecondsTo(.1),
+					papers.FormatVarianceRatio(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, papers.UnitTimes))
 		}
-		if panel == papers.Machine500.Panel {
+		if panel == papers.RBM500.Panel {
 			sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
 		} else {
 			sooner("auto gets there sooner than annealing in NumPy.", seriesAuto, seriesNumPy, 1)
 		}
-		if keepUp(papers.Series(rows, panel, annealedSeries("varopt"))) {
+		if movesKeepUp(papers.Series(rows, panel, annealedSeries("varopt"))) {
 			sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),
 				annealedSeries("linear"), 1)
 		}

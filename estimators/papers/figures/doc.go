@@ -1,3 +1,3 @@
-// Package figures lists the experiments of all papers by name, as estimators/catalog does methods. An experiment that
-// is not in it is not run by the command and not tried by its tests.
+// Package figures lists the experiments of all papers by name, as estimators/catalog lists methods. The command runs
+// only experiments in this list, and tests try only these.
 package figures

@@ -17,16 +17,16 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Fig1 looks at how tempering learns log Z of its rungs from nothing.
+// Fig1 shows how tempering learns log Z of its rungs from uniform initial guesses.
 var Fig1 = &papers.Experiment{
 	Name: "rts-fig1",
-	About: "The initial iterations of rts on a machine of 10 hidden units from equal guesses: log Z and the shares of " +
+	About: "The initial iterations of rts on an RBM of 10 hidden units from equal guesses: log Z and the shares of " +
 		"the rungs, with Rao-Blackwellization and by visits.",
 	Figure: "Figure 1 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
-	Points: fig1Points, Judge: fig1Judge, Chart: learning,
+	Points: fig1Points, Judge: fig1Judge, Chart: learningChart,
 	More: []guess(nil),
 	Notes: []string{
-		"The machine is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the " +
+		"The RBM is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the " +
 			"paper's, on the bundled digits, by plain PCD at a fixed rate. Its log Z is exact, 159; the paper's is near 120.",
 		"The path starts from the rates of the pixels in these digits, as the paper's does.",
 		"Sizes are the paper's: 100 chains, 100 temperatures, 50 sweeps an iteration, fresh uniform rungs for each. The " +
@@ -43,50 +43,51 @@ var Fig1 = &papers.Experiment{
 		"Watch a ladder being learnt"},
 }
 
-// guess is what an initial iteration made, for each rung.
+// guess is the result of an initial iteration, by rung.
 type guess struct {
-	LogC  []float64 // log of the share of the rung
-	LogZ  []float64 // the next guess of log Z, 0 at the base
-	Empty int       // rungs without a visit
+	LogC  []float64 // log of the fraction of the rung
+	LogZ  []float64 // the next guess of log Z relative to the base
+	Empty int       // number of rungs without visits
 }
 
-// guesses are those of the runs of a row.
+// guesses returns the guesses of all runs of a row.
 func guesses(r *papers.Row) []guess {
 	all, _ := r.More.([]guess)
 	return all
 }
 
-// Lines of Fig1.
+// Series of Fig1.
 const (
 	seriesBlackwell = "RTS"
 	seriesVisits    = "By visits"
 )
 
-// learners are the sizes of Fig1.
-type learners struct{ chains, rungs, sweeps, iterations, replicates int }
+// fig1Sizes are the sizes of Fig1.
+type fig1Sizes struct{ chains, rungs, sweeps, iterations, replicates int }
 
-// plain10 trains the machine of Fig1: plain PCD at a fixed rate, from all bundled digits.
-const plain10 = "v=1&train=digits&hidden=10&batch=20&rate=0.01&last=1&gradient=pcd&centred=no&decay=0&validation=0" +
+// trainingLink trains the RBM of Fig1: plain PCD at a fixed rate, with all bundled digits.
+const trainingLink = "v=1&train=digits&hidden=10&batch=20&rate=0.01&last=1&gradient=pcd&centred=no&decay=0&validation=0" +
 	"&start=rates&updates="
 
+// fig1Points has one point, whose rows are the exact values and the iterations.
 func fig1Points(size papers.Size) []papers.Point {
-	l := map[papers.Size]learners{papers.Small: {10, 8, 5, 3, 3}, papers.Normal: {100, 100, 50, 10, 20},
+	l := map[papers.Size]fig1Sizes{papers.Small: {10, 8, 5, 3, 3}, papers.Normal: {100, 100, 50, 10, 20},
 		papers.Full: {100, 100, 50, 10, 200}}[size]
 	updates := map[papers.Size]int{papers.Small: 50, papers.Normal: 20000, papers.Full: 20000}[size]
 	return []papers.Point{{Panel: "Initial iterations", Series: seriesExact, Reference: true, Make: l.learn,
-		Link: fmt.Sprintf("%s%d", plain10, updates),
+		Link: fmt.Sprintf("%s%d", trainingLink, updates),
 		Cost: float64(updates)*5e-4 + float64(2*l.chains*l.sweeps*l.iterations*l.replicates)*2.5e-5}}
 }
 
-// seriesExact is the row of the exact log Z of each rung.
+// seriesExact is the series of the exact log Z of each rung.
 const seriesExact = "Exact"
 
-// learn trains the machine, and makes a row of its exact log Z and one for each iteration of either kind, over
+// learn trains the RBM, and makes a row of its exact log Z and a row for each iteration with either estimator, over
 // replicates.
-func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row,
+func (l fig1Sizes) learn(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row,
 	error) {
 	before := cpu.Seconds()
-	m, err := trainedMachine(ctx, p.Link, load, func(share float64) { progress(share / 2) })
+	m, err := trainRBM(ctx, p.Link, load, func(share float64) { progress(share / 2) })
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,7 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 	exact.Seconds = cpu.Seconds() - before
 	rows := []papers.Row{exact}
 
-	// Both kinds of guesses, over all replicates.
+	// Both estimators, over all replicates.
 	for kind, series := range []string{seriesBlackwell, seriesVisits} {
 		before := cpu.Seconds()
 		runs := make([][]guess, l.iterations)
@@ -111,10 +112,10 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 			}
 		}
 
-		// Rows of iterations, with equal parts of the time.
+		// A row for each iteration, with equal shares of the time.
 		var line []papers.Row
 		for t := 1; t <= l.iterations; t++ {
-			if t == 1 || t%2 == 0 || t == l.iterations { // those of the paper's picture, and the last
+			if t == 1 || t%2 == 0 || t == l.iterations { // the iterations in the paper's figure, and the last
 				at := papers.Point{Panel: p.Panel, Series: series, At: float64(t), Step: fmt.Sprintf("iteration %d", t)}
 				line = append(line, l.row(at, runs[t-1]))
 			}
@@ -127,8 +128,8 @@ func (l learners) learn(ctx context.Context, p papers.Point, load papers.Load, p
 	return rows, nil
 }
 
-// trainedMachine trains the machine of a link from all rows of its data.
-func trainedMachine(ctx context.Context, link string, load papers.Load, progress func(float64)) (*rbm.Model, error) {
+// trainRBM trains the RBM of a link with all rows of its data.
+func trainRBM(ctx context.Context, link string, load papers.Load, progress func(float64)) (*rbm.Model, error) {
 	l, err := training.ParseLink(link)
 	if err != nil {
 		return nil, err
@@ -156,9 +157,9 @@ func trainedMachine(ctx context.Context, link string, load papers.Load, progress
 		Start: l.Values["start"]}, nil)
 }
 
-// exactRow has log Z of each rung, by enumeration of the hidden units.
+// exactRow has log Z of each rung, by summing over the hidden units.
 func exactRow(p papers.Point, m *rbm.Model, rungs int) (papers.Row, error) {
-	ladder := evenly(rungs)
+	ladder := uniformLadder(rungs)
 	z, err := m.LadderLogZ(ladder)
 	if err != nil {
 		return papers.Row{}, err
@@ -173,8 +174,8 @@ func exactRow(p papers.Point, m *rbm.Model, rungs int) (papers.Row, error) {
 	return row, nil
 }
 
-// evenly are inverse temperatures from 0 to 1.
-func evenly(rungs int) []float64 {
+// uniformLadder returns evenly spaced inverse temperatures from 0 to 1.
+func uniformLadder(rungs int) []float64 {
 	ladder := make([]float64, rungs)
 	for k := range ladder {
 		ladder[k] = float64(k) / float64(rungs-1)
@@ -182,10 +183,10 @@ func evenly(rungs int) []float64 {
 	return ladder
 }
 
-// iterate makes the initial iterations of [RTS] section 2.4 from equal guesses, as a run of rts with init = ones does,
-// or from visits in place of probabilities.
-func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
-	pop := m.New(l.chains, evenly(l.rungs))
+// iterate makes the initial iterations of [RTS] section 2.4 from equal guesses, as a run of rts with init = ones does;
+// with visits, it counts visits instead of adding probabilities.
+func (l fig1Sizes) iterate(m models.Model, key rng.Key, visits bool) []guess {
+	pop := m.New(l.chains, uniformLadder(l.rungs))
 	pop.Draw(rng.At{Key: key})
 	z, rung := make([]float64, l.rungs), make([]int32, l.chains)
 	x := make([]float64, l.chains*l.rungs)
@@ -197,7 +198,7 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 			rung[i] = int32(s.Intn(l.rungs))
 		}
 
-		// The sweeps: rungs are drawn, and shares and visits counted.
+		// Sweep, draw rungs, and accumulate probabilities and visits.
 		shares, count := make([]num.LSE, l.rungs), make([]float64, l.rungs)
 		for at.Step = 1; at.Step <= uint32(l.sweeps); at.Step++ {
 			pop.Move(at, rung, false)
@@ -220,7 +221,7 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 			}
 		}
 
-		// The next guess, by shares or by visits.
+		// The next guess, from probabilities or from visits.
 		g := guess{LogC: make([]float64, l.rungs), LogZ: make([]float64, l.rungs)}
 		n := float64(l.chains * l.sweeps)
 		for k := range z {
@@ -239,11 +240,11 @@ func (l learners) iterate(m models.Model, key rng.Key, visits bool) []guess {
 	return out
 }
 
-// firstTempering is the phase of the random numbers of the first initial iteration of a run of rts.
+// firstTempering is the random number phase of the first initial iteration of a run of rts.
 const firstTempering = 3
 
-// row is one iteration, over replicates.
-func (l learners) row(p papers.Point, runs []guess) papers.Row {
+// row makes the row of an iteration, over replicates.
+func (l fig1Sizes) row(p papers.Point, runs []guess) papers.Row {
 	row := unmeasured(p)
 	for _, g := range runs {
 		row.Estimates = append(row.Estimates, g.LogZ[l.rungs-1])
@@ -255,23 +256,24 @@ func (l learners) row(p papers.Point, runs []guess) papers.Row {
 	return row
 }
 
-// unmeasured is a row of the machine that is trained here, with nothing known yet.
+// unmeasured returns a row of the trained RBM without results.
 func unmeasured(p papers.Point) papers.Row {
 	nan := math.NaN()
-	return papers.Row{Point: p, Model: "rbm", Method: "rts", Params: cmp.Or(papers.Named(p.Link, "rts"), p.Step),
+	return papers.Row{Point: p, Model: "rbm", Method: "rts", Params: cmp.Or(papers.LinkParams(p.Link, "rts"), p.Step),
 		LogMeanExp: nan, Mean: nan, SD: nan, Skewness: nan, Kurtosis: nan, Paired: nan, SE: nan, Lower: nan, Upper: nan,
 		Known: nan}
 }
 
-// Readings of the paper's words, ours: enough are the initial iterations that it makes, after which log Z at the top
-// must be nearby for a long run, in nats; and how far the log of a share may be from that of 1/K, in the mean over
-// replicates of the farthest rung, to be veryClose.
+// Interpretations of the paper's words, which are ours: paperIterations is its number of initial iterations; after
+// these log Z at the top must be within maxOffset nats for a long run. The fractions count as very close to uniform if
+// the log of the farthest one, in the mean over replicates, is within maxShareOffset of -log K.
 const (
-	enough    = 10
-	nearby    = 5.0
-	veryClose = .5
+	paperIterations = 10
+	maxOffset       = 5.0
+	maxShareOffset  = .5
 )
 
+// fig1Judge judges the convergence of the guesses.
 func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	if len(rows) == 0 {
 		return nil
@@ -283,8 +285,8 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	last := len(rb) - 1
 	a, b := &rb[last], &visits[last]
 
-	// The farthest share in the last iteration.
-	far, se := over(a, func(g guess) float64 {
+	// The largest deviation of a fraction in the last iteration.
+	far, se := meanOver(a, func(g guess) float64 {
 		most := 0.
 		for _, c := range g.LogC {
 			most = max(most, math.Abs(c+math.Log(float64(len(g.LogC)))))
@@ -293,30 +295,30 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	})
 	out = append(out, papers.Finding{Paper: "In the final iteration all shares are very close to those planned.",
 		Here: fmt.Sprintf("with Rao-Blackwellization the log of the farthest share is %.2f +- %.2f from that of 1/K after "+
-			"%s, in the mean over %d runs; up to %g is what we read as very close.", far, se, a.Step, a.N, veryClose),
-	}.Within(far, veryClose, se, "log of a share"))
+			"%s, in the mean over %d runs; up to %g is what we read as very close.", far, se, a.Step, a.N, maxShareOffset),
+	}.Within(far, maxShareOffset, se, "log of a share"))
 
-	// The noise of the shares.
-	ra, sa := over(a, rough)
-	rv, sv := over(b, rough)
+	// The noise of the fractions.
+	ra, sa := meanOver(a, roughness)
+	rv, sv := meanOver(b, roughness)
 	out = append(out, papers.Finding{Paper: "Rao-Blackwellization dramatically reduces the noise of the shares.",
 		Here: fmt.Sprintf("after %s neighbouring rungs differ by %.3f +- %.3f in the log of their share (rms), by visits by "+
 			"%.2f +- %.2f.", a.Step, ra, sa, rv, sv),
-	}.Below(math.Log(ra/rv), math.Hypot(sa/ra, sv/rv), papers.OfErrors))
+	}.Below(math.Log(ra/rv), math.Hypot(sa/ra, sv/rv), papers.UnitErrors))
 	out = append(out, sometimesInfinite(visits))
 
-	// Log Z after some iterations, beside the exact one.
+	// Log Z after some iterations, against the exact value.
 	if exact := exactCurve(rows); exact != nil {
 		at := 0
-		for at < last && rb[at].At < enough {
+		for at < last && rb[at].At < paperIterations {
 			at++
 		}
 		a, b, end := &rb[at], &visits[at], exact[len(exact)-1]
 		offA, offB := a.Mean-end, b.Mean-end
 		here := fmt.Sprintf("log Z at the top is off by %+.1f +- %.1f in the mean", offA, a.SE)
 		out = append(out, papers.Finding{Paper: "Ten iterations from equal guesses are enough for a long run.",
-			Here: fmt.Sprintf("after %s %s; up to %g is what we read as enough.", a.Step, here, nearby),
-		}.Within(math.Abs(offA), nearby, a.SE, "nats"),
+			Here: fmt.Sprintf("after %s %s; up to %g is what we read as enough.", a.Step, here, maxOffset),
+		}.Within(math.Abs(offA), maxOffset, a.SE, "nats"),
 			papers.Finding{Paper: "With Rao-Blackwellization log Z comes near sooner.",
 				Here: fmt.Sprintf("after %s %s, and by %+.1f +- %.1f by visits.", a.Step, here, offB, b.SE),
 			}.Below(math.Abs(offA)-math.Abs(offB), math.Hypot(a.SE, b.SE), "nats"))
@@ -344,8 +346,8 @@ func sometimesInfinite(visits []papers.Row) papers.Finding {
 	return f
 }
 
-// rough is the root mean square of the steps of log c from rung to rung.
-func rough(g guess) float64 {
+// roughness returns the root mean square difference of log c between neighbouring rungs.
+func roughness(g guess) float64 {
 	sum := 0.
 	for k := range len(g.LogC) - 1 {
 		d := g.LogC[k+1] - g.LogC[k]
@@ -354,8 +356,8 @@ func rough(g guess) float64 {
 	return math.Sqrt(sum / float64(len(g.LogC)-1))
 }
 
-// over is the mean of f over replicates and its standard error.
-func over(r *papers.Row, f func(guess) float64) (mean, se float64) {
+// meanOver returns the mean of f over replicates and its standard error.
+func meanOver(r *papers.Row, f func(guess) float64) (mean, se float64) {
 	x := make([]float64, len(guesses(r)))
 	for i, g := range guesses(r) {
 		x[i] = f(g)

@@ -8,8 +8,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// learning draws log Z and log c of each rung over iterations, as the paper does.
-func learning(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+// learningChart plots log Z and log c of each rung for several iterations, as in the paper.
+func learningChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	var panels []papers.Panel
 	var order []string
 	for _, s := range []string{seriesBlackwell, seriesVisits} {
@@ -22,7 +22,7 @@ func learning(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 			order = append(order, r.Step)
 		}
 
-		// A curve for each iteration. Dashed: exact log Z, and equal shares.
+		// A curve for each iteration. Dashed: exact log Z, and equal fractions.
 		dashed := chart.Style{Width: 1.25, Dash: [2]float64{4, 3}}
 		draw := func(exact []float64, of func(g *guess) []float64) func(*chart.Chart, *paint.Theme) {
 			return func(c *chart.Chart, t *paint.Theme) {
@@ -51,7 +51,7 @@ func learning(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	return papers.Figure(panels, 2, order)
 }
 
-// exactCurve is log Z of each rung by the reference, nil without it.
+// exactCurve returns the exact log Z of each rung, nil if not available.
 func exactCurve(rows []papers.Row) (z []float64) {
 	for _, r := range rows {
 		if r.Reference {
@@ -63,7 +63,7 @@ func exactCurve(rows []papers.Row) (z []float64) {
 	return z
 }
 
-// rungs are the numbers of n rungs, from 1.
+// rungs returns the numbers 1 to n.
 func rungs(n int) []float64 {
 	out := make([]float64, n)
 	for k := range out {

@@ -5,7 +5,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig2 compares all readers of one tempering run on a mixture.
+// Fig2 compares all readers of a tempering run on a mixture.
 var Fig2 = &papers.Experiment{
 	Name: "rts-fig2",
 	About: "A mixture in ten dimensions by tempered Hamiltonian Monte Carlo: rts, ts, ti, ti-rb, bar and mbar from the " +
@@ -32,7 +32,7 @@ var Fig2 = &papers.Experiment{
 		"Read one run in six ways"},
 }
 
-// CPU seconds of a sweep of a chain of the mixture, and of a reading by mbar of one sample.
+// CPU seconds per sweep and chain of the mixture, and per sample of MBAR.
 const (
 	costMixture = 1e-5
 	costMBAR    = 1e-4
@@ -44,6 +44,7 @@ const (
 	seriesCorrected = "TI, corrected"
 )
 
+// fig2Points reads each run by all methods, at several numbers of samples.
 func fig2Points(size papers.Size) (out []papers.Point) {
 	kept := []int{100, 150, 200, 300, 400}
 	n := map[papers.Size]int{papers.Small: 3, papers.Normal: 400, papers.Full: 2000}[size]
@@ -72,10 +73,11 @@ func fig2Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
+// fig2Judge compares each reader with RTS.
 func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		for _, s := range []string{seriesMBAR, seriesRight, seriesTI, seriesCorrected, seriesTIRB} {
-			if f, ok := alike(s+" and RTS give nearly identical performance.", papers.Series(rows, panel, s),
+			if f, ok := nearlyEqual(s+" and RTS give nearly identical performance.", papers.Series(rows, panel, s),
 				papers.Series(rows, panel, seriesRTS)); ok {
 				out = append(out, f)
 			}

@@ -7,24 +7,24 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig4 looks at what more temperatures do to each reader.
+// Fig4 measures the effect of the number of temperatures on each reader.
 var Fig4 = &papers.Experiment{
 	Name:   "rts-fig4",
 	About:  "The number of temperatures: errors of rts, ts, ti, ti-rb, mbar from 10,000 samples over 10 to 1,000 rungs.",
 	Figure: "Figure 4 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
-	File:   papers.Published, Beside: true, Data: papers.DigitsByColumns,
+	File:   papers.Published, FileOptional: true, Data: papers.DigitsByColumns,
 	Points: fig4Points, Judge: fig4Judge, Chart: papers.Lines,
-	Others: notPublished,
-	Axes:   papers.Axes{Reach: 4, X: "temperatures", RMSE: true},
+	OtherModels: notPublished,
+	Axes:        papers.Axes{Reach: 4, X: "temperatures", RMSE: true},
 	Notes: []string{
-		"Paths start from the rates of the pixels in the training digits, as in the paper, those of the published machine " +
+		"Paths start from the rates of the pixels in the training digits, as in the paper, those of the published RBM " +
 			"from the rates of the bundled digits, as its file has none.",
-		"The paper's machine of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
+		"The paper's RBM of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
 			"takes it. The others are this lab's own; the one with 20 units is here because its log Z is exact.",
 		"The paper drew 10,000 bootstrap samples from a run of 3 million; here each estimate is a run of its own, 100 " +
 			"chains of 100 kept sweeps after the initial iterations, so its error includes how slowly chains mix.",
 		"The paper averaged over 200 estimates, 20 of MBAR; here are 200 of each, and 400 where RTS with 1,000 rungs is " +
-			"held against RTS with 100 on the paper's machine.",
+			"held against RTS with 100 on the paper's RBM.",
 		"The error of TI with the trapezoid rule is 1.1 to 1.3 times that of RTS from 100 temperatures on, and hardly " +
 			"grows faster. What grows is the error of TS.",
 		"MBAR keeps a number for each sample and rung and solves for all rungs at once: beyond 100 rungs it is left out.",
@@ -32,27 +32,28 @@ var Fig4 = &papers.Experiment{
 	Title: "How many temperatures?",
 	Lead: "The same number of samples, over ladders with more and more rungs: which estimators suffer when few samples " +
 		"fall on each?",
-	Alt: "For each machine, log Z on the left and its root mean squared error on the right against the number of " +
+	Alt: "For each RBM, log Z on the left and its root mean squared error on the right against the number of " +
 		"temperatures, a line for each estimator; the solid level is exact, or annealing's estimate.",
 	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +
 		"&ti.temperatures=1000&ti-rb.temperatures=1000&rts.sweeps=100&ts.sweeps=100&ti.sweeps=100&ti-rb.sweeps=100" +
 		"&view.scene=ladder", "Climb a ladder of 1,000 rungs"},
 }
 
-// mostMBAR is the number of rungs from which MBAR is left out.
-const mostMBAR = 100
+// maxRungsMBAR is the largest number of rungs at which MBAR is run.
+const maxRungsMBAR = 100
 
+// fig4Points has a run at each number of rungs, read by all methods.
 func fig4Points(size papers.Size) (out []papers.Point) {
 	rungs := []int{10, 20, 50, 100, 200, 500, 1000}
 	run := tempering{chains: 100, kept: 100, burn: 20, initialRounds: 4, initialSweeps: 50}
-	machines := []papers.Machine{machine20, machine500, published}
+	rbms := []papers.RBM{rbm20, rbm500, published}
 	if size == papers.Small {
-		machines, rungs = machines[:1], []int{4, 12}
+		rbms, rungs = rbms[:1], []int{4, 12}
 		run = tempering{chains: 10, kept: 20, burn: 2, initialRounds: 1, initialSweeps: 5}
 	}
 
-	// A run at each number of rungs, which all estimators read.
-	for _, m := range machines {
+	// A run at each number of rungs, read by all methods.
+	for _, m := range rbms {
 		out = m.Reference(out, size)
 		n := 200
 		if size == papers.Small {
@@ -60,14 +61,14 @@ func fig4Points(size papers.Size) (out []papers.Point) {
 		}
 		for _, run.rungs = range rungs {
 			n := n
-			if m.Panel == published.Panel && (run.rungs == mostMBAR || run.rungs == rungs[len(rungs)-1]) {
+			if m.Panel == published.Panel && (run.rungs == maxRungsMBAR || run.rungs == rungs[len(rungs)-1]) {
 				n *= 2
 			}
 			p := papers.Point{Panel: m.Panel, Series: "one run", At: float64(run.rungs),
 				Cost: float64(n*run.chains*run.sweeps()) * m.Sweep}
 			methods := "rts,ts,ti,ti-rb"
 			p.Readers = []string{seriesRTS, seriesTS, seriesTI, seriesTIRB}
-			if run.rungs <= mostMBAR {
+			if run.rungs <= maxRungsMBAR {
 				methods, p.Readers = methods+",mbar", append(p.Readers, seriesMBAR)
 				p.Cost += float64(n*run.chains*run.kept) * costMBAR
 			}
@@ -78,6 +79,7 @@ func fig4Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
+// fig4Judge compares the errors at few and at many rungs.
 func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		at := func(name string, k int) []papers.Row { // the row at K = k
@@ -93,20 +95,20 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			continue
 		}
 
-		// The fewest rungs, the most, and a number that is enough.
+		// The smallest and the largest number of rungs, and a sufficient one.
 		few, many := int(rts[0].At), int(rts[len(rts)-1].At)
-		enough := min(mostMBAR, many)
+		enough := min(maxRungsMBAR, many)
 		add := func(f papers.Finding, ok bool) {
-			out = papers.Panelled(panel, out, f, ok)
+			out = papers.AppendFinding(panel, out, f, ok)
 		}
 
-		// RTS with more rungs than enough.
+		// RTS with more rungs than necessary.
 		if many > enough {
-			ratio, se := papers.Matched(moved(at(seriesRTS, many), enough), at(seriesRTS, enough), papers.ByRMS)
+			ratio, se := papers.CompareAtEqualCost(atCost(at(seriesRTS, many), enough), at(seriesRTS, enough), papers.ByRMS)
 			add(papers.Finding{Paper: "more temperatures hardly affect RTS once there are enough.",
 				Here: fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
-					"nearly the same.", many, papers.Roots(ratio, se), enough, likeness),
-			}.Within(math.Abs(ratio), math.Log(likeness), se, papers.OfErrors), true)
+					"nearly the same.", many, papers.FormatErrorRatio(ratio, se), enough, maxRatio),
+			}.Within(math.Abs(ratio), math.Log(maxRatio), se, papers.UnitErrors), true)
 		}
 
 		// Other readers of the same ladder.
@@ -118,29 +120,29 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// closer is the finding that two lines have more nearly the same error with many temperatures than with few.
+// closer is the finding that the errors of two lines are more similar with many temperatures than with few.
 func closer(fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
-	few, many, se, here := beside(fewA, fewB, manyA, manyB)
+	few, many, se, here := compareErrors(fewA, fewB, manyA, manyB)
 	return papers.Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.", Here: here}.Below(
-		math.Abs(many)-math.Abs(few), se, papers.OfErrors), here != ""
+		math.Abs(many)-math.Abs(few), se, papers.UnitErrors), here != ""
 }
 
-// unstable is the finding that the error of a series grows with the temperatures beside that of RTS.
+// unstable is the finding that the error of a series relative to that of RTS grows with the number of temperatures.
 func unstable(series string, fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
-	few, many, se, here := beside(fewA, fewB, manyA, manyB)
+	few, many, se, here := compareErrors(fewA, fewB, manyA, manyB)
 	return papers.Finding{Paper: fmt.Sprintf("without Rao-Blackwellization, %s becomes unstable with many temperatures; "+
-		"RTS does not.", series), Here: here}.Below(few-many, se, papers.OfErrors), here != ""
+		"RTS does not.", series), Here: here}.Below(few-many, se, papers.UnitErrors), here != ""
 }
 
-// beside are the logs of the ratio of the errors of two lines, with few temperatures and with many, the standard error
-// of their difference, and both in words: "" where rows are missing.
-func beside(fewA, fewB, manyA, manyB []papers.Row) (few, many, se float64, here string) {
+// compareErrors returns the logs of the ratio of the errors of two lines with few and with many temperatures, the
+// standard error of their difference, and a sentence with both; the sentence is "" if rows are missing.
+func compareErrors(fewA, fewB, manyA, manyB []papers.Row) (few, many, se float64, here string) {
 	if len(fewA) == 0 || len(fewB) == 0 || len(manyA) == 0 || fewA[0].At == manyA[0].At {
 		return math.NaN(), math.NaN(), math.NaN(), ""
 	}
-	few, se1 := papers.Matched(fewA, fewB, papers.ByRMS)
-	many, se2 := papers.Matched(manyA, manyB, papers.ByRMS)
+	few, se1 := papers.CompareAtEqualCost(fewA, fewB, papers.ByRMS)
+	many, se2 := papers.CompareAtEqualCost(manyA, manyB, papers.ByRMS)
 	return few, many, math.Hypot(se1, se2), fmt.Sprintf("the RMSE of %s is %s times that of %s at %.0f temperatures and "+
-		"%s times at %.0f.", fewA[0].Series, papers.Roots(few, se1), fewB[0].Series, fewA[0].At,
-		papers.Roots(many, se2), manyA[0].At)
+		"%s times at %.0f.", fewA[0].Series, papers.FormatErrorRatio(few, se1), fewB[0].Series, fewA[0].At,
+		papers.FormatErrorRatio(many, se2), manyA[0].At)
 }

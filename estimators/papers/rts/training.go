@@ -14,16 +14,16 @@ import (
 	"logzlab/estimators/training"
 )
 
-// Fig5 follows the likelihood of machines that are trained.
+// Fig5 follows the likelihood of RBMs in training.
 var Fig5 = &papers.Experiment{
 	Name: "rts-fig5",
-	About: "Machines in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
+	About: "RBMs in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
 		"-data takes the dna rows.",
 	Figure: "Figure 5 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
-	File:   dnaFile, Beside: true, Rows: true,
-	Points: fig5Points, Judge: fig5Judge, Chart: trainings,
-	Others: func(panel string) bool { return panel != panelPaper },
-	More:   trained{},
+	File:   dnaFile, FileOptional: true, Rows: true,
+	Points: fig5Points, Judge: fig5Judge, Chart: trainingChart,
+	OtherModels: func(panel string) bool { return panel != panelPaper },
+	More:        trained{},
 	Notes: []string{
 		"The paper shows dna with 500 hidden units, 8,000 updates of a preconditioned gradient after pretraining by CD-1, " +
 			"2,000 chains of 25 sweeps and 100 rungs whose shares are as exp(2 beta). The last panel has these sizes and " +
@@ -34,21 +34,21 @@ var Fig5 = &papers.Experiment{
 		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
 			"of the rows is for validation. The lines of the chart are those of seed 1.",
 		"AIS has 100 chains at each check, over 10,000 temperatures for the paper's 500 hidden units, as in the paper, and " +
-			"over 1,000 for the other machines.",
+			"over 1,000 for the other RBMs.",
 		"The paper does not compare gradients by likelihood. It takes samples from tempering because they mix better. Here " +
 			"they are compared by the rows that train, as these are what a gradient makes likelier.",
 		"The dna rows are no part of this lab: -data takes the 2,000 training rows of dna of the LIBSVM data sets, the " +
 			"file that the links name. Without it the digits stand alone.",
 	},
-	Title: "Is the machine getting better?",
-	Lead: "A Boltzmann machine learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
+	Title: "Is the RBM getting better?",
+	Lead: "An RBM learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
 		"tempering chains that live on; now and then annealing checks it.",
-	Alt: "For each data set, on the left the mean log-likelihood of rows that train the machine and of others, against " +
+	Alt: "For each data set, on the left the mean log-likelihood of rows that train the RBM and of others, against " +
 		"updates, with checks by annealing on the lines; on the right that of validation for three gradients.",
-	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train a machine in this browser"},
+	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train an RBM in this browser"},
 }
 
-// dnaFile has the training rows of dna of the LIBSVM data sets, packed by gzip.
+// dnaFile has the training rows of dna of the LIBSVM data sets, gzipped.
 const dnaFile = "file:3471f97891f7"
 
 const (
@@ -57,7 +57,7 @@ const (
 	seriesCD      = "CD-1"
 )
 
-// gradients are the lines of a panel.
+// gradients are the series of a panel.
 var gradients = []struct{ series, name string }{{seriesTracked, training.RTS}, {seriesPCD, training.PCD},
 	{seriesCD, training.CD}}
 
@@ -66,6 +66,7 @@ const (
 	panelPaper = "dna, 500 hidden units"
 )
 
+// fig5Points has a point for each data set and gradient.
 func fig5Points(size papers.Size) (out []papers.Point) {
 	panel := func(name, link string, lines, updates, seeds int, second float64) {
 		for _, g := range gradients[:lines] {
@@ -95,7 +96,7 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// train trains the machines of a link with some seeds, and makes a row for each check.
+// train trains the RBM of a link with several seeds, and makes a row for each check.
 func train(seeds int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		before := cpu.Seconds()
@@ -108,7 +109,7 @@ func train(seeds int) func(context.Context, papers.Point, papers.Load, func(floa
 			return nil, err
 		}
 
-		// Training, seed after seed.
+		// Train with each seed.
 		var runs []*training.Run
 		for seed := range seeds {
 			l.Seed = uint32(seed + 1)
@@ -128,7 +129,7 @@ func train(seeds int) func(context.Context, papers.Point, papers.Load, func(floa
 			runs = append(runs, run)
 		}
 
-		// A row for each check, with equal parts of the time.
+		// A row for each check, with equal shares of the time.
 		var rows []papers.Row
 		for i := range runs[0].Checks {
 			rows = append(rows, checkRow(p, runs, i))
@@ -140,7 +141,7 @@ func train(seeds int) func(context.Context, papers.Point, papers.Load, func(floa
 	}
 }
 
-// trainingRows are the data of a training.
+// trainingRows returns the data of a training.
 func trainingRows(name string, load papers.Load) (bits []uint8, m int, err error) {
 	switch name {
 	case training.Stripes:
@@ -158,13 +159,13 @@ func trainingRows(name string, load papers.Load) (bits []uint8, m int, err error
 	return bits, m, err
 }
 
-// checkRow is check i of runs with other seeds: the mean log-likelihood of validation as followed, and by AIS as what
-// is known.
+// checkRow makes the row of check i over runs with several seeds: the mean validation log-likelihood as tracked, and by
+// AIS as the known value.
 func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
 	nan := math.NaN()
 	c := runs[0].Checks[i]
 	p.At, p.Step = float64(c.Update), fmt.Sprintf("update %d", c.Update)
-	row := papers.Row{Point: p, Model: "rbm", Method: papers.Value(p.Link, "gradient"), Params: papers.Named(p.Link, ""),
+	row := papers.Row{Point: p, Model: "rbm", Method: papers.LinkValue(p.Link, "gradient"), Params: papers.LinkParams(p.Link, ""),
 		N:          len(runs),
 		LogMeanExp: nan, Skewness: nan, Kurtosis: nan, Paired: nan, Lower: nan, Upper: nan, Source: "AIS"}
 	more := trained{Log: &runs[0].Log}
@@ -182,21 +183,23 @@ func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
 	return row
 }
 
-// checked is by how much log Z as it was followed is above that of AIS at a check, the standard error of that, and the
-// mean log-likelihood of the rows that train, by AIS.
+// checked has the tracked log Z minus that of AIS at a check, the standard error of this difference, and the mean
+// training log-likelihood by AIS.
 type checked struct{ Off, SE, Train float64 }
 
-// trained is what the rows of a training share, and the check of each run that a row is about.
+// trained has the log that the rows of a training share, and the check of each run that a row is about.
 type trained struct {
 	Log    *training.Log // of the first run
 	Checks []checked
 }
 
+// trainedOf returns these data of a row.
 func trainedOf(r *papers.Row) trained {
 	t, _ := r.More.(trained)
 	return t
 }
 
+// fig5Judge compares tracking with AIS, and the gradients.
 func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		tracked := papers.Series(rows, panel, seriesTracked)
@@ -204,7 +207,7 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 			continue
 		}
 		add := func(f papers.Finding) {
-			out = papers.Panelled(panel, out, f, true)
+			out = papers.AppendFinding(panel, out, f, true)
 		}
 		add(followsAIS(tracked))
 		if panel == panelFew {
@@ -220,10 +223,11 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// sameNats is how far two likelihoods may be apart in a picture like the paper's, in nats.
-const sameNats = .25
+// maxTrackingGap is the largest difference of two log-likelihoods, in nats, that would not be visible in a figure like
+// the paper's.
+const maxTrackingGap = .25
 
-// followsAIS says how far log Z as it was followed and that of AIS are apart.
+// followsAIS is the finding that the tracked log Z agrees with AIS.
 func followsAIS(rows []papers.Row) papers.Finding {
 	square, bar, n, within := 0.0, 0.0, 0, 0
 	for _, r := range rows {
@@ -240,11 +244,11 @@ func followsAIS(rows []papers.Row) papers.Finding {
 	return papers.Finding{Paper: "the likelihood that is followed is that of AIS at every check.", Here: fmt.Sprintf(
 		"%.3f nats apart (rms of %d checks, by bars %.3f), %d of them within %d standard errors. Up to %g is what "+
 			"we read as the same in a picture like the paper's.",
-		rms, n, math.Sqrt(bar/float64(n)), within, papers.Sigmas, sameNats),
-	}.Within(rms, sameNats, rms/math.Sqrt(2*float64(n)), "nats")
+		rms, n, math.Sqrt(bar/float64(n)), within, papers.Sigmas, maxTrackingGap),
+	}.Within(rms, maxTrackingGap, rms/math.Sqrt(2*float64(n)), "nats")
 }
 
-// overTrains says whether validation falls after its best while training goes on.
+// overTrains is the finding that the validation likelihood falls after its maximum while training continues.
 func overTrains(rows []papers.Row) papers.Finding {
 	last := rows[len(rows)-1]
 	best := slices.MaxFunc(rows, func(a, b papers.Row) int { return int(math.Copysign(1, a.Known-b.Known)) })
@@ -253,12 +257,12 @@ func overTrains(rows []papers.Row) papers.Finding {
 		fall.Add(last.Estimates[i] - best.Estimates[i])
 	}
 	return papers.Finding{
-		Paper: "the likelihood of validation tells when to stop, before the machine learns its rows by heart.",
+		Paper: "the likelihood of validation tells when to stop, before the RBM learns its rows by heart.",
 		Here:  fmt.Sprintf("by AIS it is %.2f after %.0f updates and %.2f at the end.", best.Known, best.At, last.Known),
 	}.Below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.Estimates))), "nats")
 }
 
-// asLikely compares the machines of two gradients at the end, seed by seed.
+// asLikely compares the final RBMs of two gradients, seed by seed.
 func asLikely(a, b papers.Row) papers.Finding {
 	var mean, less stats.Welford
 	checksA, checksB := trainedOf(&a).Checks, trainedOf(&b).Checks
@@ -269,5 +273,5 @@ func asLikely(a, b papers.Row) papers.Finding {
 	se := math.Sqrt(less.Var() / float64(len(checksA)))
 	return papers.Finding{Paper: "samples by tempering train as well as those of " + b.Series + ", or better.",
 		Here: fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f. Up to %g less counts as the same.", mean.Mean,
-			mean.Mean+less.Mean, -less.Mean, se, sameNats)}.Within(less.Mean, sameNats, se, "nats")
+			mean.Mean+less.Mean, -less.Mean, se, maxTrackingGap)}.Within(less.Mean, maxTrackingGap, se, "nats")
 }

@@ -7,9 +7,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// trainings draws for each panel the training by tempering as the paper does, and beside it validation by all
-// gradients. Lines are followed, marks are checks.
-func trainings(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
+// trainingChart plots for each panel the training with the tempering gradient as in the paper, and the validation
+// likelihood with all gradients. Lines are tracked values, marks are checks.
+func trainingChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	order := papers.Distinct(rows, func(r *papers.Row) string { return r.Series })
 	var panels []papers.Panel
 	x, y := chart.Axis{Title: "update"}, chart.Axis{Title: "log-likelihood of a row, nats"}
@@ -39,7 +39,7 @@ func trainings(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) 
 	return papers.Figure(panels, 2, order)
 }
 
-// addTraining draws the likelihood of a run, of the rows that train it or of validation.
+// addTraining plots the training or the validation likelihood of a run.
 func addTraining(c *chart.Chart, t *paint.Theme, r *papers.Row, i int, train bool) {
 	followed := func(q frame.TrainingPoint) float64 { return q.Validation }
 	known := func(c frame.TrainingCheck) float64 { return c.ValidateMean - c.LogZ }

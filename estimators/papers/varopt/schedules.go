@@ -8,15 +8,15 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig1 draws the schedules themselves.
+// Fig1 shows the schedules.
 var Fig1 = &papers.Experiment{
 	Name: "varopt-fig1",
-	About: "Schedules on Boltzmann machines of 20 hidden units: linear, sm08, gms13 of the joint and of the " +
+	About: "Schedules on RBMs of 20 hidden units: linear, sm08, gms13 of the joint and of the " +
 		"marginal path, varopt and a slower varopt, as 12 pilots make them.",
 	Figure: figureOf("Figure 1"),
 	Points: fig1Points, Judge: fig1Judge,
-	Chart: courses("inverse temperature", ladderOf),
-	Notes: []string{noteMachines, noteBase, notePilot,
+	Chart: courseChart("inverse temperature", ladderOf),
+	Notes: []string{noteRBMs, noteBase, notePilot,
 		"VAROPT spreads g evenly, the variance of the slope of log f with the hidden units summed out. GMS13 spreads that " +
 			"of the joint states, which hidden units make larger near the base; of the marginal path it lies beside VAROPT.",
 		"SM08 makes 1/29 of its steps below beta = 0.5 and 20/29 above 0.9, a hundred times as densely: this is " +
@@ -30,29 +30,30 @@ var Fig1 = &papers.Experiment{
 	Title: "Where the temperatures go",
 	Lead: "A ladder may climb evenly, by a rule that somebody found by hand, or as a cheap first pass of annealing " +
 		"suggests.",
-	Alt: "For each machine and base the inverse temperature against the share of the steps that are done, a line " +
+	Alt: "For each RBM and base the inverse temperature against the share of the steps that are done, a line " +
 		"for each schedule: SM08 rises steeply and then crawls.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
 		"See them all and draw your own"},
 }
 
+// fig1Points has short runs whose ladders are kept.
 func fig1Points(size papers.Size) []papers.Point {
 	chains, rungs, n := 20, 1000, map[papers.Size]int{papers.Small: 3, papers.Normal: 12, papers.Full: 200}[size]
 	if size == papers.Small {
 		chains, rungs = 4, 40
 	}
 	lines := []string{seriesLinear, seriesSM08, seriesGMS13, seriesMarginal, seriesVAROPT, seriesSlow}
-	return onRoads(size, lines, func(m papers.Machine, s string) papers.Point { return seeded(m, s, chains, rungs, n) })
+	return forPanels(size, lines, func(m papers.RBM, s string) papers.Point { return seedRuns(m, s, chains, rungs, n) })
 }
 
-// onRoads makes a point for each machine and line; small experiments have one machine.
-func onRoads(size papers.Size, lines []string,
-	point func(m papers.Machine, line string) papers.Point) (out []papers.Point) {
-	machines := panels
+// forPanels makes a point for each RBM and series; small experiments have one RBM.
+func forPanels(size papers.Size, lines []string,
+	point func(m papers.RBM, line string) papers.Point) (out []papers.Point) {
+	rbms := smallRBMs
 	if size == papers.Small {
-		machines = panels[:1]
+		rbms = smallRBMs[:1]
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		for _, s := range lines {
 			out = append(out, point(m, s))
 		}
@@ -60,10 +61,10 @@ func onRoads(size papers.Size, lines []string,
 	return out
 }
 
-// apart is the mean distance of the schedules of two rows, with its standard error over pilots, each row's own.
-func apart(a, b *papers.Row) (mean, se float64) {
-	middleA, _ := averaged(a, ladderOf)
-	middleB, _ := averaged(b, ladderOf)
+// scheduleDistance returns the mean distance between the schedules of two rows, with its standard error over pilots.
+func scheduleDistance(a, b *papers.Row) (mean, se float64) {
+	middleA, _ := meanReading(a, ladderOf)
+	middleB, _ := meanReading(b, ladderOf)
 	mean = distance(middleA, middleB)
 	vary := func(r *papers.Row, other []float64) float64 {
 		var w stats.Welford
@@ -75,6 +76,7 @@ func apart(a, b *papers.Row) (mean, se float64) {
 	return mean, math.Sqrt(vary(a, middleB) + vary(b, middleA))
 }
 
+// distance returns the mean absolute difference.
 func distance(x, y []float64) float64 {
 	sum := 0.0
 	for i := range x {
@@ -83,6 +85,7 @@ func distance(x, y []float64) float64 {
 	return sum / float64(len(x))
 }
 
+// fig1Judge compares distances between schedules.
 func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		line := func(name string) *papers.Row {
@@ -96,12 +99,12 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 			if a == nil || b == nil || c == nil {
 				return
 			}
-			close, se1 := apart(a, b)
-			away, se2 := apart(a, c)
+			close, se1 := scheduleDistance(a, b)
+			away, se2 := scheduleDistance(a, c)
 			f := papers.Finding{Paper: paper, Ours: ours,
 				Here: fmt.Sprintf("%s lies %.3f +- %.3f from %s and %.3f +- %.3f from %s, in the mean over the run.",
 					name, close, se1, near, away, se2, far)}
-			out = papers.Panelled(panel, out, f.Below(close-away, math.Hypot(se1, se2), inBeta), true)
+			out = papers.AppendFinding(panel, out, f.Below(close-away, math.Hypot(se1, se2), inBeta), true)
 		}
 
 		// Claims about three schedules.
@@ -113,7 +116,7 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 				Paper: "VAROPT leaves the linear schedule on the side of SM08: it hurries first and goes slowly last.",
 				Here: fmt.Sprintf("VAROPT is %+.3f +- %.3f ahead of the linear schedule in the mean over the run, and SM08 %+.3f.",
 					above, se, first(ahead(b)))}
-			out = papers.Panelled(panel, out, f.Below(-above, se, inBeta), true)
+			out = papers.AppendFinding(panel, out, f.Below(-above, se, inBeta), true)
 		}
 		nearer("VAROPT lies nearer to the linear schedule than to SM08, because g does not vary enough for more.",
 			seriesVAROPT, seriesLinear, seriesSM08, true)
@@ -123,7 +126,7 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 
 const inBeta = "inverse temperature"
 
-// ahead is how far a schedule is ahead of the linear one in the mean over the run, with its standard error over pilots.
+// ahead returns the mean difference between a schedule and the linear one, with its standard error over pilots.
 func ahead(r *papers.Row) (mean, se float64) {
 	var w stats.Welford
 	for i := range r.Ladders {
@@ -131,9 +134,10 @@ func ahead(r *papers.Row) (mean, se float64) {
 		for _, b := range ladderOf(r, i) {
 			sum += b - .5
 		}
-		w.Add(sum / places)
+		w.Add(sum / numPlaces)
 	}
 	return w.Mean, math.Sqrt(w.Var() / float64(len(r.Ladders)))
 }
 
+// first returns its first argument.
 func first(x, _ float64) float64 { return x }

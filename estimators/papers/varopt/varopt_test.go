@@ -16,8 +16,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Links run the schedule of their line from the base of their panel, and the rows that two experiments share are the
-// same runs.
+// Links run the schedule of their series from the base of their panel, and rows that two experiments share come from
+// the same runs.
 func TestSchedulesOfLinks(t *testing.T) {
 	links := func(e *papers.Experiment) (out []string) {
 		for _, p := range e.Points(papers.Normal) {
@@ -37,8 +37,8 @@ func TestSchedulesOfLinks(t *testing.T) {
 			if strings.HasSuffix(p.Panel, "rates") || strings.HasSuffix(p.Panel, "(500)") {
 				want = "rates"
 			}
-			if papers.Value(p.Link, "ais.schedule") != Schedules[p.Series] || Schedules[p.Series] == "" ||
-				papers.Value(p.Link, "start") != want {
+			if papers.LinkValue(p.Link, "ais.schedule") != Schedules[p.Series] || Schedules[p.Series] == "" ||
+				papers.LinkValue(p.Link, "start") != want {
 				t.Errorf("%s: %s of %s: %s", c.e.Name, p.Series, p.Panel, p.Link)
 			}
 			if c.with != nil && slices.Contains(shared, p.Series) && !slices.Contains(links(c.with), p.Link) {
@@ -51,12 +51,12 @@ func TestSchedulesOfLinks(t *testing.T) {
 	}
 }
 
-// A bound that binds nowhere makes the run of VAROPT itself, which is said and not judged; 1.5 times the linear speed
-// makes another.
+// A bound without effect gives the run of VAROPT itself, which is stated and not judged; 1.5 times the linear speed
+// gives another run.
 func TestBounds(t *testing.T) {
 	tier.Test(t)
 	run := func(series string) []papers.Row {
-		rows, err := papers.Measure(t.Context(), annealed(panels[0], series, 10, 150, 2),
+		rows, err := papers.Measure(t.Context(), annealed(smallRBMs[0], series, 10, 150, 2),
 			papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})
 		if err != nil {
 			t.Fatal(err)
@@ -65,25 +65,25 @@ func TestBounds(t *testing.T) {
 		return rows
 	}
 	free, bound, slow := run(seriesVAROPT), run(series9), run(seriesSlow)
-	loose := annealed(panels[0], seriesVAROPT, 10, 150, 2)
+	loose := annealed(smallRBMs[0], seriesVAROPT, 10, 150, 2)
 	loose.Link = strings.Replace(loose.Link, "varopt", "varopt-eta:0.1", 1)
 	rows, err := papers.Measure(t.Context(), loose, papers.Options{Workers: 2, Load: papertest.Load}, func(float64) {})
-	if err != nil || !same(rows, free) || same(bound, free) || same(slow, free) {
+	if err != nil || !sameRuns(rows, free) || sameRuns(bound, free) || sameRuns(slow, free) {
 		t.Errorf("%v: log Z is %g by VAROPT, %g by a bound of .1, %g by one of .009, %g at most 1.5 times as fast", err,
 			free[0].Mean, rows[0].Mean, bound[0].Mean, slow[0].Mean)
 	}
-	if f, ok := more("x", rows, free); ok {
-		t.Errorf("%+v", f)
+	if f, ok := largerESS("x", rows, free); ok {
+		t.Errorf("finding = %+v", f)
 	}
-	if f, ok := more("x", slow, free); !ok || !(free[0].Predicted > 0) {
+	if f, ok := largerESS("x", slow, free); !ok || !(free[0].Predicted > 0) {
 		t.Errorf("%+v, predicted %g", f, free[0].Predicted)
 	}
 }
 
-// A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and its last weights have the
-// effective sample size that the runs report.
-func TestSeeded(t *testing.T) {
-	p := seeded(papers.Machine{Panel: "p", Model: "mixture2"}, seriesVAROPT, 20, 150, 3)
+// A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and the effective sample size
+// of its final weights equals the reported one.
+func TestSeedRuns(t *testing.T) {
+	p := seedRuns(papers.RBM{Panel: "p", Model: "mixture2"}, seriesVAROPT, 20, 150, 3)
 	o := papers.Options{Workers: 2, Load: papertest.Load}
 	rows, err := papers.Measure(context.Background(), p, o, func(float64) {})
 	if err != nil || len(rows) != 1 {
@@ -96,15 +96,15 @@ func TestSeeded(t *testing.T) {
 		r.Estimates[1] == r.Estimates[0] {
 		t.Fatalf("%+v\n%+v\n%v", r, first, err)
 	}
-	ladder, _ := averaged(r, ladderOf)
-	if ladder[0] != 0 || ladder[places-1] != 1 || !slices.IsSorted(ladder) {
+	ladder, _ := meanReading(r, ladderOf)
+	if ladder[0] != 0 || ladder[numPlaces-1] != 1 || !slices.IsSorted(ladder) {
 		t.Errorf("ladder %v", ladder)
 	}
-	left, se := averaged(r, effectiveOf)
-	if left[0] != 20 || se[0] != 0 || math.Abs(left[places-1]/r.ESS-1) > 1e-9 ||
-		math.Abs(se[places-1]/r.ESSSE-1) > 1e-9 {
-		t.Errorf("effective sample sizes from %g +- %g to %g +- %g, reported %g +- %g", left[0], se[0], left[places-1],
-			se[places-1], r.ESS, r.ESSSE)
+	left, se := meanReading(r, effectiveOf)
+	if left[0] != 20 || se[0] != 0 || math.Abs(left[numPlaces-1]/r.ESS-1) > 1e-9 ||
+		math.Abs(se[numPlaces-1]/r.ESSSE-1) > 1e-9 {
+		t.Errorf("effective sample sizes from %g +- %g to %g +- %g, reported %g +- %g", left[0], se[0], left[numPlaces-1],
+			se[numPlaces-1], r.ESS, r.ESSSE)
 	}
 }
 
@@ -121,10 +121,10 @@ func sized(name string, se float64, ess ...float64) []papers.Row {
 func onWay(name string, ess float64, b func(s float64) float64) papers.Row {
 	r := sized(name, 1, ess)[0]
 	for i := range 5 {
-		ladder := make([]estimators.Rung, places)
+		ladder := make([]estimators.Rung, numPlaces)
 		for k := range ladder {
 			e := ess * (1 + .01*float64(i))
-			s := float64(k) / (places - 1)
+			s := float64(k) / (numPlaces - 1)
 			ladder[k] = estimators.Rung{Beta: b(s) * (1 + .001*float64(i)), SE: math.Sqrt((100/e - 1) / 100)}
 		}
 		r.Ladders = append(r.Ladders, ladder)
@@ -195,15 +195,15 @@ func TestAnswersVAROPT(t *testing.T) {
 	} {
 		if got := papertest.Find(t, c.judge(c.rows), c.about); got != c.want {
 			series := papers.Distinct(c.rows, func(r *papers.Row) string { return r.Series })
-			t.Errorf("%s of %v: %v, want %v", c.about, series, got, c.want)
+			t.Errorf("%s of %v: got %v, want %v", c.about, series, got, c.want)
 		}
 	}
 }
 
-// An effective sample size of 20 of 100 promises the variance .04; places count by their runs.
-func TestEffective(t *testing.T) {
+// An effective sample size of 20 of 100 implies the variance 0.04; rows are weighted by their numbers of runs.
+func TestCompareESS(t *testing.T) {
 	a, b := sized("a", 3, 20, 60), sized("b", 2, 10, 30)
-	variance, se := promised(&a[0])
+	variance, se := essVariance(&a[0])
 	if math.Abs(variance-.04) > 1e-12 || math.Abs(se-3./16) > 1e-12 {
 		t.Errorf("20 of 100 promise %g, its log +- %g", variance, se)
 	}
@@ -213,9 +213,9 @@ func TestEffective(t *testing.T) {
 		v := e * e / 4
 		square, free = square+v, free+v*v/float64(a[0].N-1)
 	}
-	want := papers.Student(math.Sqrt(square), square*square/free)
+	want := papers.StudentSE(math.Sqrt(square), square*square/free)
 	a[1].Predicted, b[1].Predicted = .3, .6
-	sizes, got, gotSE, predicted, lags := effective(a, b)
+	sizes, got, gotSE, predicted, lags := compareESS(a, b)
 	if math.Abs(sizes-math.Ln2) > 1e-12 || math.Abs(got-ratio) > 1e-12 || math.Abs(gotSE-want) > 1e-12 {
 		t.Errorf("%g and %g +- %g, want %g and %g +- %g", sizes, got, gotSE, math.Ln2, ratio, want)
 	}
@@ -225,24 +225,24 @@ func TestEffective(t *testing.T) {
 	}
 	b[0].Series, a[0].FLinear = seriesLinear, 30 // the linear schedule by the pilots of the other line
 	says = math.Log(math.Expm1(a[1].Predicted*a[1].At/a[0].At) / math.Expm1(30/(a[0].At-1)))
-	if got, _ := theory(a, b, a[0].At); math.Abs(got-says) > 1e-12 {
+	if got, _ := predictedRatio(a, b, a[0].At); math.Abs(got-says) > 1e-12 {
 		t.Errorf("with a pilot theory predicts %g, want %g", got, says)
 	}
 	a[1].Predicted = .1 // perfect moves promise 90 of 100 chains, and 60 count
-	if got, lags := theory(a, a, a[1].At); got != 0 || lags {
+	if got, lags := predictedRatio(a, a, a[1].At); got != 0 || lags {
 		t.Errorf("of one line theory predicts %g; moves lag: %v", got, lags)
 	}
 	a[1].ESS = 40
-	if _, lags := theory(a, a, a[1].At); !lags {
+	if _, lags := predictedRatio(a, a, a[1].At); !lags {
 		t.Error("40 of 90 chains count, and moves do not lag")
 	}
-	if _, r, _, _, _ := effective(a, nil); num.Known(r) {
+	if _, r, _, _, _ := compareESS(a, nil); num.Known(r) {
 		t.Errorf("without rows: %g", r)
 	}
 }
 
-// Where two lines are alike, few runs clear papers.Sigmas standard errors no more often than many do.
-func TestEffectiveByChance(t *testing.T) {
+// If two lines are equal, few runs exceed papers.Sigmas standard errors no more often than many runs do.
+func TestCompareESSByChance(t *testing.T) {
 	s := rng.NewKey(1, "effective", 0).Stream(0, 0, 0)
 	for _, n := range [][]int{{20, 10, 4, 3}, {8, 5, 3}, {3}, {2}} {
 		line := func() (rows []papers.Row) {
@@ -260,7 +260,7 @@ func TestEffectiveByChance(t *testing.T) {
 		const draws = 4000
 		clear := 0
 		for range draws {
-			if _, x, se, _, _ := effective(line(), line()); papers.Below(x, se) != papers.Unseen {
+			if _, x, se, _, _ := compareESS(line(), line()); papers.Below(x, se) != papers.Unseen {
 				clear++
 			}
 		}

@@ -6,12 +6,12 @@ type Deck struct {
 	Steps []Step
 }
 
-// Step is what the screen shows at a time.
+// Step is one screen of a lecture.
 type Step struct {
-	Link    string // of the experiment; a step without one has that of the step before
+	Link    string // link of the experiment, by default that of the previous step
 	Say     string // the sentence
-	Control string // what the class may change, "": nothing
-	Ask     string // a question that comes first, "": none
+	Control string // control that the class may use, "" for none
+	Ask     string // question before the sentence, "" for none
 	Answers []Answer
 	Notes   []string // paragraphs for the presenter
 }
@@ -22,13 +22,13 @@ type Answer struct {
 	Right bool
 }
 
-// Fault is something wrong in a line of the file, counted from 1.
+// Fault is an error in a line of the file, counted from 1.
 type Fault struct {
 	Line int
 	Err  error
 }
 
-// Limits of a file. Sentences and answers are in letters, as they must fit on the screen.
+// Limits of a file. Sentences and answers are limited in letters, because they must fit on the screen.
 const (
 	MaxBytes   = 64 << 10
 	MaxSteps   = 60
@@ -36,6 +36,6 @@ const (
 	MaxSay     = 160
 	MaxAnswer  = 40
 	MaxAnswers = 4
-	MaxNotes   = 1000 // of a paragraph
+	MaxNotes   = 1000 // for one paragraph
 	MaxLink    = 2000
 )

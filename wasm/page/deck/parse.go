@@ -10,16 +10,16 @@ import (
 	"logzlab/core/problem"
 )
 
-// Judge says what is wrong with a link, and with a control of the experiment that a link describes; nil is nothing.
+// Judge checks links, and controls of the experiment of a link.
 type Judge struct {
 	Link    func(link string) error
 	Control func(link, control string) error
 }
 
-// keys begin the lines of a step, answers apart.
+// keys begin the lines of a step, except answers.
 var keys = []string{"link", "say", "control", "ask", "notes"}
 
-// Is reports whether a file is meant to be a deck: UTF-8 with a line that begins with say: or link:.
+// Is reports whether a file is meant to be a lecture: UTF-8 text with a line that begins with say: or link:.
 func Is(data []byte) bool {
 	if len(data) > MaxBytes*4 || bytes.IndexByte(data, 0) >= 0 {
 		return false
@@ -32,25 +32,25 @@ func Is(data []byte) bool {
 	return false
 }
 
-// keyOf is a key as people write it: also as Say or with a space before the colon.
+// keyOf normalises a key: people also write Say, or a space before the colon.
 func keyOf(s string) string {
 	return strings.ToLower(strings.TrimSpace(strings.TrimPrefix(s, "\ufeff")))
 }
 
-// parser reads a file line by line.
+// parser parses a file line by line.
 type parser struct {
 	Judge
 	deck   Deck
 	faults []Fault
 	line   int
-	step   *Step          // the one under way, nil between steps
-	at     map[string]int // lines of the step by their keys, "" its first
-	link   string         // of the step before
-	more   *string        // the text that an indented line goes on with
-	limit  int            // of that text
+	step   *Step          // the current step, nil between steps
+	at     map[string]int // line numbers of the step by key, "" for its first line
+	link   string         // link of the previous step
+	more   *string        // the text that an indented line continues
+	limit  int            // limit of that text
 }
 
-// Parse reads a file. faults is all that is wrong in it, by line; the deck is whole only if that is nothing.
+// Parse parses a file. faults lists all errors by line; the deck is complete only if there are none.
 func Parse(data []byte, judge Judge) (*Deck, []Fault) {
 	p := &parser{Judge: judge}
 	if len(data) > MaxBytes {
@@ -75,7 +75,7 @@ func Parse(data []byte, judge Judge) (*Deck, []Fault) {
 	return &p.deck, p.faults
 }
 
-// invalid is where the first bytes stand that are no UTF-8.
+// invalid returns the offset of the first bytes that are not UTF-8.
 func invalid(data []byte) (at int) {
 	for at < len(data) {
 		r, n := utf8.DecodeRune(data[at:])
@@ -89,7 +89,7 @@ func invalid(data []byte) (at int) {
 
 func (p *parser) fault(line int, err error) { p.faults = append(p.faults, Fault{line, err}) }
 
-// take reads a line.
+// take parses a line.
 func (p *parser) take(line string) {
 	text := strings.TrimSpace(line)
 	key, value, ok := strings.Cut(text, ":")
@@ -110,7 +110,7 @@ func (p *parser) take(line string) {
 			p.take(line)
 		}
 
-	// Text that goes on, answers and fields.
+	// Continued text, answers and fields.
 	case p.more != nil && strings.TrimLeft(line, " \t") != line:
 		*p.more += " " + text
 		p.fits(problem.New("this text"), *p.more, p.limit)
@@ -127,7 +127,7 @@ func (p *parser) take(line string) {
 	}
 }
 
-// shortened is the beginning of a text.
+// shortened returns the beginning of a text.
 func shortened(text string) string {
 	if r := []rune(text); len(r) > 24 {
 		return string(r[:24]) + "…"
@@ -135,7 +135,7 @@ func shortened(text string) string {
 	return text
 }
 
-// fits reports whether a text is short enough, and says so if it is not.
+// fits reports whether a text is short enough, and records a fault if not.
 func (p *parser) fits(what error, text string, limit int) bool {
 	n := utf8.RuneCountInString(text)
 	if n > limit {
@@ -144,7 +144,7 @@ func (p *parser) fits(what error, text string, limit int) bool {
 	return n <= limit
 }
 
-// begin is the step under way.
+// begin returns the current step.
 func (p *parser) begin() *Step {
 	if p.step == nil {
 		p.step, p.at = &Step{}, map[string]int{"": p.line}
@@ -152,7 +152,7 @@ func (p *parser) begin() *Step {
 	return p.step
 }
 
-// field reads a line that begins with a key.
+// field parses a line that begins with a key.
 func (p *parser) field(key, value string) {
 	s := p.begin()
 	if p.more = nil; p.at[key] > 0 && key != "notes" {
@@ -183,13 +183,13 @@ func (p *parser) field(key, value string) {
 	}
 }
 
-// goesOn takes the beginning of a text that indented lines may go on with.
+// goesOn starts a text that indented lines may continue.
 func (p *parser) goesOn(text *string, limit int) {
 	p.more, p.limit = text, limit
 	p.fits(problem.New("this text"), *text, limit)
 }
 
-// answer reads a line that begins with a dash.
+// answer parses a line that begins with a dash.
 func (p *parser) answer(text string) {
 	s := p.begin()
 	right, marked := strings.CutPrefix(text, "*")
@@ -212,14 +212,14 @@ func (p *parser) answer(text string) {
 	}
 }
 
-// end ends the step under way.
+// end ends the current step.
 func (p *parser) end() {
 	s, at := p.step, p.at
 	if p.step, p.more = nil, nil; s == nil {
 		return
 	}
 
-	// Words of the step.
+	// The texts of the step.
 	if s.Say == "" && at["say"] == 0 {
 		p.fault(at[""], problem.New("this step says nothing; it needs a line say:"))
 	}
@@ -227,7 +227,7 @@ func (p *parser) end() {
 		p.fault(at["ask"], problem.New("a question needs two answers or more, each in a line that begins with -"))
 	}
 
-	// The link of the experiment, from the step or the step before.
+	// The link of the experiment, from this or the previous step.
 	switch {
 	case at["link"] == 0 && len(p.deck.Steps) == 0:
 		p.fault(at[""], problem.New("the first step needs a line link: with the link of an experiment"))
@@ -245,7 +245,7 @@ func (p *parser) end() {
 		}
 	}
 
-	// The step joins the deck; too many steps are a fault.
+	// Add the step; too many steps are a fault.
 	p.link = s.Link
 	if p.deck.Steps = append(p.deck.Steps, *s); len(p.deck.Steps) == MaxSteps+1 {
 		p.fault(at[""], problem.New("this is step %d; a lecture has at most %d", MaxSteps+1, MaxSteps))

@@ -13,16 +13,16 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Curves are the estimates of a run as they came: along cost, and along the ladder. It reads reports, and must not
-// know of jobs, lanes or views.
+// Curves are the successive estimates of a run: along cost, and along the ladder. It reads reports, and must not know
+// jobs, lanes or views.
 type Curves struct {
 	Points  map[string][]frame.Point  // by method
-	Courses map[string][]frame.Course // of the methods that are done
+	Courses map[string][]frame.Course // curves of finished methods
 	Ladders map[string][]frame.Ladder // by method, newest last
-	Sent    []byte                    // the last frame of them
+	Sent    []byte                    // the last frame sent
 }
 
-// Bounds for one method.
+// Limits for one method.
 const (
 	maxHistory = 400 // points of a curve; beyond it every second one is dropped
 	maxLadders = 12
@@ -44,7 +44,7 @@ func (c *Curves) Remember(r *report.Report) {
 	}
 	p := frame.Point{Sweeps: max(state.WorkOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),
 		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
-	if catalog.Path(r.Method) == estimators.Direct { // its ends lie so far apart that they would flatten every other curve
+	if catalog.Path(r.Method) == estimators.Direct { // its bounds are so wide that they would flatten all curves
 		p.Lower, p.Upper = math.NaN(), math.NaN()
 	}
 	if all := fixed(r, p); all != nil {
@@ -52,7 +52,7 @@ func (c *Curves) Remember(r *report.Report) {
 		return
 	}
 	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
-		c.Points[r.Method] = append(slices.Clone(h[:n-1]), p) // the same cost told again, perhaps as final
+		c.Points[r.Method] = append(slices.Clone(h[:n-1]), p) // the same cost again, perhaps the final result
 		return
 	}
 	if len(h) >= maxHistory {
@@ -65,7 +65,7 @@ func (c *Curves) Remember(r *report.Report) {
 	c.Points[r.Method] = append(h, p)
 }
 
-// Climb keeps a method's estimates at its rungs, one ladder for each phase, with the exact values there, if any.
+// Climb stores a method's estimates at its rungs, one ladder for each phase, with the exact values if known.
 func (c *Curves) Climb(r *report.Report, exact []float64) {
 	if len(r.Ladder) == 0 {
 		return
@@ -88,16 +88,16 @@ func (c *Curves) Climb(r *report.Report, exact []float64) {
 	} else if n >= maxLadders {
 		old = old[1:]
 	}
-	for i := range old { // the newest has them all
+	for i := range old { // the newest ladder has all guesses
 		old[i].Guesses = nil
 	}
 	c.Ladders[r.Method] = append(old[:len(old):len(old)], l)
 }
 
-// Bounds of the guesses that the picture gets.
+// Limits on the guesses sent to the picture.
 const (
-	maxGuesses   = 40  // the first, the last, and those evenly between
-	guessedRungs = 101 // rungs of each
+	maxGuesses   = 40  // the first, the last, and evenly spaced ones between them
+	guessedRungs = 101 // rungs of each guess
 )
 
 // guessed thins guesses for the picture.
@@ -117,7 +117,7 @@ func guessed(all []estimators.Guess) (out []frame.Guess) {
 	return out
 }
 
-// travel is how the chains of a report's run went.
+// travel returns the round trips of the chains of a report's run.
 func travel(r *report.Report, readers []*report.Report) *frame.Travel {
 	if r.Travel == nil {
 		return nil
@@ -129,7 +129,7 @@ func travel(r *report.Report, readers []*report.Report) *frame.Travel {
 	return &t
 }
 
-// betas are the inverse temperatures of a report's ladder.
+// betas returns the inverse temperatures of a report's ladder.
 func betas(r *report.Report) (beta []float64) {
 	for _, k := range r.Ladder {
 		beta = append(beta, float64(k.Beta))
@@ -137,12 +137,12 @@ func betas(r *report.Report) (beta []float64) {
 	return beta
 }
 
-// Frame is what the picture should know of the reports' methods, nil if it does. runs has the number of each report's
-// run, f what else the picture should know.
+// Frame encodes the curves for the picture, or returns nil if they were sent already. runs has the number of each
+// report's run; f has other data for the picture.
 func (c *Curves) Frame(f frame.Frame, reports []*report.Report, runs []int) []byte {
-	// The curves and ladders of each method; the readers of one run have their guesses and travels once.
+	// The curves and ladders of each method; guesses and travels once for each run.
 	for i, r := range reports {
-		first := slices.Index(runs, runs[i]) == i // of the readers of its run
+		first := slices.Index(runs, runs[i]) == i // first method of its run
 		for _, l := range c.Ladders[r.Method] {
 			if !first {
 				l.Guesses = nil
@@ -167,16 +167,16 @@ func (c *Curves) Frame(f frame.Frame, reports []*report.Report, runs []int) []by
 		}
 	}
 
-	// Nothing new is not sent.
+	// Send only changes.
 	data := f.Append(nil)
 	if bytes.Equal(data, c.Sent) {
 		return nil
 	}
-	c.Sent = bytes.Clone(data) // the host takes data away
+	c.Sent = bytes.Clone(data) // the host takes ownership of data
 	return data
 }
 
-// Clear forgets the run.
+// Clear removes all curves.
 func (c *Curves) Clear() {
 	clear(c.Points)
 	clear(c.Courses)

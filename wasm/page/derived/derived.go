@@ -2,7 +2,7 @@ package derived
 
 import "logzlab/wasm/page/state"
 
-// Probes go on between runs, each probe while a scene that shows it is on. Probes change no digit.
+// Probes are computations between runs, each while a scene that shows it is on show. They change no result.
 type Probes struct {
 	noise       noise
 	starts      starts
@@ -10,12 +10,12 @@ type Probes struct {
 	unresampled unresampled
 }
 
-// Try goes on with them for a moment, and reports whether some of it is there.
+// Try advances them for a moment, and reports whether there are new values.
 func (p *Probes) Try(s *state.Snapshot, now func() float64) (news bool) {
 	return p.noise.try(s, now) || p.starts.try(s, now) || p.means.try(s, now) || p.unresampled.try(s, now)
 }
 
-// Tell fills in what they have found of the model on show.
+// Tell fills in the values for the current model.
 func (p *Probes) Tell(s *state.Snapshot) {
 	s.Noise = p.noise.frame(s)
 	if s.Model == nil {

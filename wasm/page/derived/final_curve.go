@@ -10,8 +10,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// fixed is the curve of a finished method: points at fixed shares of its work, the same on every machine. nil where a
-// method has none but its result.
+// fixed returns the curve of a finished method, with points at fixed shares of its work, which are the same on every
+// computer; nil if there is only a final result.
 func fixed(r *report.Report, final frame.Point) (out []frame.Point) {
 	if r.Provisional || len(r.History) < 2 || final.Sweeps != r.History[len(r.History)-1].Sweeps {
 		return nil
@@ -25,8 +25,8 @@ func fixed(r *report.Report, final frame.Point) (out []frame.Point) {
 	return append(out, final)
 }
 
-// course is where the replicates of a method stood after equal work: their median, and the range of all of them but
-// the outer tenths. A single run has its estimate and its error bar.
+// course returns, for equal amounts of work, the median of a method's replicates and their range without the outer
+// tenths. A single run has its estimate and error bar.
 func course(r *report.Report) (out []frame.Course) {
 	all := r.Histories
 	if len(all) == 0 {
@@ -54,7 +54,7 @@ func course(r *report.Report) (out []frame.Course) {
 	return out
 }
 
-// stand summarises where runs stand.
+// stand summarises the estimates of several runs.
 func stand(at []estimators.Point, truth float64) frame.Course {
 	if len(at) == 1 {
 		p := at[0]

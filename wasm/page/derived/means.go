@@ -7,16 +7,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// exactMeans adds up how often each unit of a model is on under the target, block by block of its enumeration. It goes
-// on between runs while the scene of means is on show, and changes no digit.
+// exactMeans computes how often each unit of a model is on under the target, block by block of its enumeration.
 type exactMeans struct {
 	of    models.Model
 	logw  []float64
-	parts [][]float64 // of the blocks so far
-	found []float64   // nil while it is not known
+	parts [][]float64 // sums of the blocks so far
+	found []float64   // the means, nil until they are complete
 }
 
-// try goes on with the sum, and reports whether it is complete now and was not before.
+// try continues the sum, and reports whether it has just been completed.
 func (x *exactMeans) try(s *state.Snapshot, now func() float64) (news bool) {
 	if s.Model == nil || s.State != runstate.Done || scene.On(s) != scene.Means {
 		return false

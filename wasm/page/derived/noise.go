@@ -17,27 +17,27 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// noise is an experiment beside the run: estimates of the likelihood at one point, from several numbers of draws, with
-// their times. It is of the model and ladder of the run, goes on while its scene is on show, and changes no digit.
+// noise measures the noise of an estimated likelihood at one point, for several numbers of draws, with computing times,
+// for the model and ladder of the run.
 type noise struct {
 	of    string
-	steps []int // equal steps from prior to posterior; 0 for the run's ladder
+	steps []int // numbers of equal steps from prior to posterior; 0 for the run's ladder
 	tests []*noiseTest
 }
 
-// noiseTest are estimates with a number of draws.
+// noiseTest is a set of estimates with a number of draws.
 type noiseTest struct {
 	draws   int
 	next    func() float64
 	logs    stats.Welford
 	spent   float64 // seconds
-	seconds float64 // of one estimate, the least of a few
+	seconds float64 // of one estimate, the least of several batches
 	shift   float64 // the first estimate
 	paths   []noisePath
 }
 
-// noisePath are sums over estimates z of e^(c (z - shift)) for a ladder a_0 < ... < a_T: at a_t in at, and at
-// 2 a_t - a_(t-1) in ahead. Each is kept in blocks, for its error.
+// noisePath has, for a ladder a_0 < ... < a_T, sums of e^(c (z - shift)) over estimates z: for c = a_t in at, for c = 2
+// a_t - a_(t-1) in ahead. They are kept in blocks for the jackknife.
 type noisePath struct {
 	ladder    []float64
 	at, ahead [noiseBlocks][]float64
@@ -45,11 +45,11 @@ type noisePath struct {
 
 const (
 	noiseBlocks   = 10
-	mostPath      = 200 // steps of a ladder that is measured
+	mostPath      = 200 // longest ladder that is measured
 	fewEstimates  = 60
 	mostEstimates = 2000
-	enoughTime    = .5   // seconds for each number of draws, if it has a few estimates by then
-	batchTime     = .004 // of estimates that are timed together
+	enoughTime    = .5   // seconds for each number of draws with enough estimates
+	batchTime     = .004 // seconds of a batch of estimates that are timed together
 )
 
 func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
@@ -64,7 +64,7 @@ func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
 	return t
 }
 
-// add takes an estimate.
+// add adds an estimate.
 func (t *noiseTest) add(z float64) {
 	if !num.Finite(z) {
 		return
@@ -100,7 +100,7 @@ func (p *noisePath) kept() (ratio, se float64) {
 	return ratio, some.Jackknife()
 }
 
-// without is the ratio without one of the blocks.
+// without returns the ratio without one of the blocks.
 func (p *noisePath) without(block int) float64 {
 	sum := func(of *[noiseBlocks][]float64, k int) (s float64) {
 		for b := range of {
@@ -118,10 +118,10 @@ func (p *noisePath) without(block int) float64 {
 	return ratio
 }
 
-// step makes estimates for a short while and reports whether it made any.
+// step makes estimates for a short time, and reports whether it made any.
 func (n *noise) step(now func() float64) (news bool) {
 	for start := now(); now()-start < lookTime; news = true {
-		var t *noiseTest // that has had the least time
+		var t *noiseTest // the test with the least time so far
 		for _, o := range n.tests {
 			if o.logs.N < mostEstimates && (o.logs.N < fewEstimates || o.spent < enoughTime) && (t == nil || o.spent < t.spent ||
 				o.spent == t.spent && o.logs.N < t.logs.N) {
@@ -148,7 +148,7 @@ func (n *noise) step(now func() float64) (news bool) {
 	return news
 }
 
-// refined is the number of draws behind the run's estimates.
+// refined returns the number of draws behind the run's estimates.
 func refined(m *latent.Model, method string, tau float64) int {
 	if info, ok := catalog.Method(method); ok && info.Refines {
 		return m.ChooseDraws(tau).(*latent.Model).Draws()
@@ -156,19 +156,19 @@ func refined(m *latent.Model, method string, tau float64) int {
 	return m.Draws()
 }
 
-// try goes on with the experiment on noise while its scene is on show, and reports whether there is news.
+// try continues the measurement while its scene is on show, and reports whether there are new values.
 func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 	m := s.Latent()
 	if m == nil || !scene.On(s).TestsNoise {
 		return false
 	}
-	method, ladder := s.Noisy()
-	tau := smc.Tau(ladder) // changes when a pilot tells the ladder
+	method, ladder := s.NoiseMethod()
+	tau := smc.Tau(ladder) // changes when a pilot has found the ladder
 	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.of != key {
 		*n = noise{of: key}
 		ladders := [][]float64{}
 		for _, t := range []int{1, 2, 5, 20} {
-			if like := tau * float64(t); like < .5 || like > 2 { // else it would hide behind the run's ladder
+			if like := tau * float64(t); like < .5 || like > 2 { // otherwise it would coincide with the run's ladder
 				n.steps, ladders = append(n.steps, t), append(ladders, even(t))
 			}
 		}
@@ -187,7 +187,7 @@ func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 	return n.step(now)
 }
 
-// even is a ladder of equal steps.
+// even returns a ladder of equal steps.
 func even(steps int) (a []float64) {
 	for k := range steps + 1 {
 		a = append(a, float64(k)/float64(steps))
@@ -195,16 +195,16 @@ func even(steps int) (a []float64) {
 	return a
 }
 
-// frame is what the picture is told of noise, nil where its scene is not on show.
+// frame returns the values for the picture, or nil if the scene is not on show.
 func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	m := s.Latent()
 	if m == nil || !scene.On(s).TestsNoise || len(n.tests) == 0 {
 		return nil
 	}
-	method, ladder := s.Noisy()
+	method, ladder := s.NoiseMethod()
 	nan := math.NaN()
 
-	// What the run uses, and what it has seen.
+	// The run's number of draws, and the noise it measured.
 	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxVariance, Seen: nan, Spread: nan,
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
 	f.Draws = refined(m, method, f.Tau)
@@ -214,7 +214,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 		}
 	}
 
-	// The estimates by the draws behind them.
+	// The estimates by number of draws.
 	spread, weight := 0., 0.
 	for _, t := range n.tests {
 		q := frame.NoiseTest{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
@@ -231,7 +231,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 		f.Spread = spread / weight
 	}
 
-	// What a run would pick by its own.
+	// The number of draws that a run would choose.
 	f.Counted.Base, f.Counted.One = m.EstimateTime()
 	f.Timed.Base, f.Timed.One = fitted(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
@@ -243,7 +243,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	return f
 }
 
-// fitted is the line base + one n through the times of estimates with n draws, by least squares of relative errors.
+// fitted fits the line base + one n to the times of estimates with n draws, by least squares of relative errors.
 func fitted(tests []frame.NoiseTest) (base, one float64) {
 	var w, x, y, xx, xy float64
 	for _, t := range tests {

@@ -9,7 +9,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Pooling is log Z of the replicates of a tempering run, pooled in the right way and in three others, as they come in.
+// Pooling pools the replicates of a tempering run as they arrive, in the right way and in three other ways.
 type Pooling struct {
 	job    *engine.Job
 	method string
@@ -17,12 +17,12 @@ type Pooling struct {
 }
 
 const (
-	poolPoints = 40  // of a course
-	poolCost   = 2e6 // runs x rungs^2, more takes the page too long
+	poolPoints = 40  // points of the course
+	poolCost   = 2e6 // largest runs x rungs^2 that is quick enough
 )
 
-// poolable are the finished runs of a method, in order, so that what they give does not depend on the order in which
-// they end; nil where there is nothing to pool.
+// poolable returns the finished runs of a method without gaps, so that the result does not depend on the order in which
+// runs end; nil if there is nothing to pool.
 func poolable(job *engine.Job, method string) []*estimators.Result {
 	n := job.Spec.Replicates
 	if n < 2 {
@@ -38,11 +38,11 @@ func poolable(job *engine.Job, method string) []*estimators.Result {
 	return runs
 }
 
-// Facts pool the runs of a method, if the four ways are on show.
+// Facts pools the runs of a method if the four ways are on show.
 func (c *Pooling) Facts(job *engine.Job, method string, shown bool) state.Pool {
 	runs := poolable(job, method)
 	if runs == nil || !shown {
-		return state.Pool{Able: runs != nil}
+		return state.Pool{Available: runs != nil}
 	}
 	if c.job != job || c.method != method {
 		*c = Pooling{job: job, method: method}
@@ -56,5 +56,5 @@ func (c *Pooling) Facts(job *engine.Job, method string, shown bool) state.Pool {
 			c.course = append(c.course, state.PoolPoint{N: n, Ways: [4]temper.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})
 		}
 	}
-	return state.Pool{Able: true, Course: c.course}
+	return state.Pool{Available: true, Course: c.course}
 }

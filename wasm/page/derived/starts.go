@@ -9,17 +9,16 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// starts are probes beside the run: from each choice of a machine's base they find how hard its path to the target is,
-// by g of the visible units and of the joint. They go on between runs while the scene of schedules is on show, and
-// change no digit. Their chains are few and fast: where they lag, as at the end of the way from visible biases, g is
-// too small, and the picture says so.
+// starts probes, for each choice of an RBM's base, how hard its path to the target is, by g of the visible units and of
+// the joint distribution. It runs between runs while the scene of schedules is on show. Its chains are few and fast: if
+// they lag, as at the end of the path from visible biases, g is too small, and the picture says so.
 type starts struct {
 	of     models.Model
-	probes []*anneal.Probe // of startNames
+	probes []*anneal.Probe // one for each of startNames
 	found  []frame.Start
 }
 
-// startNames are the choices that are probed.
+// startNames are the bases that are probed.
 var startNames = []string{rbm.StartRates, rbm.StartSmoothed, rbm.StartClipped, rbm.StartBiases, rbm.StartUniform,
 	rbm.StartFitted}
 
@@ -29,7 +28,7 @@ const (
 	probeSteps  = 50
 )
 
-// try goes on with the probes, and reports whether there is news.
+// try continues the probes, and reports whether there are new values.
 func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 	starting := models.Can(s.Model).Base.WithStart
 	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
@@ -56,7 +55,7 @@ func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 	return news
 }
 
-// begin forgets the model before.
+// begin starts the probes for another model.
 func (x *starts) begin(m models.Model) {
 	for _, p := range x.probes {
 		if p != nil {

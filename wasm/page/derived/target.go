@@ -14,31 +14,32 @@ import (
 	"logzlab/models"
 )
 
-// Target is what the page knows of a model without sampling: the exact log Z along ladders, computed bit by bit, and
-// the density of a model in the plane. It must not know of jobs, lanes or views.
+// Target has properties of a model that need no sampling: the exact log Z along ladders, computed step by step, and the
+// density of a model in the plane. It must not know jobs, lanes or views.
 type Target struct {
 	Paths   map[string]*exactPath      // by method
-	plane   *grid                      // of a mixture, in the plane that is shown
-	across  func(beta float64) float64 // log Z(beta) of the directions across that plane
-	Density []byte                     // as last sent, of the model of this key
+	plane   *grid                      // of a mixture, in the displayed plane
+	across  func(beta float64) float64 // log Z(beta) of the directions orthogonal to that plane
+	Density []byte                     // the encoded density of the model with key of
 	of      string
 }
 
-// exactPath is the exact log Z along a ladder, computed rung by rung so that the controller can answer in between. NaN
-// marks values that are unknown or not computed yet.
+// exactPath is the exact log Z along a ladder, computed rung by rung so that the controller stays responsive. NaN marks
+// values that are unknown or not computed yet.
 type exactPath struct {
 	beta, z []float64
 	todo    []int
 }
 
 const (
-	exactRungs = 100 // of a ladder, at which the exact value is looked up
-	lookTime   = .02 // seconds of each tick that this may take
+	exactRungs = 100 // number of rungs of a ladder with an exact value
+	lookTime   = .02 // seconds of computation in each tick
 )
 
+// NewTarget returns an empty Target.
 func NewTarget() Target { return Target{Paths: map[string]*exactPath{}} }
 
-// Along is the exact log Z at a report's rungs, as far as it is known; nil while none is. The path is noted for LookUp.
+// Along returns the known exact log Z at a report's rungs, nil if there is none, and schedules the rest for LookUp.
 func (t *Target) Along(r *report.Report) []float64 {
 	if len(r.Ladder) == 0 {
 		return nil
@@ -60,7 +61,7 @@ func (t *Target) Along(r *report.Report) []float64 {
 	return nil
 }
 
-// LookUp finds more exact values, for a short while, and reports whether it did.
+// LookUp computes more exact values for a short time, and reports whether it found any.
 func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (news bool) {
 	start := now()
 	for _, method := range methods {
@@ -79,9 +80,9 @@ func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (n
 	return news
 }
 
-// ExactAt is log Z at one beta where it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
-// the plane a sum over its grid. With a step of half the narrowest hill the error of that sum is far below any error
-// bar; directions across that plane have a closed form.
+// ExactAt returns log Z at one beta if it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in
+// the plane a sum over its grid. With a step of half the narrowest standard deviation the error of that sum is far
+// below any error bar; directions orthogonal to the plane have a closed form.
 func (t *Target) ExactAt(model models.Model, beta float64) float64 {
 	if exact := models.Can(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
 		if z, err := exact.LadderLogZ([]float64{beta}); err == nil {
@@ -100,7 +101,7 @@ func (t *Target) ExactAt(model models.Model, beta float64) float64 {
 
 // grid holds log f_0 and log f over a part of the plane, row by row from the top.
 type grid struct {
-	cell       float64 // its area
+	cell       float64 // area of a cell
 	log0, log1 []float64
 }
 
@@ -122,13 +123,13 @@ func newGrid(m models.Model, x0, x1, y0, y1 float64, w, h int) *grid {
 	return g
 }
 
-// Cells of a field, along each side.
+// Numbers of cells along each side.
 const (
 	fieldCells = 96
-	maxGrid    = 300 // of the grid that is summed
+	maxGrid    = 300 // largest grid that is summed
 )
 
-// Field evaluates the density of a model in the plane, once for each run; false for another one.
+// Field evaluates the density of a model in the plane, once for each run; false if the model has none.
 func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	t.plane = nil
 	plane := models.Can(model).Picture.Plane
@@ -141,7 +142,7 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	}
 	t.across = across
 
-	// The part of the plane that has the hills.
+	// The part of the plane that contains the components.
 	hills, base := m.Components()
 	x0, x1, y0, y1 := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	f := &frame.Field{W: fieldCells, H: fieldCells}
@@ -161,7 +162,7 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 
 	// The grid whose sum is the exact log Z.
 	if !catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
-		// All of the mass: six deviations of the base, and of every hill.
+		// All of the mass: six standard deviations of the base and of every component.
 		narrow, far := base.SD[0], 0.0
 		for _, h := range append(hills, base) {
 			narrow = min(narrow, h.SD[0])
@@ -175,5 +176,5 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	return true
 }
 
-// Knows reports whether the density is that of an experiment's model.
+// Knows reports whether the density belongs to the model of an experiment.
 func (t *Target) Knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s, catalog.Names{}) }

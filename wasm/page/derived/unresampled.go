@@ -14,12 +14,12 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// unresampled is a small run beside the experiment: one island of sequential Monte Carlo that is never resampled, from
-// the same seed. It goes on between runs while the scene of resampling is on show, and changes no digit.
+// unresampled is a small run of sequential Monte Carlo with one group of particles, without resampling, with the seed
+// of the experiment. It runs between runs while the scene of resampling is on show.
 type unresampled struct {
 	of    models.Model
 	link  string
-	next  func() (*frame.Frame, bool) // nil: there is none, or it is over
+	next  func() (*frame.Frame, bool) // nil if there is no run, or it has ended
 	stop  func()
 	found *frame.Unresampled
 }
@@ -31,7 +31,7 @@ const (
 	fewMoves     = 4
 )
 
-// try goes on with the run, and reports whether it is over now and was not before.
+// try continues the run, and reports whether it has just ended.
 func (x *unresampled) try(s *state.Snapshot, now func() float64) (news bool) {
 	if s.Model == nil || s.State.Busy() || scene.On(s) != scene.Resampling ||
 		!scene.NeverResamples(s) {
@@ -51,7 +51,7 @@ func (x *unresampled) try(s *state.Snapshot, now func() float64) (news bool) {
 	return false
 }
 
-// begin opens the run for the experiment on show; there is none where it cannot be made.
+// begin starts the run for the current experiment, if possible.
 func (x *unresampled) begin(s *state.Snapshot, link string) {
 	if x.stop != nil {
 		x.stop()
@@ -65,7 +65,7 @@ func (x *unresampled) begin(s *state.Snapshot, link string) {
 	}
 	v.Fill(&p)
 	particles := min(p.Particles, fewParticles)
-	_, steps := s.Values(s.OnShow)
+	_, steps := s.ScheduleOf(s.OnShow)
 	steps = min(steps, fewSteps)
 	v["ess"], v["adaptive"], v["islands"] = "0", "no", "1"
 	v["particles"] = spec.Decimal(particles)
@@ -80,7 +80,7 @@ func (x *unresampled) begin(s *state.Snapshot, link string) {
 	x.next, x.stop = iter.Pull(frames(m))
 }
 
-// frames are those of a run, one lane after the other.
+// frames yields the frames of a run, one lane after the other.
 func frames(m estimators.Method) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		round, err := m.Next(nil, nil)
@@ -101,7 +101,7 @@ func frames(m estimators.Method) iter.Seq[*frame.Frame] {
 	}
 }
 
-// note keeps the weights at a new temperature, and reports whether it is the last one.
+// note stores the weights at a new temperature, and reports whether it is the last one.
 func (x *unresampled) note(f *frame.Frame) (last bool) {
 	if f.Weighing == nil || f.Weighing.Phase != frame.PhaseReweight || len(f.LogW) != x.found.N {
 		return false

@@ -1,8 +1,8 @@
-// Package effect has what a part of the page can ask the page to do: what concerns other parts as well. A part queues
-// effects on the desk, and Controller applies them in order when the part's handler has returned, so a handler never sees
-// one applied. What an effect asks for in turn comes before the effects behind it.
+// Package effect defines requests of a part of the page that concern other parts as well. A part queues effects
+// (shared.Context.Queue), and Controller applies them in order when the part's handler has returned. Effects that are
+// queued while an effect is applied come before the remaining ones.
 //
-// It must not know the parts, or how an effect is applied.
+// This package must not know the parts, or how an effect is applied.
 package effect
 
 import (
@@ -12,81 +12,81 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Effect is something that the page is to do.
+// Effect is a request to the page.
 type Effect interface{ effect() }
 
 // The experiment and its run.
 type (
-	// OpenLink opens a link and shows what it leads to.
+	// OpenLink opens a link.
 	OpenLink struct{ Link string }
 
 	// Run runs the experiment from its beginning.
 	Run struct{}
 
-	// RunSpec ends what runs, and runs this experiment.
+	// RunSpec ends the current run, and runs this experiment.
 	RunSpec struct{ Spec *spec.Spec }
 
-	// RunInClass runs the experiment on the devices of the page's room if it is the host of one, or else here.
+	// RunInClass runs the experiment on the devices of the room if the page is its host, otherwise here.
 	RunInClass struct{}
 
-	// ShowSpec makes this the experiment, which waits until somebody runs it.
+	// ShowSpec sets the experiment without running it.
 	ShowSpec struct{ Spec *spec.Spec }
 
-	// NextSpec ends what runs and makes this the experiment of another step of a lecture, which runs soon.
+	// NextSpec ends the current run and sets the experiment of another lecture step, which runs soon.
 	NextSpec struct{ Spec *spec.Spec }
 
-	// Stop ends what runs and drops its results.
+	// Stop ends the current run and discards its results.
 	Stop struct{}
 
-	// EndRun drops the run, or stops loading what it needs. Unlike Stop it leaves everything else as it is.
+	// EndRun discards the run, or stops loading its model. Unlike Stop it changes nothing else.
 	EndRun struct{}
 
-	// ReplaceJob has the run go on with another job, from its beginning.
+	// ReplaceJob restarts the run with another job.
 	ReplaceJob struct{ Job *engine.Job }
 
-	// Load marks the run as loading: it is about to begin.
+	// Load marks the run as loading.
 	Load struct{}
 
-	// Idle marks the run as idle: nothing is about to begin.
+	// Idle marks the run as idle.
 	Idle struct{}
 
-	// Fail marks the run as failed, and shows the error with a button, or without one where Action is nil.
+	// Fail marks the run as failed, and shows the error with a button if Action is not nil.
 	Fail struct {
 		Err    error
 		Action *state.Action
 	}
 
-	// Assign gives units to idle lanes, and sees when the run is over.
+	// Assign gives units to idle lanes, and ends the run if it is finished.
 	Assign struct{}
 
-	// Pace tells the lanes how slowly to go.
+	// Pace sends the speed setting to the lanes.
 	Pace struct{}
 
-	// Forget drops what the result is compared with, and the answers of a quiz.
+	// Forget discards the previous result and the answers of a quiz.
 	Forget struct{}
 )
 
-// Files that came.
+// Files.
 type (
-	// TakeFile takes any file, as if the user had dropped it on the page.
+	// TakeFile handles a file as if the user had dropped it on the page.
 	TakeFile struct{ File state.File }
 
-	// ReadModel takes a file that is a model.
+	// ReadModel reads a model file.
 	ReadModel struct{ File state.File }
 )
 
-// What is on show.
+// The display.
 type (
 	// ShowSheet shows a sheet over the page, "" for none.
 	ShowSheet struct{ Name string }
 
-	// ShowScene shows a scene, or says why it cannot be shown.
+	// ShowScene shows a scene, or a message if it cannot be shown.
 	ShowScene struct{ Name string }
 
 	// Notice shows a message over the page.
 	Notice struct{ Message *state.Message }
 
-	// Say gives a text to people who hear the page.
+	// Say sets the summary for screen readers.
 	Say struct{ Text string }
 
 	// Draw sends the curves of the run to the picture.
@@ -95,17 +95,17 @@ type (
 
 // Lectures and rooms.
 type (
-	// Turn turns to another step of the lecture: next, back, first or last.
+	// Turn goes to another step of the lecture: next, back, first or last.
 	Turn struct{ To string }
 
-	// Ask puts the question of a step of a lecture to the class in the page's room, or shows what the class said.
+	// Ask puts the question of a lecture step to the class in the room, or shows the votes.
 	Ask struct {
 		Number   int
 		Step     deck.Step
 		Revealed bool
 	}
 
-	// Lend has the computer of a room's host take part in its runs, or not.
+	// Lend sets whether the computer of a room's host takes part in its runs.
 	Lend struct{ On bool }
 )
 

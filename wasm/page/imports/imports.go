@@ -18,36 +18,36 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Importer are samples of other programs, of which the reader (estimators/external/show) makes a report. It must not know the
-// experiment.
+// Importer handles samples from other programs, from which the reader (estimators/external/show) makes a report. It
+// must not know the experiment.
 type Importer struct {
 	*shared.Context
 	state.Samples
 	facts   run.Facts
-	n       int  // orders so far
+	n       int  // number of the last request
 	alive   bool // the reader has files
 	lang    string
-	method  string            // whose report is wanted, "": the best
-	options map[string]string // of the form
+	method  string            // the method whose report is shown, "" for the best
+	options map[string]string // options of the form
 }
 
-// New has no samples yet.
+// New returns an Importer without samples.
 func New(d *shared.Context, f run.Facts) Importer {
 	return Importer{Context: d, facts: f, options: map[string]string{}}
 }
 
-// Events choose files and how they are looked at.
+// Events are the events that choose files and options.
 func (r *Importer) Events() map[string]func(state.Event) {
 	all := map[string]func(state.Event){
 		"samples-example": func(e state.Event) { r.example(e.Value) },
-		"samples-second":  func(state.Event) { r.Second = !r.Second },
+		"samples-second":  func(state.Event) { r.Comparing = !r.Comparing },
 		"samples-cancel":  func(state.Event) { r.cancel() },
 		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
 		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
 		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
 		"lost-external": func(e state.Event) {
 			r.reset()
-			if r.Err = problem.New("the reader of samples ended: %s", e.Value); e.Key == shared.NotLoaded && r.Browser.Alone {
+			if r.Err = problem.New("the reader of samples stopped: %s", e.Value); e.Key == shared.NotLoaded && r.Browser.SingleFile {
 				r.Err = problem.New("this file was saved without the program that reads samples; give them to the lab that it "+
 					"comes from (%s)", r.Browser.Base)
 			}
@@ -64,8 +64,7 @@ func (r *Importer) Events() map[string]func(state.Event) {
 	return all
 }
 
-// Heads hears how files begin and end that the user has chosen: those that are samples go to their reader, and the
-// others come as files.
+// Heads receives the beginnings and ends of chosen files. Samples go to the reader, the others are delivered as files.
 func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	r.Repaint.Seen = max(r.Repaint.Seen, n)
 	r.Repaint.AtOnce()
@@ -75,7 +74,7 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
 			arrays++
 		}
-		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Looks(h) {
+		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Sniff(h) {
 			ours = append(ours, i)
 		}
 	}
@@ -86,26 +85,26 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	for _, i := range ours {
 		others[i] = ""
 	}
-	r.Host.Sort(n, ours, modelfile.Together(others))
+	r.Host.Sort(n, ours, modelfile.GroupFiles(others))
 	if ours == nil {
 		return
 	}
-	if !r.facts.Active() { // many samples take much memory
-		r.Workers.Spare()
+	if !r.facts.Active() { // large samples need the memory of the workers
+		r.Workers.ReleaseIdle()
 	}
 	if r.Snapshots.Outline().Hero.On {
-		r.Do(effect.OpenLink{Link: state.DefaultLink})
+		r.Queue(effect.OpenLink{Link: state.DefaultLink})
 	}
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
 	r.Example = ""
 	r.order(&workerapi.Judge{Read: true})
 }
 
-// order has a report made. New files replace the files that are being read, unless the two are to be compared.
+// order requests a report. New files replace the current ones, unless the two are to be compared.
 func (r *Importer) order(o *workerapi.Judge) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Translations, o.Units = r.n, r.method, r.Words.Lang, r.Translations, r.options["units"]
-	o.Second = o.Read && r.Second && r.alive && r.Body != ""
+	o.Second = o.Read && r.Comparing && r.alive && r.Body != ""
 	for _, key := range slices.Sorted(maps.Keys(r.options)) {
 		if value := r.options[key]; key != "units" && value != "" {
 			o.Set = append(o.Set, key+"="+value)
@@ -115,28 +114,28 @@ func (r *Importer) order(o *workerapi.Judge) {
 	if !on {
 		r.Body, r.JSON, r.method, o.Method = "", "", "", ""
 	}
-	r.Busy, r.Err, r.Doing, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
+	r.Busy, r.Err, r.CurrentFile, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	w.Value(o)
 	r.Host.Order(workerapi.Reader, on, w.B)
 	r.Repaint.Dirty = true
 }
 
-// again looks at the same files in another way.
+// again requests the report for the same files with changed options.
 func (r *Importer) again() {
 	if r.alive {
 		r.order(&workerapi.Judge{})
 	}
 }
 
-// Follow has the report made again where the language of the page is another one now.
+// Follow requests the report again if the language of the page has changed.
 func (r *Importer) Follow() {
 	if r.alive && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
 		r.again()
 	}
 }
 
-// cancel gives up what the reader is at, and the files with it.
+// cancel ends the reader and discards the files.
 func (r *Importer) cancel() {
 	r.reset()
 	r.Host.Order(workerapi.Reader, false, nil)
@@ -148,33 +147,33 @@ func (r *Importer) reset() {
 	r.Repaint.Dirty = true
 }
 
-// Answered takes an answer of the reader.
+// Answered handles an answer of the reader.
 func (r *Importer) Answered(data []byte) {
 	var a workerapi.Judged
 	in := wire.Reader{B: data}
 	in.Value(&a)
 	if a.N != r.n {
-		return // other files came since
+		return // other files were chosen meanwhile
 	}
 	r.Repaint.Dirty = true
-	if r.Busy, r.Doing, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
+	if r.Busy, r.CurrentFile, r.Share = a.Busy, a.Doing, a.Share; in.Err != nil {
 		a.Err = in.Err
 	}
 	if a.Err != nil {
 		r.Err = a.Err
-		r.Busy, r.alive = false, r.Body != "" // what was read before is there
+		r.Busy, r.alive = false, r.Body != "" // the previous report stays
 		r.Repaint.AtOnce()
 	}
 	if a.Body != "" {
 		if r.Body == "" {
-			r.Do(effect.Say{Text: a.Said})
+			r.Queue(effect.Say{Text: a.Said})
 		}
-		r.Body, r.JSON, r.Said, r.Second = html.HTML(a.Body), a.JSON, a.Said, false
+		r.Body, r.JSON, r.Summary, r.Comparing = html.HTML(a.Body), a.JSON, a.Said, false
 		r.Repaint.AtOnce()
 	}
 }
 
-// example fetches the files of an example and reads them.
+// example loads the files of an example and reads them.
 func (r *Importer) example(name string) {
 	r.Example = name
 	i := slices.IndexFunc(state.SampleSets, func(s struct {
@@ -187,7 +186,7 @@ func (r *Importer) example(name string) {
 		return
 	}
 
-	// Files of an earlier fetch serve again.
+	// The files may have been loaded before.
 	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
@@ -196,7 +195,7 @@ func (r *Importer) example(name string) {
 		return
 	}
 
-	// All files come, then the court reads them.
+	// Load all files, then read them.
 	came, left := make([]workerapi.File, len(files)), len(files)
 	for i, f := range files {
 		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
@@ -205,7 +204,7 @@ func (r *Importer) example(name string) {
 			}
 			if err != nil {
 				r.reset()
-				r.Err = problem.New("the example %s did not come: %w", name, err)
+				r.Err = problem.New("the example %s could not be loaded: %w", name, err)
 				return
 			}
 			came[i] = workerapi.File{Name: f, Data: data}
@@ -217,7 +216,7 @@ func (r *Importer) example(name string) {
 	}
 }
 
-// Begin opens the door, with an example or without, if the link says so.
+// Begin opens the sheet, with an example or without, if the link says so.
 func (r *Importer) Begin() {
 	switch name := r.Settings.Samples; name {
 	case "":

@@ -155,11 +155,11 @@ func TestExample(t *testing.T) {
 		}
 	}
 	files := map[string][]byte{}
-	if _, programs := r.Samples.Alone(files); programs != nil || len(files) > 0 {
+	if _, programs := r.Samples.SingleFileParts(files); programs != nil || len(files) > 0 {
 		t.Errorf("without a report %v are kept, with %v", files, programs)
 	}
 	r.Answered(answer(workerapi.Judged{N: ordered(t, l, 2).N, Body: "<p>"}))
-	if name, programs := r.Samples.Alone(files); name != "nested" || string(files["samples/nested.csv"]) != "1,2" ||
+	if name, programs := r.Samples.SingleFileParts(files); name != "nested" || string(files["samples/nested.csv"]) != "1,2" ||
 		len(programs) != 1 {
 		t.Errorf("%s is kept with %v and %v", name, files, programs)
 	}

@@ -17,28 +17,28 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Lecture is the deck on show. It must not know how experiments run.
+// Lecture is the lecture on show. It must not know how experiments run.
 type Lecture struct {
 	*shared.Context
 	state.Lecture
 	facts run.Facts
 
-	Own   state.File // of a deck that the user brought
-	clock string     // the deck that the clock of the notes is about
-	began float64    // when its first step was left, 0: not yet
-	Due   float64    // when the experiment of the step starts, 0: it has started
+	Own   state.File // the user's own lecture file
+	clock string     // the deck to which the clock of the notes belongs
+	began float64    // end of its first step, 0 before
+	Due   float64    // start time of the step's experiment, 0 when it has started
 }
 
-// New has no deck yet.
+// New returns a Lecture without a deck.
 func New(d *shared.Context, f run.Facts) Lecture { return Lecture{Context: d, facts: f} }
 
-// turnPause is how long a step stays before its experiment starts, in seconds: who leafs through a deck starts none.
+// turnPause is how many seconds a step is shown before its experiment starts, so that quickly passed steps start none.
 const turnPause = .25
 
-// End forgets the deck on show.
+// End closes the lecture.
 func (l *Lecture) End() { l.Lecture, l.clock, l.began, l.Due = state.Lecture{}, "", 0, 0 }
 
-// Events are about decks.
+// Events are the events of lectures.
 func (l *Lecture) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"turn":      func(e state.Event) { l.Turn(e.Value) },
@@ -48,13 +48,13 @@ func (l *Lecture) Events() map[string]func(state.Event) {
 	}
 }
 
-// Keys are the keys of a deck, and what they do. Clickers send arrows or Page Up and Page Down.
+// Keys are the keys of a lecture with their actions. Clickers send arrows or Page Up and Page Down.
 var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDown": "next", " ": "next",
 	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
 	"End": "last"}
 
-// Open shows the deck of the site, or of the user, that the settings of the view name, at their step. left is what could
-// not be read of its link. The clock goes on where the deck is opened again, as in another language.
+// Open shows the lecture named in the view settings, at their step. left lists invalid settings of the link. The clock
+// continues if the same deck is opened again, as in another language.
 func (l *Lecture) Open(left error) {
 	at, clock, began := l.Settings, l.clock, l.began
 	l.End()
@@ -62,27 +62,27 @@ func (l *Lecture) Open(left error) {
 		l.began = began
 	}
 
-	// The deck at the step, or a report that the deck has mistakes.
+	// The deck at the step, or an error that the deck has faults.
 	show := func(name string, data []byte) {
 		if l.read(name, data) {
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
 			if left != nil {
-				l.Do(effect.Notice{Message: &state.Message{Level: "warn",
+				l.Queue(effect.Notice{Message: &state.Message{Level: "warn",
 					Text: l.Words.T("view.left", l.Words.Sentence(left))}})
 			}
 			return
 		}
 		l.Settings.Deck, l.Settings.Step = "", 0
-		l.Do(effect.Fail{Err: problem.New("the lecture %s has errors", name)})
+		l.Queue(effect.Fail{Err: problem.New("the lecture %s has errors", name)})
 	}
 
-	// The user's own deck is at hand; others come from the site.
+	// The user's own deck is loaded; others come from the site.
 	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
 		show(own.Name, own.Data)
 		return
 	}
 	number := l.facts.Number()
-	l.fetchDeck(Files(at.Deck, l.Wanted()), func(name string, data []byte, err error) {
+	l.fetchDeck(Files(at.Deck, l.RequestedLanguage()), func(name string, data []byte, err error) {
 		switch {
 		case l.facts.Number() != number: // another link was opened meanwhile
 		case err == nil:
@@ -94,13 +94,13 @@ func (l *Lecture) Open(left error) {
 			} else {
 				err = problem.New("the lecture %s could not be loaded: %w", at.Deck, err)
 			}
-			l.Do(effect.Fail{Err: err,
+			l.Queue(effect.Fail{Err: err,
 				Action: &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}})
 		}
 	})
 }
 
-// Files are the files of a deck on the site, the one in the reader's language first.
+// Files returns the possible files of a deck on the site, the one in the reader's language first.
 func Files(name, lang string) []string {
 	files := []string{"decks/" + name + ".txt"}
 	if lang != "en" && lang != "xx" && !spec.IsFile(name) {
@@ -109,7 +109,7 @@ func Files(name, lang string) []string {
 	return files
 }
 
-// fetchDeck brings the first of some files that there is.
+// fetchDeck loads the first of the files that exists.
 func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, err error)) {
 	l.Host.Fetch(files[0], false, func(data []byte, err error) {
 		if err != nil && len(files) > 1 {
@@ -121,10 +121,10 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 	})
 }
 
-// Take shows a deck that the user brought, or says what is wrong in it; then whatever was on show stays.
+// Take shows the user's own lecture, or lists its faults; then the page stays as it is.
 func (l *Lecture) Take(f state.File) {
 	l.Repaint.AtOnce()
-	if now := l.Snapshots.Outline(); now.Room.Open() {
+	if now := l.Snapshots.Outline(); now.Room.Computing() {
 		l.Problem = &state.Message{Level: "info", Text: l.Words.T("room.fixed")}
 		return
 	}
@@ -134,11 +134,11 @@ func (l *Lecture) Take(f state.File) {
 	l.Own = f
 	at := l.Settings.DeckView()
 	at.Deck, at.Step = modelfile.ID(f.Data), 1
-	l.Address.Leave()
-	l.Do(effect.OpenLink{Link: strings.TrimPrefix(at.Link(), "&")})
+	l.Address.StartEntry()
+	l.Queue(effect.OpenLink{Link: strings.TrimPrefix(at.Link(), "&")})
 }
 
-// read reads the file of a deck; false: it has mistakes, and the page lists them.
+// read parses the file of a deck; it returns false if the file has faults, which the page lists.
 func (l *Lecture) read(name string, data []byte) bool {
 	d, faults := deck.Parse(data, l.Judge())
 	l.Faults, l.File = faults, name
@@ -150,10 +150,10 @@ func (l *Lecture) read(name string, data []byte) bool {
 	return true
 }
 
-// Judge says what is wrong with a deck.
+// Judge returns the checks of links and controls in a deck.
 func (l *Lecture) Judge() deck.Judge { return deck.Judge{Link: l.judgeLink, Control: l.judgeControl} }
 
-// judgeLink says what is wrong with the link of a step.
+// judgeLink checks the link of a step.
 func (l *Lecture) judgeLink(link string) error {
 	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err == nil {
@@ -162,7 +162,7 @@ func (l *Lecture) judgeLink(link string) error {
 	return err
 }
 
-// judgeControl says what is wrong with a control of a step.
+// judgeControl checks a control of a step.
 func (l *Lecture) judgeControl(link, control string) error {
 	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err != nil || slices.Contains([]string{view.BetaControl, view.SeedControl, view.ClassControl}, control) {
@@ -184,7 +184,7 @@ func (l *Lecture) judgeControl(link, control string) error {
 		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
 }
 
-// Turn goes to another step, or answers the question of this one.
+// Turn goes to another step, or reveals the answer to the question of the current step.
 func (l *Lecture) Turn(to string) {
 	if l.Deck == nil {
 		return
@@ -198,7 +198,7 @@ func (l *Lecture) Turn(to string) {
 			l.began = l.Host.Now()
 		}
 		l.show(k+1, false)
-	case to == "back" && k > 1: // as it was left
+	case to == "back" && k > 1: // with its answer
 		l.show(k-1, true)
 	case to == "first":
 		l.show(1, false)
@@ -208,12 +208,12 @@ func (l *Lecture) Turn(to string) {
 }
 
 // show shows a step. A step with a question starts its experiment when the answer is revealed. An experiment that is on
-// show already goes on.
+// show continues.
 func (l *Lecture) show(k int, revealed bool) {
 	step := l.Deck.Steps[k-1]
 	at := l.Settings.DeckView()
 	at.Step = k
-	s, _ := spec.ParseLink(step.Link, l.facts.Experiment().Names()) // the deck was read with it
+	s, _ := spec.ParseLink(step.Link, l.facts.Experiment().Names()) // the link was checked when the deck was read
 	own, _ := l.Known.Parse(s.View)
 	at.Scene, at.Focus, at.Against, at.Slow, at.Pool = own.Scene, own.Focus, own.Against, own.Slow, own.Pool
 	at.Beta, at.Hide = own.Beta, own.Hide
@@ -223,32 +223,32 @@ func (l *Lecture) show(k int, revealed bool) {
 		s.Seed = l.Host.Random()
 	}
 	now, run := l.Snapshots.Outline(), l.facts.State()
-	stays := now.IsOnShow(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
+	stays := now.IsCurrent(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
 	switch {
 	case l.Revealed && !stays:
 		l.Due = l.Host.Now() + turnPause
-		l.Do(effect.NextSpec{Spec: s})
+		l.Queue(effect.NextSpec{Spec: s})
 	case !l.Revealed && now.Spec == nil: // the deck begins with a question
-		l.Do(effect.ShowSpec{Spec: s})
+		l.Queue(effect.ShowSpec{Spec: s})
 	}
-	l.Do(effect.Ask{Number: k, Step: step, Revealed: l.Revealed}, effect.Pace{})
+	l.Queue(effect.Ask{Number: k, Step: step, Revealed: l.Revealed}, effect.Pace{})
 	l.Repaint.Dirty = true
 }
 
 // Soon starts the experiment after a pause.
 func (l *Lecture) Soon() {
 	l.Due, l.Repaint.Dirty = l.Host.Now()+turnPause, true
-	l.Do(effect.Load{})
+	l.Queue(effect.Load{})
 }
 
-// Tick starts the experiment that is due, and moves the clock of the notes.
+// Tick starts the experiment when it is due, and advances the clock of the notes.
 func (l *Lecture) Tick(now float64) {
 	if l.Due > 0 && now >= l.Due {
 		l.Due = 0
 		if l.Deck.Steps[l.Settings.Step-1].Control == view.ClassControl {
-			l.Do(effect.RunInClass{})
+			l.Queue(effect.RunInClass{})
 		} else {
-			l.Do(effect.Run{})
+			l.Queue(effect.Run{})
 		}
 	}
 	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
@@ -258,29 +258,29 @@ func (l *Lecture) Tick(now float64) {
 
 // Leave shows the experiment of the step in the lab.
 func (l *Lecture) Leave() {
-	l.Address.Leave()
+	l.Address.StartEntry()
 	due := l.Due > 0
 	l.End()
 	l.Settings.Deck, l.Settings.Step = "", 0
 	l.Settings.Beta, l.Settings.Hide = "", nil
 	switch {
 	case l.facts.Spec() == nil:
-		l.Do(effect.OpenLink{Link: state.DefaultLink + l.Settings.Link()})
+		l.Queue(effect.OpenLink{Link: state.DefaultLink + l.Settings.Link()})
 	case due:
-		l.Do(effect.Run{})
+		l.Queue(effect.Run{})
 	}
 }
 
-// keep lets the user keep a lecture as one file: the page, the deck, and the models of its experiments.
+// keep lets the user save a lecture as a single file: the page, the deck, and the models of its experiments.
 func (l *Lecture) keep(name string) {
-	about := shared.Alone{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
+	about := shared.SingleFile{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
 		Lab: l.Browser.Base}
 	lost := func(err error) {
 		l.Problem = &state.Message{Level: "warn", Text: l.Words.T("deck.unkept", l.Words.Sentence(err))}
 		l.Repaint.Dirty = true
 	}
 
-	// The models of the deck come first, then all goes into a file.
+	// Load the models of the deck first.
 	pack := func(file string, data []byte) {
 		d, faults := deck.Parse(data, l.Judge())
 		if len(faults) > 0 {
@@ -298,14 +298,14 @@ func (l *Lecture) keep(name string) {
 				lost(err)
 				return
 			}
-			for _, file := range Files(name, l.Words.Lang) { // in the language on show, whatever is asked for
+			for _, file := range Files(name, l.Words.Lang) { // in the current language, whichever is requested
 				files[file] = data
 			}
-			l.SaveAlone("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
+			l.SaveSingleFile("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
 		})
 	}
 
-	// The user's own deck is at hand; others come from the site.
+	// The user's own deck is loaded; others come from the site.
 	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == name {
 		pack(own.Name, own.Data)
 		return
@@ -319,7 +319,7 @@ func (l *Lecture) keep(name string) {
 	})
 }
 
-// gather brings bundled files, by their paths on the site.
+// gather loads bundled model files, and returns them by their paths on the site.
 func (l *Lecture) gather(models []string, done func(files map[string][]byte, err error)) {
 	files := map[string][]byte{}
 	var next func(i int)

@@ -137,7 +137,7 @@ func TestOnShow(t *testing.T) {
 	x.Turn("next")
 	show(l, l.Asked())
 	l.Others.Room.Hosting = true
-	l.Loader.Spec = state.InReplicates(l.Loader.Spec, 8)
+	l.Loader.Spec = state.WithReplicates(l.Loader.Spec, 8)
 	if x.Turn("next"); kinds(l.Asked()) != "Ask Pace" {
 		t.Error("a host's replicates begin again")
 	}

@@ -15,43 +15,43 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Programs is the program that the user works at, and its tape. It must not know lanes or views.
+// Programs is the Stan program that the user edits, and its compiled tape. It must not know lanes or views.
 type Programs struct {
 	*shared.Context
 	state.Program
 	facts run.Facts
 
-	n     int            // orders so far
-	loose string         // data that came before a program
-	tape  string         // the file that is to come of the last answer
-	id    string         // of the last tape
-	link  string         // what stands for the program in the links of that tape
-	Last  state.Previous // the last results of a program,
-	Older state.Previous // and of another one before it
-	apart string         // a link's model of which the program makes another tape, and the user said to run that
+	n     int            // number of the last request
+	loose string         // data that arrived before a program
+	tape  string         // name of the tape file that will follow the last answer
+	id    string         // id of the last tape
+	link  string         // the packed program of that tape, for links
+	Last  state.Previous // the last results of a program
+	Older state.Previous // results of the program before
+	apart string         // model of a link whose program now gives another tape, which the user chose to run
 	rival rival
 }
 
-// New has no program yet.
+// New returns Programs without a program.
 func New(d *shared.Context, f run.Facts) Programs { return Programs{Context: d, facts: f} }
 
-// rival is the program that the one of a link is compared with. It runs first.
+// rival is the program to compare with that a link contains. It runs first.
 type rival struct {
-	tried string // what the last link had of it
-	then  string // the link, as long as its rival runs
-	id    string // of the rival's tape, once it is there
+	tried string // the packed rival of the last link
+	then  string // the link to open when its rival has run
+	id    string // id of the rival's tape, once it is compiled
 }
 
 // Made reports whether a model is the last tape.
 func (p *Programs) Made(model string) bool { return p.id == model }
 
-// Agreed reports whether the user runs the tape in place of a link's model.
+// Agreed reports whether the user chose to run the tape instead of a link's model.
 func (p *Programs) Agreed(model string) bool { return p.apart == model }
 
-// Awaited reports whether a tape is to come.
+// Awaited reports whether a tape is being compiled or delivered.
 func (p *Programs) Awaited() bool { return p.Busy || p.tape != "" }
 
-// LinkOf is what the links of a model say of its program.
+// LinkOf returns the packed program of a model for links.
 func (p *Programs) LinkOf(model string) string {
 	if p.id != model {
 		return ""
@@ -59,7 +59,7 @@ func (p *Programs) LinkOf(model string) string {
 	return p.link
 }
 
-// Events write, choose and run a program.
+// Events are the events that edit, choose and run a program.
 func (p *Programs) Events() map[string]func(state.Event) {
 	write := func(to *string) func(state.Event) {
 		return func(e state.Event) {
@@ -77,12 +77,12 @@ func (p *Programs) Events() map[string]func(state.Event) {
 		"lost-compiler":  p.lostCompiler,
 		"program-anyway": func(state.Event) {
 			p.apart = p.facts.Spec().Model
-			p.Do(effect.ReadModel{File: p.LastFile})
+			p.Queue(effect.ReadModel{File: p.LastFile})
 		},
 	}
 }
 
-// compile has a tape made of the program, or of the one that a link has packed.
+// compile sends the program, or the one packed in a link, to the compiler.
 func (p *Programs) compile(link string) {
 	if p.n++; p.Name == "" {
 		p.Name = "program"
@@ -98,13 +98,13 @@ func (p *Programs) compile(link string) {
 	p.Repaint.Dirty = true
 }
 
-// Answered takes the compiler's answer. The tape comes next, as a file.
+// Answered handles the compiler's answer. The tape follows as a file.
 func (p *Programs) Answered(data []byte) {
 	var a workerapi.Compiled
 	r := wire.Reader{B: data}
 	r.Value(&a)
 	if a.N != p.n {
-		return // it was edited since
+		return // the program was edited meanwhile
 	}
 	if p.Repaint.AtOnce(); r.Err != nil {
 		p.uncompiled(r.Err)
@@ -122,9 +122,9 @@ func (p *Programs) Answered(data []byte) {
 	p.Parameters, p.Notes = a.Parameters, a.Notes
 }
 
-// lostCompiler hears that the compiler has ended, or did not come.
+// lostCompiler handles a compiler that ended or could not be loaded.
 func (p *Programs) lostCompiler(e state.Event) {
-	if e.Key == shared.NotLoaded && p.Browser.Alone {
+	if e.Key == shared.NotLoaded && p.Browser.SingleFile {
 		p.uncompiled(problem.New("this file was saved without the compiler of programs; give them to the lab that it comes "+
 			"from (%s)", p.Browser.Base))
 		return
@@ -132,19 +132,19 @@ func (p *Programs) lostCompiler(e state.Event) {
 	p.uncompiled(problem.New("the compiler stopped: %s", e.Value))
 }
 
-// uncompiled says why there is no tape, where the program stands.
+// uncompiled shows the error of a program.
 func (p *Programs) uncompiled(err error) {
 	p.Busy, p.Err = false, err
-	if !p.Snapshots.Outline().Check.Going() {
+	if !p.Snapshots.Outline().Check.InProgress() {
 		p.Panels.Sheet = "program"
 	}
 	p.Repaint.Dirty = true
-	if x := p.facts.Experiment(); p.facts.State() == runstate.Loading && x.Spec != nil && x.LacksOwn() {
-		p.Do(effect.Fail{Err: err})
+	if x := p.facts.Experiment(); p.facts.State() == runstate.Loading && x.Spec != nil && x.NeedsOwnFile() {
+		p.Queue(effect.Fail{Err: err})
 	}
 }
 
-// example fetches a ready program with its data, and runs it.
+// example loads a ready program with its data, and runs it.
 func (p *Programs) example(name string) {
 	withData, known := false, false
 	for _, e := range state.Examples {
@@ -156,7 +156,7 @@ func (p *Programs) example(name string) {
 		return
 	}
 
-	// A new fetch makes older fetches void.
+	// A new request invalidates older ones.
 	p.n++
 	n := p.n
 	p.Busy, p.Example, p.Err = true, name, nil
@@ -173,7 +173,7 @@ func (p *Programs) example(name string) {
 		})
 	}
 
-	// The source first, then the data where the program has some.
+	// The source first, then the data if the program has any.
 	fetch(name+".stan", func(source string) {
 		begin := func(data string) {
 			p.Name, p.Source, p.Data = name, source, data
@@ -187,8 +187,8 @@ func (p *Programs) example(name string) {
 	})
 }
 
-// Claims takes a file that is a program, its data, or both; false: it is another file. Data that come first are
-// kept until their program is there.
+// Claims takes a file that is a program, its data, or both; it returns false for other files. Data that arrive first
+// are kept until their program arrives.
 func (p *Programs) Claims(name string, data []byte) bool {
 	source, values := "", ""
 	begins := string(data[:min(len(data), len(modelfile.PartsMark))]) == modelfile.PartsMark
@@ -209,7 +209,7 @@ func (p *Programs) Claims(name string, data []byte) bool {
 	case p.Source != "" && (p.Panels.Sheet == "program" || p.facts.Spec() != nil && p.facts.Spec().Model == p.id):
 		name, source, values = p.Name, p.Source, string(data)
 	default:
-		p.loose = string(data) // a model, or what a program will need
+		p.loose = string(data) // a model, or data for a later program
 		return false
 	}
 	p.Name = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".stan")
@@ -218,15 +218,15 @@ func (p *Programs) Claims(name string, data []byte) bool {
 	return true
 }
 
-// TakesTape learns which tape the program has become, and its link.
+// TakesTape records the id of the program's tape.
 func (p *Programs) TakesTape(name string, data []byte) {
 	if p.tape == name {
 		p.tape, p.id = "", modelfile.ID(data)
 	}
 }
 
-// Differs says that the program of a link makes another tape than the link names, and offers to run the new one; false:
-// it does not, or the link has none.
+// Differs reports whether the program of a link compiles to another tape than the link names, and offers to run the new
+// one.
 func (p *Programs) Differs(name, id string) bool {
 	if p.id != id || p.Settings.Program == "" {
 		return false
@@ -236,8 +236,8 @@ func (p *Programs) Differs(name, id string) bool {
 	return true
 }
 
-// MeetRival has the rival compiled that a link brings along, to run first, unless it has been run; false: there is none
-// to be run. Who embeds the page, or shares a room, sees one experiment alone.
+// MeetRival compiles the program to compare with that a link contains, to run it first, unless it has been run; it
+// returns false if there is none. Embedded pages and rooms show only one experiment.
 func (p *Programs) MeetRival() bool {
 	code := p.Settings.Rival
 	if code == "" || spec.IsFile(code) || code == p.rival.tried || code == p.Last.Program || code == p.Older.Program ||
@@ -249,7 +249,7 @@ func (p *Programs) MeetRival() bool {
 	return true
 }
 
-// TakeRival reports whether a tape is that of the rival of the link on show, which then runs in place of the link's.
+// TakeRival reports whether a tape is that of the rival, which then runs instead of the link's model.
 func (p *Programs) TakeRival(id string) bool {
 	r := &p.rival
 	taken := r.then != "" && r.id == "" && p.id == id && strings.HasPrefix(r.then, p.facts.Spec().Link())
@@ -259,7 +259,7 @@ func (p *Programs) TakeRival(id string) bool {
 	return taken
 }
 
-// AfterRival opens the link whose rival has run, or failed, unless the user does something else.
+// AfterRival opens the link when its rival has run or failed, unless the user has done something else.
 func (p *Programs) AfterRival() {
 	r, s := &p.rival, p.facts.Spec()
 	switch {
@@ -268,12 +268,12 @@ func (p *Programs) AfterRival() {
 		r.then = ""
 	case r.id == "" && p.Err == nil: // it is being compiled
 	case p.facts.State().Over() || p.Err != nil:
-		p.Do(effect.OpenLink{Link: r.then})
+		p.Queue(effect.OpenLink{Link: r.then})
 		r.then, p.Err = "", nil
 	}
 }
 
-// Lacks reports whether the link brings a program for its tape, which is then compiled.
+// Lacks reports whether the link contains a program for its tape, which is then compiled.
 func (p *Programs) Lacks() bool {
 	if p.Settings.Program == "" || !spec.IsFile(p.facts.Spec().Model) {
 		return false
@@ -282,8 +282,7 @@ func (p *Programs) Lacks() bool {
 	return true
 }
 
-// Keep keeps the results of a program, so that another one on the same data can be compared with it, whatever
-// link or editor brings that.
+// Keep stores the results of a program, so that another one for the same data can be compared with it.
 func (p *Programs) Keep(done state.Previous) {
 	if len(done.Reports) == 0 || !state.IsProgram(done.Reports[0]) || done.Reports[0].DataID == "" {
 		return

@@ -107,7 +107,7 @@ func TestNotCompiled(t *testing.T) {
 			l.Run.Load()
 		}
 		if x.checking {
-			l.Others.Check = state.Check{Of: 2, At: 1}
+			l.Others.Check = state.Check{Total: 2, Done: 1}
 		}
 		p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
 		asked := l.Asked()

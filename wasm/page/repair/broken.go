@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// "Break it, and say why": experiments that are broken on purpose. A sheet shows one of them run; the student says why
-// it is wrong, and the page answers by what the run shows of itself (diagnosis.go), never by what was broken.
+// Experiments that are broken on purpose. A sheet runs one of them; the student says what is wrong, and the page answers
+// from the run itself (diagnosis.go), not from the known fault.
 
-// Broken are the experiments, each on several models; view.break counts from 1.
+// Broken are the experiments by reason, each on several models; view.break counts from 1.
 var Broken = [Reasons][]string{
 	badStart:      brokenOn("ais&ais.chains=20&ais.temperatures=300&start=uniform", "rbm-pcd-20", "rbm-cd1-20"),
 	starvedLadder: brokenOn(starved, "ising16", "rbm-pcd-20", "rbm-cd1-20"),
@@ -21,7 +21,7 @@ var Broken = [Reasons][]string{
 
 const starved = "rts&rts.chains=10&rts.init=ones&rts.init_rounds=0&rts.sweeps=50&rts.temperatures=20"
 
-// oneRun is five methods that read one run.
+// oneRun is five methods that use the same run.
 var oneRun = together("chains=40", "sweeps=300", "temperatures=40")
 
 func together(settings ...string) string {
@@ -45,7 +45,7 @@ func brokenOn(rest string, models ...string) (links []string) {
 	return links
 }
 
-// repairs are what mends an experiment, by the reason that its run shows.
+// repairs are the changes that correct an experiment, by the reason found in its run.
 var repairs = [Reasons][]lever{
 	badStart: {fromRates, {param: "temperatures", by: times, of: 4}},
 	starvedLadder: {fromRates, {param: "init", to: "ais"}, {param: "init_rounds", by: rounds},

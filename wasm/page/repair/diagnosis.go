@@ -10,10 +10,10 @@ import (
 	"logzlab/estimators/report"
 )
 
-// A run can say itself what is wrong with it. The reasons below are found in its report alone: checks, diagnostics and
-// flags. They know nothing of the link that was broken, so they hold for other seeds, models and settings too.
+// The faults below are found from the report of a run alone: checks, diagnostics and flags. The link is not used, so the
+// diagnosis also works for other seeds, models and settings.
 
-// Reasons why an estimate is wrong, in the order in which students choose.
+// Reasons why an estimate is wrong, in the order of the menu.
 const (
 	badStart = iota
 	starvedLadder
@@ -24,27 +24,28 @@ const (
 	Reasons
 )
 
-// ReasonKeys name the reasons in the string table.
+// ReasonKeys are the last parts of the keys of the reasons' words.
 var ReasonKeys = [Reasons]string{"start", "ladder", "mode", "particles", "seed", "temperatures"}
 
-// Evidence is what shows a reason: words of the string table with what stands in their places.
+// Evidence supports a reason: the key of a text, and its arguments.
 type Evidence struct {
 	Reason int
 	Key    string
 	Args   []any
 }
 
-// Limits of the evidence. Where nothing but haste makes chains lag, the bounds from both directions lie about as far
-// apart as the variance of the log weights (both excesses are half a variance each); from a bad start, further.
+// Limits of the evidence. If chains lag only because of too few temperatures, the width of the sandwich is about the
+// variance of the log weights (each bound is off by half a variance); from a bad start it is larger.
 const (
 	beyondHaste = 2
-	blocked     = 1e-3 // c/r of a rung that no chain passes
+	blocked     = 1e-3 // c/r of a rung that practically no chain passes
 )
 
-// tooAlike is the range of so many independent log Z, in error bars, below which they come one time in twenty.
+// tooAlike is the range of n independent estimates of log Z, in error bars, that is undercut one time in twenty.
 var tooAlike = [...]float64{0, 0, .09, .43, .76, 1.03, 1.25, 1.44, 1.60, 1.74}
 
-// Diagnose lists what the reports of a finished run show, strongest evidence first; nothing if all looks well.
+// Diagnose lists what is wrong according to the reports of a finished run, strongest evidence first; nothing if all
+// looks well.
 func Diagnose(reports []*report.Report, shown int) (found []Evidence) {
 	if e, ok := alike(reports); ok {
 		found = append(found, e)
@@ -96,8 +97,8 @@ func Diagnose(reports []*report.Report, shown int) (found []Evidence) {
 	return found
 }
 
-// alike finds methods that agree because they read the same random numbers. Replicates have numbers of their own, and
-// their spread is the error bar, so there agreeing is harmless.
+// alike detects methods that agree because they use the same random numbers. Replicates have different random numbers,
+// and their spread is the error bar, so their agreement is harmless.
 func alike(reports []*report.Report) (e Evidence, ok bool) {
 	lo, hi, bar := math.Inf(1), math.Inf(-1), 0.0
 	for _, r := range reports {

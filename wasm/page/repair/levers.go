@@ -10,25 +10,25 @@ import (
 	"logzlab/models"
 )
 
-// lever is one way to mend: a parameter of the method, of the model, or replicates.
+// lever is one possible change: a parameter of the method or the model, or replicates.
 type lever struct {
 	param string
-	to    string                                            // a choice; "": a number
-	from  []string                                          // the choices that are worse; nil: all others
-	by    func(r *report.Report, found, of float64) float64 // how many times as much; at most 1: this is not the way
+	to    string                                            // a choice, or "" for a number
+	from  []string                                          // the choices that it replaces, nil for all others
+	by    func(r *report.Report, found, of float64) float64 // the factor; at most 1 if the lever does not apply
 	of    float64
 }
 
-// sets reports whether a lever changes a choice from what it is now.
+// sets reports whether a lever changes the current choice.
 func (l lever) sets(now string) bool {
 	return l.to != now && (l.from == nil || slices.Contains(l.from, now))
 }
 
-// factor is how many times as much a lever wants of a number.
+// factor returns the factor by which a lever increases a number.
 func (l lever) factor(r *report.Report, found float64) float64 { return l.by(r, found, l.of) }
 
-// levers lists, by the name of a check, what may mend it, the best way first. A check that is not here, or whose ways
-// the method lacks, has no button: no parameter would help.
+// levers lists, by the name of a check, the changes that may make it pass, the best first. A check without a lever, or
+// whose levers the method lacks, has no button.
 var levers = map[string][]lever{
 	"An error bar": {fromRates, {param: "replicates", by: replicateSpread},
 		{param: "islands", by: islandSpread}, {param: "chains", by: times, of: 10},
@@ -73,29 +73,28 @@ var levers = map[string][]lever{
 	"The wanted error bar":  {{param: "limit", by: soon}},
 }
 
-// fromRates starts runs at base rates of the data, where they start at coins or biases; sampledAbsent lets samples fill
-// in absent units.
+// fromRates replaces uniform and bias bases by base rates of the data; sampledAbsent fills in absent units by samples.
 var (
 	fromRates     = lever{param: "start", to: "clipped", from: []string{"uniform", "biases"}}
 	sampledAbsent = lever{param: "absent", to: models.Sampled}
 )
 
-// effort is more of what a method spends.
+// effort increases the work of a method.
 var effort = []lever{fromRates, {param: "particles", by: times, of: 4}, {param: "temperatures", by: annealed},
 	{param: "sweeps", by: times, of: 4}}
 
-// margin is by how much a proposal goes past what the numbers ask for, as they are noisy themselves.
+// margin is the factor by which a proposal exceeds the requirement, since the numbers are noisy.
 const margin = 1.5
 
-// times is a fixed factor.
+// times returns a fixed factor.
 func times(_ *report.Report, _, factor float64) float64 { return factor }
 
-// over is for what is too large and falls as one over the parameter, under for what is too small and grows with it.
+// over is for values that are too large and fall as 1/parameter, under for values that are too small and grow with it.
 func over(_ *report.Report, x, limit float64) float64 { return margin * math.Abs(x) / limit }
 
 func under(_ *report.Report, x, limit float64) float64 { return margin * limit / x }
 
-// overSquared is for what falls as 1/√parameter, overRoot for what falls as 1/parameter².
+// overSquared is for values that fall as 1/√parameter, overRoot for values that fall as 1/parameter².
 func overSquared(r *report.Report, x, limit float64) float64 {
 	f := over(r, x, limit)
 	return f * f
@@ -103,8 +102,8 @@ func overSquared(r *report.Report, x, limit float64) float64 {
 
 func overRoot(r *report.Report, x, limit float64) float64 { return math.Sqrt(over(r, x, limit)) }
 
-// lag is how far the variance of the log weights, which falls as one over the temperatures, is beyond 1: where weights
-// are even, more temperatures do not help, but more chains do.
+// lag returns by how much the variance of the log weights, which falls as 1/temperatures, exceeds 1. If weights are
+// even, more chains help, not more temperatures.
 func lag(r *report.Report, _, _ float64) float64 {
 	if v := float64(r.Diagnostics[estimators.DiagVarLogWeight]); v > 1 {
 		return margin * v
@@ -112,7 +111,7 @@ func lag(r *report.Report, _, _ float64) float64 {
 	return 0
 }
 
-// replicateSpread and islandSpread are for error bars from the spread of too few: eight are enough.
+// replicateSpread and islandSpread are for error bars from the spread of too few runs or groups; eight are enough.
 func replicateSpread(r *report.Report, n, _ float64) float64 {
 	return spread(r, estimators.SEReplicates, n)
 }
@@ -126,14 +125,14 @@ func spread(r *report.Report, method string, n float64) float64 {
 	return 8 / max(n, 1)
 }
 
-// rounds is for initial iterations, which end by themselves when the rungs are visited evenly: ten are always enough
-// to find out whether sweeps are missing instead.
+// rounds is for initial iterations, which stop when the rungs are visited evenly: ten are enough to show whether sweeps
+// are missing instead.
 func rounds(r *report.Report, _, _ float64) float64 {
 	n, _ := strconv.ParseFloat(r.Spec.Params["init_rounds"], 64)
 	return 10 / max(n, 1)
 }
 
-// beyondBar is how far the bias of weights that adapt is beyond the error bar.
+// beyondBar returns by how much the bias of adapted weights exceeds the error bar.
 func beyondBar(r *report.Report, bias, _ float64) float64 { return margin * bias / float64(r.SE) }
 
 // annealed is for methods that go down the ladder once.
@@ -146,7 +145,7 @@ func annealed(r *report.Report, _, _ float64) float64 {
 	return 0
 }
 
-// soon is how many times the limit is needed for the wanted error, where that does not take too long here.
+// soon returns how many times the limit is needed for the wanted error bar, or 0 if that takes too long here.
 func soon(r *report.Report, sweeps, _ float64) float64 {
 	f := margin * sweeps / float64(r.Spec.Limit)
 	if f*float64(r.Cost.Seconds) > mendLimit {
@@ -155,5 +154,5 @@ func soon(r *report.Report, sweeps, _ float64) float64 {
 	return f
 }
 
-// mendLimit is how long a proposed run may take here, in seconds.
+// mendLimit is the longest time of a proposed run, in seconds.
 const mendLimit = 600

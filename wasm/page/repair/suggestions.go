@@ -15,8 +15,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Adviser finds changes of an experiment that would mend it, which need to be planned: they must fit into memory and
-// time here.
+// Adviser proposes changes of an experiment. Proposals are planned, since they must fit into memory and time.
 type Adviser struct {
 	state.Experiment
 	state.Appearance
@@ -24,10 +23,11 @@ type Adviser struct {
 	Options engine.Options
 }
 
-// Advice keeps what failing checks of finished methods offer, by their hashes and names: to find it a run is planned.
+// Advice caches the proposals for failing checks, by checksum of the result and name of the check, because planning a
+// run takes time.
 type Advice map[string]*state.Action
 
-// Of is what the failing checks of a finished method offer, by their names.
+// Of returns the proposals for the failing checks of a finished method, by check.
 func (known Advice) Of(a *Adviser, r *report.Report) map[string]*state.Action {
 	offers := map[string]*state.Action{}
 	for i := range r.Verdict.Checks {
@@ -44,7 +44,7 @@ func (known Advice) Of(a *Adviser, r *report.Report) map[string]*state.Action {
 	return offers
 }
 
-// mending is the change of the experiment that a failing check offers, nil if there is none.
+// mending returns the change that a failing check proposes, or nil.
 func (a *Adviser) mending(r *report.Report, c *report.VerdictCheck) *state.Action {
 	for _, l := range levers[c.Name] {
 		if found := a.pull(l, r, float64(c.Value)); found != nil {
@@ -54,7 +54,7 @@ func (a *Adviser) mending(r *report.Report, c *report.VerdictCheck) *state.Actio
 	return nil
 }
 
-// pull is what one lever offers; it asks for less where the run would not fit.
+// pull returns the proposal of one lever; it asks for less if the run would not fit.
 func (a *Adviser) pull(l lever, r *report.Report, found float64) *state.Action {
 	if l.param == "method" {
 		return a.beside(r)
@@ -69,7 +69,7 @@ func (a *Adviser) pull(l lever, r *report.Report, found float64) *state.Action {
 	x, err := strconv.ParseFloat(now, 64)
 	f := min(l.factor(r, found), 100)
 	if !num.Known(f) {
-		f = 10 // a check without a number, as of a run that says nothing of its error
+		f = 10 // the check has no number, such as for a run without an error bar
 	}
 	for ; err == nil && f > 1.1; f = min(f-1, f/2) {
 		to := rounded(max(x, 1) * f)
@@ -80,7 +80,8 @@ func (a *Adviser) pull(l lever, r *report.Report, found float64) *state.Action {
 	return nil
 }
 
-// leverKey is the key of a lever's parameter and its value, "" if the experiment has no such parameter that acts.
+// leverKey returns the key of a lever's parameter and its value, "" if the experiment has no such parameter with
+// effect.
 func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	switch l.param {
 	case "replicates":
@@ -90,9 +91,9 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	}
 	info, _ := catalog.Method(r.Method)
 	for _, q := range info.Params {
-		if q.Name == l.param && a.Spec.Acts(a.Names(), r.Method, q.Name) {
-			of := r.Method // a run is changed for all that read it
-			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.OfRun(of, q.Name) {
+		if q.Name == l.param && a.Spec.HasEffect(a.Names(), r.Method, q.Name) {
+			of := r.Method // a run is changed for all methods that use it
+			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.IsRunParam(of, q.Name) {
 				of = same[0]
 			}
 			return of + "." + q.Name, r.Spec.Params[q.Name]
@@ -106,21 +107,21 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	return "", ""
 }
 
-// beside runs a method that goes another way beside the one that lacks a second opinion.
+// beside adds a different method, for a result without a second opinion.
 func (a *Adviser) beside(r *report.Report) *state.Action {
 	for _, m := range catalog.Methods {
 		if s := a.Draft(); m.Leads() && !slices.Contains(s.Methods, m.Name) &&
-			state.Toggle(s, m.Name, true, a.Words) == nil {
+			state.ToggleMethod(s, m.Name, true, a.Words) == nil {
 			return a.Affordable(s, a.Words.T("mend.method", m.Label))
 		}
 	}
 	return nil
 }
 
-// proposal is the experiment with another value of a parameter, as a button.
+// proposal returns a button for the experiment with another value of a parameter.
 func (a *Adviser) proposal(r *report.Report, key, value, says string) *state.Action {
 	s := a.Draft()
-	if err := state.Put(s, a.Names(), key, value); err != nil {
+	if err := state.SetParam(s, a.Names(), key, value); err != nil {
 		return nil
 	}
 	s.Prune(a.Names())
@@ -130,7 +131,7 @@ func (a *Adviser) proposal(r *report.Report, key, value, says string) *state.Act
 	return a.Affordable(s, says)
 }
 
-// Affordable offers an experiment, unless it is the same or takes too much time or memory here.
+// Affordable offers an experiment, unless it is unchanged or takes too much time or memory here.
 func (a *Adviser) Affordable(s *spec.Spec, says string) *state.Action {
 	if s.Link() == a.Spec.Link() {
 		return nil
@@ -142,7 +143,7 @@ func (a *Adviser) Affordable(s *spec.Spec, says string) *state.Action {
 	return &state.Action{Label: says, Event: "mend", Value: s.Link()}
 }
 
-// rounded is the next of the numbers that people choose: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten, and whole.
+// rounded returns the next larger round number: 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten, if whole.
 func rounded(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
@@ -153,7 +154,7 @@ func rounded(x float64) float64 {
 	return 10 * unit
 }
 
-// Repaired is the experiment without what its run shows to be wrong, nil if it would take too long here.
+// Repaired offers the experiment without the fault found in its run, or nil if it would take too long here.
 func (a *Adviser) Repaired(reason int, r *report.Report) *state.Action {
 	s := a.Draft()
 	var changes []string
@@ -167,7 +168,7 @@ func (a *Adviser) Repaired(reason int, r *report.Report) *state.Action {
 			x, _ := strconv.ParseFloat(now, 64)
 			to = spec.Decimal(rounded(max(x, 1) * max(l.factor(r, 0), 2)))
 		}
-		if key == "" || to == now || state.Put(s, a.Names(), key, to) != nil {
+		if key == "" || to == now || state.SetParam(s, a.Names(), key, to) != nil {
 			continue
 		}
 		if x, err := strconv.ParseFloat(to, 64); err == nil {

@@ -6,11 +6,11 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Start is the link that a page opens first, "" for the hero: an address that names no experiment, nor how the page is
-// to look. The hero is in the language lang of the query, "" for that of the browser.
-func Start(p state.Page, known state.Known) (link, lang string) {
+// Start returns the link that a page opens first: "" for the hero, if the address names neither an experiment nor view
+// settings. lang is the language of the hero in the query, "" for the browser's.
+func Start(p state.BrowserPage, known state.Known) (link, lang string) {
 	link = strings.TrimPrefix(p.Link, "#")
-	hero := link == "" && !strings.Contains(p.Query, "view.") && !p.Alone
+	hero := link == "" && !strings.Contains(p.Query, "view.") && !p.SingleFile
 	if link == "" {
 		link = state.Lab
 	}
@@ -22,11 +22,11 @@ func Start(p state.Page, known state.Known) (link, lang string) {
 	return link, ""
 }
 
-// Next is the link that a page opens later for one of its address bar.
+// Next returns the link to open for a later address in the address bar.
 func Next(link, query string) string { return withQuery(strings.TrimPrefix(link, "#"), query, false) }
 
-// withQuery adds to a link of the address bar the language of the page's query, unless the link names one itself. The
-// first link gets the view settings of the query, too; the user may have changed them since.
+// withQuery adds the language of the page's query to a link, unless the link has one. The first link also gets the view
+// settings of the query; later the user may have changed them.
 func withQuery(link, query string, first bool) string {
 	if link == "" { // the hero has no link
 		return ""

@@ -10,8 +10,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// mend is what is right of a bad link: its model, the methods that exist, and the other keys, in order, as far as they
-// are valid. Without a model it is the default experiment with the valid view settings; isDefault tells that.
+// mend returns the valid part of a bad link: its model, the methods that exist, and the other keys, in order, if they
+// are valid. Without a model it returns the default experiment with the valid view settings, and isDefault is true.
 func mend(link string, names catalog.Names, known state.Known) (right string, isDefault bool) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
@@ -53,7 +53,7 @@ func mend(link string, names catalog.Names, known state.Known) (right string, is
 	}
 
 	// The other keys, as far as each is valid.
-	for _, part := range append(parts, parts...) { // what a key needs to have an effect may come after it
+	for _, part := range append(parts, parts...) { // twice, since a key may need a later one to have an effect
 		if !own && !strings.HasPrefix(part, "view.") {
 			continue
 		}

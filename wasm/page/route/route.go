@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Kind is the kind of page that a link leads to.
+// Kind is the kind of page that a link opens.
 type Kind int
 
 // Kinds of pages.
@@ -20,35 +20,34 @@ const (
 	Deck                   // a lecture, which brings its experiments along
 	Room
 	Training
-	Check // of the browser, by the golden links
+	Check // the browser check with the reference links
 )
 
-// Route is where a link leads.
+// Route is a parsed link.
 type Route struct {
 	Kind Kind
-	Less bool           // the link is the lab's: only what a first visitor needs is shown
-	View state.Settings // how the page is to look; of a deck, the part that stays from step to step
-	Left error          // what is wrong with settings of the view, which View leaves out; nil: nothing
+	Less bool           // the link is state.Lab: a first visitor's page
+	View state.Settings // view settings; for a lecture the part that stays from step to step
+	Left error          // errors of view settings, which View leaves out, or nil
 
 	Stroke string // of the hero: the text of a drawing, "" without one
 
 	Spec *spec.Spec // of an experiment
 
-	// Of an experiment whose link is bad: the link of what is right of it, with Spec and View, or else the default
-	// experiment.
+	// For an experiment with a bad link: its valid part, described by Spec and View, or the default experiment.
 	Mended  string
 	Default bool
 
-	Code, Remote string        // of a room, with the token of its remote if this device is one
+	Code, Remote string        // of a room, with the token if this device is a remote control
 	Training     training.Link // without View
-	Suffix       string        // of a check: what its links end with, so that all look as wanted
+	Suffix       string        // of a check: view settings that its links end with
 }
 
-// checkLink begins the link that checks the browser.
+// checkLink begins the link of the browser check.
 const checkLink = "check"
 
-// Parse reads a link, of which names has the own model and known the names of view settings. The error says what is
-// wrong with the link itself; the route then has what can be shown of it.
+// Parse parses a link; names contains the own model, known the names of view settings. On an error of the link itself,
+// the route has its valid part.
 func Parse(link string, names catalog.Names, known state.Known) (r Route, err error) {
 	if link = strings.TrimPrefix(link, "#"); link == "" {
 		return Route{Kind: Hero}, nil
@@ -63,7 +62,7 @@ func Parse(link string, names catalog.Names, known state.Known) (r Route, err er
 		link, r.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
 	}
 
-	// Links of a check, of a room and of a training.
+	// Links to a check, a room and a training.
 	if view, ok := strings.CutPrefix(link, checkLink); ok && (view == "" || view[0] == '&') {
 		r.Kind, r.Suffix = Check, view
 		return r, nil
@@ -100,7 +99,7 @@ func Parse(link string, names catalog.Names, known state.Known) (r Route, err er
 	return r, err
 }
 
-// readRoom reads what follows RoomLink: a code, and view settings before and after the token of a remote.
+// readRoom parses the part after RoomLink: a code, and view settings before and after the token of a remote control.
 func (r *Route) readRoom(text string, known state.Known) {
 	text, remote, _ := strings.Cut(text, state.RemoteKey)
 	code, view, _ := strings.Cut(text, "&")
@@ -110,7 +109,7 @@ func (r *Route) readRoom(text string, known state.Known) {
 	r.View, r.Left = known.Parse(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
 }
 
-// viewOf are the view settings of a link.
+// viewOf returns the view settings of a link.
 func viewOf(link string) (view []string) {
 	for _, part := range strings.Split(link, "&") {
 		if strings.HasPrefix(part, "view.") {
@@ -120,7 +119,7 @@ func viewOf(link string) (view []string) {
 	return view
 }
 
-// onlyView reports whether a link says how to show an experiment and names none.
+// onlyView reports whether a link has view settings but no experiment.
 func onlyView(link string) bool {
 	views := false
 	for _, part := range strings.Split(link, "&") {

@@ -165,7 +165,7 @@ func TestStart(t *testing.T) {
 			ais + "&view.lang=de&view.projector=1&view.theme=dark", ""},
 		{"#" + ais + "&view.theme=light", "?view.theme=dark", false, ais + "&view.theme=light", ""},
 	} {
-		link, lang := Start(state.Page{Link: c.link, Query: c.query, Alone: c.alone}, known)
+		link, lang := Start(state.BrowserPage{Link: c.link, Query: c.query, SingleFile: c.alone}, known)
 		if link != c.want || lang != c.lang {
 			t.Errorf("%s%s opens %q in %q, want %q in %q", c.query, c.link, link, lang, c.want, c.lang)
 		}

@@ -10,50 +10,50 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// Facts are what the parts of the page may know of the experiment and its run. Only the page changes these.
+// Facts is a read-only view of the experiment and its run for the parts of the page. Only Controller changes these.
 type Facts struct {
 	loader  *Loader
 	current *Current
 }
 
-// NewFacts are facts of what a loader has loaded, and of its run.
+// NewFacts returns the facts of a loader and its run.
 func NewFacts(x *Loader, r *Current) Facts { return Facts{loader: x, current: r} }
 
-// Experiment is a copy of the experiment.
+// Experiment returns a copy of the experiment.
 func (f Facts) Experiment() *state.Experiment {
 	x := f.loader.Experiment
 	return &x
 }
 
-// Spec is that of the experiment, nil while there is none.
+// Spec returns the spec of the experiment, nil if there is none.
 func (f Facts) Spec() *spec.Spec { return f.loader.Spec }
 
-// ModelFiles are the files that a lane needs to make the model.
+// ModelFiles returns the files that a lane needs to make the model.
 func (f Facts) ModelFiles() []workerpool.File { return f.loader.ModelFiles() }
 
-// Made is the model that was made last.
+// Made returns the last model that was made.
 func (f Facts) Made() models.Model { return f.loader.Made }
 
-// Options are those of a job on the lane workers.
+// Options returns the options of a job on the lane workers.
 func (f Facts) Options(c *workerpool.Pool) engine.Options { return f.loader.Options(c) }
 
-// State is how the run stands.
+// State returns the state of the run.
 func (f Facts) State() runstate.Run { return f.current.State() }
 
-// Active reports whether units can be handed out, now or step by step.
+// Active reports whether units can be given to workers, now or step by step.
 func (f Facts) Active() bool { return f.current.Active() }
 
-// Number counts runs.
+// Number returns the number of the run.
 func (f Facts) Number() int { return f.current.Number }
 
-// Job is that of the run, nil before it has begun.
+// Job returns the job of the run, nil before it has begun.
 func (f Facts) Job() *engine.Job { return f.current.Job }
 
-// Share is how much of the job is done, 0 to 1.
+// Share returns the share of the job that is done, 0 to 1.
 func (f Facts) Share() float64 { return f.current.Share() }
 
-// Results are the reports so far, nil before the job begins.
+// Results returns the reports so far, nil before the job begins.
 func (f Facts) Results() []*report.Report { return f.current.Results() }
 
-// Kept are the reports of a run that has begun, to be kept: a method that is not done is over.
+// Kept returns the reports of a run for saving; unfinished methods are marked as stopped.
 func (f Facts) Kept() []*report.Report { return f.current.Reports.Kept(f.current.Elapsed()) }

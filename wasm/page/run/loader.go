@@ -17,28 +17,28 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// Loader is the experiment with what its model is made of: bundled files that have come, and the last model.
+// Loader holds the experiment, the loaded files of its model, and the last model that was made.
 type Loader struct {
 	state.Experiment
-	came map[string][]byte // bundled files by name
+	came map[string][]byte // loaded bundled files by name
 
-	Made   models.Model // the last one, kept as long as its key
-	MadeOf string
-	caches map[string]map[string][][]byte // of rounds that depend on a model alone, by its key
+	Made   models.Model                   // the last model
+	MadeOf string                         // its key
+	caches map[string]map[string][][]byte // rounds that depend only on the model, by model key
 }
 
-// NewLoader has no experiment yet. Bundled files come into a map, by name.
+// NewLoader returns a Loader without an experiment. Loaded bundled files are added to the given map by name.
 func NewLoader(came map[string][]byte) Loader {
 	return Loader{came: came, caches: map[string]map[string][][]byte{}}
 }
 
-// Missing lists the bundled files that have not come.
+// Missing lists the bundled files of the model that are not loaded.
 func (x *Loader) Missing() []string {
 	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
 		func(f string) bool { return x.came[f] != nil })
 }
 
-// ModelFiles are the files that a lane needs to make the model.
+// ModelFiles returns the files that a lane needs to make the model.
 func (x *Loader) ModelFiles() (all []workerpool.File) {
 	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
 		all = append(all, workerpool.File{Name: f, ID: f, Data: x.came[f]})
@@ -52,7 +52,7 @@ func (x *Loader) ModelFiles() (all []workerpool.File) {
 	return all
 }
 
-// Model makes the model, unless the last one was the same. The meter watches memory and time.
+// Model makes the model, unless the last one was the same. The meter limits memory and yields.
 func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 	key := engine.ModelKey(x.Spec, catalog.Names{})
 	if x.Made != nil && x.MadeOf == key {
@@ -77,7 +77,7 @@ func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 	return m, err
 }
 
-// Cache keeps rounds of the model from run to run.
+// Cache returns rounds of the model that are kept from run to run.
 func (x *Loader) Cache() map[string][][]byte {
 	key := engine.ModelKey(x.Spec, catalog.Names{})
 	if x.caches[key] == nil {
@@ -86,22 +86,22 @@ func (x *Loader) Cache() map[string][][]byte {
 	return x.caches[key]
 }
 
-// Options are those of a job on the lane workers.
+// Options returns the options of a job on the lane workers.
 func (x *Loader) Options(c *workerpool.Pool) engine.Options {
 	return engine.Options{Workers: c.Size, Cache: x.Cache(), Limit: workerpool.Memory, Apart: true}
 }
 
-// About is the experiment about an own file.
+// About returns the experiment with an own file as its model.
 func (x Loader) About(own state.OwnModel) Loader {
 	before := x.Own.File
 	x.Own, x.Made = own, nil
 	if x.Spec == nil || x.Spec.Model != own.ID {
 		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
-		if own.File.Kind() == &program.Kind { // the methods of another kind of model say nothing of a program
+		if own.File.Kind() == &program.Kind { // methods selected for another kind of model do not apply to a program
 			chosen = chosen && before != nil && before.Kind() == &program.Kind
 		}
 		x.Spec = x.Draft()
-		if state.Choose(x.Spec, own.ID); !chosen { // a number to trust before anything is
+		if state.SetModel(x.Spec, own.ID); !chosen { // by default auto, for a trustworthy first result
 			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
 		}
 		x.Spec.Prune(x.Names())
@@ -113,7 +113,7 @@ func (x Loader) About(own state.OwnModel) Loader {
 	return x
 }
 
-// WithRows is the experiment about the own RBM with data rows beside it. An error says why they are none of it.
+// WithRows returns the experiment with data rows for the own RBM. An error says why the file is not data rows.
 func (x Loader) WithRows(name string, data []byte, event int, watch *meter.Meter) (Loader, error) {
 	own := x.Own
 	f, id, err := rbm.WithRows(own.File, data, watch)
@@ -123,18 +123,18 @@ func (x Loader) WithRows(name string, data []byte, event int, watch *meter.Meter
 	own.File = f
 	own.Rows = state.OwnRows{Name: name, ID: id, Data: data, Event: event}
 	x = x.About(own)
-	x.Model(watch) // for the summary; the run says what is wrong with the model
+	x.Model(watch) // for the summary; errors of the model are reported by the run
 	return x, nil
 }
 
-// With is the experiment about an own file that has been parsed, its model made: the file may still be invalid.
+// With returns the experiment with a parsed own file, after making its model, because the file may still be invalid.
 func (x Loader) With(name string, data []byte, f models.File, event int, watch *meter.Meter) (Loader, error) {
 	data = models.CanonicalOf(f, data)
 	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
 	x = x.About(own)
 	_, err := x.Model(watch)
 	if err != nil {
-		// A link's settings of the model may be to blame, and not the file: then the run says so.
+		// If only the link's settings of the model are invalid, the run reports it.
 		s := spec.Spec{}
 		_, err = models.FromFile(name, f, s.Values(f.Kind().OwnParams(), ""), watch)
 	}

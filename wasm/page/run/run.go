@@ -10,50 +10,49 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Current is one run of an experiment: its job, how it stands, and the time it took. It must not know of lanes or
-// views.
+// Current is the run of an experiment: its job, its state, and its time. It must not know lanes or views.
 type Current struct {
 	Job      *engine.Job
 	Reports  *report.Reports
-	Found    []*report.Report   // Results, as the page has last taken them in
-	Number   int                // counts runs, so that late fetches are dropped
+	Found    []*report.Report   // Results at the last update of the page
+	Number   int                // counts runs, so that late fetches are ignored
 	Paused   bool               // by the user
-	Stepped  bool               // a frame was asked for while paused
-	Stepping bool               // the run that is about to begin was asked for by a step
-	Hidden   bool               // the page is
+	Stepped  bool               // a step was requested while paused
+	Stepping bool               // the next run is started by a step
+	Hidden   bool               // the page is hidden
 	Took     map[string]float64 // seconds of each finished method
-	Quick    bool               // the last run that was done took less than quickRun
-	Beside   SideRuns           // runs beside this one, after it
+	Quick    bool               // the last finished run took less than quickRun
+	Beside   SideRuns           // auxiliary runs after this one
 
 	state   runstate.Run
 	now     func() float64 // seconds
 	Started float64
 	Resting float64 // time spent paused
-	restAt  float64 // when it was paused, or over
+	restAt  float64 // time of the last pause or of the end
 }
 
-// quickRun is how long, in seconds, a run takes that begins again by itself when a slider is let go.
+// quickRun is the longest time, in seconds, of a run that starts again by itself when a slider is released.
 const quickRun = 3
 
-// NewCurrent has no run yet.
+// NewCurrent returns a Current without a run.
 func NewCurrent(now func() float64) Current {
 	return Current{state: runstate.Loading, Took: map[string]float64{},
 		Beside: SideRuns{Known: map[string]*report.Report{}}, now: now}
 }
 
-// State is how the run stands.
+// State returns the state of the run.
 func (r *Current) State() runstate.Run { return r.state }
 
-// Load notes that a run is about to begin: what it needs is on its way.
+// Load marks the run as loading.
 func (r *Current) Load() { r.state = runstate.Loading }
 
-// Idle notes that the run waits until somebody asks for it.
+// Idle marks the run as idle.
 func (r *Current) Idle() { r.state = runstate.Idle }
 
-// Fail notes that the run cannot begin.
+// Fail marks the run as failed.
 func (r *Current) Fail() { r.state = runstate.Failed }
 
-// End makes the run one that has not begun.
+// End discards the run.
 func (r *Current) End() {
 	r.Number++
 	r.Job, r.Found, r.Paused, r.state = nil, nil, false, runstate.Idle
@@ -67,18 +66,18 @@ func (r *Current) Begin(job *engine.Job) {
 	r.Started, r.Resting = r.now(), 0
 }
 
-// Replace begins the job anew; the clock goes on.
+// Replace replaces the job, which starts from the beginning; the clock continues.
 func (r *Current) Replace(job *engine.Job) {
 	r.Job, r.Reports, r.Found = job, report.New(job), nil
 	clear(r.Took)
 }
 
-// Active reports whether units can be handed out, now or step by step.
+// Active reports whether units can be given to workers, now or step by step.
 func (r *Current) Active() bool {
 	return r.Job != nil && r.state.Active()
 }
 
-// Pause stands still from now; false if nothing runs.
+// Pause pauses the run; it returns false if nothing runs.
 func (r *Current) Pause() bool {
 	if r.state != runstate.Running {
 		return false
@@ -87,15 +86,15 @@ func (r *Current) Pause() bool {
 	return true
 }
 
-// Resume goes on after a pause.
+// Resume continues after a pause.
 func (r *Current) Resume() {
 	r.state, r.Paused = runstate.Running, false
 	r.Resting += r.now() - r.restAt
 }
 
-// Finish notes the end of the job.
+// Finish ends the run.
 func (r *Current) Finish() {
-	if r.state == runstate.Running { // else it rests since the pause
+	if r.state == runstate.Running { // otherwise the clock stopped at the pause
 		r.restAt = r.now()
 	}
 	r.state, r.Quick = runstate.Done, r.Elapsed() < quickRun
@@ -104,13 +103,13 @@ func (r *Current) Finish() {
 	}
 }
 
-// Again goes on with a run that was over.
+// Again continues a finished run.
 func (r *Current) Again() {
 	r.Beside.Job, r.Beside.Lacking = nil, nil
 	r.Resume()
 }
 
-// Elapsed is the time spent running.
+// Elapsed returns the running time in seconds, without pauses.
 func (r *Current) Elapsed() float64 {
 	t := r.now() - r.Started - r.Resting
 	if r.state != runstate.Running { // paused or over
@@ -119,7 +118,7 @@ func (r *Current) Elapsed() float64 {
 	return max(t, 0)
 }
 
-// Results are the reports so far, nil before the job begins.
+// Results returns the reports so far, nil before the job begins.
 func (r *Current) Results() []*report.Report {
 	if r.Job == nil {
 		return nil
@@ -136,7 +135,7 @@ func (r *Current) Results() []*report.Report {
 	return all
 }
 
-// Share is how much of the job is done, 0 to 1.
+// Share returns the share of the work that is done, 0 to 1.
 func (r *Current) Share() float64 {
 	if r.Job == nil {
 		return 0
@@ -147,18 +146,18 @@ func (r *Current) Share() float64 {
 	return r.Job.Progress()
 }
 
-// left is about how many seconds of work are left.
+// left returns the estimated remaining seconds.
 func (r *Current) left() float64 {
 	switch {
 	case r.Beside.Job != nil:
 		return r.Beside.Job.Left(r.Elapsed() - r.Beside.Since)
-	case r.Beside.Awaited(): // the run that follows takes as long as this one
+	case r.Beside.Awaited(): // the auxiliary run takes as long as this one
 		return r.Elapsed() + 2*r.Job.Left(r.Elapsed())
 	}
 	return r.Job.Left(r.Elapsed())
 }
 
-// AtWork is the job whose units are handed out.
+// AtWork returns the job whose units are computed.
 func (r *Current) AtWork() *engine.Job {
 	if r.Beside.Job != nil {
 		return r.Beside.Job
@@ -166,8 +165,8 @@ func (r *Current) AtWork() *engine.Job {
 	return r.Job
 }
 
-// OnShow is the method whose particles the picture shows: the chosen one, else the one under way, and in the end the
-// one whose number is shown; "" is unknown.
+// OnShow returns the method whose particles the picture shows: the selected one, else the current one, and at the end
+// the first; "" if unknown.
 func (r *Current) OnShow(focus string) string {
 	switch {
 	case r.Job == nil:
@@ -180,13 +179,13 @@ func (r *Current) OnShow(focus string) string {
 	return r.Job.Shown()
 }
 
-// Tell fills in how the run stands.
+// Tell fills in the state of the run.
 func (r *Current) Tell(f *state.Run) {
-	f.Active, f.Awaited = r.Active(), r.Beside.Awaited()
+	f.Active, f.AuxiliaryPending = r.Active(), r.Beside.Awaited()
 	if r.Job == nil {
 		return
 	}
-	f.Share, f.Elapsed, f.Left, f.Took = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
+	f.Share, f.Elapsed, f.Left, f.MethodSeconds = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
 	f.Preparing, f.Summing, f.Narrowing = r.Job.Preparing(), r.Job.Summing(), r.Job.Narrowing()
 	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
 	methods := r.Job.Spec.Methods
@@ -196,7 +195,7 @@ func (r *Current) Tell(f *state.Run) {
 	}
 }
 
-// Cost is what a method will have cost, as planned until it is done: sweeps, or plain draws.
+// Cost returns the final cost of a method, as planned until it is done: sweeps, or independent draws.
 func (r *Current) Cost(of *report.Report) float64 {
 	return state.Cost(of, r.Job.Planned(of.Method))
 }

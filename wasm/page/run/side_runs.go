@@ -9,19 +9,20 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// SideRuns are runs beside an experiment, after it. They find log Z of a machine without a drawing, where no exact
-// value is known: log p of the drawing needs it; or log Z of the model that this one is compared with. Their results
-// are kept for the next experiment that needs them.
+// SideRuns are auxiliary runs after the run of an experiment. They find log Z of the model without its clamped pixels,
+// for log p of a drawing, if no exact value is known; or log Z of the model to compare with. Their results are kept for
+// later experiments.
 type SideRuns struct {
-	Known   map[string]*report.Report // of methods that are over, by their links
-	Lacking []string                  // methods that the run which follows is for
-	Job     *engine.Job               // of that run, nil before it
-	Since   float64                   // when it began, in seconds of the run
+	Known   map[string]*report.Report // results of finished methods, by link
+	Lacking []string                  // methods of the next auxiliary run
+	Job     *engine.Job               // job of that run, nil before it begins
+	Since   float64                   // its start, in seconds of the run
 }
 
-// mostFree bounds the results that are kept.
+// mostFree is the largest number of results that are kept.
 const mostFree = 50
 
+// Keep stores a result.
 func (f *SideRuns) Keep(r *report.Report) {
 	if len(f.Known) >= mostFree {
 		clear(f.Known)
@@ -29,10 +30,10 @@ func (f *SideRuns) Keep(r *report.Report) {
 	f.Known[r.Link] = r
 }
 
-// Awaited reports whether a run without the drawing follows or is under way.
+// Awaited reports whether an auxiliary run follows or is in progress.
 func (f *SideRuns) Awaited() bool { return len(f.Lacking) > 0 }
 
-// progress is the share of that run that is done.
+// progress returns the share of the auxiliary run that is done.
 func (f *SideRuns) progress() float64 {
 	if f.Job == nil {
 		return 0
@@ -40,7 +41,7 @@ func (f *SideRuns) progress() float64 {
 	return f.Job.Progress()
 }
 
-// Look finds what is known of the methods of an experiment, and notes what is lacking.
+// Look returns the known auxiliary results for the methods of an experiment, and notes the missing ones.
 func (f *SideRuns) Look(s *spec.Spec, names catalog.Names, against string, m models.Model) (known []*report.Report) {
 	f.Lacking = nil
 	for _, method := range s.Methods {
@@ -57,15 +58,15 @@ func (f *SideRuns) Look(s *spec.Spec, names catalog.Names, against string, m mod
 	return known
 }
 
-// Beside is what else an experiment about m needs, nil for nothing: itself without its drawing, or on the model that it
-// is compared with.
+// Beside returns the experiment of the auxiliary run: the same model without the drawing, or the model to compare with;
+// nil if there is none.
 func Beside(s *spec.Spec, names catalog.Names, against string, m models.Model) *spec.Spec {
 	switch {
 	case report.LacksFree(m):
 		return report.WithoutDrawing(s, s.Methods...)
 	case against != "":
 		s = s.Only(names, s.Methods...)
-		state.Choose(s, against)
+		state.SetModel(s, against)
 		s.Prune(names)
 		return s
 	}

@@ -14,9 +14,9 @@ var _ = Register(Scene{
 	Name: "formation", Key: 4, Label: "Formation",
 	Applies: func(s *state.Snapshot) bool {
 		return s.Traits().Look != models.Functions && s.Spec != nil &&
-			slices.ContainsFunc(s.Spec.Methods, func(m string) bool { return state.Stepwise(m) && s.Suits(m) })
+			slices.ContainsFunc(s.Spec.Methods, func(m string) bool { return state.IsSequential(m) && s.Suits(m) })
 	},
-	opens: func(s *state.Snapshot) bool { return state.Stepwise(s.Spec.Methods[0]) },
+	opens: func(s *state.Snapshot) bool { return state.IsSequential(s.Spec.Methods[0]) },
 	Captions: Sayings{
 		{"Particles form around your drawing, whose pixels are the same in all of them. Grey: not formed yet.", drawn},
 		{Text: "Particles form step by step, related ones side by side. Grey: not formed yet."}},
@@ -27,13 +27,13 @@ var _ = Register(Scene{
 
 func drawn(s *state.Snapshot) bool { return s.Drawing() != "" }
 
-// stageTable is what was known at each stage.
+// stageTable is the table of the stages.
 var stageTable = Table{
 	[]string{"stage", "field.logz", "exact", "ess.ratio", "share.vmin", "particles", "of.generated",
 		"resampled"}, stageRows}
 
-// stageRows is the record of the island on show: what was known at each stage n. Its share of V_min is that of
-// sqrt(1/gamma - 1) ([ARM] eq. 8).
+// stageRows returns the record of the group on show, stage by stage. The share of V_min is that of sqrt(1/gamma - 1)
+// ([ARM] eq. 8).
 func stageRows(p *state.Snapshot) (rows [][]string) {
 	for _, f := range p.Frames {
 		if f.Growth == nil {
@@ -61,8 +61,8 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 			if r.Resampled {
 				again = p.Words.T("yes")
 			}
-			rows = append(rows, []string{fmt.Sprint(r.N + 1), p.Known(r.LogZ, 3), p.Known(f.Growth.ExactAt(r.N+1), 3),
-				p.Known(float64(r.Gamma), 3), p.Known(rootV(r)/sum, 3),
+			rows = append(rows, []string{fmt.Sprint(r.N + 1), p.NumberOrDash(r.LogZ, 3), p.NumberOrDash(f.Growth.ExactAt(r.N+1), 3),
+				p.NumberOrDash(float64(r.Gamma), 3), p.NumberOrDash(rootV(r)/sum, 3),
 				p.Count(float64(all)), p.Count(float64(all - first)), again})
 		}
 		return rows
@@ -70,5 +70,5 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 	return nil
 }
 
-// rootV is the root of the variance of the weights over their mean, by their effective sample size.
+// rootV returns the standard deviation of the weights divided by their mean, from their effective sample size.
 func rootV(r frame.StageRecord) float64 { return math.Sqrt(max(1/float64(r.Gamma)-1, 0)) }

@@ -11,13 +11,13 @@ import (
 var _ = Register(Scene{
 	Name: "function", Key: 4, Label: "Function",
 	Applies: func(s *state.Snapshot) bool {
-		return s.Traits().Look == models.Functions && (s.Plottable() || !s.Heated())
+		return s.Traits().Look == models.Functions && (s.Plottable() || !s.UsesTemperatures())
 	},
 	opens: func(*state.Snapshot) bool { return true },
 	Captions: Sayings{
 		{"Random functions that explain the labels, and their mean. Hollow or framed: data that do not fit.",
 			func(s *state.Snapshot) bool {
-				return s.Spec != nil && !state.Stepwise(cmp.Or(s.OnShow, s.Spec.Methods[0]))
+				return s.Spec != nil && !state.IsSequential(cmp.Or(s.OnShow, s.Spec.Methods[0]))
 			}},
 		{"Random functions learn from the data one by one. Functions of many inputs have no picture; the results " +
 			"are complete.",
@@ -29,7 +29,7 @@ var _ = Register(Scene{
 	Tables: []Table{{[]string{"datum", "data.label", "data.fits"}, dataRows}, stageTable},
 })
 
-// dataRows are the data that have come to a classifier, and how well they fit.
+// dataRows returns the data that a classifier has so far, and how well they fit.
 func dataRows(p *state.Snapshot) (rows [][]string) {
 	for _, f := range p.Frames {
 		if f.Latent == nil {
@@ -40,7 +40,7 @@ func dataRows(p *state.Snapshot) (rows [][]string) {
 			if f.Latent.Label[i] < 0 {
 				fits = 1 - fits
 			}
-			rows = append(rows, []string{fmt.Sprint(i + 1), p.Known(float64(f.Latent.Label[i]), 0), p.Known(fits, 3)})
+			rows = append(rows, []string{fmt.Sprint(i + 1), p.NumberOrDash(float64(f.Latent.Label[i]), 0), p.NumberOrDash(fits, 3)})
 		}
 		return rows
 	}

@@ -11,7 +11,7 @@ import (
 // Graph is the scene of states on a graph.
 var Graph = Register(Scene{
 	Name: "graph", Of: "units", Key: 30, Label: "Graph", Early: true,
-	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.Heated() },
+	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.UsesTemperatures() },
 	opens:   func(*state.Snapshot) bool { return true },
 	Captions: Sayings{
 		{"Solid: the spins should agree. Dashed: they should differ. Red: violated. Tap an edge to flip its coupling.",
@@ -22,7 +22,7 @@ var Graph = Register(Scene{
 	Tables: []Table{{[]string{"Coupling", "Spin", "Spin", "J"}, couplingRows}},
 })
 
-// drawnGraph is the graph of the model, nil where it has none that can be drawn.
+// drawnGraph returns the graph of the model, nil if it has none that can be drawn.
 func drawnGraph(s *state.Snapshot) *frame.Graph {
 	if graph := models.Can(s.Model).Picture.Graph; graph != nil {
 		return graph()
@@ -30,7 +30,7 @@ func drawnGraph(s *state.Snapshot) *frame.Graph {
 	return nil
 }
 
-// GraphOf is what the picture is told of the graph, nil where the scene does not need it.
+// GraphOf returns the graph for the picture, nil if the scene does not need it.
 func GraphOf(s *state.Snapshot) *frame.Graph {
 	if On(s) != Graph {
 		return nil
@@ -40,7 +40,7 @@ func GraphOf(s *state.Snapshot) *frame.Graph {
 	return &g
 }
 
-// couplingRows are the couplings.
+// couplingRows returns the couplings.
 func couplingRows(s *state.Snapshot) (rows [][]string) {
 	g := drawnGraph(s)
 	if g == nil {
@@ -49,7 +49,7 @@ func couplingRows(s *state.Snapshot) (rows [][]string) {
 	for e, j := range g.J {
 		if thinned(e, len(g.J), 1) {
 			rows = append(rows, []string{fmt.Sprint(e), fmt.Sprint(g.Edges[2*e] + 1), fmt.Sprint(g.Edges[2*e+1] + 1),
-				s.Known(float64(j), 3)})
+				s.NumberOrDash(float64(j), 3)})
 		}
 	}
 	return rows

@@ -23,12 +23,12 @@ var _ = Register(Scene{
 		noiseRows}},
 })
 
-// estimates reports whether the model's likelihood is only estimated; before the model is made, whether it may be.
+// estimates reports whether the model's likelihood is estimated; before the model is made, whether it may be.
 func estimates(s *state.Snapshot) bool {
 	return s.Traits().EstimatesLikelihood && (!s.Begun() || s.Latent() != nil)
 }
 
-// noiseRows are the estimates by the draws behind them, with standard errors, and the number that is picked.
+// noiseRows returns the estimates by number of draws, with standard errors, and the number that a run chooses.
 func noiseRows(p *state.Snapshot) (rows [][]string) {
 	f := p.Noise
 	if f == nil {
@@ -37,15 +37,15 @@ func noiseRows(p *state.Snapshot) (rows [][]string) {
 	kept := func(t *frame.NoiseTest, steps int) string {
 		i := slices.Index(f.Steps, steps)
 		if i < 0 {
-			return p.Known(math.NaN(), 3)
+			return p.NumberOrDash(math.NaN(), 3)
 		}
-		return p.Known(t.Kept[i], 3) + " ± " + p.Known(t.KeptSE[i], 3)
+		return p.NumberOrDash(t.Kept[i], 3) + " ± " + p.NumberOrDash(t.KeptSE[i], 3)
 	}
 	for i := range f.Tests {
 		t := &f.Tests[i]
-		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.Known(t.Var, 3), kept(t, 0), kept(t, 1),
-			p.Num(format.Short(t.Seconds, 2))})
+		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.NumberOrDash(t.Var, 3), kept(t, 0), kept(t, 1),
+			p.Num(format.SI(t.Seconds, 2))})
 	}
-	return append(rows, []string{fmt.Sprint(f.Auto), "", p.Known(min(latent.MaxVariance, f.Spread/float64(f.Auto)), 3), "",
+	return append(rows, []string{fmt.Sprint(f.Auto), "", p.NumberOrDash(min(latent.MaxVariance, f.Spread/float64(f.Auto)), 3), "",
 		"", ""})
 }

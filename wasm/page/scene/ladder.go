@@ -15,7 +15,7 @@ const noTemperatures = "These methods use no temperatures."
 
 var _ = Register(Scene{
 	Name: "ladder", Key: 2, Label: "Ladder", View: "Chains",
-	Applies: (*state.Snapshot).Heated,
+	Applies: (*state.Snapshot).UsesTemperatures,
 	Missing: Sayings{{Text: noTemperatures}},
 	Captions: Sayings{
 		{"Each line is the weight of a chain relative to the mean, from hot to cold. The wider the fan, the larger " +
@@ -40,20 +40,20 @@ func autoTempers(s *state.Snapshot, m *estimators.Info) bool {
 	})
 }
 
-// ladderRows are the rungs of each method.
+// ladderRows returns the rungs of each method.
 func ladderRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		for k, g := range r.Ladder {
 			if thinned(k, len(r.Ladder), len(p.Reports)) {
-				rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.Known(float64(g.Beta), 4),
-					p.Known(float64(g.LogZ), 3), p.Known(float64(g.SE), 3)})
+				rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.NumberOrDash(float64(g.Beta), 4),
+					p.NumberOrDash(float64(g.LogZ), 3), p.NumberOrDash(float64(g.SE), 3)})
 			}
 		}
 	}
 	return rows
 }
 
-// temperatures are the legend of the colours of inverse temperatures.
+// temperatures is the legend of the colours of inverse temperatures.
 func temperatures(p *state.Snapshot) []html.HTML {
 	var cells []html.HTML
 	for i := range 9 {

@@ -27,13 +27,14 @@ var Means = Register(Scene{
 		{[]string{"Unit", "All rungs", "field.se", "β = 1 alone", "field.se", "exact"}, meanRows}},
 })
 
-// averages tells whether a method finds means from the samples of all rungs.
+// averages reports whether a method estimates means from the samples of all rungs.
 func averages(m *estimators.Info) bool {
 	r, ok := m.Reads.(*temper.Reader)
 	return ok && slices.Contains(r.Needs, temper.TargetMoments)
 }
 
-// averaged is the report whose means are on show, nil while none has any: that of the method on show, else the first.
+// averaged returns the report whose means are on show, that of the method on show or else the first, nil if there is
+// none.
 func averaged(s *state.Snapshot) (found *report.Report) {
 	for _, r := range s.Reports {
 		if len(r.AtTarget) > 0 && (found == nil || r.Method == s.OnShow) {
@@ -43,8 +44,8 @@ func averaged(s *state.Snapshot) (found *report.Report) {
 	return found
 }
 
-// UnitMeans are the means of the units of a model over its picture, nil where the scene does not need them or they are
-// not known. Fixed pixels are what they are fixed to.
+// UnitMeans returns the means of the model's units as a picture, nil if the scene does not need them or they are not
+// known. Fixed pixels have their fixed values.
 func UnitMeans(s *state.Snapshot) *frame.Means {
 	if r := averaged(s); On(s) == Means && r != nil {
 		return meansOver(s, r)
@@ -93,7 +94,7 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	return m
 }
 
-// meanErrorRows are the sizes of the errors.
+// meanErrorRows returns the root mean squared errors.
 func meanErrorRows(p *state.Snapshot) (rows [][]string) {
 	r := averaged(p)
 	if r == nil {
@@ -113,12 +114,12 @@ func meanErrorRows(p *state.Snapshot) (rows [][]string) {
 			off += float64(d * d)
 		}
 		n := float64(len(x.of))
-		rows = append(rows, []string{p.Words.Phrase(x.name), p.Known(math.Sqrt(se/n), 4), p.Known(math.Sqrt(off/n), 4)})
+		rows = append(rows, []string{p.Words.Phrase(x.name), p.NumberOrDash(math.Sqrt(se/n), 4), p.NumberOrDash(math.Sqrt(off/n), 4)})
 	}
 	return rows
 }
 
-// meanRows are the units.
+// meanRows returns the means of the units.
 func meanRows(p *state.Snapshot) (rows [][]string) {
 	r := averaged(p)
 	if r == nil {
@@ -134,7 +135,7 @@ func meanRows(p *state.Snapshot) (rows [][]string) {
 		}
 		row := []string{fmt.Sprint(i + 1)}
 		for _, x := range []report.Number{m.Mean, m.SE, a.Mean, a.SE, report.Number(exact)} {
-			row = append(row, p.Known(float64(x), 4))
+			row = append(row, p.NumberOrDash(float64(x), 4))
 		}
 		rows = append(rows, row)
 	}

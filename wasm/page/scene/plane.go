@@ -37,34 +37,34 @@ var _ = Register(Scene{
 			flattened},
 		{Text: "Each dot is a particle; its area is its weight. Grey: the density."},
 	},
-	Legend: sizes, // temperatures stand below the picture
+	Legend: sizes, // the temperatures are below the picture
 	About:  newestFrames,
 	Tables: []Table{{[]string{"particle", "beta", "log.weight", "place"}, func(p *state.Snapshot) [][]string {
 		return particleRows(p, func(f *frame.Frame, i int) string {
 			if 2*i+1 >= len(f.Points) {
 				return ""
 			}
-			return p.Known(float64(f.Points[2*i]), 2) + "; " + p.Known(float64(f.Points[2*i+1]), 2)
+			return p.NumberOrDash(float64(f.Points[2*i]), 2) + "; " + p.NumberOrDash(float64(f.Points[2*i+1]), 2)
 		})
 	}}},
 })
 
-// axes is whether the coordinates of a kind of model have a meaning.
+// axes returns the condition that the coordinates of the model have a given meaning.
 func axes(a models.Axes) func(*state.Snapshot) bool {
 	return func(s *state.Snapshot) bool { return s.Traits().Axes == a }
 }
 
-// lone reports whether the model has one coordinate, which has no other meaning.
+// lone reports whether the model has a single coordinate without a special meaning.
 func lone(s *state.Snapshot) bool {
 	a := s.Traits().Axes
 	return s.Begun() && s.Model.Info().Dim == 1 && (a == models.Coordinates || a == models.Parameters)
 }
 
-// flattened reports whether the model has more dimensions than the plane shows.
+// flattened reports whether the model has more than two dimensions.
 func flattened(s *state.Snapshot) bool { return s.Begun() && s.Model.Info().Dim > 2 }
 
-// sizes is the legend of weights: dots of half, twice and four times the mean weight as large as the plane
-// draws them (render/plane.go): 3.1 px for the mean, less where more than 500 crowd.
+// sizes is the legend of weights: dots of half, twice and four times the mean weight, in the size in which
+// render/plane.go draws them: 3.1 px for the mean, less for more than 500 particles.
 func sizes(p *state.Snapshot) []html.HTML {
 	mean := 3.1
 	if p.Spec != nil {

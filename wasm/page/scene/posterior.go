@@ -11,12 +11,12 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// flowAbout and flowTables are of scenes of a particle filter.
+// flowAbout and flowTables belong to the scenes of a particle filter.
 const flowAbout = "The newest filter's estimate of each hidden state given the data so far, thinned to 200 rows."
 
 var flowTables = []Table{{[]string{"datum", "Value", "Mean", "Standard deviation", "ESS ratio"}, flowRows}}
 
-// The views of the plane for models with parameters, and with a series.
+// Views of the plane for models with parameters, and for time series.
 var (
 	_ = Register(Scene{
 		Name: "posterior", Of: "plane", Key: 11, Label: "Posterior",
@@ -43,13 +43,13 @@ var (
 	})
 )
 
-// follows tells whether a filter can follow the data of the model through time.
+// follows reports whether the model is a time series for a particle filter.
 func follows(s *state.Snapshot) bool {
 	a := s.Traits().Axes
 	return a == models.Volatility || a == models.TwoVariances
 }
 
-// parameterRows are the parameters of the newest frame of each lane.
+// parameterRows returns the parameters of the newest frame of each lane.
 func parameterRows(p *state.Snapshot) (rows [][]string) {
 	for _, f := range p.Frames {
 		if f.Parameters == nil || len(f.Beta) == 0 {
@@ -59,13 +59,13 @@ func parameterRows(p *state.Snapshot) (rows [][]string) {
 		for k, name := range f.Parameters.Names {
 			mean, sd := weighted(f.N, func(i int) (x, share float64) { return float64(f.Parameters.X[i*d+k]), w[i] })
 			rows = append(rows, []string{fmt.Sprintf("%s (%s %d–%d)", name, state.Label(f.Method), f.First+1, f.First+f.N),
-				p.Known(float64(f.Beta[0]), 4), p.Known(mean, 3), p.Known(sd, 3)})
+				p.NumberOrDash(float64(f.Beta[0]), 4), p.NumberOrDash(mean, 3), p.NumberOrDash(sd, 3)})
 		}
 	}
 	return rows
 }
 
-// flowRows are the data of the newest way of a filter.
+// flowRows returns the data of the newest particle filter.
 func flowRows(p *state.Snapshot) (rows [][]string) {
 	var q *frame.Flow
 	for _, f := range p.Frames {
@@ -85,13 +85,13 @@ func flowRows(p *state.Snapshot) (rows [][]string) {
 		mean, sd := weighted(q.N, func(i int) (x, share float64) {
 			return float64(q.X[t*q.N+i]), float64(q.W[t*q.N+i])
 		})
-		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.Known(float64(q.Y[t]), 3), p.Known(mean, 3),
-			p.Known(sd, 3), p.Known(stats.ESSFraction(squares, float64(q.N)), 2)})
+		rows = append(rows, []string{fmt.Sprint(q.First + t + 1), p.NumberOrDash(float64(q.Y[t]), 3), p.NumberOrDash(mean, 3),
+			p.NumberOrDash(sd, 3), p.NumberOrDash(stats.ESSFraction(squares, float64(q.N)), 2)})
 	}
 	return rows
 }
 
-// weights are those of n rows in sum 1; equal ones where there are none.
+// weights returns the weights of n rows, normalised to sum 1; equal ones if there are none.
 func weights(logW []float32, n int) []float64 {
 	w, top, sum := make([]float64, n), math.Inf(-1), 0.
 	for _, x := range logW {
@@ -109,7 +109,7 @@ func weights(logW []float32, n int) []float64 {
 	return w
 }
 
-// weighted are the mean and standard deviation of n numbers with weights in sum 1.
+// weighted returns the mean and standard deviation of n numbers whose weights sum to 1.
 func weighted(n int, of func(i int) (x, share float64)) (mean, sd float64) {
 	for i := range n {
 		x, w := of(i)

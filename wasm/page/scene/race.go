@@ -17,12 +17,12 @@ var _ = Register(Scene{
 		raceRows}},
 })
 
-// raceRows are the courses of the methods.
+// raceRows returns the curves of the methods.
 func raceRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		for _, c := range p.Courses[r.Method] {
-			rows = append(rows, []string{state.Label(r.Method), p.Count(c.Sweeps), p.Known(c.LogZ, 3),
-				p.Known(c.Lower, 3), p.Known(c.Upper, 3), p.Known(c.Off, 3)})
+			rows = append(rows, []string{state.Label(r.Method), p.Count(c.Sweeps), p.NumberOrDash(c.LogZ, 3),
+				p.NumberOrDash(c.Lower, 3), p.NumberOrDash(c.Upper, 3), p.NumberOrDash(c.Off, 3)})
 		}
 	}
 	return rows

@@ -11,13 +11,13 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Resampling is the scene of particles that are weighed, resampled and moved.
+// Resampling is the scene of particles that are weighted, resampled and moved.
 var Resampling = Register(Scene{
 	Name: "resampling", Key: 7, Label: "Resampling",
 	Applies: method(resamples),
 	Captions: Sayings{
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (A model " +
-			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (With " +
 			"estimated likelihoods no run without resampling is shown.)", func(s *state.Snapshot) bool { return !NeverResamples(s) }},
 		{Text: "Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves."},
@@ -38,7 +38,7 @@ var _ = Register(Scene{
 	About: flowAbout, Tables: flowTables,
 })
 
-// resamples tells whether a method resamples weighted particles when their effective sample size is low.
+// resamples reports whether a method resamples particles when their effective sample size is low.
 func resamples(m *estimators.Info) bool {
 	return slices.ContainsFunc(m.Run().Params, func(p spec.Param) bool { return p.Name == "ess" })
 }
@@ -50,7 +50,7 @@ func NeverResamples(s *state.Snapshot) bool {
 	return ok && resamples(m) && m.Path == estimators.Tempered && !m.Refines
 }
 
-// UnresampledOf is what the picture is told of particles that are never resampled, nil where its scene is not on show.
+// UnresampledOf returns the run without resampling for the picture, nil if its scene is not on show.
 func UnresampledOf(s *state.Snapshot) *frame.Unresampled {
 	if On(s) != Resampling || !NeverResamples(s) {
 		return nil
@@ -58,7 +58,7 @@ func UnresampledOf(s *state.Snapshot) *frame.Unresampled {
 	return s.Unresampled
 }
 
-// unresampledRows are the weights without resampling: the largest share, and the effective sample size.
+// unresampledRows returns, without resampling, the largest weight share and the effective sample size.
 func unresampledRows(p *state.Snapshot) (rows [][]string) {
 	x := p.Unresampled
 	if x == nil || !NeverResamples(p) {
@@ -72,7 +72,7 @@ func unresampledRows(p *state.Snapshot) (rows [][]string) {
 		for _, w := range x.Shares[k*x.N : (k+1)*x.N] {
 			top, squares = max(top, float64(w)), squares+float64(w*w)
 		}
-		rows = append(rows, []string{p.Known(float64(beta), 3), p.Known(top, 3), p.Known(1/squares/float64(x.N), 3)})
+		rows = append(rows, []string{p.NumberOrDash(float64(beta), 3), p.NumberOrDash(top, 3), p.NumberOrDash(1/squares/float64(x.N), 3)})
 	}
 	return rows
 }

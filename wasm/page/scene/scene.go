@@ -9,46 +9,46 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Scene is one way to look at a run: a tab of the picture, or one of the views of a tab. Its
-// descriptor holds everything that the page needs of a scene, in a file of its own; render draws
-// the scene of the same name. Texts are English and translated as phrases.
+// Scene is one way to look at a run: a tab of the picture, or one of the views of a tab. Its descriptor has everything
+// the page needs to know about a scene; package render draws the scene of the same name. Texts are English and
+// translated as phrases.
 type Scene struct {
 	Name  string // in links
-	Of    string // the scene whose tab this scene shares as another view; "": a tab of its own
-	Key   int    // on the keyboard; tabs stand in this order, and the views of a tab after it
+	Of    string // the scene whose tab it shares as another view, "" for its own tab
+	Key   int    // keyboard shortcut; tabs are in this order, and the views of a tab follow it
 	Label string // on the tab
-	View  string // what a scene with views is called among them; "": label
+	View  string // its name among the views of its tab, "" for Label
 
-	// Applies reports whether there is something to show for the experiment; nil: always.
-	// Of scenes with the same key the first one that applies has the tab.
+	// Applies reports whether there is something to show for the experiment; nil means always. Of scenes with the same
+	// key the first one that applies has the tab.
 	Applies func(*state.Snapshot) bool
-	// Missing explains why it does not apply. Without a text the scene then has no tab.
+	// Missing explains why it does not apply. Without a text an inapplicable scene has no tab.
 	Missing Sayings
-	// opens reports whether an experiment opens with it; the lowest key wins.
+	// opens reports whether it is the first scene of an experiment; the lowest key wins.
 	opens func(*state.Snapshot) bool
-	// target: the density of the target can be shown in it before a run.
+	// target: it can show the density of the target before a run.
 	target bool
-	// Early: there is something to show, and to do, before a run.
+	// Early: it can be shown before a run.
 	Early bool
-	// TestsNoise: estimates of likelihoods are made while it is on show (noise.go).
+	// TestsNoise: the noise of likelihoods is measured while it is on show (derived/noise.go).
 	TestsNoise bool
 
 	Captions Sayings
-	Legend   func(*state.Snapshot) []html.HTML // nil: the picture names what it shows
-	Tables   []Table                           // what is behind the picture
-	About    string                            // the tables, in a sentence
+	Legend   func(*state.Snapshot) []html.HTML // nil if the picture has labels
+	Tables   []Table                           // the data of the picture
+	About    string                            // describes the tables in a sentence
 }
 
-// Sayings are alternative texts; the first that fits is used.
+// Sayings are alternative texts; the first whose condition holds is used.
 type Sayings []saying
 
-// saying is a text and when it fits; nil: always.
+// saying is a text with its condition; nil means always.
 type saying struct {
 	Text string
 	When func(*state.Snapshot) bool
 }
 
-// Of is the text that fits.
+// Of returns the first text whose condition holds.
 func (s Sayings) Of(p *state.Snapshot) string {
 	for _, x := range s {
 		if x.When == nil || x.When(p) {
@@ -58,7 +58,7 @@ func (s Sayings) Of(p *state.Snapshot) string {
 	return ""
 }
 
-// Table is a table behind a picture.
+// Table is a table of the picture's data.
 type Table struct {
 	Heads []string // keys of words, or phrases
 	Rows  func(*state.Snapshot) [][]string
@@ -74,7 +74,7 @@ func Register(s Scene) *Scene {
 	return &s
 }
 
-// Tab is the scene whose tab is selected while s is on show.
+// Tab returns the scene whose tab is selected while s is on show.
 func (s *Scene) Tab() *Scene {
 	if o := Named(s.Of); o != nil {
 		return o
@@ -82,7 +82,7 @@ func (s *Scene) Tab() *Scene {
 	return s
 }
 
-// Views lists the scenes of the tab of s that apply, with s; nil where s is alone.
+// Views returns the scenes of the tab of s that apply, including s; nil if s is the only one.
 func (s *Scene) Views(p *state.Snapshot) (list []*Scene) {
 	for _, o := range All {
 		if o.Tab() == s.Tab() && o.Shows(p) && (o.Of == "" || s.Tab().Shows(p)) {
@@ -92,16 +92,16 @@ func (s *Scene) Views(p *state.Snapshot) (list []*Scene) {
 	if len(list) < 2 {
 		return nil
 	}
-	// The one that gives the tab its name is the first.
+	// The scene with the name of the tab is the first.
 	sort.SliceStable(list, func(i, j int) bool { return list[i].Of == "" && list[j].Of != "" })
 	return list
 }
 
-// Former are scenes that others have taken over, with their successors, for old links.
+// Former are former names of scenes, with their successors, for old links.
 var Former = map[string]string{"overlaps": "travel", "heat": "travel", "trips": "travel", "visits": "travel",
 	"rounds": "weights"}
 
-// Named is nil for a name that is not known.
+// Named returns the scene of a name, or nil.
 func Named(name string) *Scene {
 	for _, s := range All {
 		if s.Name == name {
@@ -119,11 +119,10 @@ func Names() (names []string) {
 	return names
 }
 
-// Shows reports whether there is something to show.
+// Shows reports whether the scene has something to show.
 func (s *Scene) Shows(p *state.Snapshot) bool { return s.Applies == nil || s.Applies(p) }
 
-// On is the one on show: the user's choice if it applies, else the one that the
-// experiment opens with.
+// On returns the scene on show: the user's choice if it applies, else the first scene of the experiment.
 func On(p *state.Snapshot) *Scene {
 	if s := Named(p.Settings.Scene); s != nil && s.Shows(p) {
 		return s
@@ -133,7 +132,7 @@ func On(p *state.Snapshot) *Scene {
 			return s
 		}
 	}
-	if !unitsScene.Shows(p) { // then the first that does
+	if !unitsScene.Shows(p) { // then the first scene that applies
 		for _, s := range All {
 			if s.Shows(p) {
 				return s
@@ -143,7 +142,7 @@ func On(p *state.Snapshot) *Scene {
 	return unitsScene
 }
 
-// OfKey is the scene of a key, nil if there is none.
+// OfKey returns the scene of a key, or nil.
 func OfKey(p *state.Snapshot, key int) (s *Scene) {
 	for _, o := range All {
 		if o.Key == key && o.Of == "" && (s == nil || !s.Shows(p) && o.Shows(p)) {
@@ -153,7 +152,7 @@ func OfKey(p *state.Snapshot, key int) (s *Scene) {
 	return s
 }
 
-// Next is what a key shows: its scene, or, pressed again, the next view of its tab.
+// Next returns the scene for a key: its scene or, if that is on show, the next view of its tab.
 func Next(p *state.Snapshot, key int) *Scene {
 	s, now := OfKey(p, key), On(p)
 	if s == nil || now.Tab() != s {
@@ -165,7 +164,7 @@ func Next(p *state.Snapshot, key int) *Scene {
 	return s
 }
 
-// Tabs are the scenes to offer, in the order of their keys: one for each key.
+// Tabs returns the scenes to offer in the order of their keys, one for each key.
 func Tabs(p *state.Snapshot) (out []*Scene) {
 	for _, o := range All {
 		s := OfKey(p, o.Key)
@@ -176,5 +175,5 @@ func Tabs(p *state.Snapshot) (out []*Scene) {
 	return out
 }
 
-// Waits reports whether the target of an edited experiment can stand in the picture, faint, until Run.
+// Waits reports whether the picture can show the target of an edited experiment, faintly, until the next run.
 func Waits(s *state.Snapshot) bool { return s.State == runstate.Idle && On(s).target && s.Density }

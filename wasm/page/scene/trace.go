@@ -8,7 +8,7 @@ import (
 var _ = Register(Scene{
 	Name: "trace", Key: 5, Label: "Trace", View: "Curves",
 	Captions: Sayings{
-		{"Log Z against work. It appears when the last stage is complete.", (*state.Snapshot).Unheated},
+		{"Log Z against work. It appears when the last stage is complete.", (*state.Snapshot).AllSequential},
 		{Text: "Log Z against work. Bands: one error bar. Dashed: the sandwich."},
 	},
 	Legend: methodMarks,
@@ -17,7 +17,7 @@ var _ = Register(Scene{
 		traceRows}},
 })
 
-// methodMarks are the legend of the marks of methods; of many only the picture names them, beside their lines.
+// methodMarks is the legend of the marks of methods; with more than three methods only the picture has labels.
 func methodMarks(p *state.Snapshot) (items []html.HTML) {
 	if p.Spec == nil || len(p.Spec.Methods) > 3 {
 		return nil
@@ -28,14 +28,14 @@ func methodMarks(p *state.Snapshot) (items []html.HTML) {
 	return items
 }
 
-// traceRows are the history of each method.
+// traceRows returns the history of each method.
 func traceRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		h := p.Points[r.Method]
 		for i, q := range h {
 			if thinned(i, len(h), len(p.Reports)) {
-				rows = append(rows, []string{state.Label(r.Method), p.Count(q.Sweeps), p.Known(q.LogZ, 3), p.Known(q.SE, 3),
-					p.Known(q.Lower, 3), p.Known(q.Upper, 3)})
+				rows = append(rows, []string{state.Label(r.Method), p.Count(q.Sweeps), p.NumberOrDash(q.LogZ, 3), p.NumberOrDash(q.SE, 3),
+					p.NumberOrDash(q.Lower, 3), p.NumberOrDash(q.Upper, 3)})
 			}
 		}
 	}

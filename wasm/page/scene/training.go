@@ -17,7 +17,7 @@ var Training = Register(Scene{
 			trainingChecks}},
 })
 
-// trainingRows are the likelihoods after updates; the best one is always among them.
+// trainingRows returns the likelihoods after updates, always including the best.
 func trainingRows(p *state.Snapshot) (rows [][]string) {
 	t := &p.Training.Log
 	for i, q := range t.Points {
@@ -29,13 +29,13 @@ func trainingRows(p *state.Snapshot) (rows [][]string) {
 		if best {
 			name += " (" + p.Words.Phrase("best") + ")"
 		}
-		rows = append(rows, []string{name, p.Known(q.Train, 3), p.Known(q.Validation, 3), p.Known(q.Train-q.Validation, 3),
-			p.Known(q.LogZ, 3), p.Known(q.SE, 3)})
+		rows = append(rows, []string{name, p.NumberOrDash(q.Train, 3), p.NumberOrDash(q.Validation, 3), p.NumberOrDash(q.Train-q.Validation, 3),
+			p.NumberOrDash(q.LogZ, 3), p.NumberOrDash(q.SE, 3)})
 	}
 	return rows
 }
 
-// trainingChecks are the checks, with how far log Z as it is followed lies from each.
+// trainingChecks returns the checks, each with the difference of the tracked log Z.
 func trainingChecks(p *state.Snapshot) (rows [][]string) {
 	t := &p.Training.Log
 	followed := map[int]float64{}
@@ -48,10 +48,10 @@ func trainingChecks(p *state.Snapshot) (rows [][]string) {
 		}
 		apart := "–"
 		if z, ok := followed[c.Update]; ok {
-			apart = p.Known(z-c.LogZ, 3)
+			apart = p.NumberOrDash(z-c.LogZ, 3)
 		}
-		rows = append(rows, []string{p.Count(float64(c.Update)), p.Known(c.LogZ, 3), p.Known(c.SE, 3), p.Known(c.Lower, 3),
-			p.Known(c.Upper, 3), apart})
+		rows = append(rows, []string{p.Count(float64(c.Update)), p.NumberOrDash(c.LogZ, 3), p.NumberOrDash(c.SE, 3), p.NumberOrDash(c.Lower, 3),
+			p.NumberOrDash(c.Upper, 3), apart})
 	}
 	return rows
 }

@@ -14,15 +14,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Travel is the scene of how chains go over the ladder, where visits can be planned by hand.
+// Travel is the scene of the chains' travel along the ladder; the planned visits can be drawn in it.
 var Travel = Register(Scene{
 	Name: "travel", Of: "ladder", Key: 21, Label: "Travel", Early: true,
 	Applies: func(s *state.Snapshot) bool {
-		return s.Planner(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
+		return s.VisitPlanMethod(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
 	},
 	Captions: Sayings{
 		{"How often each rung should be visited. Drag the knots; a run shows whether its chains follow the plan.",
-			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.Planner(s.Settings.Focus) != "" }},
+			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.VisitPlanMethod(s.Settings.Focus) != "" }},
 		{Text: "Do neighbouring temperatures overlap, and do the chains travel the whole ladder? Good: bars above " +
 			"the line, visits near 1, and dots that fall evenly."},
 	},
@@ -49,9 +49,9 @@ var _ = Register(Scene{
 		[]string{"method", "Guess", "field.sweeps", "field.logz", "Least share", "Largest share"}, guessRows}},
 })
 
-// VisitPlan is what the picture is told of how often rungs are to be visited, nil where the scene does not need it.
+// VisitPlan returns the planned visits of rungs for the picture, nil if the scene does not need them.
 func VisitPlan(s *state.Snapshot) *frame.Plan {
-	method := s.Planner(s.Settings.Focus)
+	method := s.VisitPlanMethod(s.Settings.Focus)
 	if On(s) != Travel || method == "" {
 		return nil
 	}
@@ -63,7 +63,7 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	return p
 }
 
-// method asks whether a method of the experiment is such a one.
+// method returns a condition: some method of the experiment satisfies is.
 func method(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
 	return func(s *state.Snapshot) bool {
 		return s.Spec != nil && slices.ContainsFunc(s.Spec.Methods, func(name string) bool {
@@ -73,16 +73,15 @@ func method(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
 	}
 }
 
-// tempering tells whether a method reads a tempering run.
+// tempering reports whether a method uses a tempering run.
 func tempering(m *estimators.Info) bool { return m.Run().Name == temper.Run.Name }
 
-// guesses tells whether a method tells its guesses of log Z.
+// guesses reports whether a method reports its successive estimates of log Z.
 func guesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }
 
-// travelRows are the rungs of each method: their overlaps with the next ones, and how often they are to be visited, and
-// were.
+// travelRows returns, for the rungs of each method, overlaps and planned and actual visits.
 func travelRows(p *state.Snapshot) (rows [][]string) {
-	at := func(x []float64, k, n int) float64 { // entry k of a list of n, if that is what there is
+	at := func(x []float64, k, n int) float64 { // entry k of x, or NaN if x has not n entries
 		if len(x) != n || k >= n {
 			return math.NaN()
 		}
@@ -113,15 +112,15 @@ func travelRows(p *state.Snapshot) (rows [][]string) {
 					share *= math.Exp(logs[k])
 				}
 			}
-			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.Known(beta[k], 4),
-				p.Known(at(r.Overlap, k, n-1), 3), p.Known(share, 4), p.Known(at(r.Occupancy, k, n), 3),
-				p.Known(at(counted, k, n), 3), p.Known(at(up, k, n), 3)})
+			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.NumberOrDash(beta[k], 4),
+				p.NumberOrDash(at(r.Overlap, k, n-1), 3), p.NumberOrDash(share, 4), p.NumberOrDash(at(r.Occupancy, k, n), 3),
+				p.NumberOrDash(at(counted, k, n), 3), p.NumberOrDash(at(up, k, n), 3)})
 		}
 	}
 	return rows
 }
 
-// tripRows are the first chains of the first run that tells how its chains went, and all of them.
+// tripRows returns the round trips of the first chains, and of all chains, of the first run that reports them.
 func tripRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		if r.Travel == nil {
@@ -135,7 +134,7 @@ func tripRows(p *state.Snapshot) (rows [][]string) {
 	return nil
 }
 
-// guessRows are the guesses of each run.
+// guessRows returns the successive estimates of each run.
 func guessRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		for i, g := range r.Guesses {
@@ -147,7 +146,7 @@ func guessRows(p *state.Snapshot) (rows [][]string) {
 				least, most = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
 			}
 			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(i + 1), p.Count(float64(g.Sweeps)),
-				p.Known(g.LogZ[len(g.LogZ)-1], 3), p.Known(least, 5), p.Known(most, 5)})
+				p.NumberOrDash(g.LogZ[len(g.LogZ)-1], 3), p.NumberOrDash(least, 5), p.NumberOrDash(most, 5)})
 		}
 	}
 	return rows

@@ -10,19 +10,19 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// newestFrames is what the tables of particles are.
+// newestFrames describes the tables of particles.
 const newestFrames = "The newest frame of each worker, at most 200 particles."
 
 var unitsScene = Register(Scene{
 	Name: "units", Key: 3, Label: "Units",
 	Applies: func(s *state.Snapshot) bool {
 		look := s.Traits().Look
-		return (look == models.Pictures || look == models.Lattices) && s.Heated()
+		return (look == models.Pictures || look == models.Lattices) && s.UsesTemperatures()
 	},
-	Missing: Sayings{{noTemperatures, (*state.Snapshot).Unheated}, {Text: "This model has no units to show."}},
+	Missing: Sayings{{noTemperatures, (*state.Snapshot).AllSequential}, {Text: "This model has no units to show."}},
 	Captions: Sayings{
 		{"Each picture is one particle; the dot below it is its weight.",
-			func(s *state.Snapshot) bool { return state.Stepwise(s.OnShow) }},
+			func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"β = 0: free spins. β = 1: samples of the model. Drag β, and they melt and freeze.",
 			func(s *state.Snapshot) bool { return s.Traits().Look == models.Lattices }},
 		{"β = 0: every picture starts the same. β = 1: samples of the model. Drag β, and they melt and freeze. " +
@@ -48,20 +48,20 @@ var unitsScene = Register(Scene{
 	}}},
 })
 
-// shaded reports whether frames tell the probabilities of units.
+// shaded reports whether the frames have probabilities of units.
 func shaded(s *state.Snapshot) bool {
 	return slices.ContainsFunc(s.Frames, func(f *frame.Frame) bool { return len(f.Shades) > 0 })
 }
 
-// particleRows are the rows of the newest frames: the particle, its temperature and weight,
-// and what else a scene has to say of row i of a frame.
+// particleRows returns the rows of the newest frames: particle, temperature, log weight, and a last column by the
+// scene.
 func particleRows(p *state.Snapshot, what func(f *frame.Frame, i int) string) (rows [][]string) {
 	for _, f := range p.Frames {
 		for i := range f.Beta {
 			name := fmt.Sprintf("%s %d", state.Label(f.Method), f.First+i+1)
-			row := []string{name, p.Known(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
+			row := []string{name, p.NumberOrDash(float64(f.Beta[i]), 4), "–", cmp.Or(what(f, i), "–")}
 			if i < len(f.LogW) {
-				row[2] = p.Known(float64(f.LogW[i]), 2)
+				row[2] = p.NumberOrDash(float64(f.LogW[i]), 2)
 			}
 			rows = append(rows, row)
 		}

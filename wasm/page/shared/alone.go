@@ -6,10 +6,9 @@ import (
 	"logzlab/core/words"
 )
 
-// Alone is what a page that is one file is told: its link, the address of the lab for its links, the
-// names of the user's own model file and of the data rows beside it, if there are any, and programs that it holds
-// beside its own two.
-type Alone struct {
+// SingleFile describes a page that is a single file: its link, the address of the lab, the names of the user's own model
+// file and data rows, and programs that it contains in addition to its own two.
+type SingleFile struct {
 	Link string `json:"link"`
 	Lab  string `json:"lab"`
 	Own  string `json:"own,omitempty"`
@@ -18,8 +17,8 @@ type Alone struct {
 	Programs []string `json:"programs,omitempty"`
 }
 
-// SaveAlone lets the user keep the page as one file with others inside, in the language on show.
-func (d *Context) SaveAlone(name string, about Alone, files map[string][]byte) {
+// SaveSingleFile lets the user save the page as a single file that contains the given files and the current translations.
+func (d *Context) SaveSingleFile(name string, about SingleFile, files map[string][]byte) {
 	if d.Translations != nil {
 		files[words.File(d.Words.Lang)] = d.Translations
 	}

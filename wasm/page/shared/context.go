@@ -8,29 +8,28 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// Context is what the owners of parts of the page use together: the browser, words, workers, what is open and when to
-// paint.
+// Context is what all parts of the page use: the browser, words, workers, open panels, and when to repaint.
 type Context struct {
 	Host      Host
-	Snapshots SnapshotSource // what is asked about all of it
+	Snapshots SnapshotSource // builds snapshots of the whole page
 	state.Appearance
 	Works
 	Workers workerpool.Pool
 	Panels  state.Panels
-	Known   state.Known // what view settings may name
+	Known   state.Known // names and ranges of view settings
 	Repaint Repaint
-	Problem *state.Message // over the page, nil for none
+	Problem *state.Message // the message over the page, nil for none
 	Address Address
-	Models  map[string][]byte // bundled files of models that have come, by name
-	effects []effect.Effect   // that parts have asked for
+	Models  map[string][]byte // loaded files of bundled models, by name
+	effects []effect.Effect   // requested by parts, not applied yet
 
-	Translations []byte // that the words were read from; nil: the program has them
+	Translations []byte // the source of the words; nil if they are compiled in
 
-	LastFileEvent, LastFileAnswered int        // the last event that brought a file, and the last one that was answered
+	LastFileEvent, LastFileAnswered int        // the last event with a file, and the last one that was answered
 	LastFile                        state.File // the last file that was answered
 }
 
-// New is the desk of a page with a number of lane workers.
+// New returns the context of a page with a number of lane workers.
 func New(h Host, snapshots SnapshotSource, workers int, known state.Known) Context {
 	return Context{Host: h, Snapshots: snapshots, Known: known, Models: map[string][]byte{},
 		Workers:    workerpool.New(h, workers),
@@ -39,15 +38,15 @@ func New(h Host, snapshots SnapshotSource, workers int, known state.Known) Conte
 
 // SnapshotSource builds snapshots of the whole page for its parts.
 type SnapshotSource interface {
-	Outline() *state.Snapshot  // what is known without reports
-	Snapshot() *state.Snapshot // all that is shown
+	Outline() *state.Snapshot  // without reports
+	Snapshot() *state.Snapshot // with reports
 }
 
-// Do has the page do something, in this order, when the handler that asks for it has returned.
-func (d *Context) Do(all ...effect.Effect) { d.effects = append(d.effects, all...) }
+// Queue queues effects. They are applied in order when the current handler has returned.
+func (d *Context) Queue(all ...effect.Effect) { d.effects = append(d.effects, all...) }
 
-// Asked gives what parts have asked for since the last time.
-func (d *Context) Asked() []effect.Effect {
+// TakeEffects returns the queued effects and clears the queue.
+func (d *Context) TakeEffects() []effect.Effect {
 	all := d.effects
 	d.effects = nil
 	return all
@@ -55,28 +54,28 @@ func (d *Context) Asked() []effect.Effect {
 
 // Address is the link in the browser's address bar.
 type Address struct {
-	Entry int  // counts the entries of the history
-	Ran   bool // the experiment of this entry was run
-	Bad   bool // the link could not be taken
+	Entry int  // number of the history entry
+	Ran   bool // the experiment of this entry has been run
+	Bad   bool // the link was rejected
 }
 
-// Leave makes the next link a new entry of the history if this one's experiment was
-// run: Back then leads to it. Edits before the next Run share one entry.
-func (a *Address) Leave() {
+// StartEntry makes the next link a new history entry if the current experiment has been run, so that Back returns to it.
+// Edits before the next run share one entry.
+func (a *Address) StartEntry() {
 	if a.Ran {
 		a.Entry, a.Ran = a.Entry+1, false
 	}
 }
 
-// ChooseTheme follows the switch in the head.
+// ChooseTheme sets the theme from the switch in the page header.
 func (d *Context) ChooseTheme(name string) {
-	d.Choose(name)
+	d.SetTheme(name)
 	if name == "projector" {
 		d.Panels.Sheet = ""
 	}
 }
 
-// Notice is a message of the page itself, with words of the string table.
+// Notice shows a message of the script, whose words have the key "notice." + e.Key.
 func (d *Context) Notice(e state.Event) {
 	if d.Words.Has("notice." + e.Key) {
 		d.Problem = &state.Message{Level: "warn", Text: d.Words.T("notice."+e.Key, e.Value)}
@@ -87,7 +86,7 @@ func (d *Context) Notice(e state.Event) {
 	}
 }
 
-// AnsweredFile notes that the file of event n was taken or refused.
+// AnsweredFile notes that the file of event n was accepted or rejected.
 func (d *Context) AnsweredFile(n int) {
 	d.LastFileEvent, d.LastFileAnswered = max(d.LastFileEvent, n), max(d.LastFileAnswered, n)
 }

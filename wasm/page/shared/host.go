@@ -5,43 +5,43 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// NotLoaded is the key of the event that a program of its own did not come.
+// NotLoaded is the key of the event that the program of a worker could not be loaded.
 const NotLoaded = "load"
 
-// Host is what the controller needs of the page. All calls return at once.
+// Host is the browser's page as the controller sees it. All calls return at once.
 type Host interface {
 	workerpool.Host
-	View(json []byte) // paint this
-	Frame(b []byte)   // show these curves
-	Field(b []byte)   // and this density behind them
-	Reset(stays bool) // clear the picture, or let it stay until the next run has rows to show
-	Dreams(b []byte)  // show these at the hero
-	Copy(text string) // put text on the clipboard
+	View(json []byte) // display this view
+	Frame(b []byte)   // show these curves in the picture
+	Field(b []byte)   // show this density behind them
+	Reset(stays bool) // clear the picture; with stays only when the next run has something to show
+	Dreams(b []byte)  // show these samples on the hero
+	Copy(text string) // copy to the clipboard
 	Download(name, kind, text string)
-	Picture(name, head, foot string) // let the user keep the picture as this file, between two drawings in SVG
-	Film(name, show string)          // let the user keep six seconds of it: film (GIF) or video (WebM); card: for Card
-	// Alone lets the user keep the page as one file that runs an experiment by itself, described in JSON, with the
-	// files of its model.
+	Picture(name, head, foot string) // save the picture as a file, between two SVG drawings
+	Film(name, show string)          // save six seconds of the picture: show is film (GIF), video (WebM) or card (for Card)
+	// SingleFile saves the page as a single file that runs an experiment by itself. about is an Alone in JSON, files are
+	// those of the model.
 	Alone(name, about string, files map[string][]byte)
-	Parent(kind, data string) // tell the page that embeds this one: results as JSON, an error as text
-	Look()                    // answer with the frames on show, by Looked
+	Parent(kind, data string) // send to the embedding page: results as JSON, or an error as text
+	Look()                    // request the frames on show; the answer is Controller.Looked
 	Now() float64             // seconds
 	Random() uint32           // for new seeds
-	// Fetch loads a file of the site, as models/NAME, and calls done later; fresh asks the server and no cache.
+	// Fetch loads a file of the site, such as models/NAME, and calls done later; fresh bypasses all caches.
 	Fetch(file string, fresh bool, done func([]byte, error))
-	// Words brings the translations of a language, nil if it cannot be had, at once if it is here.
+	// Words loads the translations of a language: nil if unavailable, immediately if already loaded.
 	Words(lang string, done func([]byte))
-	// Order gives an order to a program of its own, stan or court: to the worker that has done one before, if it goes on,
-	// or else to a new one in its place. nil ends it.
+	// Order sends a request to the worker of a role (workerapi.Compiler or workerapi.Reader). With on it goes to the
+	// worker of the previous request, which keeps its files; otherwise a new worker replaces that one. nil ends it.
 	Order(role string, on bool, order []byte)
-	// Sort tells which of the files that were chosen go along with the next order; the others come as files, some of
-	// them as one (modelfile.Parts).
+	// Sort answers question n about chosen files: samples go along with the next request, the others are delivered as
+	// files, those in together as one (modelfile.Parts).
 	Sort(n int, samples, together []int)
-	Rooms() room.Transport // to the server of rooms
-	Do(f func())           // have the controller's goroutine do it soon; any goroutine may call this
-	// Save keeps a training in this browser, in place of the one before; nil forgets it. Saved gives it back, nil where
-	// there is none.
+	Rooms() room.Transport // connection to the server of rooms
+	Do(f func())           // run f soon in the controller's goroutine; any goroutine may call Do
+	// Save stores a training in this browser, replacing the previous one; nil deletes it. Saved loads it, nil if there
+	// is none.
 	Save(data []byte)
 	Saved(done func(data []byte))
-	Keep(text string) // keep a text in this browser, for Page.Kept of the next start; "" forgets the text
+	Keep(text string) // store a text in this browser, for BrowserPage.Stored of the next start; "" deletes it
 }

@@ -5,10 +5,10 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Speak takes the language that is asked for. Until its words are here the page is in English, and stays so, and says
-// so, if they cannot be had.
-func (d *Context) Speak() {
-	lang := d.Wanted()
+// LoadLanguage switches to the requested language. The page is in English until the translations have loaded; if they cannot
+// be loaded it stays in English, with a message.
+func (d *Context) LoadLanguage() {
+	lang := d.RequestedLanguage()
 	if d.Words.Lang == lang {
 		return
 	}
@@ -17,8 +17,8 @@ func (d *Context) Speak() {
 		return
 	}
 	d.Host.Words(lang, func(data []byte) {
-		if d.Wanted() != lang {
-			return // another language was chosen meanwhile
+		if d.RequestedLanguage() != lang {
+			return // another language was selected meanwhile
 		}
 		d.Repaint.Dirty = true
 		if w, err := words.Read(lang, data); err == nil {

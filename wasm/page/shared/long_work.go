@@ -9,23 +9,23 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// Work is something long that the controller does in pieces, between which it answers the page: a coroutine that stops
-// whenever its Meter yields. It must not be started from within another one.
+// Work is a long computation that the controller does in steps, so that the page stays responsive: a coroutine that
+// stops whenever its Meter yields. It must not be started from within another one.
 type Work struct {
-	Meter  meter.Meter
-	Doing  string // key of what is being done, for people
-	began  float64
-	paused bool
-	Notice *state.Message // that offers to give it up
-	done   func()         // what follows, unless it is dropped
-	next   func() (struct{}, bool)
-	drop   func() // ends it; nothing follows
+	Meter    meter.Meter
+	Doing    string // key of its description
+	began    float64
+	paused   bool
+	Notice   *state.Message // offers to cancel it
+	finished func()         // called at the end, unless it is cancelled
+	next     func() (struct{}, bool)
+	cancel   func() // cancels it
 }
 
-// NewWork prepares do, which starts with the first step.
+// NewWork prepares do, which starts with the first step; done is called after the last.
 func NewWork(now float64, do func(w *Work), done func()) *Work {
-	w := &Work{began: now, done: done, Meter: meter.Meter{Limit: workerpool.Memory}}
-	w.next, w.drop = iter.Pull(func(yield func(struct{}) bool) {
+	w := &Work{began: now, finished: done, Meter: meter.Meter{Limit: workerpool.Memory}}
+	w.next, w.cancel = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if p := recover(); p != nil {
 				if _, dropped := p.(meter.Stopped); !dropped {
@@ -44,17 +44,17 @@ func NewWork(now float64, do func(w *Work), done func()) *Work {
 	return w
 }
 
-// step does one piece, some milliseconds, and reports whether that was the last.
+// step runs one step of some milliseconds, and reports whether it was the last.
 func (w *Work) step() bool {
 	defer meter.Watch(meter.Watch(&w.Meter))
 	_, more := w.next()
 	return !more
 }
 
-// Works are what goes on beside the run: a file being read, and the model of the next run being made.
+// Works are the long computations beside the run: reading a file, and opening the model of the next run.
 type Works struct{ Reading, Opening *Work }
 
-// All lists them; the one that people asked for last comes first.
+// All lists them; the one requested last comes first.
 func (ws *Works) All() (out []*Work) {
 	for _, w := range []*Work{ws.Reading, ws.Opening} {
 		if w != nil {
@@ -64,7 +64,7 @@ func (ws *Works) All() (out []*Work) {
 	return out
 }
 
-// Facts are how they stand.
+// Facts returns their progress.
 func (ws *Works) Facts() (out []state.Work) {
 	for _, w := range ws.All() {
 		out = append(out, state.Work{Doing: w.Doing, Paused: w.paused, Share: w.Meter.Share()})
@@ -72,7 +72,7 @@ func (ws *Works) Facts() (out []state.Work) {
 	return out
 }
 
-// Working reports whether Work has something to do.
+// Working reports whether at least one of them is not paused.
 func (ws *Works) Working() bool {
 	for _, w := range ws.All() {
 		if !w.paused {
@@ -82,29 +82,30 @@ func (ws *Works) Working() bool {
 	return false
 }
 
-// Halt pauses them, or lets them go on.
-func (ws *Works) Halt(paused bool) {
+// SetPaused pauses or resumes them.
+func (ws *Works) SetPaused(paused bool) {
 	for _, w := range ws.All() {
 		w.paused = paused
 	}
 }
 
-// End drops a work if there is one.
-func End(at **Work) {
+// Cancel cancels a work if there is one.
+func Cancel(at **Work) {
 	if w := *at; w != nil {
 		*at = nil
-		w.drop()
+		w.cancel()
 	}
 }
 
-// Work does a piece of what is long. The page calls it again and again while Working, and lets events in between.
+// Work runs one step of the long computations. The page calls it repeatedly while Working, and handles events in
+// between.
 func (d *Context) Work() {
 	for _, at := range []**Work{&d.Reading, &d.Opening} {
 		w := *at
 		if w == nil || w.paused {
 			continue
 		}
-		d.Repaint.News = true
+		d.Repaint.NewNumbers = true
 		if !w.step() {
 			continue
 		}
@@ -112,17 +113,17 @@ func (d *Context) Work() {
 		if d.Problem == w.Notice {
 			d.Problem = nil
 		}
-		w.done()
+		w.finished()
 	}
 }
 
-// giveUpAfter is how long something takes, in seconds, before the page offers to give it up.
-const giveUpAfter = 1
+// offerCancelAfter is how many seconds a computation takes before the page offers to cancel it.
+const offerCancelAfter = 1
 
-// OfferEnd offers to give up what takes long.
-func (d *Context) OfferEnd(now float64) {
+// OfferCancel offers to cancel long computations.
+func (d *Context) OfferCancel(now float64) {
 	for _, w := range d.Works.All() {
-		if w.Notice == nil && d.Problem == nil && now-w.began > giveUpAfter {
+		if w.Notice == nil && d.Problem == nil && now-w.began > offerCancelAfter {
 			w.Notice = &state.Message{Level: "info", Text: d.Words.T("opening.long"),
 				Action: &state.Action{Label: d.Words.T("opening.stop"), Event: "give-up"}}
 			d.Problem, d.Repaint.Dirty = w.Notice, true

@@ -6,8 +6,8 @@ import (
 	"logzlab/models"
 )
 
-// FetchModel brings a bundled file of a model, into Models. If something else comes, or nothing, it is asked for once
-// more, past every cache.
+// FetchModel loads a bundled model file into Models. If the file is damaged or cannot be loaded, it tries once more,
+// bypassing all caches.
 func (d *Context) FetchModel(file string, done func(error)) { d.fetchModel(file, false, done) }
 
 func (d *Context) fetchModel(file string, fresh bool, done func(error)) {
@@ -18,7 +18,7 @@ func (d *Context) fetchModel(file string, fresh bool, done func(error)) {
 			done(nil)
 		case !fresh:
 			d.fetchModel(file, true, done)
-		case err != nil && d.Browser.Alone:
+		case err != nil && d.Browser.SingleFile:
 			done(errors.New(d.Words.T("fetch.alone", file, d.Snapshots.Outline().URL(d.Settings))))
 		case err != nil:
 			done(errors.New(d.Words.T("fetch.lost", file, d.Words.Explain(err))))

@@ -10,13 +10,13 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Events are about what the user takes away.
+// Events are the events of sharing and exporting.
 func (x *Sharing) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
-		"share": func(state.Event) { x.Do(effect.ShowSheet{Name: "share"}) },
+		"share": func(state.Event) { x.Queue(effect.ShowSheet{Name: "share"}) },
 		"show": func(e state.Event) {
-			if e.Value == "lend" { // the box of a room
-				x.Do(effect.Lend{On: e.On})
+			if e.Value == "lend" { // a check box of the room panel
+				x.Queue(effect.Lend{On: e.On})
 				return
 			}
 			x.tick(e.Value, e.On)
@@ -24,8 +24,8 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 		"copy": func(e state.Event) {
 			if x.facts.Spec() != nil {
 				s := x.Snapshots.Snapshot()
-				x.Host.Copy(map[string]string{"link": s.URL(s.Shared()), "command": s.Command(), "embed": s.EmbedCode(),
-					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.At}[e.Value])
+				x.Host.Copy(map[string]string{"link": s.URL(s.SharedView()), "command": s.Command(), "embed": s.EmbedCode(),
+					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.URL}[e.Value])
 			}
 		},
 		"copied":     func(state.Event) { x.says(x.Words.T("copied")) },
@@ -36,14 +36,14 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 	}
 }
 
-// export makes a file of the results, or of the picture, for the user to keep.
+// export saves the results or the picture as a file.
 func (x *Sharing) export(what string) {
 	if x.facts.Spec() == nil {
 		return
 	}
 	name := x.Snapshots.Snapshot().FileName()
 
-	// Commands, pictures and films need no results.
+	// Exports that need no results.
 	switch what {
 	case "command":
 		x.Host.Copy(x.facts.Experiment().Command())
@@ -89,10 +89,10 @@ func (x *Sharing) export(what string) {
 	}
 }
 
-// draws samples the posterior, in pieces, and lets the user keep the draws.
+// draws samples the posterior, in steps, and saves the draws.
 func (x *Sharing) draws(name string) {
 	m, seed := x.facts.Job().Model, x.facts.Spec().Seed
-	shared.End(&x.Reading)
+	shared.Cancel(&x.Reading)
 	var d *smc.Draws
 	var err error
 	x.Reading = shared.NewWork(x.Host.Now(), func(w *shared.Work) {
@@ -108,24 +108,24 @@ func (x *Sharing) draws(name string) {
 	x.Work()
 }
 
-// alone lets the user keep the page with this experiment as one file, whose link expects the digits of a finished run.
+// alone saves the page with this experiment as a single file. Its link contains the checksums of a finished run.
 func (x *Sharing) alone(name string) {
 	s := x.Snapshots.Snapshot()
-	view := s.Shared()
+	view := s.SharedView()
 	view.Hide, view.Expect = nil, s.Hashes()
-	about, files := shared.Alone{Lab: x.Browser.Base}, map[string][]byte{}
-	if example, programs := s.Samples.Alone(files); programs != nil {
+	about, files := shared.SingleFile{Lab: x.Browser.Base}, map[string][]byte{}
+	if example, programs := s.Samples.SingleFileParts(files); programs != nil {
 		view.Samples, about.Programs = example, programs
 	}
 	about.Link = "#" + s.Spec.Link() + view.Link()
 	for _, f := range catalog.Kinds.Files(s.Spec.Model) {
 		files["models/"+f] = x.Models[f]
 	}
-	if s.OwnChosen() {
+	if s.UsesOwnFile() {
 		about.Own, files["own"] = s.Own.Name, s.Own.Data
 		if s.Spec.Set["data"] != "" {
 			about.Rows, files["rows"] = s.Own.Rows.Name, s.Own.Rows.Data
 		}
 	}
-	x.SaveAlone(name, about, files)
+	x.SaveSingleFile(name, about, files)
 }

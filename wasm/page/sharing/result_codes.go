@@ -14,23 +14,23 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// codes are results of one experiment under different seeds, which others sent as texts. No server is needed for it.
+// codes are results of one experiment with different seeds, received as texts; no server is needed.
 type codes struct {
 	state.Codes
-	by map[string]uint32 // seeds by the hashes of the digits
+	by map[string]uint32 // seeds by checksum
 }
 
-// readCode is the experiment and the results of a code. It is ok unless the code is damaged.
+// readCode parses a code into its experiment and results; ok is false if the code is damaged.
 func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimators.Result, hashes string, ok bool) {
 	text = strings.Join(strings.Fields(text), "")
-	if i := strings.Index(text, state.ResultMark); i > 0 {
+	if i := strings.Index(text, state.ResultPrefix); i > 0 {
 		text = text[i:]
 	}
 
-	// The mark and the checksum.
+	// The prefix and the checksum.
 	body, _, _ := strings.Cut(text, "&sum=")
-	rest, marked := strings.CutPrefix(body, state.ResultMark)
-	if !marked || body+state.SumOf(body) != text {
+	rest, marked := strings.CutPrefix(body, state.ResultPrefix)
+	if !marked || body+state.CodeChecksum(body) != text {
 		return
 	}
 
@@ -41,7 +41,7 @@ func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimator
 		return
 	}
 
-	// Estimate, error bar and hash for each method.
+	// Estimate, error bar and checksum for each method.
 	for i, part := range parts[1:] {
 		method, value, _ := strings.Cut(part, "=")
 		f := strings.Split(value, "_")
@@ -60,30 +60,30 @@ func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimator
 	return s, runs, hashes, true
 }
 
-// take adds the result of a code to those here, or says why not.
+// take adds the result of a code, or sets a message why not.
 func (c *codes) take(text string, x *state.Experiment, own string, w *words.Language) {
 	c.gather(x, own)
 	s, runs, hashes, ok := readCode(text, x.Names())
 	same, again := c.by[hashes]
 	switch {
 	case !ok:
-		c.Says = w.T("codes.damaged")
-	case state.Unseeded(s) != c.Of:
-		c.Says = w.T("codes.other")
+		c.Status = w.T("codes.damaged")
+	case state.LinkWithoutSeed(s) != c.Link:
+		c.Status = w.T("codes.other")
 	case c.Runs[s.Seed] != nil:
-		c.Says = w.T("codes.twice", s.Seed)
-	case again: // somebody wrote another seed to it
-		c.Says = w.T("codes.same", same)
+		c.Status = w.T("codes.twice", s.Seed)
+	case again: // the seed in the code was changed
+		c.Status = w.T("codes.same", same)
 	default:
 		c.add(s.Seed, runs, hashes)
-		c.Says = w.T("codes.taken", s.Seed)
+		c.Status = w.T("codes.taken", s.Seed)
 	}
 }
 
-// gather begins anew for another experiment, and takes the code of this page's own result in.
+// gather starts a new collection for another experiment, and adds this page's own result.
 func (c *codes) gather(x *state.Experiment, own string) {
-	if of := state.Unseeded(x.Spec); c.Of != of || c.Runs == nil {
-		*c = codes{Codes: state.Codes{Of: of, Runs: map[uint32][]*estimators.Result{}}, by: map[string]uint32{}}
+	if of := state.LinkWithoutSeed(x.Spec); c.Link != of || c.Runs == nil {
+		*c = codes{Codes: state.Codes{Link: of, Runs: map[uint32][]*estimators.Result{}}, by: map[string]uint32{}}
 	}
 	if s, runs, hashes, ok := readCode(own, x.Names()); ok && c.Runs[s.Seed] == nil {
 		c.add(s.Seed, runs, hashes)
@@ -94,11 +94,11 @@ func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
 	c.Runs[seed], c.by[hashes], c.Seeds = runs, seed, append(c.Seeds, seed)
 }
 
-// TakeCode adds a result to those here, on the share sheet.
+// TakeCode adds a result code, and shows the share sheet.
 func (x *Sharing) TakeCode(text string) {
 	x.Repaint.AtOnce()
 	if x.Panels.Sheet != "share" {
-		x.Do(effect.ShowSheet{Name: "share"})
+		x.Queue(effect.ShowSheet{Name: "share"})
 	}
 	if x.facts.Spec() != nil && strings.TrimSpace(text) != "" {
 		x.Codes.take(text, x.facts.Experiment(), x.Snapshots.Snapshot().ResultCode(), x.Words)

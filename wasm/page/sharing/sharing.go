@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Sharing is what the user takes away, and what an embedding page was told.
+// Sharing handles everything the user can take away, and messages to an embedding page.
 type Sharing struct {
 	*shared.Context
 	state.Sharing
@@ -19,28 +19,28 @@ type Sharing struct {
 	Codes codes
 
 	copiedAt float64
-	told     string      // last state sent to the embedding page: "", ready or result
-	card     chan []byte // takes the picture of the run for a short link, nil: none is awaited
+	told     string      // last message to the embedding page: "", ready or result
+	card     chan []byte // receives the preview picture of a short link, nil if none is expected
 }
 
-// New has shared nothing yet.
+// New returns a Sharing.
 func New(d *shared.Context, f run.Facts) Sharing { return Sharing{Context: d, facts: f} }
 
-// Anew has the embedding page hear of another run.
+// Anew makes the embedding page receive the messages of a new run.
 func (x *Sharing) Anew() { x.told = "" }
 
-// Begin opens the share sheet.
+// Begin prepares the share sheet.
 func (x *Sharing) Begin() { x.Hides = slices.Clone(x.Settings.Hide) }
 
-// says is news for some seconds: that something was copied.
+// says shows for some seconds that something was copied.
 func (x *Sharing) says(text string) { x.Copied, x.copiedAt = text, x.Host.Now() }
 
-// tick follows a box of the share sheet.
+// tick handles a check box of the share sheet.
 func (x *Sharing) tick(name string, on bool) {
 	x.Hides = slices.DeleteFunc(x.Hides, func(h string) bool { return h == name })
 	switch {
 	case name == "receipt":
-		x.Receipted = on
+		x.ExpectsHashes = on
 	case name == "fresh":
 		x.Fresh = on
 	case !on && slices.Contains(state.Hideable, name):
@@ -49,10 +49,10 @@ func (x *Sharing) tick(name string, on bool) {
 	}
 }
 
-// copiedTime is how long it is news that something was copied, in seconds.
+// copiedTime is how many seconds a message that something was copied is shown.
 const copiedTime = 3
 
-// Forget ends the news that something was copied, and reports whether there was any.
+// Forget removes an old message that something was copied, and reports whether there was one.
 func (x *Sharing) Forget(now float64) bool {
 	old := x.Copied != "" && now-x.copiedAt > copiedTime
 	if old {
@@ -61,7 +61,7 @@ func (x *Sharing) Forget(now float64) bool {
 	return old
 }
 
-// notCopied gives the user a text to copy by hand, in the open sheet until that is closed.
+// notCopied shows a text that the user has to copy by hand.
 func (x *Sharing) notCopied(text string) {
 	if x.Panels.Sheet != "" {
 		x.Copied, x.copiedAt = text, math.Inf(1)
@@ -70,7 +70,7 @@ func (x *Sharing) notCopied(text string) {
 	x.Problem = &state.Message{Level: "info", Text: text}
 }
 
-// TellParent sends the state and the result to the page that embeds this one.
+// TellParent sends state and result to the embedding page.
 func (x *Sharing) TellParent(reports []*report.Report) {
 	if !x.Settings.Embed {
 		return

@@ -36,7 +36,7 @@ func TestBoxes(t *testing.T) {
 	}
 	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.Lend{On: true}}
 	if got := l.Asked(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
-		!x.Receipted || !x.Fresh {
+		!x.ExpectsHashes || !x.Fresh {
 		t.Errorf("asked for %v; the sheet has %+v", got, x.Sharing)
 	}
 }
@@ -97,9 +97,9 @@ func TestParent(t *testing.T) {
 // A code of a result opens the share sheet, and a damaged one is refused there.
 func TestCode(t *testing.T) {
 	x, l, send := at(t)
-	send(state.Event{Name: "result", Value: state.ResultMark + "nonsense"})
-	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Says == "" {
-		t.Errorf("asked for %v, says %q", got, x.Codes.Says)
+	send(state.Event{Name: "result", Value: state.ResultPrefix + "nonsense"})
+	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Status == "" {
+		t.Errorf("asked for %v, says %q", got, x.Codes.Status)
 	}
 	l.Context.Panels.Sheet = "share"
 	if x.TakeCode(" "); l.Asked() != nil {

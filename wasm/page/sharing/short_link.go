@@ -11,29 +11,29 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// shortWait is the longest wait for the server's answer, and for the picture; a picture that fails says so at once.
+// shortWait is the longest wait for the server's answer and for the preview picture.
 const shortWait = 20 * time.Second
 
-// shorten asks the server for a short link.
+// shorten requests a short link from the server.
 func (x *Sharing) shorten() {
 	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Bad {
 		return
 	}
 
-	// The words of the preview.
+	// The text of the preview.
 	p := x.Snapshots.Snapshot()
-	s := room.Share{Link: p.Shortened(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
+	s := room.Share{Link: p.ShortLinkTarget(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
 	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
-		s.About = cut(x.Spoken(r), 300)
+		s.About = cut(x.ResultSentence(r), 300)
 	}
-	x.ShortLink = state.ShortLink{Of: s.Link}
+	x.ShortLink = state.ShortLink{Target: s.Link}
 	complete := p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done
 	x.put(s, complete, func(at string, err error) {
 		short := &x.ShortLink
-		if short.Of != s.Link { // another link is wanted by now
+		if short.Target != s.Link { // another link is wanted by now
 			return
 		}
-		if short.At = at; err != nil {
+		if short.URL = at; err != nil {
 			short.Why = x.Words.Sentence(err)
 		}
 		x.Repaint.AtOnce()
@@ -50,7 +50,7 @@ func (x *Sharing) put(s room.Share, picture bool, done func(at string, err error
 	}
 	x.card = card
 	go func() {
-		if card != nil { // else the preview shows the model
+		if card != nil { // without a picture the preview shows the model
 			select {
 			case s.Picture = <-card:
 			case <-time.After(shortWait):
@@ -96,7 +96,7 @@ func (x *Sharing) Pictured(picture []byte) {
 	}
 }
 
-// cut is text of at most so many letters.
+// cut shortens text to a number of letters.
 func cut(text string, letters int) string {
 	if all := []rune(text); len(all) > letters {
 		return string(all[:letters-1]) + "…"
@@ -104,7 +104,7 @@ func cut(text string, letters int) string {
 	return text
 }
 
-// Reach asks the server for its public address when the page was opened as localhost.
+// Reach asks the server for its public address if the page was opened as localhost.
 func (x *Sharing) Reach() {
 	if !x.Browser.Rooms || !x.Snapshots.Outline().Local() {
 		return
@@ -114,7 +114,7 @@ func (x *Sharing) Reach() {
 		m, err := room.ReadMeta(context.Background(), t)
 		x.Host.Do(func() {
 			if err == nil && len(m.At) > 0 {
-				x.At = m.At[0]
+				x.PublicURL = m.At[0]
 				x.Repaint.AtOnce()
 			}
 		})

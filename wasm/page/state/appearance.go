@@ -8,16 +8,15 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Appearance is how the page shows things: the settings of its view, its language and its theme. It must not know
-// what is shown.
+// Appearance is how the page shows an experiment: view settings, language and theme. It must not know the experiment.
 type Appearance struct {
 	Settings Settings
 	Words    *words.Language
-	Browser  Page
+	Browser  BrowserPage
 }
 
-// Wanted is the language that is asked for: the link's, else the browser's if there is one of ours, else English.
-func (a *Appearance) Wanted() string {
+// RequestedLanguage returns the requested language: that of the link, else the browser's if there is a translation, else English.
+func (a *Appearance) RequestedLanguage() string {
 	if a.Settings.Lang != "" {
 		return a.Settings.Lang
 	}
@@ -28,8 +27,8 @@ func (a *Appearance) Wanted() string {
 	return lang
 }
 
-// Choose follows the switch of themes in the head.
-func (a *Appearance) Choose(theme string) {
+// SetTheme sets the theme from the switch in the page header.
+func (a *Appearance) SetTheme(theme string) {
 	switch theme {
 	case "projector":
 		a.Settings.Projector = true
@@ -38,12 +37,12 @@ func (a *Appearance) Choose(theme string) {
 	case "light", "dark":
 		a.Settings.Projector, a.Settings.Theme = false, theme
 		if (theme == "dark") == a.Browser.Dark {
-			a.Settings.Theme = "" // the system's theme needs no key in the link
+			a.Settings.Theme = "" // the default theme needs no key in the link
 		}
 	}
 }
 
-// Theme is the one on show.
+// Theme returns the current theme.
 func (a *Appearance) Theme() string {
 	switch {
 	case a.Settings.Projector:
@@ -56,36 +55,38 @@ func (a *Appearance) Theme() string {
 	return "light"
 }
 
-// Restless reports whether a run would be in slow motion though the user prefers reduced motion.
-func (a *Appearance) Restless() bool { return a.Browser.Still && a.Settings.Slow >= 3 }
+// MovesDespiteSetting reports whether a run would be in slow motion although the user prefers reduced motion.
+func (a *Appearance) MovesDespiteSetting() bool {
+	return a.Browser.ReducedMotion && a.Settings.Slow >= 3
+}
 
-// Site is the address of a page of the site.
+// Site returns the address of a page of the site.
 func (a *Appearance) Site(page string) string {
-	if !a.Browser.Alone {
+	if !a.Browser.SingleFile {
 		return page
 	}
 	return a.Browser.Base[:strings.LastIndex(a.Browser.Base, "/")+1] + page
 }
 
-// Panels are what the user has opened.
+// Panels are the parts of the page that the user has opened.
 type Panels struct {
-	Less     bool   // only what a first visitor needs is shown
-	Sheet    string // over the page
-	Advanced bool   // the drawer
-	Adding   bool   // the list of other methods
-	Find     string // what is looked for in that list
-	Sliding  Slide  // a slider that is being moved
-	Toured   int    // the step of the tour whose wish was done
-	Logs     bool   // the mean of the log weights, instead of the log of their mean
+	FirstVisit   bool   // a first visitor's page, with few controls
+	Sheet        string // the open sheet, "" for none
+	Advanced     bool   // the advanced settings are open
+	Adding       bool   // the list of other methods is open
+	Find         string // search text for that list
+	Sliding      Slide  // a slider that is being moved
+	TourStepDone int    // the step of the tour whose request was carried out
+	MeanOfLogs   bool   // show the mean of the log weights instead of the log of their mean
 }
 
-// Slide is a parameter's slider on its way: the experiment has its old value until the slider is let go.
+// Slide is a slider being moved. The experiment keeps its old value until the slider is released.
 type Slide struct{ Key, Value string }
 
 // CanvasState is the state of the iframe of the picture.
 type CanvasState string
 
-// States of the iframe, as the page tells them.
+// States of the iframe, as reported by the script.
 const (
 	CanvasNone    CanvasState = "none"
 	CanvasLoading CanvasState = "loading"
@@ -93,21 +94,21 @@ const (
 	CanvasFailed  CanvasState = "failed"
 )
 
-// Canvas is how the iframe of the picture stands.
+// Canvas is the state of the picture's iframe.
 type Canvas struct {
 	State CanvasState
-	Why   string // how far it is, or why it failed
+	Why   string // progress of loading, or the reason of a failure
 }
 
-// Rest is the least time between pictures, in milliseconds.
-func (c Canvas) Rest() int {
+// FrameInterval returns the least time between frames, in milliseconds.
+func (c Canvas) FrameInterval() int {
 	if c.State == CanvasFailed {
 		return engine.UnseenTime
 	}
 	return engine.PictureTime
 }
 
-// Message is a notice with at most one button.
+// Message is a notice with an optional button.
 type Message struct {
 	Level  string
 	Text   string

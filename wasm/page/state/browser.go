@@ -1,20 +1,19 @@
 package state
 
-// Event is something the user did. N counts events; a view says which it has
-// seen.
+// Event is a user action. N counts events; a view names the last event that it includes.
 type Event struct {
 	Name, Value, Key string
 	On, Hidden       bool
-	Enter            bool // by the Enter key; of a slider: it was let go
+	Enter            bool // by the Enter key; for a slider: it was released
 	N                int
 }
 
-// Page describes the browser's page when the controller starts.
-type Page struct {
+// BrowserPage describes the browser's page at the start of the controller.
+type BrowserPage struct {
 	Link, Base, Query, Language string
-	Dark, Still                 bool
-	Alone                       bool   // it is a file by itself; Base is the lab's address
+	Dark, ReducedMotion         bool
+	SingleFile                  bool   // the page is a single file; Base is the address of the lab
 	Rooms                       bool   // the server offers rooms
-	Kept                        string // what a host's page kept
-	Machine                     string // random, of this tab; "": none was made
+	Stored                      string // state of a room that this browser stored
+	TabID                       string // random id of this tab, or ""
 }

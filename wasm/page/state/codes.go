@@ -10,23 +10,23 @@ import (
 	"logzlab/estimators/report"
 )
 
-// ResultMark begins the code of a finished result; its link, numbers and checksum follow.
-const ResultMark = "result=1&"
+// ResultPrefix begins the code of a finished result; link, values and checksum follow.
+const ResultPrefix = "result=1&"
 
-// Unseeded is the link of an experiment without its seed.
-func Unseeded(s *spec.Spec) string {
+// LinkWithoutSeed returns the link of an experiment without its seed.
+func LinkWithoutSeed(s *spec.Spec) string {
 	x := *s
 	x.Seed = 1
 	return x.Link()
 }
 
-// ResultCode is the finished result as a text to be sent, "" before the end.
+// ResultCode returns the finished result as a text that can be sent to others, or "" before the end.
 func (s *Snapshot) ResultCode() string {
 	if !s.Begun() || s.State != runstate.Done {
 		return ""
 	}
 	var code strings.Builder
-	code.WriteString(ResultMark + s.Spec.Link())
+	code.WriteString(ResultPrefix + s.Spec.Link())
 	for _, r := range s.Reports {
 		if !report.IsNumber(r.LogZ) {
 			return ""
@@ -37,8 +37,8 @@ func (s *Snapshot) ResultCode() string {
 		}
 		code.WriteString("&result." + r.Method + "=" + spec.Decimal(float64(r.LogZ)) + "_" + se + "_" + r.Hash)
 	}
-	return code.String() + SumOf(code.String())
+	return code.String() + CodeChecksum(code.String())
 }
 
-// SumOf ends a code, so that one that was cut or mistyped is found out.
-func SumOf(s string) string { return fmt.Sprintf("&sum=%08x", crc32.ChecksumIEEE([]byte(s))) }
+// CodeChecksum returns the checksum at the end of a code, which detects truncation and typing errors.
+func CodeChecksum(s string) string { return fmt.Sprintf("&sum=%08x", crc32.ChecksumIEEE([]byte(s))) }

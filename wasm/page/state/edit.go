@@ -15,49 +15,49 @@ import (
 	"logzlab/render/html"
 )
 
-// Edited is the spec after an event: another model, method, seed, number of replicates or parameter. Parameters that
-// have no effect with it are gone.
+// Edited returns the spec after an event that changes the model, a method, the seed, the number of replicates or a
+// parameter. Parameters that have no effect any more are removed.
 func (x *Experiment) Edited(e Event, w *words.Language) (s *spec.Spec, err error) {
 	names := x.Names()
 	s = x.Draft()
 
-	// The edit, by the name of the event.
+	// Events are named after what they change.
 	switch e.Name {
 	case "model":
 		if e.Value != s.Model && !names.HasModel(e.Value) && e.Value != x.Own.ID {
 			return nil, problem.New("model %q is not known", e.Value)
 		}
-		Choose(s, e.Value)
+		SetModel(s, e.Value)
 	case "method":
-		err = Toggle(s, e.Value, e.On, w)
+		err = ToggleMethod(s, e.Value, e.On, w)
 	case "param":
 		key, kind, of := strings.Cut(e.Key, "=")
-		value := x.typed(key, e.Value, w)
-		if of { // the number or the list of a schedule
-			value = kind + ":" + Decimal(value, w)
+		value := x.canonical(key, e.Value, w)
+		if of { // the parameter of a schedule
+			value = kind + ":" + CanonicalDecimal(value, w)
 		}
-		err = Put(s, names, key, value)
+		err = SetParam(s, names, key, value)
 	case "target":
-		if err = s.PutKey(names, "target", Decimal(e.Value, w)); s.Target > 0 {
+		if err = s.PutKey(names, "target", CanonicalDecimal(e.Value, w)); s.Target > 0 {
 			s.Replicates = 1
 		} else {
 			s.Limit = 0
 		}
 	default:
-		if err = s.PutKey(names, e.Name, Ungroup(e.Value, w)); s.Replicates > 1 {
+		if err = s.PutKey(names, e.Name, RemoveGrouping(e.Value, w)); s.Replicates > 1 {
 			s.Target, s.Limit = 0, 0
 		}
 	}
 
-	// Parameters without effect are gone.
+	// Remove parameters without effect.
 	if err == nil {
 		s.Prune(names)
 	}
 	return s, err
 }
 
-// typed is a value as links write it: whole numbers may be grouped, and in German a fraction may have a comma.
-func (x *Experiment) typed(key, value string, w *words.Language) string {
+// canonical returns a typed value as links write it: without thousands separators, and with a decimal point.
+func (x *Experiment) canonical(key, value string, w *words.Language) string {
 	q, ok := ParamOf(key)
 	if !ok && x.Spec != nil {
 		for _, of := range x.ModelParams() {
@@ -66,38 +66,38 @@ func (x *Experiment) typed(key, value string, w *words.Language) string {
 			}
 		}
 	}
-	return Written(q, value, w)
+	return CanonicalValue(q, value, w)
 }
 
-// Written is a value of a parameter as links write it.
-func Written(q spec.Param, value string, w *words.Language) string {
+// CanonicalValue returns the value of a parameter as links write it.
+func CanonicalValue(q spec.Param, value string, w *words.Language) string {
 	switch {
 	case q.Type == "int":
-		return Ungroup(value, w)
+		return RemoveGrouping(value, w)
 	case q.Type == "float":
-		return Decimal(value, w)
+		return CanonicalDecimal(value, w)
 	}
 	return value
 }
 
-// Decimal is a number as links write it.
-func Decimal(value string, w *words.Language) string {
+// CanonicalDecimal returns a number as links write it.
+func CanonicalDecimal(value string, w *words.Language) string {
 	if w.Comma() {
 		return strings.Replace(value, ",", ".", 1)
 	}
 	return value
 }
 
-// Put sets a parameter. Set at the first of several methods that read one run, a parameter of the run is set for all of
-// them; set at another one, it gives that method a run of its own.
-func Put(s *spec.Spec, names catalog.Names, key, value string) error {
+// SetParam sets a parameter. If the method is the first of several that use the same run, a parameter of the run is set for
+// list of them; for another method of them the value gives that method a run of its own.
+func SetParam(s *spec.Spec, names catalog.Names, key, value string) error {
 	method, name, _ := strings.Cut(key, ".")
 	same := engine.SameRun(s, catalog.Names{}, method)
 	if err := s.PutKey(names, key, value); err != nil || len(same) == 0 || same[0] != method {
 		return err
 	}
 	for _, m := range same[1:] {
-		if OfRun(m, name) {
+		if IsRunParam(m, name) {
 			if err := s.PutKey(names, m+"."+name, value); err != nil {
 				return err
 			}
@@ -106,8 +106,8 @@ func Put(s *spec.Spec, names catalog.Names, key, value string) error {
 	return nil
 }
 
-// OfRun reports whether a parameter of a method belongs to the run that it reads.
-func OfRun(method, param string) bool {
+// IsRunParam reports whether a parameter of a method belongs to its run, which other methods may share.
+func IsRunParam(method, param string) bool {
 	info, _ := catalog.Method(method)
 	is := func(q spec.Param) bool { return q.Name == param }
 	run := info.Run()
@@ -115,8 +115,8 @@ func OfRun(method, param string) bool {
 		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.OptionalParams, is))
 }
 
-// join gives a method the run parameters of a chosen method that reads the same kind of run, so that both share a run.
-func join(s *spec.Spec, method string) {
+// shareRun copies the run parameters of a selected method that reads the same kind of run, so that both share the run.
+func shareRun(s *spec.Spec, method string) {
 	info, _ := catalog.Method(method)
 	for _, m := range s.Methods {
 		other, _ := catalog.Method(m)
@@ -124,7 +124,7 @@ func join(s *spec.Spec, method string) {
 			continue
 		}
 		for _, q := range info.Params {
-			if x, ok := s.Set[m+"."+q.Name]; ok && OfRun(method, q.Name) {
+			if x, ok := s.Set[m+"."+q.Name]; ok && IsRunParam(method, q.Name) {
 				s.Set[method+"."+q.Name] = x
 			}
 		}
@@ -132,8 +132,8 @@ func join(s *spec.Spec, method string) {
 	}
 }
 
-// Choose changes the model. Another kind of model has other parameters.
-func Choose(s *spec.Spec, model string) {
+// SetTheme sets the model and removes the parameters of the previous model.
+func SetModel(s *spec.Spec, model string) {
 	s.Model = model
 	for key := range s.Set {
 		if !strings.Contains(key, ".") {
@@ -142,11 +142,11 @@ func Choose(s *spec.Spec, model string) {
 	}
 }
 
-// MaxMethods is how many methods the page compares.
+// MaxMethods is the largest number of methods that the page compares.
 const MaxMethods = html.Marks
 
-// Toggle adds or removes a method.
-func Toggle(s *spec.Spec, method string, on bool, w *words.Language) error {
+// ToggleMethod adds or removes a method.
+func ToggleMethod(s *spec.Spec, method string, on bool, w *words.Language) error {
 	order := catalog.Names{}.MethodNames()
 	at := slices.Index(s.Methods, method)
 	switch {
@@ -156,7 +156,7 @@ func Toggle(s *spec.Spec, method string, on bool, w *words.Language) error {
 	case on && len(s.Methods) >= MaxMethods:
 		return errors.New(w.T("many.methods", MaxMethods))
 	case on:
-		join(s, method)
+		shareRun(s, method)
 		s.Methods = append(s.Methods, method)
 		SortBy(s.Methods, order)
 	case len(s.Methods) == 1:
@@ -167,7 +167,7 @@ func Toggle(s *spec.Spec, method string, on bool, w *words.Language) error {
 	return nil
 }
 
-// SortBy sorts words in the order of a list that has them all.
+// SortBy sorts words by their order in a list that contains all of them.
 func SortBy(words, order []string) {
 	had := slices.Clone(words)
 	words = words[:0]
@@ -178,10 +178,10 @@ func SortBy(words, order []string) {
 	}
 }
 
-// Ungroup takes the separators out of a whole number written as count writes it, or with spaces, or in German with
-// points; any other text stays.
-func Ungroup(s string, w *words.Language) string {
-	signs := []string{",", words.Narrow, " ", "\u00a0"}
+// RemoveGrouping removes thousands separators from a whole number, in the notation of the language or with spaces. Other text
+// is returned unchanged.
+func RemoveGrouping(s string, w *words.Language) string {
+	signs := []string{",", words.NarrowSpace, " ", "\u00a0"}
 	if w.Comma() {
 		signs = append(signs[1:], ".")
 	}

@@ -13,51 +13,53 @@ import (
 	"logzlab/models/gpc"
 )
 
-// Experiment is what is to be run: the spec, and the user's own model file. It must not know of runs, lanes or views.
+// Experiment is the spec of what runs, and the user's own model file. It must not know runs, lanes or views.
 type Experiment struct {
-	Spec *spec.Spec // is replaced, and never changed
+	Spec *spec.Spec // replaced by edits, never modified
 	Own  OwnModel
 }
 
 // OwnModel is a model file of the user.
 type OwnModel struct {
-	Name, ID string // id is file:<12 hex>
+	Name, ID string // ID is file:<12 hex digits>
 	Data     []byte
 	File     models.File
-	Summary  error // what was read, as a phrase to be translated, or nil
-	Event    int   // the number of the event that brought it
+	Summary  error // description of the file as a translatable phrase, or nil
+	Event    int   // number of the event that delivered it
 	Rows     OwnRows
 }
 
-// OwnRows are data rows that the user gave beside an own model, whose file has them.
+// OwnRows are the user's data rows for an own model.
 type OwnRows struct {
-	Name, ID string // id is the value of the parameter data
+	Name, ID string // ID is the value of the parameter data
 	Data     []byte
 	Event    int
 }
 
-// OwnChosen reports whether the model is the own file that is here.
-func (x *Experiment) OwnChosen() bool {
+// UsesOwnFile reports whether the selected model is the user's file, and the file is loaded.
+func (x *Experiment) UsesOwnFile() bool {
 	return x.Spec != nil && x.Own.File != nil && x.Spec.Model == x.Own.ID
 }
 
-// ModelName is what people call the model.
+// ModelName returns the name of the model for people.
 func (x *Experiment) ModelName() string {
-	if x.OwnChosen() {
+	if x.UsesOwnFile() {
 		return strings.TrimSuffix(x.Own.Name, workerapi.Ending)
 	}
 	return x.Spec.Model
 }
 
-// LacksOwn reports whether the model is an own file that is not here.
-func (x *Experiment) LacksOwn() bool { return spec.IsFile(x.Spec.Model) && x.Spec.Model != x.Own.ID }
-
-// LacksRows reports whether the own model asks for data rows that are not here.
-func (x *Experiment) LacksRows() bool {
-	return x.OwnChosen() && x.Spec.Set["data"] != "" && x.Spec.Set["data"] != x.Own.Rows.ID
+// NeedsOwnFile reports whether the selected model is a file that is not loaded.
+func (x *Experiment) NeedsOwnFile() bool {
+	return spec.IsFile(x.Spec.Model) && x.Spec.Model != x.Own.ID
 }
 
-// Names knows the own file that is here.
+// NeedsDataRows reports whether the own model needs data rows that are not loaded.
+func (x *Experiment) NeedsDataRows() bool {
+	return x.UsesOwnFile() && x.Spec.Set["data"] != "" && x.Spec.Set["data"] != x.Own.Rows.ID
+}
+
+// Names returns the catalog of names, with the loaded own file.
 func (x *Experiment) Names() catalog.Names {
 	if x.Own.File == nil {
 		return catalog.Names{}
@@ -65,7 +67,7 @@ func (x *Experiment) Names() catalog.Names {
 	return catalog.Names{File: x.Own.ID, Kind: x.Own.File.Kind()}
 }
 
-// Draft is a copy of the spec to edit.
+// Draft returns a copy of the spec for editing.
 func (x *Experiment) Draft() *spec.Spec {
 	if x.Spec == nil {
 		s, _ := spec.ParseLink(DefaultLink, catalog.Names{})
@@ -74,20 +76,20 @@ func (x *Experiment) Draft() *spec.Spec {
 	return x.Spec.Only(x.Names(), slices.Clone(x.Spec.Methods)...)
 }
 
-// ModelParams are the parameters of the chosen model, of its own kind for a file.
+// ModelParams returns the parameters of the selected model; for a file those of its kind.
 func (x *Experiment) ModelParams() []spec.Param {
-	if x.LacksOwn() {
+	if x.NeedsOwnFile() {
 		return nil
 	}
 	return x.Names().ModelParams(x.Spec.Model)
 }
 
-// unknown are the traits of a kind that is not known.
-var unknown = models.Traits{HasSequence: true}
+// unknownTraits are the traits of a kind that is not known yet.
+var unknownTraits = models.Traits{HasSequence: true}
 
-// Traits are those of the chosen model's kind; of one that is not known yet, anything may be asked.
+// Traits returns the traits of the selected model's kind.
 func (x *Experiment) Traits() models.Traits {
-	if x.OwnChosen() {
+	if x.UsesOwnFile() {
 		return x.Own.File.Kind().Traits
 	}
 	if x.Spec != nil {
@@ -95,28 +97,28 @@ func (x *Experiment) Traits() models.Traits {
 			return e.Kind.Traits
 		}
 	}
-	return unknown
+	return unknownTraits
 }
 
-// Stepwise tells whether a method forms its particles coordinate by coordinate.
-func Stepwise(method string) bool { return catalog.Path(method) == estimators.Sequential }
+// IsSequential reports whether a method forms its particles coordinate by coordinate.
+func IsSequential(method string) bool { return catalog.Path(method) == estimators.Sequential }
 
-// Suits tells whether a method can run on the chosen model, as far as its kind says.
+// Suits reports whether a method can run on the selected model, judged by its kind.
 func (x *Experiment) Suits(method string) bool {
 	m, _ := catalog.Method(method)
 	t := x.Traits()
-	return t == unknown || catalog.Suits(m, t)
+	return t == unknownTraits || catalog.Suits(m, t)
 }
 
-// Heated tells whether a method goes through temperatures; one that forms its particles does not.
-func (x *Experiment) Heated() bool {
-	return x.Spec == nil || slices.ContainsFunc(x.Spec.Methods, func(m string) bool { return !Stepwise(m) })
+// UsesTemperatures reports whether some method goes through temperatures.
+func (x *Experiment) UsesTemperatures() bool {
+	return x.Spec == nil || slices.ContainsFunc(x.Spec.Methods, func(m string) bool { return !IsSequential(m) })
 }
 
-// Unheated reports whether all methods form their particles.
-func (x *Experiment) Unheated() bool { return !x.Heated() }
+// AllSequential reports whether all methods form their particles unit by unit.
+func (x *Experiment) AllSequential() bool { return !x.UsesTemperatures() }
 
-// Rivals are the built-in models that have the data of the chosen one.
+// Rivals returns the built-in models that have the same data as the selected one.
 func (x *Experiment) Rivals() (out []string) {
 	e, ok := catalog.Kinds.Find(x.Spec.Model)
 	if !ok || e.Data == "" {
@@ -130,7 +132,7 @@ func (x *Experiment) Rivals() (out []string) {
 	return out
 }
 
-// TargetOf is what log Z depends on: the model and those of its parameters that change its target. A better start, a
+// TargetOf returns everything log Z depends on: the model and the parameters that change its target. A better start, a
 // seed or more work change how log Z is found, but not log Z.
 func (x *Experiment) TargetOf(s *spec.Spec) string {
 	key := s.Model
@@ -142,21 +144,21 @@ func (x *Experiment) TargetOf(s *spec.Spec) string {
 	return key
 }
 
-// Plottable tells whether the functions of a classifier can be drawn: of one feature, of two, or of pictures. Without
-// that the scene has only the strips of forming.
+// Plottable reports whether the functions of a classifier can be drawn: functions of one or two inputs, or of pictures.
+// Otherwise the scene has only the curves of the formation.
 func (x *Experiment) Plottable() bool {
 	f, ok := x.Own.File.(gpc.Params)
-	return !ok || !x.OwnChosen() || f.X != nil && f.D <= 2 || f.W > 0
+	return !ok || !x.UsesOwnFile() || f.X != nil && f.D <= 2 || f.W > 0
 }
 
-// Drawable tells whether pixels of the model can be fixed.
+// Drawable reports whether pixels of the model can be fixed.
 func (x *Experiment) Drawable() bool {
 	return x.Spec != nil && slices.ContainsFunc(x.Names().ModelParams(x.Spec.Model), func(p spec.Param) bool {
-		return p.Name == "clamp" && !p.OfUnknownKind
+		return p.Name == "clamp" && !p.KindUnknown
 	})
 }
 
-// Drawing lists the pixels that are fixed.
+// Drawing returns the fixed pixels in the notation of the parameter clamp.
 func (x *Experiment) Drawing() string {
 	if x.Spec == nil {
 		return ""
@@ -164,7 +166,7 @@ func (x *Experiment) Drawing() string {
 	return x.Spec.Set["clamp"]
 }
 
-// Flips are the couplings of a graph whose sign is flipped.
+// Flips returns the couplings of a graph whose sign is flipped.
 func (x *Experiment) Flips() string {
 	if x.Spec == nil {
 		return ""
@@ -172,13 +174,14 @@ func (x *Experiment) Flips() string {
 	return x.Spec.Set["flips"]
 }
 
-// DefaultLink is what a page without a hash runs: one method, digits that condense from noise, and a result to trust.
+// DefaultLink is the experiment of a page without a link: one method, digits that form from noise, and a trustworthy
+// result.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=1500"
 
-// DefaultMethod is run where a link names no valid method; it suits every model.
+// DefaultMethod is used for a link without a valid method; it suits every model.
 const DefaultMethod = "ais"
 
-// ParamOf finds the parameter of a method by its key, method.name.
+// ParamOf finds a parameter of a method by its key, method.name.
 func ParamOf(key string) (spec.Param, bool) {
 	method, name, _ := strings.Cut(key, ".")
 	params, _ := catalog.Names{}.MethodParams(method)
@@ -189,18 +192,18 @@ func ParamOf(key string) (spec.Param, bool) {
 	return params[i], true
 }
 
-// Previous is the last result of an experiment that has been edited since. It stays on the page, marked as what was
-// before, until the edited experiment has a number, and beside that as a comparison. It is no result of the experiment
-// on show: files, the summary for screen readers and the page that embeds this one never have it.
+// Previous is the last result of an experiment that has been edited since. The page shows it, marked as previous, until
+// the edited experiment has a result, and then for comparison. It is not a result of the current experiment: files, the
+// summary for screen readers and an embedding page never contain it.
 type Previous struct {
 	Spec    *spec.Spec
-	Target  string // whose log Z it is
-	Name    string // name of the target's model
-	Program string // the packed program of a model that is one, or the program's id
+	Target  string // the target distribution of the result
+	Name    string // name of the model
+	Program string // for a Stan program: its packed source, or its id
 	Reports []*report.Report
 }
 
-// RivalOf is the result before the model was changed, if it is of the data of r.
+// RivalOf returns the result from before the model was changed, if it is for the same data as r.
 func (p *Previous) RivalOf(r *report.Report, target string) Rival {
 	i := slices.IndexFunc(p.Reports, func(old *report.Report) bool {
 		return old.DataID == r.DataID && (old.Method == r.Method || len(p.Reports) == 1)
@@ -211,8 +214,8 @@ func (p *Previous) RivalOf(r *report.Report, target string) Rival {
 	return Rival{p.Reports[i], p.Name, p.Program}
 }
 
-// PreviousResults are the results before the last edit, none where they are of another log Z, or where the same is run
-// again.
+// PreviousResults returns the results from before the last edit, except results for another target and results that are
+// being computed again.
 func (s *Snapshot) PreviousResults() []*report.Report {
 	p := s.Previous
 	if s.Spec == nil || p.Reports == nil || p.Target != s.TargetOf(s.Spec) {
@@ -220,6 +223,6 @@ func (s *Snapshot) PreviousResults() []*report.Report {
 	}
 	return slices.DeleteFunc(slices.Clone(p.Reports), func(old *report.Report) bool {
 		again := func(r *report.Report) bool { return r.Link == old.Link }
-		return slices.ContainsFunc(s.Reports, again) // a method that was not edited has the same digits again
+		return slices.ContainsFunc(s.Reports, again) // a method that was not edited will have the same result again
 	})
 }

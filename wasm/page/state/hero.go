@@ -6,8 +6,8 @@ const StrokeLink = "stroke="
 // Lab is the link of the lab's own experiment; the address without a link is the hero.
 const Lab = "lab"
 
-// HeroLink is the experiment of the hero: a stroke that a hand draws there before a visitor does. `tool hero` packs its
-// frames, and a test compares them, and HeroResult, with a run.
+// HeroLink is the first experiment of the hero, with the stroke that is drawn before the visitor draws. `tool hero`
+// packs its frames; a test compares them, and HeroResult, with a run.
 const HeroLink = "v=1&model=rbm-pcd-20&method=smc&clamp=205i11-233i11-269i3-296i3-324i3-352i2&smc.islands=8" +
 	"&smc.schedule=linear&smc.temperatures=140"
 
@@ -21,15 +21,15 @@ const HeroParticles = 800
 // HeroPixels is the number of pixels of a picture of HeroLink.
 const HeroPixels = 28 * 28
 
-// HeroDreams is how many particles the hero shows.
-const HeroDreams = 24
+// HeroSamples is the number of particles that the hero shows.
+const HeroSamples = 24
 
-// Hero is the state of the page at the address without a link.
+// Hero is the state of the page at the address without a link. It must not know how experiments run.
 type Hero struct {
 	On      bool
 	Drawn   bool // the experiment is the visitor's own drawing
 	Odds    Odds // the latest known; they stay until the next are known
-	Old     bool // Odds belong to an earlier drawing
+	Stale   bool // Odds belong to an earlier drawing
 	Awaited bool // Odds will be those of a drawing that a link brought
 	Sent    Odds // of the drawing that a link brought; Known is false without one
 }

@@ -2,20 +2,20 @@ package state
 
 import "logzlab/wasm/page/deck"
 
-// Lecture is a deck on show, or what is wrong in the file of one.
+// Lecture is the lecture on show, or the errors in a lecture file.
 type Lecture struct {
-	Deck     *deck.Deck // nil: none is on show
-	Revealed bool       // the picture is on show, and no question
+	Deck     *deck.Deck // nil if none is on show
+	Revealed bool       // the picture is on show, not the question
 	Notes    bool       // the window with the notes is open
-	Seconds  int        // since the first step was left
+	Seconds  int        // since the end of the first step
 	Faults   []deck.Fault
-	File     string // in which they are
+	File     string // the file with the faults
 }
 
-// Lecturing reports whether the page is a deck, or is about to be one.
+// Lecturing reports whether the page shows a lecture, or is loading one.
 func (s *Snapshot) Lecturing() bool { return s.Settings.Deck != "" }
 
-// DeckView is the part of the settings that stays from step to step.
+// DeckView returns the settings that stay the same from step to step.
 func (s Settings) DeckView() Settings {
 	return Settings{Deck: s.Deck, Step: s.Step, Theme: s.Theme, Lang: s.Lang, Projector: s.Projector}
 }

@@ -13,22 +13,22 @@ import (
 	"logzlab/estimators/report"
 )
 
-// Num writes the numbers that package format made the way the page's language does.
+// Num converts numbers formatted by package format to the notation of the page's language.
 func (a *Appearance) Num(s string) string { return a.Words.Number(s) }
 
-// Count is a whole number with its thousands set apart.
+// Count formats a whole number with thousands separators.
 func (a *Appearance) Count(x float64) string { return a.Num(format.Thousands(x)) }
 
-// Known is a number, or a dash for one that is not known.
-func (a *Appearance) Known(x float64, decimals int) string {
+// NumberOrDash formats a number, or returns a dash if it is not finite.
+func (a *Appearance) NumberOrDash(x float64, decimals int) string {
 	if !num.Finite(x) {
 		return "–"
 	}
 	return a.Num(format.Fixed(x, decimals))
 }
 
-// Barred is a number with its error bar; NaN: without.
-func (a *Appearance) Barred(x, se float64) string {
+// FormatEstimate formats a number with its error bar; without one if se is NaN.
+func (a *Appearance) FormatEstimate(x, se float64) string {
 	d := format.Decimals(se)
 	s := format.Fixed(x, d)
 	if num.Known(se) {
@@ -37,12 +37,12 @@ func (a *Appearance) Barred(x, se float64) string {
 	return a.Num(s)
 }
 
-// WithBar is log Z with its error bar, if it has one.
-func (a *Appearance) WithBar(r *report.Report) string {
-	return a.Barred(float64(r.LogZ), float64(r.SE))
+// FormatLogZ formats log Z of a report with its error bar, if there is one.
+func (a *Appearance) FormatLogZ(r *report.Report) string {
+	return a.FormatEstimate(float64(r.LogZ), float64(r.SE))
 }
 
-// Level is that of a report's verdict, "none" while that is too early.
+// SuggestedThreshold returns the level of a report's verdict, or "none" while it is too early for one.
 func Level(r *report.Report) string {
 	if r.Early {
 		return "none"
@@ -50,7 +50,7 @@ func Level(r *report.Report) string {
 	return r.Verdict.Level
 }
 
-// Verdict is that of a report in words.
+// Verdict returns the verdict of a report in words.
 func (a *Appearance) Verdict(r *report.Report) string {
 	if r.Early {
 		return a.Words.T("verdict.early")
@@ -62,19 +62,19 @@ func (a *Appearance) Verdict(r *report.Report) string {
 	return s
 }
 
-// Spoken is a result in a sentence.
-func (a *Appearance) Spoken(r *report.Report) string {
-	value, bar, _ := strings.Cut(a.WithBar(r), " ± ")
+// ResultSentence returns the result of a report as a sentence.
+func (a *Appearance) ResultSentence(r *report.Report) string {
+	value, bar, _ := strings.Cut(a.FormatLogZ(r), " ± ")
 	if report.IsNumber(r.SE) {
 		return a.Words.T("say.bar", Label(r.Method), value, bar)
 	}
 	return a.Words.T("say.logz", Label(r.Method), value)
 }
 
-// PercentOf writes a share from 0 to 1.
+// PercentOf formats a share from 0 to 1 as a percentage.
 func PercentOf(share float64) string { return fmt.Sprintf("%.0f\u00a0%%", 100*share) }
 
-// Label is the short name of a method.
+// Label returns the short name of a method.
 func Label(method string) string {
 	if info, ok := catalog.Method(method); ok {
 		return info.Label
@@ -82,8 +82,8 @@ func Label(method string) string {
 	return method
 }
 
-// Draws is how many independent draws from the base a method that moves nothing has taken. Each is evaluated under the
-// base and the target, but once where it is its likelihood that is estimated.
+// Draws returns the number of independent draws from the base that a method without moves has made. Each is evaluated
+// under base and target, but only once if its likelihood is estimated.
 func Draws(r *report.Report) float64 {
 	all, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
 	if err != nil {
@@ -92,10 +92,10 @@ func Draws(r *report.Report) float64 {
 	if m, _ := catalog.Method(r.Method); m.Refines {
 		return float64(r.Cost.Evaluations)
 	}
-	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // those of the way back come on top
+	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // reverse draws are not counted
 }
 
-// WorkOf is what a report has cost so far: sweeps of all chains, or the number of plain draws, which move nothing.
+// WorkOf returns the cost of a report so far: sweeps of all chains, or the number of independent draws.
 func WorkOf(r *report.Report) float64 {
 	if sweeps := float64(r.Cost.Sweeps); sweeps > 0 {
 		return sweeps
@@ -103,7 +103,7 @@ func WorkOf(r *report.Report) float64 {
 	return Draws(r)
 }
 
-// Cost is what a method will have cost, as planned until it is done: sweeps, or plain draws.
+// Cost returns the final cost of a method, as planned until it is done: sweeps, or independent draws.
 func Cost(r *report.Report, planned float64) float64 {
 	if r.State == runstate.MethodDone {
 		return WorkOf(r)
@@ -115,7 +115,7 @@ func Cost(r *report.Report, planned float64) float64 {
 	return math.Round(c) * float64(r.Spec.Replicates)
 }
 
-// Headline is the number of a report and its error bar: log p of a drawing, else log Z.
+// Headline returns the main result of a report with its error bar: log p of a drawing, else log Z.
 func Headline(r *report.Report) (x, se float64) {
 	if r.LogP != nil && report.IsNumber(r.LogP.LogP) {
 		return float64(r.LogP.LogP), float64(r.LogP.SE)

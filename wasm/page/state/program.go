@@ -5,35 +5,35 @@ import (
 	"logzlab/models/stan/program"
 )
 
-// Program is the program of the Stan language that the user works at, with its data.
+// Program is the Stan program that the user edits, with its data.
 type Program struct {
 	Name, Source, Data string
-	Example            string // the ready one that it was, "": an own one
-	Busy               bool   // the compiler has it
-	Packed             bool   // a link can hold it
+	Example            string // the ready example it came from, "" for the user's own
+	Busy               bool   // it is being compiled
+	Packed             bool   // it fits into a link
 
 	Parameters []string // of the tape
-	Notes      []error  // what a reader must know of it
-	Err        error    // what is wrong with it
-	Line       int      // where, from 1; 0: no place in the program
-	Excerpt    string   // that line, and a caret below it
+	Notes      []error  // remarks of the compiler
+	Err        error    // error of the compiler
+	Line       int      // line of the error, from 1; 0 if it has none
+	Excerpt    string   // that line, with a caret below it
 }
 
-// Example is a ready program, with data or without.
+// Example is a ready program of the site, with or without data.
 type Example struct {
 	Name  string
 	Data  bool
-	Rival string // another one on the same data, if there is one
+	Rival string // another example for the same data, or ""
 }
 
-// Examples are the ready programs on the site.
+// Examples are the ready programs of the site.
 var Examples = []Example{{"coin", true, ""}, {"line", true, "parabola"}, {"parabola", true, "line"},
 	{"radiata", true, "radiata_adjusted"}, {"radiata_adjusted", true, "radiata"}, {"schools", true, "schools_centred"},
 	{"schools_centred", true, "schools"}, {"pima", true, ""}, {"probit_re", true, ""}, {"galaxy", true, ""},
 	{"changepoint", true, ""}, {"funnel", false, ""}, {"density", false, ""}}
 
-// MostTyped is the greatest number of bytes of data that the page lets the user edit.
-const MostTyped = 64 << 10
+// MaxEditableData is the largest size of data, in bytes, that the user can edit in the page.
+const MaxEditableData = 64 << 10
 
-// IsProgram reports whether a result is of a program.
+// IsProgram reports whether a result is that of a Stan program.
 func IsProgram(r *report.Report) bool { return r.Kind == program.Kind.Name }

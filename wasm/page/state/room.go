@@ -8,118 +8,121 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// RoomPhase is how far a page is in its room.
+// RoomPhase is the phase of the page in its room.
 type RoomPhase byte
 
-// Phases. While a run starts or works, the room computes it; RoomDone leads to the next one.
+// Phases. In RoomStarting and RoomWorking the room computes a run; RoomDone may be followed by the next run.
 const (
 	roomNone     RoomPhase = iota
-	RoomEntering           // the host waits for its code, a device for what the room says
-	RoomLobby              // no run yet: the host waits for its class, and for its own Start
-	RoomStarting           // the model is made, and the server told of the run
+	RoomEntering           // the host waits for its code, a device for the state of the room
+	RoomLobby              // no run yet: devices join until the host presses Start
+	RoomStarting           // the model is opened, and the run announced to the server
 	RoomWorking
-	RoomDone // the run is over, its numbers are on show
+	RoomDone // the run is over, its result is on show
 	RoomClosed
 	RoomRefused
 )
 
-// Key is the end of the phase's keys of words.
+// Key returns the last part of the keys of the phase's words.
 func (x RoomPhase) Key() string {
 	return [...]string{"", "opening", "lobby", "starting", "working", "done", "closed", "refused"}[x]
 }
 
-// Room is the page's place in a room, as its host or as one of the devices. The zero value is in none.
+// Room is the state of the page in a room, as host or as one of the devices. The zero value means no room.
 type Room struct {
-	Code     string
-	Run      room.Run // the last one that this page takes part in, its ID is 0 before
-	Hosting  bool     // this page has the token
-	Phase    RoomPhase
-	Why      error
-	Lost     bool // the server does not answer
-	Board    Board
-	Device   string         // random, the id of this page
-	Given    int            // replicates of the run that this page gave to the server
-	Computed []OwnReplicate // replicates of the run that this device computed, the newest last
-	Away     bool           // the host has put the card of the end away
-	Idle     bool           // the host's computer computes nothing itself
-	Devices  []room.Device
-	Asked    *Question // that the host asks, with its counts so far
-	Step     int       // of the host's lecture
-	Remote   string    // the token of the remote of a lecture, "": this device is none
-	Vote     int       // the answer of a device to the question VoteOn
-	VoteOn   string
-	Counts   room.Counts // of the host
-	Course   []RoomPoint
+	Code       string
+	Run        room.Run // the last run that this page takes part in; its ID is 0 before the first
+	Hosting    bool     // this page is the host
+	Phase      RoomPhase
+	Why        error
+	Lost       bool // no connection to the server
+	Board      Board
+	Device     string         // random id of this page
+	Submitted  int            // number of replicates that this page sent to the server
+	Computed   []OwnReplicate // replicates that this device computed, newest last
+	CardClosed bool           // the host has closed the final card
+	Idle       bool           // the host's computer does not compute
+	Devices    []room.Device
+	Asked      *Question // the host's question, with its counts so far
+	Step       int       // step of the host's lecture
+	Remote     string    // token of a lecture's remote control, "" if this device is none
+	Vote       int       // the device's answer to the question VoteOn
+	VoteOn     string
+	Counts     room.Counts // the host's counts
+	Course     []RoomPoint
 }
 
-// OwnReplicate is a replicate that this device computed, by its index from 1, with its estimate.
+// OwnReplicate is a replicate that this device computed: its index, from 1, and its estimate.
 type OwnReplicate struct {
 	Index int
 	LogZ  float64 // NaN if it has none
 }
 
-// RoomPoint is the pooled estimate after so many replicates.
+// RoomPoint is the pooled estimate after a number of replicates.
 type RoomPoint struct{ Replicates, LogZ, SE float64 }
 
-// seenLately is for how long, in seconds, a device counts as there since the server last heard of it.
-const seenLately = 30
+// connectedSeconds is for how many seconds after its last message a device counts as connected.
+const connectedSeconds = 30
 
-// IsHere reports whether a device is in the room now: it was heard of not long before the last one.
-func (r *Room) IsHere(d room.Device) bool {
+// IsConnected reports whether a device is connected: its last message is not much older than the newest message of all.
+func (r *Room) IsConnected(d room.Device) bool {
 	newest := int64(0)
 	for _, o := range r.Devices {
 		newest = max(newest, o.Seen)
 	}
-	return newest-d.Seen <= seenLately
+	return newest-d.Seen <= connectedSeconds
 }
 
-// Here is how many devices are in the room, without those that were left out.
-func (r *Room) Here() (n int) {
+// Connected returns the number of connected devices, without excluded ones.
+func (r *Room) Connected() (n int) {
 	for _, d := range r.Devices {
-		if !d.Out && r.IsHere(d) {
+		if !d.Excluded && r.IsConnected(d) {
 			n++
 		}
 	}
 	return n
 }
 
-// Each device of a run is to have some replicates; their number follows from that of devices where nobody has set it.
+// If the user has not set the number of replicates, it follows from the number of devices.
 const leastReplicates, perDeviceReplicates, mostByDevices = 8, 2, 1000
 
-// Replicates is how many a run of an experiment would have now.
+// Replicates returns the number of replicates that a run of an experiment would have now.
 func (r *Room) Replicates(s *spec.Spec) int {
 	if s.Replicates > 1 {
 		return s.Replicates
 	}
-	return min(max(leastReplicates, perDeviceReplicates*r.Here()), mostByDevices)
+	return min(max(leastReplicates, perDeviceReplicates*r.Connected()), mostByDevices)
 }
 
-// On reports whether the page is about a room.
-func (r *Room) On() bool { return r.Phase != roomNone }
+// InRoom reports whether the page is in a room.
+func (r *Room) InRoom() bool { return r.Phase != roomNone }
 
-// Open reports whether the room computes the run.
-func (r *Room) Open() bool { return r.Phase == RoomStarting || r.Phase == RoomWorking }
+// Computing reports whether the room is computing a run.
+func (r *Room) Computing() bool { return r.Phase == RoomStarting || r.Phase == RoomWorking }
 
-// Bound reports whether what is run is not for this page to say.
-func (r *Room) Bound() bool { return r.Open() || r.Lent() && r.On() && r.Phase < RoomClosed }
+// LocksExperiment reports whether the user cannot change the experiment, because the room determines it.
+func (r *Room) LocksExperiment() bool {
+	return r.Computing() || r.IsDevice() && r.InRoom() && r.Phase < RoomClosed
+}
 
-// Lent reports whether this page is one of the devices.
-func (r *Room) Lent() bool { return r.On() && !r.Hosting && r.Code != "" }
+// IsDevice reports whether this page is a device of a room, not its host.
+func (r *Room) IsDevice() bool { return r.InRoom() && !r.Hosting && r.Code != "" }
 
-// KeptOut reports whether this device never got into its room.
-func (r *Room) KeptOut() bool { return r.Run.ID == 0 && !r.Hosting && r.Phase >= RoomClosed }
+// NeverJoined reports whether this device never got into its room.
+func (r *Room) NeverJoined() bool { return r.Run.ID == 0 && !r.Hosting && r.Phase >= RoomClosed }
 
-// Own is the newest estimate that this device computed, NaN while there is none, and its index.
-func (r *Room) Own() (logZ float64, index int) {
+// OwnEstimate returns the newest estimate that this device computed and its index; NaN if there is none.
+func (r *Room) OwnEstimate() (logZ float64, index int) {
 	if n := len(r.Computed); n > 0 {
 		return r.Computed[n-1].LogZ, r.Computed[n-1].Index
 	}
 	return math.NaN(), 0
 }
 
-// Estimates are those of the replicates so far, with that of this device, which the host may not have yet.
+// Estimates returns the estimates of all finished replicates, including the device's own, which the host may not have
+// received.
 func (r *Room) Estimates() (all []float64) {
-	own, index := r.Own()
+	own, index := r.OwnEstimate()
 	for i, z := range r.Board.Points {
 		if z != nil {
 			all = append(all, *z)
@@ -131,69 +134,69 @@ func (r *Room) Estimates() (all []float64) {
 			}
 		}
 	}
-	if index > 0 && num.Known(own) { // the host has told nothing of the run yet, or has too many for its board
+	if index > 0 && num.Known(own) { // the board does not contain it
 		all = append(all, own)
 	}
 	return all
 }
 
-// InReplicates is an experiment in so many replicates.
-func InReplicates(s *spec.Spec, n int) *spec.Spec {
+// WithReplicates returns a copy of an experiment with n replicates.
+func WithReplicates(s *spec.Spec, n int) *spec.Spec {
 	x := *s
 	x.Replicates, x.Target, x.Limit = n, 0, 0
 	return &x
 }
 
-// IsOnShow reports whether an experiment is the one on show. The host of a room may have it in several replicates.
-func (s *Snapshot) IsOnShow(x *spec.Spec) bool {
+// IsCurrent reports whether an experiment is the current one; the host of a room may run it with several replicates.
+func (s *Snapshot) IsCurrent(x *spec.Spec) bool {
 	now := s.Spec
 	return now != nil &&
-		(now.Link() == x.Link() || s.Room.Hosting && now.Link() == InReplicates(x, now.Replicates).Link())
+		(now.Link() == x.Link() || s.Room.Hosting && now.Link() == WithReplicates(x, now.Replicates).Link())
 }
 
-// Question is what a lecture asks the class.
+// Question is a question of a lecture to the class.
 type Question struct {
 	Step    int       `json:"step"`
 	Text    string    `json:"text"`
 	Answers []string  `json:"answers"`
 	Open    bool      `json:"open"`             // votes are taken
-	Voted   int       `json:"voted"`            // devices
-	Counts  []float64 `json:"counts,omitempty"` // by answers
-	Right   int       `json:"right"`            // the place of the right answer, -1 for none
+	Voted   int       `json:"voted"`            // number of devices that have voted
+	Counts  []float64 `json:"counts,omitempty"` // votes for each answer
+	Right   int       `json:"right"`            // index of the right answer, -1 for none
 }
 
-// Board is what the host says to all devices. Its numbers are those of the run under way, or of the last one.
+// Board is the host's message to all devices. Its numbers belong to the current run, or to the last one.
 type Board struct {
 	room.Counts
-	Run    int        `json:"run"` // the id of the run, 0 before the first
+	Run    int        `json:"run"` // id of the run, 0 before the first
 	LogZ   *float64   `json:"z,omitempty"`
 	SE     *float64   `json:"se,omitempty"`
 	Exact  *float64   `json:"exact,omitempty"`
-	Share  float64    `json:"share"`          // of the work
-	Points []*float64 `json:"points"`         // estimates of the first replicates in order, null where there is none yet
-	Hash   []string   `json:"hash,omitempty"` // of each method, at the end
-	Early  bool       `json:"early"`          // ended before the end
-	Here   int        `json:"here"`           // devices in the room
+	Share  float64    `json:"share"`          // share of the work done
+	Points []*float64 `json:"points"`         // estimates of the first replicates in order, null if not done
+	Hash   []string   `json:"hash,omitempty"` // checksum of each method, at the end
+	Early  bool       `json:"early"`          // the host ended the run early
+	Here   int        `json:"here"`           // number of connected devices
 	Ask    *Question  `json:"ask,omitempty"`
-	Step   int        `json:"step,omitempty"` // of a lecture
+	Step   int        `json:"step,omitempty"` // step of the lecture
 }
 
-// Final reports whether the numbers are the last ones of their run.
+// Final reports whether the numbers of the run are final.
 func (b *Board) Final() bool { return b.Hash != nil || b.Early }
 
-// Confirming reports whether all replicates of a run are in, and the devices compute some twice.
+// Confirming reports whether all replicates are finished and devices compute some of them twice.
 func (b *Board) Confirming() bool { return b.Replicates > 0 && b.Got == b.Replicates && !b.Final() }
 
-// RoomLink begins the link of a room, whose code follows.
+// RoomLink begins the link to a room; the code follows.
 const RoomLink = "room="
 
-// RoomURL is the link that everybody may open.
+// RoomURL returns the link for the devices of the class.
 func (s *Snapshot) RoomURL() string {
-	return s.base() + "#" + RoomLink + s.Room.Code
+	return s.publicBase() + "#" + RoomLink + s.Room.Code
 }
 
-// RemoteKey begins the token of a remote in the link of a room.
+// RemoteKey begins the token of a remote control in the link to a room.
 const RemoteKey = "&remote="
 
-// RemoteURL is the link that makes the host's own phone a remote.
+// RemoteURL returns the link that makes the host's own phone a remote control.
 func (s *Snapshot) RemoteURL() string { return s.RoomURL() + RemoteKey + s.Room.Remote }

@@ -5,24 +5,24 @@ import (
 	"logzlab/render/html"
 )
 
-// Samples is what stands in the sheet about samples of another program.
+// Samples is the state of the sheet for external samples.
 type Samples struct {
-	Example string    // the one of the site that they are, "": files of the user
-	Busy    bool      // the reader is at work
-	Doing   string    // the file that it reads, "": it judges
-	Share   float64   // of that
-	Err     error     // why there is no report, or no new one
-	Body    html.HTML // the report
-	JSON    string
-	Said    string // the result in a sentence
-	Second  bool   // the next files are to be compared with these
+	Example     string    // the example of the site, "" for files of the user
+	Busy        bool      // the reader is working
+	CurrentFile string    // the file being read, "" while the samples are evaluated
+	Share       float64   // share of the files that is read
+	Err         error     // why there is no new report
+	Body        html.HTML // the report
+	JSON        string
+	Summary     string // the result in one sentence
+	Comparing   bool   // the next files will be compared with these
 
-	Files []workerapi.File // of the last example, to be read again or kept
+	Files []workerapi.File // the files of the last example
 }
 
-// Alone adds to the files of a page that is one file what is read in it, and names the example and the programs for
-// that.
-func (x *Samples) Alone(files map[string][]byte) (example string, programs []string) {
+// SingleFileParts adds the files that are being read to those of a page saved as a single file, and returns the example and the
+// programs that the page then needs.
+func (x *Samples) SingleFileParts(files map[string][]byte) (example string, programs []string) {
 	if x.Body == "" {
 		return "", nil
 	}
@@ -34,7 +34,7 @@ func (x *Samples) Alone(files map[string][]byte) (example string, programs []str
 	return x.Example, []string{workerapi.Reader + ".wasm.gz"}
 }
 
-// SampleSets are the examples on the site, with their files.
+// SampleSets are the examples of the site, with their files.
 var SampleSets = []struct {
 	Name  string
 	Files []string
@@ -46,10 +46,10 @@ var SampleSets = []struct {
 	{"nested", []string{"nested.csv"}},
 }
 
-// OwnSamples stands in a link for the door without an example.
+// OwnSamples is the value of view.samples for the sheet without an example.
 const OwnSamples = "own"
 
-// SampleNames are what view.samples may be.
+// SampleNames returns the values that view.samples may have.
 func SampleNames() []string {
 	names := []string{OwnSamples}
 	for _, s := range SampleSets {

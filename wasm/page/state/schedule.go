@@ -10,35 +10,39 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Parameters that can be drawn: how the temperatures of a method are spaced, and how often each is to be visited.
+// Parameters that can be drawn in the picture: the spacing of the temperatures, and the planned visits of each.
 const (
 	ScheduleParam = "schedule"
 	PriorParam    = "prior"
 )
 
-// Scheduled is the method whose schedule is on show, "" if none has one.
-func (x *Experiment) Scheduled(focus string) string { return x.with(ScheduleParam, focus) }
+// ScheduleMethod returns the method whose schedule is on show, or "".
+func (x *Experiment) ScheduleMethod(focus string) string {
+	return x.methodWithParam(ScheduleParam, focus)
+}
 
-// Planner is the method on show that plans how often each rung is visited, "" if none does.
-func (x *Experiment) Planner(focus string) string { return x.with(PriorParam, focus) }
+// VisitPlanMethod returns the method on show that plans how often each rung is visited, or "".
+func (x *Experiment) VisitPlanMethod(focus string) string {
+	return x.methodWithParam(PriorParam, focus)
+}
 
-// with is the method whose parameter is on show, the first of those that share its run: the one in focus, else the
-// first where it acts; "" if there is none.
-func (x *Experiment) with(param, focus string) string {
+// methodWithParam returns the method whose parameter is on show: the method in focus if it has the parameter, else the first one
+// that has it; of methods that share a run the first. It returns "" if there is none.
+func (x *Experiment) methodWithParam(param, focus string) string {
 	if x.Spec == nil {
 		return ""
 	}
 	for _, m := range append([]string{focus}, x.Spec.Methods...) {
 		if _, ok := ParamOf(m + "." + param); ok && slices.Contains(x.Spec.Methods, m) &&
-			x.Spec.Acts(x.Names(), m, param) {
+			x.Spec.HasEffect(x.Names(), m, param) {
 			return engine.SameRun(x.Spec, catalog.Names{}, m)[0]
 		}
 	}
 	return ""
 }
 
-// Values are the parameters of a method of the experiment.
-func (x *Experiment) Values(method string) (schedule string, steps int) {
+// ScheduleOf returns the schedule of a method of the experiment, and its number of steps.
+func (x *Experiment) ScheduleOf(method string) (schedule string, steps int) {
 	info, _ := catalog.Method(method)
 	var p struct {
 		Schedule string `param:"schedule"`
@@ -48,28 +52,29 @@ func (x *Experiment) Values(method string) (schedule string, steps int) {
 	return p.Schedule, p.Rungs - 1
 }
 
-// Measures tells whether a run of a method finds how hard its path is.
-func (x *Experiment) Measures(method string) bool {
+// MeasuresPath reports whether a run of a method measures how hard its path is.
+func (x *Experiment) MeasuresPath(method string) bool {
 	info, ok := catalog.Method(method)
 	if !ok {
 		return false
 	}
-	text, _ := x.Values(method)
+	text, _ := x.ScheduleOf(method)
 	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
 }
 
-// Start is the curve from which a drawing by hand starts: that of a schedule, else the optimum, else a straight line.
-func (s *Snapshot) Start(text string, steps int) []float64 {
+// InitialCurve returns the curve from which a drawing starts: that of a schedule if it is known, else the optimum, else a
+// straight line.
+func (s *Snapshot) InitialCurve(text string, steps int) []float64 {
 	for _, text := range []string{text, "varopt", "linear"} {
-		if shape := ShapeOf(text, steps, s.PathStats); shape != nil {
+		if shape := ScheduleCurve(text, steps, s.PathStats); shape != nil {
 			return shape
 		}
 	}
 	return nil
 }
 
-// ShapeOf is the curve of a schedule of so many steps, nil where it is not known without a pilot.
-func ShapeOf(text string, steps int, path *schedule.PathStats) []float64 {
+// ScheduleCurve returns the curve of a schedule with a number of steps, or nil if only a pilot run can find it.
+func ScheduleCurve(text string, steps int, path *schedule.PathStats) []float64 {
 	if schedule.Learned(text) && (path == nil || schedule.CESSFraction(text) > 0 && len(path.Steps) == 0 ||
 		text == "friction" && len(path.AutocorrTimes) == 0) {
 		return nil
@@ -81,15 +86,16 @@ func ShapeOf(text string, steps int, path *schedule.PathStats) []float64 {
 	return shape
 }
 
-// Schedules are the kinds of schedules in the order of their menu, each with the value that it begins with.
+// Schedules are the kinds of schedules in the order of their menu, each with its initial value.
 var Schedules = []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08", "varopt", "varopt:3",
 	"varopt-eta:0.01", "friction", "gms13", "gms13-marginal", "adaptive:0.9", ByHand}
 
 // ByHand begins a schedule that was drawn.
 const ByHand = "betas:"
 
-// KindOf is the key of a schedule's words, and its number or list: varopt has two kinds, without a number and with one.
-func KindOf(text string) (kind, arg string) {
+// SplitSchedule splits a schedule into the key of its words and its parameter. varopt has two kinds, with and without a
+// parameter.
+func SplitSchedule(text string) (kind, arg string) {
 	kind, arg, has := strings.Cut(text, ":")
 	switch {
 	case kind == "varopt" && has:
@@ -100,9 +106,9 @@ func KindOf(text string) (kind, arg string) {
 	return kind, arg
 }
 
-// ScheduleName is a schedule in words.
+// ScheduleName returns a schedule in words.
 func ScheduleName(a *Appearance, text string) string {
-	kind, arg := KindOf(text)
+	kind, arg := SplitSchedule(text)
 	name := a.Words.T("schedule." + kind)
 	if arg != "" && kind != "betas" {
 		name += ", " + a.Num(arg)

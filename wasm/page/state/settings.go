@@ -14,33 +14,32 @@ import (
 	"logzlab/wasm/page/deck"
 )
 
-// Settings say how the page shows an experiment: the view.* part of a link. They
-// never reach a hash.
+// Settings are the view.* part of a link: how the page shows an experiment. They do not enter any checksum.
 type Settings struct {
-	Deck      string // lecture on show, "": none
-	Step      int    // its step, from 1; 0 none
-	Scene     string // "": the model's own
-	Beta      string // inverse temperature where its record opens; "": the record plays
-	Theme     string // "": as the system
-	Lang      string // "": as the browser
-	Focus     string // method whose number is large; "": the first
-	Against   string // built-in model of the same data, to compare with; "": none
+	Deck      string // lecture on show, "" for none
+	Step      int    // step of the lecture, from 1; 0 for none
+	Scene     string // "" for the model's default
+	Beta      string // inverse temperature at which the record opens; "" plays the record
+	Theme     string // "" for the system's
+	Lang      string // "" for the browser's
+	Focus     string // selected method, "" for the first
+	Against   string // built-in model for the same data to compare with, "" for none
 	Projector bool
 	Embed     bool
-	Slow      int // 0: as fast as it runs; else one descent in 4, 15 or 60 s
-	Lesson    int // 0 none
-	Tour      int // its step, 0 none
-	Break     int // broken experiment, 0 none
+	Slow      int // 0 for full speed; 1, 2, 3 for 4, 15, 60 s from base to target
+	Lesson    int // 0 for none
+	Tour      int // step of the tour, 0 for none
+	Break     int // broken experiment, 0 for none
 	Hide      []string
-	Expect    []string // hashes that the run should give, one for each method
+	Expect    []string // expected checksums, one for each method
 	Fresh     bool     // a new seed is drawn when the link is opened
-	Program   string   // program and data of the model, packed; "": none, or too long
-	Rival     string   // program and data of another model, for a Bayes factor; the id of its tape if too long
-	Samples   string   // example of samples of another program, or own: its door; "": none
-	Pool      bool     // replicates of a tempering run are pooled in four ways
+	Program   string   // packed program and data of the model, "" if there is none or it is too long
+	Rival     string   // packed program and data of a second model, or the id of its tape if too long
+	Samples   string   // example of external samples, or "own" for the sheet alone; "" for none
+	Pool      bool     // show the four ways to pool replicates of a tempering run
 }
 
-// AllHideable are the parts that a link can hide: those of the page, which the share sheet offers as well, and the
+// AllHideable are the parts that a link can hide: Hideable, the parts of the page that the share sheet offers, and the
 // details and points of the picture.
 var (
 	AllHideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
@@ -51,30 +50,30 @@ var (
 // Slowest is the largest value of Slow.
 const Slowest = 3
 
-// Known is what the numbers and the scene of Settings may name.
+// NumberOrDash lists the names and ranges that settings may have.
 type Known struct {
 	Scenes                 []string
-	Former                 map[string]string // scenes that others have taken over, with their successors
+	Former                 map[string]string // former names of scenes, with their successors
 	Lessons, Steps, Broken int               // how many there are
 }
 
-// setting is a key of Settings with its place, which has one of four types.
+// setting is a key of Settings with a pointer to its value, which has one of four types.
 type setting struct {
 	key    string
 	text   *string
-	named  bool // the text is the name of a deck
+	named  bool // the text is the name of a lecture
 	packed bool // the text is a packed program
 	share  bool // the text is a number between 0 and 1
 	on     *bool
 	number *int
 	list   *[]string
-	former map[string]string // names that became others
-	from   []string          // what a text or the items of a list may be; nil: hashes
-	lo, hi int               // of a number
+	former map[string]string // former names
+	from   []string          // allowed values of a text or of the items of a list; nil for checksums
+	lo, hi int               // range of a number
 }
 
-// all lists the settings in the order of links.
-func (s *Settings) all(k Known) []setting {
+// list lists the settings in the order of links.
+func (s *Settings) list(k Known) []setting {
 	return []setting{
 		{key: "deck", text: &s.Deck, named: true},
 		{key: "step", number: &s.Step, lo: 1, hi: deck.MaxSteps},
@@ -100,10 +99,10 @@ func (s *Settings) all(k Known) []setting {
 	}
 }
 
-// deckLetters are those of the names of decks, which are names of files.
+// deckLetters are the characters of lecture names, which are also file names.
 const deckLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// take sets the value.
+// take parses and sets the value.
 func (t setting) take(value string) error {
 	switch {
 	case t.named:
@@ -125,7 +124,7 @@ func (t setting) take(value string) error {
 		}
 		*t.text = text
 
-	// Words from a list, numbers, switches, and lists.
+	// ScheduleOf from a list, numbers, switches, and lists.
 	case t.text != nil:
 		value = cmp.Or(t.former[value], value)
 		if !slices.Contains(t.from, value) {
@@ -149,7 +148,8 @@ func (t setting) take(value string) error {
 	return nil
 }
 
-// takeList sets a list: hashes as they are; parts of the page once and in their order, without those that do not exist.
+// takeList sets a list: checksums as they are; parts of the page in canonical order, without duplicates and unknown
+// names.
 func (t setting) takeList(items []string) (err error) {
 	for _, h := range items {
 		switch {
@@ -168,7 +168,7 @@ func (t setting) takeList(items []string) (err error) {
 	return err
 }
 
-// value is the text of a value, "" for a default.
+// value returns the value as text, "" for a default.
 func (t setting) value() string {
 	switch {
 	case t.text != nil:
@@ -183,20 +183,20 @@ func (t setting) value() string {
 	return ""
 }
 
-// IsCode reports whether a text has the letters of base64url.
+// IsCode reports whether a text has only base64url characters.
 func IsCode(s string) bool {
 	return !strings.ContainsFunc(s, func(c rune) bool {
 		return c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
 	})
 }
 
-// set takes one setting; key has no "view.". The projector stands beside the themes on the page, so it may be named as
-// one.
+// set parses one setting; key is without "view.". The projector is beside the themes on the page, so theme=projector is
+// accepted too.
 func (s *Settings) set(k Known, key, value string) error {
 	if key == "theme" && value == "projector" {
 		key, value = value, "1"
 	}
-	for _, t := range s.all(k) {
+	for _, t := range s.list(k) {
 		if t.key == key {
 			return t.take(value)
 		}
@@ -205,10 +205,10 @@ func (s *Settings) set(k Known, key, value string) error {
 		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool, program, rival and samples", key)
 }
 
-// Link is the settings as they stand at the end of a link; nothing for defaults.
+// Link returns the settings as the end of a link, without defaults.
 func (s Settings) Link() string {
 	link := ""
-	for _, t := range s.all(Known{}) {
+	for _, t := range s.list(Known{}) {
 		if value := t.value(); value != "" {
 			link += "&view." + t.key + "=" + value
 		}
@@ -216,8 +216,8 @@ func (s Settings) Link() string {
 	return link
 }
 
-// Agrees reports whether the reports have the hashes that the link expects: one for each method in order, or a single
-// hash that any report may have.
+// Agrees reports whether the reports have the expected checksums: one for each method in order, or a single one that
+// any report may have.
 func (s Settings) Agrees(reports []*report.Report) bool {
 	agree := 0
 	for i, r := range reports {
@@ -228,13 +228,13 @@ func (s Settings) Agrees(reports []*report.Report) bool {
 	return agree == len(s.Expect)
 }
 
-// Parse reads the view settings of a link, each "view.key=value". Those that are not valid are left out, of two
-// with one key the second; the error names each of them.
+// Parse parses the view settings of a link, each "view.key=value". Invalid settings, and the second of two with the
+// same key, are left out; the error names each of them.
 func (k Known) Parse(view []string) (s Settings, err error) {
 	var all []error
 	seen := map[string]bool{}
 	for _, v := range view {
-		key, value, _ := strings.Cut(v, "=") // view.projector says enough
+		key, value, _ := strings.Cut(v, "=") // view.projector needs no value
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
 		small := strings.ToLower(key)
 		var wrong error
@@ -258,6 +258,6 @@ func (k Known) Parse(view []string) (s Settings, err error) {
 	return s, spec.Join(all)
 }
 
-// DescentTime is the least time in which a lane goes from hot to cold, or through any other round, in milliseconds, by
-// Slow.
+// DescentTime is the least time in milliseconds, by Slow, in which a lane goes from base to target, or through any
+// other round.
 var DescentTime = [Slowest + 1]int{0, 4_000, 15_000, 60_000}

@@ -12,39 +12,39 @@ import (
 	"logzlab/render/html"
 )
 
-// Sharing are what the user takes away: the parts to hide in the share sheet's link, and what was copied.
+// Sharing is the state of the share sheet.
 type Sharing struct {
-	Hides     []string // ticked off in the share sheet
-	Receipted bool     // the link expects the hashes
-	Fresh     bool     // whoever opens the link gets a new seed, so that there are no hashes to expect
-	Copied    string   // what was copied, while that is news
-	At        string   // address of the site that others reach, "" for the page's own
-	ShortLink ShortLink
+	Hides         []string // parts that the shared link hides
+	ExpectsHashes bool     // the shared link contains the checksums
+	Fresh         bool     // the shared link draws a new seed, and so cannot contain checksums
+	Copied        string   // message about what was copied, while it is recent
+	PublicURL     string   // public address of the site, "" for the page's own
+	ShortLink     ShortLink
 }
 
-// ShortLink is the short link of an experiment, which the page's server keeps where it has rooms.
+// ShortLink is the short link of an experiment, which a server with rooms stores.
 type ShortLink struct {
-	Of  string // what it leads to, as asked for
-	At  string // where it is, "" until the server has answered
-	Why string // it has none
+	Target string // the link that it stands for
+	URL    string // the short link, "" until the server has answered
+	Why    string // the reason if there is none
 }
 
-// URL is the whole address of this experiment with the given view.
+// URL returns the full address of this experiment with the given view settings.
 func (s *Snapshot) URL(view Settings) string {
-	return s.base() + "#" + s.Spec.Link() + view.Link()
+	return s.publicBase() + "#" + s.Spec.Link() + view.Link()
 }
 
-// Shared is the view that the share sheet puts into its link.
-func (s *Snapshot) Shared() Settings {
+// SharedView returns the view settings of the shared link.
+func (s *Snapshot) SharedView() Settings {
 	view := s.Settings
 	view.Hide, view.Expect, view.Projector, view.Embed = s.Sharing.Hides, nil, false, false
-	if view.Fresh = s.Sharing.Fresh; s.Sharing.Receipted && !view.Fresh {
+	if view.Fresh = s.Sharing.Fresh; s.Sharing.ExpectsHashes && !view.Fresh {
 		view.Expect = append(view.Expect, s.Hashes()...)
 	}
 	return view
 }
 
-// Hashes of the finished run, nil before its end.
+// Hashes returns the checksums of the finished run, nil before its end.
 func (s *Snapshot) Hashes() (out []string) {
 	if !s.Begun() || s.State != runstate.Done {
 		return nil
@@ -55,11 +55,11 @@ func (s *Snapshot) Hashes() (out []string) {
 	return out
 }
 
-// Command is the same experiment for a terminal.
+// Command returns the command that runs the same experiment in a terminal.
 func (x *Experiment) Command() string { return Command(x.Spec, x.Own.Name, x.Own.Rows.Name) }
 
-// Command is the command that runs an experiment, for a shell. file and rows are the names of an own file and of its
-// data rows, "" where they are not known.
+// Command returns the shell command that runs an experiment. file and rows are the names of an own model file and of
+// its data rows, "" if unknown.
 func Command(s *spec.Spec, file, rows string) string {
 	model := s.Model
 	if spec.IsFile(model) && file != "" {
@@ -77,23 +77,23 @@ func Command(s *spec.Spec, file, rows string) string {
 			out = append(out, "-data", quote(rows))
 		case strings.Contains(key, "."):
 			out = append(out, "-set", quote(x))
-		default: // a method may have a parameter of this name, too
+		default: // a method may have a parameter of the same name
 			out = append(out, "-set", quote("model."+x))
 		}
 	}
 	return strings.Join(append(out, "-json"), " ")
 }
 
-// BoundsCommand is the command that makes the bounds of the model again.
+// BoundsCommand returns the command that recomputes the bounds of the model.
 func BoundsCommand(x *Experiment) string {
 	command := "logz bounds " + quote(x.Spec.Link())
-	if x.OwnChosen() {
+	if x.UsesOwnFile() {
 		command += " -model " + quote(x.Own.Name)
 	}
 	return command
 }
 
-// quote protects a word from the shell where it needs it.
+// quote quotes a word for the shell if necessary.
 func quote(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+") == "" {
 		return s
@@ -101,67 +101,69 @@ func quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Local reports whether no other computer can open the address of this page.
+// Local reports whether other computers cannot open the address of this page.
 func (s *Snapshot) Local() bool {
 	_, host, _ := strings.Cut(s.Browser.Base, "://")
-	return slices.ContainsFunc([]string{"localhost", "127.", "[::1]", "/"}, func(own string) bool { // "/": a file
+	return slices.ContainsFunc([]string{"localhost", "127.", "[::1]", "/"}, func(own string) bool { // "/" for a file
 		return strings.HasPrefix(host, own)
 	})
 }
 
-// Unreachable reports whether a link to this page is of no use on other computers: no address is known that opens it.
-func (s *Snapshot) Unreachable() bool { return s.Local() && s.Sharing.At == "" }
+// Unreachable reports whether no address of this page is known that other computers can open.
+func (s *Snapshot) Unreachable() bool { return s.Local() && s.Sharing.PublicURL == "" }
 
-// EmbedCode is an iframe for somebody else's page.
+// EmbedCode returns an iframe that embeds the experiment in another page.
 func (s *Snapshot) EmbedCode() string {
-	view := s.Shared()
+	view := s.SharedView()
 	view.Embed = true
 	return `<iframe src="` + html.Escape(s.URL(view)) +
 		`" title="LogZ Lab" width="100%" height="640" loading="lazy" allow="clipboard-write"></iframe>`
 }
 
-// FileName is the name, without its ending, of what is kept of this experiment.
+// FileName returns the name, without extension, of files saved from this experiment.
 func (s *Snapshot) FileName() string {
 	name := fmt.Sprintf("logz-%s-%s-seed%d", s.Spec.Model, strings.Join(s.Spec.Methods, "-"), s.Spec.Seed)
 	return strings.ReplaceAll(name, ":", "-")
 }
 
-// LoopFile is the name of a loop of the scene on show.
+// LoopFile returns the file name of an animated loop.
 func (s *Snapshot) LoopFile() string { return s.FileName() + "-loop.gif" }
 
-// LoopLine is a line of HTML for somebody else's page: a loop that leads to this experiment, beside which it is to lie.
+// LoopLine returns the HTML that shows the loop, saved beside the page, as a link to this experiment.
 func (s *Snapshot) LoopLine() string {
 	says := s.Spec.Model
 	for _, r := range s.Reports {
 		if report.IsNumber(r.LogZ) {
-			says += fmt.Sprintf(", %s: log Z = %s", r.Method, s.WithBar(r))
+			says += fmt.Sprintf(", %s: log Z = %s", r.Method, s.FormatLogZ(r))
 		}
 	}
-	return `<a href="` + html.Escape(s.URL(s.Shared())) + `"><img src="` + html.Escape(s.LoopFile()) + `" alt="` +
+	return `<a href="` + html.Escape(s.URL(s.SharedView())) + `"><img src="` + html.Escape(s.LoopFile()) + `" alt="` +
 		html.Escape(says) + `"></a>`
 }
 
-// Shortened is what a short link of this experiment leads to: with the receipt of its digits once there are any.
-func (s *Snapshot) Shortened() string {
-	view := s.Shared()
+// ShortLinkTarget returns the link that a short link stands for, with the checksums if the run is finished.
+func (s *Snapshot) ShortLinkTarget() string {
+	view := s.SharedView()
 	if !view.Fresh {
 		view.Expect = s.Hashes()
 	}
 	return s.Spec.Link() + view.Link()
 }
 
-// base is the address of this page for other computers, as far as known.
-func (s *Snapshot) base() string {
-	if s.Sharing.At != "" {
-		return s.Sharing.At
+// publicBase returns the address of this page for other computers, as far as it is known.
+func (s *Snapshot) publicBase() string {
+	if s.Sharing.PublicURL != "" {
+		return s.Sharing.PublicURL
 	}
 	return s.Browser.Base
 }
 
-// SiteBase is the folder of the site at that address.
-func (s *Snapshot) SiteBase() string { return s.base()[:strings.LastIndex(s.base(), "/")+1] }
+// SiteBase returns the folder of base.
+func (s *Snapshot) SiteBase() string {
+	return s.publicBase()[:strings.LastIndex(s.publicBase(), "/")+1]
+}
 
-// Inviting is the view that the invitation on a projector opens with.
-func (s *Snapshot) Inviting() Settings {
+// InvitationView returns the view settings of the QR code on a projector.
+func (s *Snapshot) InvitationView() Settings {
 	return Settings{Scene: s.Settings.Scene, Focus: s.Settings.Focus, Lesson: s.Settings.Lesson}
 }

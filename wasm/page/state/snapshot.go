@@ -16,43 +16,43 @@ import (
 	"logzlab/render/html"
 )
 
-// Snapshot is all that the page shows at one moment. Views and scenes are functions of it, and none of them changes it.
+// Snapshot is everything the page shows at one moment. Views and scenes are functions of it and do not modify it.
 type Snapshot struct {
 	Experiment
 	Appearance
 	Run
-	Shell   bool             // the page before anything has been computed
-	BadLink bool             // the link could not be taken
-	Reports []*report.Report // of the methods; nil while nothing has been run
-	Focus   int              // index into the methods of the spec
+	Shell   bool             // the page before anything is computed
+	BadLink bool             // the link was rejected
+	Reports []*report.Report // one for each method; nil before the first run
+	Focus   int              // index of the selected method
 	Summary string           // for screen readers
 
 	Problem *Message // over the page, nil for none
 	Panels  Panels
 	Canvas  Canvas
-	Works   []Work // what goes on beside the run; what people asked for last comes first
-	Working bool   // one of them is not paused
+	Works   []Work // long computations in progress; the one requested last comes first
+	Working bool   // at least one of them is not paused
 
-	Points      map[string][]frame.Point  // curves, by method
-	Courses     map[string][]frame.Course // of the methods that are done
-	Frames      []*frame.Frame            // of the picture on show
-	Reach       float64                   // largest coordinate of points in this run
-	PathStats   *schedule.PathStats       // of the model's path from base to target, nil while nothing is known
-	Noise       *frame.Noise              // nil where its scene is not on show
-	Starts      []frame.Start             // paths from other bases, as far as they have been probed
-	Unresampled *frame.Unresampled        // particles that are never resampled, nil while they are not known
-	Means       []float64                 // exact ones of the model's units, nil while they are not known
-	Density     bool                      // that of the model's target is known
+	Points        map[string][]frame.Point  // curves, by method
+	Courses       map[string][]frame.Course // curves of finished methods
+	Frames        []*frame.Frame            // the frames on show
+	MaxCoordinate float64                   // largest coordinate of points so far
+	PathStats     *schedule.PathStats       // statistics of the path from base to target, nil if unknown
+	Noise         *frame.Noise              // nil if its scene is not on show
+	Starts        []frame.Start             // paths from other bases that have been probed
+	Unresampled   *frame.Unresampled        // the run without resampling, nil if not computed
+	Means         []float64                 // exact means of the model's units, nil if unknown
+	Density       bool                      // the target density has been computed for the picture
 
 	Previous Previous
-	Rival    Rival // of the result of the shown method
+	Rival    Rival // compared with the result of the selected method
 	Pool     Pool
-	Offers   map[string]*Action // what would mend failing checks of the shown method, by their names
+	Offers   map[string]*Action // changes that should make failing checks pass, by check
 	Quiz     Quiz
 
 	Sharing  Sharing
 	Codes    Codes
-	QRs      map[string]html.QR // QR codes by their texts, as far as they are drawn
+	QRs      map[string]html.QR // finished QR codes, by text
 	Lesson   Lesson
 	Lecture  Lecture
 	Hero     Hero
@@ -63,70 +63,70 @@ type Snapshot struct {
 	Samples  Samples
 }
 
-// Run says how the run of the experiment stands.
+// Run is the state of the experiment's run.
 type Run struct {
-	State   runstate.Run
-	Active  bool // units can be handed out
-	Awaited bool // a run beside the experiment follows, or is under way
-	Share   float64
-	Elapsed float64            // seconds
-	Left    float64            // seconds, about
-	Took    map[string]float64 // seconds of each finished method
-	Lanes   int                // workers there are
-	Size    int                // workers there should be
-	Opening float64            // the share of the model that the workers have opened
-	OnShow  string             // the method whose particles the picture shows, "" if that is not known
+	State            runstate.Run
+	Active           bool // units can be given to workers
+	AuxiliaryPending bool // an auxiliary run follows, or is in progress
+	Share            float64
+	Elapsed          float64            // seconds
+	Left             float64            // estimated remaining seconds
+	MethodSeconds    map[string]float64 // seconds of each finished method
+	Lanes            int                // number of running workers
+	Size             int                // intended number of workers
+	OpeningShare     float64            // progress of opening the model in the workers
+	OnShow           string             // the method whose particles the picture shows, "" if unknown
 
-	Model      models.Model // nil before the run has begun
-	Preparing  bool
-	Summing    bool
-	Narrowing  bool
-	SumSeconds float64            // that adding up the exact value takes, 0 where it is not offered
-	Narrower   float64            // seconds that narrowing the interval of log Z takes, 0 where it is not offered
-	Planned    map[string]float64 // chain-sweeps of a replicate, by method
-	Runs       map[string]int     // the number of the run that a method reads
+	Model         models.Model // nil before the run has begun
+	Preparing     bool
+	Summing       bool
+	Narrowing     bool
+	SumSeconds    float64            // time of computing the exact value, 0 if it is not offered
+	NarrowSeconds float64            // time of narrowing the bounds of log Z, 0 if it is not offered
+	Planned       map[string]float64 // planned sweeps of all chains in one replicate, by method
+	Runs          map[string]int     // the number of the run that a method uses
 }
 
-// Begun reports whether the experiment has been run.
+// Begun reports whether the experiment has been started.
 func (r *Run) Begun() bool { return r.Model != nil }
 
-// SameRun reports whether two methods read one run.
+// SameRun reports whether two methods use the same run.
 func (r *Run) SameRun(a, b string) bool { return r.Runs[a] == r.Runs[b] }
 
-// Work says how something long stands.
+// Work is the progress of a long computation.
 type Work struct {
-	Doing  string // key of what is being done, for people
+	Doing  string // key of its description
 	Paused bool
 	Share  float64
 }
 
-// Rival is a result to compare with, and the name that people give to its model.
+// Rival is a result to compare with, and the name of its model.
 type Rival struct {
 	Report  *report.Report
 	Name    string
-	Program string // what stands for it in links, where it is a program
+	Program string // for a Stan program: its value in links
 }
 
-// Pool are the replicates of the shown method, pooled in four ways.
+// Pool has the replicates of the selected method, pooled in four ways.
 type Pool struct {
-	Able   bool        // there is something to pool
-	Course []PoolPoint // nil while the four ways are not on show
+	Available bool        // there are replicates to pool
+	Course    []PoolPoint // nil if the four ways are not on show
 }
 
-// PoolPoint is what the first n runs give: in the order of view.PoolWays.
+// PoolPoint has the pooled estimates of the first n runs, in the order of view.PoolWays.
 type PoolPoint struct {
 	N    int
 	Ways [4]temper.Pool
 }
 
-// Quiz is what the student has said of the broken experiment on show.
+// Quiz is the student's answer about a broken experiment.
 type Quiz struct {
-	Chosen   string  // key of a reason
-	Answered bool    // the page has answered
-	Repair   *Action // the experiment without what its run shows to be wrong
+	Chosen   string  // key of the selected reason
+	Answered bool    // the answer is shown
+	Repair   *Action // runs the corrected experiment
 }
 
-// Shown is the report whose number is large, nil while there is none.
+// Shown returns the report of the selected method, or nil.
 func (s *Snapshot) Shown() *report.Report {
 	if s.Focus < len(s.Reports) {
 		return s.Reports[s.Focus]
@@ -134,36 +134,37 @@ func (s *Snapshot) Shown() *report.Report {
 	return nil
 }
 
-// Hides are the parts of the page that are not shown: by the link, and, in a room, what would change what is run.
-func (s *Snapshot) Hides() []string {
+// HiddenParts returns the hidden parts of the page: those of the link and, in a room, controls that would change the
+// experiment.
+func (s *Snapshot) HiddenParts() []string {
 	switch {
-	case !s.Room.Bound() && !s.Room.Lent():
+	case !s.Room.LocksExperiment() && !s.Room.IsDevice():
 		return s.Settings.Hide
-	case s.Room.Lent():
+	case s.Room.IsDevice():
 		return []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "numbers", "share"}
 	}
 	return append([]string{"setup", "run"}, s.Settings.Hide...)
 }
 
-// Keyed reports whether a key works: not where the link hides the control that it stands for.
-func (s *Snapshot) Keyed(name string) bool {
+// KeyEnabled reports whether a key works; it does not if the link hides the corresponding control.
+func (s *Snapshot) KeyEnabled(name string) bool {
 	part := "tabs"
 	switch name {
 	case " ", "ArrowRight", "r", "R", "Enter":
 		part = "run"
 	case "n", "N":
 		part = "seed"
-		if slices.Contains(s.Hides(), "run") {
+		if slices.Contains(s.HiddenParts(), "run") {
 			return false
 		}
 	case "?", "Escape":
 		return true
 	}
-	return !slices.Contains(s.Hides(), part)
+	return !slices.Contains(s.HiddenParts(), part)
 }
 
-// Readers numbers the runs that the reports were read from: methods that share a run have the place of the first one.
-func (s *Snapshot) Readers() []int {
+// RunOwners returns, for each report, the index of the first report that uses the same run.
+func (s *Snapshot) RunOwners() []int {
 	runs := make([]int, len(s.Reports))
 	for i, r := range s.Reports {
 		runs[i] = slices.IndexFunc(s.Reports, func(o *report.Report) bool { return s.SameRun(o.Method, r.Method) })
@@ -171,58 +172,58 @@ func (s *Snapshot) Readers() []int {
 	return runs
 }
 
-// Codes are results of one experiment under different seeds, which others sent as texts.
+// Codes are results of one experiment with different seeds, received as texts.
 type Codes struct {
-	Of    string                          // link of the experiment, without its seed
-	Runs  map[uint32][]*estimators.Result // by the seed, for each method
-	Seeds []uint32                        // as they came
-	Says  string                          // what became of the last code
+	Link   string                          // link of the experiment without its seed
+	Runs   map[uint32][]*estimators.Result // results of each method, by seed
+	Seeds  []uint32                        // in order of arrival
+	Status string                          // message about the last code
 }
 
 // Lesson is the lesson beside the experiment.
 type Lesson struct {
-	Folded bool // only its head is shown
+	Folded bool // only its title is shown
 	Text   html.HTML
 }
 
-// Check says how the check of the browser stands.
+// Check is the state of the browser check.
 type Check struct {
-	Of, At  int      // golden links in all, 0 while there has been no check, and those that are over
-	Bad     []string // what differs
-	Seconds float64
+	Total, Done int      // number of reference links, 0 before the first check, and number of finished ones
+	Differences []string // differences
+	Seconds     float64
 }
 
-// Going reports whether golden links are left.
-func (c Check) Going() bool { return c.At < c.Of }
+// InProgress reports whether the check is in progress.
+func (c Check) InProgress() bool { return c.Done < c.Total }
 
-// Latent is the model of the run where its likelihood is estimated, else nil.
+// Latent returns the model of the run if its likelihood is estimated, else nil.
 func (r *Run) Latent() *latent.Model {
 	m, _ := r.Model.(*latent.Model)
 	return m
 }
 
-// Noisy is the method whose noise is on show, with its ladder.
-func (s *Snapshot) Noisy() (method string, ladder []float64) {
-	if method = s.Scheduled(s.Settings.Focus); method == "" {
+// NoiseMethod returns the method whose likelihood noise is on show, and its ladder.
+func (s *Snapshot) NoiseMethod() (method string, ladder []float64) {
+	if method = s.ScheduleMethod(s.Settings.Focus); method == "" {
 		return s.Spec.Methods[0], []float64{0, 1}
 	}
-	text, steps := s.Values(method)
+	text, steps := s.ScheduleOf(method)
 	ladder, err := schedule.Make(text, steps+1, s.PathStats)
-	if err != nil { // a pilot will tell
+	if err != nil { // known only after a pilot
 		ladder, _ = schedule.Make("linear", steps+1, nil)
 	}
 	return method, ladder
 }
 
-// Ladder are the inverse temperatures of a method: the rungs of its run, else the rungs of its schedule, NaN where a
-// pilot must find them.
+// Ladder returns the inverse temperatures of a method: the rungs of its run, else those of its schedule; NaN if a pilot
+// must find them.
 func (s *Snapshot) Ladder(method string) []float64 {
-	text, steps := s.Values(method)
+	text, steps := s.ScheduleOf(method)
 	ladder := make([]float64, steps+1)
 	for k := range ladder {
 		ladder[k] = math.NaN()
 	}
-	if ShapeOf(text, steps, s.PathStats) != nil {
+	if ScheduleCurve(text, steps, s.PathStats) != nil {
 		if made, err := schedule.Make(text, steps+1, s.PathStats); err == nil {
 			ladder = made
 		}
@@ -237,7 +238,7 @@ func (s *Snapshot) Ladder(method string) []float64 {
 	return ladder
 }
 
-// Prior is how often a method of the experiment plans to visit each rung.
+// Prior returns the planned share of visits of each rung for a method, in the notation of links.
 func (s *Snapshot) Prior(method string) string {
 	info, _ := catalog.Method(method)
 	return s.Spec.Values(info.Params, method)[PriorParam]

@@ -5,37 +5,37 @@ import (
 	"logzlab/estimators/training"
 )
 
-// TrainingPhase is how far a training is.
+// TrainingPhase is the phase of a training.
 type TrainingPhase byte
 
 // Phases of a training.
 const (
 	TrainForm    TrainingPhase = iota // there is no run
-	TrainFetches                      // its rows are on their way
-	TrainWorks
+	TrainLoading                      // its rows are being loaded
+	TrainRunning
 	TrainPaused
 	TrainDone // or stopped, or failed
 )
 
-// Training are the form of a training and how its run stands.
+// Training is the state of a training: its form and its run.
 type Training struct {
-	Link        training.Link // as the form stands; of the run, once there is one
-	OwnID, Own  string        // the file of the user's rows, and its name
-	Why         string        // what is wrong, for people
-	Level       float64       // a threshold that would mend it, 0: none would
-	Phase       TrainingPhase
-	Begun       bool   // there is a run, of which the following tell
-	Waits       bool   // for a worker
-	Rows        string // the name of the rows
-	Columns     int    // of the rows
-	Train, Test int    // rows of each kind
-	Done        int    // updates of the rounds that are over
-	Update      int    // that the run is at
-	Params      training.RunParams
-	Log         training.Log // what is known of the machines so far
+	Link               training.Link // settings of the form; of the run once there is one
+	OwnID, Own         string        // id and name of the user's file of rows
+	ErrorText          string        // error message
+	SuggestedThreshold float64       // a threshold that would fix the error, or 0
+	Phase              TrainingPhase
+	Begun              bool   // there is a run; the fields below describe it
+	Waiting            bool   // it waits for a worker
+	Rows               string // name of the rows
+	Columns            int    // number of columns of the rows
+	Train, Test        int    // number of training and of validation rows
+	Done               int    // updates in finished rounds
+	Update             int    // current update
+	Params             training.RunParams
+	Log                training.Log // log-likelihoods and checks so far
 }
 
-// RowsName is what people call the rows of a run.
+// RowsName returns the name of a run's rows for people.
 func RowsName(w *words.Language, name string) string {
 	switch name {
 	case training.Digits, training.Stripes:
@@ -44,5 +44,5 @@ func RowsName(w *words.Language, name string) string {
 	return name
 }
 
-// TrainingURL is the link of the training.
-func (s *Snapshot) TrainingURL() string { return s.base() + "#" + s.Training.Link.String() }
+// TrainingURL returns the link of the training.
+func (s *Snapshot) TrainingURL() string { return s.publicBase() + "#" + s.Training.Link.String() }

@@ -16,35 +16,35 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// session is a machine that the page trains: the form, and the run that is made of it, a fold over rounds of updates.
-// It must not know of words or views.
+// session is one training: the form, and the run made from it, which is a fold over rounds of updates. It must not know
+// words or views.
 type session struct {
-	link  training.Link // as the form stands; of the run, once there is one
-	next  training.Link // of the form after the run; without data: link
-	own   trainRows     // that the user gave
-	run   *training.Run // nil: none
-	rows  trainRows     // of the run
-	round *estimators.Round
-	sent  *workerpool.BackgroundUnit // the round, for a worker
-	phase state.TrainingPhase
-	why   string     // what is wrong, for people
-	level float64    // a threshold that would mend it, 0: none would
-	used  state.File // the machine that is a model of the lab
-	kept  float64    // when the browser was last given all this
-	asked bool       // the browser was asked what it has
+	link               training.Link // settings of the form; of the run once there is one
+	next               training.Link // settings of the form after the run; link if it has no data
+	own                trainRows     // the user's rows
+	run                *training.Run // nil before the run
+	rows               trainRows     // rows of the run
+	round              *estimators.Round
+	sent               *workerpool.BackgroundUnit // the round as sent to a worker
+	phase              state.TrainingPhase
+	errorText          string     // error message
+	suggestedThreshold float64    // a threshold that would fix the error, or 0
+	used               state.File // the trained model, if it became the model of the experiment
+	storedAt           float64    // time at which the session was last stored
+	asked              bool       // the stored session was requested
 }
 
-// trainRows are rows to train on.
+// trainRows are training rows.
 type trainRows struct {
 	name, id  string
-	raw       []byte // as they came
+	raw       []byte // the original file
 	bits      []uint8
-	threshold float64 // from which on numbers are ones, NaN: none
-	m         int     // columns
-	file      []byte  // of the bits, for workers
+	threshold float64 // numbers of at least this are ones; NaN for none
+	m         int     // number of columns
+	file      []byte  // the bits as a file for workers
 }
 
-// begin makes the run of the form on some rows.
+// begin starts the run of the form on the given rows; limit is in bytes.
 func (t *session) begin(rows trainRows, limit float64) error {
 	run, err := t.link.Open(rows.bits, rows.m)
 	if err != nil {
@@ -57,32 +57,32 @@ func (t *session) begin(rows trainRows, limit float64) error {
 		return err
 	}
 	rows.file = engine.TrainingFile(rows.bits, rows.m)
-	t.run, t.rows, t.phase = run, rows, state.TrainWorks
+	t.run, t.rows, t.phase = run, rows, state.TrainRunning
 	t.round, err = run.Resume()
 	return err
 }
 
-// fold takes what a worker made of the round, and begins the next one.
+// fold takes the result of the current round and begins the next one.
 func (t *session) fold(u *estimators.Unit) (err error) {
 	t.round, err = t.run.Next([][]byte{u.Partial}, [][]byte{u.State})
 	if t.round == nil || err != nil {
-		t.stop()
+		t.finish()
 	}
 	return err
 }
 
-// stop ends the run; its machine stays.
-func (t *session) stop() { t.phase, t.round = state.TrainDone, nil }
+// finish ends the run; its model stays.
+func (t *session) finish() { t.phase, t.round = state.TrainDone, nil }
 
-// again is the form of the run, without the run.
-func (t *session) again() {
+// reset discards the run and keeps its form.
+func (t *session) reset() {
 	if t.next.Data != "" {
 		t.link = t.next
 	}
 	*t = session{link: t.link, own: t.own, used: t.used, asked: true}
 }
 
-// update is the update that the run is at, from what its worker last said.
+// update returns the current update, as last reported by the worker.
 func (t *session) update() int {
 	done := t.run.Done()
 	if t.sent != nil && t.phase != state.TrainDone {
@@ -91,8 +91,8 @@ func (t *session) update() int {
 	return done
 }
 
-// machine is the file of the machine that the run has made so far, ok false before its first round.
-func (t *session) machine(note, zNote string) (f state.File, ok bool) {
+// model returns the trained model as a file; ok is false before the first round is finished.
+func (t *session) model(note, zNote string) (f state.File, ok bool) {
 	w, update := t.run.Result()
 	if w == nil {
 		return f, false
@@ -117,7 +117,7 @@ func (t *session) machine(note, zNote string) (f state.File, ok bool) {
 	return f, err == nil
 }
 
-// append encodes the run for the browser to keep; load takes it up. A run that was at work is paused then.
+// append encodes the run for storage in the browser; load decodes it. A run in progress is then paused.
 func (t *session) append(w *wire.Writer) {
 	w.String(t.link.String())
 	w.String(t.rows.name)
@@ -148,16 +148,16 @@ func (t *session) load(in *wire.Reader) error {
 	}
 	loaded := session{link: link, own: t.own, run: run, rows: rows, used: used, phase: state.TrainPaused, asked: true}
 	if loaded.round, err = run.Resume(); done || loaded.round == nil || err != nil {
-		loaded.stop()
+		loaded.finish()
 	}
 	*t = loaded
 	return nil
 }
 
-// told is how the training stands. waits: no worker has its round.
-func (t *session) told(waits bool) state.Training {
-	f := state.Training{Link: t.link, OwnID: t.own.id, Own: t.own.name, Why: t.why, Level: t.level, Phase: t.phase,
-		Begun: t.run != nil, Waits: waits, Rows: t.rows.name, Columns: t.rows.m}
+// snapshot returns the state of the training. waits: no worker has its round.
+func (t *session) snapshot(waits bool) state.Training {
+	f := state.Training{Link: t.link, OwnID: t.own.id, Own: t.own.name, ErrorText: t.errorText, SuggestedThreshold: t.suggestedThreshold, Phase: t.phase,
+		Begun: t.run != nil, Waiting: waits, Rows: t.rows.name, Columns: t.rows.m}
 	if t.run != nil {
 		f.Train, f.Test = len(t.run.Data.Train)/t.rows.m, len(t.run.Data.Test)/t.rows.m
 		f.Done, f.Update, f.Params, f.Log = t.run.Done(), t.update(), t.run.Params, t.run.Log

@@ -22,29 +22,29 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// keepEvery is how often a training is kept, in seconds.
-const keepEvery = 10
+// storeEvery is how often a training is stored, in seconds.
+const storeEvery = 10
 
-// Trainer gives a worker the rounds of a training, and handles its events.
+// Trainer sends the rounds of a training to a worker, and handles its events.
 type Trainer struct {
 	*shared.Context
 	session
 	facts run.Facts
 }
 
-// New has the form of a training on the bundled digits.
+// New returns a Trainer with the form for the bundled digits.
 func New(d *shared.Context, f run.Facts) Trainer {
 	return Trainer{Context: d, facts: f, session: session{link: training.NewLink(training.Digits)}}
 }
 
-// Facts are how the training stands.
-func (t *Trainer) Facts() state.Training { return t.told(!t.Works()) }
+// Facts returns the state of the training.
+func (t *Trainer) Facts() state.Training { return t.snapshot(!t.HasWorker()) }
 
-// Works reports whether a worker has the round of the training.
-func (t *Trainer) Works() bool { return t.Workers.Has(t.sent) }
+// HasWorker reports whether a worker has the current round.
+func (t *Trainer) HasWorker() bool { return t.Workers.Contains(t.sent) }
 
-// Takes takes rows to train on while the form is open; false: the file is for somebody else.
-func (t *Trainer) Takes(f state.File) bool {
+// TakeRows accepts a file of training rows while the form is open; it returns false if the file is not for the form.
+func (t *Trainer) TakeRows(f state.File) bool {
 	open := t.Panels.Sheet == "train" && t.run == nil
 	if open {
 		t.readRows(f)
@@ -52,47 +52,47 @@ func (t *Trainer) Takes(f state.File) bool {
 	return open
 }
 
-// Events are the handlers of a training: those of the form before there is a run, those of the run during it.
+// Events returns the handlers: those of the form before there is a run, those of the run during it.
 func (t *Trainer) Events() map[string]func(state.Event) {
 	form := func(do func(e state.Event)) func(state.Event) { return t.handler(false, do) }
 	run := func(do func()) func(state.Event) { return t.handler(true, func(state.Event) { do() }) }
 	return map[string]func(state.Event){
 		"train-data":      form(func(e state.Event) { t.choose(e.Value) }),
-		"train-seed":      form(func(e state.Event) { t.filled(t.link.SetSeed(state.Ungroup(e.Value, t.Words))) }),
+		"train-seed":      form(func(e state.Event) { t.showError(t.link.SetSeed(state.RemoveGrouping(e.Value, t.Words))) }),
 		"train-threshold": form(t.setThreshold),
 		"train":           form(func(state.Event) { t.train() }),
 		"train-pause":     run(t.pause),
-		"train-go":        run(t.goOn),
-		"train-stop":      run(t.end),
-		"train-new":       run(t.renew),
-		"train-use":       run(t.useMachine),
+		"train-go":        run(t.resume),
+		"train-stop":      run(t.endRun),
+		"train-new":       run(t.newForm),
+		"train-use":       run(t.useModel),
 		"train-keep":      run(t.download),
 	}
 }
 
-// handler is what an event does if there is a run, or only if there is none.
+// handler returns a handler that acts only if there is a run, or only if there is none.
 func (t *Trainer) handler(running bool, do func(state.Event)) func(state.Event) {
 	return func(e state.Event) {
-		t.why, t.level = "", 0
+		t.errorText, t.suggestedThreshold = "", 0
 		if (t.run != nil) == running {
 			do(e)
 		}
-		t.Teach()
+		t.Advance()
 	}
 }
 
-// Fills takes a parameter of the form; false: it is none of a training.
-func (t *Trainer) Fills(e state.Event) bool {
+// SetParam sets a parameter of the form; it returns false if the event is not about a training.
+func (t *Trainer) SetParam(e state.Event) bool {
 	name, ok := strings.CutPrefix(e.Key, "train.")
 	if ok {
 		t.handler(false, func(e state.Event) {
-			t.filled(t.link.Set(name, state.Written(trainParam(name), e.Value, t.Words)))
+			t.showError(t.link.Set(name, state.CanonicalValue(trainParam(name), e.Value, t.Words)))
 		})(e)
 	}
 	return ok
 }
 
-// choose takes rows by their name, or by the id of the user's file.
+// choose selects the rows by name, or by the id of the user's file.
 func (t *Trainer) choose(data string) {
 	if l, err := training.ParseLink("v=1&train=" + data); err == nil {
 		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.own.id {
@@ -101,86 +101,86 @@ func (t *Trainer) choose(data string) {
 	}
 }
 
-// setThreshold takes the number from which on the numbers of the user's file are ones.
+// setThreshold sets the value from which on numbers of the user's file count as 1.
 func (t *Trainer) setThreshold(e state.Event) {
-	t.filled(t.link.SetThreshold(state.Decimal(e.Value, t.Words)))
+	t.showError(t.link.SetThreshold(state.CanonicalDecimal(e.Value, t.Words)))
 	t.readAgain()
 }
 
-// pause has the worker stand still.
+// pause pauses the worker.
 func (t *Trainer) pause() {
-	if t.phase == state.TrainWorks {
+	if t.phase == state.TrainRunning {
 		t.phase = state.TrainPaused
-		t.Workers.TellUnit(t.sent, engine.MsgPause)
-		t.keep()
+		t.Workers.SendUnit(t.sent, engine.MsgPause)
+		t.store()
 	}
 }
 
-// goOn has the worker go on.
-func (t *Trainer) goOn() {
+// resume resumes the worker.
+func (t *Trainer) resume() {
 	if t.phase != state.TrainPaused {
 		return
 	}
-	t.phase = state.TrainWorks
-	t.Workers.TellUnit(t.sent, engine.MsgResume)
-	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // that offered it
+	t.phase = state.TrainRunning
+	t.Workers.SendUnit(t.sent, engine.MsgResume)
+	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // the message that offered this
 		t.Problem = nil
 	}
 }
 
-// end ends the run; its machine stays.
-func (t *Trainer) end() {
-	t.stop()
-	t.Workers.Drop(t.sent)
-	t.keep()
+// endRun ends the run; its model stays.
+func (t *Trainer) endRun() {
+	t.finish()
+	t.Workers.Discard(t.sent)
+	t.store()
 }
 
-// renew is the form again, without the run.
-func (t *Trainer) renew() {
-	t.Workers.Drop(t.sent)
-	t.again()
+// newForm shows the form again and discards the run.
+func (t *Trainer) newForm() {
+	t.Workers.Discard(t.sent)
+	t.reset()
 	t.readAgain()
 	t.Host.Save(nil)
 }
 
-// useMachine takes the machine as the own model.
-func (t *Trainer) useMachine() {
-	if f, ok := t.made(); ok {
+// useModel makes the trained model the own model of the experiment.
+func (t *Trainer) useModel() {
+	if f, ok := t.modelFile(); ok {
 		t.used = f
-		t.keep()
+		t.store()
 		t.Panels.Sheet = ""
-		if t.Settings.Scene == scene.Training.Name { // its own runs are to be seen
+		if t.Settings.Scene == scene.Training.Name { // show the runs of the model
 			t.Settings.Scene = ""
 		}
-		t.Do(effect.ReadModel{File: f})
+		t.Queue(effect.ReadModel{File: f})
 	}
 }
 
-// download gives the user the machine as a file.
+// download saves the trained model as a file.
 func (t *Trainer) download() {
-	if f, ok := t.made(); ok {
+	if f, ok := t.modelFile(); ok {
 		t.Host.Download(f.Name, "application/octet-stream", string(f.Data))
 	}
 }
 
-// made is the file of the trained machine.
-func (t *Trainer) made() (state.File, bool) {
-	return t.machine("Trained in the page of LogZ Lab:",
+// modelFile returns the file of the trained model.
+func (t *Trainer) modelFile() (state.File, bool) {
+	return t.model("Trained in the page of LogZ Lab:",
 		"Followed by tempering while the weights moved; lower and upper are two standard errors away.")
 }
 
-// filled says what is wrong with the form.
-func (t *Trainer) filled(err error) {
+// showError shows an error of the form.
+func (t *Trainer) showError(err error) {
 	if err != nil {
-		if t.why = t.Words.Sentence(err); t.Panels.Sheet != "train" {
-			t.Problem = &state.Message{Level: "error", Text: t.why, Action: &state.Action{Label: t.Words.T("train.title"),
+		if t.errorText = t.Words.Sentence(err); t.Panels.Sheet != "train" {
+			t.Problem = &state.Message{Level: "error", Text: t.errorText, Action: &state.Action{Label: t.Words.T("train.title"),
 				Event: "sheet", Value: "train"}}
 		}
 		t.Repaint.AtOnce()
 	}
 }
 
-// trainParam is a parameter of a training by name.
+// trainParam returns a parameter of a training by name.
 func trainParam(name string) (q spec.Param) {
 	if i := slices.IndexFunc(training.Params, func(q spec.Param) bool { return q.Name == name }); i >= 0 {
 		q = training.Params[i]
@@ -188,10 +188,10 @@ func trainParam(name string) (q spec.Param) {
 	return q
 }
 
-// readRows takes the user's rows to train on, in pieces.
+// readRows reads the user's training rows, in steps.
 func (t *Trainer) readRows(f state.File) {
 	t.Repaint.AtOnce()
-	shared.End(&t.Reading)
+	shared.Cancel(&t.Reading)
 	t.LastFileEvent = max(t.LastFileEvent, f.N)
 	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
 	var left, err error
@@ -204,8 +204,8 @@ func (t *Trainer) readRows(f state.File) {
 	}, func() {
 		t.LastFileAnswered = max(t.LastFileAnswered, f.N)
 		t.Repaint.AtOnce()
-		if t.why = ""; left != nil {
-			t.why = t.Words.Sentence(left)
+		if t.errorText = ""; left != nil {
+			t.errorText = t.Words.Sentence(left)
 		}
 		level, some := modelfile.Threshold(err)
 		if err == nil || some {
@@ -213,13 +213,13 @@ func (t *Trainer) readRows(f state.File) {
 				t.link.Data, t.link.Threshold = rows.id, rows.threshold
 			}
 		}
-		t.level = level
-		t.filled(err)
+		t.suggestedThreshold = level
+		t.showError(err)
 	})
 	t.Work()
 }
 
-// readAgain takes the user's rows once more if the form names their file with another threshold.
+// readAgain reads the user's rows again if the form has another threshold for their file.
 func (t *Trainer) readAgain() {
 	own, l := &t.own, t.link
 	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
@@ -228,7 +228,7 @@ func (t *Trainer) readAgain() {
 	}
 }
 
-// train begins the run of the form.
+// train starts the run of the form.
 func (t *Trainer) train() {
 	rows := trainRows{name: t.link.Data, id: t.link.Data}
 
@@ -245,51 +245,51 @@ func (t *Trainer) train() {
 		}
 		all, err := rbm.ReadDigits(data, pixels, nil)
 		if err != nil {
-			t.filled(err)
+			t.showError(err)
 			return
 		}
 		rows.bits, rows.m = slices.Concat(all...), pixels
 	case t.own.id == t.link.Data && t.own.bits != nil:
 		rows = t.own
 	default:
-		t.why = t.Words.T("train.lacks", t.link.Data)
+		t.errorText = t.Words.T("train.lacks", t.link.Data)
 		return
 	}
 
 	// The run.
 	if err := t.begin(rows, workerpool.Memory); err != nil {
-		t.filled(err)
+		t.showError(err)
 		return
 	}
 	if n := t.run.Data.Constant(); n > 0 {
-		t.why = t.Words.T("train.constant", n, rows.m)
+		t.errorText = t.Words.T("train.constant", n, rows.m)
 	}
-	t.Do(effect.ShowScene{Name: scene.Training.Name})
-	t.keep()
+	t.Queue(effect.ShowScene{Name: scene.Training.Name})
+	t.store()
 }
 
-// fetchDigits brings the bundled digits, and trains on them.
+// fetchDigits loads the bundled digits, then starts the run.
 func (t *Trainer) fetchDigits() {
-	t.phase = state.TrainFetches
+	t.phase = state.TrainLoading
 	t.FetchModel(rbm.DigitsFile, func(err error) {
-		if t.phase != state.TrainFetches {
+		if t.phase != state.TrainLoading {
 			return
 		}
 		t.phase = state.TrainForm
-		if t.filled(err); err == nil {
+		if t.showError(err); err == nil {
 			t.train()
-			t.Teach()
+			t.Advance()
 		}
 		t.Repaint.AtOnce()
 	})
 }
 
-// Teach gives a worker the round of the training, unless an experiment has the workers: then it waits.
-func (t *Trainer) Teach() {
-	if t.phase == state.TrainWorks && t.round != nil && !t.Works() && t.free() {
+// Advance gives the current round to a worker, unless an experiment uses the workers.
+func (t *Trainer) Advance() {
+	if t.phase == state.TrainRunning && t.round != nil && !t.HasWorker() && t.free() {
 		t.send(t.round.Unit(0))
 	}
-	if t.Works() && !t.facts.Active() { // else the picture is the experiment's
+	if t.HasWorker() && !t.facts.Active() { // otherwise the picture shows the experiment
 		track := -1
 		if scene.On(t.Snapshots.Outline()) == scene.Training {
 			track = engine.TrainingTrack
@@ -298,13 +298,13 @@ func (t *Trainer) Teach() {
 	}
 }
 
-// free reports whether no experiment has the workers, or is about to have them.
+// free reports whether no experiment uses the workers, or is about to.
 func (t *Trainer) free() bool {
 	now := t.Snapshots.Outline()
-	return !t.facts.Active() && t.Opening == nil && now.State != runstate.Loading && !now.Room.On()
+	return !t.facts.Active() && t.Opening == nil && now.State != runstate.Loading && !now.Room.InRoom()
 }
 
-// send has a worker make a unit of the training.
+// send gives a unit of the training to a worker.
 func (t *Trainer) send(u *estimators.Unit) {
 	link := t.link.String()
 	e := &workerpool.BackgroundUnit{Ctx: context.Background(), Track: engine.TrainingTrack,
@@ -312,65 +312,65 @@ func (t *Trainer) send(u *estimators.Unit) {
 	e.Common, e.Own = engine.TrainingParcel(link, u)
 	e.Done = func(result []byte, err error) {
 		if t.sent == e {
-			t.taught(u, result, err)
+			t.receive(u, result, err)
 		}
 	}
 	t.sent = e
-	t.Workers.Give(e)
+	t.Workers.Submit(e)
 }
 
-// taught takes what became of a unit of the training.
-func (t *Trainer) taught(u *estimators.Unit, result []byte, err error) {
+// receive handles the result of a unit.
+func (t *Trainer) receive(u *estimators.Unit, result []byte, err error) {
 	r := wire.Reader{B: result}
 	switch {
-	case err != nil: // workers were lost over it
-		t.phase, t.why = state.TrainPaused, t.Words.T("train.lost")
+	case err != nil: // its workers failed
+		t.phase, t.errorText = state.TrainPaused, t.Words.T("train.lost")
 	case result[0] == workerpool.ResultError:
 		r.B = result[1:]
-		t.stop()
-		t.filled(r.Problem())
+		t.finish()
+		t.showError(r.Problem())
 	default:
 		r.B = result[1:]
 		if err = (&engine.Task{Unit: u}).ReadDone(&r); err == nil {
 			err = t.fold(u)
 		}
-		t.filled(err)
+		t.showError(err)
 	}
-	t.Repaint.News = true
-	if t.phase != state.TrainWorks || t.Host.Now()-t.kept > keepEvery {
-		t.keep()
+	t.Repaint.NewNumbers = true
+	if t.phase != state.TrainRunning || t.Host.Now()-t.storedAt > storeEvery {
+		t.store()
 	}
-	t.Teach()
+	t.Advance()
 }
 
-// keep has the browser keep the run.
-func (t *Trainer) keep() {
+// store stores the run in the browser.
+func (t *Trainer) store() {
 	var w wire.Writer
 	t.append(&w)
-	t.kept = t.Host.Now()
-	if !t.Settings.Embed { // whose training is not the visitor's own
+	t.storedAt = t.Host.Now()
+	if !t.Settings.Embed { // an embedded page must not replace the visitor's own training
 		t.Host.Save(w.B)
 	}
-	t.Show()
+	t.ShowFrame()
 }
 
-// Show has the picture show a run that stands still: no worker sends frames of it.
-func (t *Trainer) Show() {
-	if t.run != nil && t.phase != state.TrainWorks {
+// ShowFrame sends the last frame of a paused or finished run to the picture, since no worker sends one.
+func (t *Trainer) ShowFrame() {
+	if t.run != nil && t.phase != state.TrainRunning {
 		if f := t.run.Frame(); f != nil {
 			t.Host.Frame(f.Append(nil))
 		}
 	}
 }
 
-// Recall takes up the run that the browser kept.
-func (t *Trainer) Recall() {
+// Restore restores the run that the browser stored.
+func (t *Trainer) Restore() {
 	if t.asked || t.Settings.Embed {
 		return
 	}
 	t.asked = true
 	wanted := ""
-	if t.Panels.Sheet == "train" { // of a link
+	if t.Panels.Sheet == "train" { // opened by a link
 		wanted = t.link.String()
 	}
 	t.Host.Saved(func(data []byte) {
@@ -381,11 +381,11 @@ func (t *Trainer) Recall() {
 		}
 		t.session = kept
 		t.Repaint.AtOnce()
-		t.Show()
-		if x := t.facts.Experiment(); x.Spec != nil && x.LacksOwn() && modelfile.ID(t.used.Data) == x.Spec.Model {
-			t.Do(effect.ReadModel{File: t.used})
+		t.ShowFrame()
+		if x := t.facts.Experiment(); x.Spec != nil && x.NeedsOwnFile() && modelfile.ID(t.used.Data) == x.Spec.Model {
+			t.Queue(effect.ReadModel{File: t.used})
 		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
-			s.Lesson+s.Break == 0 && !s.Projector { // a class came for something else
+			s.Lesson+s.Break == 0 && !s.Projector { // a lesson or lecture has another subject
 			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),
 				t.Count(float64(t.update())), t.Count(float64(t.run.Params.Updates))),
 				Action: &state.Action{Label: t.Words.T("train.go"), Event: "train-go"}}

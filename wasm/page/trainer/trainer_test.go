@@ -68,7 +68,7 @@ func (l *lab) works(t *testing.T) bool {
 		if computed = true; r.Aborted() {
 			continue
 		}
-		if _, err := l.Workers.Take(1, slices.Concat(r.Done()...), nil); err != nil {
+		if _, err := l.Workers.Receive(1, slices.Concat(r.Done()...), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,17 +86,17 @@ func TestForm(t *testing.T) {
 		{"train-pause", "", ""}, {"train-use", "", ""}, // there is no run
 	} {
 		l.send(x.name, x.value)
-		if why := l.Trainer.Facts().Why; (why == "") != (x.why == "") || !strings.Contains(why, x.why) {
+		if why := l.Trainer.Facts().ErrorText; (why == "") != (x.why == "") || !strings.Contains(why, x.why) {
 			t.Errorf("%s %q: it says %q", x.name, x.value, why)
 		}
 	}
 	for key, why := range map[string]string{"train.hidden": "", "train.batch": "Batch"} {
 		value := map[bool]string{true: "5", false: "-1"}[why == ""]
-		if !l.Fills(state.Event{Key: key, Value: value}) || !strings.Contains(l.Trainer.Facts().Why, why) {
-			t.Errorf("%s %s: it says %q", key, value, l.Trainer.Facts().Why)
+		if !l.SetParam(state.Event{Key: key, Value: value}) || !strings.Contains(l.Trainer.Facts().ErrorText, why) {
+			t.Errorf("%s %s: it says %q", key, value, l.Trainer.Facts().ErrorText)
 		}
 	}
-	if l.Fills(state.Event{Key: "ais.chains", Value: "5"}) {
+	if l.SetParam(state.Event{Key: "ais.chains", Value: "5"}) {
 		t.Error("it takes a parameter of a method")
 	}
 	if f := l.Trainer.Facts().Link; f.Seed != 7 || f.Values.Int("hidden") != 5 {
@@ -105,12 +105,12 @@ func TestForm(t *testing.T) {
 
 	// Bad links.
 	l = at(t, "v=1&train=nothing")
-	if f := l.Trainer.Facts(); f.Why == "" || f.Link.Data != training.Digits || l.Panels.Sheet != "train" {
-		t.Errorf("a bad link: %q, form %s", f.Why, f.Link.String())
+	if f := l.Trainer.Facts(); f.ErrorText == "" || f.Link.Data != training.Digits || l.Panels.Sheet != "train" {
+		t.Errorf("a bad link: %q, form %s", f.ErrorText, f.Link.String())
 	}
 	l = at(t, "v=1&train=file:0123456789ab")
-	if l.send("train", ""); l.Trainer.Facts().Begun || l.Trainer.Facts().Why == "" {
-		t.Errorf("without its rows it says %q", l.Trainer.Facts().Why)
+	if l.send("train", ""); l.Trainer.Facts().Begun || l.Trainer.Facts().ErrorText == "" {
+		t.Errorf("without its rows it says %q", l.Trainer.Facts().ErrorText)
 	}
 	if asked := l.Asked(); asked != nil {
 		t.Errorf("it asks for %v", asked)
@@ -135,7 +135,7 @@ func TestTrain(t *testing.T) {
 		rounds++
 	}
 	f := l.Trainer.Facts()
-	if f.Phase != state.TrainDone || f.Done != 40 || rounds == 0 || !f.Waits {
+	if f.Phase != state.TrainDone || f.Done != 40 || rounds == 0 || !f.Waiting {
 		t.Fatalf("phase %v after %d rounds and %d updates", f.Phase, rounds, f.Done)
 	}
 	want, err := training.ParseLink(short)
@@ -183,7 +183,7 @@ func TestTrain(t *testing.T) {
 	again := at(t, short)
 	again.Lab.Host.Training = l.Lab.Host.Training
 	again.Choose("v=1&model=" + modelfile.ID(file.File.Data) + "&method=ais")
-	again.Recall()
+	again.Restore()
 	again.Later()
 	if f := again.Trainer.Facts(); f.Phase != state.TrainDone || f.Done != 40 {
 		t.Errorf("taken up in phase %v with %d updates", f.Phase, f.Done)
@@ -219,17 +219,17 @@ func TestTrainWaits(t *testing.T) {
 			}
 		},
 		"a model that is made": func(on bool) {
-			if shared.End(&l.Opening); on {
+			if shared.Cancel(&l.Opening); on {
 				l.Opening = shared.NewWork(0, func(*shared.Work) {}, func() {})
 			}
 		},
 	} {
 		busy(true)
-		if l.send("train", ""); l.Works() {
+		if l.send("train", ""); l.HasWorker() {
 			t.Errorf("it works beside %s", name)
 		}
 		busy(false)
-		if l.Teach(); !l.Works() {
+		if l.Advance(); !l.HasWorker() {
 			t.Errorf("it does not work after %s", name)
 		}
 		l.send("train-new", "")
@@ -246,12 +246,12 @@ func TestTrainWaits(t *testing.T) {
 		l.Workers.Ready(id+1, .1)
 		l.Workers.RunWaiting()
 	}
-	if f := l.Trainer.Facts(); f.Phase != state.TrainPaused || f.Why == "" {
-		t.Errorf("after three lost workers: phase %v, %q", f.Phase, f.Why)
+	if f := l.Trainer.Facts(); f.Phase != state.TrainPaused || f.ErrorText == "" {
+		t.Errorf("after three lost workers: phase %v, %q", f.Phase, f.ErrorText)
 	}
 	l.send("train-stop", "")
-	if f := l.Trainer.Facts(); f.Phase != state.TrainDone || l.Works() {
-		t.Errorf("stopped: phase %v, works %v", f.Phase, l.Works())
+	if f := l.Trainer.Facts(); f.Phase != state.TrainDone || l.HasWorker() {
+		t.Errorf("stopped: phase %v, works %v", f.Phase, l.HasWorker())
 	}
 }
 
@@ -259,31 +259,31 @@ func TestTrainWaits(t *testing.T) {
 // fetched.
 func TestRows(t *testing.T) {
 	l := at(t, short)
-	if !l.Takes(state.File{Name: "mine.csv", Data: []byte("0,8,0\n7,0,0\n8,8,0\n"), N: 4}) {
+	if !l.TakeRows(state.File{Name: "mine.csv", Data: []byte("0,8,0\n7,0,0\n8,8,0\n"), N: 4}) {
 		t.Fatal("rows are not taken")
 	}
-	if f := l.Trainer.Facts(); f.Level != 4 || f.Link.Data == training.Stripes || l.LastFileAnswered != 4 {
-		t.Errorf("threshold %v, data %s, answered %d", f.Level, f.Link.Data, l.LastFileAnswered)
+	if f := l.Trainer.Facts(); f.SuggestedThreshold != 4 || f.Link.Data == training.Stripes || l.LastFileAnswered != 4 {
+		t.Errorf("threshold %v, data %s, answered %d", f.SuggestedThreshold, f.Link.Data, l.LastFileAnswered)
 	}
 	l.send("train-threshold", "4")
 	if !bytes.Equal(l.own.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
 		t.Errorf("the bits are %v", l.own.bits)
 	}
-	if l.Panels.Sheet = ""; l.Takes(state.File{Name: "x.csv", Data: []byte("0,1\n")}) {
+	if l.Panels.Sheet = ""; l.TakeRows(state.File{Name: "x.csv", Data: []byte("0,1\n")}) {
 		t.Error("rows are taken without the form")
 	}
 
 	l = at(t, "v=1&train=digits&hidden=2&updates=1&batch=5&chains=4&sweeps=1&temperatures=2&check=0")
 	l.send("train", "")
-	if f := l.Trainer.Facts(); f.Phase != state.TrainFetches {
+	if f := l.Trainer.Facts(); f.Phase != state.TrainLoading {
 		t.Errorf("phase %v", f.Phase)
 	}
 	lost := problem.New("the server answered %d", 404)
 	for range 2 { // past the caches, too
 		l.Lab.Host.Answer("models/"+rbm.DigitsFile, nil, lost)
 	}
-	if f := l.Trainer.Facts(); f.Phase != state.TrainForm || !strings.Contains(f.Why, rbm.DigitsFile) {
-		t.Errorf("phase %v, it says %q", f.Phase, f.Why)
+	if f := l.Trainer.Facts(); f.Phase != state.TrainForm || !strings.Contains(f.ErrorText, rbm.DigitsFile) {
+		t.Errorf("phase %v, it says %q", f.Phase, f.ErrorText)
 	}
 }
 
@@ -295,12 +295,12 @@ func TestEmbedded(t *testing.T) {
 	l.Settings.Embed = true
 	x, err := training.ParseLink(short)
 	l.Open(x, true, err)
-	l.Recall()
+	l.Restore()
 	l.Later()
 	if f := l.Trainer.Facts(); !f.Begun || l.Panels.Sheet != "" || string(l.Lab.Host.Training) != "the visitor's" {
 		t.Errorf("begun %v, sheet %q, the browser keeps %q", f.Begun, l.Panels.Sheet, l.Lab.Host.Training)
 	}
-	if b := Beside(state.Settings{Embed: true}); b == Beside(state.Settings{}) || !strings.HasSuffix(b, "&view.embed=1") {
+	if b := ExperimentLink(state.Settings{Embed: true}); b == ExperimentLink(state.Settings{}) || !strings.HasSuffix(b, "&view.embed=1") {
 		t.Errorf("beside it is %s", b)
 	}
 }

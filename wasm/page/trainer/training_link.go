@@ -5,24 +5,24 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// besideTraining is the experiment of an embedded training, which nobody sees: over at once.
-const besideTraining = "v=1&model=mixture2&method=ais&ais.chains=2&ais.temperatures=2"
+// embeddedExperiment is the experiment of an embedded training, which is never shown and finishes at once.
+const embeddedExperiment = "v=1&model=mixture2&method=ais&ais.chains=2&ais.temperatures=2"
 
-// Beside is the link of the experiment that a training of some view is opened beside, where there is none yet.
-func Beside(view state.Settings) string {
+// ExperimentLink returns the link of the experiment beside which a training is opened if there is none yet.
+func ExperimentLink(view state.Settings) string {
 	if view.Embed {
-		return besideTraining + view.Link()
+		return embeddedExperiment + view.Link()
 	}
 	return state.DefaultLink + view.Link()
 }
 
-// Open fills in the form of a training by its link l; bad is what is wrong with that link. An embedded page has no form
-// and begins.
+// Open fills in the form with the settings of a link; bad is the error of the link. An embedded page has no form and
+// starts the run.
 func (t *Trainer) Open(l training.Link, embed bool, bad error) {
 	t.Panels.Sheet = "train"
 	t.Repaint.AtOnce()
 	if bad != nil {
-		t.why = t.Words.Sentence(bad)
+		t.errorText = t.Words.Sentence(bad)
 		return
 	}
 	if t.run == nil {
@@ -33,6 +33,6 @@ func (t *Trainer) Open(l training.Link, embed bool, bad error) {
 		}
 		t.readAgain()
 	} else if t.next = l; l.String() != t.link.String() {
-		t.why = t.Words.T("train.other")
+		t.errorText = t.Words.T("train.other")
 	}
 }

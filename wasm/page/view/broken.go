@@ -93,8 +93,8 @@ func (p *page) answer() []html.HTML {
 
 	// The exact value, and the corrected experiment.
 	if r := p.Shown(); r.Truth != nil {
-		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.truth", p.WithBar(r),
-			p.Known(float64(r.Truth.LogZ), 2))))
+		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.truth", p.FormatLogZ(r),
+			p.NumberOrDash(float64(r.Truth.LogZ), 2))))
 	}
 	if a := p.Quiz.Repair; a != nil {
 		kids = append(kids, html.Button("primary", a.Event, a.Value, html.Text(a.Label)))

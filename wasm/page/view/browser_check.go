@@ -13,27 +13,27 @@ const usualCheck = 60.
 // checkSheet shows the progress and the outcome of the browser check.
 func (p *page) checkSheet() []html.HTML {
 	w, c := p.w, &p.Check
-	if c.Of == 0 {
+	if c.Total == 0 {
 		return []html.HTML{html.TagText("p", w.T("check.why")), html.Button("primary", "check", "",
 			html.Text(w.T("check.run")))}
 	}
-	n := c.Of
+	n := c.Total
 	kids := []html.HTML{html.TagText("p", w.T("check.why")),
-		html.El(`progress max="1"`, html.At("value", spec.Decimal(float64(c.At)/float64(n)), "aria-label",
+		html.El(`progress max="1"`, html.At("value", spec.Decimal(float64(c.Done)/float64(n)), "aria-label",
 			w.T("check.title"))),
-		html.TagText(`p role="status"`, w.T("check.at", c.At, n))}
-	if c.At < n {
+		html.TagText(`p role="status"`, w.T("check.at", c.Done, n))}
+	if c.Done < n {
 		return kids
 	}
 	level, says := report.Trust, w.T("check.same", n)
-	if len(c.Bad) > 0 {
-		level, says = report.Stop, w.T("check.differ", len(c.Bad), n)
+	if len(c.Differences) > 0 {
+		level, says = report.Stop, w.T("check.differ", len(c.Differences), n)
 	}
 	kids = append(kids, html.El(`p class="receipt agree"`, html.At("data-level", level), html.Icon("v-"+level, "i "+level),
 		html.TagText("b", says)),
 		html.TagText("p", w.T("check.speed", p.Num(format.Fixed(c.Seconds, 0)), p.Lanes, usualCheck,
 			p.Num(format.Ratio(usualCheck/max(c.Seconds, .1))))))
-	for _, line := range c.Bad {
+	for _, line := range c.Differences {
 		kids = append(kids, html.TagText(`code class="link"`, line))
 	}
 	return append(kids, html.Button("", "check", "", html.Text(w.T("check.again"))))

@@ -66,7 +66,7 @@ func CanvasMessages(s *state.Snapshot) []CanvasMessage {
 	return []CanvasMessage{{T: "scene", Name: scene.On(s).Name}, {T: "theme", Name: s.Theme()}, {T: "method", Name: method},
 		{T: "focus", Name: focus}, {T: "beta", Name: s.Settings.Beta},
 		{T: "hide", Name: strings.Join(hide, " ")}, {T: "drawing", On: s.Drawable(), Name: s.Drawing()},
-		{T: "motion", Reduced: s.Browser.Still}, {T: "state", Name: string(s.State), Lanes: fullSpeedLanes(s)},
+		{T: "motion", Reduced: s.Browser.ReducedMotion}, {T: "state", Name: string(s.State), Lanes: fullSpeedLanes(s)},
 		{T: "words", Words: words}}
 }
 

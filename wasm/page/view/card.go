@@ -32,7 +32,7 @@ func (p *page) cardHead(d *drawing) {
 func (p *page) cardFoot(d *drawing) {
 	d.y += 44
 	d.write(drawingMargin, paint.StrongTick, d.a.Theme.Ink, p.w.T("kept.link"))
-	link := p.URL(p.Shared())
+	link := p.URL(p.SharedView())
 	for link != "" {
 		n := len(link)
 		for d.a.Fonts.Width(link[:n], paint.Tick) > drawingWidth-2*drawingMargin {
@@ -50,7 +50,7 @@ func (p *page) result(r *report.Report) string {
 	if !report.IsNumber(r.LogZ) {
 		return p.w.T("none.yet")
 	}
-	return p.WithBar(r) + " " + p.w.T("kept.nats")
+	return p.FormatLogZ(r) + " " + p.w.T("kept.nats")
 }
 
 // cardResults writes a line for each method (log Z, error bar, bounds and verdict), and the exact value.
@@ -73,7 +73,7 @@ func (p *page) cardResults(d *drawing) {
 		}
 		if b := r.LogP; b != nil && report.IsNumber(b.LogP) {
 			d.y += 34
-			d.write(value, paint.Plain, ink, "log p = "+p.Barred(float64(b.LogP), float64(b.SE)))
+			d.write(value, paint.Plain, ink, "log p = "+p.FormatEstimate(float64(b.LogP), float64(b.SE)))
 		}
 	}
 	if len(p.Reports) > 0 && p.Reports[0].Truth != nil {
@@ -82,7 +82,7 @@ func (p *page) cardResults(d *drawing) {
 		d.write(name, paint.Plain, ink, p.w.T("exact.is", p.Num(format.Fixed(float64(p.Reports[0].Truth.LogZ), 2))))
 	} else if len(p.Reports) > 0 && p.Reports[0].Floor != nil {
 		d.y += 38
-		d.write(name, paint.Plain, ink, p.w.T("kept.floor", p.Num(format.Down(float64(p.Reports[0].Floor.LogZ), 2))))
+		d.write(name, paint.Plain, ink, p.w.T("kept.floor", p.Num(format.RoundDown(float64(p.Reports[0].Floor.LogZ), 2))))
 	}
 }
 

@@ -140,7 +140,7 @@ func (p *page) traceChart(d *drawing) {
 	at, step := format.Ticks(lo, hi, 6)
 	y := p.ticked(chart.Axis{Lo: lo, Hi: hi, Title: p.w.T("kept.axis")}, at, format.StepDecimals(step))
 	x := chart.Axis{Lo: 0, Hi: 1.02 * work, Title: p.w.T("kept.work"), Label: func(w float64) string {
-		return p.Num(format.Short(w, 2))
+		return p.Num(format.SI(w, 2))
 	}}
 	c := d.panel(traceHigh, p.w.T("kept.trace"), x, y)
 

@@ -12,7 +12,7 @@ import (
 // checks lists the checks of the selected method, failing ones first, and the checksum of the result.
 func (p *page) checks() html.HTML {
 	w := p.w
-	if p.Room.On() {
+	if p.Room.InRoom() {
 		return html.El(`section id="r-checks" class="r-checks" tabindex="0"`, html.At("aria-label", w.T("room")),
 			p.roomPanel())
 	}
@@ -118,7 +118,7 @@ func (p *page) qrInvitation() html.HTML {
 	if p.Unreachable() {
 		return html.Tag(`div class="invite"`, html.TagText("p", p.w.T("share.local")))
 	}
-	return html.Tag(`div class="invite"`, p.drawQR(p.URL(p.Inviting()), p.w.T("qr")),
+	return html.Tag(`div class="invite"`, p.drawQR(p.URL(p.InvitationView()), p.w.T("qr")),
 		html.Tag("p", html.TagText("b", p.w.T("invite")), html.Text(p.w.T("invite.why"))))
 }
 

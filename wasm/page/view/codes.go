@@ -22,7 +22,7 @@ func (p *page) codesSheet() html.HTML {
 	}
 	kids = append(kids, html.Tag(`p class="joins"`, html.TagText(`label for="result"`, w.T("codes.paste")),
 		html.Tag(`input type="text" id="result" maxlength="20000" autocomplete="off"`)))
-	if len(p.Codes.Runs) > 0 && p.Codes.Of == state.Unseeded(p.Spec) {
+	if len(p.Codes.Runs) > 0 && p.Codes.Link == state.LinkWithoutSeed(p.Spec) {
 		kids = append(kids, p.codesTable())
 	}
 	return html.Tag(`details class="codes" data-keep=""`, kids...)
@@ -41,12 +41,12 @@ func (p *page) codesTable() html.HTML {
 		}
 		info, _ := catalog.Method(m)
 		z, se := estimators.Pooled(all, info.Unbiased)
-		rows[0] = append(rows[0], p.Barred(z, se))
+		rows[0] = append(rows[0], p.FormatEstimate(z, se))
 	}
 	for _, seed := range seeds {
 		row := []string{fmt.Sprint(seed)}
 		for _, r := range p.Codes.Runs[seed] {
-			row = append(row, p.Barred(r.LogZ, r.SE))
+			row = append(row, p.FormatEstimate(r.LogZ, r.SE))
 		}
 		rows = append(rows, row)
 	}

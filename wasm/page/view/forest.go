@@ -133,7 +133,7 @@ func (p *page) forest() html.HTML {
 		mark := slices.Index(p.Spec.Methods, r.Method)
 		plot = append(plot, html.Tag(`g class="was"`, p.estimate(a, r, max(mark, 0), first+forestRow*float64(i))...))
 		names = append(names, html.El(`li class="was"`, html.At("data-key", "before "+r.Method),
-			html.TagText("b", w.T("ghost.of", state.Label(r.Method))), html.TagText("span", p.WithBar(r))))
+			html.TagText("b", w.T("ghost.of", state.Label(r.Method))), html.TagText("span", p.FormatLogZ(r))))
 	}
 
 	title, note := p.forestTitle()
@@ -154,7 +154,7 @@ type forestLine struct {
 // forestRows returns the lines and the height of the plot. Methods that use the same run are grouped under its cost.
 func (p *page) forestRows() (rows []forestLine, height float64) {
 	height = forestTop
-	runs := p.Readers()
+	runs := p.RunOwners()
 	for i := range p.Reports {
 		if runs[i] != i {
 			continue // it is grouped with the first method of its run
@@ -218,7 +218,7 @@ func (p *page) exactLine(a html.Axis, exact, height float64) []html.HTML {
 func (p *page) forestName(r *report.Report, shared bool) html.HTML {
 	says, glyph := p.w.T("none.yet"), html.HTML("")
 	if report.IsNumber(r.LogZ) {
-		says = p.WithBar(r)
+		says = p.FormatLogZ(r)
 		if level := state.Level(r); level != "none" {
 			glyph = html.Tag(`span class="glyph"`, html.Icon("v-"+level, "i "+level),
 				html.TagText(`span class="vh"`, p.w.T("verdict."+level)))

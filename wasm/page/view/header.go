@@ -54,11 +54,11 @@ func (p *page) top() html.HTML {
 		seg = append(seg, html.El(`button type="button" data-event="theme"`,
 			html.At("data-value", name, "aria-pressed", html.Yes(name == now)), html.Text(w.T("theme."+name))))
 	}
-	other := words.After(w.Lang)
+	other := words.Next(w.Lang)
 
 	// The buttons; for a first visitor most of them are in the menu.
-	off, menu := html.When(p.Panels.Less), "quiet narrow"
-	if p.Panels.Less {
+	off, menu := html.When(p.Panels.FirstVisit), "quiet narrow"
+	if p.Panels.FirstVisit {
 		menu = "quiet"
 	}
 	nav := []html.HTML{

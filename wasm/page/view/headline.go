@@ -61,7 +61,7 @@ func (p *page) head() html.HTML {
 			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
 			why = w.T("drawing.parts", p.Num(format.Value(float64(r.LogZ), float64(r.SE))), p.Num(format.Value(float64(d.Free),
 				float64(d.SE)))) + " " + why
-			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", p.Num(format.Raised(w.Explain(d.OneIn()))))), html.Text(" ")},
+			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", p.Num(format.Superscript(w.Explain(d.OneIn()))))), html.Text(" ")},
 				reason...)
 		} else if d != nil {
 			why = p.whyNoLogP() + " " + why
@@ -112,7 +112,7 @@ func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, of html.HT
 		return nil, "", ""
 	}
 	if z := r.SoFar; z != nil {
-		return z, html.LogZOf("β"), w.T("cooled", p.Known(z.Beta, 2))
+		return z, html.LogZOf("β"), w.T("cooled", p.NumberOrDash(z.Beta, 2))
 	}
 	m := models.Can(p.Model).Formation.Sequence
 	if m == nil || catalog.Path(r.Method) != estimators.Sequential || len(r.Stages) == 0 {
@@ -159,7 +159,7 @@ func (p *page) describeErrorBar(r *report.Report) (why, help string) {
 
 // whyNoLogP explains why a drawing has no log p.
 func (p *page) whyNoLogP() string {
-	if p.Awaited && p.Active {
+	if p.AuxiliaryPending && p.Active {
 		return p.w.T("drawing.next")
 	}
 	return p.w.T("drawing.free")

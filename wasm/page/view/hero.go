@@ -70,7 +70,7 @@ func (p *page) odds() html.HTML {
 		return html.Tag(`div class="hero-odds"`)
 	}
 	class := "hero-odds"
-	if p.Hero.Old {
+	if p.Hero.Stale {
 		class += " was"
 	}
 	var game html.HTML
@@ -100,7 +100,7 @@ func (p *page) oneIn(o state.Odds) string {
 }
 
 // exp returns e^x for people.
-func (p *page) exp(x float64) string { return p.Num(format.Raised(p.w.Explain(verdict.Large(x)))) }
+func (p *page) exp(x float64) string { return p.Num(format.Superscript(p.w.Explain(verdict.Large(x)))) }
 
 // sentence says the odds in words. Odds that nobody can imagine are compared with tosses of a coin.
 func (p *page) sentence(o state.Odds) string {
@@ -177,7 +177,7 @@ func (p *page) whatIsZ(o state.Odds) []html.HTML {
 // howSure lists the error bar, the exact value and the reason of the verdict.
 func (p *page) howSure(o state.Odds) []html.HTML {
 	w := p.w
-	list := []html.HTML{html.TagText("p", w.T("hero.sure.bar", p.Barred(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0))))}
+	list := []html.HTML{html.TagText("p", w.T("hero.sure.bar", p.FormatEstimate(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0))))}
 	if o.HasExact {
 		list = append(list, html.TagText("p", w.T("hero.exact", p.exactOdds())))
 	}
@@ -207,10 +207,10 @@ func Invitation(s *state.Snapshot) (title, about string) {
 func Odds(s *state.Snapshot) string {
 	p := newPage(s)
 	o := s.Hero.Odds
-	if !s.Hero.Drawn || s.Hero.Old || !o.Known {
+	if !s.Hero.Drawn || s.Hero.Stale || !o.Known {
 		return ""
 	}
-	says := []string{p.sentence(o) + ".", p.w.T("hero.sure.bar", p.Barred(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0)))}
+	says := []string{p.sentence(o) + ".", p.w.T("hero.sure.bar", p.FormatEstimate(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0)))}
 	if o.HasExact {
 		says = append(says, p.w.T("hero.exact", p.exactOdds()))
 	}

@@ -133,9 +133,9 @@ func (p *page) deckNumber() (out []html.HTML) {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		name, value := html.LogZ, p.WithBar(r)
+		name, value := html.LogZ, p.FormatLogZ(r)
 		if r.LogP != nil && report.IsNumber(r.LogP.LogP) {
-			name, value = html.LogP, p.Barred(float64(r.LogP.LogP), float64(r.LogP.SE))
+			name, value = html.LogP, p.FormatEstimate(float64(r.LogP.LogP), float64(r.LogP.SE))
 		}
 		if len(p.Reports) > 1 {
 			name = html.Text(methodLabel(p.Snapshot, r.Method))
@@ -163,7 +163,7 @@ func (p *page) deckNumber() (out []html.HTML) {
 	free := (p.step().Control == "" || p.step().Control == ClassControl) && !button
 	if len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && free {
 		out = append(out, html.Tag(`span class="deck-z" data-key="exact"`, html.Text(p.w.T("exact")+" "),
-			html.TagText("b", p.Known(float64(r.Truth.LogZ), 2))))
+			html.TagText("b", p.NumberOrDash(float64(r.Truth.LogZ), 2))))
 	}
 	return out
 }

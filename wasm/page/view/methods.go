@@ -74,7 +74,7 @@ func (p *page) methodsField() html.HTML {
 	if lo, hi := p.costRange(); len(p.Reports) > 1 && p.oneRun() {
 		cost = w.T("cost.shared", p.Count(hi))
 	} else if len(p.Reports) > 1 && hi <= 1.5*lo {
-		cost = w.T("cost.equal", p.Num(format.Short(hi, 2)))
+		cost = w.T("cost.equal", p.Num(format.SI(hi, 2)))
 	} else if len(p.Reports) > 1 {
 		cost = w.T("cost.range", p.Count(lo), p.Count(hi))
 	} else if len(p.Reports) == 1 && p.Planned[p.Spec.Methods[0]] == 0 {

@@ -67,7 +67,7 @@ func (p *page) about() string {
 			return p.w.T("model.named", e.Name, p.w.Phrase(e.About), known)
 		}
 	}
-	if p.LacksOwn() {
+	if p.NeedsOwnFile() {
 		return p.w.T("own.lacks", p.Spec.Model)
 	}
 	about := p.w.T("own.about", p.Own.Name)

@@ -61,7 +61,7 @@ func (p *page) param(method string, q spec.Param, value string, main bool) html.
 		return html.El(`div class="param slide"`, html.At("data-key", key+" main"), kids...)
 	}
 	kids = append(kids, html.El(`p class="why"`, html.At("id", id+"-help"), html.Text(p.w.Phrase(q.Help))))
-	if q.Name == state.PriorParam && method != "" && p.Planner(method) != "" && scene.On(p.Snapshot) != scene.Travel {
+	if q.Name == state.PriorParam && method != "" && p.VisitPlanMethod(method) != "" && scene.On(p.Snapshot) != scene.Travel {
 		kids = append(kids, html.Button("", "scene", scene.Travel.Name, html.Text(p.w.T("schedule.draw"))))
 	}
 	return html.El(`div class="param"`, html.At("data-type", q.Type, "data-key", key), kids...)

@@ -28,7 +28,7 @@ func (p *page) picture() html.HTML {
 		html.Tag(`div class="tabbar"`, html.El(`div class="tabs" id="tabs" role="tablist"`, html.At("aria-label",
 			w.T("picture")), tabs...),
 			html.El(`button type="button" class="quiet table-link" data-event="sheet" data-value="table"`,
-				html.At("hidden", html.When(p.Panels.Less)), html.Text(w.T("as.table")))),
+				html.At("hidden", html.When(p.Panels.FirstVisit)), html.Text(w.T("as.table")))),
 		views,
 		html.Tag(`div class="caption"`, html.Tag(`p id="caption"`, caption(says)...), p.legend()),
 		html.El(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`,
@@ -60,7 +60,7 @@ func (p *page) tab(prefix string, s *scene.Scene, on bool, label, why string) ht
 	return html.El(`button type="button" role="tab" aria-controls="plate"`,
 		html.At("id", prefix+s.Name, "data-scene", s.Name, "aria-selected", html.Yes(on), "tabindex", index,
 			"aria-disabled", html.Yes(!s.Shows(p.Snapshot)), "title", why,
-			"hidden", html.When(p.Panels.Less && !s.Shows(p.Snapshot))), html.Text(p.w.Phrase(label)))
+			"hidden", html.When(p.Panels.FirstVisit && !s.Shows(p.Snapshot))), html.Text(p.w.Phrase(label)))
 }
 
 // caption emphasises the first sentence of a text.
@@ -103,13 +103,13 @@ func (p *page) veil() html.HTML {
 				html.Text(w.T("again")))))...)
 
 	// The picture waits for a file, a room, or a run.
-	case p.State == runstate.Idle && p.Spec != nil && p.LacksOwn():
+	case p.State == runstate.Idle && p.Spec != nil && p.NeedsOwnFile():
 		return html.Tag(`div class="veil" id="veil"`, html.TagText("b", w.T("veil.own")),
 			html.TagText("p", w.T("own.lacks", p.Spec.Model)),
 			html.Button("", "file", "", html.Text(w.T("choose.file"))))
-	case p.Room.KeptOut(): // the headline says why
+	case p.Room.NeverJoined(): // the headline says why
 		return html.Tag(`div class="veil" id="veil"`)
-	case p.Room.On() && p.Canvas.State == state.CanvasReady: // the picture stays when the room closes
+	case p.Room.InRoom() && p.Canvas.State == state.CanvasReady: // the picture stays when the room closes
 	case scene.Waits(p.Snapshot) && p.Canvas.State == state.CanvasReady:
 		return html.Tag(`div class="veil clear" id="veil"`, html.TagText("b", w.T("veil.ready")),
 			html.TagText("p", w.T("veil.ready.why")))

@@ -25,7 +25,7 @@ const (
 
 // poolButton switches between the four ways to pool and the forest plot.
 func (p *page) poolButton() html.HTML {
-	if !p.Pool.Able {
+	if !p.Pool.Available {
 		return ""
 	}
 	return html.El(`button type="button" id="pool-ways" class="quiet" data-event="pool"`,
@@ -43,7 +43,7 @@ func (p *page) poolForest() html.HTML {
 	var list []html.HTML
 	for i, way := range PoolWays {
 		x := now.Ways[i]
-		says := p.Barred(x.LogZ, x.SE)
+		says := p.FormatEstimate(x.LogZ, x.SE)
 		if off := x.LogZ - exact; num.Known(off) {
 			bars := "∞"
 			if x.SE > 0 {

@@ -74,7 +74,7 @@ func (p *page) compared(r *report.Report) html.HTML {
 	}
 	x, se := state.Headline(old)
 	now, bar := state.Headline(r)
-	says := p.w.T("ghost.now", p.Barred(x, se), p.Barred(now, bar), p.Num(format.Signed(now-x,
+	says := p.w.T("ghost.now", p.FormatEstimate(x, se), p.FormatEstimate(now, bar), p.Num(format.Signed(now-x,
 		max(format.Decimals(bar), 2))))
 	return html.El(`p class="before"`, html.At("title", p.changed(old)), html.Text(says))
 }
@@ -89,21 +89,21 @@ func (p *page) bayes(r *report.Report) html.HTML {
 		return p.rivalButton(r)
 	}
 	c := report.Compare(r, other)
-	factor := p.Barred(float64(c.LogBF), float64(c.SE))
+	factor := p.FormatEstimate(float64(c.LogBF), float64(c.SE))
 	says := p.w.T("bayes", name, factor)
 	if report.IsNumber(c.Exact) {
 		exact := format.Fixed(float64(c.Exact), max(format.Decimals(float64(c.SE)), 2))
 		says = p.w.T("bayes.exact", name, factor, p.Num(exact))
 	}
 	for _, s := range c.Says(p.ModelName(), name) {
-		says += " " + format.Raised(p.w.Number(p.w.Sentence(s)))
+		says += " " + format.Superscript(p.w.Number(p.w.Sentence(s)))
 	}
 	return html.TagText(`p class="before" id="r-bayes"`, says)
 }
 
 // rivalButton offers a second program for the same data: the related example, or an empty editor.
 func (p *page) rivalButton(r *report.Report) html.HTML {
-	if !state.IsProgram(r) || r.DataID == "" || slices.Contains(p.Hides(), "setup") {
+	if !state.IsProgram(r) || r.DataID == "" || slices.Contains(p.HiddenParts(), "setup") {
 		return ""
 	}
 	if id := p.Settings.Rival; spec.IsFile(id) {

@@ -16,7 +16,7 @@ func (p *page) programSheet() []html.HTML {
 		names = append(names, e.Name)
 	}
 	data := p.editor("program-data", at.Data, 0)
-	if len(at.Data) > state.MostTyped {
+	if len(at.Data) > state.MaxEditableData {
 		data = html.Tag(`div class="field" data-key="large"`, html.TagText("p", w.T("program.large",
 			p.Count(float64(len(at.Data)/1000)))), html.Button("", "program-drop", "", html.Text(w.T("program.drop"))))
 	}

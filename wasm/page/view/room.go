@@ -12,7 +12,7 @@ import (
 
 // roomPanel replaces the checks, or is shown above them, while a room is open.
 func (p *page) roomPanel() html.HTML {
-	if p.Room.Lent() {
+	if p.Room.IsDevice() {
 		return html.Tag(`div class="room"`, p.devicePanel()...)
 	}
 	return html.Tag(`div class="room"`, p.hostPanel()...)
@@ -143,11 +143,11 @@ func (p *page) roomSays() string {
 		return w.T("room.lost")
 	case r.Phase == state.RoomDone && r.Board.Early && r.Hosting, r.Phase == state.RoomClosed && r.Board.Early:
 		return w.T("room.early")
-	case r.Lent() && r.Phase == state.RoomLobby:
+	case r.IsDevice() && r.Phase == state.RoomLobby:
 		return w.T("room.waiting")
 	case r.Phase == state.RoomWorking && r.Board.Confirming():
 		return w.T("room.confirming", r.Board.Replicates-r.Board.Once, r.Board.Replicates)
-	case r.Lent() && r.Phase == state.RoomDone:
+	case r.IsDevice() && r.Phase == state.RoomDone:
 		return w.T("room.next")
 	}
 	return w.T("room." + r.Phase.Key())
@@ -159,14 +159,14 @@ func (p *page) deviceDots() html.HTML {
 	for _, d := range p.Room.Devices {
 		class := "gone"
 		switch {
-		case d.Out:
+		case d.Excluded:
 			class = "out"
-		case p.Room.IsHere(d):
+		case p.Room.IsConnected(d):
 			class = "here"
 		}
 		marks = append(marks, html.El("i", html.At("class", class, "data-key", d.ID)))
 	}
-	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Here())),
+	return html.Tag(`div class="devices"`, html.TagText("p", p.w.T("room.devices", p.Room.Connected())),
 		html.Tag(`div class="dots" aria-hidden="true"`, marks...))
 }
 
@@ -188,8 +188,8 @@ func (p *page) confirmations() html.HTML {
 	if c.Own > 0 {
 		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.host", p.Count(float64(c.Own)))))
 	}
-	if c.Left > 0 {
-		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Left)))
+	if c.Excluded > 0 {
+		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Excluded)))
 	}
 	if b.Hash != nil && b.Once > 0 && !b.Marked() {
 		kids = append(kids, html.TagText("b", w.T("room.once", b.Once, b.Replicates)))
@@ -215,7 +215,7 @@ func (p *page) setupRoom() html.HTML {
 // roomSheet is the part of the share sheet about rooms; "" if the server has none.
 func (p *page) roomSheet() html.HTML {
 	w := p.w
-	if !p.Browser.Rooms || p.Room.On() {
+	if !p.Browser.Rooms || p.Room.InRoom() {
 		return ""
 	}
 	kids := []html.HTML{html.TagText("h3", w.T("room")), html.TagText(`p class="why"`, w.T("room.why"))}

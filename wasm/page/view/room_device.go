@@ -12,7 +12,7 @@ import (
 // devicePanel is shown on a device of the class.
 func (p *page) devicePanel() []html.HTML {
 	w, r := p.w, &p.Room
-	if r.KeptOut() {
+	if r.NeverJoined() {
 		return nil // the headline says why
 	}
 	if r.Phase == state.RoomLobby { // the headline has everything else
@@ -20,7 +20,7 @@ func (p *page) devicePanel() []html.HTML {
 	}
 	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
 		html.TagText(`b class="code"`, r.Code)), p.roomState()}
-	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Given)))), p.replicateField())
+	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Submitted)))), p.replicateField())
 	kids = append(kids, p.receipts()...)
 	key := "room.leave"
 	if r.Phase != state.RoomWorking {
@@ -31,15 +31,15 @@ func (p *page) devicePanel() []html.HTML {
 
 // number is the headline; on a device in a room it is the device's own result or the current question.
 func (p *page) number() html.HTML {
-	if q := p.Room.Board.Ask; p.Room.Lent() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Open()) {
+	if q := p.Room.Board.Ask; p.Room.IsDevice() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Computing()) {
 		return p.ballot()
 	}
-	if p.Room.Lent() && p.Room.Phase == state.RoomLobby { // there is no picture yet
+	if p.Room.IsDevice() && p.Room.Phase == state.RoomLobby { // there is no picture yet
 		return html.El(`section id="r-head" class="r-head ask"`, html.At("aria-label", p.w.T("room"), "tabindex", "0"),
 			html.Tag(`h1 class="ballot-ask"`, html.Text(p.w.T("room.in")+" "),
 				html.TagText(`span class="code"`, p.Room.Code)), p.roomState())
 	}
-	if p.Room.Lent() {
+	if p.Room.IsDevice() {
 		return p.deviceHead()
 	}
 	return p.head()
@@ -48,7 +48,7 @@ func (p *page) number() html.HTML {
 // deviceHead shows the device's own estimate, and the pooled estimate of all devices.
 func (p *page) deviceHead() html.HTML {
 	w, b := p.w, p.Room.Board
-	if p.Room.KeptOut() { // the reason first, also on a phone
+	if p.Room.NeverJoined() { // the reason first, also on a phone
 		return html.El(`section id="r-head" class="r-head room"`, html.At("aria-label", w.T("room"), "tabindex", "0"),
 			html.Tag(`h1 class="r-of"`, html.Text(w.T("room.in")+" "), html.TagText(`span class="code"`, p.Room.Code)),
 			p.roomState(), p.joinField(), p.leaveButton("room.leave.refused"))
@@ -61,7 +61,7 @@ func (p *page) deviceHead() html.HTML {
 	if b.SE != nil {
 		se = *b.SE
 	}
-	own, _ := p.Room.Own()
+	own, _ := p.Room.OwnEstimate()
 	if num.Known(own) {
 		d := format.Decimals(se)
 		number, why = []html.HTML{html.TagText(`span class="n"`, p.Num(format.Fixed(own, d)))}, w.T("room.own.why")
@@ -71,9 +71,9 @@ func (p *page) deviceHead() html.HTML {
 	all := w.T("room.all.none")
 	switch {
 	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // its own estimate and the final one
-		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.Barred(*b.LogZ, se))
+		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.FormatEstimate(*b.LogZ, se))
 	case b.LogZ != nil:
-		all = w.T("room.all", p.Barred(*b.LogZ, se))
+		all = w.T("room.all", p.FormatEstimate(*b.LogZ, se))
 	}
 	if b.Exact != nil {
 		all += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))

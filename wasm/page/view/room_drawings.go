@@ -120,7 +120,7 @@ func (p *page) estimateHistogram() html.HTML {
 	if len(points) < 2 {
 		return html.Tag(`div class="strip"`)
 	}
-	own, _ := p.Room.Own()
+	own, _ := p.Room.OwnEstimate()
 
 	// The range.
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -188,7 +188,7 @@ func (p *page) estimateHistogram() html.HTML {
 // endCard summarises a finished run of the class in large type: number of devices, log Z, and the exact value.
 func (p *page) endCard() html.HTML {
 	w, b := p.w, p.Room.Board
-	if b.LogZ == nil || p.Room.Away {
+	if b.LogZ == nil || p.Room.CardClosed {
 		return ""
 	}
 	se := math.NaN()
@@ -196,7 +196,7 @@ func (p *page) endCard() html.HTML {
 		se = *b.SE
 	}
 	kids := []html.HTML{html.TagText("p", w.T("room.card", b.Devices)),
-		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", nonBreaking.Replace(p.Barred(*b.LogZ, se))))}
+		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", nonBreaking.Replace(p.FormatEstimate(*b.LogZ, se))))}
 	if b.Exact != nil {
 		kids = append(kids, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
 			p.Num(format.Fixed(*b.Exact, max(format.Decimals(se), 2))))))

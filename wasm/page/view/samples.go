@@ -15,7 +15,7 @@ func (p *page) samplesSheet() []html.HTML {
 
 	// Before a report: an introduction and a button.
 	choose := w.T("samples.choose")
-	if at.Second {
+	if at.Comparing {
 		choose = w.T("samples.choose.second")
 	}
 	about := html.TagText(`p class="why" data-key="about"`, w.T("samples.about"))
@@ -26,7 +26,7 @@ func (p *page) samplesSheet() []html.HTML {
 	if at.Body != "" { // the report replaces the introduction
 		about = ""
 		buttons = append(buttons, html.El(`button type="button" data-event="samples-second"`,
-			html.At("aria-pressed", html.Yes(at.Second)), html.Text(w.T("samples.second"))))
+			html.At("aria-pressed", html.Yes(at.Comparing)), html.Text(w.T("samples.second"))))
 		foot = html.Tag(`div class="row door" data-key="foot"`,
 			html.Button("", "samples-copy", "", html.Text(w.T("samples.copy"))),
 			html.Button("", "samples-save", "", html.Text(w.T("samples.save"))),
@@ -53,14 +53,14 @@ func (p *page) samplesStatus() []html.HTML {
 		return []html.HTML{html.Icon("v-warn", "i"), html.TagText(`p class="bad"`, w.Sentence(at.Err))}
 	case at.Busy && at.Body == "":
 		says := w.T("samples.judging")
-		if at.Doing != "" {
-			says = w.T("samples.reading", at.Doing, 100*at.Share)
+		if at.CurrentFile != "" {
+			says = w.T("samples.reading", at.CurrentFile, 100*at.Share)
 		}
 		return []html.HTML{html.TagText("p", says), html.Button("", "samples-cancel", "", html.Text(w.T("samples.cancel")))}
 	case at.Busy:
 		return []html.HTML{html.TagText("p", w.T("samples.judging"))}
-	case at.Second:
+	case at.Comparing:
 		return []html.HTML{html.TagText("p", w.T("samples.second.why"))}
 	}
-	return []html.HTML{html.TagText(`p class="vh"`, at.Said)}
+	return []html.HTML{html.TagText(`p class="vh"`, at.Summary)}
 }

@@ -13,17 +13,17 @@ import (
 // to the picture in which it can be drawn.
 func (p *page) scheduleField(method, key, value string) html.HTML {
 	id := "p-" + key
-	now, arg := state.KindOf(value)
-	_, steps := p.Values(method)
+	now, arg := state.SplitSchedule(value)
+	_, steps := p.ScheduleOf(method)
 
 	// The menu of kinds.
 	var options []html.HTML
 	for _, choice := range state.Schedules {
-		kind, _ := state.KindOf(choice)
+		kind, _ := state.SplitSchedule(choice)
 		if kind == now {
 			choice = value
 		} else if choice == state.ByHand {
-			choice = schedule.BetasText(schedule.CurveKnots(p.Start(value, steps)))
+			choice = schedule.BetasText(schedule.CurveKnots(p.InitialCurve(value, steps)))
 		}
 		options = append(options, html.El("option", html.At("value", choice, "selected", html.When(kind == now)),
 			html.Text(p.w.T("schedule."+kind))))
@@ -51,7 +51,7 @@ func (p *page) scheduleField(method, key, value string) html.HTML {
 		why += " " + p.w.T("schedule.learned")
 	}
 	kids = append(kids, html.El(`p class="why"`, html.At("id", id+"-help"), html.Text(why)))
-	if p.Scheduled(method) != "" && scene.On(p.Snapshot) != scene.Schedule {
+	if p.ScheduleMethod(method) != "" && scene.On(p.Snapshot) != scene.Schedule {
 		kids = append(kids, html.Button("", "scene", scene.Schedule.Name, html.Text(p.w.T("schedule.draw"))))
 	}
 	return html.El(`div class="param" data-type="schedule"`, html.At("data-key", key), kids...)

@@ -30,12 +30,12 @@ func (p *page) setup() html.HTML {
 			var rest, shared []html.HTML
 			for _, q := range params {
 				switch {
-				case !s.Acts(p.Names(), method, q.Name):
+				case !s.HasEffect(p.Names(), method, q.Name):
 				case method == focus && q.Name == one:
 					first = append(first, p.param(method, q, values[q.Name], true))
 				case method == focus && q.Main:
 					main = append(main, p.param(method, q, values[q.Name], true))
-				case len(same) > 1 && method != same[0] && state.OfRun(method, q.Name):
+				case len(same) > 1 && method != same[0] && state.IsRunParam(method, q.Name):
 					shared = append(shared, p.param(method, q, values[q.Name], false))
 				default:
 					rest = append(rest, p.param(method, q, values[q.Name], false))
@@ -93,7 +93,7 @@ func (p *page) setup() html.HTML {
 
 // behindMore hides settings from a first visitor, who needs only a model, a slider and Run.
 func (p *page) behindMore(kids []html.HTML) []html.HTML {
-	if !p.Panels.Less {
+	if !p.Panels.FirstVisit {
 		return kids
 	}
 	return []html.HTML{html.Tag(`div id="rest" hidden`, kids...),
@@ -104,7 +104,7 @@ func (p *page) behindMore(kids []html.HTML) []html.HTML {
 // onlySlider returns the parameter of a method that a first visitor can change: temperatures, else the first main one.
 // For others it is "", since they see all.
 func (p *page) onlySlider(method string) (first string) {
-	if !p.Panels.Less {
+	if !p.Panels.FirstVisit {
 		return ""
 	}
 	info, _ := catalog.Method(method)

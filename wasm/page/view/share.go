@@ -14,7 +14,7 @@ func (p *page) shareSheet() []html.HTML {
 	if p.Spec == nil {
 		return []html.HTML{html.TagText("p", w.T("veil.nothing"))}
 	}
-	link := p.URL(p.Shared())
+	link := p.URL(p.SharedView())
 
 	// Which parts of the page the link shows.
 	check := func(name, says string, on, disabled bool) html.HTML {
@@ -26,7 +26,7 @@ func (p *page) shareSheet() []html.HTML {
 	for _, h := range state.Hideable {
 		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.Sharing.Hides, h), false))
 	}
-	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.Sharing.Receipted && !p.Sharing.Fresh,
+	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.Sharing.ExpectsHashes && !p.Sharing.Fresh,
 		p.State != runstate.Done || p.Sharing.Fresh), check("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
 
 	// The link, and other forms of it.
@@ -45,7 +45,7 @@ func (p *page) shareSheet() []html.HTML {
 		html.Tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
 			copyButton("", "embed", "copy.embed")),
 		html.TagText(`p class="why" role="status"`, p.Sharing.Copied),
-		p.shortPart(), p.roomSheet(), p.codesSheet(), html.TagText(`p class="why" role="status"`, p.Codes.Says),
+		p.shortPart(), p.roomSheet(), p.codesSheet(), html.TagText(`p class="why" role="status"`, p.Codes.Status),
 		html.Tag(`details data-keep=""`, html.TagText("summary", w.T("share.code")),
 			html.TagText(`code class="link" id="share-command"`, p.Command()),
 			html.TagText(`code class="link" id="share-embed"`, p.EmbedCode())),
@@ -67,10 +67,10 @@ func (p *page) shortPart() html.HTML {
 	}
 	w, x := p.w, &p.Sharing.ShortLink
 	switch {
-	case x.Of != p.Shortened():
+	case x.Target != p.ShortLinkTarget():
 		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
 			html.TagText(`p class="why"`, w.T("share.short.why")))
-	case x.At == "":
+	case x.URL == "":
 		says := x.Why
 		if says == "" {
 			says = w.T("share.short.waits")
@@ -78,8 +78,8 @@ func (p *page) shortPart() html.HTML {
 		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
 			html.TagText(`p class="why" role="status"`, says))
 	}
-	return html.Tag(`section class="rooms"`, html.TagText(`code class="link" id="short-link"`, x.At),
-		html.Tag(`div class="two"`, p.drawQR(x.At, w.T("qr")), html.Button("", "copy", "short",
+	return html.Tag(`section class="rooms"`, html.TagText(`code class="link" id="short-link"`, x.URL),
+		html.Tag(`div class="two"`, p.drawQR(x.URL, w.T("qr")), html.Button("", "copy", "short",
 			html.Text(w.T("copy.short")))))
 }
 
@@ -103,18 +103,18 @@ func QRTexts(s *state.Snapshot) (texts []string) {
 		return nil
 	}
 	if s.Panels.Sheet == "share" {
-		texts = append(texts, s.URL(s.Shared()))
+		texts = append(texts, s.URL(s.SharedView()))
 		if code := s.ResultCode(); code != "" {
 			texts = append(texts, code)
 		}
-		if s.Sharing.ShortLink.At != "" {
-			texts = append(texts, s.Sharing.ShortLink.At)
+		if s.Sharing.ShortLink.URL != "" {
+			texts = append(texts, s.Sharing.ShortLink.URL)
 		}
 	}
 	if s.Settings.Projector {
-		texts = append(texts, s.URL(s.Inviting()))
+		texts = append(texts, s.URL(s.InvitationView()))
 	}
-	if s.Room.On() {
+	if s.Room.InRoom() {
 		texts = append(texts, s.RoomURL())
 	}
 	if s.Room.Hosting && s.Lecture.Notes {

@@ -97,7 +97,7 @@ func (p *page) helpSheet() []html.HTML {
 		{fmt.Sprintf("1 – %d", scene.Tabs(p.Snapshot)[len(scene.Tabs(p.Snapshot))-1].Key), p.sceneList(), "1"},
 		{"key.arrows", w.T("help.scrub"), "?"}, {"D", w.T("help.draw"), "?"},
 		{"?", w.T("help.help"), "?"}, {"Esc", w.T("help.esc"), "?"}} {
-		if !p.Keyed(k[2]) || k[0] == "D" && !p.Drawable() {
+		if !p.KeyEnabled(k[2]) || k[0] == "D" && !p.Drawable() {
 			continue
 		}
 		name := k[0]

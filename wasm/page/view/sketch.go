@@ -33,7 +33,7 @@ func (p *page) sketch() html.HTML {
 	if box == "" {
 		for _, r := range someRows(p.Frames, scene.MaxTable) {
 			if q := r.f.Points; len(q) > 2*r.row+1 {
-				unit := 400 / max(p.Reach, 1e-9)
+				unit := 400 / max(p.MaxCoordinate, 1e-9)
 				x, y := unit*float64(q[2*r.row]), -unit*float64(q[2*r.row+1])
 				if math.Abs(x+y) <= 800 { // and finite
 					fmt.Fprintf(&path, "M%.0f %.0fh0", x, y)

@@ -65,7 +65,7 @@ func (p *page) numbers() html.HTML {
 		html.El(`div class="wrap" tabindex="0" role="region"`, html.At("aria-label", w.T("table.title", w.T("numbers"))),
 			html.Tag(`table id="results"`, html.Tag("thead", html.Tag("tr", heads...)), html.Tag("tbody", rows...))),
 		html.Tag(`ul class="notes why"`, notes...),
-		p.continueButton("sum", p.SumSeconds), p.continueButton("narrow", p.Narrower),
+		p.continueButton("sum", p.SumSeconds), p.continueButton("narrow", p.NarrowSeconds),
 		html.TagText(`p class="why"`, w.T("numbers.why")),
 		html.Tag("dl", help...))
 }
@@ -145,7 +145,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 	// Bounds, the exact value and the error.
 	if r.Floor != nil {
 		bound := float64(r.Floor.LogZ)
-		cells["floor"] = Cell{Text: p.Num(format.Down(bound, 2)), Value: spec.Decimal(bound)}
+		cells["floor"] = Cell{Text: p.Num(format.RoundDown(bound, 2)), Value: spec.Decimal(bound)}
 	}
 	put("lower", r.Lower, 2)
 	put("upper", r.Upper, 2)
@@ -164,7 +164,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 			c.Note = p.w.T("draws")
 		}
 		cells["sweeps"] = c
-		t, done := p.Took[r.Method]
+		t, done := p.MethodSeconds[r.Method]
 		if !done {
 			t = p.Elapsed
 		}
@@ -191,11 +191,11 @@ func (p *page) notes(r *report.Report) []string {
 	var out []string
 	if r.State == runstate.MethodDone {
 		if r.Floor != nil && r.Ceiling != nil {
-			out = append(out, p.w.T("interval", p.Num(format.Down(float64(r.Floor.LogZ), 2)),
-				p.Num(format.Up(float64(r.Ceiling.LogZ), 2)), state.BoundsCommand(&p.Experiment)))
+			out = append(out, p.w.T("interval", p.Num(format.RoundDown(float64(r.Floor.LogZ), 2)),
+				p.Num(format.RoundUp(float64(r.Ceiling.LogZ), 2)), state.BoundsCommand(&p.Experiment)))
 		}
 		for _, f := range r.Notes() {
-			out = append(out, p.w.Phrase(diag.Means[f]))
+			out = append(out, p.w.Phrase(diag.Meanings[f]))
 		}
 		if r.Truth == nil && r.Hint != "" {
 			out = append(out, p.w.T("exact.hint", r.Hint))

@@ -36,7 +36,7 @@ func (p *page) tour() html.HTML {
 	n := strconv.Itoa(k)
 	says := "tour." + n + ".text"
 	switch {
-	case p.Panels.Toured == k:
+	case p.Panels.TourStepDone == k:
 		says = "tour." + n + ".did"
 	case k == 2 && p.Active && p.State == runstate.Running: // there is no Run to press
 		says = "tour.2.running"
@@ -46,7 +46,7 @@ func (p *page) tour() html.HTML {
 
 	// Buttons for the next and the previous step.
 	class := "primary"
-	if len(TourSteps[k-1].Waits) > 0 && p.Panels.Toured != k {
+	if len(TourSteps[k-1].Waits) > 0 && p.Panels.TourStepDone != k {
 		class = "" // the requested action is the primary one
 	}
 	next := html.Button(class, "tour", strconv.Itoa(k+1), html.Text(w.T("tour.next")))

@@ -24,11 +24,11 @@ func (p *page) trainSheet() []html.HTML {
 // trainTrouble shows an error, and a button that fixes it if there is one.
 func (p *page) trainTrouble() (out []html.HTML) {
 	t := &p.Training
-	if t.Why != "" {
-		out = append(out, html.Icon("v-warn", "i"), html.TagText("p", t.Why))
+	if t.ErrorText != "" {
+		out = append(out, html.Icon("v-warn", "i"), html.TagText("p", t.ErrorText))
 	}
-	if t.Level != 0 {
-		x := spec.Decimal(t.Level)
+	if t.SuggestedThreshold != 0 {
+		x := spec.Decimal(t.SuggestedThreshold)
 		out = append(out, html.Button("", "train-threshold", x, html.Text(p.w.T("train.threshold", p.Num(x)))))
 	}
 	return out
@@ -76,7 +76,7 @@ func (p *page) trainForm() []html.HTML {
 		html.El("details", html.At("data-key", "rest", "data-keep", ""),
 			html.TagText("summary", w.T("advanced")+" "+w.T("more", len(rest))), html.Tag(`div class="group"`, rest...)),
 		html.El(`button type="button" class="primary" data-event="train"`, html.At("disabled",
-			html.When(t.Phase == state.TrainFetches)),
+			html.When(t.Phase == state.TrainLoading)),
 			html.Text(w.T("train.start"))))
 }
 
@@ -100,7 +100,7 @@ func (p *page) trainRun() []html.HTML {
 	// What can be done in each phase.
 	var buttons []html.HTML
 	switch t.Phase {
-	case state.TrainWorks:
+	case state.TrainRunning:
 		buttons = append(buttons, does("primary", "train-pause", "train.pause", html.Absent))
 	case state.TrainPaused:
 		buttons = append(buttons, does("primary", "train-go", "train.go", html.Absent))
@@ -147,7 +147,7 @@ func (p *page) trainStatus() string {
 	switch {
 	case t.Phase == state.TrainPaused:
 		says += " " + w.T("train.paused")
-	case t.Phase == state.TrainWorks && t.Waits:
+	case t.Phase == state.TrainRunning && t.Waiting:
 		says += " " + w.T("train.waits")
 	case t.Phase == state.TrainDone:
 		says += " " + w.T("train.over")
@@ -165,8 +165,8 @@ func (p *page) trainNumbers() string {
 	if !num.Known(at.LogZ) {
 		return p.w.T("train.blind")
 	}
-	says := p.w.T("train.likely", p.Count(float64(at.Update)), p.Known(at.Train, 2), p.Known(at.Validation, 2),
-		p.Known(at.SE, 2))
+	says := p.w.T("train.likely", p.Count(float64(at.Update)), p.NumberOrDash(at.Train, 2), p.NumberOrDash(at.Validation, 2),
+		p.NumberOrDash(at.SE, 2))
 	if best := p.Training.Log.Best; best > 0 {
 		says += " " + p.w.T("train.best", p.Count(float64(best)))
 	}

@@ -19,7 +19,7 @@ func (p *page) transport() html.HTML {
 	if halted {
 		run = w.T("resume")
 	}
-	none, less := p.Spec == nil, p.Panels.Less
+	none, less := p.Spec == nil, p.Panels.FirstVisit
 
 	// All buttons have the same form.
 	control := func(id, image, word, key, class string, disabled, hidden bool) html.HTML {
@@ -83,7 +83,7 @@ func (p *page) progress() (share float64, now, rest string) {
 
 	// Before the first units.
 	switch {
-	case (p.Room.Lent() || p.Room.Open()) && p.Begun():
+	case (p.Room.IsDevice() || p.Room.Computing()) && p.Begun():
 		share = p.roomShare()
 		return share, state.PercentOf(share), ""
 	case !p.Begun() && p.State == runstate.Loading && !p.Shell:
@@ -101,8 +101,8 @@ func (p *page) progress() (share float64, now, rest string) {
 	switch {
 	case p.Preparing:
 		return share, w.T("state.rates"), ""
-	case share == 0 && p.Opening > 0:
-		return 0, state.PercentOf(p.Opening), w.T("opening.model")
+	case share == 0 && p.OpeningShare > 0:
+		return 0, state.PercentOf(p.OpeningShare), w.T("opening.model")
 	case p.State == runstate.Paused:
 		return share, state.PercentOf(share), w.T("state.paused")
 	}

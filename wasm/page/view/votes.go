@@ -26,7 +26,7 @@ func (p *page) voting() html.HTML {
 	}
 	return html.Tag(`div class="deck-voting"`, p.drawQR(p.RoomURL(), p.w.T("qr")), html.Tag("div",
 		html.TagText(`b class="code"`, p.Room.Code), html.El(`p role="status"`, nil,
-			html.Text(p.w.T("vote.count", q.Voted, max(q.Voted, p.Room.Here()))))))
+			html.Text(p.w.T("vote.count", q.Voted, max(q.Voted, p.Room.Connected()))))))
 }
 
 // tally draws the votes on a closed question as bars; own is the index of this device's answer, -1 for none.
@@ -95,7 +95,7 @@ func (p *page) classRuns() html.HTML {
 // remote has the buttons that change the steps of a lecture, on the presenter's own phone.
 func (p *page) remote() html.HTML {
 	w, r := p.w, &p.Room
-	if !r.Lent() || r.Remote == "" || r.Phase >= state.RoomClosed {
+	if !r.IsDevice() || r.Remote == "" || r.Phase >= state.RoomClosed {
 		return ""
 	}
 	says := w.T("remote.waits")

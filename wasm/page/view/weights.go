@@ -53,7 +53,7 @@ func (p *page) weights() html.HTML {
 	}
 
 	// The two marks, and the gap between them.
-	logs := p.Panels.Logs
+	logs := p.Panels.MeanOfLogs
 	needle := func(x float64, on bool, says string) {
 		class := "needle"
 		if on {

@@ -7,12 +7,13 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// breath lets the browser deliver events while Go computes: without it messages, and so pauses, wait until Go is done.
+// breath lets the browser deliver events while Go computes; otherwise messages, and so pauses, would wait until Go is
+// idle.
 type breath struct {
 	port browser.Port
 	back chan struct{}
-	last time.Time     // when it was let, or Go began to compute
-	gap  time.Duration // the longest time without, until somebody resets it
+	last time.Time     // time of the last pause, or when Go began to compute
+	gap  time.Duration // the longest time without a pause since the last reset
 }
 
 func newBreath() *breath {
@@ -22,7 +23,7 @@ func newBreath() *breath {
 	return b
 }
 
-// take lets events in, and returns when those that have come were delivered.
+// take lets the browser deliver pending events, and then returns.
 func (b *breath) take() {
 	b.gap = max(b.gap, time.Since(b.last))
 	b.port.Call("postMessage", js.Null())
@@ -30,7 +31,7 @@ func (b *breath) take() {
 	b.last = time.Now()
 }
 
-// after takes one if the last is longer ago.
+// after calls take if the last pause is longer ago than the given time.
 func (b *breath) after(long time.Duration) {
 	if time.Since(b.last) > long {
 		b.take()

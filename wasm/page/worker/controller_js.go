@@ -11,14 +11,14 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// host is what the controller needs of the page: it speaks to site/main.js.
+// host implements shared.Host with messages to site/main.js.
 type host struct {
-	todo       chan func() // everything the controller does, one after another
+	todo       chan func() // functions to run in the controller's goroutine
 	start      time.Time
-	words      map[string][]byte         // translations that came, by language
-	asked      map[string][]func([]byte) // who waits for one
+	words      map[string][]byte         // loaded translations by language
+	asked      map[string][]func([]byte) // callbacks waiting for translations, by language
 	lanes      map[int]lanePort
-	run        int // number of the newest Reset
+	run        int // number of the last Reset
 	controller *page.Controller
 	*breath
 }
@@ -29,7 +29,7 @@ type lanePort struct {
 	close func()
 }
 
-// breathEvery is how often the controller lets events in while it does one thing.
+// breathEvery is how often the controller lets events in during one long operation.
 const breathEvery = 50 * time.Millisecond
 
 func serveController() {
@@ -40,18 +40,18 @@ func serveController() {
 	c := page.NewController(p, role.Get("workers").Int())
 	p.controller = c
 
-	// What the page knows at the start.
+	// The description of the page.
 	start := role.Get("page")
-	about := state.Page{Link: start.Get("hash").String(), Base: start.Get("base").String(),
+	about := state.BrowserPage{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
-		Dark: start.Get("dark").Truthy(), Still: start.Get("still").Truthy(), Alone: start.Get("alone").Truthy(),
-		Rooms: start.Get("rooms").Truthy(), Kept: browser.Text(start.Get("kept")),
-		Machine: browser.Text(start.Get("machine"))}
+		Dark: start.Get("dark").Truthy(), ReducedMotion: start.Get("still").Truthy(), SingleFile: start.Get("alone").Truthy(),
+		Rooms: start.Get("rooms").Truthy(), Stored: browser.Text(start.Get("kept")),
+		TabID: browser.Text(start.Get("machine"))}
 	if data := start.Get("words"); data.Type() == js.TypeObject {
 		p.words[start.Get("speaks").String()] = browser.Bytes(data)
 	}
 
-	// Messages wait in a queue, and a clock ticks.
+	// A queue of messages, and a clock.
 	browser.Listen(p.message)
 	ticks := make(chan struct{}, 1)
 	go func() {
@@ -61,12 +61,12 @@ func serveController() {
 		}
 	}()
 
-	// What takes long beside the pieces of Work lets events in too, so that pings are answered.
+	// Other long operations let events in too, so that pings are answered.
 	meter.Watch(&meter.Meter{Yield: func(float64) error { p.after(breathEvery); return nil }})
 	c.Start(about)
 	c.Tick()
 
-	// Messages go first, then ticks, then work.
+	// Messages first, then ticks, then work.
 	always := make(chan struct{})
 	close(always)
 	for {
@@ -75,7 +75,7 @@ func serveController() {
 			work = always
 		}
 		select {
-		case f := <-p.todo: // before what can wait: it may be a lane that has nothing to do
+		case f := <-p.todo: // first, since an idle lane may be waiting
 			f()
 			continue
 		default:
@@ -87,7 +87,7 @@ func serveController() {
 			c.Tick()
 		case <-work:
 			c.Work()
-			p.take() // events: a pause, or a lane that is ready
+			p.take() // events, such as a pause or a ready lane
 		}
 	}
 }
@@ -97,14 +97,14 @@ func (p *host) message(m js.Value) {
 	text := func(key string) string { return browser.Text(m.Get(key)) }
 	number := func(key string) int { return int(browser.Number(m.Get(key))) }
 
-	// A ping is answered at once. All else waits in the queue.
+	// A ping is answered at once. All other messages wait in the queue.
 	var do func()
 	switch text("t") {
 	case "ping":
 		browser.Post(map[string]any{"t": "pong"})
 		return
 
-	// What the user does.
+	// User actions.
 	case "event":
 		e := state.Event{Name: text("name"), Value: text("value"), Key: text("key"), On: m.Get("on").Truthy(),
 			Hidden: m.Get("hidden").Truthy(), Enter: m.Get("enter").Truthy(), N: number("n")}
@@ -167,13 +167,13 @@ func (p *host) Copy(text string) { browser.Post(map[string]any{"t": "copy", "tex
 func (p *host) Look()            { browser.Post(map[string]any{"t": "look"}) }
 func (p *host) Now() float64     { return time.Since(p.start).Seconds() }
 
-// Reset clears the picture. The next run has another number, which lanes put on their frames.
+// Reset clears the picture. The next run has a new number, which lanes add to their frames.
 func (p *host) Reset(stays bool) {
 	p.run++
 	browser.Post(map[string]any{"t": "reset", "on": stays, "run": p.run})
 }
 
-// Spawn starts a lane and gives it the other end of a new channel. What is posted there waits until the lane listens.
+// Spawn starts a lane and passes it one end of a new channel. Messages wait until the lane listens.
 func (p *host) Spawn(id int) {
 	ours, theirs := browser.NewChannel()
 	p.lanes[id] = lanePort{ours, ours.Listen(func(m js.Value) {
@@ -183,7 +183,7 @@ func (p *host) Spawn(id int) {
 	browser.Post(map[string]any{"t": "spawn", "id": id, "port": theirs})
 }
 
-// Kill ends a lane. What it sent and has not been taken is dropped.
+// Kill ends a lane. Its pending messages are dropped.
 func (p *host) Kill(id int) {
 	if l, ok := p.lanes[id]; ok {
 		l.close()
@@ -199,12 +199,12 @@ func (p *host) Post(id int, parts ...[]byte) {
 	}
 }
 
-// Order gives an order to a program of its own, or ends it.
+// Order sends a request to the worker of a role, or ends it.
 func (p *host) Order(role string, on bool, order []byte) {
 	browser.Post(map[string]any{"t": "order", "role": role, "on": on, "data": order})
 }
 
-// Sort answers question n: which of the chosen files are samples, and which make one file together.
+// Sort answers question n: which of the chosen files are samples, and which form one file together.
 func (p *host) Sort(n int, samples, together []int) {
 	list := func(all []int) []any {
 		out := make([]any, len(all))
@@ -216,26 +216,26 @@ func (p *host) Sort(n int, samples, together []int) {
 	browser.Post(map[string]any{"t": "sort", "n": n, "list": list(samples), "parts": list(together)})
 }
 
-// Picture lets the user keep the picture between two drawings.
+// Picture saves the picture between two drawings.
 func (p *host) Picture(name, head, foot string) {
 	browser.Post(map[string]any{"t": "picture", "show": "picture", "name": name, "head": head, "foot": foot})
 }
 
-// Film lets the user keep six seconds of the picture, as a film or a video.
+// Film saves six seconds of the picture, as an animation or a video.
 func (p *host) Film(name, show string) {
 	browser.Post(map[string]any{"t": "picture", "show": show, "name": name})
 }
 
-// Download lets the user keep a text, or the bytes in it, as a file.
+// Download saves a text, or bytes, as a file.
 func (p *host) Download(name, kind, text string) {
 	browser.Post(map[string]any{"t": "download", "name": name, "kind": kind, "text": []byte(text)})
 }
 
-// A training is kept in the browser's storage for responses (Cache), under an address of the site. Browsers offer that
-// storage on https and on localhost only. The cache is made when the first training is kept, not before.
+// A training is stored in the browser's Cache storage, under an address of the site. Browsers offer this storage only on
+// https and localhost. The cache is created when the first training is stored.
 const shelf, slot = "kept by logz lab", "training"
 
-// await calls one of two functions when a promise is kept or broken.
+// await calls then or fails when a promise is settled.
 func await(promise js.Value, then func(js.Value), fails func()) {
 	var kept, broken js.Func
 	release := func() { kept.Release(); broken.Release() }
@@ -244,10 +244,10 @@ func await(promise js.Value, then func(js.Value), fails func()) {
 	promise.Call("then", kept, broken)
 }
 
-// slotURL is the slot as the storage wants it.
+// slotURL returns the address of the slot.
 func slotURL() string { return js.Global().Get("logz").Get("page").Get("site").String() + slot }
 
-// Save keeps a training in this browser; nil forgets it. What does not fit is not kept.
+// Save stores a training in this browser; nil deletes it. A training that does not fit is not stored.
 func (p *host) Save(data []byte) {
 	caches, none := js.Global().Get("caches"), func() {}
 	if caches.IsUndefined() {
@@ -263,7 +263,7 @@ func (p *host) Save(data []byte) {
 	}, none)
 }
 
-// Saved gives the training back that the browser keeps.
+// Saved loads the stored training.
 func (p *host) Saved(done func(data []byte)) {
 	none := func() { p.todo <- func() { done(nil) } }
 	caches := js.Global().Get("caches")
@@ -283,7 +283,7 @@ func (p *host) Saved(done func(data []byte)) {
 	}, none)
 }
 
-// Alone lets the user keep the page as one file.
+// Alone saves the page as a single file.
 func (p *host) Alone(name, about string, files map[string][]byte) {
 	all := map[string]any{}
 	for file, data := range files {
@@ -292,12 +292,12 @@ func (p *host) Alone(name, about string, files map[string][]byte) {
 	browser.Post(map[string]any{"t": "alone", "name": name, "about": about, "files": all})
 }
 
-// Parent tells the page that embeds this one.
+// Parent sends a message to the embedding page.
 func (p *host) Parent(kind, data string) {
 	browser.Post(map[string]any{"t": "parent", "kind": kind, "text": data})
 }
 
-// Words brings the translations of a language: the page fetches and verifies it.
+// Words loads the translations of a language, which the page fetches and verifies.
 func (p *host) Words(lang string, done func([]byte)) {
 	if data := p.words[lang]; data != nil {
 		done(data)
@@ -307,7 +307,7 @@ func (p *host) Words(lang string, done func([]byte)) {
 	browser.Post(map[string]any{"t": "words", "lang": lang})
 }
 
-// speak hands the translations of a language, nil if it cannot be had, to who waits for it.
+// speak passes the translations of a language, nil if unavailable, to the waiting callbacks.
 func (p *host) speak(lang string, data []byte) {
 	waiting := p.asked[lang]
 	delete(p.asked, lang)
@@ -319,20 +319,20 @@ func (p *host) speak(lang string, data []byte) {
 	}
 }
 
-// Random is a fresh seed from the browser.
+// Random returns a random seed from the browser.
 func (p *host) Random() uint32 {
 	a := js.Global().Get("Uint32Array").New(1)
 	js.Global().Get("crypto").Call("getRandomValues", a)
 	return uint32(a.Index(0).Float())
 }
 
-// Fetch loads a bundled file of the site; fresh asks the server and no cache.
+// Fetch loads a bundled file of the site; fresh bypasses all caches.
 func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 	fail := func(why error) { p.todo <- func() { done(nil, why) } }
 	var taken, answered, failed js.Func
 	release := func() { taken.Release(); answered.Release(); failed.Release() }
 
-	// The controller gets either the bytes or the reason why there are none.
+	// The controller gets the bytes, or the reason of a failure.
 	taken = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		b := browser.Bytes(args[0])
 		p.todo <- func() { release(); done(b, nil) }
@@ -351,14 +351,14 @@ func (p *host) Fetch(file string, fresh bool, done func([]byte, error)) {
 		}
 		return nil
 	})
-	failed = js.FuncOf(func(js.Value, []js.Value) any { // what browsers say of it tells people nothing
+	failed = js.FuncOf(func(js.Value, []js.Value) any { // messages of browsers do not help people
 		fail(problem.New("the server cannot be reached; check the connection to the network"))
 		return nil
 	})
 
-	// Some files were asked for ahead, while the program was loading.
+	// Some files were requested while the program was loading.
 	role := js.Global().Get("logz")
-	url := role.Get("page").Get("site").String() + file // a worker made of a blob has no place of its own
+	url := role.Get("page").Get("site").String() + file // a worker made from a blob has no base address
 	cache, ahead := "default", role.Get("ahead")
 	if fresh {
 		cache = "reload"

@@ -14,11 +14,11 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// Rhythm of a lane worker.
+// Intervals of a lane worker.
 const (
-	yieldEvery = 16 * time.Millisecond  // events get in, so that pause and abort act
-	owedEvery  = 6 * time.Millisecond   // the same while a picture is on its way, or the next would wait for a yield
-	peekEvery  = 200 * time.Millisecond // running numbers
+	yieldEvery = 16 * time.Millisecond  // between events, so that pause and abort act
+	owedEvery  = 6 * time.Millisecond   // the same while a frame is not acknowledged, so that the next one need not wait
+	peekEvery  = 200 * time.Millisecond // between provisional results
 	aliveEvery = time.Second
 )
 
@@ -26,12 +26,12 @@ const (
 type laneServer struct {
 	w *engine.Worker
 	*breath
-	meter      meter.Meter // of opening models; every pulse counts on it too
+	meter      meter.Meter // for opening models and for pulses
 	opens      bool
-	stands     int           // messages heard when it stood still in a pause, 0 if it does not
-	units      chan struct{} // a unit has come
+	stands     int           // number of messages received when it paused, 0 if it is not paused
+	units      chan struct{} // a unit has arrived
 	wake       chan struct{} // something changed for a paused unit
-	controller browser.Port  // the port to it, undefined until the page has passed it on
+	controller browser.Port  // undefined until the page has passed it on
 	run        int           // number of the run of the newest message, for the page to know late frames
 	owed       bool          // a frame has not been acknowledged
 	lastFrame  time.Time
@@ -46,7 +46,7 @@ func serveLane() {
 	meter.Watch(&l.meter)
 	browser.Listen(l.message)
 	now := js.Global().Get("performance").Call("now").Float()
-	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was there
+	took := (now - js.Global().Get("logz").Get("begun").Float()) / 1000 // since the program was loaded
 	browser.Post(map[string]any{"t": "ready", "simd": kernel.SIMD(), "took": took})
 	go func() {
 		for {
@@ -60,7 +60,7 @@ func serveLane() {
 	}
 }
 
-// alive is a sign of life.
+// alive sends a sign of life.
 func (l *laneServer) alive() {
 	share := 0.
 	if l.opens {
@@ -89,21 +89,21 @@ func (l *laneServer) message(m js.Value) {
 	}
 }
 
-// control handles the controller's messages inside the callback; only work is queued.
+// control handles a message of the controller inside the callback; work is only queued.
 func (l *laneServer) control(m js.Value) {
 	l.run = m.Get("run").Int()
 	work, err := l.w.Control(browser.Bytes(m.Get("data")))
 	if err != nil {
-		panic(err) // controller and lane are one program: a bug, and the worker is replaced
+		panic(err) // a bug, as controller and lane are one program; the worker is replaced
 	}
-	if work { // the page takes no frame of the run before, so that it acknowledges none
+	if work { // the page does not acknowledge frames of the previous run
 		l.owed = false
 		nudge(l.units)
 	}
 	nudge(l.wake)
 }
 
-// wait stands still as long as it must, and says so.
+// wait pauses as long as must returns true, and reports the pause.
 func (l *laneServer) wait(must func() bool) {
 	for ; must(); l.last = time.Now() {
 		if heard := l.w.Heard(); l.stands != heard {
@@ -115,7 +115,7 @@ func (l *laneServer) wait(must func() bool) {
 	l.stands = 0
 }
 
-// pulse is the yield of the worker's meter, while a model is opened and within long frames.
+// pulse is the yield of the worker's meter, called while a model is opened and within long frames.
 func (l *laneServer) pulse(float64) error {
 	l.after(yieldEvery)
 	l.wait(l.w.Waiting)
@@ -125,7 +125,7 @@ func (l *laneServer) pulse(float64) error {
 	return nil
 }
 
-// open opens the model that is wanted, and the newest unit, nil if there is none.
+// open opens the requested model and the newest unit, nil if there is none.
 func (l *laneServer) open() (*engine.Running, error) {
 	l.opens = true
 	defer func() { l.opens = false }()
@@ -151,7 +151,7 @@ func (l *laneServer) compute() {
 		}
 	}()
 
-	// The unit, if the lane has work.
+	// The unit, if there is one.
 	r, err := l.open()
 	if err != nil && !l.w.Unwanted() {
 		l.send(r.Failed(err))
@@ -160,9 +160,9 @@ func (l *laneServer) compute() {
 		return
 	}
 
-	// What to draw of the first frames.
+	// Whether to show the first frames.
 	r.Unit.Each = r.Watched() && r.Paused()
-	r.Unit.Watched = r.Unit.Each // else the first picture is the film's
+	r.Unit.Watched = r.Unit.Each // otherwise the first frame belongs to the film
 	r.Unit.Film = r.Filmed()
 	pictured, before := false, -1
 	for f := range r.Frames {
@@ -179,7 +179,7 @@ func (l *laneServer) compute() {
 			l.send(m)
 		}
 
-		// Numbers of the state, and its picture if the canvas has time.
+		// Provisional results, and a frame if the canvas has time.
 		now := time.Now()
 		waiting := r.Waiting()
 		if now.Sub(l.lastPeek) > peekEvery || stepped || waiting {
@@ -187,14 +187,14 @@ func (l *laneServer) compute() {
 			l.send(r.Peek(f))
 		}
 		last := f.Step == r.Unit.Last
-		film := !last && !r.Unit.Watched // not watched, so the picture is one of the film
+		film := !last && !r.Unit.Watched // the frame belongs to the film, not to the watched track
 		picture := (len(f.Beta) > 0 || f.Growth != nil || f.Training != nil) && r.Watched()
 		if picture && (last || film || !l.owed || stepped || waiting) {
 			l.lastFrame, l.owed = now, true
 			l.show(r, f, film)
 		}
 
-		// Rounds without pictures go at full speed.
+		// Rounds without frames run at full speed.
 		if pictured = pictured || picture; pictured && r.Slow() > 0 && before >= 0 && f.Step > before {
 			l.dawdle(r, float64(f.Step-before)/float64(max(f.Steps, 1)))
 		}
@@ -212,10 +212,10 @@ func (l *laneServer) compute() {
 	l.send(r.Done()...)
 }
 
-// A browser's clock cannot wait for less than shortest; slow motion catches up on at most slack.
+// Waits are at least shortest, the resolution of a browser's timers; slow motion makes up for delays of at most slack.
 const shortest, slack = 8 * time.Millisecond, 50 * time.Millisecond
 
-// dawdle makes a share of a descent last as long as slow motion wants, so that people can follow it.
+// dawdle delays the lane in slow motion, so that a share of the way from base to target takes the required time.
 func (l *laneServer) dawdle(r *engine.Running, share float64) {
 	slow := r.Slow()
 	if now := time.Now(); l.due.Before(now.Add(-slack)) {
@@ -228,7 +228,7 @@ func (l *laneServer) dawdle(r *engine.Running, share float64) {
 			return
 		}
 		select {
-		case <-l.wake: // perhaps another speed, a pause or an end
+		case <-l.wake: // another speed, a pause or an end
 		case <-time.After(left):
 		}
 		l.last = time.Now()
@@ -236,8 +236,8 @@ func (l *laneServer) dawdle(r *engine.Running, share float64) {
 	l.due = time.Now()
 }
 
-// show posts a picture. Of each part the page keeps the newest, for a stage that
-// comes late; those of the film are parts of their own.
+// show sends a frame to the page, which keeps the newest frame of each part for a canvas that loads later; frames of
+// the film are parts of their own.
 func (l *laneServer) show(r *engine.Running, f *frame.Frame, film bool) {
 	f.Method = r.Method()
 	part := f.Method + "/" + strconv.Itoa(f.First)

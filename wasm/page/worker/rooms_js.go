@@ -12,11 +12,11 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// fetched is the page's room.Transport: fetch, below the address of the site.
+// fetched is a room.Transport that uses fetch, below the address of the site.
 type fetched struct{ site string }
 
-// Send calls the server; the calling goroutine waits.
-func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err error) {
+// Send sends a request to the server, and waits for the answer.
+func (f fetched) Send(ctx context.Context, r room.Request) (a room.Response, err error) {
 	stop := js.Global().Get("AbortController").New()
 	options := map[string]any{"method": r.Method, "cache": "no-store", "signal": stop.Get("signal")}
 	header := map[string]any{}
@@ -34,7 +34,7 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 		return a, err
 	}
 	told := func(name string) string { return browser.Text(answer.Get("headers").Call("get", name)) }
-	a = room.Answer{Status: answer.Get("status").Int(), JSON: strings.HasPrefix(told("content-type"), "application/json")}
+	a = room.Response{Status: answer.Get("status").Int(), JSON: strings.HasPrefix(told("content-type"), "application/json")}
 	if s, err := strconv.Atoi(told("retry-after")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}
@@ -45,10 +45,10 @@ func (f fetched) Send(ctx context.Context, r room.Request) (a room.Answer, err e
 	return a, err
 }
 
-// answerTime is how long an answer may take.
+// answerTime is the longest time for an answer.
 const answerTime = 30 * time.Second
 
-// awaited waits for a promise, or gives it up: at the end of ctx, or when it takes too long.
+// awaited waits for a promise until ctx ends or the time is over.
 func awaited(ctx context.Context, promise, stop js.Value) (v js.Value, err error) {
 	type outcome struct {
 		v   js.Value
@@ -70,17 +70,17 @@ func awaited(ctx context.Context, promise, stop js.Value) (v js.Value, err error
 	case <-time.After(answerTime):
 	}
 	stop.Call("abort")
-	o := <-over // before the functions are released
+	o := <-over // wait before the functions are released
 	return o.v, o.err
 }
 
-// Rooms is the way to the server of rooms, which is that of the site.
+// Rooms returns the transport to the server of rooms, which is that of the site.
 func (p *host) Rooms() room.Transport {
 	return fetched{js.Global().Get("logz").Get("page").Get("site").String()}
 }
 
-// Do has the controller do something after what it does now.
+// Do runs f after the current operation of the controller.
 func (p *host) Do(f func()) { p.todo <- f }
 
-// Keep keeps a text for the next time that the page is loaded.
+// Keep stores a text for the next start of the page.
 func (p *host) Keep(text string) { browser.Post(map[string]any{"t": "keep", "text": text}) }

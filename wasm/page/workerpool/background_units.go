@@ -10,20 +10,20 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// First bytes of the result of a background unit. What follows is read by Task.ReadDone, or is a problem (core/wire).
+// First bytes of the result of a background unit. The rest is read by Task.ReadDone, or is a problem (core/wire).
 const (
 	ResultDone  = 0
 	ResultError = 1
 )
 
-// BackgroundUnit is a unit of a training: the lane workers compute it as they do those of a job, but its result is
+// BackgroundUnit is a unit of a training. Lane workers compute it like a unit of a job, but its result is passed on as
 // bytes.
 type BackgroundUnit struct {
-	Ctx         context.Context // of whom wants it
+	Ctx         context.Context // cancelled if the result is not needed any more
 	Common, Own []byte
 	Track       int
-	Files       []File  // files that the unit needs, if not the model's
-	Share       float64 // share of the work of the whole run, as its worker last said
+	Files       []File  // files of the unit, nil for those of the model
+	Share       float64 // share of the whole run that is done, as last reported by its worker
 	lost        int     // how often its worker was lost
 	Done        func(result []byte, err error)
 }
@@ -31,14 +31,14 @@ type BackgroundUnit struct {
 // busy reports whether a worker has a unit.
 func (l *lane) busy() bool { return l.Task != nil || l.background != nil }
 
-// Give has a worker compute a unit as soon as one is idle.
-func (c *Pool) Give(e *BackgroundUnit) {
+// Submit queues a unit for the next idle worker.
+func (c *Pool) Submit(e *BackgroundUnit) {
 	c.waiting = append(c.waiting, e)
-	c.unspare()
+	c.restoreReleased()
 	c.RunWaiting()
 }
 
-// RunWaiting gives waiting units to idle workers. The pictures of one track are shown.
+// RunWaiting gives queued units to idle workers. Frames of only one track are shown.
 func (c *Pool) RunWaiting() {
 	c.waiting = slices.DeleteFunc(c.waiting, func(e *BackgroundUnit) bool { return e.Ctx.Err() != nil })
 	for id, l := range c.Lanes {
@@ -54,7 +54,7 @@ func (c *Pool) RunWaiting() {
 		if e.Files != nil {
 			files = e.Files
 		}
-		c.supply(id, l, files)
+		c.sendFiles(id, l, files)
 		c.lastUnit++
 		l.background, l.unit, l.Silent, l.share, l.lost = e, c.lastUnit, 0, 0, e.lost
 		shown := true
@@ -68,8 +68,8 @@ func (c *Pool) RunWaiting() {
 	}
 }
 
-// again puts a unit whose worker was lost back, unless that has happened too often.
-func (c *Pool) again(e *BackgroundUnit) {
+// requeue queues a unit again whose worker was lost, unless that has happened too often.
+func (c *Pool) requeue(e *BackgroundUnit) {
 	if e.lost++; e.lost < maxLost {
 		c.waiting = append([]*BackgroundUnit{e}, c.waiting...)
 		return
@@ -77,8 +77,8 @@ func (c *Pool) again(e *BackgroundUnit) {
 	e.Done(nil, problem.New("a part of the training failed too often: its workers stopped"))
 }
 
-// Has reports whether a unit waits for a worker or is computed.
-func (c *Pool) Has(e *BackgroundUnit) bool {
+// Contains reports whether a unit is queued or being computed.
+func (c *Pool) Contains(e *BackgroundUnit) bool {
 	at := slices.Contains(c.waiting, e)
 	for _, l := range c.Lanes {
 		at = at || l.background == e
@@ -86,8 +86,8 @@ func (c *Pool) Has(e *BackgroundUnit) bool {
 	return e != nil && at
 }
 
-// Computes reports whether workers have units of their own kind, or will have.
-func (c *Pool) Computes() bool {
+// HasBackgroundUnits reports whether background units are queued or being computed.
+func (c *Pool) HasBackgroundUnits() bool {
 	busy := len(c.waiting) > 0
 	for _, l := range c.Lanes {
 		busy = busy || l.background != nil
@@ -95,8 +95,8 @@ func (c *Pool) Computes() bool {
 	return busy
 }
 
-// TellUnit sends a control message to the worker of a unit.
-func (c *Pool) TellUnit(e *BackgroundUnit, kind byte) {
+// SendUnit sends a control message to the worker of a unit.
+func (c *Pool) SendUnit(e *BackgroundUnit, kind byte) {
 	for id, l := range c.Lanes {
 		if e != nil && l.background == e {
 			l.Silent = 0
@@ -105,9 +105,9 @@ func (c *Pool) TellUnit(e *BackgroundUnit, kind byte) {
 	}
 }
 
-// Drop gives up a unit.
-func (c *Pool) Drop(e *BackgroundUnit) {
-	c.TellUnit(e, engine.MsgAbort)
+// Discard discards a unit.
+func (c *Pool) Discard(e *BackgroundUnit) {
+	c.SendUnit(e, engine.MsgAbort)
 	for _, l := range c.Lanes {
 		if l.background == e {
 			l.background = nil
@@ -116,12 +116,12 @@ func (c *Pool) Drop(e *BackgroundUnit) {
 	c.waiting = slices.DeleteFunc(c.waiting, func(o *BackgroundUnit) bool { return o == e })
 }
 
-// bring takes a worker's message about its background unit; told means that the unit is over.
-func (l *lane) bring(kind byte, r *wire.Reader) (told bool, err error) {
+// receiveBackground takes a worker's message about its background unit; told reports that the unit is finished.
+func (l *lane) receiveBackground(kind byte, r *wire.Reader) (told bool, err error) {
 	how := byte(ResultDone)
 	switch kind {
 	case engine.MsgPeek:
-		if share := r.Float(); r.Err == nil { // it gets further
+		if share := r.Float(); r.Err == nil { // progress
 			l.background.lost, l.background.Share = 0, share
 		}
 		return false, nil
@@ -141,7 +141,7 @@ func (l *lane) bring(kind byte, r *wire.Reader) (told bool, err error) {
 	return true, nil
 }
 
-// checkResult says whether the rest of a worker's message is damaged.
+// checkResult reports whether the rest of a worker's message is damaged.
 func checkResult(how byte, r wire.Reader) error {
 	if how == ResultError {
 		_ = r.Problem()

@@ -8,124 +8,124 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// How long a worker may be silent, in seconds of a device that is as fast as is usual.
+// How long a worker may be silent, in seconds of a device of usual speed.
 const (
-	Silence      = 5.0  // one that owes an answer
-	firstSilence = 15.0 // one that has sent nothing since it started: nothing tells its pace
-	startSilence = 30.0 // one that has not started yet
+	Silence      = 5.0  // a worker that owes an answer
+	firstSilence = 15.0 // a worker that has sent nothing since it started, so that its pace is unknown
+	startSilence = 30.0 // a worker that has not started yet
 )
 
-// How slow a device is. Time counts by the controller's own ticks: while they are late, the device sleeps, hides the page or
-// has no time for it, and workers cannot answer either. How long a worker took to start, which is the same work
-// everywhere, tells how much longer everything takes; and one that was silent for a while before may be so again.
+// How slow a device is. Time is counted by the controller's own ticks: while these are late, the device sleeps, hides the
+// page or is overloaded, and workers cannot answer either. The time in which a worker starts, which is the same work
+// everywhere, measures the speed of the device. A worker that was silent for some time before may be so again.
 const (
-	longestTick   = .1  // seconds that a tick counts at most; one comes every 0.05
-	UsualStart    = .15 // seconds in which a worker starts
+	longestTick   = .1  // the most seconds that one tick counts; ticks come every 0.05 s
+	UsualStart    = .15 // seconds in which a worker usually starts
 	slowestDevice = 20  // no device counts as slower than this
-	longerGap     = 20  // times as long as ever before since its last sign of life
+	longerGap     = 20  // a worker may be silent this many times as long as ever before
 )
 
 // How often workers may be replaced.
 const (
-	maxLost    = 3    // times over one unit that gets no further
-	MaxPerTime = 12   // times in period
-	period     = 60.0 // seconds by ticks
+	maxLost    = 3    // times for one unit without progress
+	MaxPerTime = 12   // times within period
+	period     = 60.0 // seconds, by ticks
 )
 
-// Memory is how many bytes the controller and all workers may take together.
+// Memory is the most memory in bytes that the controller and all workers may use together.
 const Memory = 1.5e9
 
-// Pool is the lane workers.
+// Pool is the set of lane workers.
 type Pool struct {
 	host  Host
 	Size  int
 	Lanes map[int]*lane
-	model []File // of the job
-	Slow  int    // the least time of a descent, in milliseconds
-	Rest  int    // the least time between pictures, in milliseconds
+	model []File // files of the job's model
+	Slow  int    // the least time from base to target, in milliseconds
+	Rest  int    // the least time between frames, in milliseconds
 
-	waiting []*BackgroundUnit // that wait for a worker
+	waiting []*BackgroundUnit // units that wait for a worker
 
-	spared             bool      // idle workers were ended
-	lastLane, lastUnit int       // numbers given so far
-	age                float64   // seconds, by ticks
-	lost               []float64 // when workers were lost over a unit, by age
+	released           bool      // idle workers were ended
+	lastLane, lastUnit int       // the last numbers assigned
+	age                float64   // of the pool, in seconds by ticks
+	lost               []float64 // ages at which workers with a unit were lost
 }
 
 // lane is one worker.
 type lane struct {
 	Ready      bool
-	Silent     float64 // seconds, by ticks, since it was heard or asked
-	took       float64 // to start, in seconds
-	gap        float64 // the longest time between two signs of life, of those it told lately
-	share      float64 // of a model that it opens
-	posted     int     // messages sent so far
-	stands     int     // messages heard when the worker last stood still in a pause
-	lost       int     // how often its unit was lost and got no further
+	Silent     float64 // seconds, by ticks, since its last message or the last request to it
+	took       float64 // start time in seconds
+	gap        float64 // the longest recent time between two of its messages
+	share      float64 // progress of opening the model
+	posted     int     // number of messages sent to it
+	pausedAt   int     // number of messages received by the worker when it last reported a pause
+	lost       int     // how often its unit was lost without progress
 	unit       int     // number of the unit it works on
 	Task       *engine.Task
-	background *BackgroundUnit   // or a unit of a training
-	has        map[string]string // ids of its files by name
-	watch      int
+	background *BackgroundUnit   // a unit of a training, instead of Task
+	has        map[string]string // ids of the files sent to it, by name
+	watch      int               // the track whose frames it sends
 }
 
-// File is a file under the name by which a worker knows it. Its id tells files of one name apart.
+// File is a file with the name by which workers know it. ID distinguishes versions.
 type File struct {
 	Name, ID string
 	Data     []byte
 }
 
-// Host are the lane workers as the browser has them.
+// Host starts, ends and messages the workers in the browser.
 type Host interface {
-	Spawn(id int)               // start lane worker id, unless the page has started it; Ready follows
+	Spawn(id int)               // start worker id, unless the page has started it; Pool.Ready follows
 	Kill(id int)                // end it
-	Post(id int, msg ...[]byte) // send it a message, in parts
+	Post(id int, msg ...[]byte) // send it a message, given in parts
 }
 
-// New starts a number of lane workers.
+// New returns a pool of size workers, which it starts.
 func New(h Host, size int) Pool {
 	c := Pool{host: h, Size: max(size, 1), Lanes: map[int]*lane{}, Rest: engine.PictureTime}
 	c.Fill()
 	return c
 }
 
-// Holders is how many hold a copy of a model: the controller and all workers.
-func (c *Pool) Holders() float64 { return float64(1 + c.Size) }
+// ModelCopies returns the number of copies of a model: one in the controller and one in each worker.
+func (c *Pool) ModelCopies() float64 { return float64(1 + c.Size) }
 
-// Spawn starts one more worker.
+// Spawn starts another worker.
 func (c *Pool) Spawn() {
 	c.lastLane++
 	c.Lanes[c.lastLane] = &lane{has: map[string]string{}, watch: -1}
 	c.host.Spawn(c.lastLane)
 }
 
-// Fill starts the workers that lack: some could not start before.
+// Fill starts missing workers.
 func (c *Pool) Fill() {
-	c.spared = false
+	c.released = false
 	for len(c.Lanes) < c.Size {
 		c.Spawn()
 	}
 }
 
-// Spare ends idle workers, so that something else has their memory. They come back when there is work.
-func (c *Pool) Spare() {
+// ReleaseIdle ends idle workers to free their memory. They are started again when there is work.
+func (c *Pool) ReleaseIdle() {
 	for id, l := range c.Lanes {
 		if !l.busy() {
 			delete(c.Lanes, id)
 			c.host.Kill(id)
 		}
 	}
-	c.spared = true
+	c.released = true
 }
 
-// unspare starts the workers again that Spare ended.
-func (c *Pool) unspare() {
-	if c.spared {
+// restoreReleased starts the workers that ReleaseIdle ended.
+func (c *Pool) restoreReleased() {
+	if c.released {
 		c.Fill()
 	}
 }
 
-// Ready notes that a worker accepts messages, false if it is not ours. took is how long it took to start.
+// Ready notes that a worker accepts messages, after took seconds; it returns false for an unknown worker.
 func (c *Pool) Ready(id int, took float64) bool {
 	l := c.Lanes[id]
 	if l == nil {
@@ -136,8 +136,8 @@ func (c *Pool) Ready(id int, took float64) bool {
 	return true
 }
 
-// Pace tells the workers the least times of a descent and between pictures, in milliseconds.
-func (c *Pool) Pace(slow, rest int) {
+// SetPace tells the workers the least times from base to target and between frames, in milliseconds.
+func (c *Pool) SetPace(slow, rest int) {
 	c.Slow, c.Rest = slow, rest
 	for id, l := range c.Lanes {
 		if l.Ready {
@@ -154,19 +154,19 @@ func (c *Pool) sendPace(id int, l *lane) {
 	c.post(id, l, w.B)
 }
 
-// Open has the workers open the model of a link.
+// Open makes the workers open the model of a link.
 func (c *Pool) Open(link string, files []File) {
 	c.model = files
 	for id, l := range c.Lanes {
-		c.supply(id, l, files)
+		c.sendFiles(id, l, files)
 		w := wire.Writer{B: []byte{engine.MsgOpen}}
 		w.String(link)
 		c.post(id, l, w.B)
 	}
 }
 
-// supply gives a worker those files that it lacks.
-func (c *Pool) supply(id int, l *lane, files []File) {
+// sendFiles sends a worker the files that it does not have.
+func (c *Pool) sendFiles(id int, l *lane, files []File) {
 	for _, f := range files {
 		if l.has[f.Name] != f.ID {
 			l.has[f.Name] = f.ID
@@ -184,9 +184,9 @@ func (c *Pool) post(id int, l *lane, parts ...[]byte) {
 	c.host.Post(id, parts...)
 }
 
-// Assign gives units to idle workers. In steps, each of them stops after its first frame.
+// Assign gives units to idle workers. With steps each of them pauses after its first frame.
 func (c *Pool) Assign(job *engine.Job, steps bool) {
-	c.unspare()
+	c.restoreReleased()
 	for id, l := range c.Lanes {
 		if !l.Ready || l.busy() {
 			continue
@@ -204,7 +204,7 @@ func (c *Pool) Assign(job *engine.Job, steps bool) {
 
 // send gives a unit to a worker.
 func (c *Pool) send(id int, l *lane, job *engine.Job, k *engine.Task, paused bool) {
-	c.supply(id, l, c.model)
+	c.sendFiles(id, l, c.model)
 	c.lastUnit++
 	watch := k.Track >= 0 && k.Track == job.Watched()
 	l.Task, l.unit, l.Silent, l.share, l.lost = k, c.lastUnit, 0, 0, job.Lost(k)
@@ -214,7 +214,7 @@ func (c *Pool) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 	c.post(id, l, job.Message(k, l.unit, paused, watch)...)
 }
 
-// Watch tells those at work whose pictures are shown.
+// Watch tells busy workers which track's frames are shown.
 func (c *Pool) Watch(track int) {
 	for id, l := range c.Lanes {
 		if l.busy() && l.watch != track {
@@ -226,8 +226,8 @@ func (c *Pool) Watch(track int) {
 	}
 }
 
-// Tell sends a control message to every busy worker. Paused ones answer too, so silence is measured from now.
-func (c *Pool) Tell(kind byte) {
+// SendBusy sends a control message to every busy worker. Paused workers answer too, so silence is measured from now.
+func (c *Pool) SendBusy(kind byte) {
 	for id, l := range c.Lanes {
 		if l.busy() {
 			l.Silent = 0
@@ -236,7 +236,7 @@ func (c *Pool) Tell(kind byte) {
 	}
 }
 
-// Busy reports whether a worker has a unit.
+// Busy reports whether any worker has a unit.
 func (c *Pool) Busy() bool {
 	for _, l := range c.Lanes {
 		if l.busy() {
@@ -246,32 +246,32 @@ func (c *Pool) Busy() bool {
 	return false
 }
 
-// Stands reports whether all that have a unit said that they stand still in a pause, after the last message to them.
-func (c *Pool) Stands() bool {
+// AllPaused reports whether all busy workers have confirmed the pause since the last message to them.
+func (c *Pool) AllPaused() bool {
 	for _, l := range c.Lanes {
-		if l.busy() && l.stands != l.posted {
+		if l.busy() && l.pausedAt != l.posted {
 			return false
 		}
 	}
 	return true
 }
 
-// Abort drops all units.
+// Abort discards all units.
 func (c *Pool) Abort() {
-	c.Tell(engine.MsgAbort)
+	c.SendBusy(engine.MsgAbort)
 	for _, l := range c.Lanes {
 		l.Task, l.background = nil, nil
 	}
 	c.waiting = nil
 }
 
-// Dismiss ends a worker. Its unit goes back to the job, if there is one: then work was lost.
+// Dismiss ends a worker and returns its unit to the job, if any; lost reports that work was lost.
 func (c *Pool) Dismiss(id int, job *engine.Job) (lost bool) {
 	l := c.Lanes[id]
 	delete(c.Lanes, id)
 	c.host.Kill(id)
 	if l.background != nil {
-		c.again(l.background)
+		c.requeue(l.background)
 	}
 	if lost = l.Task != nil && job != nil; lost {
 		job.Return(l.Task)
@@ -280,8 +280,9 @@ func (c *Pool) Dismiss(id int, job *engine.Job) (lost bool) {
 	return lost
 }
 
-// TooOften counts the workers that were lost over a unit that gets no further, or lately, where they were too many.
-func (c *Pool) TooOften(k *engine.Task, job *engine.Job) (n int, often bool) {
+// LostTooOften reports whether workers were lost too often, for this unit without progress or recently in all, and how
+// often.
+func (c *Pool) LostTooOften(k *engine.Task, job *engine.Job) (n int, often bool) {
 	if n = job.Lost(k); n >= maxLost {
 		return n, true
 	}
@@ -289,8 +290,8 @@ func (c *Pool) TooOften(k *engine.Task, job *engine.Job) (n int, often bool) {
 	return len(c.lost), len(c.lost) >= MaxPerTime
 }
 
-// Opening is the share of the model that the workers have opened, 0 when none of them is about it.
-func (c *Pool) Opening() (share float64) {
+// OpeningShare returns the progress of opening the model, 0 if no worker is opening it.
+func (c *Pool) OpeningShare() (share float64) {
 	for _, l := range c.Lanes {
 		if l.busy() {
 			share = max(share, l.share)
@@ -299,7 +300,7 @@ func (c *Pool) Opening() (share float64) {
 	return share
 }
 
-// Tick counts the seconds since the last tick, and lists the workers that have been silent for too long.
+// Tick advances the time by the seconds since the last tick, and returns the workers that were silent for too long.
 func (c *Pool) Tick(seconds float64) (ids []int) {
 	seconds = min(seconds, longestTick)
 	c.age += seconds
@@ -315,7 +316,7 @@ func (c *Pool) Tick(seconds float64) (ids []int) {
 	return ids
 }
 
-// slowness is how much longer than usual a worker takes to start here, at least 1.
+// slowness returns the start time of the fastest worker, as a multiple of the usual time, at least 1.
 func (c *Pool) slowness() float64 {
 	least := math.Inf(1)
 	for _, l := range c.Lanes {
@@ -329,8 +330,8 @@ func (c *Pool) slowness() float64 {
 	return min(max(least/UsualStart, 1), slowestDevice)
 }
 
-// patience is how long a worker may be silent. It doubles each time that its unit was lost and got no further: the unit
-// may take longer than any before.
+// patience returns how long a worker may be silent. It doubles each time its unit was lost without progress, since the
+// unit may take longer than any before.
 func (l *lane) patience() float64 {
 	if !l.Ready {
 		return startSilence
@@ -342,9 +343,9 @@ func (l *lane) patience() float64 {
 	return max(least, Silence*float64(int(1)<<min(l.lost, maxLost)))
 }
 
-// Take hands a worker's message to the job; news is true where the job has new results, and
-// an error means that the message is damaged.
-func (c *Pool) Take(id int, msg []byte, job *engine.Job) (news bool, err error) {
+// Receive passes a worker's message to the job. news reports that the job has new results; an error means that the message
+// is damaged.
+func (c *Pool) Receive(id int, msg []byte, job *engine.Job) (news bool, err error) {
 	l := c.Lanes[id]
 	if l == nil || len(msg) == 0 {
 		return false, nil
@@ -352,23 +353,23 @@ func (c *Pool) Take(id int, msg []byte, job *engine.Job) (news bool, err error) 
 	l.gap = max(l.gap, l.Silent, longestTick/2)
 	l.Silent = 0
 
-	// A sign of life.
+	// The worker is alive.
 	r := wire.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
 		gap, share, stands := r.Float(), r.Float(), r.Int()
 		if r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
-			l.gap, l.share, l.stands = max(gap, l.gap/2), share, stands
+			l.gap, l.share, l.pausedAt = max(gap, l.gap/2), share, stands
 		}
 		return false, nil
 	}
 
-	// A message about a unit that is still wanted.
+	// A message about a current unit.
 	n := r.Int()
 	if l.background != nil && n == l.unit {
-		return l.bring(msg[0], &r)
+		return l.receiveBackground(msg[0], &r)
 	}
 	if l.Task == nil || n != l.unit || job == nil {
-		return false, nil // about a unit that is no longer wanted
+		return false, nil // about an outdated unit
 	}
 
 	switch msg[0] {

@@ -56,9 +56,9 @@ func TestSilence(t *testing.T) {
 			t.Fatalf("%s: an idle worker counts as silent", x.name)
 		}
 		e, _ := unit(context.Background())
-		c.Give(e)
+		c.Submit(e)
 		if x.alive > 0 {
-			if _, err := c.Take(1, engine.Alive(x.alive, 0, 0), nil); err != nil {
+			if _, err := c.Receive(1, engine.Alive(x.alive, 0, 0), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -82,35 +82,35 @@ func TestBackgroundUnits(t *testing.T) {
 	e, done := unit(context.Background())
 	ctx, stop := context.WithCancel(context.Background())
 	unwanted, _ := unit(ctx)
-	c.Give(unwanted)
-	c.Give(e)
-	if len(h.Posted) > 0 || !c.Has(e) || !c.Has(unwanted) || c.Busy() || !c.Computes() {
+	c.Submit(unwanted)
+	c.Submit(e)
+	if len(h.Posted) > 0 || !c.Contains(e) || !c.Contains(unwanted) || c.Busy() || !c.HasBackgroundUnits() {
 		t.Errorf("before a worker is ready: posted %v, busy %v", h.Posted, c.Busy())
 	}
 	stop()
 	c.Ready(1, .1)
 	c.RunWaiting()
-	if c.Has(unwanted) || !c.Busy() ||
+	if c.Contains(unwanted) || !c.Busy() ||
 		!slices.Equal(kinds(h, 1), []byte{engine.MsgSpeed, engine.MsgFile, engine.MsgUnit}) {
-		t.Errorf("the worker got %v; the unwanted unit is there: %v", kinds(h, 1), c.Has(unwanted))
+		t.Errorf("the worker got %v; the unwanted unit is there: %v", kinds(h, 1), c.Contains(unwanted))
 	}
 
 	// Its result, and the next unit with the same files.
 	var w wire.Writer
 	w.Int(1)
 	msg := slices.Concat([]byte{engine.MsgDone}, w.B, engine.Result(&estimators.Unit{Partial: []byte{1}}))
-	told, err := c.Take(1, msg, nil)
+	told, err := c.Receive(1, msg, nil)
 	if err != nil || !told || len(*done) != 1 || (*done)[0] != nil || c.Busy() {
 		t.Fatalf("told %v, %v; done %v", told, err, *done)
 	}
-	c.Give(e)
+	c.Submit(e)
 	if got := kinds(h, 1); got[len(got)-1] != engine.MsgUnit || got[len(got)-2] == engine.MsgFile {
 		t.Errorf("the same files were sent again: %v", got)
 	}
 
 	// Host that are lost over it.
 	for id := 1; id <= 3; id++ {
-		if !c.Has(e) {
+		if !c.Contains(e) {
 			t.Fatalf("given up after %d workers", id-1)
 		}
 		c.Dismiss(id, nil)
@@ -118,7 +118,7 @@ func TestBackgroundUnits(t *testing.T) {
 		c.Ready(id+1, .1)
 		c.RunWaiting()
 	}
-	if len(*done) != 2 || (*done)[1] == nil || c.Has(e) || !slices.Equal(h.Killed, []int{1, 2, 3}) {
+	if len(*done) != 2 || (*done)[1] == nil || c.Contains(e) || !slices.Equal(h.Killed, []int{1, 2, 3}) {
 		t.Errorf("after three lost workers: done %v, killed %v", *done, h.Killed)
 	}
 }
@@ -131,16 +131,16 @@ func TestSpare(t *testing.T) {
 		c.Ready(id, .1)
 	}
 	e, _ := unit(context.Background())
-	c.Give(e)
-	c.Spare()
+	c.Submit(e)
+	c.ReleaseIdle()
 	if len(c.Lanes) != 1 || len(h.Killed) != 2 || !c.Busy() {
 		t.Errorf("%d workers are left, %v ended", len(c.Lanes), h.Killed)
 	}
 	other, _ := unit(context.Background())
-	if c.Give(other); len(c.Lanes) != 3 {
+	if c.Submit(other); len(c.Lanes) != 3 {
 		t.Errorf("%d workers for more work", len(c.Lanes))
 	}
-	if c.Abort(); c.Has(e) || c.Has(other) || c.Busy() {
+	if c.Abort(); c.Contains(e) || c.Contains(other) || c.Busy() {
 		t.Error("units outlive the abort")
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// asDevice lets devices in while the room is open. Their ids are random, and nothing else is known of them.
+// asDevice calls f for devices of an open room. Devices are identified by random ids only.
 func asDevice(f handler) handler {
 	return func(c *call) error {
 		switch {
 		case c.device.id == "":
-			return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
+			return refusalOf(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		case c.room.closed:
-			return isClosed()
+			return roomClosed()
 		case c.device.out:
-			return leftOut()
+			return deviceExcluded()
 		}
 		if err := c.join(); err != nil {
 			return err
@@ -27,12 +27,12 @@ func asDevice(f handler) handler {
 	}
 }
 
-func leftOut() error {
-	return refused(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
+func deviceExcluded() error {
+	return refusalOf(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
 }
 
-// join notes that a device is there, and adds it to the room if it is new. In a full room it takes the place of the device
-// that gave nothing, or is out, and was seen longest ago.
+// join updates the time at which the device was seen, and adds the device to the room if it is new. In a full room it
+// replaces the device that has sent no result, or is excluded, and was seen the longest time ago.
 func (c *call) join() error {
 	d, code := &c.device, c.room.code
 	if d.known {
@@ -63,56 +63,56 @@ func (c *call) join() error {
 	return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevices))
 }
 
-// longestWait is how long a client is told to wait at most.
-const longestWait = 4 * time.Second
+// maxWait is the longest wait that a client is told.
+const maxWait = 4 * time.Second
 
-// wait is how long who waits with so many others should wait before asking again.
+// wait returns how long a client that waits with some others should wait before its next request.
 func (c *call) wait(others int) time.Duration {
 	pace := c.server.Pace
-	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), longestWait))
+	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), maxWait))
 }
 
-// theRun reads the number of a run from the query, which must be the run under way.
-func (c *call) theRun() (int, error) {
+// currentRun returns the number of the run in the query, which must be the current run.
+func (c *call) currentRun() (int, error) {
 	run, err := c.number("run", 1<<31)
 	if err == nil && (run != c.room.run || run == 0 || c.room.over) {
-		err = isOver()
+		err = runOver()
 	}
 	return run, err
 }
 
-// mostSeen bounds how many replicates one statement looks at for one that a device may confirm.
-const mostSeen = 200
+// maxCandidates limits the number of replicates at which a statement looks for one that a device may confirm.
+const maxCandidates = 200
 
-// take gives a device a replicate to compute: the one that it has, if the answer was lost; a fresh one; or one whose
-// result does not come or is to be confirmed.
+// take hands out a replicate to a device: the one that it already has, if the response was lost; a new one; or one
+// whose result is overdue or needs confirmation.
 func take(c *call) error {
-	run, err := c.theRun()
+	run, err := c.currentRun()
 	if err != nil {
 		return err
 	}
 	r, me := &c.room, c.device.id
 	if build := c.Header.Get(room.HeaderBuild); build != r.build {
-		return refused(409, room.OtherBuild(r.build, shortened(build)))
+		return refusalOf(409, room.BuildMismatch(r.build, shortened(build)))
 	}
 	if c.device.wanted > 0 {
 		return c.json(room.Task{Index: c.device.wanted})
 	}
 
-	// A fresh one.
+	// A new replicate.
 	index := 0
-	ok, err := c.one([]any{&index}, `INSERT INTO task(room, run, idx, since, hands) SELECT code, run, next, ?, 1 FROM (SELECT
+	ok, err := c.queryRow([]any{&index}, `INSERT INTO task(room, run, idx, since, hands) SELECT code, run, next, ?, 1 FROM (SELECT
 		*, 1 + coalesce((SELECT max(idx) FROM task WHERE room = r.code AND run = r.run), 0) AS next FROM room r WHERE code =
 		?) WHERE run = ? AND over = 0 AND closed = 0 AND next <= replicates RETURNING idx`, c.now, r.code, run)
 	if err != nil {
 		return err
 	}
 
-	// One without a result that was handed out long ago, or one with a result to be confirmed. The time of the first
-	// hand-out counts: who takes replicates under ever new ids, and computes none, delays nobody. A time to come is from
-	// before the clock was set back.
+	// A replicate without a result that was handed out long ago, or one whose result needs confirmation. The time of the
+	// first hand-out counts, so that somebody who takes replicates with ever new ids and computes none delays nobody. A
+	// time in the future is from before the clock was set back.
 	if !ok {
-		late := int64(0) // one and a half times the mean, in milliseconds
+		late := int64(0) // 1.5 times the mean time of a replicate, in milliseconds
 		if r.done > 0 {
 			late = 3 * r.took / int64(2*r.done)
 		}
@@ -121,18 +121,18 @@ func take(c *call) error {
 		const unfinished = `SELECT idx FROM task t WHERE room = ? AND run = ? AND results = 0 AND ` + free
 		const unconfirmed = `SELECT idx FROM (SELECT * FROM task WHERE room = ? AND run = ? AND results = 1 ORDER BY hands,
 			since, idx LIMIT ?) t WHERE ` + free
-		ok, err = c.one([]any{&index}, `UPDATE task SET hands = hands + 1, since = iif(since = 0, ?, since) WHERE room = ? AND
+		ok, err = c.queryRow([]any{&index}, `UPDATE task SET hands = hands + 1, since = iif(since = 0, ?, since) WHERE room = ? AND
 			run = ? AND idx = (SELECT idx FROM (SELECT 1 AS place, * FROM (`+unfinished+`) UNION ALL SELECT 2 AS place, * FROM
 			(`+unconfirmed+`) ORDER BY place LIMIT 1)) AND EXISTS(SELECT 1 FROM room WHERE code = ? AND run = ? AND over = 0)
 			RETURNING idx`,
 			c.now, r.code, run, r.code, run, c.now-late, c.now, me, me,
-			r.code, run, mostSeen, c.now-late, c.now, me, me, r.code, run)
+			r.code, run, maxCandidates, c.now-late, c.now, me, me, r.code, run)
 		if err != nil {
 			return err
 		}
 	}
 
-	// The device has it, unless it was left out meanwhile.
+	// The device gets it, unless the device was excluded meanwhile.
 	if ok {
 		n, err := c.exec("UPDATE device SET run = ?, idx = ?, taken = ? WHERE room = ? AND id = ? AND out = 0", run, index,
 			c.now, r.code, me)
@@ -144,7 +144,7 @@ func take(c *call) error {
 		}
 	}
 
-	// Invented devices make only those wait that gave no result yet.
+	// Invented devices slow down only devices without a result.
 	others := r.givers
 	if c.device.given == 0 {
 		others = r.devices
@@ -152,10 +152,10 @@ func take(c *call) error {
 	return c.json(room.Task{Wait: int(c.wait(others).Milliseconds())})
 }
 
-// give takes the outcome of a replicate from the device that has it. The first result of a replicate is kept, of others
-// only the hash.
+// give stores the outcome of a replicate from the device that has it. The body is stored only for the first result of a
+// replicate, the hash for all.
 func give(c *call) error {
-	run, err := c.theRun()
+	run, err := c.currentRun()
 	if err != nil {
 		return err
 	}
@@ -164,15 +164,15 @@ func give(c *call) error {
 		return err
 	}
 	if len(c.body) == 0 {
-		return refused(http.StatusBadRequest, problem.New("a result may not be empty"))
+		return refusalOf(http.StatusBadRequest, problem.New("a result may not be empty"))
 	}
 	hash, code, me := room.Sum(c.body), c.room.code, c.device.id
 	if c.device.has != index || index == 0 {
 		return c.again(run, index, hash)
 	}
 
-	// All that follows from a result is done by the trigger result_came. An eighth of the room is left for files of the
-	// host, so that it can go on with another run.
+	// The trigger result_came updates the other tables. An eighth of the room is reserved for files of the host, so that
+	// it can start another run.
 	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	most := limits.Room/8*7 - len(text)
 	n, err := c.exec(`INSERT INTO result(room, run, idx, device, came, hash, size, body) SELECT r.code, r.run, d.idx, d.id,
@@ -188,36 +188,36 @@ func give(c *call) error {
 		return c.done()
 	}
 
-	// Why it was not taken: something has changed since the device was read, or there is no space.
+	// Find the reason why it was not stored: something has changed since the device was read, or there is no space.
 	before := c.room
-	if err := c.find(); err != nil {
+	if err := c.load(); err != nil {
 		return err
 	}
 	switch {
 	case c.room.closed:
-		return isClosed()
+		return roomClosed()
 	case c.room.run != before.run || c.room.over:
-		return isOver()
+		return runOver()
 	case c.device.out:
-		return leftOut()
+		return deviceExcluded()
 	case c.device.has != index:
 		return c.again(run, index, hash)
 	}
 	return c.full(most)
 }
 
-// again answers a device that gives a result a second time, or one of a replicate that it has not.
+// again handles a result that a device sends a second time, or that belongs to a replicate that it does not have.
 func (c *call) again(run, index int, hash string) error {
 	var before string
-	ok, err := c.one([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
+	ok, err := c.queryRow([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
 		c.room.code, run, index, c.device.id)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
-		return refused(409, problem.New("the replicate %d was not given to this device", index))
+		return refusalOf(409, problem.New("the replicate %d was not given to this device", index))
 	case before != hash:
-		return refused(409, problem.New("this device has given another result of the replicate before"))
+		return refusalOf(409, problem.New("this device has given another result of the replicate before"))
 	}
 	return c.done()
 }

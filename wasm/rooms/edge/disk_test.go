@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// Break review F11: on a full disk, as SQLite reports it, each request is answered at once by a sentence that room.Answer
-// tells, nothing is half stored, and when there is space again the next attempt is taken.
+// Break review F11: on a full disk, as SQLite reports it, each request is answered at once by an error that
+// Response.ServerError returns, nothing is stored in part, and the next attempt succeeds when there is space.
 func TestFullDisk(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(1)
@@ -22,7 +22,7 @@ func TestFullDisk(t *testing.T) {
 	l.exec(fmt.Sprint("PRAGMA max_page_count = ", pages))
 	x := l.send(l.transport(), give)
 	answeredAs(t, x, http.StatusInsufficientStorage, "the disk of the room's server is full")
-	if x.Told() == nil {
+	if x.ServerError() == nil {
 		t.Error("the sentence is not told")
 	}
 	if l.state() != before {

@@ -27,33 +27,34 @@ var pictures string
 //go:embed migrations/0007_rooms.sql
 var rooms string
 
-// Schema makes the tables, new ones for rooms. D1 takes the same files as migrations. Version is its number.
+// Schema creates the tables. The tables of rooms are created anew. D1 uses the same files as migrations. Version is the
+// number of the schema.
 var Schema = shares + "\n" + pictures + "\n" + rooms
 
 const Version = 7
 
-// mostTime is how long all statements of a request may take.
-const mostTime = 10 * time.Second
+// requestTimeout is the time limit for all statements of a request.
+const requestTimeout = 10 * time.Second
 
-// Server holds what the handlers need.
+// Server has the settings of the handlers.
 type Server struct {
-	Open    func() (*sql.DB, error)    // the database; called at every request
+	Open    func() (*sql.DB, error)    // returns the database; called at every request
 	Now     func() time.Time           // nil: time.Now
 	Address func(*http.Request) string // of the client; nil: RemoteAddr
-	Build   string                     // of the site that is served beside it
-	At      []string                   // addresses at which other machines reach it, if they are known
-	Pace    time.Duration              // the shortest time after which a device that got no work asks again
+	Build   string                     // of the site on the same server
+	At      []string                   // addresses at which other computers reach the server, if known
+	Pace    time.Duration              // shortest wait of a device that gets no replicate
 	Most    Limits
-	Log     func(error) // takes errors of the database; may be nil
+	Log     func(error) // gets errors of the database; may be nil
 }
 
-// Limits are how many bytes a server keeps, as they are stored: in base64.
+// Limits are the numbers of bytes that a server stores, in base64.
 type Limits struct {
-	Room int // of a room
-	All  int // of all rooms
+	Room int // in a room
+	All  int // in all rooms
 }
 
-// Handler answers everything below /api/ and /s/.
+// Handler returns the handler of /api/ and /s/.
 func (s *Server) Handler() http.Handler {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -66,7 +67,7 @@ func (s *Server) Handler() http.Handler {
 		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build, At: s.At})
 	})
 
-	// Calls of everybody with the code, of the host, and of devices.
+	// Requests of everybody with the code, of the host, and of devices.
 	mux.HandleFunc("POST /api/rooms", s.with(openRoom))
 	mux.HandleFunc("GET /api/rooms/{code}", s.with(inRoom(info)))
 	mux.HandleFunc("GET /api/rooms/{code}/file", s.with(inRoom(getFile)))
@@ -81,22 +82,22 @@ func (s *Server) Handler() http.Handler {
 		mux.HandleFunc("POST /api/rooms/{code}/"+name, s.with(inRoom(asDevice(f))))
 	}
 
-	// Short links, and calls that lead nowhere.
+	// Short links, and unknown paths.
 	mux.HandleFunc("POST /api/share", s.with(putShare))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))
 	})
 
-	// Short links are open to everybody, calls only to pages and programs of ours.
+	// Everybody may open short links; only pages of this site and programs may send requests.
 	outer := http.NewServeMux()
-	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // links on other sites may lead there
+	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // other sites may link to it
 	outer.HandleFunc("GET /s/{id}/run.png", s.with(showPicture))
-	outer.Handle("/", guarded(mux))
-	return recovered(outer)
+	outer.Handle("/", withChecks(mux))
+	return withRecover(outer)
 }
 
-// recovered answers a panic by an error: in a worker it would end the instance.
-func recovered(h http.Handler) http.Handler {
+// withRecover turns a panic into an error response: in a worker, a panic would end the instance.
+func withRecover(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
@@ -108,8 +109,8 @@ func recovered(h http.Handler) http.Handler {
 	})
 }
 
-// guarded refuses what no page or program of ours sends.
-func guarded(h http.Handler) http.Handler {
+// withChecks refuses requests of other sites and other versions.
+func withChecks(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if !sameOrigin(r) {
@@ -128,14 +129,14 @@ func guarded(h http.Handler) http.Handler {
 	})
 }
 
-// sameVersion reports whether a client speaks this protocol. What is not about rooms needs no version.
+// sameVersion reports whether a client has this version of the protocol. Only requests about rooms need one.
 func sameVersion(r *http.Request) bool {
 	version := r.Header.Get(room.HeaderAPI)
 	about := r.URL.Path == "/api/rooms" || strings.HasPrefix(r.URL.Path, "/api/rooms/")
 	return version == strconv.Itoa(room.API) || version == "" && !about || r.URL.Path == "/api/meta"
 }
 
-// sameOrigin reports whether a request comes from a page of this server, or from a program.
+// sameOrigin reports whether a request is from a page of this server, or from a program.
 func sameOrigin(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -147,10 +148,10 @@ func sameOrigin(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && u.Host == cmp.Or(r.Host, r.URL.Host) // workers tell the host by the URL
+	return err == nil && u.Host != "" && u.Host == cmp.Or(r.Host, r.URL.Host) // in workers the host is in the URL
 }
 
-// call is one request under way.
+// call is a request that is being handled.
 type call struct {
 	*http.Request
 	w       http.ResponseWriter
@@ -160,33 +161,33 @@ type call struct {
 	address string
 	body    []byte
 
-	room   roomRow   // of calls about a room
-	device deviceRow // the device that calls, if it says which it is
+	room   roomRow   // of requests about a room
+	device deviceRow // the device that sends the request, if it has an id
 
 	statements context.Context
 }
 
-// handler answers a request or returns an error: a refusal with its status, or else one of the database.
+// handler handles a request. Its error is a refusal, or an error of the database.
 type handler func(c *call) error
 
-// refusal is an error with its status, and after what time the same may succeed, if it may.
+// refusal is an error with the status of its response, and the time after which the request may succeed, or 0.
 type refusal struct {
 	status int
 	error
 	retry time.Duration
 }
 
-func refused(status int, err error) error { return refusal{status: status, error: err} }
+func refusalOf(status int, err error) error { return refusal{status: status, error: err} }
 
-// later refuses what may succeed after a while.
+// later returns a refusal of a request that may succeed after a while.
 func later(wait time.Duration, err error) error { return refusal{429, err, wait} }
 
-// with makes a handler of net/http: it reads the body, opens the database, and answers errors.
+// with returns a handler of net/http that reads the body, opens the database, calls f, and writes errors.
 func (s *Server) with(f handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{Request: r, w: w, server: s, now: s.Now().UnixMilli(), address: network(s.Address(r))}
 		err := c.read()
-		statements, stop := context.WithTimeout(context.WithoutCancel(r.Context()), mostTime)
+		statements, stop := context.WithTimeout(context.WithoutCancel(r.Context()), requestTimeout)
 		defer stop()
 		c.statements = statements
 		if err == nil {
@@ -201,7 +202,7 @@ func (s *Server) with(f handler) http.HandlerFunc {
 			}
 		}
 
-		// Callers are told of refusals. All other errors go to the log.
+		// Refusals are sent to the client. All other errors are logged.
 		var no refusal
 		switch {
 		case err == nil:
@@ -225,8 +226,8 @@ func (s *Server) with(f handler) http.HandlerFunc {
 	}
 }
 
-// prepare makes tables that are missing. D1 takes one statement at a time. Nothing is dropped, since another request may
-// have made a table just now.
+// prepare creates missing tables. D1 takes one statement at a time. It drops nothing, because another request may have
+// created a table just now.
 func prepare(ctx context.Context, db *sql.DB) error {
 	for statement := range strings.SplitSeq(Schema, "\n\n") {
 		for strings.HasPrefix(statement, "--") { // a comment
@@ -249,24 +250,24 @@ func (c *call) read() (err error) {
 	}
 	c.body, err = io.ReadAll(io.LimitReader(c.Body, room.MaxBody+1))
 	if err != nil {
-		return refused(400, problem.New("the request was cut short"))
+		return refusalOf(400, problem.New("the request was cut short"))
 	}
 	if len(c.body) > room.MaxBody {
-		return refused(413, problem.New("a request may have at most 1 MB"))
+		return refusalOf(413, problem.New("a request may have at most 1 MB"))
 	}
 	return nil
 }
 
-// number is a number of the query, from 0 to most.
+// number returns a number of the query, from 0 to most.
 func (c *call) number(name string, most int) (int, error) {
 	n, err := strconv.Atoi(c.URL.Query().Get(name))
 	if err != nil || n < 0 || n > most {
-		return 0, refused(400, problem.New("%s must be a number from 0 to %d", name, most))
+		return 0, refusalOf(400, problem.New("%s must be a number from 0 to %d", name, most))
 	}
 	return n, nil
 }
 
-// exec runs a statement and tells how many rows it changed.
+// exec runs a statement and returns the number of rows that it has changed.
 func (c *call) exec(query string, args ...any) (int64, error) {
 	res, err := c.db.ExecContext(c.ctx(), query, args...)
 	if err != nil {
@@ -275,8 +276,8 @@ func (c *call) exec(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// one reads the first row of a query; false if there is none.
-func (c *call) one(to []any, query string, args ...any) (bool, error) {
+// queryRow reads the first row of a query. It returns false if there is no row.
+func (c *call) queryRow(to []any, query string, args ...any) (bool, error) {
 	rows, err := c.db.QueryContext(c.ctx(), query, args...)
 	if err != nil {
 		return false, err
@@ -288,8 +289,8 @@ func (c *call) one(to []any, query string, args ...any) (bool, error) {
 	return true, rows.Scan(to...)
 }
 
-// ctx is that of the database: a statement that has begun is finished, even if the client is gone, but none takes
-// longer than a request may.
+// ctx returns the context of the database: a statement is completed even if the client has gone, within the time limit
+// of a request.
 func (c *call) ctx() context.Context { return c.statements }
 
 func (c *call) json(x any) error {
@@ -297,7 +298,7 @@ func (c *call) json(x any) error {
 	return nil
 }
 
-// done answers that all is well.
+// done sends the response of success.
 func (c *call) done() error { return c.json(struct{}{}) }
 
 func refuse(w http.ResponseWriter, status int, err error) { writeJSON(w, status, room.NewFailure(err)) }
@@ -305,12 +306,12 @@ func refuse(w http.ResponseWriter, status int, err error) { writeJSON(w, status,
 func writeJSON(w http.ResponseWriter, status int, x any) {
 	b, err := json.Marshal(x)
 	if err != nil {
-		panic(err) // of our own types
+		panic(err) // cannot happen for our types
 	}
 	write(w, status, "application/json; charset=utf-8", b)
 }
 
-// write sends an answer whose length is known: without it a worker leaks memory.
+// write sends a response with its length: without the length a worker leaks memory.
 func write(w http.ResponseWriter, status int, kind string, b []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
@@ -318,7 +319,7 @@ func write(w http.ResponseWriter, status int, kind string, b []byte) {
 	w.Write(b)
 }
 
-// shortened is what a message repeats of a text from outside.
+// shortened limits the length of a text from outside for an error message.
 func shortened(s string) string {
 	if len(s) > 60 {
 		s = s[:60]

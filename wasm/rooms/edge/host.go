@@ -11,11 +11,11 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// isFile reports whether a model may have a file of this name.
+// isFile reports whether name is a valid name of a model file.
 func isFile(name string) bool { return name == "own" || name == "rows" }
 
 func noFile(name string) error {
-	return refused(404, problem.New("the room has no file %s", shortened(name)))
+	return refusalOf(404, problem.New("the room has no file %s", shortened(name)))
 }
 
 func getFile(c *call) error {
@@ -25,7 +25,7 @@ func getFile(c *call) error {
 		return err
 	}
 	var data string
-	ok, err := c.one([]any{&data}, "SELECT data FROM file WHERE room = ? AND name = ? AND part = ?", c.room.code, name, part)
+	ok, err := c.queryRow([]any{&data}, "SELECT data FROM file WHERE room = ? AND name = ? AND part = ?", c.room.code, name, part)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func getFile(c *call) error {
 	return nil
 }
 
-// putFile takes a part of a file. The same part again replaces it.
+// putFile stores a part of a file. The same part again replaces it.
 func putFile(c *call) error {
 	name := c.URL.Query().Get("name")
 	part, err := c.number("part", room.MaxParts-1)
@@ -53,14 +53,14 @@ func putFile(c *call) error {
 	}
 	switch {
 	case c.room.closed:
-		return isClosed()
+		return roomClosed()
 	case !isFile(name):
 		return noFile(name)
 	case part >= of || len(c.body) > room.PartSize || part < of-1 && len(c.body) != room.PartSize:
-		return refused(400, problem.New("part %d of %d has a wrong length", part, of))
+		return refusalOf(400, problem.New("part %d of %d has a wrong length", part, of))
 	}
 
-	// Space is counted and taken in one statement.
+	// One statement checks and takes the space.
 	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	n, err := c.exec(`INSERT INTO file SELECT ?, ?, ?, ?, ? FROM room r, total t LEFT JOIN file f ON f.room = r.code AND
 		f.name = ? AND f.part = ? WHERE r.code = ? AND t.name = 'rooms' AND r.bytes - coalesce(f.size, 0) <= ? AND t.n -
@@ -75,10 +75,11 @@ func putFile(c *call) error {
 	return c.done()
 }
 
-// full refuses what does not fit into the room, which may hold so many bytes before, or into all rooms together.
+// full returns the error that the room, which may hold at most most bytes, is full, or that all rooms together are
+// full.
 func (c *call) full(most int) error {
 	bytes := 0
-	if _, err := c.one([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
+	if _, err := c.queryRow([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
 		return err
 	}
 	if bytes > most {
@@ -87,10 +88,10 @@ func (c *call) full(most int) error {
 	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
 }
 
-// startRun begins a run in place of the one before, and deletes the results of that.
+// startRun starts a run. It replaces the previous run and deletes its results.
 func startRun(c *call) error {
 	var run room.Run
-	parts := map[string]int{} // of each file
+	parts := map[string]int{} // of each file, by name
 	valid := json.Unmarshal(c.body, &run) == nil && strings.HasPrefix(run.Link, "v=1&") && len(run.Link) <= room.MaxLink &&
 		run.Build != "" && len(run.Build) <= 64 && run.Replicates >= 1 && run.Replicates <= room.MaxReplicates
 	for _, f := range run.Files {
@@ -98,35 +99,35 @@ func startRun(c *call) error {
 		parts[f.Name] = f.Parts
 	}
 	if !valid {
-		return refused(400, problem.New("a run needs the link of an experiment, the build of the program, and from 1 to %d "+
+		return refusalOf(400, problem.New("a run needs the link of an experiment, the build of the program, and from 1 to %d "+
 			"replicates", room.MaxReplicates))
 	}
 	if c.room.closed {
-		return isClosed()
+		return roomClosed()
 	}
 	for name, of := range parts {
 		n := 0
-		if _, err := c.one([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
+		if _, err := c.queryRow([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
 			name, of); err != nil {
 			return err
 		}
 		if n < of {
-			return refused(409, problem.New("the file %s in the room lacks a part: put it there again", name))
+			return refusalOf(409, problem.New("the file %s in the room lacks a part: put it there again", name))
 		}
 	}
-	if err := c.sweep(); err != nil {
+	if err := c.deleteEnded(); err != nil {
 		return err
 	}
 
-	// Tasks and results have the number of their run, so those of the run before are out of use at once.
+	// Tasks and results have the number of their run, so the ones of the previous run become invalid at once.
 	files, _ := json.Marshal(run.Files)
 	code := c.room.code
-	if ok, err := c.one([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
+	if ok, err := c.queryRow([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
 		over = 0, done = 0, took = 0 WHERE code = ? AND closed = 0 RETURNING run`, run.Build, run.Link, string(files),
 		run.Replicates, code); err != nil {
 		return err
 	} else if !ok {
-		return isClosed()
+		return roomClosed()
 	}
 	if _, err := c.exec("DELETE FROM task WHERE room = ? AND run < ?", code, run.ID); err != nil {
 		return err
@@ -142,8 +143,8 @@ func startRun(c *call) error {
 	return c.json(run)
 }
 
-// kept is a room.Result as it is stored: its body is base64, as JSON has bytes, and goes into the answer unchanged.
-type kept struct {
+// storedResult is a stored room.Result. Its body is base64, as in JSON, and is sent unchanged.
+type storedResult struct {
 	Seq    int    `json:"seq"`
 	Index  int    `json:"index"`
 	Device string `json:"device"`
@@ -151,10 +152,10 @@ type kept struct {
 	Body   string `json:"body,omitempty"`
 }
 
-// mostResults and mostBodies are how many results, and bytes of their bodies, an answer has.
-const mostResults, mostBodies = 500, 1 << 20
+// maxResults and maxBodies limit the number of results, and the bytes of their bodies, in a response.
+const maxResults, maxBodies = 500, 1 << 20
 
-// results lists the results that came after one, as many as an answer holds, and at least one.
+// results sends the results after a number, as many as a response may have, and at least one.
 func results(c *call) error {
 	run, err := c.number("run", 1<<31)
 	if err != nil {
@@ -165,19 +166,19 @@ func results(c *call) error {
 		return err
 	}
 	if run != c.room.run {
-		return isOver()
+		return runOver()
 	}
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT seq, idx, device, hash, body FROM result WHERE room = ? AND run = ? AND
 		seq > ? AND seq <= (SELECT max(seq) FROM (SELECT seq, size, sum(size) OVER (ORDER BY seq) AS sum FROM (SELECT seq,
 		size FROM result WHERE room = ? AND run = ? AND seq > ? ORDER BY seq LIMIT ?)) WHERE sum <= ? OR sum = size) ORDER
-		BY seq`, c.room.code, run, after, c.room.code, run, after, mostResults, mostBodies)
+		BY seq`, c.room.code, run, after, c.room.code, run, after, maxResults, maxBodies)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	all := []kept{}
+	all := []storedResult{}
 	for rows.Next() {
-		var r kept
+		var r storedResult
 		if err := rows.Scan(&r.Seq, &r.Index, &r.Device, &r.Hash, &r.Body); err != nil {
 			return err
 		}
@@ -191,13 +192,13 @@ func results(c *call) error {
 		wait = c.wait(c.room.givers)
 	}
 	return c.json(struct {
-		Wait    int64  `json:"wait"`
-		Mean    int64  `json:"mean"`
-		Results []kept `json:"results"`
+		Wait    int64          `json:"wait"`
+		Mean    int64          `json:"mean"`
+		Results []storedResult `json:"results"`
 	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), all})
 }
 
-// finish ends a run. One that another has replaced is over already.
+// finish ends a run. If another run has replaced it, it is already over.
 func finish(c *call) error {
 	run, err := c.number("run", 1<<31)
 	if err != nil {
@@ -219,7 +220,7 @@ func devices(c *call) error {
 	all := []room.Device{}
 	for rows.Next() {
 		var d room.Device
-		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Out); err != nil {
+		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Excluded); err != nil {
 			return err
 		}
 		all = append(all, d)
@@ -230,12 +231,12 @@ func devices(c *call) error {
 	return c.json(all)
 }
 
-// drop leaves a device out. Its results of the run are deleted, by which their replicates are handed out again (trigger
-// result_gone). A device that is out gives none meanwhile, so a request that is repeated finds only what is left.
+// drop excludes a device. Its results of the run are deleted, and the trigger result_gone makes their replicates
+// available again. An excluded device can send no results, so a repeated request deletes only the remaining ones.
 func drop(c *call) error {
 	device := c.URL.Query().Get("device")
 	if !room.IsID(device) {
-		return refused(http.StatusBadRequest, problem.New("%s must be 32 hexadecimal digits", "device"))
+		return refusalOf(http.StatusBadRequest, problem.New("%s must be 32 hexadecimal digits", "device"))
 	}
 	if _, err := c.exec(`INSERT INTO device(room, id, joined, seen, out) VALUES(?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET
 		out = 1, idx = 0`, c.room.code, device, c.now, c.now); err != nil {

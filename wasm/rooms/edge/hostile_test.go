@@ -14,7 +14,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// hostile makes a request that is wrong in one way. Device a of the room has replicate k of the run, and gave replicate
+// hostile makes a request with one error. Device a of the room has replicate k of the run, and has sent replicate
 // given.
 func hostile(r *rand.Rand, l *lab, o *room.Owner, a, stranger *room.Client, k, given int) *http.Request {
 	base := l.base + "api/rooms/" + o.Code
@@ -41,7 +41,7 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, a, stranger *room.Client, k, g
 	host := func(q *http.Request) *http.Request { return with(q, "Authorization", "Bearer "+o.Token) }
 	method := func(q *http.Request, m string) *http.Request { q.Method = m; return q }
 	options := []func() *http.Request{
-		// The way to the room, the version, and where a request comes from.
+		// The path of the room, the version, and the origin of a request.
 		func() *http.Request { return post(strings.Replace(give(1, k), o.Code, "ABCDEFGH", 1), a.Device, ok) },
 		func() *http.Request { return post(strings.Replace(give(1, k), o.Code, "ABCDEF", 1), a.Device, ok) },
 		func() *http.Request { return post(strings.Replace(give(1, k), o.Code, markup, 1), a.Device, ok) },
@@ -91,7 +91,7 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, a, stranger *room.Client, k, g
 		func() *http.Request { return post(base+"/turn?to=1", a.Device, nil) },
 		func() *http.Request { return host(post(base+"/turn?to=1", a.Device, nil)) }, // the token of the host
 
-		// What only the host may do, and what it may not.
+		// Requests of the host only, and requests that the host may not make.
 		func() *http.Request { return post(base+"/close", a.Device, nil) },
 		func() *http.Request { return with(post(base+"/close", "", nil), "Authorization", "Bearer "+o.Code) },
 		func() *http.Request { return with(post(base+"/close", "", nil), "Authorization", o.Token) },
@@ -128,14 +128,14 @@ func hostile(r *rand.Rand, l *lab, o *room.Owner, a, stranger *room.Client, k, g
 	return options[r.IntN(len(options))]()
 }
 
-// A thousand hostile requests change nothing and get an error with a name.
+// A thousand hostile requests change nothing and get an error with a code.
 func TestHostile(t *testing.T) {
 	l := newLab(t)
 	l.attack(func(*room.Owner) string { return l.state() })
 	l.counters()
 }
 
-// attack makes the requests; state is all that may not change.
+// attack sends the requests. state returns everything that must not change.
 func (l *lab) attack(state func(*room.Owner) string) {
 	t := l.t
 	t.Helper()
@@ -171,7 +171,7 @@ func (l *lab) attack(state func(*room.Owner) string) {
 	l.give(a, run, k, outcome(k)) // all still works
 }
 
-// A page of an older version is told so, whatever it asks for.
+// A page of an older version gets an error about it for every request.
 func TestOldPages(t *testing.T) {
 	l := newLab(t)
 	for _, path := range []string{"rooms", "rooms/ABCDEF/units", "rooms/ABCDEF/take"} {

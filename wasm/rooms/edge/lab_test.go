@@ -19,7 +19,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// lab is a server: a native one, whose clock the test may set, or Cloudflare's runtime.
+// lab is a server: a native one, whose clock the test can set, or Cloudflare's runtime.
 type lab struct {
 	t      *testing.T
 	base   string // its address, with a slash at the end
@@ -48,18 +48,18 @@ func newLab(t *testing.T) *lab {
 	return l
 }
 
-// pass lets time go by.
+// pass moves the clock forward.
 func (l *lab) pass(d time.Duration) { l.clock.Add(d.Milliseconds()) }
 
 func (l *lab) transport() room.Transport { return room.HTTP{Base: l.base} }
 
-// direct calls the handlers without a network, from an address of its own.
+// direct is a transport that calls the handlers without a network, with an address of its own.
 type direct struct {
 	handler http.Handler
 	address string
 }
 
-func (d direct) Send(ctx context.Context, r room.Request) (a room.Answer, err error) {
+func (d direct) Send(ctx context.Context, r room.Request) (a room.Response, err error) {
 	q := httptest.NewRequestWithContext(ctx, r.Method, "/api/"+r.Path, bytes.NewReader(r.Body))
 	q.RemoteAddr = d.address
 	for name, value := range r.Header() {
@@ -67,7 +67,7 @@ func (d direct) Send(ctx context.Context, r room.Request) (a room.Answer, err er
 	}
 	w := httptest.NewRecorder()
 	d.handler.ServeHTTP(w, q)
-	a = room.Answer{Status: w.Code, JSON: strings.HasPrefix(w.Header().Get("Content-Type"), "application/json"),
+	a = room.Response{Status: w.Code, JSON: strings.HasPrefix(w.Header().Get("Content-Type"), "application/json"),
 		Body: w.Body.Bytes()}
 	if s, err := strconv.Atoi(w.Header().Get("Retry-After")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
@@ -75,13 +75,13 @@ func (d direct) Send(ctx context.Context, r room.Request) (a room.Answer, err er
 	return a, nil
 }
 
-// from is a client at the n-th of many addresses.
+// from returns a client at the n-th of many addresses.
 func (l *lab) from(n int) room.Transport {
 	return direct{l.handler, fmt.Sprintf("192.0.%d.%d:1234", n>>8, n&255)}
 }
 
-// send makes one request, and no more: a room.Client would ask again while the server is busy.
-func (l *lab) send(tr room.Transport, r room.Request) room.Answer {
+// send sends one request without repetitions: a room.Client would repeat it while the server is busy.
+func (l *lab) send(tr room.Transport, r room.Request) room.Response {
 	l.t.Helper()
 	a, err := tr.Send(context.Background(), r)
 	if err != nil {
@@ -92,7 +92,7 @@ func (l *lab) send(tr room.Transport, r room.Request) room.Answer {
 
 const link = "v=1&model=mixture2&method=ais"
 
-// open opens a room, with a run of so many replicates unless that is 0.
+// open opens a room, with a run of a number of replicates unless it is 0.
 func (l *lab) open(replicates int) (o *room.Owner, run room.Run) {
 	l.t.Helper()
 	o, err := room.Open(context.Background(), l.transport())
@@ -105,7 +105,7 @@ func (l *lab) open(replicates int) (o *room.Owner, run room.Run) {
 	return o, run
 }
 
-// join is a new device in a room.
+// join returns a new device in a room.
 func (l *lab) join(o *room.Owner) *room.Client {
 	l.t.Helper()
 	c := &room.Client{Transport: l.transport(), Code: o.Code, Device: room.NewSecret()}
@@ -115,7 +115,7 @@ func (l *lab) join(o *room.Owner) *room.Client {
 	return c
 }
 
-// take is the replicate that a device gets, which there must be.
+// take returns the replicate that a device gets, and fails if it gets none.
 func (l *lab) take(c *room.Client, run room.Run) int {
 	l.t.Helper()
 	x, err := c.Take(context.Background(), run.ID)
@@ -133,7 +133,7 @@ func (l *lab) none(c *room.Client, run room.Run) {
 	}
 }
 
-// outcome is that of a replicate.
+// outcome returns the right outcome of a replicate.
 func outcome(index int) []byte { return fmt.Appendf(nil, "outcome %d", index) }
 
 func (l *lab) give(c *room.Client, run room.Run, index int, body []byte) {
@@ -143,7 +143,7 @@ func (l *lab) give(c *room.Client, run room.Run, index int, body []byte) {
 	}
 }
 
-// info is that of a visitor, who is not seen in the room.
+// info returns the state of the room for a visitor, who does not join it.
 func (l *lab) info(o *room.Owner) room.Info {
 	l.t.Helper()
 	i, err := o.Info(context.Background())
@@ -153,7 +153,7 @@ func (l *lab) info(o *room.Owner) room.Info {
 	return i
 }
 
-// results are all results of a run, and checks that bodies come with the first result of each replicate only.
+// results returns all results of a run, and checks that only the first result of each replicate has a body.
 func (l *lab) results(o *room.Owner, run room.Run) (all []room.Result) {
 	l.t.Helper()
 	seen := map[int]bool{}
@@ -174,7 +174,7 @@ func (l *lab) results(o *room.Owner, run room.Run) (all []room.Result) {
 	}
 }
 
-// state is all that the tables hold.
+// state returns the content of all tables.
 func (l *lab) state() string {
 	l.t.Helper()
 	var all strings.Builder
@@ -203,7 +203,7 @@ func (l *lab) state() string {
 	return all.String()
 }
 
-// exec changes the database by hand.
+// exec executes a statement on the database.
 func (l *lab) exec(query string, args ...any) {
 	l.t.Helper()
 	if _, err := l.db.Exec(query, args...); err != nil {
@@ -211,7 +211,7 @@ func (l *lab) exec(query string, args ...any) {
 	}
 }
 
-// count is a number in the database.
+// count returns a number from the database.
 func (l *lab) count(query string, args ...any) (n int) {
 	l.t.Helper()
 	if err := l.db.QueryRow(query, args...).Scan(&n); err != nil {
@@ -220,7 +220,7 @@ func (l *lab) count(query string, args ...any) (n int) {
 	return n
 }
 
-// counters checks that what is counted is what is there.
+// counters checks that the stored counts equal the numbers of rows.
 func (l *lab) counters() {
 	l.t.Helper()
 	for what, query := range map[string]string{
@@ -256,8 +256,8 @@ func refusedAs(t *testing.T, err error, status int, part string) {
 	}
 }
 
-// answeredAs checks the status and a part of the text of an answer.
-func answeredAs(t *testing.T, a room.Answer, status int, part string) {
+// answeredAs checks the status and a part of the text of a response.
+func answeredAs(t *testing.T, a room.Response, status int, part string) {
 	t.Helper()
 	if a.Status != status || !bytes.Contains(a.Body, []byte(part)) {
 		t.Errorf("the answer was %d, %s, not %d with %q", a.Status, a.Body, status, part)

@@ -18,7 +18,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// timed measures calls.
+// timed measures the times of requests.
 type timed struct {
 	room.Transport
 	mu    sync.Mutex
@@ -26,7 +26,7 @@ type timed struct {
 	other map[int]int // answers that are no success, by status
 }
 
-func (x *timed) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (x *timed) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	begun := time.Now()
 	a, err := x.Transport.Send(ctx, r)
 	x.mu.Lock()
@@ -38,8 +38,8 @@ func (x *timed) Send(ctx context.Context, r room.Request) (room.Answer, error) {
 	return a, err
 }
 
-// crowd has 8,000 devices at one address ask for a replicate, some at a time, and look at the room, as an attacker does.
-// Most of them are refused, as too many join at once.
+// crowd makes 8,000 devices at one address take a replicate, some at a time, and request the room, as an attacker does.
+// Most of them are refused, because too many join at once.
 func crowd(ctx context.Context, tr room.Transport, code string, run int) {
 	ask := make(chan struct{}, 64)
 	var all sync.WaitGroup
@@ -56,7 +56,7 @@ func crowd(ctx context.Context, tr room.Transport, code string, run int) {
 	all.Wait()
 }
 
-// slow keeps so many requests open, each of which sends so many bytes of its body and then one after another.
+// slow keeps a number of requests open, each of which sends a part of its body and then one byte after another.
 func slow(ctx context.Context, t *testing.T, base string, senders, sent int) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -84,8 +84,8 @@ func slow(ctx context.Context, t *testing.T, base string, senders, sent int) {
 	}
 }
 
-// TestLoad has 300 devices join within 10 s and compute one run after another for a while (./build.sh load), beside a
-// crowd of 8,000 and slow senders: each replicate of each run has its outcome, and 99 of 100 calls take less than a
+// TestLoad makes 300 devices join within 10 s and compute runs for some time (./build.sh load), together with a crowd
+// of 8,000 and slow senders: each replicate of each run gets its outcome, and 99 of 100 requests take less than a
 // second. With LOGZ_LOAD_URL it loads that server; "workerd" is Cloudflare's runtime here.
 func TestLoad(t *testing.T) {
 	d, err := time.ParseDuration(os.Getenv("LOGZ_LOAD"))

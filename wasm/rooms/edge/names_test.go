@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// A server answers to addresses and to names that it knows.
+// A server accepts requests to addresses and to its names.
 func TestNames(t *testing.T) {
 	s, _ := edgetest.Native(t)
 	web := httptest.NewServer(native.Web(s.Handler(), "lab.example").Handler)
@@ -32,7 +32,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What an address of IPv6 may do, all addresses of its network may do together, whatever a header says of others.
+// All addresses of an IPv6 network share one quota, whatever headers claim.
 func TestNetworks(t *testing.T) {
 	s, _ := edgetest.Native(t)
 	h := s.Handler()

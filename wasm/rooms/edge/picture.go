@@ -10,20 +10,19 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// pictureShare is how much pictures of short links may have, as a part of what rooms may have: one in so many.
+// pictureShare is the limit of pictures of short links: this fraction, 1/pictureShare, of the limit of rooms.
 const pictureShare = 8
 
-// chunks are those that a picture may have: no texts, no profiles, nothing that a reader may follow.
+// chunks are the allowed chunks of a picture: no texts, no profiles.
 var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "IEND": true}
 
-// isPicture reports whether bytes are one PNG of the size that previews have, whole and with nothing behind it.
+// isPicture reports whether b is a valid PNG of the size of previews, with nothing after it.
 func isPicture(b []byte) bool {
 	const signature = "\x89PNG\r\n\x1a\n"
 	if len(b) > room.MaxPicture || len(b) < len(signature) || string(b[:len(signature)]) != signature {
 		return false
 	}
 
-	// Chunk after chunk, from the header to the end.
 	drawn := false
 	for b, first := b[len(signature):], true; len(b) >= 12; first = false {
 		n := binary.BigEndian.Uint32(b)
@@ -55,8 +54,9 @@ func isPicture(b []byte) bool {
 	return false
 }
 
-// keepPicture keeps the picture of a short link. One too many has that of the link go that was unused for longest.
-func (c *call) keepPicture(id string, picture []byte) error {
+// storePicture stores the picture of a short link. If there are too many, it deletes the picture of the link that was
+// unused for the longest time.
+func (c *call) storePicture(id string, picture []byte) error {
 	data := base64.StdEncoding.EncodeToString(picture)
 	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
 		s.made LIMIT 1) AND (SELECT n FROM total WHERE name = 'pictures') > ?`,
@@ -67,18 +67,18 @@ func (c *call) keepPicture(id string, picture []byte) error {
 	return err
 }
 
-// showPicture is the picture of a short link.
+// showPicture sends the picture of a short link.
 func showPicture(c *call) error {
 	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
 	var data string
-	ok, err := c.one([]any{&data}, "SELECT data FROM picture WHERE id = ?", c.PathValue("id"))
+	ok, err := c.queryRow([]any{&data}, "SELECT data FROM picture WHERE id = ?", c.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	b, err := base64.StdEncoding.DecodeString(data)
 	if !ok || err != nil {
 		c.w.Header().Set("Cache-Control", "no-store")
-		return refused(http.StatusNotFound, problem.New("there is nothing at %s %s", c.Method, shortened(c.URL.Path)))
+		return refusalOf(http.StatusNotFound, problem.New("there is nothing at %s %s", c.Method, shortened(c.URL.Path)))
 	}
 	c.w.Header().Set("Cache-Control", "public, max-age=86400")
 	write(c.w, 200, "image/png", b)

@@ -13,17 +13,17 @@ import (
 
 // Limits and times of rooms.
 const (
-	mostRooms = 2000
+	maxRooms  = 2000
 	lifetime  = 24 * time.Hour
-	silence   = time.Hour        // a room ends when its host was silent for so long
-	closedFor = time.Hour        // a closed room can still be looked at
-	abandoned = 10 * time.Minute // without its host, a room with a run may make place for another
-	present   = time.Minute      // a device is there if it was seen within this time
-	heardStep = time.Minute      // calls of the host are noted at most so often
-	seenStep  = 10 * time.Second // and signs of life of a device
+	silence   = time.Hour        // a room ends when its host has been silent for this time
+	closedFor = time.Hour        // a closed room can still be read
+	abandoned = 10 * time.Minute // a room with a run may be replaced if its host is silent
+	present   = time.Minute      // a device is present if it was seen within this time
+	heardStep = time.Minute      // shortest time between updates of the last request of the host
+	seenStep  = 10 * time.Second // and of the last request of a device
 )
 
-// roomRow is what requests need of their room.
+// roomRow has the columns of a room that requests need.
 type roomRow struct {
 	code, token     string
 	opened, ends    int64
@@ -38,40 +38,41 @@ type roomRow struct {
 	bytes           int
 }
 
-// deviceRow is what requests need of the device that sends them.
+// deviceRow has the columns of the device that sends a request.
 type deviceRow struct {
 	id     string // "" if the request has none
-	known  bool   // it is in the room
+	known  bool   // the device is in the room
 	joined int64
 	seen   int64
 	given  int
 	out    bool
-	has    int // the replicate of the run that was handed out to it, and that it gave no result of; 0 for none
-	wanted int // the same, or 0 if the replicate has two results by now
+	has    int // replicate of the run that was handed out to it and has no result of it, or 0
+	wanted int // the same, or 0 if the replicate already has two results
 }
 
-// inRoom finds the room of a request, and the device if the request has the id of one.
+// inRoom reads the room of a request, and the device if the request has an id.
 func inRoom(f handler) handler {
 	return func(c *call) error {
-		if err := c.find(); err != nil {
+		if err := c.load(); err != nil {
 			return err
 		}
 		return f(c)
 	}
 }
 
-// find reads the room and the device of a request. An address that tried too many wrong codes is refused for a right one
-// as well, unless the request has a token of the room, or comes from a device of it: else one could go on guessing.
-func (c *call) find() error {
+// load reads the room and the device of a request. An address that has tried too many wrong codes is refused even with
+// a right one, unless the request has a token of the room, or is from a device of it: otherwise it could continue to
+// guess.
+func (c *call) load() error {
 	code := c.PathValue("code")
 	r, d := &c.room, &c.device
 	if d.id = c.Header.Get(room.HeaderDevice); d.id != "" && !room.IsID(d.id) {
-		return refused(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
+		return refusalOf(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 	}
 	found, guesses, guessesEnd := false, 0, int64(0)
 	if room.IsCode(code) {
 		var err error
-		if found, err = c.one([]any{&r.code, &r.token, &r.opened, &r.heard, &r.ends, &r.closed, &r.over, &r.run, &r.build,
+		if found, err = c.queryRow([]any{&r.code, &r.token, &r.opened, &r.heard, &r.ends, &r.closed, &r.over, &r.run, &r.build,
 			&r.replicates, &r.done, &r.took, &r.step, &r.answers, &r.devices, &r.givers, &r.bytes, &d.known, &d.joined,
 			&d.seen, &d.given, &d.out, &d.has, &d.wanted, &guesses, &guessesEnd},
 			`SELECT r.code, r.token, r.opened, r.heard, r.ends, r.closed, r.over, r.run, r.build, r.replicates, r.done, r.took,
@@ -89,7 +90,7 @@ func (c *call) find() error {
 		if err := c.count(&wrongCodes); err != nil {
 			return err
 		}
-		return refused(404, problem.New("there is no room %s: look at the code again", shortened(code)))
+		return refusalOf(404, problem.New("there is no room %s: look at the code again", shortened(code)))
 	}
 	if guesses >= wrongCodes.most && guessesEnd > c.now && !d.known && !c.isHost() && !c.isRemote() {
 		return wrongCodes.exceeded(guessesEnd - c.now)
@@ -103,7 +104,7 @@ func (c *call) isHost() bool { return equal(room.Sum([]byte(c.bearer())), c.room
 // isRemote reports whether a request has the token of the host's remote control.
 func (c *call) isRemote() bool { return equal(c.bearer(), room.Remote(c.room.token)) }
 
-// bearer is the token of a request, "" for none.
+// bearer returns the token of a request, or "".
 func (c *call) bearer() string {
 	token, ok := strings.CutPrefix(c.Header.Get("Authorization"), "Bearer ")
 	if !ok {
@@ -112,22 +113,22 @@ func (c *call) bearer() string {
 	return token
 }
 
-// equal compares secrets in a time that tells nothing of them.
+// equal compares secrets in constant time.
 func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// notHost refuses who has not the token that a call needs.
-func notHost() error { return refused(403, problem.New("only who opened the room may do this")) }
+// notHost returns the error for a request without the necessary token.
+func notHost() error { return refusalOf(403, problem.New("only who opened the room may do this")) }
 
-// isClosed refuses what a closed room does not take.
-func isClosed() error { return refused(410, problem.New("the room is closed")) }
+// roomClosed returns the error for a request to a closed room.
+func roomClosed() error { return refusalOf(410, problem.New("the room is closed")) }
 
-// isOver refuses what is about a run that is over.
-func isOver() error { return refused(410, problem.New("this run is over")) }
+// runOver returns the error for a request about a run that is over.
+func runOver() error { return refusalOf(410, problem.New("this run is over")) }
 
-// headerHost says in an answer that the token of the request is that of a host: worker/shim.mjs has a place for these.
+// headerHost marks responses to requests with the token of a host: worker/shim.mjs reserves capacity for these.
 const headerHost = "Logz-Host"
 
-// asHost lets only the room's host in. A room lasts as long as its host calls, but no longer than its lifetime.
+// asHost calls f for requests of the host. Each request of the host extends the life of the room, up to its lifetime.
 func asHost(f handler) handler {
 	return func(c *call) error {
 		if !c.isHost() {
@@ -148,51 +149,51 @@ func openRoom(c *call) error {
 	if err := c.count(&openings); err != nil {
 		return err
 	}
-	if err := c.sweep(); err != nil {
+	if err := c.deleteEnded(); err != nil {
 		return err
 	}
 	token := room.NewSecret()
-	for range 4 { // codes are random, so one that is taken is rare
+	for range 4 { // random codes are rarely in use
 		code := room.NewCode()
 		n, err := c.exec(`INSERT INTO room(code, token, opened, heard, ends) SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM
 			room WHERE ends > ?) < ? ON CONFLICT DO NOTHING`, code, room.Sum([]byte(token)), c.now, c.now,
-			c.now+silence.Milliseconds(), c.now, mostRooms)
+			c.now+silence.Milliseconds(), c.now, maxRooms)
 		if err != nil {
 			return err
 		}
 		if n > 0 {
 			return c.json(room.Opened{Code: code, Token: token})
 		}
-		if err := c.makePlace(); err != nil {
+		if err := c.evictRoom(); err != nil {
 			return err
 		}
 	}
 	return later(10*time.Minute, problem.New("there are too many rooms open here: close one, or try again later"))
 }
 
-// makePlace ends a room if the server is full: one in which no device is, and which has no run or whose host is away. The
-// one whose host was silent for longest goes, those without a run first.
-func (c *call) makePlace() error {
+// evictRoom ends a room if the server is full: one without devices, which has no run or whose host is silent. It
+// chooses the room whose host was silent for the longest time, rooms without a run first.
+func (c *call) evictRoom() error {
 	_, err := c.exec(`UPDATE room SET ends = 0 WHERE code = (SELECT code FROM room r WHERE ends > ? AND (run = 0 OR heard <
 		?) AND NOT EXISTS(SELECT 1 FROM device WHERE room = r.code AND seen > ?) ORDER BY run > 0, heard LIMIT 1) AND
 		(SELECT count(*) FROM room WHERE ends > ?) >= ?`, c.now, c.now-abandoned.Milliseconds(),
-		c.now-present.Milliseconds(), c.now, mostRooms)
+		c.now-present.Milliseconds(), c.now, maxRooms)
 	return err
 }
 
-// One request deletes at most so many rooms that have ended. One statement deletes at most so many rows and bytes of
-// bodies, because no other request is answered meanwhile.
-const sweptRooms, sweptRows, sweptBytes = 3, 2000, 8 << 20
+// Limits of what a request deletes: rooms that have ended, and, by each statement, rows and bytes of bodies. No other
+// request is handled during a statement.
+const maxEndedRooms, maxDeletedRows, maxDeletedBytes = 3, 2000, 8 << 20
 
-// sweep deletes some of the rooms that have ended, and counts by address that are over.
-func (c *call) sweep() error {
+// deleteEnded deletes some of the rooms that have ended, and expired counts of addresses.
+func (c *call) deleteEnded() error {
 	if _, err := c.exec(`DELETE FROM usage WHERE (address, what) IN (SELECT address, what FROM usage WHERE ends <= ? LIMIT
-		?)`, c.now, sweptRows); err != nil {
+		?)`, c.now, maxDeletedRows); err != nil {
 		return err
 	}
-	for range sweptRooms {
+	for range maxEndedRooms {
 		var code string
-		if ok, err := c.one([]any{&code}, "SELECT code FROM room WHERE ends <= ? LIMIT 1", c.now); err != nil || !ok {
+		if ok, err := c.queryRow([]any{&code}, "SELECT code FROM room WHERE ends <= ? LIMIT 1", c.now); err != nil || !ok {
 			return err
 		}
 		for _, table := range []string{"task", "result", "file", "device", "ballot", "vote"} {
@@ -213,19 +214,19 @@ func (c *call) sweep() error {
 	return nil
 }
 
-// deleteBodies deletes rows of result or file, some in a statement. A request that is repeated goes on.
+// deleteBodies deletes rows of result or file, a limited number in each statement. A repeated request continues.
 func (c *call) deleteBodies(table, which string, args ...any) error {
 	for {
 		n, err := c.exec("DELETE FROM "+table+" WHERE rowid IN (SELECT i FROM (SELECT i, sum(size) OVER (ORDER BY i) - size "+
 			"AS before FROM (SELECT rowid AS i, size FROM "+table+" WHERE "+which+" ORDER BY rowid LIMIT ?)) WHERE before < ?)",
-			append(args, sweptRows, sweptBytes)...)
+			append(args, maxDeletedRows, maxDeletedBytes)...)
 		if n == 0 || err != nil {
 			return err
 		}
 	}
 }
 
-// info tells how the room stands. It is a sign of life of the device that asks, and brings it into the room.
+// info sends the state of the room. A device joins the room by it, and shows that it is alive.
 func info(c *call) error {
 	r := &c.room
 	if c.device.id != "" && !r.closed && !c.device.out {
@@ -235,7 +236,7 @@ func info(c *call) error {
 	}
 	i := room.Info{Code: r.code, Closed: r.closed, Ends: r.ends / 1000}
 	run, files := room.Run{ID: r.run, Build: r.build, Replicates: r.replicates, Done: r.done, Over: r.over}, ""
-	if _, err := c.one([]any{&i.Board, &run.Link, &files}, "SELECT board, link, files FROM room WHERE code = ?",
+	if _, err := c.queryRow([]any{&i.Board, &run.Link, &files}, "SELECT board, link, files FROM room WHERE code = ?",
 		r.code); err != nil {
 		return err
 	}
@@ -248,10 +249,10 @@ func info(c *call) error {
 	return c.json(i)
 }
 
-// board takes what the host says to all.
+// board stores the text of the host for everybody in the room.
 func board(c *call) error {
 	if len(c.body) > room.MaxBoard {
-		return refused(http.StatusRequestEntityTooLarge, problem.New("a board may have at most 64 kB"))
+		return refusalOf(http.StatusRequestEntityTooLarge, problem.New("a board may have at most 64 kB"))
 	}
 	if _, err := c.exec("UPDATE room SET board = ? WHERE code = ?", strings.ToValidUTF8(string(c.body), "?"),
 		c.room.code); err != nil {

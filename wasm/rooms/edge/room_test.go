@@ -13,14 +13,14 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// The whole protocol, natively; workerd_test.go runs the same on Cloudflare's runtime.
+// The complete protocol, natively; workerd_test.go runs the same on Cloudflare's runtime.
 func TestProtocol(t *testing.T) {
 	l := newLab(t)
 	l.protocol()
 	l.counters()
 }
 
-// protocol has a room compute two runs, with every call that there is.
+// protocol makes a room compute two runs, with every kind of request.
 func (l *lab) protocol() {
 	t := l.t
 	t.Helper()
@@ -38,7 +38,7 @@ func (l *lab) protocol() {
 	_, err = a.Take(ctx, 1)
 	refusedAs(t, err, 410, "this run is over")
 
-	// Files in parts, of any bytes.
+	// Files in parts, of arbitrary bytes.
 	big := bytes.Repeat([]byte("0123456789\x00\xff"), 250_000)
 	run, err := o.Start(ctx, link, 3, map[string][]byte{"own": big, "rows": []byte("x")})
 	if err != nil || run.ID != 1 || run.Replicates != 3 || len(run.Files) != 2 {
@@ -55,7 +55,7 @@ func (l *lab) protocol() {
 		}
 	}
 
-	// Each device gets what it has, then a fresh replicate, then one to be confirmed.
+	// Each device gets the replicate that it has, then a new one, then one to confirm.
 	if x := l.take(a, run); x != 1 || l.take(a, run) != 1 {
 		t.Errorf("the first replicate is %d, or changes", x)
 	}
@@ -89,12 +89,12 @@ func (l *lab) protocol() {
 	}
 	l.none(a, run)
 	devices, err := o.Devices(ctx)
-	if err != nil || len(devices) != 2 || devices[0].Given+devices[1].Given != 5 || devices[0].Out {
+	if err != nil || len(devices) != 2 || devices[0].Given+devices[1].Given != 5 || devices[0].Excluded {
 		t.Errorf("devices %+v, %v", devices, err)
 	}
 
-	// The device that gave something else is left out.
-	if err := o.Drop(ctx, b.Device); err != nil {
+	// The device with a different outcome is excluded.
+	if err := o.Exclude(ctx, b.Device); err != nil {
 		t.Fatal(err)
 	}
 	_, err = b.Take(ctx, run.ID)
@@ -104,11 +104,11 @@ func (l *lab) protocol() {
 	}
 	l.give(a, run, l.take(a, run), outcome(2))
 
-	// The board, votes, the remote, and another run.
-	if err := o.Say(ctx, "hello \xff"); err != nil || l.info(o).Board != "hello ?" {
+	// The board, votes, the remote control, and another run.
+	if err := o.SetBoard(ctx, "hello \xff"); err != nil || l.info(o).Board != "hello ?" {
 		t.Errorf("the board says %q, %v", l.info(o).Board, err)
 	}
-	if err := o.Ask(ctx, 3, 2); err != nil {
+	if err := o.OpenQuestion(ctx, 3, 2); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Vote(ctx, 3, 1); err != nil {
@@ -117,7 +117,7 @@ func (l *lab) protocol() {
 	if v, err := o.Votes(ctx, 3); err != nil || !slices.Equal(v.Counts, []float64{0, 1, 0, 0}) {
 		t.Errorf("votes %v, %v", v.Counts, err)
 	}
-	if err := a.Turn(ctx, room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
+	if err := a.PressRemote(ctx, room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
 		t.Error(err)
 	}
 	if v, err := o.Votes(ctx, room.RemoteStep); err != nil || v.Counts[1] != 1 {
@@ -149,7 +149,7 @@ func (l *lab) protocol() {
 	}
 }
 
-// Results come in portions of about 1 MB.
+// Results are sent in portions of about 1 MB.
 func TestPortions(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(20)
@@ -175,8 +175,8 @@ func TestPortions(t *testing.T) {
 	l.counters()
 }
 
-// What a device got is handed out again when it takes longer than one and a half times the mean, and the first result
-// counts. Confirmations are handed out again likewise.
+// A replicate is handed out again when it takes longer than 1.5 times the mean, and the first result is used. The same
+// is true for confirmations.
 func TestLate(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(3)
@@ -210,7 +210,7 @@ func TestLate(t *testing.T) {
 	l.counters()
 }
 
-// While no result is there, every device gets some replicate at once.
+// Before the first result, every device gets some replicate at once.
 func TestMoreDevicesThanReplicates(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(2)
@@ -223,7 +223,7 @@ func TestMoreDevicesThanReplicates(t *testing.T) {
 	}
 }
 
-// A device that slept with a replicate hardly changes the mean time, by which others are found late.
+// A device that slept with a replicate hardly changes the mean time, by which overdue replicates are found.
 func TestMean(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(100)
@@ -241,8 +241,8 @@ func TestMean(t *testing.T) {
 	}
 }
 
-// A device that is left out loses its results: their replicates are handed out to all others, those that had confirmed
-// one too, and what it only confirmed is confirmed again.
+// An excluded device loses its results: its replicates are handed out to all others, also to those that had confirmed
+// one, and replicates that it only confirmed are confirmed again.
 func TestDrop(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(2)
@@ -254,7 +254,7 @@ func TestDrop(t *testing.T) {
 	l.give(honest, run, l.take(honest, run), outcome(one))
 	l.none(honest, run)
 	for range 2 {
-		if err := o.Drop(t.Context(), liar.Device); err != nil {
+		if err := o.Exclude(t.Context(), liar.Device); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -283,7 +283,7 @@ func TestDrop(t *testing.T) {
 	}
 	for _, d := range devices {
 		if want := map[string]int{liar.Device: 1, honest.Device: 2, another.Device: 2}[d.ID]; d.Given != want ||
-			d.Out != (d.ID == liar.Device) {
+			d.Excluded != (d.ID == liar.Device) {
 			t.Errorf("%+v, want %d given", d, want)
 		}
 	}
@@ -291,8 +291,8 @@ func TestDrop(t *testing.T) {
 	l.counters()
 }
 
-// Whether a device is left out before, while or after it gives a result or takes a replicate: the run ends, and nothing
-// of it is left.
+// If a device is excluded before, while or after it sends a result or takes a replicate, the run ends, and nothing of
+// the device is left.
 func TestDropRace(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -310,7 +310,7 @@ func TestDropRace(t *testing.T) {
 				_, _ = liar.Take(t.Context(), run.ID)
 			}
 		})
-		both.Go(func() { _ = o.Drop(t.Context(), liar.Device) })
+		both.Go(func() { _ = o.Exclude(t.Context(), liar.Device) })
 		both.Wait()
 		l.pass(time.Minute)
 		for range 2 {
@@ -324,7 +324,7 @@ func TestDropRace(t *testing.T) {
 	}
 }
 
-// Many devices at once: every replicate has two results of different devices, and all counters are right.
+// Many devices at once: every replicate has two results of different devices, and all counts are right.
 func TestAtOnce(t *testing.T) {
 	l := newLab(t)
 	l.clock.Store(0)
@@ -375,7 +375,7 @@ func TestAtOnce(t *testing.T) {
 	l.counters()
 }
 
-// A run of another build, incomplete files, and a new run in place of one with files.
+// A run of another build, incomplete files, and a new run that replaces one with files.
 func TestStart(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(1)
@@ -386,7 +386,7 @@ func TestStart(t *testing.T) {
 		_, err := a.Take(t.Context(), run.ID)
 		refusedAs(t, err, 409, "build other")
 	}()
-	start := func(body string) room.Answer {
+	start := func(body string) room.Response {
 		return l.send(l.transport(), room.Request{Method: "POST", Path: "rooms/" + o.Code + "/run", Token: o.Token,
 			Body: []byte(body)})
 	}
@@ -422,8 +422,8 @@ func TestStart(t *testing.T) {
 	l.counters()
 }
 
-// A room lasts as long as its host calls, but no longer than a day; a closed one can be looked at for an hour. What it held
-// is deleted.
+// A room lasts as long as its host sends requests, up to a day; a closed one can be read for an hour. Then its rows are
+// deleted.
 func TestEnd(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -434,7 +434,7 @@ func TestEnd(t *testing.T) {
 		}
 	}
 	l.pass(61 * time.Minute)
-	if err := o.Say(t.Context(), ""); err == nil {
+	if err := o.SetBoard(t.Context(), ""); err == nil {
 		t.Error("a room lasts for more than a day")
 	}
 	silent, _ := l.open(0)
@@ -448,7 +448,7 @@ func TestEnd(t *testing.T) {
 	a := l.join(closed)
 	l.give(a, run, l.take(a, run), outcome(1))
 	l.take(a, run)
-	if err := closed.Ask(t.Context(), 1, 2); err != nil {
+	if err := closed.OpenQuestion(t.Context(), 1, 2); err != nil {
 		t.Fatal(err)
 	}
 	if err := a.Vote(t.Context(), 1, 1); err != nil {
@@ -477,7 +477,7 @@ func TestEnd(t *testing.T) {
 	l.counters()
 }
 
-// A clock that goes back or forward does not stop a run.
+// A clock that is set back or forward does not stop a run.
 func TestClock(t *testing.T) {
 	for _, jump := range []time.Duration{-30 * time.Minute, 30 * time.Minute} {
 		l := newLab(t)

@@ -13,33 +13,33 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// mostShares is how many short links a server keeps: beyond it, the one that nobody used for longest goes.
-const mostShares = 200_000
+// maxShares is the maximum number of short links. Beyond it, the link that was unused for the longest time is deleted.
+const maxShares = 200_000
 
-// usedStep is how often it is noted that a link was used.
+// usedStep is the shortest time between updates of the last use of a link.
 const usedStep = 24 * time.Hour
 
-// putShare keeps an experiment under a short link.
+// putShare makes a short link of an experiment.
 func putShare(c *call) error {
 	var s room.Share
 	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") && !strings.HasPrefix(s.Link, "stroke=") || len(s.Link) > room.MaxLink ||
 		strings.ContainsAny(s.Link, "\"'<> \t\r\n") || utf8.RuneCountInString(s.Title) > 150 ||
 		utf8.RuneCountInString(s.About) > 300 || s.Title == "" {
-		return refused(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
+		return refusalOf(400, problem.New("a short link needs the link of an experiment, a title of at most 150 letters and a "+
 			"text of at most 300"))
 	}
 	if s.Picture != nil && !isPicture(s.Picture) {
-		return refused(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
+		return refusalOf(400, problem.New("the picture of a short link is a PNG of %d x %d pixels and at most %d kB",
 			room.PictureWide, room.PictureHigh, room.MaxPicture/1000))
 	}
 
-	// The name is a hash: to share an experiment again gives the same link.
+	// The id is a hash, so that the same experiment always gets the same link.
 	about := s.Link + "\n" + s.Title + "\n" + s.About
-	if s.Picture != nil { // else the first who shares an experiment would choose the picture of all
+	if s.Picture != nil { // otherwise the first person who shares an experiment would choose the picture for all
 		about += "\n" + room.Sum(s.Picture)
 	}
 	id := room.ID([]byte(about))[:12]
-	if ok, err := c.one([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
+	if ok, err := c.queryRow([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
 		return err
 	} else if ok {
 		return c.json(room.Shared{ID: id})
@@ -48,9 +48,9 @@ func putShare(c *call) error {
 		return err
 	}
 
-	// A full server forgets the link that was unused for longest.
+	// If there are too many links, delete the one that was unused for the longest time.
 	if _, err := c.exec(`DELETE FROM share WHERE id = (SELECT id FROM share ORDER BY made LIMIT 1) AND (SELECT n FROM total
-		WHERE name = 'shares') >= ?`, mostShares); err != nil {
+		WHERE name = 'shares') >= ?`, maxShares); err != nil {
 		return err
 	}
 	n, err := c.exec("INSERT INTO share VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", id, s.Link, s.Title, s.About, c.now)
@@ -58,23 +58,23 @@ func putShare(c *call) error {
 		return err
 	}
 	if s.Picture != nil && n > 0 {
-		if err := c.keepPicture(id, s.Picture); err != nil {
+		if err := c.storePicture(id, s.Picture); err != nil {
 			return err
 		}
 	}
 	return c.json(room.Shared{ID: id})
 }
 
-// showShare leads to the experiment, and tells what a preview of the link should show. The receipt is in the link
-// (view.expect): the page checks it.
+// showShare redirects to the experiment, with the title, text and picture of a preview. The expected hash is in the
+// link (view.expect): the page checks it.
 func showShare(c *call) error {
 	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
 	c.w.Header().Set("Cache-Control", "public, max-age=3600")
 	id := c.PathValue("id")
 	var link, title, about string
 	var used int64
-	own := false // it has a picture of its own
-	ok, err := c.one([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
+	own := false // the link has its own picture
+	ok, err := c.queryRow([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
 		EXISTS(SELECT 1 FROM picture p WHERE p.id = s.id) FROM share s WHERE id = ?`, id)
 	if err == nil && ok && c.now-used > usedStep.Milliseconds() {
 		_, err = c.exec("UPDATE share SET made = ? WHERE id = ?", c.now, id)
@@ -83,7 +83,6 @@ func showShare(c *call) error {
 		return err
 	}
 
-	// No such link.
 	if !ok {
 		c.w.Header().Set("Cache-Control", "no-store")
 		write(c.w, http.StatusNotFound, "text/html; charset=utf-8", []byte(`<!doctype html>
@@ -100,7 +99,6 @@ func showShare(c *call) error {
 		return nil
 	}
 
-	// A page for previews, with a picture of the run or of the model.
 	picture := html.EscapeString(c.home() + previewOf(link))
 	if own {
 		picture = html.EscapeString(c.home() + "s/" + id + "/run.png")
@@ -128,13 +126,13 @@ func showShare(c *call) error {
 	return nil
 }
 
-// GeneralPreview is the picture of experiments whose model has none of its own.
+// GeneralPreview is the picture of experiments whose model has no picture.
 const GeneralPreview = "previews/mixture2.png"
 
-// nameLetters are those of the names of built-in models.
+// nameLetters are the letters of names of built-in models.
 const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// previewOf returns the file of the site with the picture of an experiment's model, which is in site/previews.
+// previewOf returns the file of the site, in site/previews, with the picture of the model of an experiment.
 func previewOf(link string) string {
 	if strings.HasPrefix(link, "stroke=") {
 		return "previews/stroke.png"
@@ -147,7 +145,8 @@ func previewOf(link string) string {
 	return GeneralPreview
 }
 
-// home is the address of the site, which previews need in full. Behind a server that ends TLS its header tells.
+// home returns the full address of the site, which previews need. Behind a proxy that terminates TLS, a header has the
+// scheme.
 func (c *call) home() string {
 	scheme := cmp.Or(c.Header.Get("X-Forwarded-Proto"), c.URL.Scheme, "http")
 	if c.TLS != nil || scheme != "http" {

@@ -24,7 +24,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// A short link leads to its experiment; texts from outside never become markup.
+// A short link redirects to its experiment; texts from outside are escaped.
 func TestShare(t *testing.T) {
 	l := newLab(t)
 	evil := room.Share{Link: "v=1&model=mixture2&method=ais&view.expect=0123456789abcdef",
@@ -78,7 +78,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// Every built-in model has a small picture for previews of its links, in the site as it is built; own models have the
+// Every built-in model has a small picture for previews of its links in the built site; models from files have the
 // general one.
 func TestPreviews(t *testing.T) {
 	l := newLab(t)
@@ -114,7 +114,7 @@ func TestPreviews(t *testing.T) {
 	}
 }
 
-// A run brings its own picture: a PNG of one size, checked chunk by chunk, that counts in what all rooms may have.
+// A run has its own picture: a PNG of fixed size, checked chunk by chunk, that counts towards the limit of all rooms.
 func TestSharePicture(t *testing.T) {
 	l := newLab(t)
 	good := func(shade uint8) []byte {
@@ -159,7 +159,7 @@ func TestSharePicture(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 
-	// What is none, or too large, or has something else in it.
+	// Files that are not PNG, too large, or have other content.
 	chunk := func(kind string, data string) []byte {
 		b := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 		b = append(b, kind+data...)
@@ -183,8 +183,8 @@ func TestSharePicture(t *testing.T) {
 		}
 	}
 
-	// Their bytes are counted. They go with their links, and leave when there are too many, those of links that nobody used
-	// for longest first.
+	// Their bytes are counted. They are deleted with their links, and, if there are too many, for the links that were
+	// unused for the longest time first.
 	counted := func(pictures int) {
 		t.Helper()
 		n, bytes := l.count("SELECT count(*) FROM picture"), l.count("SELECT coalesce(sum(length(data)), 0) FROM picture")
@@ -213,7 +213,7 @@ func TestSharePicture(t *testing.T) {
 	counted(5)
 }
 
-// The links of an address are counted, and the link that nobody used for longest makes place for another one.
+// The links of an address are counted, and the link that was unused for the longest time is replaced by a new one.
 func TestManyShares(t *testing.T) {
 	l := newLab(t)
 	share := func(title string) (string, error) {

@@ -11,14 +11,15 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// actor is a device in a simulation on the lab's clock: act does something, and says how long it does nothing then.
+// actor is a device in a simulation on the lab's clock: act does something, and returns for how long it does nothing
+// then.
 type actor struct {
 	at  int64
 	act func() time.Duration
 }
 
-// simulate lets actors act, each when its time has come, until a run is done. It returns how long that took, and the
-// longest time in which no replicate got its first result.
+// simulate lets actors act in the order of their times until a run is complete. It returns the time of the run, and the
+// longest time without a first result of a replicate.
 func (l *lab) simulate(o *room.Owner, run room.Run, actors ...*actor) (took, stall time.Duration) {
 	l.t.Helper()
 	begun := l.clock.Load()
@@ -45,7 +46,7 @@ func (l *lab) simulate(o *room.Owner, run room.Run, actors ...*actor) (took, sta
 	return took, stall
 }
 
-// worker computes replicates. pause is how long it takes for the next one.
+// worker computes replicates. pause returns the time of the next one.
 func (l *lab) worker(o *room.Owner, run room.Run, pause func() time.Duration) *actor {
 	c, index := &room.Client{Transport: l.from(1), Code: o.Code, Device: room.NewSecret()}, 0
 	return &actor{act: func() time.Duration {
@@ -64,7 +65,7 @@ func (l *lab) worker(o *room.Owner, run room.Run, pause func() time.Duration) *a
 	}}
 }
 
-// honest are four devices whose replicates take a second on average.
+// honest returns four devices whose replicates take a second on average.
 func (l *lab) honest(o *room.Owner, run room.Run, r *rand.Rand) (all []*actor) {
 	for range 4 {
 		all = append(all, l.worker(o, run, func() time.Duration {
@@ -74,9 +75,9 @@ func (l *lab) honest(o *room.Owner, run room.Run, r *rand.Rand) (all []*actor) {
 	return all
 }
 
-// Break review F2: four loops take replicates under ever new ids, at addresses without end, and compute nothing. Nothing
-// stands still for longer than three mean replicates. A device that falls asleep with every second replicate costs no
-// more.
+// Break review F2: four loops take replicates with ever new ids, at any number of addresses, and compute nothing. The
+// run does not stop for longer than three mean replicates. Neither does it for a device that falls asleep with every
+// second replicate.
 func TestHoard(t *testing.T) {
 	l := newLab(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -128,8 +129,8 @@ func TestHoard(t *testing.T) {
 	}
 }
 
-// Break review F4: 2,000 empty rooms keep nobody from opening one. A room with devices stays, and one with a run whose
-// host is there.
+// Break review F4: 2,000 empty rooms do not keep anybody from opening one. A room with devices stays, and so does a
+// room with a run whose host is active.
 func TestManyRooms(t *testing.T) {
 	l := newLab(t)
 	first, run := l.open(2)
@@ -162,7 +163,7 @@ func TestManyRooms(t *testing.T) {
 		l.info(o)
 	}
 
-	// When a device is in every room, none gives way; a minute later some do.
+	// While every room has a device, none is replaced; a minute later some are.
 	l.exec(`INSERT INTO device(room, id, joined, seen) SELECT code, ?, ?, ? FROM room WHERE true ON CONFLICT DO NOTHING`,
 		room.NewSecret(), l.clock.Load(), l.clock.Load())
 	_, err = room.Open(t.Context(), l.from(1001))
@@ -174,7 +175,7 @@ func TestManyRooms(t *testing.T) {
 	l.counters()
 }
 
-// Break review F5: ids that gave garbage, and were left out, keep nobody out of a room, nor do ids that gave nothing.
+// Break review F5: excluded ids with wrong results, and ids without results, do not keep anybody out of a room.
 func TestManyDevices(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(room.MaxReplicates)
@@ -200,7 +201,7 @@ func TestManyDevices(t *testing.T) {
 				t.Error("a full room does not say when to come again")
 			}
 		}
-		if err := host.Drop(t.Context(), last.Device); err != nil {
+		if err := host.Exclude(t.Context(), last.Device); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -209,7 +210,7 @@ func TestManyDevices(t *testing.T) {
 	}
 	l.counters()
 
-	// Newcomers get in, and can work; so can a device that had to make place while it computed nothing.
+	// New devices can join and work; so can a device that was replaced while it computed.
 	l.exec("DELETE FROM usage")
 	newcomer := l.join(o)
 	k := l.take(newcomer, run)
@@ -227,7 +228,7 @@ func TestManyDevices(t *testing.T) {
 	}
 	l.give(worker, run, l.take(worker, run), outcome(1))
 
-	// Who works does not wait for invented devices.
+	// Devices with results do not wait for invented devices.
 	if err := host.Finish(t.Context(), run.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +246,7 @@ func TestManyDevices(t *testing.T) {
 	l.counters()
 }
 
-// An address may bring so many new devices in a minute; others are not bothered.
+// An address may add a limited number of new devices per minute; other addresses are not affected.
 func TestJoins(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -268,14 +269,14 @@ func TestJoins(t *testing.T) {
 	answeredAs(t, l.send(l.from(1), info), 200, o.Code)
 }
 
-// Break review F7: an address that tried a hundred wrong codes is refused for a right one as well. Devices that the room
-// knows, the host and its remote at the same address go on, and so do other addresses.
+// Break review F7: an address that has tried a hundred wrong codes is refused even with a right one. Devices of the
+// room, the host and its remote control at the same address continue, and so do other addresses.
 func TestWrongCodes(t *testing.T) {
 	l := newLab(t)
 	o, run := l.open(1)
 	known := &room.Client{Transport: l.from(1), Code: o.Code, Device: room.NewSecret()}
 	l.take(known, run)
-	guess := func(code string) room.Answer {
+	guess := func(code string) room.Response {
 		return l.send(l.from(1), room.Request{Method: "GET", Path: "rooms/" + code})
 	}
 	for range 100 {
@@ -297,14 +298,14 @@ func TestWrongCodes(t *testing.T) {
 	if _, err := host.Devices(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := known.Turn(t.Context(), room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
+	if err := known.PressRemote(t.Context(), room.Remote(room.Sum([]byte(o.Token))), true); err != nil {
 		t.Error(err)
 	}
 	l.info(o) // at another address
 	l.pass(10 * time.Minute)
 	answeredAs(t, guess(o.Code), 200, o.Code)
 
-	// A flood of guesses writes nothing any more.
+	// Further guesses write nothing.
 	for range 100 {
 		guess(room.NewCode())
 	}
@@ -313,20 +314,20 @@ func TestWrongCodes(t *testing.T) {
 	}
 }
 
-// Garbage fills seven eighths of a room. Then the room says that it is full, its host can put files, and leave the device
-// out, after which others can give again.
+// Wrong results fill seven eighths of a room. Then the room reports that it is full, its host can still upload files
+// and exclude the device, and then others can send results again.
 func TestFill(t *testing.T) {
 	l := newLab(t)
 	l.limits.Room = 8 << 20
 	o, run := l.open(100)
 	greedy, honest := l.join(o), l.join(o)
-	give := func(c *room.Client, k int, body []byte) room.Answer {
+	give := func(c *room.Client, k int, body []byte) room.Response {
 		return l.send(l.transport(), room.Request{Method: "POST", Device: c.Device, Body: body,
 			Path: fmt.Sprintf("rooms/%s/result?run=%d&index=%d", o.Code, run.ID, k)})
 	}
 	mine := l.take(honest, run)
 	garbage := make([]byte, room.MaxBody)
-	var a room.Answer
+	var a room.Response
 	for k := 0; k < 20 && a.Status < 300; k++ {
 		a = give(greedy, l.take(greedy, run), garbage)
 	}
@@ -334,13 +335,13 @@ func TestFill(t *testing.T) {
 	if a.Retry == 0 || l.count("SELECT bytes FROM room") > 7<<20 {
 		t.Errorf("%+v, %d bytes", a, l.count("SELECT bytes FROM room"))
 	}
-	if err := o.Drop(t.Context(), greedy.Device); err != nil {
+	if err := o.Exclude(t.Context(), greedy.Device); err != nil {
 		t.Fatal(err)
 	}
 	answeredAs(t, give(honest, mine, outcome(mine)), 200, "")
 
-	// All rooms together, and a part of a file that is put twice.
-	file := func(part, of int, body []byte) room.Answer {
+	// The limit of all rooms together, and a part of a file that is uploaded twice.
+	file := func(part, of int, body []byte) room.Response {
 		return l.send(l.transport(), room.Request{Method: "POST", Token: o.Token, Body: body,
 			Path: fmt.Sprintf("rooms/%s/file?name=own&part=%d&of=%d", o.Code, part, of)})
 	}

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// quota is how often an address may do something in a time, and the refusal that follows, in which it has to wait for
-// some minutes.
+// quota limits how often an address may do something within a time window. refuse makes the error, with the minutes to
+// wait.
 type quota struct {
 	what   string
 	most   int
@@ -26,13 +26,13 @@ var (
 	wrongCodes = quota{"code", 100, 10 * time.Minute, func(m int) error {
 		return problem.New("too many wrong codes of rooms came from this address: try again in %d minutes", m)
 	}}
-	newDevices = quota{"device", 300, time.Minute, func(int) error { // as many as a large class behind one address
+	newDevices = quota{"device", 300, time.Minute, func(int) error { // enough for a large class behind one address
 		return problem.New("too many devices join from this address at once: this one can join in a minute")
 	}}
 )
 
-// count notes that the address of the request does something, and refuses it if that was too often. Beyond the quota
-// nothing is written, so that a flood of requests does not become one of writes.
+// count counts an action of the address of the request, and returns an error if the quota is exceeded. Beyond the quota
+// nothing is written, so that a flood of requests does not become a flood of writes.
 func (c *call) count(q *quota) error {
 	window := q.window.Milliseconds()
 	ends := (c.now/window + 1) * window
@@ -44,14 +44,14 @@ func (c *call) count(q *quota) error {
 	return q.exceeded(ends - c.now)
 }
 
-// exceeded refuses an address for so many milliseconds.
+// exceeded returns the error for an address that must wait ms milliseconds.
 func (q *quota) exceeded(ms int64) error {
 	wait := time.Duration(ms) * time.Millisecond
 	return later(wait, q.refuse(int((wait+time.Minute-1)/time.Minute)))
 }
 
-// network is where a request comes from. Of an address of IPv6 it is the first half, since whoever has one address there
-// has all with the same half. What a proxy says in X-Forwarded-For is not used, as anybody can send it.
+// network returns the network of a client: the IPv4 address, or the first half of an IPv6 address, because clients have
+// all addresses with the same first half. X-Forwarded-For is not used, because clients can forge it.
 func network(remote string) string {
 	ip, err := netip.ParseAddr(remote)
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// mostChanges is how often a device may change its vote on a question.
-const mostChanges = 20
+// maxVoteChanges is how often a device may change its vote on a question.
+const maxVoteChanges = 20
 
-// ask opens a question to the votes of the room, in place of the one before; with no answers there is none any more.
-// A question that is open already stays as it is; one that was open before begins anew. Votes are taken only while
-// their question is open (vote), so these statements need not be one.
+// ask opens a question to votes and closes the previous one; with answers = 0 it only closes. A question that is
+// already open stays as it is; one that was open before starts again without votes. Votes are accepted only while their
+// question is open (vote), so these statements need no transaction.
 func ask(c *call) error {
 	step, err := c.number("step", room.MaxSteps)
-	if err == nil && step == room.RemoteStep { // no device may vote there
-		err = refused(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
+	if err == nil && step == room.RemoteStep { // devices cannot vote on it
+		err = refusalOf(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
 	}
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func ask(c *call) error {
 		return c.done()
 	}
 
-	// The question before is closed, and the new one has no votes.
+	// Close the previous question and delete old votes.
 	if _, err := c.exec("UPDATE room SET answers = 0 WHERE code = ?", code); err != nil {
 		return err
 	}
@@ -47,8 +47,8 @@ func ask(c *call) error {
 	return c.done()
 }
 
-// vote takes the vote of a device on the question that is open, or changes it. Only devices that were in the room when
-// the question was opened vote: else one device could join under many ids and vote with each.
+// vote stores or changes the vote of a device on the open question. Only devices that were in the room when the
+// question was opened may vote: otherwise one device could join with many ids and vote with each.
 func vote(c *call) error {
 	step, err := c.number("step", room.MaxSteps)
 	if err != nil {
@@ -59,10 +59,10 @@ func vote(c *call) error {
 		return err
 	}
 
-	// What the device has said, and whether it was there.
+	// The previous vote of the device, and whether it joined too late.
 	code, me := c.room.code, c.device.id
 	said, changes, late := -1, 0, false
-	if _, err := c.one([]any{&said, &changes, &late}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
+	if _, err := c.queryRow([]any{&said, &changes, &late}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
 		r.asked FROM room r JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN ballot b ON b.room = r.code AND b.device
 		= d.id AND b.step = r.step WHERE r.code = ?`, me, code); err != nil {
 		return err
@@ -71,13 +71,13 @@ func vote(c *call) error {
 	case c.room.step != step || c.room.answers == 0:
 		return notOpen()
 	case answer >= c.room.answers:
-		return refused(400, problem.New("this question has %d answers", c.room.answers))
+		return refusalOf(400, problem.New("this question has %d answers", c.room.answers))
 	case late:
-		return refused(409, problem.New("votes are for devices that were here when the question was opened"))
+		return refusalOf(409, problem.New("votes are for devices that were here when the question was opened"))
 	case said == answer:
 		return c.done()
-	case changes >= mostChanges:
-		return refused(409, problem.New("a vote can be changed %d times", mostChanges))
+	case changes >= maxVoteChanges:
+		return refusalOf(409, problem.New("a vote can be changed %d times", maxVoteChanges))
 	}
 
 	// The vote counts only while the question is open.
@@ -88,15 +88,15 @@ func vote(c *call) error {
 	if err != nil {
 		return err
 	}
-	if n == 0 { // closed meanwhile
+	if n == 0 { // the question was closed meanwhile
 		return notOpen()
 	}
 	return c.done()
 }
 
-func notOpen() error { return refused(409, problem.New("this question takes no votes now")) }
+func notOpen() error { return refusalOf(409, problem.New("this question takes no votes now")) }
 
-// votes are the counts of a question.
+// votes sends the counts of a question.
 func votes(c *call) error {
 	step, err := c.number("step", room.MaxSteps)
 	if err != nil {
@@ -122,8 +122,8 @@ func votes(c *call) error {
 	return c.json(v)
 }
 
-// turn counts that the host's remote was pressed, back or on. The host reads the counts as those of a question, on which
-// no device can vote.
+// turn counts a press of the remote control, back or forward. The host reads the counts as votes on RemoteStep, on
+// which no device can vote.
 func turn(c *call) error {
 	to, err := c.number("to", 1)
 	switch {
@@ -132,7 +132,7 @@ func turn(c *call) error {
 	case !c.isRemote():
 		return notHost()
 	case c.room.closed:
-		return isClosed()
+		return roomClosed()
 	}
 	if _, err = c.exec("INSERT INTO vote VALUES(?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1", c.room.code,
 		room.RemoteStep, to); err != nil {

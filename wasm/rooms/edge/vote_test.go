@@ -19,15 +19,15 @@ func (l *lab) counted(o *room.Owner, step int, want ...float64) {
 	}
 }
 
-// asks opens a question or closes it.
+// asks opens or closes a question.
 func (l *lab) asks(o *room.Owner, step, answers int) {
 	l.t.Helper()
-	if err := o.Ask(context.Background(), step, answers); err != nil {
+	if err := o.OpenQuestion(context.Background(), step, answers); err != nil {
 		l.t.Fatal(err)
 	}
 }
 
-// A device has one vote, which it may change until the question is closed; then only counts are left.
+// A device has one vote, which it may change until the question is closed; then only counts are stored.
 func TestVotes(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -55,7 +55,7 @@ func TestVotes(t *testing.T) {
 		t.Errorf("after a question %d rows tell who said what", n)
 	}
 
-	// Another question, on which the ballots of the one before do not count; and the first one, anew.
+	// Another question, for which the previous ballots do not count; and the first one again.
 	l.asks(o, 4, 2)
 	if err := vote(two, 4, 1); err != nil {
 		t.Error(err)
@@ -69,8 +69,8 @@ func TestVotes(t *testing.T) {
 	l.asks(o, 3, 2)
 	l.counted(o, 3)
 
-	// A device that was left out, and a room that is over.
-	if err := o.Drop(t.Context(), two.Device); err != nil {
+	// An excluded device, and a closed room.
+	if err := o.Exclude(t.Context(), two.Device); err != nil {
 		t.Fatal(err)
 	}
 	refusedAs(t, vote(two, 3, 0), 403, "was left out")
@@ -80,8 +80,9 @@ func TestVotes(t *testing.T) {
 	refusedAs(t, vote(one, 3, 0), 410, "closed")
 }
 
-// Break review F10: ids that join after the question was opened have no vote. Ids that one person has join before count:
-// nothing tells them from a class, and only the number of devices in the room shows it. A vote changes some times only.
+// Break review F10: ids that join after the question was opened have no vote. Ids that one person has joined before do
+// count: they cannot be distinguished from a class, and only the number of devices shows them. A vote can be changed a
+// limited number of times.
 func TestStuffedVotes(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
@@ -118,33 +119,33 @@ func TestStuffedVotes(t *testing.T) {
 	}
 }
 
-// The host's remote turns steps and does nothing else. Who has the class's link, or votes, cannot turn any.
+// The remote control turns steps and can do nothing else. The link of the class, or votes, cannot turn steps.
 func TestRemote(t *testing.T) {
 	l := newLab(t)
 	o, _ := l.open(0)
 	phone := l.join(o)
 	remote := room.Remote(room.Sum([]byte(o.Token)))
 	for _, on := range []bool{true, true, false, true} {
-		if err := phone.Turn(t.Context(), remote, on); err != nil {
+		if err := phone.PressRemote(t.Context(), remote, on); err != nil {
 			t.Fatal(err)
 		}
 	}
 	l.counted(o, room.RemoteStep, 1, 3)
 
-	// A phone of the class: without a token, with one made up, of another room, or by votes on the remote's step.
+	// A device: without a token, with an invented one, with one of another room, or by votes on the remote's step.
 	other, _ := l.open(0)
 	for _, token := range []string{"", "x", room.NewSecret(), room.Remote(o.Code), room.Remote(o.Token),
 		room.Remote(room.Sum([]byte(other.Token)))} {
-		refusedAs(t, phone.Turn(t.Context(), token, true), 403, "only who opened the room")
+		refusedAs(t, phone.PressRemote(t.Context(), token, true), 403, "only who opened the room")
 	}
 	refusedAs(t, phone.Vote(t.Context(), room.RemoteStep, 1), 409, "takes no votes now")
-	refusedAs(t, o.Ask(t.Context(), room.RemoteStep, 2), 400, "from 1 to 60")
+	refusedAs(t, o.OpenQuestion(t.Context(), room.RemoteStep, 2), 400, "from 1 to 60")
 	l.counted(o, room.RemoteStep, 1, 3)
 
-	// The remote is no host.
+	// The remote control is not a host.
 	thief := room.NewOwner(o.Transport, o.Code, remote)
-	refusedAs(t, thief.Say(t.Context(), "mine"), 403, "only who opened the room")
-	refusedAs(t, thief.Ask(t.Context(), 1, 2), 403, "only who opened the room")
+	refusedAs(t, thief.SetBoard(t.Context(), "mine"), 403, "only who opened the room")
+	refusedAs(t, thief.OpenQuestion(t.Context(), 1, 2), 403, "only who opened the room")
 	refusedAs(t, thief.Close(t.Context()), 403, "only who opened the room")
 	if _, err := thief.Devices(t.Context()); err == nil {
 		t.Error("the remote sees the devices")
@@ -152,5 +153,5 @@ func TestRemote(t *testing.T) {
 	if err := o.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	refusedAs(t, phone.Turn(t.Context(), remote, true), 410, "closed")
+	refusedAs(t, phone.PressRemote(t.Context(), remote, true), 410, "closed")
 }

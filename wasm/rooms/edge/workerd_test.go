@@ -15,7 +15,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// onWorkerd is a lab on Cloudflare's runtime.
+// onWorkerd returns a lab on Cloudflare's runtime.
 func onWorkerd(t *testing.T) (*lab, *edgetest.Workerd) {
 	w := edgetest.Start(t)
 	l := &lab{t: t, base: w.URL}
@@ -29,7 +29,7 @@ func onWorkerd(t *testing.T) (*lab, *edgetest.Workerd) {
 	return l, w
 }
 
-// What holds natively holds on Cloudflare's runtime and its database: the whole protocol, and hostile requests.
+// Cloudflare's runtime and its database pass the same tests: the complete protocol, and hostile requests.
 func TestWorkerdProtocol(t *testing.T) {
 	tier.Test(t)
 	l, _ := onWorkerd(t)
@@ -49,7 +49,7 @@ func TestWorkerdProtocol(t *testing.T) {
 	})
 }
 
-// Under load the worker answers who should be answered, and its memory stays as it is.
+// Under load the worker serves the right clients, and its memory does not grow.
 func TestWorkerd(t *testing.T) {
 	if os.Getenv("LOGZ_LOAD") == "" { // ./build.sh load
 		tier.Release(t)
@@ -57,8 +57,8 @@ func TestWorkerd(t *testing.T) {
 	l, w := onWorkerd(t)
 	t.Logf("%d MB after one request", w.Memory(t)>>20)
 
-	// All that a worker holds has 128 MB on Cloudflare. Instances have 48 MB at most (worker/shim.mjs). How soon the runtime
-	// collects garbage differs, so the limits here are for what is held in each of several moments.
+	// A worker has 128 MB on Cloudflare. Instances have at most 48 MB (worker/shim.mjs). The time of garbage collection
+	// varies, so the limits are for the memory that is used at each of several times.
 	most := 0
 	check := func() { most = max(most, w.Heap(t)>>20) }
 
@@ -83,8 +83,8 @@ func TestWorkerd(t *testing.T) {
 		((w.Time(t) - used) / time.Duration(requests)).Round(100*time.Microsecond), held)
 	t.Logf("at most %d MB of JavaScript", most)
 
-	// Break review F6: 30 senders keep back the end of bodies of 1 MB, and as many those of small ones. Nobody else is put
-	// off, at whatever address, and memory has bounds.
+	// Break review F6: 30 senders hold back the end of bodies of 1 MB, and as many of small ones. Nobody else is refused,
+	// at any address, and memory is bounded.
 	before, process := w.Memory(t)>>20, 0
 	ctx, stop := context.WithCancel(t.Context())
 	slow(ctx, t, w.URL, 30, 1_040_000)
@@ -106,7 +106,7 @@ func TestWorkerd(t *testing.T) {
 	stop()
 	t.Logf("%d MB before slow senders, at most %d MB beside them; at most %d MB of JavaScript", before, process, most)
 
-	// Devices in plenty are put off, with invented tokens or without. The host is not: its token was found right before.
+	// Many devices are refused, with invented tokens or without. The host is not: its token was valid before.
 	host := room.Request{Method: "GET", Path: fmt.Sprintf("rooms/%s/results?run=%d&after=%d", o.Code, run.ID, 1<<40),
 		Token: o.Token}
 	for _, token := range []string{"", room.NewSecret(), o.Code} {

@@ -7,10 +7,10 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// mostPoints are the estimates that a board has space for.
-const mostPoints = 1000
+// maxPoints is the maximum number of estimates on a board.
+const maxPoints = 1000
 
-// number is a number of a report for a board, nil where it is unknown.
+// number returns a number of a report for a board, or nil if it is unknown.
 func number(x report.Number) *float64 {
 	if y := float64(x); report.IsNumber(x) {
 		return &y
@@ -18,10 +18,10 @@ func number(x report.Number) *float64 {
 	return nil
 }
 
-// makeBoard is how far the run of a host is.
+// makeBoard returns the progress of the run of a host.
 func (r *Rooms) makeBoard() state.Board {
 	x := state.Board{Counts: r.Counts, Run: r.Run.ID, Points: []*float64{}}
-	x.Replicates = r.Run.Replicates // also before the first counts
+	x.Replicates = r.Run.Replicates // the counts may not be known yet
 	job := r.facts.Job()
 	if job == nil {
 		return x
@@ -35,9 +35,9 @@ func (r *Rooms) makeBoard() state.Board {
 		x.Exact = number(first.Truth.LogZ)
 	}
 
-	// Estimates of the replicates, as many as the board holds.
+	// Estimates of the replicates, as many as fit on the board.
 	for _, one := range job.Replicates(r.facts.Spec().Methods[0]) {
-		if len(x.Points) == mostPoints {
+		if len(x.Points) == maxPoints {
 			break
 		}
 		var z *float64
@@ -47,7 +47,7 @@ func (r *Rooms) makeBoard() state.Board {
 		x.Points = append(x.Points, z)
 	}
 
-	// How the run ended, with the hashes of results.
+	// The end of the run, with the hashes of results.
 	if x.Early = job.Stopped(); r.Phase == state.RoomDone && !x.Early {
 		for _, one := range all {
 			x.Hash = append(x.Hash, one.Hash)
@@ -56,25 +56,25 @@ func (r *Rooms) makeBoard() state.Board {
 	return x
 }
 
-// boardText is what the host says to all devices: how far the run under way is, or else what the last one came to.
+// boardText returns the text for all devices: the progress of the current run, or the result of the last one.
 func (r *Rooms) boardText() string {
 	if r.facts.Job() != nil && (r.Phase == state.RoomWorking || r.Phase == state.RoomDone) {
 		r.Board = r.makeBoard()
 	}
 	x := r.Board
-	if x.Points == nil { // there was no run yet
+	if x.Points == nil { // no run yet
 		x.Points = []*float64{}
 	}
-	x.Here, x.Ask, x.Step = r.Here(), r.question(), 0
-	if r.lectures() {
+	x.Here, x.Ask, x.Step = r.Connected(), r.question(), 0
+	if r.isLecturing() {
 		x.Step = r.Step
 	}
-	text, _ := json.Marshal(x) // finite numbers
+	text, _ := json.Marshal(x) // cannot fail: all numbers are finite
 	return string(text)
 }
 
-// noteCourse adds a point to the course of the estimate. Some hundred of them stay.
-func (r *Rooms) noteCourse() {
+// addCoursePoint adds a point to the history of the estimate. It keeps at most 200 points.
+func (r *Rooms) addCoursePoint() {
 	if r.facts.Job() == nil {
 		return
 	}

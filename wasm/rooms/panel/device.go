@@ -11,22 +11,22 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// watchAsDevice asks what goes on in the room, which also shows that this device is there.
+// watchAsDevice requests the state of the room repeatedly, which also shows that this device is alive.
 func (r *Rooms) watchAsDevice(ctx context.Context, c *room.Client) {
 	here := 0
-	for look := r.look; ctx.Err() == nil; {
+	for wake := r.wake; ctx.Err() == nil; {
 		info, err := c.Info(ctx)
-		r.with(func() {
+		r.runAndWait(func() {
 			if ctx.Err() == nil {
 				r.takeInfo(info, err)
 				here = r.Board.Here
 			}
 		})
-		pause(ctx, look, askEvery(deviceEvery, here))
+		pause(ctx, wake, pollInterval(deviceEvery, here))
 	}
 }
 
-// takeInfo takes what a device heard of its room: what the host says, and which run is under way.
+// takeInfo handles the state of the room: the text of the host, and the current run.
 func (r *Rooms) takeInfo(info room.Info, err error) {
 	entering := r.Phase == state.RoomEntering
 	switch {
@@ -36,18 +36,18 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	case room.IsOver(err):
 		r.endRoom(state.RoomClosed, nil)
 		return
-	case refusal(err) > 0:
+	case refusalStatus(err) > 0:
 		r.endRoom(state.RoomRefused, err)
 		return
-	case err != nil: // is tried again
+	case err != nil: // the request will be repeated
 		return
 	}
 
-	// What the host says.
-	r.Repaint.News = true
+	// The text of the host.
+	r.Repaint.NewNumbers = true
 	var said state.Board
 	if json.Unmarshal([]byte(info.Board), &said) == nil {
-		if info.Run != nil && said.Run != info.Run.ID { // the numbers of the run before
+		if info.Run != nil && said.Run != info.Run.ID { // it is about the previous run
 			said = state.Board{Ask: said.Ask, Step: said.Step, Here: said.Here}
 		}
 		r.Board = said
@@ -56,12 +56,12 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	// The run.
 	switch run := info.Run; {
 	case info.Closed:
-		r.Do(effect.Draw{}) // what the host said last
+		r.Queue(effect.Draw{}) // draw the last text of the host
 		r.endRoom(state.RoomClosed, nil)
-	case run != nil && !run.Over && run.ID != r.opens:
+	case run != nil && !run.Over && run.ID != r.openedRun:
 		r.fetchRun(*run)
-	case run != nil && !run.Over: // it is under way here
-	case r.Open() && !r.Board.Final() && !r.awaitsEnd: // the host's last numbers come soon
+	case run != nil && !run.Over: // it is already running here
+	case r.Computing() && !r.Board.Final() && !r.awaitsEnd: // wait for the host's last text
 		r.awaitsEnd = true
 		r.endWork()
 	default:
@@ -69,15 +69,15 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 	}
 }
 
-// fetchRun gets the files of a run, and opens it.
+// fetchRun downloads the files of a run and opens the run.
 func (r *Rooms) fetchRun(run room.Run) {
 	ctx := r.stay
 	c := r.client(ctx)
-	r.opens = run.ID
+	r.openedRun = run.ID
 	go func() {
 		var files []state.File
 		var err error
-		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // a model is read before its rows
+		for _, name := range []string{engine.OwnFile, engine.OwnRows} { // the model must be read before its rows
 			for _, f := range run.Files {
 				if f.Name == name && err == nil {
 					files = append(files, state.File{Name: name})
@@ -85,11 +85,11 @@ func (r *Rooms) fetchRun(run room.Run) {
 				}
 			}
 		}
-		r.soon(ctx, func() {
+		r.schedule(ctx, func() {
 			switch {
-			case r.opens != run.ID: // there is a newer one
+			case r.openedRun != run.ID: // there is a newer run
 			case err != nil:
-				r.opens = 0 // so that it is tried again
+				r.openedRun = 0 // try again
 			default:
 				r.openRun(run, files)
 			}
@@ -102,60 +102,60 @@ func (r *Rooms) openRun(run room.Run, files []state.File) {
 	s, err := spec.ParseLink(run.Link, r.facts.Experiment().Names())
 	switch {
 	case run.Build != room.Build:
-		r.endRoom(state.RoomRefused, room.OtherBuild(run.Build, room.Build))
+		r.endRoom(state.RoomRefused, room.BuildMismatch(run.Build, room.Build))
 		return
 	case err != nil:
 		r.endRoom(state.RoomRefused, err)
 		return
 	}
-	r.Run, r.Given, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
-	r.Do(effect.Forget{}, effect.RunSpec{Spec: s})
+	r.Run, r.Submitted, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
+	r.Queue(effect.Forget{}, effect.RunSpec{Spec: s})
 }
 
-// Unpack reads the next file that a room brought.
+// Unpack reads the next downloaded file.
 func (r *Rooms) Unpack() {
 	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
 		r.files = r.files[1:]
-		r.Do(effect.TakeFile{File: f})
+		r.Queue(effect.TakeFile{File: f})
 	}
 }
 
-// takePartInRun has this page compute replicates until the run is over. What goes wrong meanwhile is tried again.
+// takePartInRun computes replicates until the run is over. It tries again after an error.
 func (r *Rooms) takePartInRun(ctx context.Context) {
 	c, run := r.client(ctx), r.Run
-	run.Build = room.Build // also of the run that a host takes up again
+	run.Build = room.Build // a run that a host continues may lack it
 	go func() {
 		for ctx.Err() == nil {
 			err := c.Work(ctx, run, r.computeReplicate, func(int) {
-				r.soon(ctx, func() {
-					r.Given++
-					r.Repaint.News = true
+				r.schedule(ctx, func() {
+					r.Submitted++
+					r.Repaint.NewNumbers = true
 				})
 			})
 			if ctx.Err() != nil || err == nil {
 				return
 			}
-			r.soon(ctx, func() {
+			r.schedule(ctx, func() {
 				switch {
-				case refusal(err) == 403 && !r.Hosting: // it is left out
+				case refusalStatus(err) == 403 && !r.Hosting: // this device is excluded
 					r.endRoom(state.RoomRefused, err)
-				case !r.Lost: // else the panel says so
+				case !r.Lost: // otherwise the panel already shows it
 					r.showWarning(err)
 				}
 			})
-			_ = room.Sleep(ctx, tryAgain)
+			_ = room.Sleep(ctx, retryInterval)
 		}
 	}()
 }
 
-// awaitNextRun has a device wait for the next run. What it saw of the last one stays.
+// awaitNextRun makes a device wait for the next run. The page still shows the last one.
 func (r *Rooms) awaitNextRun() {
-	if r.Phase == state.RoomEntering || r.Open() {
-		r.Do(effect.Draw{}) // what the host said last
+	if r.Phase == state.RoomEntering || r.Computing() {
+		r.Queue(effect.Draw{}) // draw the last text of the host
 		r.endWork()
 		if r.facts.State().Busy() {
-			r.Do(effect.EndRun{})
+			r.Queue(effect.EndRun{})
 		}
 	}
 	phase := state.RoomLobby

@@ -1,7 +1,8 @@
-// Package panel is the page's place in a room (wasm/rooms/room): it opens, joins, hosts and leaves one, has its lane workers
-// compute replicates, and carries the questions and the remote of a lecture. It must not know reports on show or views.
+// Package panel is the page's part in a room (wasm/rooms/room): it opens, joins, hosts and leaves a room, computes
+// replicates with the lane workers, and handles the questions and the remote control of a lecture. It must not depend
+// on reports or views of the page.
 //
-// rooms.go enters and leaves, host.go starts runs and gathers them, device.go takes part in them, replicates.go computes
-// replicates on the lane workers, server.go watches what the server answers, board.go is what all see, votes.go the
-// questions of a lecture.
+// rooms.go enters and leaves a room, host.go starts runs and gathers them, device.go takes part in runs, replicates.go
+// computes replicates with the lane workers, server.go watches the responses of the server, board.go makes the text for
+// all devices, votes.go handles the questions of a lecture.
 package panel

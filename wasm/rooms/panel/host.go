@@ -13,28 +13,29 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// openRoom opens a room for the experiment. An own model goes there only if giving says so; else each device needs it.
+// openRoom opens a room for the experiment. If giving is true, the devices get the model file from the room; otherwise
+// each device needs the file.
 func (r *Rooms) openRoom(giving bool) {
 	x := r.facts.Experiment()
-	if x.Spec == nil || r.Address.Bad || r.On() || !r.Browser.Rooms {
+	if x.Spec == nil || r.Address.Bad || r.InRoom() || !r.Browser.Rooms {
 		return
 	}
-	if x.LacksOwn() || x.LacksRows() {
-		r.Do(effect.Run{}) // which says so
+	if x.NeedsOwnFile() || x.NeedsDataRows() {
+		r.Queue(effect.Run{}) // shows the error
 		return
 	}
 
-	// The page becomes a host.
+	// The page becomes the host.
 	r.Panels.Sheet = ""
-	r.Phase, r.giving = state.RoomEntering, giving && x.OwnChosen()
-	r.Do(effect.Stop{}, effect.Load{})
+	r.Phase, r.giving = state.RoomEntering, giving && x.UsesOwnFile()
+	r.Queue(effect.Stop{}, effect.Load{})
 	ctx := r.beginStay()
 	t := r.transport(ctx)
 
-	// The room opens, and waits for its class.
+	// Open the room and wait for devices.
 	go func() {
 		o, err := room.Open(ctx, t)
-		r.soon(ctx, func() {
+		r.schedule(ctx, func() {
 			if err != nil {
 				r.endRoom(state.RoomRefused, err)
 				return
@@ -42,7 +43,7 @@ func (r *Rooms) openRoom(giving bool) {
 			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
 			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase = state.RoomLobby
-			r.Do(effect.Idle{})
+			r.Queue(effect.Idle{})
 			r.keepRoom()
 			r.Repaint.AtOnce()
 			go r.watchAsHost(ctx, r.owner(ctx))
@@ -50,10 +51,10 @@ func (r *Rooms) openRoom(giving bool) {
 	}()
 }
 
-// gifts are the files of an own model that the host gives to the devices.
-func (r *Rooms) gifts() map[string][]byte {
+// sharedFiles returns the model files that the devices get from the host.
+func (r *Rooms) sharedFiles() map[string][]byte {
 	files := map[string][]byte{}
-	if r.giving && r.facts.Experiment().OwnChosen() {
+	if r.giving && r.facts.Experiment().UsesOwnFile() {
 		for _, f := range r.facts.ModelFiles() {
 			files[f.Name] = f.Data
 		}
@@ -61,39 +62,40 @@ func (r *Rooms) gifts() map[string][]byte {
 	return files
 }
 
-// Start has the devices compute the experiment, in replicates.
+// Start starts a run of the experiment in the room, as replicates.
 func (r *Rooms) Start() {
 	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
-		r.Phase == state.RoomStarting && !r.facts.State().Busy() // a start that failed
+		r.Phase == state.RoomStarting && !r.facts.State().Busy() // the last start has failed
 	x := r.facts.Experiment()
-	asks := r.Settings.Deck != "" && !r.Snapshots.Outline().Lecture.Revealed // a question, which hides the experiment
+	asks := r.Settings.Deck != "" && !r.Snapshots.Outline().Lecture.Revealed // the experiment is hidden by a question
 	if !r.Hosting || !free || x.Spec == nil || r.Address.Bad || asks {
 		return
 	}
-	if x.LacksOwn() || x.LacksRows() {
-		r.Do(effect.Run{}) // which says so
+	if x.NeedsOwnFile() || x.NeedsDataRows() {
+		r.Queue(effect.Run{}) // shows the error
 		return
 	}
 	s := x.Spec
 	if s.Replicates < 2 {
-		s = state.InReplicates(s, r.Replicates(s))
+		s = state.WithReplicates(s, r.Replicates(s))
 	}
 	r.Phase, r.Run = state.RoomStarting, room.Run{Link: s.Link()}
-	r.Do(effect.RunSpec{Spec: s})
+	r.Queue(effect.RunSpec{Spec: s})
 }
 
-// Resumes reports whether the next run is the one that the page computed before it was loaded again.
+// Resumes reports whether the next run continues the run of the page before it was reloaded.
 func (r *Rooms) Resumes() bool { return r.Hosting && r.Phase == state.RoomStarting && r.Run.ID > 0 }
 
-// FitRun has a run go through the room only if it is the one that was started there, and answers with the experiment to
-// be run. Where a page is loaded again at a step of a lecture, the step's experiment becomes that of the run.
+// FitRun returns the experiment to run in the room. A run that was not started in the room makes the host return to the
+// lobby. If the page is reloaded at a step of a lecture, it returns the experiment of the room's run in place of the
+// experiment of the step.
 func (r *Rooms) FitRun() *spec.Spec {
 	x := r.facts.Experiment()
 	if !r.Hosting || r.Phase != state.RoomStarting || x.Spec == nil || r.Run.Link == x.Spec.Link() {
 		return x.Spec
 	}
 	if s, err := spec.ParseLink(r.Run.Link, x.Names()); err == nil && r.Settings.Deck != "" &&
-		state.InReplicates(x.Spec, s.Replicates).Link() == s.Link() {
+		state.WithReplicates(x.Spec, s.Replicates).Link() == s.Link() {
 		return s
 	}
 	r.finishRun()
@@ -101,7 +103,7 @@ func (r *Rooms) FitRun() *spec.Spec {
 	return x.Spec
 }
 
-// StopRun ends what the page does for a run. One that a host leaves before its end is over for all.
+// StopRun stops the part of this page in a run. If a host leaves a run before its end, the run ends for all devices.
 func (r *Rooms) StopRun() {
 	if r.endWork(); !r.Hosting {
 		return
@@ -114,7 +116,7 @@ func (r *Rooms) StopRun() {
 	}
 }
 
-// finishRun tells the server that the run is over.
+// finishRun ends the run on the server.
 func (r *Rooms) finishRun() {
 	if id := r.Run.ID; id > 0 {
 		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
@@ -123,10 +125,10 @@ func (r *Rooms) finishRun() {
 	r.LookAtOnce()
 }
 
-// keepRoom has the page go on as host when it is loaded again.
+// keepRoom saves the room, so that the page continues as its host after a reload.
 func (r *Rooms) keepRoom() {
-	now := keptRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.Idle, Giving: r.giving}
-	if r.Open() {
+	now := savedRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.Idle, Giving: r.giving}
+	if r.Computing() {
 		now.Run, now.Link = r.Run.ID, r.Run.Link
 	}
 	if now == r.kept {
@@ -137,12 +139,12 @@ func (r *Rooms) keepRoom() {
 	r.Host.Keep(string(text))
 }
 
-// BeginRun begins the page's part in a run, whose job was made and may be assigned.
+// BeginRun begins the part of this page in a run, whose job exists.
 func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
 	r.facts.Job().Gather()
 	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
-	r.Workers.Pace(0, 0) // slow motion would hold up the class
+	r.Workers.SetPace(0, 0) // slow motion would delay all devices
 	r.Repaint.AtOnce()
 	switch {
 	case !r.Hosting:
@@ -155,12 +157,12 @@ func (r *Rooms) BeginRun() {
 	}
 }
 
-// startRun tells the server of the run of a host, and begins to gather it.
+// startRun starts the run of a host on the server and begins to gather it.
 func (r *Rooms) startRun(ctx context.Context) {
-	o, s, files := r.owner(ctx), r.facts.Spec(), r.gifts()
+	o, s, files := r.owner(ctx), r.facts.Spec(), r.sharedFiles()
 	go func() {
 		run, err := o.Start(ctx, s.Link(), s.Replicates, files)
-		r.soon(ctx, func() {
+		r.schedule(ctx, func() {
 			if err != nil {
 				r.failRun(err)
 				return
@@ -171,23 +173,23 @@ func (r *Rooms) startRun(ctx context.Context) {
 	}()
 }
 
-// gatherRun gathers the run of a host, and takes part in it.
+// gatherRun gathers the run of a host and computes replicates for it.
 func (r *Rooms) gatherRun(ctx context.Context) {
 	r.Run.Replicates = r.facts.Spec().Replicates
-	r.Phase, r.Board, r.Away = state.RoomWorking, state.Board{}, false
+	r.Phase, r.Board, r.CardClosed = state.RoomWorking, state.Board{}, false
 	r.keepRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
-	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.Verify}
+	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.DefaultVerify}
 	h.Fold = func(index int, outcome []byte, right bool) error {
 		return r.changeJob(ctx, func() error { return report.Restore(r.facts.Job(), index, outcome, right) })
 	}
-	h.Refold = func() error { return r.changeJob(ctx, r.beginJobAnew) }
+	h.Reset = func() error { return r.changeJob(ctx, r.recreateJob) }
 	h.Progress = func(c room.Counts) {
-		r.soon(ctx, func() {
+		r.schedule(ctx, func() {
 			r.Counts = c
-			r.Repaint.News = true
-			r.noteCourse()
+			r.Repaint.NewNumbers = true
+			r.addCoursePoint()
 		})
 	}
 	go func() {
@@ -195,27 +197,27 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 			err := h.Gather(ctx)
 			switch c := h.Counts(); {
 			case err == nil:
-				r.soon(ctx, func() {
+				r.schedule(ctx, func() {
 					r.Counts = c
 					r.endRun()
 				})
 				return
-			case refusal(err) > 0:
-				r.soon(ctx, func() { r.failRun(err) })
+			case refusalStatus(err) > 0:
+				r.schedule(ctx, func() { r.failRun(err) })
 				return
 			}
-			r.soon(ctx, func() {
+			r.schedule(ctx, func() {
 				if !r.Lost { // else the panel says so
 					r.showWarning(err)
 				}
 			})
-			_ = room.Sleep(ctx, tryAgain)
+			_ = room.Sleep(ctx, retryInterval)
 		}
 	}()
 	r.lendComputer()
 }
 
-// lendComputer has the host's own computer take part in the run, if it is to.
+// lendComputer makes the host's computer compute replicates, if the host wants this.
 func (r *Rooms) lendComputer() {
 	ctx, idle := context.WithCancel(r.work)
 	if r.idle = idle; r.Idle {
@@ -225,7 +227,7 @@ func (r *Rooms) lendComputer() {
 	r.takePartInRun(ctx)
 }
 
-// Lends follows the switch that has the host's own computer compute.
+// Lends sets whether the host's computer computes replicates.
 func (r *Rooms) Lends(on bool) {
 	if !r.Hosting || r.Idle == !on {
 		return
@@ -238,44 +240,45 @@ func (r *Rooms) Lends(on bool) {
 	}
 }
 
-// changeJob has the controller do something with the job of a host, and waits for that.
+// changeJob calls do on the goroutine of the controller, and waits.
 func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
-	r.with(func() {
+	r.runAndWait(func() {
 		if err = ctx.Err(); err == nil {
 			err = do()
-			r.Repaint.News = true
+			r.Repaint.NewNumbers = true
 		}
 	})
 	return err
 }
 
-// beginJobAnew makes the job of a host anew.
-func (r *Rooms) beginJobAnew() error {
+// recreateJob makes the job of a host again.
+func (r *Rooms) recreateJob() error {
 	j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
 	if err != nil {
 		return err
 	}
 	j.Gather()
-	if r.Replicate == nil { // else workers have units of that one alone
+	if r.Replicate == nil { // otherwise workers have only units of the replicate
 		r.Workers.Abort()
 	}
-	r.Do(effect.ReplaceJob{Job: j})
+	r.Queue(effect.ReplaceJob{Job: j})
 	return nil
 }
 
-// endRun ends the run of a host whose outcomes are all in and verified. What its job lacks, as the exact value, follows.
+// endRun ends the run of a host when all outcomes are verified. Remaining work of the job follows, such as the exact
+// value.
 func (r *Rooms) endRun() {
 	r.Phase = state.RoomDone
 	r.endWork()
-	r.Do(effect.Assign{}) // which sees that the run is over, or goes on
-	r.noteCourse()
+	r.Queue(effect.Assign{}) // continues or ends the job
+	r.addCoursePoint()
 	r.Board = r.makeBoard()
 	r.keepRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
 }
 
-// endRunEarly ends a run before its end: what is known of it stays, without a hash.
+// endRunEarly ends a run before its end. Its results so far stay, without a hash.
 func (r *Rooms) endRunEarly() {
 	if r.Hosting && r.Phase == state.RoomWorking && r.facts.Job() != nil {
 		r.finishRun()
@@ -284,60 +287,60 @@ func (r *Rooms) endRunEarly() {
 	}
 }
 
-// failRun has a host wait in the lobby again when its run cannot go on, and says why.
+// failRun returns a host to the lobby after an error of the run, and shows the error.
 func (r *Rooms) failRun(err error) {
 	r.endWork()
 	r.finishRun()
 	r.Workers.Abort()
-	r.Do(effect.EndRun{})
+	r.Queue(effect.EndRun{})
 	r.Phase = state.RoomLobby
 	r.Problem = &state.Message{Level: "error", Text: r.Words.T("nothing.ran", r.Words.Sentence(err))}
 	r.Repaint.AtOnce()
 }
 
-// Unconfirmed reports whether the hashes of a host's results must not be shown without a mark: more outcomes are
-// awaited, or some that count may be wrong.
+// Unconfirmed reports whether the hashes of a host's results must be marked: outcomes are missing, or some may be
+// wrong.
 func (r *Rooms) Unconfirmed() bool {
-	return r.Hosting && (r.Open() || r.Phase == state.RoomDone && r.Counts.Marked())
+	return r.Hosting && (r.Computing() || r.Phase == state.RoomDone && r.Counts.Marked())
 }
 
-// watchAsHost says to the devices how far the run is, and asks who is in the room.
+// watchAsHost sends the progress of the run to the devices, and requests the devices of the room.
 func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
 	said, at, open := "", time.Time{}, 0
-	for look := r.look; ctx.Err() == nil; {
+	for wake := r.wake; ctx.Err() == nil; {
 		text := ""
-		open, _ = r.takeVotes(ctx, o, open) // what went wrong is tried again
-		r.with(func() {
+		open, _ = r.takeVotes(ctx, o, open) // after an error it tries again
+		r.runAndWait(func() {
 			if ctx.Err() == nil {
 				r.keepRoom()
 				text = r.boardText()
 			}
 		})
 
-		// The board goes out when changed, and from time to time.
+		// Send the board when it has changed, and at intervals.
 		var err error
-		if ctx.Err() == nil && (text != said || time.Since(at) > speakEvery) {
-			if err = o.Say(ctx, text); err == nil {
+		if ctx.Err() == nil && (text != said || time.Since(at) > keepAlive) {
+			if err = o.SetBoard(ctx, text); err == nil {
 				said, at = text, time.Now()
 			}
 		}
 
-		// Who is in the room, unless the server has closed it.
+		// Request the devices, unless the server has closed the room.
 		var devices []room.Device
 		if err == nil {
 			devices, err = o.Devices(ctx)
 		}
 		if room.IsOver(err) {
-			r.soon(ctx, func() { r.endRoom(state.RoomClosed, nil) })
+			r.schedule(ctx, func() { r.endRoom(state.RoomClosed, nil) })
 			return
 		}
-		if refusal(err) > 0 {
-			r.soon(ctx, func() { r.endRoom(state.RoomRefused, err) })
+		if refusalStatus(err) > 0 {
+			r.schedule(ctx, func() { r.endRoom(state.RoomRefused, err) })
 			return
 		}
 		if err == nil {
-			r.soon(ctx, func() { r.Devices, r.Repaint.News = devices, true })
+			r.schedule(ctx, func() { r.Devices, r.Repaint.NewNumbers = devices, true })
 		}
-		r.listenToRemote(ctx, o, look, askEvery(hostEvery, len(devices)))
+		r.listenToRemote(ctx, o, wake, pollInterval(hostEvery, len(devices)))
 	}
 }

@@ -10,38 +10,38 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// replicate is one that this page computes with its lane workers.
+// replicate is a replicate that this page computes with its lane workers.
 type replicate struct {
-	ctx     context.Context // of the goroutine that waits for it
+	ctx     context.Context // of the waiting goroutine
 	index   int             // from 1
-	outcome func() []byte   // of its job, when that is finished
+	outcome func() []byte   // returns the outcome of the finished job
 	done    chan<- computed
 }
 
-// computed is what became of a replicate.
+// computed is the result of a replicate.
 type computed struct {
 	outcome []byte
 	err     error
 }
 
-// computeReplicate has the lane workers compute a replicate of the run, and waits for its outcome. Other goroutines than
-// the controller's call it.
+// computeReplicate computes a replicate of the run with the lane workers and waits for its outcome. It must not be
+// called on the controller's goroutine.
 func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error) {
 	done := make(chan computed, 1)
-	r.soon(ctx, func() {
+	r.schedule(ctx, func() {
 		r.queue = append(r.queue, &replicate{ctx: ctx, index: index, done: done})
-		r.Do(effect.Assign{})
+		r.Queue(effect.Assign{})
 	})
 	select {
 	case c := <-done:
 		return c.outcome, c.err
 	case <-ctx.Done():
-		r.Host.Do(func() { r.Do(effect.Assign{}) }) // which drops it
+		r.Host.Do(func() { r.Queue(effect.Assign{}) }) // removes it from the queue
 		return nil, ctx.Err()
 	}
 }
 
-// AdvanceReplicates gives away the outcome of a replicate that is finished, and puts the next one to work when no worker
+// AdvanceReplicates sends the outcome of a finished replicate to its goroutine, and starts the next one when no worker
 // has a unit of another job.
 func (r *Rooms) AdvanceReplicates() {
 	for len(r.queue) > 0 {
@@ -52,10 +52,10 @@ func (r *Rooms) AdvanceReplicates() {
 		case atWork != nil && !atWork.Finished():
 			return
 		case atWork != nil:
-			r.noteOwn(x.index, atWork)
+			r.addOwn(x.index, atWork)
 			r.endReplicate(nil)
 		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Workers.Busy() || r.Hosting && r.facts.Job().Preparing():
-			return // a host first finds the base of its model, which all its jobs have from the cache then
+			return // a host first finds the base of its model, which is then cached for all its jobs
 		default:
 			j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
 			if err != nil {
@@ -68,19 +68,19 @@ func (r *Rooms) AdvanceReplicates() {
 	}
 }
 
-// endReplicate gives the first replicate of the queue to the goroutine that waits for it, with an error if it could not
-// be computed.
+// endReplicate removes the first replicate of the queue, and sends its outcome, or an error, to the goroutine that
+// waits for it.
 func (r *Rooms) endReplicate(err error) {
 	x := r.queue[0]
 	r.queue = r.queue[1:]
 	if r.Replicate != nil {
 		r.Replicate = nil
-		if r.Workers.Busy() { // it was given up, or a run of it failed
+		if r.Workers.Busy() { // it was cancelled or has failed
 			r.Workers.Abort()
 		}
 	}
 	switch {
-	case x.ctx.Err() != nil: // nobody waits
+	case x.ctx.Err() != nil: // no goroutine waits
 	case err != nil:
 		x.done <- computed{nil, err}
 	default:
@@ -88,8 +88,8 @@ func (r *Rooms) endReplicate(err error) {
 	}
 }
 
-// noteOwn notes the estimate of a replicate that this device computed, to show it at once.
-func (r *Rooms) noteOwn(index int, j *engine.Job) {
+// addOwn stores the estimate of a replicate of this device, to show it at once.
+func (r *Rooms) addOwn(index int, j *engine.Job) {
 	if r.Hosting {
 		return
 	}
@@ -98,14 +98,14 @@ func (r *Rooms) noteOwn(index int, j *engine.Job) {
 		logZ = all[0].LogZ
 	}
 	r.Computed = append(r.Computed, state.OwnReplicate{Index: index, LogZ: logZ})
-	r.Repaint.News = true
+	r.Repaint.NewNumbers = true
 }
 
-// MayAssign reports whether units of the job at work may go to workers. In a room the own job of a device only names the
-// experiment, and that of a host waits while a replicate is to be computed.
+// MayAssign reports whether units of the current job may be assigned to workers. In a room, the job of a device only
+// describes the experiment, and the job of a host waits while a replicate is to be computed.
 func (r *Rooms) MayAssign() bool {
 	switch {
-	case !r.Open() || r.Replicate != nil:
+	case !r.Computing() || r.Replicate != nil:
 		return true
 	case !r.Hosting:
 		return false
@@ -113,7 +113,7 @@ func (r *Rooms) MayAssign() bool {
 	return len(r.queue) == 0 || r.facts.Job().Preparing()
 }
 
-// GiveUp ends what the workers of this page were lost over too often: a replicate, or a host's run.
+// GiveUp ends the work after the workers of this page were lost too often: the replicate, or the host's run.
 func (r *Rooms) GiveUp() {
 	err := problem.New("this device has too little memory, or is too slow, for a replicate of this run")
 	if r.Replicate != nil {

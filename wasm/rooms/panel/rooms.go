@@ -15,70 +15,70 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// inRoom is the page's place in a room: as its host, who has the token, or as one of the devices. The zero value is in
-// none. The place must not know of reports or lane workers.
-type inRoom struct {
+// membership is the page's state in a room: as the host, with the token, or as a device. The zero value means no room.
+// It must not depend on reports or lane workers.
+type membership struct {
 	state.Room
 	token     string
-	giving    bool            // the host gives its own model to the devices
-	stay      context.Context // ends when the page leaves the room
+	giving    bool            // the host sends its model file to the devices
+	stay      context.Context // done when the page leaves the room
 	stop      context.CancelFunc
-	work      context.Context // ends with what the page does for a run
+	work      context.Context // done when the page's part in a run ends
 	halt      context.CancelFunc
-	idle      context.CancelFunc // ends the part of a host's computer in its own run
-	opens     int                // the id of the run that a device opens or has opened
-	awaitsEnd bool               // the run of a device is over, but not all numbers have come
-	files     []state.File       // of the own model, which the room brought and nobody has read yet
-	queue     []*replicate       // that other goroutines wait for; the first may be at work
-	polls     map[string]*poll   // the questions of lectures, by place and step
-	asked     *poll              // the one on show
-	voting    bool               // the answer of a device is under way
-	pressed   []float64          // how often the remote was, back and on, nil: not known yet
-	kept      keptRoom
-	look      chan struct{} // has the goroutine that watches the room look at once
+	idle      context.CancelFunc // stops the host's computer from computing replicates
+	openedRun int                // id of the run that a device opens or has opened
+	awaitsEnd bool               // the run is over, but the last text of the host is missing
+	files     []state.File       // downloaded model files that are not read yet
+	queue     []*replicate       // replicates to compute; the first one may be running
+	polls     map[string]*poll   // questions of lectures, by place and step
+	asked     *poll              // the question that is shown
+	voting    bool               // an answer of the device is being sent
+	pressed   []float64          // presses of the remote control, back and forward; nil if unknown
+	kept      savedRoom
+	wake      chan struct{} // wakes the goroutine that watches the room
 }
 
-// Rooms are what the page does in a room.
+// Rooms is the page's part in rooms.
 type Rooms struct {
 	*shared.Context
-	inRoom
+	membership
 	facts run.Facts
 
-	// Replicate is one of the run that the lane workers compute, in place of the run's own job; nil: none.
+	// Replicate is the replicate that the lane workers compute instead of the run's own job, or nil.
 	Replicate *engine.Job
 }
 
-// New is in no room.
+// New returns a Rooms outside of any room.
 func New(d *shared.Context, f run.Facts) Rooms { return Rooms{Context: d, facts: f} }
 
-// keptRoom is what a host's page keeps to go on when it is loaded again.
-type keptRoom struct {
+// savedRoom is the state from which the page of a host continues after a reload.
+type savedRoom struct {
 	Code   string `json:"code"`
 	Token  string `json:"token"`
 	Place  string `json:"place"`
 	Idle   bool   `json:"idle,omitempty"`
 	Giving bool   `json:"giving,omitempty"`
-	Run    int    `json:"run,omitempty"` // the id of the run under way, with its link
+	Run    int    `json:"run,omitempty"` // id of the current run
 	Link   string `json:"link,omitempty"`
 }
 
-// Remember takes what the page kept.
-func (r *inRoom) Remember(text string) {
-	var k keptRoom
+// Remember restores the saved state.
+func (r *membership) Remember(text string) {
+	var k savedRoom
 	if text != "" && json.Unmarshal([]byte(text), &k) == nil && room.IsCode(k.Code) {
 		r.kept = k
 	}
 }
 
-// End stops what goes on in the background.
-func (r *inRoom) End() {
+// End stops all background work.
+func (r *membership) End() {
 	if r.stop != nil {
 		r.stop()
 		r.stop = nil
 	}
 }
 
-// endWork stops what the page does for a run.
+// endWork stops the page's part in a run.
 func (r *Rooms) endWork() {
 	if r.halt != nil {
 		r.halt()
@@ -90,47 +90,47 @@ func (r *Rooms) endWork() {
 	}
 }
 
-// resetRoom forgets the room, but for what a host keeps.
+// resetRoom clears the state of the room, except for the saved state of a host.
 func (r *Rooms) resetRoom() {
 	r.endWork()
 	r.End()
-	r.inRoom = inRoom{kept: r.kept}
+	r.membership = membership{kept: r.kept}
 }
 
-// beginStay is the context of what the page does in its room from now on.
-func (r *inRoom) beginStay() context.Context {
+// beginStay returns the context of work in the room, which ends when the page leaves it.
+func (r *membership) beginStay() context.Context {
 	r.End()
 	r.stay, r.stop = context.WithCancel(context.Background())
-	r.halt, r.look = nil, make(chan struct{}, 1)
+	r.halt, r.wake = nil, make(chan struct{}, 1)
 	return r.stay
 }
 
-// beginWork is the context of what the page does for a run from now on.
+// beginWork returns the context of work for a run.
 func (r *Rooms) beginWork() context.Context {
 	r.endWork()
 	r.work, r.halt = context.WithCancel(r.stay)
 	return r.work
 }
 
-// deviceID is the random id of the page in a room. A tab that is loaded again has the same one, so that the room knows
-// the device again.
+// deviceID returns the random id of the page in a room. A reloaded tab has the same id, so that the server recognizes
+// the device.
 func (r *Rooms) deviceID(code string) string {
-	if r.Browser.Machine == "" {
+	if r.Browser.TabID == "" {
 		return room.NewSecret()
 	}
-	return room.ID([]byte(r.Browser.Machine), []byte(code))
+	return room.ID([]byte(r.Browser.TabID), []byte(code))
 }
 
-// Enter makes the page, whose run is about to begin, a device of a room, and the remote of a lecture there if it has the
-// token of one.
+// Enter joins a room as a device, before the run of the page begins, or as the remote control of a lecture if there is
+// a token of one.
 func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	r.resetRoom()
 	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
 	r.Settings = view
-	r.Settings.Fresh, r.Settings.Expect = false, nil // all compute one run
-	r.Speak()
+	r.Settings.Fresh, r.Settings.Expect = false, nil // all devices compute the same run
+	r.LoadLanguage()
 
-	// Without rooms, or with a wrong code, nothing is asked.
+	// Without rooms, or with a wrong code, send no requests.
 	switch {
 	case !r.Browser.Rooms:
 		r.endRoom(state.RoomRefused, problem.New("the server offers no rooms (status %d)", 404))
@@ -144,7 +144,7 @@ func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	}
 }
 
-// place is where the page is, as far as a host that comes back there goes on in its room.
+// place identifies the page, so that a host that returns to it continues in its room.
 func (r *Rooms) place() string {
 	if r.Settings.Deck != "" {
 		return "view.deck=" + r.Settings.Deck
@@ -155,18 +155,19 @@ func (r *Rooms) place() string {
 	return ""
 }
 
-// Stay keeps the page in its room when it opens another link: a host stays, a device only if the link is that of its
-// run. A host that comes back goes on, or is in the lobby again: then it answers true, and nothing is to run.
+// Stay keeps the page in its room when it opens another link: always for a host, for a device only if the link is the
+// link of its run. A host that returns either continues, or is in the lobby; in the lobby Stay returns true, and
+// nothing is to be run.
 func (r *Rooms) Stay() (lobby bool) {
-	if s := r.facts.Spec(); r.Lent() && (s == nil || r.Run.Link != s.Link()) {
+	if s := r.facts.Spec(); r.IsDevice() && (s == nil || r.Run.Link != s.Link()) {
 		r.resetRoom()
 		r.Repaint.Dirty = true
 	}
 	k := r.kept
-	if r.On() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
+	if r.InRoom() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
 		return false
 	}
-	r.inRoom = inRoom{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
+	r.membership = membership{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
 		Idle: k.Idle, Device: r.deviceID(k.Code), Phase: state.RoomLobby}}
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
 	r.Repaint.AtOnce()
@@ -179,55 +180,55 @@ func (r *Rooms) Stay() (lobby bool) {
 	return false
 }
 
-// endRoom ends the page's part in a room, and says why there is no room, or no more.
+// endRoom ends the page's part in a room and shows the reason.
 func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.endWork()
 	r.End()
 	r.Workers.Abort()
 	r.Phase, r.Why = phase, why
 	if r.Repaint.AtOnce(); r.facts.State().Busy() {
-		r.Do(effect.EndRun{})
+		r.Queue(effect.EndRun{})
 	}
 	if phase != state.RoomRefused || r.Hosting {
-		r.forgetKept()
+		r.deleteSaved()
 	}
 }
 
-// forgetKept drops what the page kept of a room that is over.
-func (r *Rooms) forgetKept() {
+// deleteSaved deletes the saved state of a room that is over.
+func (r *Rooms) deleteSaved() {
 	if r.Hosting {
-		r.kept = keptRoom{}
+		r.kept = savedRoom{}
 		r.Host.Keep("")
 	}
 }
 
-// leaveRoom shows the experiment without its room. A host closes it for all.
+// leaveRoom shows the experiment without its room. A host closes the room for all.
 func (r *Rooms) leaveRoom() {
-	marked := r.Counts.Marked() // a result whose hash would have no mark outside of the room
+	marked := r.Counts.Marked() // outside of the room the hash would have no mark
 	stays := r.Settings.Deck != "" || r.Phase == state.RoomDone && r.Hosting && !marked
 	if marked {
-		r.StopRun() // while there is a room to be told
+		r.StopRun() // while the room still exists
 	}
 	if r.Hosting && r.Phase < state.RoomClosed {
 		o := room.NewOwner(r.Host.Rooms(), r.Code, r.token)
 		go func() { _ = o.Close(context.Background()) }()
 	}
-	r.forgetKept()
+	r.deleteSaved()
 	r.resetRoom()
 	r.Repaint.AtOnce()
 	if marked || !stays {
-		r.Do(effect.Stop{})
+		r.Queue(effect.Stop{})
 	}
 	if !stays {
-		r.Address.Leave()
+		r.Address.StartEntry()
 		if x := r.facts.Experiment(); x.Spec == nil {
-			r.Do(effect.ShowSpec{Spec: x.Draft()})
+			r.Queue(effect.ShowSpec{Spec: x.Draft()})
 		}
 	}
 }
 
-// soon has the controller do something, unless the page has left the room, or ended the run, by then.
-func (r *Rooms) soon(ctx context.Context, do func()) {
+// schedule calls do on the goroutine of the controller, unless ctx is done by then.
+func (r *Rooms) schedule(ctx context.Context, do func()) {
 	r.Host.Do(func() {
 		if ctx.Err() == nil {
 			do()
@@ -235,8 +236,8 @@ func (r *Rooms) soon(ctx context.Context, do func()) {
 	})
 }
 
-// with has the controller do something and waits for that.
-func (r *Rooms) with(do func()) {
+// runAndWait calls do on the goroutine of the controller, and waits.
+func (r *Rooms) runAndWait(do func()) {
 	done := make(chan struct{})
 	r.Host.Do(func() {
 		defer close(done)
@@ -245,22 +246,22 @@ func (r *Rooms) with(do func()) {
 	<-done
 }
 
-// showWarning shows what went wrong and is tried again.
+// showWarning shows an error after which the page tries again.
 func (r *Rooms) showWarning(err error) {
 	r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
 	r.Repaint.AtOnce()
 }
 
-// Forbidden are the events that a room forbids: they would change what is run.
+// Forbidden are the events that are forbidden in a room, because they would change the experiment.
 var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model", "method", "param", "seed",
 	"replicates", "target", "limit", "draw", "mend", "sum", "narrow"}
 
-// Events are the events of rooms.
+// Events returns the handlers of events about rooms.
 func (r *Rooms) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
-		"class": func(state.Event) { // leads to the rooms of the share sheet
-			if r.Do(effect.ShowSheet{Name: "share"}); r.Browser.Rooms && !r.On() {
-				r.Repaint.Point, r.Repaint.Focus = "room-part", "open-room"
+		"class": func(state.Event) { // opens the rooms of the share sheet
+			if r.Queue(effect.ShowSheet{Name: "share"}); r.Browser.Rooms && !r.InRoom() {
+				r.Repaint.ScrollTo, r.Repaint.Focus = "room-part", "open-room"
 			}
 		},
 
@@ -278,14 +279,14 @@ func (r *Rooms) Events() map[string]func(state.Event) {
 			}
 		},
 
-		// Guests and remotes, the card of the end, and the way out.
+		// Devices and remote controls, the card at the end, and leaving.
 		"join": func(e state.Event) {
 			if code := trimCode(e.Value); code != "" {
 				r.Panels.Sheet = ""
-				r.Do(effect.OpenLink{Link: state.RoomLink + code})
+				r.Queue(effect.OpenLink{Link: state.RoomLink + code})
 			}
 		},
-		"card": func(state.Event) { r.Away = true },
+		"card": func(state.Event) { r.CardClosed = true },
 		"vote": func(e state.Event) {
 			if n, err := strconv.Atoi(e.Value); err == nil {
 				r.vote(n)
@@ -296,7 +297,7 @@ func (r *Rooms) Events() map[string]func(state.Event) {
 	}
 }
 
-// trimCode is the code in what somebody typed or pasted, perhaps a whole link.
+// trimCode returns the code in a typed or pasted text, which may be a complete link.
 func trimCode(text string) string {
 	if i := strings.LastIndex(text, state.RoomLink); i >= 0 {
 		text = text[i+len(state.RoomLink):]

@@ -19,7 +19,7 @@ import (
 
 const small = "v=1&model=mixture2&method=ais&ais.chains=4&ais.temperatures=3"
 
-// at is the part, at rest and in no room, with a way to send it events. The server never answers.
+// at returns the panel, idle and outside of rooms, with a function that sends it events. The server never responds.
 func at(t *testing.T, link string) (*Rooms, *pagetest.Lab, func(name, value string)) {
 	l := pagetest.New(t, 2)
 	if link != "" {
@@ -37,7 +37,7 @@ func hosts(r *Rooms) {
 	r.beginStay()
 }
 
-// asks compares what the part has asked for.
+// asks compares the queued effects.
 func asks(t *testing.T, what string, l *pagetest.Lab, want ...effect.Effect) {
 	t.Helper()
 	if got := l.Asked(); !reflect.DeepEqual(got, want) {
@@ -45,7 +45,7 @@ func asks(t *testing.T, what string, l *pagetest.Lab, want ...effect.Effect) {
 	}
 }
 
-// Whoever cannot enter is told why, and nothing is asked of the server; the run that was about to begin ends.
+// A page that cannot enter shows the reason and sends no request to the server; the run that was about to begin ends.
 func TestEnter(t *testing.T) {
 	for _, x := range []struct {
 		name, code string
@@ -68,26 +68,26 @@ func TestEnter(t *testing.T) {
 		}
 	}
 
-	// By a code that was typed, or pasted as a whole link.
+	// By a code that is typed, or pasted as a complete link.
 	r, l, send := at(t, small)
 	for _, text := range []string{" ab cdefgh", "https://lab.example/#room=abcdefgh"} {
 		send("join", text)
 		asks(t, text, l, effect.OpenLink{Link: "room=ABCDEFGH"})
 	}
-	if send("join", " "); r.On() {
+	if send("join", " "); r.InRoom() {
 		t.Error("it is in a room without a code")
 	}
 	asks(t, "no code", l)
 }
 
-// A room opens for an experiment that is there; without its file the page says what is missing.
+// A room opens for an existing experiment; without its file the page shows an error.
 func TestOpenRoom(t *testing.T) {
 	r, l, send := at(t, "")
 	send("open-room", "")
 	asks(t, "without an experiment", l)
 	l.Choose("v=1&model=file:0123456789ab&method=ais")
 	send("open-room", "")
-	if asks(t, "without its file", l, effect.Run{}); r.On() {
+	if asks(t, "without its file", l, effect.Run{}); r.InRoom() {
 		t.Error("a room is open")
 	}
 	l.Choose(small)
@@ -99,7 +99,7 @@ func TestOpenRoom(t *testing.T) {
 	asks(t, "twice", l)
 }
 
-// A host starts the experiment in replicates, when it is free to, and no question of a lecture hides it.
+// A host starts the experiment as replicates, if it is free and no question of a lecture hides the experiment.
 func TestStart(t *testing.T) {
 	r, l, send := at(t, small)
 	send("start-room", "")
@@ -111,12 +111,12 @@ func TestStart(t *testing.T) {
 	l.Others.Lecture.Revealed = true
 	r.Devices = []room.Device{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}, {ID: "e"}}
 	send("start-room", "")
-	want := state.InReplicates(l.Loader.Spec, 10)
+	want := state.WithReplicates(l.Loader.Spec, 10)
 	if asks(t, "start", l, effect.RunSpec{Spec: want}); r.Phase != state.RoomStarting || r.Run.Link != want.Link() {
 		t.Errorf("phase %v, run %s", r.Phase, r.Run.Link)
 	}
 
-	// The run is that of the room; any other one is not, and ends it.
+	// The run is the run of the room; any other run is not, and ends it.
 	l.Loader.Spec = want
 	if s := r.FitRun(); s != want || r.Phase != state.RoomStarting {
 		t.Errorf("runs %s in phase %v", s.Link(), r.Phase)
@@ -129,7 +129,7 @@ func TestStart(t *testing.T) {
 		t.Errorf("runs %s in phase %v", s.Link(), r.Phase)
 	}
 
-	// A page that is loaded again at a step of a lecture has the step's experiment as the run has it.
+	// A page that is reloaded at a step of a lecture uses the experiment of the run.
 	l.Choose(small)
 	r.Phase, r.Run = state.RoomStarting, room.Run{ID: 3, Link: want.Link()}
 	if s := r.FitRun(); !r.Resumes() || s.Link() != want.Link() {
@@ -137,10 +137,10 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// A page that leaves keeps the numbers of a room that is over, or of a lecture; else its run ends, as it does where a
+// A page that leaves keeps the results of a room that is over, or of a lecture; otherwise its run ends, as it does if a
 // hash would lose its mark.
 func TestLeave(t *testing.T) {
-	marked := room.Counts{Left: 1, Unconfirmed: 1}
+	marked := room.Counts{Excluded: 1, Unconfirmed: 1}
 	for _, x := range []struct {
 		name   string
 		phase  state.RoomPhase
@@ -161,13 +161,13 @@ func TestLeave(t *testing.T) {
 		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.Kept = x.phase, x.counts, x.deck, "room"
 		l.Context.Address.Ran = true
 		send("leave-room", "")
-		if asks(t, x.name, l, x.want...); r.On() || r.Hosting || l.Host.Kept != "" || l.Context.Address.Ran == x.leaves {
-			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.On(), r.Hosting, l.Host.Kept, l.Context.Address)
+		if asks(t, x.name, l, x.want...); r.InRoom() || r.Hosting || l.Host.Kept != "" || l.Context.Address.Ran == x.leaves {
+			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.InRoom(), r.Hosting, l.Host.Kept, l.Context.Address)
 		}
 	}
 }
 
-// A host that is loaded again comes back to the place that it kept, in the lobby or in its run.
+// A reloaded host returns to its saved place, in the lobby or in its run.
 func TestStay(t *testing.T) {
 	for _, x := range []struct {
 		kept, link string
@@ -181,31 +181,31 @@ func TestStay(t *testing.T) {
 	} {
 		r, _, _ := at(t, x.link)
 		r.Remember(x.kept)
-		if lobby := r.Stay(); lobby != x.lobby || r.On() != x.on || r.Hosting != x.on || x.on && r.Resumes() == lobby {
-			t.Errorf("kept %s at %s: lobby %v, on %v, resumes %v", x.kept, x.link, lobby, r.On(), r.Resumes())
+		if lobby := r.Stay(); lobby != x.lobby || r.InRoom() != x.on || r.Hosting != x.on || x.on && r.Resumes() == lobby {
+			t.Errorf("kept %s at %s: lobby %v, on %v, resumes %v", x.kept, x.link, lobby, r.InRoom(), r.Resumes())
 		}
 	}
 
 	// A device stays only with the experiment of its run.
 	r, l, _ := at(t, small)
 	r.Code, r.Phase, r.Run = "ABCDEFGH", state.RoomWorking, room.Run{ID: 1, Link: l.Loader.Spec.Link()}
-	if r.Stay(); !r.Lent() {
+	if r.Stay(); !r.IsDevice() {
 		t.Error("a device leaves though the link is that of its run")
 	}
 	l.Choose(small + "&seed=2")
-	if r.Stay(); r.Lent() {
+	if r.Stay(); r.IsDevice() {
 		t.Error("a device stays at another link")
 	}
 }
 
-// What a device hears of its room: a run that it opens, another build, an end.
+// A device gets the state of its room: a run, which it opens, another build, an end.
 func TestDevice(t *testing.T) {
 	r, l, _ := at(t, small)
 	r.Code, r.Phase = "ABCDEFGH", state.RoomLobby
 	r.beginStay()
 	run := room.Run{ID: 1, Link: small + "&replicates=8", Build: room.Build}
 	r.openRun(run, nil)
-	want := state.InReplicates(l.Loader.Spec, 8)
+	want := state.WithReplicates(l.Loader.Spec, 8)
 	if asks(t, "a run", l, effect.Forget{}, effect.RunSpec{Spec: want}); r.Phase != state.RoomStarting || r.Run.ID != 1 {
 		t.Errorf("phase %v, run %+v", r.Phase, r.Run)
 	}
@@ -215,7 +215,7 @@ func TestDevice(t *testing.T) {
 		t.Errorf("phase %v, may assign %v: the job of a device only names the experiment", r.Phase, r.MayAssign())
 	}
 
-	// The end of the run, then that of the room: what the host said last is drawn before the run goes.
+	// The end of the run, then of the room: the last text of the host is drawn before the run is removed.
 	r.takeInfo(room.Info{Board: `{"run":1,"z":2,"hash":["a"]}`, Run: &room.Run{ID: 1, Over: true}}, nil)
 	if asks(t, "its end", l, effect.Draw{}, effect.EndRun{}); r.Phase != state.RoomDone || *r.Board.LogZ != 2 {
 		t.Errorf("phase %v, board %+v", r.Phase, r.Board)
@@ -236,8 +236,8 @@ func TestDevice(t *testing.T) {
 	asks(t, "another build", l)
 }
 
-// Replicates go to the lane workers one after the other. One that nobody waits for is dropped; one that is given up is
-// told so.
+// Replicates are computed by the lane workers one after the other. A replicate that no goroutine waits for is removed;
+// one that is cancelled gets an error.
 func TestReplicates(t *testing.T) {
 	r, l, _ := at(t, small+"&replicates=8")
 	hosts(r)
@@ -278,14 +278,14 @@ func TestReplicates(t *testing.T) {
 		t.Error("nobody hears that it was given up")
 	}
 
-	// Without one the host's run ends.
+	// Without a replicate, the host's run ends.
 	r.GiveUp()
 	if asks(t, "given up", l, effect.EndRun{}); r.Phase != state.RoomLobby || l.Context.Problem == nil {
 		t.Errorf("phase %v, message %+v", r.Phase, l.Context.Problem)
 	}
 }
 
-// A host's run that is over, or closed early: what its job lacks follows.
+// A host's run that is over, or was ended early: the remaining work of its job follows.
 func TestEnds(t *testing.T) {
 	r, l, send := at(t, small+"&replicates=8")
 	hosts(r)
@@ -305,7 +305,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// A question of a lecture is asked once: shown again after its answer, it stays closed. Phones see counts only then.
+// A question of a lecture is opened once: when it is shown again after its answer, it stays closed. Devices get counts
+// only then.
 func TestQuestions(t *testing.T) {
 	r, l, _ := at(t, small)
 	step := deck.Step{Ask: "How many?", Answers: []deck.Answer{{Text: "One"}, {Text: "Two", Right: true}}}
@@ -336,7 +337,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// The remote turns as many steps as it was pressed since the host last looked; what it was pressed before does not count.
+// The remote control turns as many steps as it was pressed since the last counts; presses before that do not count.
 func TestRemote(t *testing.T) {
 	r, l, _ := at(t, small)
 	r.turnSteps([]float64{1, 2})
@@ -348,7 +349,7 @@ func TestRemote(t *testing.T) {
 	asks(t, "not pressed", l)
 }
 
-// Files that a room brought are taken one after the other.
+// Downloaded files are read one after the other.
 func TestUnpack(t *testing.T) {
 	r, l, _ := at(t, small)
 	for _, name := range []string{"model", "rows"} {
@@ -361,7 +362,7 @@ func TestUnpack(t *testing.T) {
 	asks(t, "the second", l, effect.TakeFile{File: state.File{Name: "rows"}})
 }
 
-// What went wrong with the server is shown at once, also while it is tried again.
+// Errors of the server are shown at once, also while requests are repeated.
 func TestLost(t *testing.T) {
 	r, l, _ := at(t, small)
 	ctx := r.beginStay()
@@ -385,17 +386,17 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// failing is a server that cannot be reached, busy one that has too much to do.
+// failing is a server that cannot be reached, busy one with too many requests.
 type (
 	failing struct{}
 	busy    struct{}
 )
 
-func (failing) Send(context.Context, room.Request) (room.Answer, error) {
-	return room.Answer{}, errors.New("no network")
+func (failing) Send(context.Context, room.Request) (room.Response, error) {
+	return room.Response{}, errors.New("no network")
 }
 
-func (busy) Send(context.Context, room.Request) (room.Answer, error) {
+func (busy) Send(context.Context, room.Request) (room.Response, error) {
 	body, err := json.Marshal(room.NewFailure(problem.New("too much to do")))
-	return room.Answer{Status: 503, JSON: true, Body: body}, err
+	return room.Response{Status: 503, JSON: true, Body: body}, err
 }

@@ -12,15 +12,14 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// poll is a question that a lecture has asked in a room.
+// poll is a question of a lecture in a room.
 type poll struct {
 	state.Question
-	asked bool // the server takes votes, or has taken them
-	final bool // its counts change no more
+	asked bool // the question was opened on the server
+	final bool // its counts are final
 }
 
-// AskStep opens the question of a step to the votes of the class, or shows what the class said. A question that was
-// closed is not asked again.
+// AskStep opens the question of a step to votes, or shows its counts. A closed question is not opened again.
 func (r *Rooms) AskStep(k int, step deck.Step, revealed bool) {
 	r.asked = nil
 	if !r.Hosting {
@@ -48,7 +47,7 @@ func (r *Rooms) AskStep(k int, step deck.Step, revealed bool) {
 	r.LookAtOnce()
 }
 
-// OnShow is the question of a lecture on show, nil if there is none.
+// OnShow returns the question of a lecture that is shown, or nil.
 func (r *Rooms) OnShow() *state.Question {
 	if r.asked == nil || r.Settings.Deck == "" {
 		return nil
@@ -56,9 +55,10 @@ func (r *Rooms) OnShow() *state.Question {
 	return &r.asked.Question
 }
 
-// question is the one on show, nil if there is none, as phones may know it: counts only when it is closed.
+// question returns the question that is shown, for the devices: with counts only when it is closed. It is nil if there
+// is none.
 func (r *Rooms) question() *state.Question {
-	if r.asked == nil || !r.asked.asked || !r.lectures() {
+	if r.asked == nil || !r.asked.asked || !r.isLecturing() {
 		return nil
 	}
 	q := r.asked.Question
@@ -68,41 +68,41 @@ func (r *Rooms) question() *state.Question {
 	return &q
 }
 
-// takeVotes has the server take votes on the question on show, closes the one before, and brings the counts.
+// takeVotes opens the question that is shown on the server, closes the previous one, and requests the counts.
 func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int, err error) {
 	var q *poll
 	var x poll
-	r.with(func() {
+	r.runAndWait(func() {
 		if q = r.asked; q != nil {
 			x = *q
 		}
 	})
 
-	// The former question closes.
+	// Close the previous question.
 	if open != 0 && (q == nil || !x.Open || x.Step != open) {
-		if err = o.Ask(ctx, open, 0); err != nil {
+		if err = o.OpenQuestion(ctx, open, 0); err != nil {
 			return open, err
 		}
 		open = 0
 	}
 
-	// The question on show opens.
+	// Open the question that is shown.
 	if q == nil || x.final {
 		return open, nil
 	}
 	if x.Open && open == 0 {
-		if err = o.Ask(ctx, x.Step, len(x.Answers)); err != nil {
+		if err = o.OpenQuestion(ctx, x.Step, len(x.Answers)); err != nil {
 			return open, err
 		}
 		open = x.Step
 	}
 
-	// The counts so far, final once the question has closed.
+	// Request the counts, which are final after the question is closed.
 	v, err := o.Votes(ctx, x.Step)
 	if err != nil || len(v.Counts) < len(x.Answers) {
 		return open, err
 	}
-	r.with(func() {
+	r.runAndWait(func() {
 		if q.final {
 			return
 		}
@@ -110,32 +110,32 @@ func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int
 		for _, n := range q.Counts {
 			q.Voted += int(n)
 		}
-		r.Repaint.News = true
+		r.Repaint.NewNumbers = true
 	})
 	return open, nil
 }
 
-// vote gives the answer of this device to the question on show, or changes it.
+// vote sends or changes the answer of this device to the question that is shown.
 func (r *Rooms) vote(answer int) {
 	q := r.Board.Ask
-	if !r.Lent() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
+	if !r.IsDevice() || q == nil || !q.Open || answer < 0 || answer >= len(q.Answers) {
 		return
 	}
 
-	// One sender at a time.
+	// Only one goroutine sends.
 	r.Vote, r.VoteOn = answer, q.Text
 	if r.voting {
-		return // the newest answer follows
+		return // it also sends the newest answer
 	}
 	r.voting = true
 
-	// Answers go out until there is no newer answer.
+	// Send answers until there is no newer one.
 	ctx, step, text := r.stay, q.Step, q.Text
 	c := r.client(ctx)
 	go func() {
 		for last := -1; ; {
 			more := false
-			r.with(func() {
+			r.runAndWait(func() {
 				more = ctx.Err() == nil && r.VoteOn == text && r.Vote != last
 				answer, r.voting = r.Vote, more
 			})
@@ -143,7 +143,7 @@ func (r *Rooms) vote(answer int) {
 				return
 			}
 			if err := c.Vote(ctx, step, answer); err != nil {
-				r.soon(ctx, func() {
+				r.schedule(ctx, func() {
 					r.voting, r.VoteOn = false, ""
 					r.showWarning(err)
 				})
@@ -154,53 +154,54 @@ func (r *Rooms) vote(answer int) {
 	}()
 }
 
-// lectures reports whether the host is in a lecture.
-func (r *Rooms) lectures() bool { return r.Hosting && strings.HasPrefix(r.place(), "view.deck=") }
+// isLecturing reports whether the host is in a lecture.
+func (r *Rooms) isLecturing() bool { return r.Hosting && strings.HasPrefix(r.place(), "view.deck=") }
 
-// remoteEvery is how often a host in a lecture asks whether its remote was pressed.
+// remoteEvery is the interval at which a host in a lecture requests the presses of its remote control.
 const remoteEvery = 400 * time.Millisecond
 
-// listenToRemote waits until the room is to be looked at, and in a lecture turns steps meanwhile as the remote was pressed.
-func (r *Rooms) listenToRemote(ctx context.Context, o *room.Owner, look chan struct{}, wait time.Duration) {
+// listenToRemote waits until it is woken or wait has elapsed. In a lecture it also turns steps by the presses of the
+// remote control.
+func (r *Rooms) listenToRemote(ctx context.Context, o *room.Owner, wake chan struct{}, wait time.Duration) {
 	for until := time.Now().Add(wait); ctx.Err() == nil; {
-		left, lectures := time.Until(until), false
-		if r.with(func() { lectures = r.lectures() }); !lectures || left <= 0 {
-			pause(ctx, look, max(left, 0))
+		left, isLecturing := time.Until(until), false
+		if r.runAndWait(func() { isLecturing = r.isLecturing() }); !isLecturing || left <= 0 {
+			pause(ctx, wake, max(left, 0))
 			return
 		}
-		if pause(ctx, look, min(left, remoteEvery)) {
+		if pause(ctx, wake, min(left, remoteEvery)) {
 			return
 		}
 		if v, err := o.Votes(ctx, room.RemoteStep); err == nil && len(v.Counts) > 1 {
-			r.with(func() { r.turnSteps(v.Counts) })
+			r.runAndWait(func() { r.turnSteps(v.Counts) })
 		}
 	}
 }
 
-// turnSteps turns as many steps as the remote was pressed since the last counts.
+// turnSteps turns as many steps as the remote control was pressed since the last counts.
 func (r *Rooms) turnSteps(counts []float64) {
 	before := r.pressed
-	if r.pressed = counts; before == nil { // before the page was loaded again
+	if r.pressed = counts; before == nil { // the presses are from before a reload of the page
 		return
 	}
 	for range int(counts[1] - before[1]) {
-		r.Do(effect.Turn{To: "next"})
+		r.Queue(effect.Turn{To: "next"})
 	}
 	for range int(counts[0] - before[0]) {
-		r.Do(effect.Turn{To: "back"})
+		r.Queue(effect.Turn{To: "back"})
 	}
 }
 
-// pressRemote sends that the remote, which this device is, was pressed.
+// pressRemote sends a press of the remote control, which this device is.
 func (r *Rooms) pressRemote(to string) {
-	if !r.Lent() || r.Remote == "" {
+	if !r.IsDevice() || r.Remote == "" {
 		return
 	}
 	ctx, remote := r.stay, r.Remote
 	c := r.client(ctx)
 	go func() {
-		if err := c.Turn(ctx, remote, to == "next"); err != nil {
-			r.soon(ctx, func() { r.showWarning(err) })
+		if err := c.PressRemote(ctx, remote, to == "next"); err != nil {
+			r.schedule(ctx, func() { r.showWarning(err) })
 		}
 	}()
 }

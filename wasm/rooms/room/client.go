@@ -11,18 +11,18 @@ import (
 	"logzlab/core/problem"
 )
 
-// Request is one call of the server. Path is below api/, with its query.
+// Request is a request to the server. Path is relative to api/ and includes the query.
 type Request struct {
 	Method, Path         string
-	Token, Device, Build string // "" where it is not needed
+	Token, Device, Build string // "" if not needed
 	Body                 []byte
 }
 
-// Header is what a Transport must send along.
+// Header returns the headers that a Transport must send.
 func (r Request) Header() map[string]string {
 	h := map[string]string{HeaderAPI: strconv.Itoa(API)}
 	if r.Method == "POST" {
-		h["Content-Type"] = "application/octet-stream" // which other sites may not send
+		h["Content-Type"] = "application/octet-stream" // other sites cannot send this type without a preflight
 	}
 	if r.Token != "" {
 		h["Authorization"] = "Bearer " + r.Token
@@ -36,24 +36,26 @@ func (r Request) Header() map[string]string {
 	return h
 }
 
-// Answer is what came back.
-type Answer struct {
+// Response is a response of the server.
+type Response struct {
 	Status int
 	JSON   bool
-	Retry  time.Duration // Retry-After, 0 if there is none
+	Retry  time.Duration // Retry-After, or 0
 	Body   []byte
 }
 
-// Transport sends requests to one server: net/http natively, fetch in a page. An error means that no answer came.
+// Transport sends requests to one server: by net/http natively, by fetch in a page. An error means that there was no
+// response.
 type Transport interface {
-	Send(ctx context.Context, r Request) (Answer, error)
+	Send(ctx context.Context, r Request) (Response, error)
 }
 
-// patience is how long a client goes on trying a server that gives no answer.
-const patience = 2 * time.Minute
+// retryTime is how long a client repeats a request to a server that does not respond.
+const retryTime = 2 * time.Minute
 
-// call sends a request, again while the server is away or busy, and returns the body. A refusal is a *Refused.
-func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
+// send sends a request, repeats it while the server is unavailable or busy, and returns the body. If the server refuses
+// the request, the error is a *Refused.
+func send(ctx context.Context, t Transport, r Request) ([]byte, error) {
 	begun := time.Now()
 	for try := 0; ; try++ {
 		a, err := t.Send(ctx, r)
@@ -62,14 +64,14 @@ func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 		}
 		busy := a.Status == 429 && (!a.JSON || a.Retry > 0) || a.Status == 408 || a.Status >= 500
 		if err == nil && !busy {
-			return a.Body, a.refusal()
+			return a.Body, a.refusedError()
 		}
-		if a.Retry > patience { // the refusal says for how long
-			return nil, a.refusal()
+		if a.Retry > retryTime { // the error says how long
+			return nil, a.refusedError()
 		}
-		if time.Since(begun) > patience {
+		if time.Since(begun) > retryTime {
 			if err == nil {
-				err = a.refusal()
+				err = a.refusedError()
 			}
 			if a.Status == 429 || a.Status == 507 {
 				return nil, err
@@ -83,20 +85,20 @@ func call(ctx context.Context, t Transport, r Request) ([]byte, error) {
 	}
 }
 
-// refusal is the error that an answer tells, or nil.
-func (a Answer) refusal() error {
+// refusedError returns the error in a response, or nil.
+func (a Response) refusedError() error {
 	if a.Status < 300 {
 		return nil
 	}
-	if err := a.Told(); err != nil {
+	if err := a.ServerError(); err != nil {
 		return err
 	}
 	return &Refused{a.Status, problem.New("the server offers no rooms (status %d)", a.Status)}
 }
 
-// Told is the refusal that the server gave in words, or nil. A transport may show one of a server that is asked again
-// and again, such as that its disk is full.
-func (a Answer) Told() error {
+// ServerError returns the error that the server has sent as text, or nil. A Transport may show it while the request is
+// repeated, for example that the disk of the server is full.
+func (a Response) ServerError() error {
 	var f Failure
 	if a.Status >= 300 && a.JSON && json.Unmarshal(a.Body, &f) == nil {
 		if err := f.Err(); err != nil {
@@ -106,7 +108,7 @@ func (a Answer) Told() error {
 	return nil
 }
 
-// Refused is an error that the server told.
+// Refused is an error from the server, with the status of the response.
 type Refused struct {
 	Status int
 	Err    error
@@ -114,10 +116,10 @@ type Refused struct {
 
 func (r *Refused) Error() string { return r.Err.Error() }
 
-// Unwrap is the error with its code.
+// Unwrap returns the error with its code.
 func (r *Refused) Unwrap() error { return r.Err }
 
-// Sleep waits, but no longer than ctx lasts.
+// Sleep waits until d has elapsed or ctx is done, and returns ctx.Err() in the latter case.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -129,11 +131,11 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// ReadMeta asks a server whether it has rooms.
+// ReadMeta returns the Meta of a server, or an error if it has no rooms.
 func ReadMeta(ctx context.Context, t Transport) (m Meta, err error) {
 	a, err := t.Send(ctx, Request{Method: "GET", Path: "meta"})
 	if err == nil {
-		err = a.refusal()
+		err = a.refusedError()
 	}
 	if err == nil && (!a.JSON || json.Unmarshal(a.Body, &m) != nil || m.API != API) {
 		err = problem.New("the server offers no rooms (status %d)", a.Status)
@@ -141,21 +143,21 @@ func ReadMeta(ctx context.Context, t Transport) (m Meta, err error) {
 	return m, err
 }
 
-// Client calls a room, as a device if it has the id of one.
+// Client sends requests to a room, as a device if Device is set.
 type Client struct {
 	Transport Transport
 	Code      string
-	Device    string // random (NewSecret), "" for a visitor who is not seen in the room
+	Device    string // random (NewSecret); "" for a visitor who does not join the room
 }
 
 func (c *Client) path(format string, args ...any) string {
 	return "rooms/" + c.Code + fmt.Sprintf(format, args...)
 }
 
-// ask sends a request and reads the answer into to, unless that is nil.
-func (c *Client) ask(ctx context.Context, r Request, to any) error {
+// request sends a request and decodes the response into to, unless to is nil.
+func (c *Client) request(ctx context.Context, r Request, to any) error {
 	r.Device = c.Device
-	b, err := call(ctx, c.Transport, r)
+	b, err := send(ctx, c.Transport, r)
 	if err != nil || to == nil {
 		return err
 	}
@@ -165,19 +167,19 @@ func (c *Client) ask(ctx context.Context, r Request, to any) error {
 	return nil
 }
 
-// Info tells how the room stands. For a device it is a sign of life, and brings it into the room.
+// Info returns the state of the room. A device joins the room by it, and shows that it is alive.
 func (c *Client) Info(ctx context.Context) (info Info, err error) {
-	err = c.ask(ctx, Request{Method: "GET", Path: c.path("")}, &info)
+	err = c.request(ctx, Request{Method: "GET", Path: c.path("")}, &info)
 	return info, err
 }
 
-// File gets a file that the host gave.
+// File downloads a file of the host.
 func (c *Client) File(ctx context.Context, f File) (all []byte, err error) {
 	if f.Parts < 0 || f.Parts > MaxParts {
 		return nil, problem.New("the answer of the room's server is damaged")
 	}
 	for k := range f.Parts {
-		b, err := call(ctx, c.Transport, Request{Method: "GET", Path: c.path("/file?name=%s&part=%d", f.Name, k),
+		b, err := send(ctx, c.Transport, Request{Method: "GET", Path: c.path("/file?name=%s&part=%d", f.Name, k),
 			Device: c.Device})
 		if err != nil {
 			return nil, err
@@ -187,42 +189,42 @@ func (c *Client) File(ctx context.Context, f File) (all []byte, err error) {
 	return all, nil
 }
 
-// Take asks for a replicate of a run.
+// Take requests a replicate of a run.
 func (c *Client) Take(ctx context.Context, run int) (task Task, err error) {
-	err = c.ask(ctx, Request{Method: "POST", Path: c.path("/take?run=%d", run), Build: Build}, &task)
+	err = c.request(ctx, Request{Method: "POST", Path: c.path("/take?run=%d", run), Build: Build}, &task)
 	return task, err
 }
 
-// Give gives the outcome of a replicate that was taken.
+// Give sends the outcome of a replicate that was taken.
 func (c *Client) Give(ctx context.Context, run, index int, outcome []byte) error {
 	if len(outcome) > MaxBody {
 		return problem.New("the results of a replicate have %d kB, and a room takes at most 1 MB: use fewer temperatures "+
 			"or methods", len(outcome)>>10)
 	}
-	return c.ask(ctx, Request{Method: "POST", Path: c.path("/result?run=%d&index=%d", run, index), Body: outcome}, nil)
+	return c.request(ctx, Request{Method: "POST", Path: c.path("/result?run=%d&index=%d", run, index), Body: outcome}, nil)
 }
 
-// Vote is the device's answer to the open question of a step, or changes it.
+// Vote sends or changes the answer of the device to the open question of a step.
 func (c *Client) Vote(ctx context.Context, step, answer int) error {
-	return c.ask(ctx, Request{Method: "POST", Path: c.path("/vote?step=%d&answer=%d", step, answer)}, nil)
+	return c.request(ctx, Request{Method: "POST", Path: c.path("/vote?step=%d&answer=%d", step, answer)}, nil)
 }
 
-// Turn presses the remote of a lecture: on, or back.
-func (c *Client) Turn(ctx context.Context, remote string, on bool) error {
+// PressRemote presses the remote control of a lecture: forward if on is true, otherwise back.
+func (c *Client) PressRemote(ctx context.Context, remote string, on bool) error {
 	to := 0
 	if on {
 		to = 1
 	}
-	return c.ask(ctx, Request{Method: "POST", Path: c.path("/turn?to=%d", to), Token: remote}, nil)
+	return c.request(ctx, Request{Method: "POST", Path: c.path("/turn?to=%d", to), Token: remote}, nil)
 }
 
-// Owner is the host of a room.
+// Owner is a client with the token of the host.
 type Owner struct {
 	Client
 	Token string
 }
 
-// NewOwner is the host of a room that is open.
+// NewOwner returns the host of an open room.
 func NewOwner(t Transport, code, token string) *Owner {
 	return &Owner{Client{Transport: t, Code: code}, token}
 }
@@ -230,22 +232,22 @@ func NewOwner(t Transport, code, token string) *Owner {
 // Open opens a room.
 func Open(ctx context.Context, t Transport) (*Owner, error) {
 	var o Opened
-	if err := (&Client{Transport: t}).ask(ctx, Request{Method: "POST", Path: "rooms"}, &o); err != nil {
+	if err := (&Client{Transport: t}).request(ctx, Request{Method: "POST", Path: "rooms"}, &o); err != nil {
 		return nil, err
 	}
 	return NewOwner(t, o.Code, o.Token), nil
 }
 
 func (o *Owner) post(ctx context.Context, body []byte, to any, format string, args ...any) error {
-	return o.ask(ctx, Request{Method: "POST", Path: o.path(format, args...), Token: o.Token, Body: body}, to)
+	return o.request(ctx, Request{Method: "POST", Path: o.path(format, args...), Token: o.Token, Body: body}, to)
 }
 
 func (o *Owner) get(ctx context.Context, to any, format string, args ...any) error {
-	return o.ask(ctx, Request{Method: "GET", Path: o.path(format, args...), Token: o.Token}, to)
+	return o.request(ctx, Request{Method: "GET", Path: o.path(format, args...), Token: o.Token}, to)
 }
 
-// Start begins a run of this build, in place of the one before, whose results are deleted. files are those of an own
-// model that the devices get, by name.
+// Start starts a run of this build. It replaces the previous run, whose results are deleted. files are the model files
+// for the devices, by name.
 func (o *Owner) Start(ctx context.Context, link string, replicates int, files map[string][]byte) (run Run, err error) {
 	run = Run{Build: Build, Link: link, Replicates: replicates}
 	for name, data := range files {
@@ -265,50 +267,50 @@ func (o *Owner) Start(ctx context.Context, link string, replicates int, files ma
 	return run, err
 }
 
-// Info tells how the room stands.
+// Info returns the state of the room.
 func (o *Owner) Info(ctx context.Context) (info Info, err error) {
 	err = o.get(ctx, &info, "")
 	return info, err
 }
 
-// Results are those of a run that came after the one with a number.
+// Results returns the results of a run with numbers above after.
 func (o *Owner) Results(ctx context.Context, run, after int) (x Results, err error) {
 	err = o.get(ctx, &x, "/results?run=%d&after=%d", run, after)
 	return x, err
 }
 
-// Finish ends the run: nothing is handed out any more.
+// Finish ends the run: no more replicates are handed out.
 func (o *Owner) Finish(ctx context.Context, run int) error {
 	return o.post(ctx, nil, nil, "/finish?run=%d", run)
 }
 
-// Devices lists those that were seen in the room.
+// Devices returns the devices that have joined the room.
 func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
 	err = o.get(ctx, &all, "/devices")
 	return all, err
 }
 
-// Drop leaves a device out. Nothing is taken from it any more, its results of the run are deleted, and their replicates
-// are handed out again.
-func (o *Owner) Drop(ctx context.Context, device string) error {
+// Exclude excludes a device: the server deletes its results of the run, refuses further ones, and hands their
+// replicates out again.
+func (o *Owner) Exclude(ctx context.Context, device string) error {
 	return o.post(ctx, nil, nil, "/drop?device=%s", device)
 }
 
-// Say tells everybody in the room how the run stands: a text that pages know how to show.
-func (o *Owner) Say(ctx context.Context, text string) error {
+// SetBoard sets the text that everybody in the room gets: the progress of the run, which pages show.
+func (o *Owner) SetBoard(ctx context.Context, text string) error {
 	return o.post(ctx, []byte(text), nil, "/board")
 }
 
-// Ask opens the question of a step to votes, in place of the one before. With no answers the question is closed.
-func (o *Owner) Ask(ctx context.Context, step, answers int) error {
+// OpenQuestion opens the question of a step to votes and closes the previous one. With answers = 0 it only closes.
+func (o *Owner) OpenQuestion(ctx context.Context, step, answers int) error {
 	return o.post(ctx, nil, nil, "/ask?step=%d&answers=%d", step, answers)
 }
 
-// Votes are the counts of a question so far.
+// Votes returns the counts of a question so far.
 func (o *Owner) Votes(ctx context.Context, step int) (v Votes, err error) {
 	err = o.get(ctx, &v, "/votes?step=%d", step)
 	return v, err
 }
 
-// Close ends the room.
+// Close closes the room.
 func (o *Owner) Close(ctx context.Context) error { return o.post(ctx, nil, nil, "/close") }

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Compute is how a device or a host computes a replicate of a run: the outcome is the same bytes wherever it is made.
+// Compute computes a replicate of a run. The bytes of the outcome do not depend on the device.
 type Compute func(ctx context.Context, index int) (outcome []byte, err error)
 
-// Status is the status of a refusal (Refused), 0 of other errors.
+// Status returns the status of a Refused, or 0 for other errors.
 func Status(err error) int {
 	var no *Refused
 	if errors.As(err, &no) {
@@ -18,14 +18,14 @@ func Status(err error) int {
 	return 0
 }
 
-// IsOver reports whether an error says that a run or a room is over, or that there is no such room any more.
+// IsOver reports whether an error means that a run is over, or that a room is closed or does not exist.
 func IsOver(err error) bool { s := Status(err); return s == 410 || s == 404 }
 
-// Work computes replicates of a run, one after another, until the run is over or ctx ends. After each replicate that
-// was given, given is called, unless it is nil.
+// Work computes replicates of a run until the run is over or ctx is done. It calls given, if not nil, after each
+// outcome that the server has accepted.
 func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(index int)) error {
 	if run.Build != Build {
-		return OtherBuild(run.Build, Build)
+		return BuildMismatch(run.Build, Build)
 	}
 	for {
 		task, err := c.Take(ctx, run.ID)
@@ -47,7 +47,7 @@ func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(
 		switch err := c.Give(ctx, run.ID, task.Index, outcome); {
 		case IsOver(err):
 			return nil
-		case Status(err) == 409: // the server has given this device's place to another one
+		case Status(err) == 409: // the server has replaced this device by another one
 			continue
 		case err != nil:
 			return err
@@ -58,18 +58,18 @@ func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(
 	}
 }
 
-// followEvery is how often a device looks which run is under way, and shows that it is there.
+// followEvery is the interval at which a device requests the current run and shows that it is alive.
 const followEvery = 2 * time.Second
 
-// underWay is a run that a device computes in a goroutine of its own.
-type underWay struct {
+// activeRun is a run that a device computes in a goroutine.
+type activeRun struct {
 	id    int // 0: none
 	stop  context.CancelFunc
 	ended chan error
 }
 
-// end ends the goroutine and returns its error, unless that only says that it was ended.
-func (u *underWay) end() error {
+// end stops the goroutine and returns its error, unless the error is only that it was stopped.
+func (u *activeRun) end() error {
 	if u.id == 0 {
 		return nil
 	}
@@ -81,10 +81,9 @@ func (u *underWay) end() error {
 	return nil
 }
 
-// Follow takes part in the runs of a room, one after another, until the room is closed. do computes in a run; its context
-// ends when the run is over.
+// Follow calls do for each run of a room until the room is closed. The context of do is cancelled when the run is over.
 func (c *Client) Follow(ctx context.Context, do func(ctx context.Context, run Run) error) error {
-	now, last := underWay{}, 0
+	now, last := activeRun{}, 0
 	defer now.end()
 	for seen := false; ; seen = true {
 		info, err := c.Info(ctx)
@@ -95,7 +94,7 @@ func (c *Client) Follow(ctx context.Context, do func(ctx context.Context, run Ru
 			return err
 		}
 
-		// The run that is computed is that of the room.
+		// Stop a run that is not the current one.
 		r := info.Run
 		if r == nil || r.Over || r.ID != now.id {
 			if err := now.end(); err != nil {
@@ -105,7 +104,7 @@ func (c *Client) Follow(ctx context.Context, do func(ctx context.Context, run Ru
 		if r != nil && !r.Over && r.ID != last {
 			runs, stop := context.WithCancel(ctx)
 			ended := make(chan error, 1)
-			now, last = underWay{r.ID, stop, ended}, r.ID
+			now, last = activeRun{r.ID, stop, ended}, r.ID
 			go func() {
 				defer stop()
 				ended <- do(runs, *r)
@@ -115,9 +114,9 @@ func (c *Client) Follow(ctx context.Context, do func(ctx context.Context, run Ru
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case err := <-now.ended: // never ready while there is none
+		case err := <-now.ended: // nil, and never ready, if there is no run
 			now.stop()
-			if now = (underWay{}); err != nil {
+			if now = (activeRun{}); err != nil {
 				return err
 			}
 		case <-timer.C:

@@ -11,69 +11,69 @@ import (
 	"logzlab/core/problem"
 )
 
-// Verify is the usual share of the replicates that a host draws at random to compute them itself.
-const Verify = 0.05
+// DefaultVerify is the default share of the replicates that the host also computes, chosen at random.
+const DefaultVerify = 0.05
 
-// Host gathers the outcomes of a run and finds wrong ones. Devices are not trusted: a name costs nothing, and an outcome
-// cannot be judged without computing it. So
+// Host collects the outcomes of a run and detects wrong ones. Devices are not trusted: anybody can create ids, and an
+// outcome can be checked only by computing it. Therefore
 //
-//   - the server has each replicate computed by two devices, if there are two; where their outcomes differ, the host
-//     computes the replicate itself;
-//   - the host computes a random share of the replicates itself, and, as far as time allows, the first one of each device;
-//   - a device whose outcome differs from the host's is left out, and what came from it is computed again, by the host and
-//     by two other devices, whoever is faster;
-//   - in the end the host computes one replicate of each device whose outcomes nobody has confirmed, as time allows.
+//   - the server has each replicate computed by two devices, if there are two; if their outcomes differ, the host computes
+//     the replicate;
+//   - the host computes a random share of the replicates, and, as time allows, the first one of each device;
+//   - a device whose outcome differs from the host's is excluded, and its replicates are computed again, by the host or by
+//     two other devices, whoever is faster;
+//   - at the end the host computes one replicate of each device without a confirmed outcome, as time allows.
 //
-// An outcome is confirmed if the host computed it, if it came from a device of which the host found another outcome right,
-// or if two devices agree on it. Once a device has been found wrong, two devices that agree are not enough: they may
-// belong to the same person. Counts.Unconfirmed says how many outcomes are left without confirmation.
+// An outcome is confirmed if the host has computed it, if it is from a device with another outcome that agrees with the
+// host's, or if two devices agree on it. After a device has been found wrong, the agreement of two devices is not
+// enough: they may belong to the same person. Counts.Unconfirmed is the number of outcomes without confirmation.
 type Host struct {
 	Owner *Owner
 	Run   Run
-	// Device is the id under which this machine takes replicates itself (Client.Work); its outcomes are right. "": none.
+	// Device is the id with which this computer takes replicates (Client.Work), or "". Its outcomes are trusted.
 	Device string
-	// Compute computes a replicate on this machine, to compare.
+	// Compute computes a replicate here, for comparison.
 	Compute Compute
-	// Verify is the share of the replicates to be computed here, 0: only those in dispute. Other checks may take as long
-	// as the rest of the run, and ten seconds at least.
+	// Verify is the share of the replicates that are computed here. If it is 0, only disputed ones are. Other checks may
+	// take as long as the rest of the run, but at least ten seconds.
 	Verify float64
-	// Fold takes the outcome of a replicate into the result. An error says that it is damaged, or of a run that failed,
-	// and that the result is as before; then the host computes the replicate itself, and gives its own outcome with right
-	// set. An error with right set ends Gather.
+	// Fold adds the outcome of a replicate to the result. An error means that the outcome is damaged, or from a run that
+	// failed, and that the result is unchanged. Then the host computes the replicate, and calls Fold with right set. An
+	// error with right set ends Gather.
 	Fold func(index int, outcome []byte, right bool) error
-	// Refold drops all that was folded, because some of it was wrong. The other outcomes are folded again.
-	Refold func() error
-	// Progress is called when something may have changed; nil: nobody wants to know.
+	// Reset removes all outcomes from the result, because one was wrong. The others are folded again.
+	Reset func() error
+	// Progress, if not nil, is called when the counts may have changed.
 	Progress func(Counts)
 
-	replicates []replicate     // by index - 1
-	givers     map[string]bool // devices that gave the first outcome of a replicate
-	trusted    map[string]bool // devices of which the host found an outcome right
-	out        map[string]bool // devices that were left out
-	after      int             // the number of the last result seen
-	mean       time.Duration   // that a replicate takes a device
-	stale      bool            // what was folded must be dropped
-	disputed   []int           // indices that this machine computes first
-	drawn      []int           // the share that it computes next
-	checks     []int           // those that it computes as time allows
-	begun      time.Time
-	checking   time.Duration // the time that checks took
-	computing  int           // the index that this machine computes now, 0: none
-	computed   chan computed
+	replicates   []replicate     // by index - 1
+	contributors map[string]bool // devices with the first outcome of a replicate
+	trusted      map[string]bool // devices with an outcome that agrees with the host's
+	excluded     map[string]bool // devices
+	after        int             // number of the last result that was received
+	mean         time.Duration   // mean time of a replicate on a device
+	stale        bool            // a folded outcome was wrong: Reset, and fold all again
+	disputed     []int           // indices that are computed here first
+	sampled      []int           // indices of the share Verify, which are computed next
+	checks       []int           // indices that are computed as time allows
+	begun        time.Time
+	checking     time.Duration // time used for checks
+	computing    int           // index that is computed here now, or 0
+	computed     chan computed
 }
 
-// replicate is what the host knows of a replicate.
+// replicate is the state of a replicate.
 type replicate struct {
-	outcome []byte            // that counts, nil: none yet
-	hash    string            // of the outcome
-	device  string            // that gave it, "" if the host computed it
-	claims  map[string]string // the hash of the outcome that each device gave
-	own     string            // the hash of what the host computed, "" if it did not
-	refused bool              // by Fold
-	cleared bool              // an outcome of it was dropped, as its device was left out
+	outcome []byte            // the outcome that is folded, or nil
+	hash    string            // of outcome
+	device  string            // that sent it; "" if the host computed it
+	claims  map[string]string // hash of the outcome of each device
+	own     string            // hash of the host's outcome, or ""
+	refused bool              // Fold has returned an error
+	cleared bool              // its outcome was removed, because its device was excluded
 }
 
-// computed is what this machine computed.
+// computed is an outcome that was computed here.
 type computed struct {
 	outcome []byte
 	check   bool
@@ -81,25 +81,25 @@ type computed struct {
 	err     error
 }
 
-// Counts say how far a run has come, and how far its outcomes can be trusted.
+// Counts describes the progress of a run, and how many of its outcomes are confirmed.
 type Counts struct {
 	Replicates  int `json:"replicates"`  // of the run
-	Got         int `json:"done"`        // that have an outcome
-	Own         int `json:"own"`         // that the host computed itself
-	Agreed      int `json:"agreed"`      // on which at least two devices agree
-	Once        int `json:"once"`        // that one device computed, and nobody else
-	Unconfirmed int `json:"unconfirmed"` // that nothing confirms
-	Devices     int `json:"helped"`      // whose outcomes count, without the host
-	Left        int `json:"left"`        // devices that were left out of the room
+	Got         int `json:"done"`        // replicates with an outcome
+	Own         int `json:"own"`         // replicates that the host has computed
+	Agreed      int `json:"agreed"`      // replicates on which two devices agree
+	Once        int `json:"once"`        // replicates that only one device has computed
+	Unconfirmed int `json:"unconfirmed"` // replicates without confirmation
+	Devices     int `json:"helped"`      // devices whose outcomes are used, without the host
+	Excluded    int `json:"left"`        // excluded devices
 }
 
-// Marked reports whether the result must be marked as unconfirmed: a device was found wrong, and outcomes count that
-// nothing confirms.
-func (c Counts) Marked() bool { return c.Left > 0 && c.Unconfirmed > 0 }
+// Marked reports whether the result must be marked as unconfirmed: a device was found wrong, and some outcomes are not
+// confirmed.
+func (c Counts) Marked() bool { return c.Excluded > 0 && c.Unconfirmed > 0 }
 
-// Counts are those of now.
+// Counts returns the current counts.
 func (h *Host) Counts() Counts {
-	c := Counts{Replicates: len(h.replicates), Left: len(h.out)}
+	c := Counts{Replicates: len(h.replicates), Excluded: len(h.excluded)}
 	devices := map[string]bool{}
 	for i := range h.replicates {
 		k := &h.replicates[i]
@@ -128,7 +128,7 @@ func (h *Host) Counts() Counts {
 	return c
 }
 
-// agreed is how many devices gave the outcome that counts.
+// agreed returns the number of devices that sent the outcome that is used.
 func (k *replicate) agreed() (n int) {
 	for _, hash := range k.claims {
 		if hash == k.hash {
@@ -140,7 +140,7 @@ func (k *replicate) agreed() (n int) {
 
 // confirmed reports whether an outcome can be trusted.
 func (h *Host) confirmed(k *replicate) bool {
-	if k.own != "" || k.agreed() > 1 && len(h.out) == 0 {
+	if k.own != "" || k.agreed() > 1 && len(h.excluded) == 0 {
 		return true
 	}
 	for device, hash := range k.claims {
@@ -151,8 +151,8 @@ func (h *Host) confirmed(k *replicate) bool {
 	return false
 }
 
-// isDisputed reports whether the host must compute a replicate: devices differ, the outcome was refused, or it is missing
-// because a device was left out, and no two others have computed it since.
+// isDisputed reports whether the host must compute a replicate: devices differ, Fold has refused the outcome, or the
+// outcome was removed with its device, and no two others agree since.
 func (k *replicate) isDisputed() bool {
 	if k.own != "" {
 		return false
@@ -165,8 +165,8 @@ func (k *replicate) isDisputed() bool {
 	return k.refused || k.cleared && k.agreed() < 2
 }
 
-// Gather folds the outcomes of all replicates, and verifies them. It returns when the result is complete, with an error
-// if it cannot be, or at the end of ctx. A host that was ended can gather the same run again.
+// Gather collects, verifies and folds the outcomes of all replicates. It returns when the result is complete, or with
+// an error if that is not possible or ctx is done. An interrupted host can gather the same run again.
 func (h *Host) Gather(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -174,24 +174,24 @@ func (h *Host) Gather(ctx context.Context) error {
 	for i := range h.replicates {
 		h.replicates[i].claims = map[string]string{}
 	}
-	h.givers, h.trusted, h.out = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	h.disputed, h.drawn, h.checks = nil, nil, nil
+	h.contributors, h.trusted, h.excluded = map[string]bool{}, map[string]bool{}, map[string]bool{}
+	h.disputed, h.sampled, h.checks = nil, nil, nil
 	h.after, h.mean, h.checking, h.computing = 0, 0, 0, 0
 	h.begun, h.computed = time.Now(), make(chan computed, 1)
-	h.stale = true // of an attempt before
+	h.stale = true // an earlier attempt may have folded outcomes
 
-	// Devices that were left out before stay out.
+	// Excluded devices stay excluded.
 	devices, err := h.Owner.Devices(ctx)
 	if err != nil {
 		return err
 	}
 	for _, d := range devices {
-		if d.Out {
-			h.out[d.ID] = true
+		if d.Excluded {
+			h.excluded[d.ID] = true
 		}
 	}
 
-	// All outcomes, then confirmations as long as devices give them, then what only this machine can check.
+	// First all outcomes, then confirmations by devices, then the checks that only the host can make.
 	if err := h.receive(ctx, func() bool { return h.Counts().Got == len(h.replicates) }); err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (h *Host) Gather(ctx context.Context) error {
 	return h.Owner.Finish(ctx, h.Run.ID)
 }
 
-// receive takes results, and what this machine computes, until done says so.
+// receive receives results, and computes replicates here, until done returns true.
 func (h *Host) receive(ctx context.Context, done func() bool) error {
 	for {
 		x, err := h.Owner.Results(ctx, h.Run.ID, h.after)
@@ -212,20 +212,20 @@ func (h *Host) receive(ctx context.Context, done func() bool) error {
 			return err
 		}
 		h.mean = time.Duration(x.Mean) * time.Millisecond
-		again := map[string]bool{} // devices that the server has forgotten to be out
+		again := map[string]bool{} // excluded devices that the server has let in again
 		for _, r := range x.Results {
-			if h.after = r.Seq; h.out[r.Device] {
+			if h.after = r.Seq; h.excluded[r.Device] {
 				again[r.Device] = true
-			} else if err := h.note(ctx, r); err != nil {
+			} else if err := h.addResult(ctx, r); err != nil {
 				return err
 			}
 		}
 		for device := range again {
-			if err := h.Owner.Drop(ctx, device); err != nil {
+			if err := h.Owner.Exclude(ctx, device); err != nil {
 				return err
 			}
 		}
-		if err := h.refold(); err != nil {
+		if err := h.foldAgain(); err != nil {
 			return err
 		}
 		if h.Progress != nil {
@@ -240,33 +240,33 @@ func (h *Host) receive(ctx context.Context, done func() bool) error {
 	}
 }
 
-// note takes one result of a device.
-func (h *Host) note(ctx context.Context, r Result) error {
+// addResult adds one result of a device.
+func (h *Host) addResult(ctx context.Context, r Result) error {
 	if r.Index < 1 || r.Index > len(h.replicates) {
 		return nil
 	}
 	k := &h.replicates[r.Index-1]
 	k.claims[r.Device] = r.Hash
-	// Of this machine, perhaps before it was started again. Where another device gave something else, this machine computes
-	// it once more: only the first result comes with its outcome.
+	// The result may be from this computer before a restart. If another device sent a different one, it is computed here
+	// again, because only the first result has its outcome.
 	if r.Device == h.Device && k.own == "" && (len(r.Body) > 0 || k.hash == r.Hash) {
 		k.own = r.Hash
 		h.trust(k)
 	}
 	if k.own != "" && k.own != r.Hash {
-		return h.leaveOut(ctx, r.Device)
+		return h.exclude(ctx, r.Device)
 	}
 	if k.outcome == nil && len(r.Body) > 0 {
 		k.outcome, k.hash, k.device, k.refused = r.Body, Sum(r.Body), r.Device, false
 		switch {
 		case k.own != "" || h.Verify == 0:
 		case rand.Float64() < h.Verify:
-			h.drawn = append(h.drawn, r.Index)
-		case !h.givers[r.Device]:
+			h.sampled = append(h.sampled, r.Index)
+		case !h.contributors[r.Device]:
 			h.checks = append(h.checks, r.Index)
 		}
-		h.givers[r.Device] = true
-		if !h.stale { // else all is folded anew
+		h.contributors[r.Device] = true
+		if !h.stale { // otherwise foldAgain folds it
 			if err := h.foldOne(r.Index, k); err != nil {
 				return err
 			}
@@ -276,7 +276,7 @@ func (h *Host) note(ctx context.Context, r Result) error {
 	return nil
 }
 
-// trust notes the devices that gave what the host computed.
+// trust marks the devices whose outcome equals the host's.
 func (h *Host) trust(k *replicate) {
 	for device, hash := range k.claims {
 		if hash == k.own {
@@ -285,14 +285,14 @@ func (h *Host) trust(k *replicate) {
 	}
 }
 
-// dispute has the host compute a replicate, if it must.
+// dispute adds a replicate to the disputed ones, if it is disputed.
 func (h *Host) dispute(index int) {
 	if h.replicates[index-1].isDisputed() && !slices.Contains(h.disputed, index) {
 		h.disputed = append(h.disputed, index)
 	}
 }
 
-// foldOne folds an outcome. One that is refused is computed here.
+// foldOne folds an outcome. If Fold refuses it, the replicate is computed here.
 func (h *Host) foldOne(index int, k *replicate) error {
 	right := k.own != ""
 	err := h.Fold(index, k.outcome, right)
@@ -304,13 +304,13 @@ func (h *Host) foldOne(index int, k *replicate) error {
 	return nil
 }
 
-// refold folds all outcomes anew if one that was folded is wrong.
-func (h *Host) refold() error {
+// foldAgain folds all outcomes again if a folded one was wrong.
+func (h *Host) foldAgain() error {
 	if !h.stale {
 		return nil
 	}
 	h.stale = false
-	if err := h.Refold(); err != nil {
+	if err := h.Reset(); err != nil {
 		return err
 	}
 	for i := range h.replicates {
@@ -323,12 +323,12 @@ func (h *Host) refold() error {
 	return nil
 }
 
-// leaveOut leaves a device out. What came from it is computed again.
-func (h *Host) leaveOut(ctx context.Context, device string) error {
-	if h.out[device] || device == h.Device {
+// exclude excludes a device. Its replicates are computed again.
+func (h *Host) exclude(ctx context.Context, device string) error {
+	if h.excluded[device] || device == h.Device {
 		return nil
 	}
-	h.out[device] = true
+	h.excluded[device] = true
 	delete(h.trusted, device)
 	for i := range h.replicates {
 		k := &h.replicates[i]
@@ -339,31 +339,31 @@ func (h *Host) leaveOut(ctx context.Context, device string) error {
 			h.dispute(i + 1)
 		}
 	}
-	return h.Owner.Drop(ctx, device)
+	return h.Owner.Exclude(ctx, device)
 }
 
-// waiting reports whether replicates wait to be computed here.
-func (h *Host) waiting() bool {
+// hasWork reports whether there are replicates to compute here.
+func (h *Host) hasWork() bool {
 	h.disputed = slices.DeleteFunc(h.disputed, func(index int) bool {
 		return index == h.computing || !h.replicates[index-1].isDisputed()
 	})
 	done := func(index int) bool { return index == h.computing || h.replicates[index-1].own != "" }
-	h.drawn, h.checks = slices.DeleteFunc(h.drawn, done), slices.DeleteFunc(h.checks, done)
-	return len(h.disputed) > 0 || len(h.drawn) > 0 ||
+	h.sampled, h.checks = slices.DeleteFunc(h.sampled, done), slices.DeleteFunc(h.checks, done)
+	return len(h.disputed) > 0 || len(h.sampled) > 0 ||
 		len(h.checks) > 0 && h.checking < max(10*time.Second, time.Since(h.begun)/2)
 }
 
-// start has this machine compute the next replicate that waits, unless it computes one.
+// start starts to compute the next replicate here, unless one is being computed.
 func (h *Host) start(ctx context.Context) {
-	if h.computing > 0 || !h.waiting() {
+	if h.computing > 0 || !h.hasWork() {
 		return
 	}
 	from, at := &h.disputed, 0
 	if len(h.disputed) == 0 {
-		if from = &h.drawn; len(h.drawn) == 0 {
+		if from = &h.sampled; len(h.sampled) == 0 {
 			from = &h.checks
 		}
-		at = rand.IntN(len(*from)) // nobody can tell which comes next
+		at = rand.IntN(len(*from)) // devices must not be able to predict it
 	}
 	index, check, to := (*from)[at], from == &h.checks, h.computed
 	*from = slices.Delete(*from, at, at+1)
@@ -375,7 +375,7 @@ func (h *Host) start(ctx context.Context) {
 	}()
 }
 
-// compute waits for a while, and has this machine compute meanwhile.
+// compute computes replicates here for the time wait.
 func (h *Host) compute(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -391,7 +391,7 @@ func (h *Host) compute(ctx context.Context, wait time.Duration) error {
 			if x.check {
 				h.checking += x.took
 			}
-			if err := h.judge(ctx, index, x.outcome); err != nil {
+			if err := h.checkOwn(ctx, index, x.outcome); err != nil {
 				return err
 			}
 		case <-ctx.Done():
@@ -402,19 +402,19 @@ func (h *Host) compute(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// judge compares what the host computed with what devices gave, and leaves out those who gave something else.
-func (h *Host) judge(ctx context.Context, index int, outcome []byte) error {
+// checkOwn compares the outcome of the host with the outcomes of devices, and excludes devices that differ.
+func (h *Host) checkOwn(ctx context.Context, index int, outcome []byte) error {
 	k := &h.replicates[index-1]
 	own := Sum(outcome)
 	if k.own != "" && k.own != own {
-		return problem.New("this machine computed replicate %d twice with different outcomes: its memory or processor is "+
+		return problem.New("this computer computed replicate %d twice with different outcomes: its memory or processor is "+
 			"faulty", index)
 	}
 	k.own = own
 	h.trust(k)
 	for device, hash := range maps.Clone(k.claims) {
 		if hash != own {
-			if err := h.leaveOut(ctx, device); err != nil {
+			if err := h.exclude(ctx, device); err != nil {
 				return err
 			}
 		}
@@ -429,32 +429,32 @@ func (h *Host) judge(ctx context.Context, index int, outcome []byte) error {
 	return h.foldOne(index, k)
 }
 
-// mayConfirm reports whether two devices are in the room, which were seen within 15 s of the one seen last.
-func (h *Host) mayConfirm(ctx context.Context) (bool, error) {
-	const lately = 15
+// canConfirm reports whether at least two devices were alive within 15 s of the most recent one.
+func (h *Host) canConfirm(ctx context.Context) (bool, error) {
+	const recent = 15
 	devices, err := h.Owner.Devices(ctx)
 	last := int64(0)
 	for _, d := range devices {
 		last = max(last, d.Seen)
 	}
-	there := 0
+	alive := 0
 	for _, d := range devices {
-		if !d.Out && last-d.Seen < lately {
-			there++
+		if !d.Excluded && last-d.Seen < recent {
+			alive++
 		}
 	}
-	return there > 1, err
+	return alive > 1, err
 }
 
-// awaitConfirmations waits until every outcome is there twice, or until no more come: for as long as three replicates
-// take, and five seconds at least.
+// awaitConfirmations waits until two devices have computed every replicate, or until no confirmation has come for the
+// time of three replicates, and at least five seconds.
 func (h *Host) awaitConfirmations(ctx context.Context) error {
 	last, since := -1, time.Now()
 	var failed error
 	err := h.receive(ctx, func() bool {
 		c := h.Counts()
-		if c.Got < c.Replicates || h.waiting() && len(h.disputed) > 0 {
-			return false // the host computes what is in dispute
+		if c.Got < c.Replicates || h.hasWork() && len(h.disputed) > 0 {
+			return false // the host must compute disputed replicates
 		}
 		if c.Once != last {
 			last, since = c.Once, time.Now()
@@ -463,37 +463,37 @@ func (h *Host) awaitConfirmations(ctx context.Context) error {
 			return true
 		}
 		var there bool
-		there, failed = h.mayConfirm(ctx)
+		there, failed = h.canConfirm(ctx)
 		return !there || failed != nil
 	})
 	return cmp.Or(err, failed)
 }
 
-// checkRest computes here what was drawn, at least one replicate in all, and one unconfirmed outcome of each device. When
-// a device is found wrong, others may have lost their confirmation, and are checked, too.
+// checkRest computes the sampled replicates, at least one, and one unconfirmed replicate of each device. If a device is
+// found wrong, others may lose their confirmation, and are checked, too.
 func (h *Host) checkRest(ctx context.Context) error {
-	if h.Verify > 0 && h.Counts().Own == 0 && h.computing == 0 && len(h.drawn) == 0 {
-		h.drawn = append(h.drawn, 1+rand.IntN(len(h.replicates)))
+	if h.Verify > 0 && h.Counts().Own == 0 && h.computing == 0 && len(h.sampled) == 0 {
+		h.sampled = append(h.sampled, 1+rand.IntN(len(h.replicates)))
 	}
-	left := -1 // devices that were left out when outcomes were last drawn
+	excluded := -1 // number of excluded devices at the last choice of checks
 	return h.receive(ctx, func() bool {
 		c := h.Counts()
-		if h.computing > 0 || c.Got < c.Replicates || h.waiting() {
+		if h.computing > 0 || c.Got < c.Replicates || h.hasWork() {
 			return false
 		}
-		if left == c.Left || h.Verify == 0 {
+		if excluded == c.Excluded || h.Verify == 0 {
 			return true
 		}
-		left = c.Left
-		h.checks = nil // those of before have had their time
+		excluded = c.Excluded
+		h.checks = nil // the time of the previous ones is over
 		for _, of := range h.unconfirmed() {
 			h.checks = append(h.checks, of[rand.IntN(len(of))])
 		}
-		return !h.waiting()
+		return !h.hasWork()
 	})
 }
 
-// unconfirmed are the indices of unconfirmed outcomes by device, in the order of the devices' ids.
+// unconfirmed returns the indices of unconfirmed outcomes for each device, in the order of the ids of the devices.
 func (h *Host) unconfirmed() (all [][]int) {
 	of := map[string][]int{}
 	for i := range h.replicates {

@@ -21,7 +21,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// outcomeOf is the right outcome of a replicate in these tests.
+// outcomeOf returns the right outcome of a replicate in these tests.
 func outcomeOf(index int) []byte { return fmt.Appendf(nil, "outcome %d", index) }
 
 // class is a room with a run, and the outcomes that its host has folded.
@@ -38,7 +38,7 @@ type class struct {
 	counts room.Counts
 }
 
-// newClass opens a room for a run of so many replicates.
+// newClass opens a room for a run with a number of replicates.
 func newClass(t *testing.T, replicates int, unit time.Duration) *class {
 	t.Helper()
 	s, _ := edgetest.Native(t)
@@ -57,9 +57,9 @@ func newClass(t *testing.T, replicates int, unit time.Duration) *class {
 	return c
 }
 
-// newHost is a host of the run, as after a crash.
+// newHost returns a host of the run, as after a crash.
 func (c *class) newHost(run room.Run) *room.Host {
-	return &room.Host{Owner: c.owner, Run: run, Verify: room.Verify, Compute: c.compute(outcomeOf),
+	return &room.Host{Owner: c.owner, Run: run, Verify: room.DefaultVerify, Compute: c.compute(outcomeOf),
 		Fold: func(index int, outcome []byte, right bool) error {
 			c.mu.Lock()
 			defer c.mu.Unlock()
@@ -69,19 +69,19 @@ func (c *class) newHost(run room.Run) *room.Host {
 			c.folded[index] = string(outcome)
 			return nil
 		},
-		Refold:   func() error { c.mu.Lock(); defer c.mu.Unlock(); clear(c.folded); return nil },
+		Reset:    func() error { c.mu.Lock(); defer c.mu.Unlock(); clear(c.folded); return nil },
 		Progress: func(x room.Counts) { c.mu.Lock(); defer c.mu.Unlock(); c.counts = x },
 	}
 }
 
-// compute takes the time of a replicate, and gives the outcome that of says.
+// compute takes the time of a replicate, and returns the outcome from the function of.
 func (c *class) compute(of func(index int) []byte) room.Compute {
 	return func(ctx context.Context, index int) ([]byte, error) {
 		return of(index), room.Sleep(ctx, c.unit)
 	}
 }
 
-// joins has a device with a new id take part until the test is over.
+// joins adds a device with a new id, which works until the test is over.
 func (c *class) joins(ctx context.Context, of func(index int) []byte) *room.Client {
 	d := &room.Client{Transport: c.at, Code: c.owner.Code, Device: room.NewSecret()}
 	go func() {
@@ -107,7 +107,8 @@ func (c *class) gather(h *room.Host) {
 	}
 }
 
-// One device is enough. Its outcomes nobody else confirms, so the host computes one of them; all count as confirmed then.
+// One device is enough. No other device confirms its outcomes, so the host computes one of them; then all are
+// confirmed.
 func TestOneDevice(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 5, 0)
@@ -126,26 +127,26 @@ func TestConfirm(t *testing.T) {
 	c.joins(t.Context(), outcomeOf)
 	c.joins(t.Context(), outcomeOf)
 	c.gather(c.host)
-	if x := c.host.Counts(); x.Agreed < 10 || x.Unconfirmed != 0 || x.Left != 0 {
+	if x := c.host.Counts(); x.Agreed < 10 || x.Unconfirmed != 0 || x.Excluded != 0 {
 		t.Errorf("%+v", x)
 	}
 }
 
-// flaky is a way to the server that a test can cut.
+// flaky is a transport that a test can interrupt.
 type flaky struct {
 	room.Transport
 	off *atomic.Bool
 }
 
-func (f flaky) Send(ctx context.Context, r room.Request) (room.Answer, error) {
+func (f flaky) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if f.off.Load() {
-		return room.Answer{}, errors.New("the server is away")
+		return room.Response{}, errors.New("the server is away")
 	}
 	return f.Transport.Send(ctx, r)
 }
 
-// A class of 30 with sleepers, crashes, a server that goes away, a host that is started again, and three liars of
-// different kinds ends with the right outcomes, and the liars are left out.
+// A class of 30 with sleeping devices, crashes, an interrupted server, a restarted host, and three devices with wrong
+// results of different kinds ends with the right outcomes, and these three are excluded.
 func TestClass(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 60, 20*time.Millisecond)
@@ -198,16 +199,16 @@ func TestClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range devices {
-		if d.Out && !slices.Contains(liars, d.ID) {
+		if d.Excluded && !slices.Contains(liars, d.ID) {
 			t.Error("an honest device was left out")
 		}
 	}
-	if !x.Marked() && x.Unconfirmed > 0 && x.Left > 0 {
+	if !x.Marked() && x.Unconfirmed > 0 && x.Excluded > 0 {
 		t.Error("not marked")
 	}
 }
 
-// Many liars under ever new names that all tell the same lie: the outcomes are right, or the result is marked.
+// Many devices with ever new ids that all send the same wrong outcome: the outcomes are right, or the result is marked.
 func TestSameLie(t *testing.T) {
 	t.Parallel()
 	lie := func(i int) []byte { return fmt.Appendf(nil, "the same lie %d", i) }
@@ -234,7 +235,7 @@ func TestSameLie(t *testing.T) {
 	}
 }
 
-// Outcomes that cannot be folded, among the first that a host sees, spoil neither the others nor the run.
+// Outcomes that cannot be folded, among the first that a host receives, affect neither the others nor the run.
 func TestRefusedFirst(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 8, 0)
@@ -255,7 +256,7 @@ func TestRefusedFirst(t *testing.T) {
 	}
 }
 
-// The host's own computer takes part, and finds the liar where it confirms an outcome.
+// The host's computer also works as a device, and detects a wrong device when it confirms an outcome.
 func TestHostTakesPart(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 10, 5*time.Millisecond)
@@ -263,16 +264,17 @@ func TestHostTakesPart(t *testing.T) {
 	c.host.Verify = 0
 	c.host.Device = c.joins(t.Context(), outcomeOf).Device
 	c.gather(c.host)
-	if x := c.host.Counts(); x.Left != 1 || x.Unconfirmed != 0 {
+	if x := c.host.Counts(); x.Excluded != 1 || x.Unconfirmed != 0 {
 		t.Errorf("%+v", x)
 	}
 	if devices, err := c.owner.Devices(t.Context()); err != nil || !slices.ContainsFunc(devices,
-		func(d room.Device) bool { return d.ID == liar.Device && d.Out }) {
+		func(d room.Device) bool { return d.ID == liar.Device && d.Excluded }) {
 		t.Errorf("the liar is in the room: %+v, %v", devices, err)
 	}
 }
 
-// One quick liar does not make the host compute all: the others compute again what came from it.
+// One fast device with wrong results does not make the host compute everything: the others compute its replicates
+// again.
 func TestQuickLiar(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 24, 50*time.Millisecond)
@@ -298,7 +300,7 @@ func TestQuickLiar(t *testing.T) {
 	}
 }
 
-// A host that is started again when all outcomes are there waits for confirmations as long as replicates take.
+// A restarted host with all outcomes waits for confirmations for the time of replicates.
 func TestHostAgain(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 6, 50*time.Millisecond)
@@ -325,7 +327,7 @@ func TestHostAgain(t *testing.T) {
 	}
 }
 
-// Follow says at once that a device cannot take part.
+// Follow returns at once if a device cannot take part.
 func TestFollowError(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 3, 0)
@@ -336,7 +338,7 @@ func TestFollowError(t *testing.T) {
 	}
 }
 
-// Follow takes part in one run after another, and ends when the room is closed.
+// Follow takes part in one run after another, and returns when the room is closed.
 func TestFollow(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 3, 0)
@@ -362,7 +364,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// A client of an older version is told to reload.
+// A client of an older version gets an error that asks to reload.
 func TestOldClient(t *testing.T) {
 	t.Parallel()
 	c := newClass(t, 2, 0)

@@ -15,15 +15,15 @@ import (
 // HTTP is the native Transport. Base ends in /.
 type HTTP struct {
 	Base   string
-	Client *http.Client // nil: one that waits for an answer for 30 s
+	Client *http.Client // nil means a client with a timeout of 30 s
 }
 
-// common is the client of everyone without an own client, so that connections are shared.
-var common = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment,
+// defaultClient is shared, so that connections are reused.
+var defaultClient = &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{Proxy: http.ProxyFromEnvironment,
 	MaxIdleConnsPerHost: 100, IdleConnTimeout: time.Minute}}
 
-// Send calls the server.
-func (h HTTP) Send(ctx context.Context, r Request) (a Answer, err error) {
+// Send sends a request to the server.
+func (h HTTP) Send(ctx context.Context, r Request) (a Response, err error) {
 	q, err := http.NewRequestWithContext(ctx, r.Method, h.Base+"api/"+r.Path, bytes.NewReader(r.Body))
 	if err != nil {
 		return a, err
@@ -33,14 +33,14 @@ func (h HTTP) Send(ctx context.Context, r Request) (a Answer, err error) {
 	}
 	c := h.Client
 	if c == nil {
-		c = common
+		c = defaultClient
 	}
 	res, err := c.Do(q)
 	if err != nil {
 		return a, err
 	}
 	defer res.Body.Close()
-	a = Answer{Status: res.StatusCode, JSON: strings.HasPrefix(res.Header.Get("Content-Type"), "application/json")}
+	a = Response{Status: res.StatusCode, JSON: strings.HasPrefix(res.Header.Get("Content-Type"), "application/json")}
 	if s, err := strconv.Atoi(res.Header.Get("Retry-After")); err == nil {
 		a.Retry = time.Duration(s) * time.Second
 	}

@@ -1,12 +1,12 @@
-// Package room lets a class compute one experiment together. The experiment has R independent replicates. A host opens a
-// room on a server (wasm/rooms/edge), which is a mailbox: it hands out the numbers of replicates, keeps results, presence and
-// votes, and never computes. A device asks for a number, computes that whole replicate by the ordinary code, and gives
-// its outcome back. The host pools the R outcomes into the report, with the same hash, that one machine alone would get.
+// Package room lets many devices compute one experiment together. The experiment has R independent replicates. A host
+// opens a room on a server (wasm/rooms/edge). The server hands out the numbers of replicates and stores results,
+// devices and votes; it computes nothing. A device takes a number, computes the whole replicate, and sends its outcome.
+// The host folds the R outcomes into the report, which is the same, with the same hash, as from a single computer.
 //
-// protocol.go has the messages and limits, client.go the calls, http.go the native transport, device.go the loop of a
-// device, host.go how a host gathers and verifies outcomes, and share.go short links.
+// protocol.go has the messages and limits, client.go the requests, http.go the native transport, device.go the loop of
+// a device, host.go the collection and verification of outcomes, and share.go short links.
 //
-// The package knows neither models nor methods: an outcome is bytes, which a callback computes or takes.
+// The package must not depend on models or methods: an outcome is bytes that callbacks compute and use.
 package room
 
 import (
@@ -18,26 +18,26 @@ import (
 	"logzlab/core/problem"
 )
 
-// API is the version of the protocol. A client of another version is told to reload.
+// API is the version of the protocol. The server refuses clients of other versions.
 const API = 3
 
-// Build names what makes the digits of this program: build.sh sets it to a hash of the sources of core, models,
+// Build identifies the code that determines results: build.sh sets it to a hash of the sources of core, models,
 // estimators and this package, so it is the same natively and in a browser.
 var Build = "unknown"
 
 // Limits of a room.
 const (
-	MaxBody       = 1 << 20        // bytes of a request, and so of an outcome
-	PartSize      = MaxBody - 4096 // bytes of each part of a file but the last
+	MaxBody       = 1 << 20        // bytes of a request, and hence of an outcome
+	PartSize      = MaxBody - 4096 // bytes of each part of a file except the last
 	MaxParts      = 64             // of a file
 	MaxReplicates = 10_000         // of a run
 	MaxDevices    = 2000
 	MaxLink       = 20_000
 	MaxBoard      = 64 << 10
 
-	MaxSteps   = 60 // of a lecture, each of which may ask a question
+	MaxSteps   = 60 // of a lecture, each of which may have a question
 	MaxAnswers = 4  // to a question
-	RemoteStep = 0  // not a step of a lecture: its counts say how often the remote was pressed, back and on
+	RemoteStep = 0  // not a step: its counts are the presses of the remote control, back and forward
 )
 
 // Headers of requests.
@@ -47,91 +47,90 @@ const (
 	HeaderAPI    = "Logz-Api"
 )
 
-// Meta is the answer of api/meta: that there are rooms here, and of which build its page is.
+// Meta is the response of api/meta, which shows that the server offers rooms.
 type Meta struct {
 	API   int      `json:"api"`
 	Build string   `json:"build"`
-	At    []string `json:"at,omitempty"` // addresses at which other machines reach the server, if it knows them
+	At    []string `json:"at,omitempty"` // addresses at which other computers reach the server, if known
 }
 
-// Opened is the answer to a host that opens a room: the code that everybody may know, and the token that only the host
-// has.
+// Opened is the response to a host that opens a room: the public code, and the secret token of the host.
 type Opened struct {
 	Code  string `json:"code"`
 	Token string `json:"token"`
 }
 
-// Info is what anybody with the code may know of a room.
+// Info is the public state of a room.
 type Info struct {
 	Code   string `json:"code"`
 	Closed bool   `json:"closed"`
-	Ends   int64  `json:"ends"`          // when the server forgets the room, in Unix seconds
-	Board  string `json:"board"`         // what the host last told all, a text
-	Run    *Run   `json:"run,omitempty"` // the last run, nil before the first
+	Ends   int64  `json:"ends"`          // time at which the server deletes the room, in Unix seconds
+	Board  string `json:"board"`         // text set by Owner.SetBoard
+	Run    *Run   `json:"run,omitempty"` // the current or last run, or nil
 }
 
-// Run is one experiment that the room computes. A room has one run at a time.
+// Run is an experiment that a room computes. A room has one run at a time.
 type Run struct {
-	ID         int    `json:"id"` // counts the runs of the room from 1; the server sets it
+	ID         int    `json:"id"` // number of the run in the room, from 1; set by the server
 	Build      string `json:"build"`
 	Link       string `json:"link"` // canonical, without #
 	Replicates int    `json:"replicates"`
-	Files      []File `json:"files,omitempty"` // of an own model, which the host gave before
+	Files      []File `json:"files,omitempty"` // model files, which the host has uploaded before
 	Done       int    `json:"done"`            // replicates that have a result
-	Over       bool   `json:"over"`            // nothing is handed out any more
+	Over       bool   `json:"over"`            // no more replicates are handed out
 }
 
-// File is a file of an own model, of so many parts.
+// File is a model file and the number of its parts.
 type File struct {
 	Name  string `json:"name"`
 	Parts int    `json:"parts"`
 }
 
-// Task is the answer to a device that asks for work.
+// Task is the response to a device that takes a replicate.
 type Task struct {
-	Index int `json:"index"` // the replicate to compute, from 1; 0: none now
-	Wait  int `json:"wait"`  // milliseconds until it may ask again, if there is none
+	Index int `json:"index"` // the replicate to compute, from 1, or 0 if there is none now
+	Wait  int `json:"wait"`  // milliseconds until the next request, if Index is 0
 }
 
-// Result is an outcome that a device gave. The body comes with the first result of a replicate; those of other devices
-// confirm it, or do not, by their hashes.
+// Result is an outcome of a device. Only the first result of a replicate has a body; other results confirm or
+// contradict it by their hashes.
 type Result struct {
-	Seq    int    `json:"seq"` // counts the results of the server
+	Seq    int    `json:"seq"` // number of the result on the server
 	Index  int    `json:"index"`
 	Device string `json:"device"`
 	Hash   string `json:"hash"` // Sum of the outcome
 	Body   []byte `json:"body,omitempty"`
 }
 
-// Results are those that came since the host last asked.
+// Results are the results since the last request of the host.
 type Results struct {
-	Wait    int      `json:"wait"` // milliseconds until it may ask again
-	Mean    int      `json:"mean"` // milliseconds that a replicate of the run takes a device, 0: not known
+	Wait    int      `json:"wait"` // milliseconds until the next request
+	Mean    int      `json:"mean"` // mean time of a replicate on a device, in milliseconds; 0 if unknown
 	Results []Result `json:"results"`
 }
 
-// Device is one that was seen in the room.
+// Device is a device that has joined the room.
 type Device struct {
-	ID     string `json:"id"`
-	Joined int64  `json:"joined"` // Unix seconds
-	Seen   int64  `json:"seen"`
-	Given  int    `json:"given"` // results that were the first of their replicate, or equal to the first
-	Out    bool   `json:"out"`   // left out, because a result was wrong
+	ID       string `json:"id"`
+	Joined   int64  `json:"joined"` // Unix seconds
+	Seen     int64  `json:"seen"`
+	Given    int    `json:"given"` // results that were the first of their replicate or equal to it
+	Excluded bool   `json:"out"`   // because a result was wrong
 }
 
-// Votes are the counts of a question by its answers, MaxAnswers of them.
+// Votes are the counts of each of the MaxAnswers answers to a question.
 type Votes struct {
 	Counts []float64 `json:"counts"`
 }
 
-// Failure is an error as it is sent: its text, and its code and arguments (core/problem), so that it can be translated.
+// Failure is an encoded error: its text, and its code and arguments (core/problem), so that it can be translated.
 type Failure struct {
 	Error string   `json:"error"`
 	Code  string   `json:"code"`
 	Args  []string `json:"args"`
 }
 
-// NewFailure is an error in the form in which it is sent.
+// NewFailure encodes an error.
 func NewFailure(err error) Failure {
 	f := Failure{Error: err.Error(), Code: err.Error(), Args: []string{}}
 	if p, ok := err.(*problem.Error); ok {
@@ -146,9 +145,9 @@ func NewFailure(err error) Failure {
 	return f
 }
 
-// Err is the error that was sent, or nil if it is damaged.
+// Err decodes the error. It returns nil if f is damaged.
 func (f Failure) Err() error {
-	if f.Code == "" || problem.Places(f.Code) != len(f.Args) {
+	if f.Code == "" || problem.Placeholders(f.Code) != len(f.Args) {
 		return nil
 	}
 	p := &problem.Error{Code: f.Code}
@@ -158,19 +157,19 @@ func (f Failure) Err() error {
 	return p
 }
 
-// OtherBuild is the error of a device whose program is not that of the host: it might compute other digits.
-func OtherBuild(host, device string) error {
+// BuildMismatch returns the error of a device whose build differs from the host's, because its results might differ.
+func BuildMismatch(host, device string) error {
 	return problem.New("the run was started by build %s of the lab, and this is build %s: load the page again, or take "+
-		"the same version of the program on both machines", host, device)
+		"the same version of the program on both computers", host, device)
 }
 
-// alphabet has the letters of codes: none looks like another.
+// alphabet has the letters of codes, without letters that look alike.
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
-// codeLetters is the length of a code: 31^8 codes, of which a server has at most some thousand.
+// codeLetters is the length of a code. There are 31^8 codes, and a server has at most some thousand rooms.
 const codeLetters = 8
 
-// NewCode is a random code of a room.
+// NewCode returns a random code of a room.
 func NewCode() string {
 	b := make([]byte, 0, codeLetters)
 	for len(b) < codeLetters {
@@ -183,20 +182,20 @@ func NewCode() string {
 	return string(b)
 }
 
-// IsCode reports whether a text may be a code.
+// IsCode reports whether s has the form of a code.
 func IsCode(s string) bool { return len(s) == codeLetters && strings.Trim(s, alphabet) == "" }
 
-// NewSecret is a random id of a device, or a token of a host: 128 bits.
+// NewSecret returns a random id of a device or token of a host, with 128 bits.
 func NewSecret() string {
 	b := make([]byte, 16)
 	rand.Read(b)
 	return hex.EncodeToString(b)
 }
 
-// IsID reports whether a text may be the id of a device.
+// IsID reports whether s has the form of an id of a device.
 func IsID(s string) bool { return len(s) == 32 && strings.Trim(s, "0123456789abcdef") == "" }
 
-// ID names bytes by 128 bits of their hash.
+// ID returns the first 128 bits of the SHA-256 of the pieces, in hexadecimal.
 func ID(pieces ...[]byte) string {
 	h := sha256.New()
 	for _, p := range pieces {
@@ -205,17 +204,17 @@ func ID(pieces ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Sum is the hash of an outcome.
+// Sum returns the SHA-256 of b, in hexadecimal.
 func Sum(b []byte) string {
 	s := sha256.Sum256(b)
 	return hex.EncodeToString(s[:])
 }
 
-// Remote is the token of a remote control: it may turn the steps of a lecture, and nothing else. It follows from the sum
-// of the host's token, so the server knows it without keeping it.
+// Remote returns the token of a remote control, which can only turn the steps of a lecture. It is derived from the hash
+// of the host's token, so the server need not store it.
 func Remote(tokenSum string) string { return Sum([]byte("remote " + tokenSum)) }
 
-// Parts cuts a file for sending; there is at least one part.
+// Parts splits a file into at least one part.
 func Parts(b []byte) (parts [][]byte) {
 	for len(b) > PartSize {
 		parts, b = append(parts, b[:PartSize]), b[PartSize:]
@@ -223,10 +222,10 @@ func Parts(b []byte) (parts [][]byte) {
 	return append(parts, b)
 }
 
-// Link is the address of a room's page, which everybody may open.
+// Link returns the public address of the page of a room.
 func Link(base, code string) string { return strings.TrimSuffix(base, "/") + "/#room=" + code }
 
-// ReadLink takes the address and the code of a room apart. View settings that follow are left out.
+// ReadLink splits the link of a room into the address of its server and its code. View settings are ignored.
 func ReadLink(link string) (base, code string, err error) {
 	base, code, ok := strings.Cut(link, "#room=")
 	code, view, viewed := strings.Cut(code, "&")

@@ -1,6 +1,5 @@
-// Command bench measures how many chain-sweeps (h given v, then v given h, or every
-// spin once) a second one core makes of an RBM or a spin glass, inside whatever runs it: natively, under Node
-// or in a browser's worker. `tool bench` starts it again and again and takes
+// Command bench measures the chain-sweeps (h given v, then v given h, or every spin once) per second of one core on an
+// RBM or a spin glass: natively, under Node or in a worker of a browser. `tool bench` starts it repeatedly and takes
 // medians.
 //
 //	bench MODEL.npz|glass20 WORK [plain]
@@ -31,7 +30,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// chains, or particles, are all in one lane, as in a page with one worker.
+// chains is the number of chains or particles, all in one lane, as in a page with one worker.
 const chains = 100
 
 func main() {
@@ -100,16 +99,15 @@ var works = map[string]func(models.Model) (float64, error){
 	},
 	"rm": func(m models.Model) (float64, error) {
 		particles := chains
-		if kernel.PureGo { // as fast with a tenth of them
+		if kernel.PureGo { // the rate is the same with a tenth of them
 			particles /= 10
 		}
 		return method(m, resamplemove.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
-			"moves": "4", "absent": "off"}) // with samples, particles rest at most stages
+			"moves": "4", "absent": "off"}) // with samples, particles are not moved at most stages
 	},
 }
 
-// A measurement begins after warm, in which V8 compiles what is hot a second
-// time, and lasts for measured.
+// A measurement begins after warm, in which V8 optimizes the code, and lasts for measured.
 const measured = 400 * time.Millisecond
 
 func warm() time.Duration {
@@ -119,13 +117,13 @@ func warm() time.Duration {
 	return 100 * time.Millisecond
 }
 
-// clock adds up pieces of work once it is warm.
+// clock adds up the work after the warm-up.
 type clock struct {
 	start       time.Time
 	work, spent float64
 }
 
-// add tells of a piece of work that began at from; it reports whether more is wanted.
+// add adds work that began at from, and reports whether to continue.
 func (c *clock) add(work float64, from time.Time) bool {
 	if from.Sub(c.start) >= warm() {
 		c.work += work
@@ -134,8 +132,8 @@ func (c *clock) add(work float64, from time.Time) bool {
 	return c.spent < measured.Seconds()
 }
 
-// gibbs is the rate of bare sweeps over a ladder of 100 rungs, after a while at the
-// top: in sweep t row r is at the rung that rung names.
+// gibbs measures sweeps alone on a ladder of 100 rungs, after some sweeps at the top:
+// in sweep t row r is at rung(t, r).
 func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 	ladder, err := schedule.Make("linear", 100, nil)
 	if err != nil {
@@ -154,12 +152,11 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 		p.Move(at, rungs, false)
 	}
 
-	// A while at the top.
 	for range 300 {
 		sweep(func(int) int { return top })
 	}
 
-	// Whole ladders, as long as a measurement takes.
+	// Complete ladders, for the time of a measurement.
 	c := clock{start: time.Now()}
 	for t, more := 0, true; more; {
 		from := time.Now()
@@ -172,8 +169,8 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 	return c.work / c.spent, nil
 }
 
-// rounds runs an estimator: yield gets each round and what does its work, and reports
-// whether the run goes on. see, unless nil, gets all frames.
+// rounds runs an estimator: yield gets each round and a function that does its work, and reports
+// whether to continue. see, if not nil, gets all frames.
 func rounds(m models.Model, info estimators.Info, replicate int, set map[string]string,
 	yield func(r *estimators.Round, work func(see func(*frame.Frame))) bool) error {
 	values := spec.Defaults(info.Params)
@@ -186,7 +183,7 @@ func rounds(m models.Model, info estimators.Info, replicate int, set map[string]
 		return err
 	}
 
-	// A round takes up what lanes had at the end of the last round.
+	// A round continues from the states of the lanes at the end of the last round.
 	var partials, states [][]byte
 	for {
 		r, err := run.Next(partials, states)
@@ -214,9 +211,8 @@ func rounds(m models.Model, info estimators.Info, replicate int, set map[string]
 	}
 }
 
-// method is the rate of the rounds of an estimator by one name ("": of all), run
-// again and again, with all that it does besides sweeping: weights, conditionals,
-// sums, frames that nobody watches.
+// method measures the rounds of an estimator with a name ("": all rounds), run
+// repeatedly, with all its other work: weights, conditionals, sums, frames.
 func method(m models.Model, info estimators.Info, round string, set map[string]string) (float64, error) {
 	c := clock{start: time.Now()}
 	for replicate, more := 0, true; more; replicate++ {
@@ -236,11 +232,11 @@ func method(m models.Model, info estimators.Info, round string, set map[string]s
 	return c.work / c.spent, nil
 }
 
-// tempering are the parameters of the RTS that is measured.
+// tempering are the parameters of RTS.
 var tempering = map[string]string{"chains": strconv.Itoa(chains), "temperatures": "100", "sweeps": "2000",
 	"burn_in": "0", "init_rounds": "0"}
 
-// visited are the rungs of all chains in some sweeps of RTS.
+// visited returns the rungs of all chains in some sweeps of RTS.
 func visited(m models.Model) (rungs [][]int32, err error) {
 	err = rounds(m, temper.RTS, 0, tempering, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
 		if r.Name != "final" {

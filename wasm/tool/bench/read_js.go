@@ -5,7 +5,7 @@ import (
 	"syscall/js"
 )
 
-// readModel takes the file from the browser's worker, or reads it under Node.
+// readModel returns the file from the worker of the browser, or reads it under Node.
 func readModel(path string) ([]byte, error) {
 	given := js.Global().Get("modelFile")
 	if given.IsUndefined() {

@@ -18,31 +18,31 @@ func (s state) clone() state {
 	return state{slices.Clone(s.q), slices.Clone(s.p), slices.Clone(s.g), s.logF}
 }
 
-// chain is a No-U-Turn sampler ([Hoffman2014]) as Stan has it: multinomial, with a diagonal metric, and steps whose
-// acceptance is 0.8. It shares no code with the kernels of the lab.
+// chain is a No-U-Turn sampler ([Hoffman2014]) as in Stan: multinomial, with a diagonal metric and an acceptance of
+// 0.8. It shares no code with the kernels of the lab.
 type chain struct {
 	slope  func(x, out []float64) float64
 	s      rng.Stream
 	at     state
 	metric []float64 // variances
 	step   float64
-	astray bool    // in the last trajectory
-	accept float64 // of the last trajectory, a mean
+	astray bool    // the last trajectory was divergent
+	accept float64 // mean acceptance of the last trajectory
 
 	// Dual averaging of log step.
 	mu, bar, gap, n float64
 }
 
-// Of a trajectory.
+// Constants of a trajectory.
 const (
 	mostDepth = 10
-	mostError = 1000 // nats of energy, from which it is astray
+	mostError = 1000 // error of the energy in nats above which it is divergent
 	wanted    = .8   // acceptance
 )
 
 var errStart = errors.New("no start between -2 and 2 has a density")
 
-// newChain starts at a point between -2 and 2.
+// newChain returns a chain that starts at a random point between -2 and 2.
 func newChain(dim int, slope func(x, out []float64) float64, s rng.Stream) (*chain, error) {
 	c := &chain{slope: slope, s: s, metric: make([]float64, dim),
 		at: state{make([]float64, dim), make([]float64, dim), make([]float64, dim), 0}}
@@ -66,7 +66,7 @@ func (c *chain) look(s *state) {
 	}
 }
 
-// leap is a leapfrog step.
+// leap makes a leapfrog step.
 func (c *chain) leap(s *state, step float64) {
 	for i := range s.q {
 		s.p[i] += step / 2 * s.g[i]
@@ -78,7 +78,7 @@ func (c *chain) leap(s *state, step float64) {
 	}
 }
 
-// energy is minus the log density of position and momentum.
+// energy returns minus the log density of position and momentum.
 func (c *chain) energy(s state) float64 {
 	h := -s.logF
 	for i, p := range s.p {
@@ -98,7 +98,7 @@ func (c *chain) kick() {
 
 // tree is a piece of a trajectory, in the order of its direction.
 type tree struct {
-	first, last state // last is where it goes on
+	first, last state // the trajectory continues from last
 	sum         []float64
 	pick        state
 	logW        float64 // of all its points
@@ -106,7 +106,7 @@ type tree struct {
 	ok          bool
 }
 
-// turned reports whether the ends of a piece with this sum of momenta go back.
+// turned reports whether a piece with this sum of momenta makes a U-turn.
 func (c *chain) turned(sum, p, q []float64) bool {
 	a, b := 0., 0.
 	for i, s := range sum {
@@ -134,7 +134,7 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// grow makes a piece of 2^depth points behind from, which it moves on.
+// grow makes a piece of 2^depth points after from, and moves from to its end.
 func (c *chain) grow(from *state, depth int, step, h float64) tree {
 	if depth == 0 {
 		c.leap(from, step)
@@ -158,7 +158,7 @@ func (c *chain) grow(from *state, depth int, step, h float64) tree {
 	return c.joined(a, b, func(logW float64) bool { return math.Log(c.s.Float64()) < b.logW-logW })
 }
 
-// joined is a piece of two that follow one another. takes says, of the weight of both, whether the point of b is taken.
+// joined joins two consecutive pieces. takes decides by the weights of both whether the point of b is chosen.
 func (c *chain) joined(a, b tree, takes func(logW float64) bool) tree {
 	t := tree{first: a.first, last: b.last, sum: added(a.sum, b.sum), pick: a.pick, logW: logAdd(a.logW, b.logW),
 		accepted: b.accepted, n: b.n}
@@ -170,7 +170,7 @@ func (c *chain) joined(a, b tree, takes func(logW float64) bool) tree {
 	return t
 }
 
-// back is a piece the other way round; momenta keep their direction, which the criterion does not ask for.
+// back reverses a piece. Momenta keep their direction, which does not affect the criterion.
 func (t tree) back() tree {
 	t.first, t.last = t.last, t.first
 	return t
@@ -213,7 +213,8 @@ func (c *chain) move() {
 	c.at, c.accept = all.pick.clone(), accepted/n
 }
 
-// firstStep doubles or halves the step until a leapfrog is accepted about as often as wanted, and begins its averages.
+// firstStep doubles or halves the step until the acceptance of a leapfrog step is about as wanted, and starts its
+// averages.
 func (c *chain) firstStep() {
 	if c.step == 0 {
 		c.step = 1
@@ -238,7 +239,7 @@ func (c *chain) firstStep() {
 	c.mu, c.bar, c.gap, c.n = math.Log(10*c.step), 0, 0, 0
 }
 
-// adapt moves log step by the acceptance of a trajectory.
+// adapt changes log step by the acceptance of a trajectory.
 func (c *chain) adapt() {
 	const shrink, delay, decay = .05, 10, .75
 	c.n++
@@ -249,8 +250,8 @@ func (c *chain) adapt() {
 	c.step = math.Exp(x)
 }
 
-// warm makes n transitions that fit step and metric: 75, windows of 25, 50, 100, ..., and 50. It ends early where going
-// says so.
+// warm makes n transitions that adapt step and metric: 75, windows of 25, 50, 100, ..., and 50. It ends early if going
+// returns false.
 func (c *chain) warm(n int, going func() bool) bool {
 	const begin, end = 75, 50
 	c.firstStep()

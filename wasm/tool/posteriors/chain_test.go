@@ -8,8 +8,8 @@ import (
 	"logzlab/core/num"
 )
 
-// skewed is a density with log Z = 3 in four coordinates: normal ones, one a logarithm of an exponential variable, one
-// that leans on the first.
+// skewed is a density with log Z = 3 in four coordinates: normal ones, the logarithm of an exponential variable, and
+// one that depends on the first.
 type skewed struct{ plain }
 
 func (skewed) slope(x, out []float64) float64 {
@@ -25,7 +25,7 @@ func (skewed) slope(x, out []float64) float64 {
 
 func (s skewed) LogF(u []float64) float64 { return s.slope(u, make([]float64, 4)) }
 
-// Chains with the wrong acceptance, weights or metric give another log Z, or do not count.
+// Chains with a wrong acceptance, weights or metric give another log Z, or fail their checks.
 func TestSecondMethod(t *testing.T) {
 	r, s := newRow("skewed", ""), skewed{plain{dim: 4}}
 	began := time.Now()

@@ -18,7 +18,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// result is what this command takes from the JSON of a run.
+// result has the fields of the JSON of a run that this command uses.
 type result struct {
 	Link, Understood, Hash string
 	LogZ, SE               *float64
@@ -35,13 +35,13 @@ type result struct {
 	}
 }
 
-// sizes are those of a program, as a run tells them.
+// sizes matches the sizes of a program in the output of a run.
 var sizes = regexp.MustCompile(`coordinates: (\d+), operations: (\d+)`)
 
-// mostIdle is how long a run may take no time of a processor before it counts as one that hangs.
+// mostIdle is how long a run may use no processor time before it counts as hanging.
 const mostIdle = 40 * time.Second
 
-// first is the row of a posterior by auto, which may take so many seconds of a processor.
+// first returns the row of a posterior by auto, which may use limit seconds of processor time.
 func (p posterior) first(logz string, limit float64) row {
 	r := newRow(p.name, room.Build)
 	cmd := exec.Command(logz, "run", "-model", p.program(), "-data", p.data(), "-method", "auto", "-seed", "1", "-workers",
@@ -55,7 +55,7 @@ func (p posterior) first(logz string, limit float64) row {
 		return r
 	}
 
-	// An interrupted run tells what is known.
+	// An interrupted run prints its results so far.
 	ended := make(chan error)
 	go func() { ended <- cmd.Wait() }()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -105,7 +105,7 @@ wait:
 	return r
 }
 
-// take sets a row to a result.
+// take copies a result to a row.
 func (r *row) take(found result, p posterior, whole bool) {
 	if whole {
 		r.Status = done
@@ -136,7 +136,7 @@ func (r *row) take(found result, p posterior, whole bool) {
 	}
 }
 
-// text is the program with its data.
+// text returns the program with its data.
 func (p posterior) text() (t stan.Text, err error) {
 	source, err := os.ReadFile(p.program())
 	if err != nil {
@@ -146,7 +146,7 @@ func (p posterior) text() (t stan.Text, err error) {
 	return stan.Text{Name: p.name, Source: string(source), Data: string(data)}, err
 }
 
-// reasonOf is the first line of an error, without the names of files.
+// reasonOf returns the first line of an error, without the names of files.
 func reasonOf(text string, p posterior) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.TrimPrefix(line, "logz: ")
@@ -156,7 +156,7 @@ func reasonOf(text string, p posterior) string {
 	return line
 }
 
-// used are the seconds of a processor that a process has taken, where the system tells; else those on the clock.
+// used returns the processor time of a process in seconds if the system reports it, otherwise the elapsed time.
 func used(pid int, began time.Time) float64 {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, after, ok := strings.Cut(string(b), ") ")
@@ -169,5 +169,5 @@ func used(pid int, began time.Time) float64 {
 	if err1 != nil || err2 != nil {
 		return time.Since(began).Seconds()
 	}
-	return (user + system) / 100 // ticks of Linux
+	return (user + system) / 100 // from clock ticks of Linux
 }

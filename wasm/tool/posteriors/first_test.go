@@ -8,7 +8,7 @@ import (
 	"logzlab/core/num"
 )
 
-// What a run prints becomes a row: a result, an error of the program, and what is known when time is over.
+// The output of a run becomes a row: a result, an error of the program, or the results so far when the time is over.
 func TestFirst(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell")

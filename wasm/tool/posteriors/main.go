@@ -1,12 +1,12 @@
-// Command posteriors makes the table of posteriordb's posteriors ([Magnusson2024]) in the documentation.
+// Command posteriors makes the table of the posteriors of posteriordb ([Magnusson2024]) in the documentation.
 //
 //	posteriors [FLAG...] DIR
 //
 // DIR has NAME.stan and NAME.json of each posterior. For each the command runs `logz run` with method auto in a process
 // of its own, and log Z by a second method in this one. A row goes to posteriors.csv as soon as it is there, so that an
 // interrupted command goes on where it was: rows of this build are left as they are, but with -again, and where a limit
-// of time is longer now than the one that ended a method. Posteriors without a row come first, and short programs before
-// long ones. The page, posteriors.md, is made of the rows; without DIR that is all.
+// of time is longer now than the one that ended a method. Posteriors without a row come first, and short programs
+// before long ones. The page, posteriors.md, is made of the rows; without DIR that is all.
 //
 // Files to read in order: main.go; row.go, rows and their table; first.go, auto in a process of its own; second.go, log
 // Z by chains and bridge sampling; chain.go, the chains; page.go, the page.
@@ -88,14 +88,14 @@ type posterior struct {
 func (p posterior) program() string { return filepath.Join(p.dir, p.name+".stan") }
 func (p posterior) data() string    { return filepath.Join(p.dir, p.name+".json") }
 
-// list is what there is to do in a folder: posteriors without a row of this build, and those where a method was ended
-// by a shorter limit.
+// list returns the posteriors of a folder that are to be run: those without a row of this build, and those whose run
+// was ended by a shorter limit.
 func list(dir string, rows []row, only string, limit, second float64) (todo []posterior, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.stan"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("%s has no programs: %v", dir, err)
 	}
-	rank := map[string]int{} // -1: there is no row; 1: there is one by the first method
+	rank := map[string]int{} // -1: no row; 1: a row by the first method
 	for _, file := range files {
 		p := posterior{name: strings.TrimSuffix(filepath.Base(file), ".stan"), dir: dir}
 		at := slices.IndexFunc(rows, func(r row) bool { return r.Name == p.name })

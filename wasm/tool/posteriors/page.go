@@ -146,7 +146,7 @@ the log density with it.
 	return out.Bytes()
 }
 
-// cell is a text for a table.
+// cell escapes a text for a table.
 func cell(text string) string {
 	text = strings.NewReplacer("|", "\\|", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "\n", " ").Replace(text)
 	return strings.ReplaceAll(html.EscapeString(text), "&#34;", `"`)
@@ -155,7 +155,7 @@ func cell(text string) string {
 func fixed(x float64) string { return to(x, 3) }
 func whole(x float64) string { return to(x, 0) }
 
-// to is a number with so many digits behind the point, "" where it is none.
+// to formats a number with a number of decimals, or returns "" for NaN.
 func to(x float64, digits int) string {
 	if !known(x) {
 		return ""
@@ -164,7 +164,7 @@ func to(x float64, digits int) string {
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// short is an error bar.
+// short formats an error bar.
 func short(x float64) string {
 	switch {
 	case !known(x):

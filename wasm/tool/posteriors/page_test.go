@@ -46,7 +46,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Runs that were ended are counted by their limits, and what the second method has not seen is counted, too.
+// Runs that were ended are counted by their limits, and so are rows without a second method.
 func TestPageOfPart(t *testing.T) {
 	rows := sample()
 	rows[0].Status, rows[0].Reason = late, "more than 3 s"
@@ -57,8 +57,8 @@ func TestPageOfPart(t *testing.T) {
 	}
 }
 
-// Rows are the same after they were kept, one takes the place of that of its name, and those of this build are not
-// computed again.
+// Rows are the same after they are stored, a row replaces the row of its name, and rows of this build are not computed
+// again.
 func TestRows(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rows.csv")

@@ -14,20 +14,20 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// What became of the first method.
+// Outcomes of the first method.
 const (
 	done    = "done"
 	late    = "over time"
 	refused = "not compiled"
-	failed  = "failed" // there is no result, whatever the reason
+	failed  = "failed" // no result, for any reason
 )
 
-// row is what is known of a posterior. Its fields are the columns of the table, as strings or numbers; NaN is "".
+// row has the results for a posterior. Its fields are the columns of the table, as strings or numbers; NaN is "".
 type row struct {
 	Name, Build, Status, Reason string
 	Dim, Operations             float64
 	LogZ, SE, ParetoK           float64
-	Verdict, Flags, Checks      string // Checks: those that are not met
+	Verdict, Flags, Checks      string // Checks: the checks that fail
 	Seconds                     float64
 	Link, Hash                  string
 	SecondLogZ, SecondSE        float64
@@ -46,27 +46,26 @@ func newRow(name, build string) row {
 	return r
 }
 
-// compiled reports whether the program is known to compile: time may be over before.
+// compiled reports whether the program is known to compile; the time may be over before that.
 func (r row) compiled() bool { return r.Status == done || r.Status == late && known(r.Dim) }
 
-// counts reports whether the second method says anything.
+// counts reports whether the second method has a usable result.
 func (r row) counts() bool { return r.SecondSE <= mostSecond && r.SecondVerdict != "stop" }
 
 // compared reports whether both methods have a result.
 func (r row) compared() bool { return r.Status == done && known(r.LogZ) && known(r.SE) && r.counts() }
 
-// agrees reports whether both methods have the same result: within four error bars of both together, or within a tenth
-// of a nat.
+// agrees reports whether both methods agree: within four joint error bars, or within 0.1 nat.
 func (r row) agrees() bool {
 	return math.Abs(r.LogZ-r.SecondLogZ) <= max(4*math.Hypot(r.SE, r.SecondSE), .1)
 }
 
-// mostSecond is the error bar above which the second method says nothing.
+// mostSecond is the largest error bar of a usable result of the second method.
 const mostSecond = .5
 
 func known(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// line tells a person of a row.
+// line formats a row as text.
 func (r row) line() string {
 	if !r.compiled() {
 		return fmt.Sprintf("%s: %s: %s", r.Name, r.Status, r.Reason)
@@ -79,7 +78,7 @@ func (r row) line() string {
 		r.Status, r.Seconds, r.SecondLogZ, r.SecondSE, r.SecondVerdict, r.SecondReason, r.SecondSeconds, agrees)
 }
 
-// readRows reads a table; there need be none.
+// readRows reads a table, which may be missing.
 func readRows(file string) (rows []row, err error) {
 	b, err := os.ReadFile(file)
 	if os.IsNotExist(err) {
@@ -115,7 +114,7 @@ func readRows(file string) (rows []row, err error) {
 	return rows, nil
 }
 
-// keep puts a row into a table, in place of the one of its name.
+// keep puts a row into a table and replaces the row of its name.
 func (r row) keep(file string) error {
 	rows, err := readRows(file)
 	if err != nil {
@@ -130,7 +129,7 @@ func (r row) keep(file string) error {
 	for i := range t.NumField() {
 		cells = append(cells, t.Field(i).Name)
 	}
-	_ = w.Write(cells) // into memory; Error below
+	_ = w.Write(cells) // to memory; see Error below
 	for _, r := range rows {
 		v := reflect.ValueOf(r)
 		for i := range cells {

@@ -14,7 +14,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// plain is a program whose draws are its coordinates without bounds.
+// plain is a program whose draws are unconstrained coordinates.
 type plain struct {
 	points *tape.EvaluatorPool
 	dim    int
@@ -22,8 +22,8 @@ type plain struct {
 
 func (p plain) Dim() int                 { return p.dim }
 func (p plain) LogF(u []float64) float64 { return p.points.LogF(u) }
-func (p plain) Turns() bool              { return false }
-func (p plain) Improper() string         { return "" } // the first method says so
+func (p plain) Underdetermined() bool    { return false }
+func (p plain) Improper() string         { return "" } // the first method reports it
 func (p plain) Names() (names []string) {
 	for i := range p.dim {
 		names = append(names, fmt.Sprintf("u.%d", i+1))
@@ -36,7 +36,7 @@ func (p plain) Free(x []float64, _ *rng.Stream, u []float64) error {
 	return nil
 }
 
-// Chains of the second method, and what each makes.
+// Chains of the second method.
 const (
 	chainsOf   = 4
 	warmUp     = 1000
@@ -45,14 +45,14 @@ const (
 	warmUpMost = .4 // of the time that is left
 )
 
-// wantsSecond reports whether the second method was not run, or was ended by a limit that was shorter.
+// wantsSecond reports whether the second method was not run, or was ended by a shorter limit.
 func (r row) wantsSecond(limit float64) bool {
 	return r.compiled() && limit > 0 && !known(r.SecondLogZ) &&
 		(!known(r.SecondSeconds) || r.SecondReason == late && r.SecondSeconds < warmUpMost*limit)
 }
 
-// second sets log Z by bridge sampling on draws of chains that start where Stan's do. Of the first method they have the
-// log density alone.
+// second sets log Z by bridge sampling of draws from chains that start as in Stan. The chains share only the log
+// density with the first method.
 func (r *row) second(p posterior, limit float64) {
 	began := taken()
 	r.SecondReason = ""
@@ -76,7 +76,7 @@ func (r *row) second(p posterior, limit float64) {
 	r.bridge(plain{c.Tape.EvaluatorPool(), c.Tape.Dim()}, c.Tape.EvaluatorPool().Gradient, func() float64 { return (taken() - began) / limit })
 }
 
-// bridge runs the chains and reads their draws. gone is the share of the time that is over.
+// bridge runs the chains and reads their draws. gone is the elapsed share of the time.
 func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone func() float64) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "chain,divergent__,lp__,%s\n", strings.Join(p.Names(), ","))
@@ -92,7 +92,7 @@ func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone
 			return
 		}
 
-		// A chain may take its share of the time that is left, and half of what it took to adapt in any case.
+		// A chain may use its share of the remaining time, but at least half of the time of its adaptation.
 		end := max(start+(1-start)/float64(chainsOf-k), gone()+(gone()-start)/2)
 		n := 0
 		for ; n < kept && gone() < end; n++ {
@@ -117,13 +117,13 @@ func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone
 		return
 	}
 	reports, err := external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text.String())}}, nil,
-		draws.For(p, o, nil), &meter.Meter{})
+		draws.WithProgram(p, o, nil), &meter.Meter{})
 	if err != nil {
 		r.SecondReason = err.Error()
 		return
 	}
 
-	// Of both bridges that with the smaller error bar.
+	// Use the bridge with the smaller error bar.
 	for _, one := range reports {
 		logz, se := float64(one.LogZ), float64(one.SE)
 		if known(logz) && known(se) && !(r.SecondSE <= se) {
@@ -141,7 +141,7 @@ func (r *row) bridge(p draws.Program, slope func(x, out []float64) float64, gone
 	}
 }
 
-// taken are the seconds of a processor that this process has taken.
+// taken returns the processor time of this process in seconds.
 func taken() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

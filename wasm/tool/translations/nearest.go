@@ -2,13 +2,13 @@ package translations
 
 import "strings"
 
-// A changed text is found again if so many letters are enough to know it by, and so large a part of it stayed.
+// A changed text is found if it is long enough and shares enough with the old text.
 const (
 	shortest = 12
 	same     = .75
 )
 
-// nearest is the text that is most like one that is gone, with as many places; "" if none is like it.
+// nearest returns the text that is most similar to a removed one and has as many %s, or "".
 func nearest(gone string, texts []string) (is string) {
 	if len(gone) < shortest {
 		return ""
@@ -25,8 +25,7 @@ func nearest(gone string, texts []string) (is string) {
 	return is
 }
 
-// alike is how much two texts have in common: twice the runs of three letters that both have, over those of each
-// (Dice's coefficient).
+// alike returns the similarity of two texts: Dice's coefficient of their sequences of three letters.
 func alike(a, b string) float64 {
 	runs := map[string]int{}
 	for i := range len(a) - 2 {

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// layers are the folders whose texts people can meet.
+// layers are the folders with texts for users.
 var layers = []string{"core", "models", "estimators", "render", "wasm"}
 
-// said are the texts in the sources of a project: its string literals, several with + between them as one, and names
-// of parameters as the page writes them.
+// said returns the texts in the sources of a project: its string literals, joined if there is a + between them, and
+// names of parameters as on the page.
 func said(root string) (map[string]bool, error) {
 	all := map[string]bool{}
 	for _, dir := range layers {
@@ -44,7 +44,7 @@ func literals(src []byte, all map[string]bool) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", -1, len(src)), src, func(token.Position, string) {}, 0)
-	text, open, plus := "", false, false // of a literal, or of several so far
+	text, open, plus := "", false, false // joined literals so far
 	for {
 		_, tok, lit := s.Scan()
 		switch {
@@ -70,8 +70,8 @@ func literals(src []byte, all map[string]bool) {
 	}
 }
 
-// composed reports whether a text is made of texts of the sources: it begins with one and has more behind it, as the
-// help of a schedule, or it is a unit that stands at the end of one, or it is an error of Go's library.
+// composed reports whether a text is made of texts of the sources: it begins with one, as the help of a schedule, it is
+// a unit at the end of one, or it is an error of Go's library.
 func composed(text string, said map[string]bool) bool {
 	if strings.HasPrefix(text, "zip: ") {
 		return true

@@ -14,17 +14,16 @@ import (
 // Translation is one language of the page.
 type Translation struct {
 	Lang string
-	Data []byte // the file of the site, before it is packed: for words.Read
-	// Changed are texts whose English has been changed since they were translated, each with the English of now.
-	// The page shows them as they are.
+	Data []byte // the file of the site before compression, for words.Read
+	// Changed lists texts whose English has changed since they were translated. The page shows their translations.
 	Changed []Change
-	Unsaid  []string // English that nothing says any more
+	Unused  []string // English texts that no source has any more
 }
 
-// Change is the English of a text, when it was translated and now.
+// Change has the English of a text at the time of its translation, and its current English.
 type Change struct{ Was, Is string }
 
-// All returns the translations into each language but English of the project whose root is given.
+// All returns the translations of the project at root into each language other than English.
 func All(root string) ([]*Translation, error) {
 	files, err := filepath.Glob(filepath.Join(root, "core/words/*.po"))
 	if err != nil || len(files) == 0 {
@@ -49,7 +48,7 @@ func All(root string) ([]*Translation, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 
-		// The entries as the sources are now, with the lessons.
+		// Entries under the current English, with the lessons.
 		c := &Translation{Lang: lang}
 		entries = c.update(entries, said)
 		pages, err := lessons(filepath.Join(root, "site/lessons", lang))
@@ -62,12 +61,12 @@ func All(root string) ([]*Translation, error) {
 	return all, nil
 }
 
-// update brings entries up to the English that the page and the sources have now. Entries without a translation are
-// left out, so that the page shows their English.
+// update changes entries to the current English of the page and the sources. Entries without a translation are omitted,
+// so that the page shows their English.
 func (c *Translation) update(entries []words.Entry, said map[string]bool) []words.Entry {
 	english := words.New("en")
 
-	// English without an entry, for texts that were reworded.
+	// English texts without an entry may be reworded ones.
 	known := map[string]bool{}
 	for _, e := range entries {
 		known[e.English] = known[e.English] || e.Context == "" || e.Context == words.ErrorContext
@@ -84,15 +83,15 @@ func (c *Translation) update(entries []words.Entry, said map[string]bool) []word
 			}
 			is := nearest(e.English, free)
 			if is == "" {
-				c.Unsaid = append(c.Unsaid, e.English)
+				c.Unused = append(c.Unused, e.English)
 				continue
 			}
 			c.Changed = append(c.Changed, Change{e.English, is})
 			e.English = is
 			out = append(out, e)
 		case !english.Has(e.Context):
-			c.Unsaid = append(c.Unsaid, e.English)
-		default: // a word of the page, found by its key
+			c.Unused = append(c.Unused, e.English)
+		default: // a text of the page has a key
 			if now := english.T(e.Context); now != e.English {
 				c.Changed = append(c.Changed, Change{e.English, now})
 			}
@@ -102,7 +101,7 @@ func (c *Translation) update(entries []words.Entry, said map[string]bool) []word
 	return slices.DeleteFunc(out, func(e words.Entry) bool { return e.Text == "" })
 }
 
-// lessons are the pages of a folder, if there is one.
+// lessons returns the pages of a folder, if it exists.
 func lessons(dir string) (pages []words.Entry, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.html"))
 	for _, file := range files {

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/words"
 )
 
-// The translations of the project: all that they translate is said, and each language has a name. Texts whose English
-// has been changed since are named, and are no failure.
+// The sources have all texts that are translated, and each language has a name. Texts whose English has changed are
+// listed, without a failure.
 func TestTranslations(t *testing.T) {
 	all, err := All("../../..")
 	if err != nil {
@@ -17,7 +17,7 @@ func TestTranslations(t *testing.T) {
 	langs := []string{"en"}
 	for _, c := range all {
 		langs = append(langs, c.Lang)
-		for _, s := range c.Unsaid {
+		for _, s := range c.Unused {
 			t.Errorf("%s.po: nothing says %q any more", c.Lang, s)
 		}
 		for _, s := range c.Changed {
@@ -32,8 +32,8 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// A text that was mended keeps its translation and is named; one that is gone, or that has another number of places,
-// does not. One without a translation is shown in English.
+// A changed text keeps its translation and is listed. A text that is removed, or has another number of %s, loses it. A
+// text without a translation is shown in English.
 func TestChangedEnglish(t *testing.T) {
 	said := map[string]bool{"Chains run on this machine, one after another.": true,
 		"%s is given twice: leave one out":      true,
@@ -61,12 +61,12 @@ func TestChangedEnglish(t *testing.T) {
 	if !slices.Equal(c.Changed, changed) {
 		t.Errorf("changed %q, want %q", c.Changed, changed)
 	}
-	if unsaid := []string{entries[2].English, "Lost"}; !slices.Equal(c.Unsaid, unsaid) {
-		t.Errorf("nothing says %q, want %q", c.Unsaid, unsaid)
+	if unsaid := []string{entries[2].English, "Lost"}; !slices.Equal(c.Unused, unsaid) {
+		t.Errorf("nothing says %q, want %q", c.Unused, unsaid)
 	}
 }
 
-// The sources' texts: literals, several with + between them as one, and names as the page writes them.
+// The texts of the sources are literals, joined if there is a + between them, and names of parameters as on the page.
 func TestLiterals(t *testing.T) {
 	said := map[string]bool{}
 	literals([]byte("package p\nvar a = \"one \" +\n\t`two` + b + \"three\"\nvar c = f(\"learning_rate\", 'x', 1+2)"),

@@ -2,5 +2,5 @@
 
 package native
 
-// free is how many bytes the disk of a file has left, which is not known here.
-func free(string) int { return mostBytes }
+// freeBytes returns the free bytes of the disk of a file; they are not known on this system.
+func freeBytes(string) int { return maxBytes }

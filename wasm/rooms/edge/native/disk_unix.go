@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// free is how many bytes the disk of a file has left.
-func free(file string) int {
+// freeBytes returns the free bytes of the disk of a file.
+func freeBytes(file string) int {
 	var s syscall.Statfs_t
 	if syscall.Statfs(filepath.Dir(file), &s) != nil {
-		return mostBytes
+		return maxBytes
 	}
-	return int(min(uint64(s.Bavail)*uint64(s.Bsize), 2*mostBytes))
+	return int(min(uint64(s.Bavail)*uint64(s.Bsize), 2*maxBytes))
 }

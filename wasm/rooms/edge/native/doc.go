@@ -1,3 +1,3 @@
-// Package native keeps what the handlers of wasm/rooms/edge store in an SQLite file, for servers that run by themselves. It
-// is linked into native programs only.
+// Package native stores the tables of wasm/rooms/edge in an SQLite file, for servers that run natively. It must be
+// linked into native programs only.
 package native

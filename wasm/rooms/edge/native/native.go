@@ -18,7 +18,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// Server keeps rooms in a file, which is made if it is not there; Close the database at the end.
+// Server returns a server whose rooms are stored in a file, which is created if necessary. Close the database at the
+// end.
 func Server(file string) (*edge.Server, *sql.DB, error) {
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+
 		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)&_txlock=immediate")
@@ -26,24 +27,25 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 		return nil, nil, err
 	}
 	db.SetMaxOpenConns(1)
-	if err := prepare(db); err != nil {
+	if err := createTables(db); err != nil {
 		db.Close()
 		return nil, nil, fmt.Errorf("the rooms' file %s: %w", file, err)
 	}
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
 		Pace: 50 * time.Millisecond,
-		Most: edge.Limits{Room: roomBytes, All: min(mostBytes, free(file)/2)},
+		Most: edge.Limits{Room: roomBytes, All: min(maxBytes, freeBytes(file)/2)},
 		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
 }
 
-// roomBytes is what a room may hold, and mostBytes what all may: half of the free disk, if that is less.
+// roomBytes is the limit of a room in bytes, maxBytes of all rooms. If half of the free disk is less, that is the
+// limit of all.
 const (
 	roomBytes = 512 << 20
-	mostBytes = 16 << 30
+	maxBytes  = 16 << 30
 )
 
-// prepare makes the tables, unless they are there.
-func prepare(db *sql.DB) error {
+// createTables creates the tables if necessary.
+func createTables(db *sql.DB) error {
 	version := 0
 	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil || version == edge.Version {
 		return err
@@ -55,9 +57,9 @@ func prepare(db *sql.DB) error {
 	return err
 }
 
-// Web is an http.Server with time limits, so that slow clients do not hold it up. It answers only to addresses, to
-// localhost, to the machine's own name and to the given names: a page of another site could otherwise reach it under a
-// name of its own, which leads to this machine.
+// Web returns an http.Server with time limits, so that slow clients do not block it. It accepts only requests to IP
+// addresses, to localhost, to the name of this computer and to the given names: otherwise a page of another site could
+// reach it by a name that resolves to this computer (DNS rebinding).
 func Web(h http.Handler, names ...string) *http.Server {
 	if own, err := os.Hostname(); err == nil {
 		names = append(names, own, own+".local")
@@ -76,7 +78,7 @@ func Web(h http.Handler, names ...string) *http.Server {
 		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10}
 }
 
-// answersTo reports whether a server with these names is meant by a Host header.
+// answersTo reports whether a Host header is an IP address, localhost, or one of the names.
 func answersTo(host string, names []string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
@@ -86,7 +88,8 @@ func answersTo(host string, names []string) bool {
 		slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, host) })
 }
 
-// Reached is how others reach what listens at an address: at all of them, by the machine's own in its network.
+// Reached returns the address at which others reach a listener: if it listens at all addresses, the address of this
+// computer in its network.
 func Reached(a net.Addr) string {
 	t, ok := a.(*net.TCPAddr)
 	if !ok || !t.IP.IsUnspecified() {

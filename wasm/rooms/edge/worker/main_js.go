@@ -1,5 +1,5 @@
-// Command worker is the server of rooms on Cloudflare: the handlers of wasm/rooms/edge on D1. `./build.sh edge` packs it;
-// shim.mjs says how its instances are used.
+// Command worker is the server of rooms on Cloudflare: the handlers of wasm/rooms/edge on D1. `./build.sh edge` packs
+// it; shim.mjs explains how its instances are used.
 package main
 
 import (
@@ -19,10 +19,10 @@ import (
 func main() {
 	debug.SetGCPercent(25) // instances have little memory (shim.mjs)
 	s := &edge.Server{
-		Open:    sync.OnceValues(func() (*sql.DB, error) { return sql.Open("d1", "DB") }), // once: each leaks
-		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") }, // which Cloudflare sets
+		Open:    sync.OnceValues(func() (*sql.DB, error) { return sql.Open("d1", "DB") }), // once, because each call leaks memory
+		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") }, // set by Cloudflare
 		Build:   room.Build,
-		Pace:    500 * time.Millisecond, // requests are counted there
+		Pace:    500 * time.Millisecond, // Cloudflare counts requests
 		// D1's free plan has 500 MB in a database.
 		Most: edge.Limits{Room: 100 << 20, All: 300 << 20},
 	}

@@ -11,18 +11,18 @@ import (
 	"logzlab/core/problem"
 )
 
-// other is an error for a format that is known and not read; nil for all other files.
-func other(b []byte) error {
-	for _, f := range otherFormats {
+// unsupported returns an error if the file has a recognised format that is not supported, nil for all other files.
+func unsupported(b []byte) error {
+	for _, f := range unsupportedFormats {
 		if f.is(b) {
-			return f.says
+			return f.err
 		}
 	}
 	return nil
 }
 
-// starts makes a test for one of some beginnings.
-func starts(with ...string) func([]byte) bool {
+// hasPrefix returns a test for one of several prefixes.
+func hasPrefix(with ...string) func([]byte) bool {
 	return func(b []byte) bool {
 		for _, s := range with {
 			if bytes.HasPrefix(b, []byte(s)) {
@@ -33,16 +33,18 @@ func starts(with ...string) func([]byte) bool {
 	}
 }
 
-// torchMagic is how torch.save began a file before version 1.6: a pickle of one large number.
+// torchMagic begins files of torch.save before version 1.6: a pickle of one large number.
 const torchMagic = "\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"
 
+// hdfMagic begins HDF5 data.
 const hdfMagic = "\x89HDF\r\n"
 
-var otherFormats = []struct {
-	is   func([]byte) bool
-	says error
+// unsupportedFormats lists formats that are recognised but not supported.
+var unsupportedFormats = []struct {
+	is  func([]byte) bool
+	err error
 }{
-	{starts("\x80\x02"+torchMagic, "\x80\x03"+torchMagic, "\x80\x04"+torchMagic),
+	{hasPrefix("\x80\x02"+torchMagic, "\x80\x03"+torchMagic, "\x80\x04"+torchMagic),
 		problem.New("it is a PyTorch file in the format of before version 1.6; save it again in Python, as " +
 			"torch.save(torch.load('model.pt'), 'new.pt')")},
 	{isPickle, problem.New("it is a Python pickle (.pkl, .joblib), which is a program and is not run; save its arrays " +
@@ -61,39 +63,39 @@ var otherFormats = []struct {
 	{isTar, problem.New("it is a tar archive (.tar); unpack it first, as tar xf FILE, and give a file of it")},
 	{isTarGz, problem.New("it is a packed tar archive (.tar.gz, .tgz); unpack it first, as tar xzf FILE, and give a " +
 		"file of it")},
-	{starts("BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd", "7z\xbc\xaf\x27\x1c", "Rar!"),
+	{hasPrefix("BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd", "7z\xbc\xaf\x27\x1c", "Rar!"),
 		problem.New("it is packed (by bzip2, xz, zstd, 7-Zip or RAR); unpack it first")},
-	{starts("PAR1", "ARROW1"), problem.New("it is a table of Parquet or Arrow; save it as CSV, as " +
+	{hasPrefix("PAR1", "ARROW1"), problem.New("it is a table of Parquet or Arrow; save it as CSV, as " +
 		"pandas.read_parquet(FILE).to_csv('table.csv', index=False)")},
 }
 
-// otherTexts are texts known by their first line, in small letters, that are not read.
-var otherTexts = []struct {
-	is   func([]byte) bool
-	says error
+// unsupportedTexts lists text formats that are recognised by their first line, in lower case, but not supported.
+var unsupportedTexts = []struct {
+	is  func([]byte) bool
+	err error
 }{
-	{starts("<!doctype", "<html", "<?xml"), problem.New("it is a page of HTML or XML, perhaps in place of a download")},
-	{starts("functions {", "functions{", "data {", "data{", "transformed data", "transformed parameters", "parameters {",
+	{hasPrefix("<!doctype", "<html", "<?xml"), problem.New("it is a page of HTML or XML, perhaps in place of a download")},
+	{hasPrefix("functions {", "functions{", "data {", "data{", "transformed data", "transformed parameters", "parameters {",
 		"parameters{", "model {", "model{"),
 		problem.New("it is a program of the Stan language; give it a name that ends in .stan")},
-	{starts("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
+	{hasPrefix("@relation"), problem.New("it is a table of Weka (.arff); save it as CSV")},
 	{isLibsvm, problem.New("it is a table of libsvm; save it as CSV, each feature a column, the label last")},
 	{isList, problem.New("it is a list of JSON; a model is an object, as {\"kind\": \"linreg\", ...}")},
 	{func(line []byte) bool { return bytes.Contains(line, []byte("<-")) },
 		problem.New("it is an R dump; save a table as CSV, by write.csv, and data of a program as JSON")},
 }
 
-// otherText is an error for such a text, with the line; nil for all other texts.
-func otherText(b []byte) error {
+// unsupportedText returns an error with the line number for such a text, nil for all other texts.
+func unsupportedText(b []byte) error {
 	n := 0
 	for line := range bytes.Lines(b) {
 		n++
-		if line = bytes.ToLower(bytes.TrimSpace(line)); len(line) == 0 || starts("#", "%", "//")(line) {
+		if line = bytes.ToLower(bytes.TrimSpace(line)); len(line) == 0 || hasPrefix("#", "%", "//")(line) {
 			continue
 		}
-		for _, f := range otherTexts {
+		for _, f := range unsupportedTexts {
 			if f.is(line) {
-				return problem.New("model file: line %d: %w", n, f.says)
+				return problem.New("model file: line %d: %w", n, f.err)
 			}
 		}
 		return nil
@@ -101,13 +103,13 @@ func otherText(b []byte) error {
 	return nil
 }
 
-// isList knows how a list of JSON begins, alone in its line or not; [model] begins another file.
+// isList reports whether a line begins a JSON list; [model] begins another format.
 func isList(line []byte) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("["))
 	return ok && (len(rest) == 0 || bytes.ContainsAny(bytes.TrimSpace(rest)[:1], "{[\"-0123456789"))
 }
 
-// isLibsvm knows a line as 1 3:0.5 7:1; 5 9:30 1.5 has a time.
+// isLibsvm reports whether a line has the form 1 3:0.5 7:1; a line such as 5 9:30 1.5 contains a time.
 func isLibsvm(line []byte) bool {
 	cells := bytes.Fields(line)
 	if len(cells) < 2 || !csv.IsNumber(string(cells[0])) {
@@ -122,20 +124,22 @@ func isLibsvm(line []byte) bool {
 	return true
 }
 
-// isPickle knows pickles in bytes by their protocol, and those in text by what NumPy and lists begin with.
+// isPickle recognises binary pickles by their protocol, and text pickles by the usual beginnings of NumPy arrays and
+// lists.
 func isPickle(b []byte) bool {
 	if len(b) > 2 && b[0] == 0x80 && 2 <= b[1] && b[1] <= 5 && (b[1] < 4 || b[2] == 0x95 || b[len(b)-1] == '.') {
 		return true
 	}
-	return starts("ccopy_reg\n", "ccopyreg\n", "cnumpy", "ccollections\n", "csklearn", "c__main__\n", "(dp0\n", "(lp0\n",
+	return hasPrefix("ccopy_reg\n", "ccopyreg\n", "cnumpy", "ccollections\n", "csklearn", "c__main__\n", "(dp0\n", "(lp0\n",
 		"(dp1\n", "(lp1\n", "(i__main__\n", "ZF0x")(b)
 }
 
+// isMAT73 reports whether a file is a MATLAB file of level 7.3.
 func isMAT73(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("MATLAB 7.3")) || bytes.HasPrefix(b, []byte("MATLAB ")) && isHDF(b)
 }
 
-// isHDF looks where the format may begin.
+// isHDF searches for the signature at all offsets where HDF5 data may begin.
 func isHDF(b []byte) bool {
 	for at := 0; at <= 4096; at = max(512, 2*at) {
 		if len(b) > at && bytes.HasPrefix(b[at:], []byte(hdfMagic)) {
@@ -145,8 +149,8 @@ func isHDF(b []byte) bool {
 	return false
 }
 
-// isMAT4 reports whether a file begins with a matrix of level 4: five whole numbers (type, rows, columns, imaginary
-// part, length of the name) and the name, whose last byte is 0.
+// isMAT4 reports whether a file begins with a matrix of MATLAB level 4: five integers (type, rows, columns, imaginary
+// part, length of the name) and the name, which ends with a zero byte.
 func isMAT4(b []byte) bool {
 	if len(b) < 22 {
 		return false
@@ -163,30 +167,32 @@ func isMAT4(b []byte) bool {
 		}
 		name := b[20 : 20+n[4]]
 		end := len(name) - 1
-		if name[end] == 0 && strings.IndexFunc(string(name[:end]), notInName) < 0 {
+		if name[end] == 0 && strings.IndexFunc(string(name[:end]), invalidInName) < 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// notInName reports whether a name of MATLAB cannot have a letter.
-func notInName(r rune) bool {
+// invalidInName reports whether a MATLAB name cannot contain r.
+func invalidInName(r rune) bool {
 	return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
+// isTar reports whether a file is a tar archive.
 func isTar(b []byte) bool { return len(b) > 262 && string(b[257:262]) == "ustar" }
 
+// isTarGz reports whether a file is a gzipped tar archive.
 func isTarGz(b []byte) bool { return isTar(firstBlock(b)) }
 
-// packedGraph reports whether gzip has packed a text whose first word is that of a .uai file.
-func packedGraph(b []byte) bool {
+// isGzippedGraph reports whether a file is a gzipped .uai file, by the first word.
+func isGzippedGraph(b []byte) bool {
 	words := bytes.Fields(firstBlock(b))
 	return len(words) > 0 &&
 		(strings.EqualFold(string(words[0]), "MARKOV") || strings.EqualFold(string(words[0]), "BAYES"))
 }
 
-// firstBlock unpacks the first bytes of a file packed by gzip.
+// firstBlock decompresses the first 512 bytes of a gzip file.
 func firstBlock(b []byte) []byte {
 	if !bytes.HasPrefix(b, []byte("\x1f\x8b")) {
 		return nil

@@ -7,16 +7,16 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig4 forms two Boltzmann machines with 500 hidden units pixel by pixel.
+// Fig4 builds two RBMs with 500 hidden units pixel by pixel.
 var Fig4 = &papers.Experiment{
 	Name: "arm-fig4",
-	About: "Boltzmann machines of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
+	About: "RBMs of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
 		"particles, against annealing.",
 	Figure: "Figure 4 of the ARM paper (Fraccaro, Paquet and Winther)",
 	Points: fig4Points, Judge: fig4Judge, Chart: papers.Lines,
 	Axes: papers.Axes{Reach: 30},
 	Notes: []string{
-		"The machines are this lab's own, of the same size and trained in the same two ways, so log Z differs from the " +
+		"The RBMs are this lab's own, of the same size and trained in the same two ways, so log Z differs from the " +
 			"paper's.",
 		"The paper ran 50 estimates with R = 100 to 10,000. Here are 8 to 32 with R = 100 to 1,000; -full has the paper's, " +
 			"which takes some 60 hours of two cores.",
@@ -28,41 +28,42 @@ var Fig4 = &papers.Experiment{
 		"Annealing starts from the rates of the pixels in the training digits, as in the paper.",
 		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is a sandwich of 200 over 20,000.",
 	},
-	Title: "Machines with 500 hidden units, formed pixel by pixel",
-	Lead: "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, " +
+	Title: "RBMs with 500 hidden units, formed pixel by pixel",
+	Lead: "Log Z of an RBM that nobody can add up: four ways to form it with more and more particles, " +
 		"held against annealing.",
-	Alt: "For each machine, log Z on the left and its standard deviation on the right against processor time, a " +
+	Alt: "For each RBM, log Z on the left and its standard deviation on the right against processor time, a " +
 		"line for each method; the solid level is annealing's estimate.",
-	Live: [2]string{asPaper("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
-		"Watch the big machine form its digits"},
+	Live: [2]string{paperLink("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
+		"Watch the big RBM form its digits"},
 }
 
-// asPaper forms the visible units of a machine as the paper does: most varying first, and units that are not there yet
-// do not act. Its links say so, whatever the defaults are.
-func asPaper(model, method string) string {
+// paperLink begins the link of a method with the paper's settings, stated explicitly: visible units in order of
+// decreasing variance, and absent units without effect.
+func paperLink(model, method string) string {
 	return fmt.Sprintf("v=1&model=%s&order=variance&method=%s&%s.absent=off", model, method, method)
 }
 
-// CPU seconds of one particle of rm through all stages, how much more arm takes, and what a Gibbs transition of
-// reseeding adds to a particle of arm.
+// CPU seconds per particle of rm over all stages, the relative cost of arm, and the additional CPU seconds of a Gibbs
+// transition of reseeding per particle of arm.
 const (
 	costParticle = 0.055
 	costARM      = 1.15
 	costReseed   = 1.2e-4
 )
 
+// fig4Points has rm and three variants of arm on both RBMs.
 func fig4Points(size papers.Size) []papers.Point {
 	cheap := runs{[]int{100, 300, 1000}, []int{32, 16, 8}}
 	sizes := map[papers.Size][4]runs{ // of each method
-		papers.Small:  {each(2, 2), each(2, 2), each(2, 2), each(2, 2)},
-		papers.Normal: {cheap, cheap, cheap, each(8, 100, 300, 1000)},
-		papers.Full: {each(50, 100, 1000, 12000), each(50, 100, 1000, 10000), each(50, 100, 1000, 10000),
-			each(50, 100, 1000, 6000)},
+		papers.Small:  {equalRuns(2, 2), equalRuns(2, 2), equalRuns(2, 2), equalRuns(2, 2)},
+		papers.Normal: {cheap, cheap, cheap, equalRuns(8, 100, 300, 1000)},
+		papers.Full: {equalRuns(50, 100, 1000, 12000), equalRuns(50, 100, 1000, 10000), equalRuns(50, 100, 1000, 10000),
+			equalRuns(50, 100, 1000, 6000)},
 	}[size]
 	chains, temps := map[papers.Size]int{papers.Small: 2, papers.Normal: 200, papers.Full: 1000}[size],
 		map[papers.Size]int{papers.Small: 4, papers.Normal: 20000, papers.Full: 20000}[size]
 
-	// Two machines, each with a sandwich by AIS.
+	// Two RBMs, each with a sandwich by AIS.
 	var out []papers.Point
 	for _, m := range []struct {
 		panel, model string
@@ -77,7 +78,7 @@ func fig4Points(size papers.Size) []papers.Point {
 		}
 		out = append(out, papers.Sandwich(m.panel, m.model+"&start=rates", chains, temps))
 
-		// Methods of forming, unit by unit.
+		// The methods that add units one by one.
 		for i, s := range []struct {
 			series, method, more string
 			cost                 float64
@@ -90,7 +91,7 @@ func fig4Points(size papers.Size) []papers.Point {
 		} {
 			for k, r := range sizes[i].size {
 				out = append(out, papers.Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
-					Link: fmt.Sprintf("%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", asPaper(m.model, s.method),
+					Link: fmt.Sprintf("%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", paperLink(m.model, s.method),
 						s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
 			}
 		}
@@ -98,10 +99,11 @@ func fig4Points(size papers.Size) []papers.Point {
 	return out
 }
 
+// fig4Judge compares arm with AIS, and the variances of the methods.
 func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		if ref, arm := papers.Reference(rows, panel), papers.Series(rows, panel, "ARM"); ref != nil && len(arm) > 0 {
-			out = append(out, near(panel+": ARM gets very close to AIS in less than a minute.", ref, &arm[len(arm)-1]))
+			out = append(out, closeToReference(panel+": ARM gets very close to AIS in less than a minute.", ref, &arm[len(arm)-1]))
 		}
 		for _, c := range []struct{ panel, a, b, paper string }{
 			{"", "ARM", "RM", "ARM reduces the variance of RM with less computing."},
@@ -111,12 +113,12 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			if c.panel != "" && c.panel != panel {
 				continue
 			}
-			if f, ok := papers.Variances(rows, panel, c.a, c.b, c.paper); ok {
+			if f, ok := papers.SmallerVariance(rows, panel, c.a, c.b, c.paper); ok {
 				out = append(out, f)
 			}
 		}
 		if panel == "CD25" {
-			if f, ok := papers.Variances(rows, panel, "ARM", "ARM-reseed",
+			if f, ok := papers.SmallerVariance(rows, panel, "ARM", "ARM-reseed",
 				"other methods give results comparable to ARM-reseed in less time."); ok {
 				out = append(out, f)
 			}
@@ -125,21 +127,21 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// within is the distance in nats that still counts as agreement of two estimates.
-const within = 1.0
+// maxGap is the largest difference in nats at which two estimates count as equal.
+const maxGap = 1.0
 
-// near is the finding that an estimate is within reach of the reference.
-func near(paper string, ref, x *papers.Row) papers.Finding {
+// closeToReference is the finding that an estimate is within maxGap of the reference.
+func closeToReference(paper string, ref, x *papers.Row) papers.Finding {
 	d := x.LogZ() - ref.LogZ()
 	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
 	return papers.Finding{Paper: paper,
 		Here: fmt.Sprintf("%s at R = %d says %.2f +- %.2f after %.3g s of processor time each, AIS %.2f, "+
 			"between %.2f and %.2f: %+.2f nats apart; up to %g is what we read as close.",
 			x.Series, x.R, x.LogZ(), x.SD/math.Sqrt(float64(x.N)), x.Seconds, ref.LogZ(), ref.Lower,
-			ref.Upper, d, within)}.Within(math.Abs(d), within, se, "nats")
+			ref.Upper, d, maxGap)}.Within(math.Abs(d), maxGap, se, "nats")
 }
 
-// Cost compares the cost of arm with its bounds on a machine with 500 hidden units.
+// Cost compares the cost of arm with its bounds on an RBM with 500 hidden units.
 var Cost = &papers.Experiment{
 	Name: "arm-cost",
 	About: "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 " +
@@ -151,12 +153,13 @@ var Cost = &papers.Experiment{
 		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply " +
 			"the kernel equally often."},
 	Title: "What adaptive resample-move costs",
-	Lead: "Islands of particles form a machine with 500 hidden units, held against annealing and against plain " +
+	Lead: "Islands of particles form an RBM with 500 hidden units, held against annealing and against plain " +
 		"resample-move at equal cost.",
 	Alt:  "Log Z on the left and its standard deviation on the right against processor time.",
-	Live: [2]string{asPaper("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},
+	Live: [2]string{paperLink("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},
 }
 
+// costPoints has arm, and rm with the same number of kernel applications.
 func costPoints(size papers.Size) []papers.Point {
 	chains, temps, moves := 100, 5000, 10
 	sizes := map[papers.Size][]struct{ r, islands int }{
@@ -171,27 +174,28 @@ func costPoints(size papers.Size) []papers.Point {
 		cost := costParticle * costARM * float64(s.r*s.islands)
 		out = append(out,
 			papers.Point{Panel: "CD25", Series: "ARM", Cost: cost,
-				Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", asPaper(model, "arm"), s.r,
+				Link: fmt.Sprintf("%s&arm.particles=%d&arm.islands=%d&arm.moves=%d&arm.i_max=3", paperLink(model, "arm"), s.r,
 					s.islands, moves)},
 			papers.Point{Panel: "CD25", Series: "RM", Cost: cost, Follow: func(rows []papers.Row) string {
 				// sweeps = islands x moves x particles x 783 stages
 				same := math.Round(rows[arm].Sweeps / float64(moves*783))
-				return fmt.Sprintf("%s&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", asPaper(model, "rm"), same, s.islands, moves)
+				return fmt.Sprintf("%s&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", paperLink(model, "rm"), same, s.islands, moves)
 			}})
 	}
 	return out
 }
 
-// allowed is the wall time, in CPU seconds of two cores, that arm may take.
-const allowed = 2 * 30 * 60
+// maxSeconds is the largest time that arm may take, in CPU seconds of two cores.
+const maxSeconds = 2 * 30 * 60
 
+// costJudge compares arm with AIS and with rm.
 func costJudge(rows []papers.Row) (out []papers.Finding) {
 	ref := papers.Reference(rows, "CD25")
 	if arm := papers.Series(rows, "CD25", "ARM"); ref != nil && len(arm) > 0 {
 		x := &arm[len(arm)-1]
-		f := near("ARM agrees with the AIS sandwich to within 1 nat.", ref, x)
+		f := closeToReference("ARM agrees with the AIS sandwich to within 1 nat.", ref, x)
 		f.Ours = true
-		if z := x.LogZ(); z >= ref.Lower-within && z <= ref.Upper+within {
+		if z := x.LogZ(); z >= ref.Lower-maxGap && z <= ref.Upper+maxGap {
 			f.Answer = papers.Agrees
 		} else {
 			f.Answer = papers.Contradicts
@@ -203,17 +207,17 @@ func costJudge(rows []papers.Row) (out []papers.Finding) {
 		f = papers.Finding{Paper: "ARM takes at most 30 minutes on two cores.",
 			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: papers.Agrees,
 			Ours: true}
-		if all > allowed {
+		if all > maxSeconds {
 			f.Answer = papers.Contradicts
 		}
 		out = append(out, f)
 	}
 
-	// ARM beside RM, size by size.
+	// ARM against RM, size by size.
 	arm, rm := papers.Series(rows, "CD25", "ARM"), papers.Series(rows, "CD25", "RM")
-	// each size beside its equal: they have as many islands, not as many as the next
+	// Rows of one size have equal numbers of islands; other sizes have different numbers.
 	for i := range min(len(arm), len(rm)) {
-		f, ok := papers.Variances([]papers.Row{arm[i], rm[i]}, "CD25", "ARM", "RM",
+		f, ok := papers.SmallerVariance([]papers.Row{arm[i], rm[i]}, "CD25", "ARM", "RM",
 			fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))
 		if !ok {
 			continue

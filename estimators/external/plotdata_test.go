@@ -10,9 +10,9 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// All samples, grown from the first or from the last, give the report's number; half of them another one. Series have
-// every sample, slopes the mean of what is kept.
-func TestPictures(t *testing.T) {
+// With all samples both convergence curves give the report's log Z, with half of them another one. Series contain every
+// sample, slopes the mean of the samples kept.
+func TestPlotData(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("power,loglik\n")
@@ -36,13 +36,13 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := c.Pictures(o)
-	if err := c.Grow(p, "bar", o, nil); err != nil {
+	p := c.PlotData(o)
+	if err := c.AddConvergence(p, "bar", o, nil); err != nil {
 		t.Fatal(err)
 	}
-	all, half := p.Grown[parts-1], p.Grown[parts/2-1]
+	all, half := p.Convergence[convergenceSteps-1], p.Convergence[convergenceSteps/2-1]
 	if z := float64(reports[0].LogZ); all.First != z || all.Last != z || all.FirstSE != float64(reports[0].SE) ||
-		half.First == half.Last || p.Every != 1 {
+		half.First == half.Last || p.Thin != 1 {
 		t.Errorf("all samples give %+v, the report %v; half of them %+v", all, z, half)
 	}
 	if len(p.Series) != 5 || len(p.Series[4].Values) != 200 || p.Series[4].BurnIn != 20 || p.Series[4].Rung != "1" {

@@ -12,19 +12,19 @@ import (
 	"testing"
 )
 
-// A file is one program's until Close, also after Replace, and keeps the last text.
-func TestTake(t *testing.T) {
+// The file is locked until Close, also after Replace, and keeps its last content.
+func TestOpenLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine")
-	o, err := Take(path)
+	o, err := OpenLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Free {
+	if o.Unlocked {
 		t.Skip("files cannot be locked here")
 	}
 	taken := func(when string) {
 		t.Helper()
-		if _, err := Take(path); !errors.Is(err, ErrTaken) {
+		if _, err := OpenLocked(path); !errors.Is(err, ErrLocked) {
 			t.Errorf("%s: %v", when, err)
 		}
 	}
@@ -38,23 +38,23 @@ func TestTake(t *testing.T) {
 	}
 	taken("after it was replaced again")
 	if _, err := o.Write([]byte(" and more")); err != nil || holds(t, path) != "text and more" {
-		t.Errorf("it has %q, error %v", holds(t, path), err)
+		t.Errorf("the file has %q, error %v", holds(t, path), err)
 	}
 	o.Close()
-	next, err := Take(path)
+	next, err := OpenLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer next.Close()
 	if b, err := io.ReadAll(next); err != nil || string(b) != "text and more" {
-		t.Errorf("the next one reads %q, %v", b, err)
+		t.Errorf("after reopening the file has %q, error %v", b, err)
 	}
 }
 
-// A lock on a file that was replaced meanwhile counts for nothing: Take opens the one that has the name now.
-func TestTakeReplaced(t *testing.T) {
+// A lock on a file that was replaced meanwhile does not count: OpenLocked opens the file that has the name now.
+func TestOpenLockedReplaced(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine")
-	before, err := take(path)
+	before, err := openLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestTakeReplaced(t *testing.T) {
 	if err := Write(path, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	o, err := Take(path)
+	o, err := OpenLocked(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,13 +72,12 @@ func TestTakeReplaced(t *testing.T) {
 	}
 }
 
-// Whichever step of replacing fails, the file has the old data or the new, is still this program's, and can be written
-// on.
+// Whichever step of Replace fails, the file has the old or the new content, is still locked, and can be appended to.
 func TestReplaceFails(t *testing.T) {
 	defer func() { fault = nil }()
 	for n, name := range []string{"create", "write", "sync", "rename", "sync folder"} {
 		path := filepath.Join(t.TempDir(), "mine")
-		o, err := Take(path)
+		o, err := OpenLocked(path)
 		if err == nil {
 			err = o.Replace([]byte("old"))
 		}
@@ -95,20 +94,20 @@ func TestReplaceFails(t *testing.T) {
 		err = o.Replace([]byte("new"))
 		fault = nil
 		if !errors.Is(err, syscall.ENOSPC) || steps[n] != name {
-			t.Errorf("%s fails: %v after steps %q", name, err, steps)
+			t.Errorf("step %s fails: error %v after steps %q", name, err, steps)
 		}
 		_, err = o.Write([]byte("er"))
 		if got := holds(t, path); err != nil || got != "older" && (got != "newer" || n < 3) {
-			t.Errorf("%s fails: the file has %q, error %v", name, got, err)
+			t.Errorf("step %s fails: the file has %q, error %v", name, got, err)
 		}
-		if _, err := Take(path); !o.Free && !errors.Is(err, ErrTaken) {
-			t.Errorf("%s fails: another program gets the file: %v", name, err)
+		if _, err := OpenLocked(path); !o.Unlocked && !errors.Is(err, ErrLocked) {
+			t.Errorf("step %s fails: the lock is lost: %v", name, err)
 		}
 		o.Close()
 	}
 }
 
-// Only regular files are opened, and no more is read of them than is allowed.
+// Only regular files are opened, and never more is read than allowed.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	pipe, file := filepath.Join(dir, "pipe"), filepath.Join(dir, "file")
@@ -120,7 +119,7 @@ func TestRegular(t *testing.T) {
 		if _, err := Open(path); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("open %s: %v, want %q", path, err, want)
 		}
-		if _, err := Take(path); want != "no such file" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if _, err := OpenLocked(path); want != "no such file" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("take %s: %v, want %q", path, err, want)
 		}
 	}
@@ -128,6 +127,6 @@ func TestRegular(t *testing.T) {
 		t.Errorf("%d bytes, %v", len(b), err)
 	}
 	if _, err := Read(file, 999); err == nil || !strings.Contains(err.Error(), "more than the limit") {
-		t.Errorf("a file over the limit: %v", err)
+		t.Errorf("a file over the limit: error %v", err)
 	}
 }

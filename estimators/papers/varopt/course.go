@@ -6,77 +6,79 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig4 watches effective sample sizes on the way.
+// Fig4 shows the effective sample size along the run.
 var Fig4 = &papers.Experiment{
 	Name: "varopt-fig4",
 	About: "Effective sample sizes on the way from base to target, by the schedules linear, gms13, varopt and a " +
 		"slower one, and by varopt of ten times as many steps.",
 	Figure: figureOf("Figure 4"),
 	Points: fig4Points, Judge: fig4Judge,
-	Chart: courses("effective sample size", effectiveOf),
+	Chart: courseChart("effective sample size", effectiveOf),
 	Axes:  papers.Axes{ESS: true, RMSE: true},
-	Notes: []string{noteMachines, noteBase,
+	Notes: []string{noteRBMs, noteBase,
 		"The paper's numbers of chains and temperatures are lost. Here are 1,000 chains over 400 temperatures, " +
 			"means of 20 runs, and over 4,000, of 4.",
 		"The paper decelerates VAROPT to steps of at most 0.009, 0.006 and 0.003. At 400 temperatures steps of 0.003, 1.2 " +
-			"times those of the linear schedule, are shorter than VAROPT's own longest ones on every machine; with more " +
+			"times those of the linear schedule, are shorter than VAROPT's own longest ones on every RBM; with more " +
 			"temperatures, and by the other bounds, VAROPT mostly stays as it is.",
 		"The beginning is the first tenth of the temperatures.", notePilot},
 	Title: "Where chains lose their weight",
 	Lead: "Weights spread all the way from base to target. When they do tells what a schedule costs where, and " +
 		"whether chains keep up.",
-	Alt: "For each machine and base the effective sample size of 1,000 chains against the share of the steps that " +
+	Alt: "For each RBM and base the effective sample size of 1,000 chains against the share of the steps that " +
 		"are done, a line for each schedule, falling from 1,000.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt" +
 		"&ais.temperatures=1000&view.scene=schedule",
 		"See a pilot at work"},
 }
 
+// fig4Points has runs whose ladders are kept.
 func fig4Points(size papers.Size) []papers.Point {
 	chains, rungs, n := 1000, 400, map[papers.Size]int{papers.Small: 3, papers.Normal: 20, papers.Full: 200}[size]
 	if size == papers.Small {
 		chains = 10
 	}
 	lines := []string{seriesLinear, seriesGMS13, seriesVAROPT, series3, seriesLong}
-	return onRoads(size, lines, func(m papers.Machine, s string) papers.Point {
+	return forPanels(size, lines, func(m papers.RBM, s string) papers.Point {
 		if s == seriesLong {
-			return seeded(m, s, chains, 10*rungs, max(n/5, 2))
+			return seedRuns(m, s, chains, 10*rungs, max(n/5, 2))
 		}
-		return seeded(m, s, chains, rungs, n)
+		return seedRuns(m, s, chains, rungs, n)
 	})
 }
 
-// beginning is the place at which a run's first tenth ends.
-const beginning = places / 10
+// firstTenth is the position after a tenth of a run.
+const firstTenth = numPlaces / 10
 
+// fig4Judge compares the effective sample sizes after a tenth of the run and at its end.
 func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		compare := func(paper, a, b string, place int) {
 			x, y := papers.Series(rows, panel, a), papers.Series(rows, panel, b)
-			if len(x) == 0 || len(y) == 0 || same(x, y) {
+			if len(x) == 0 || len(y) == 0 || sameRuns(x, y) {
 				return
 			}
-			meanA, seA := averaged(&x[0], effectiveOf)
-			meanB, seB := averaged(&y[0], effectiveOf)
-			ratio, se := quotient(&x[0], &y[0], effectiveOf, place)
+			meanA, seA := meanReading(&x[0], effectiveOf)
+			meanB, seB := meanReading(&y[0], effectiveOf)
+			ratio, se := logMeanRatio(&x[0], &y[0], effectiveOf, place)
 			where := "at the end"
-			if place == beginning {
+			if place == firstTenth {
 				where = "after a tenth of the steps"
 			}
 			f := papers.Finding{Paper: paper, Here: fmt.Sprintf("%s %.0f +- %.0f of %.0f chains count by %s, and %.0f +- %.0f "+
 				"by %s.", where, meanA[place], seA[place], chainsOf(&x[0]), a, meanB[place], seB[place], b)}
-			if v, w := x[0].Predicted, y[0].Predicted; place == places-1 && v > 0 && w > 0 { // ESS = M exp(-variance)
-				f.Predicted, f.Lags = v-w, lag(x, v, x[0].At) || lag(y, w, y[0].At)
+			if v, w := x[0].Predicted, y[0].Predicted; place == numPlaces-1 && v > 0 && w > 0 { // ESS = M exp(-variance)
+				f.Predicted, f.Lags = v-w, movesLag(x, v, x[0].At) || movesLag(y, w, y[0].At)
 			}
-			out = papers.Panelled(panel, out, f.Below(-ratio, se, papers.OfSizes), true)
+			out = papers.AppendFinding(panel, out, f.Below(-ratio, se, papers.UnitSizes), true)
 		}
 
 		// The drop at the beginning, and the end.
 		compare("VAROPT has a steep drop at the very beginning, which the linear schedule does not have.", seriesLinear,
-			seriesVAROPT, beginning)
-		compare("deceleration relaxes the drop.", series3, seriesVAROPT, beginning)
-		compare("deceleration yields higher effective sample sizes in the end.", series3, seriesVAROPT, places-1)
-		compare("the drop becomes smaller with more temperatures.", seriesLong, seriesVAROPT, beginning)
+			seriesVAROPT, firstTenth)
+		compare("deceleration relaxes the drop.", series3, seriesVAROPT, firstTenth)
+		compare("deceleration yields higher effective sample sizes in the end.", series3, seriesVAROPT, numPlaces-1)
+		compare("the drop becomes smaller with more temperatures.", seriesLong, seriesVAROPT, firstTenth)
 	}
 	return out
 }

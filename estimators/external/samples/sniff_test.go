@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Files are told from others by how they begin, packed or not, also where that is all that is seen.
-func TestLooks(t *testing.T) {
+// Files of samples are recognised by their beginning, compressed or not, even if they are truncated.
+func TestSniff(t *testing.T) {
 	t.Parallel()
 	rows := strings.Repeat("0,0.5,-12.25\n", 20000)
 	for _, c := range []struct {
@@ -22,7 +22,7 @@ func TestLooks(t *testing.T) {
 		{"{\"power\": 1, \"likelihood\": 2}", false}, {"data { int n; }", false}, {"\x00\x01power,likelihood\n", false},
 		{"logz-parts\n12 W.npy\n", false}, {"PK\x03\x04 hidden_bias.npy", false}, {"PK\x03\x04 logl.npy", true},
 	} {
-		if got := Looks([]byte(c.head)); got != c.want {
+		if got := Sniff([]byte(c.head)); got != c.want {
 			t.Errorf("%.40q: %v", c.head, got)
 		}
 	}

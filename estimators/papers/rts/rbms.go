@@ -9,28 +9,28 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig3 runs tempering and annealing on Boltzmann machines at equal cost.
+// Fig3 compares tempering and annealing on RBMs at equal cost.
 var Fig3 = &papers.Experiment{
 	Name: "rts-fig3",
-	About: "Boltzmann machines of 20, 100 and 500 hidden units, from base rates and from coins: rts against ais and " +
-		"raise, by sweeps; -model takes the published machine.",
+	About: "RBMs of 20, 100 and 500 hidden units, from base rates and from coins: rts against ais and " +
+		"raise, by sweeps; -model takes the published RBM.",
 	Figure: "Figure 3 and appendix F of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
-	File:   papers.Published, Beside: true, Data: papers.DigitsByColumns,
+	File:   papers.Published, FileOptional: true, Data: papers.DigitsByColumns,
 	Points: fig3Points, Judge: fig3Judge, Chart: papers.Lines,
-	Others: notPublished,
-	Axes:   papers.Axes{Reach: 8, X: "sweeps of each chain", RMSE: true},
+	OtherModels: notPublished,
+	Axes:        papers.Axes{Reach: 8, X: "sweeps of each chain", RMSE: true},
 	Notes: []string{
-		"The paper's machine of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
+		"The paper's RBM of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
 			"takes it. The others are this lab's own; the one with 20 units is here because its log Z is exact.",
 		"The paper's reference is the mean of AIS and RTS over a million sweeps of 100 chains; here it is a long AIS.",
 		"The paper ran up to 100,000 and 1,000,000 sweeps; here are up to 10,000, from a third of the replicates, with " +
 			"-full 100,000. All sweeps of a tempering run count, those of its start too.",
-		"Only the published machine is the paper's: what is said of the others is ours. Its base has the rates of the " +
+		"Only the published RBM is the paper's: what is said of the others is ours. Its base has the rates of the " +
 			"bundled digits, as its file has none.",
 		"RTS starts from equal guesses and spends 500 sweeps on its start, as in the paper. The paper made ten initial " +
 			"iterations of 50 sweeps; here are 25 of 20. Ten are enough for 20 hidden units and too few for 100 and 500: the " +
 			"rows of RTS, ten iterations, show by how much.",
-		"A run of 1,000 sweeps has spent half of them on its start, and on the published machine has not arrived: RTS is " +
+		"A run of 1,000 sweeps has spent half of them on its start, and on the published RBM has not arrived: RTS is " +
 			"0.90 nats too low with an sd of 0.28. At 3,000 sweeps its error is 0.26, at 10,000 0.10, where that of AIS is " +
 			"0.35.",
 		"RTS, quick start is this lab's own way: annealing of three sweeps at each rung gives the first guess. TI-RB and " +
@@ -39,21 +39,22 @@ var Fig3 = &papers.Experiment{
 			"500 sweeps, so only the quick start is run.",
 	},
 	Title: "Tempering against annealing",
-	Lead: "Boltzmann machines, 100 chains each: what does a sweep buy by tempering, by annealing, and by annealing that " +
+	Lead: "RBMs, 100 chains each: what does a sweep buy by tempering, by annealing, and by annealing that " +
 		"starts from data?",
-	Alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against the " +
+	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against the " +
 		"sweeps of a chain, a line for each method; the solid level is exact, or the estimate of a long annealing.",
 	Live: [2]string{"v=1&model=rbm-pcd-100&start=rates&method=ais,rts&ais.temperatures=1000&rts.sweeps=500" +
 		"&view.scene=trace", "Race them on 100 hidden units"},
 }
 
-// atRates and atCoins are machines of the experiments with the base of a path.
-func atRates(m papers.Machine) papers.Machine {
+// ratesBase returns an RBM whose path begins at the base rates.
+func ratesBase(m papers.RBM) papers.RBM {
 	m.Model += "&start=rates"
 	return m
 }
 
-func atCoins(m papers.Machine) papers.Machine {
+// uniformBase returns an RBM whose path begins at the uniform distribution.
+func uniformBase(m papers.RBM) papers.RBM {
 	m.Panel, m.Model, m.Replicates = m.Panel+panelCoins, m.Model+"&start=uniform", 30
 	return m
 }
@@ -61,16 +62,16 @@ func atCoins(m papers.Machine) papers.Machine {
 const panelCoins = ", from coins"
 
 var (
-	machine20 = atRates(papers.Machine{Panel: "20 hidden units", Model: "rbm-pcd-20", Sweep: 5e-6, Replicates: 120,
+	rbm20 = ratesBase(papers.RBM{Panel: "20 hidden units", Model: "rbm-pcd-20", Sweep: 5e-6, Replicates: 120,
 		Exact: true})
-	machine100 = atRates(papers.Machine100)
-	machine500 = atRates(papers.Machine500)
-	published  = atRates(papers.Machine{Panel: "published machine",
+	rbm100    = ratesBase(papers.RBM100)
+	rbm500    = ratesBase(papers.RBM500)
+	published = ratesBase(papers.RBM{Panel: "published RBM",
 		Model: papers.Published + "&data=" + papers.PublishedRows,
 		Sweep: 2e-5, Replicates: 60})
 )
 
-// notPublished reports whether a panel's machine is not the paper's.
+// notPublished reports whether a panel's RBM is not the paper's.
 func notPublished(panel string) bool { return panel != published.Panel }
 
 const (
@@ -79,24 +80,25 @@ const (
 	seriesQuick = "RTS, quick start"
 )
 
-// fromCoins reports whether a panel has coins as the base.
-func fromCoins(panel string) bool { return strings.HasSuffix(panel, panelCoins) }
+// hasUniformBase reports whether a panel's base is uniform.
+func hasUniformBase(panel string) bool { return strings.HasSuffix(panel, panelCoins) }
 
+// fig3Points has tempering and annealing at several numbers of sweeps.
 func fig3Points(size papers.Size) (out []papers.Point) {
 	total := map[papers.Size][]int{papers.Small: {60, 120}, papers.Normal: {300, 1000, 3000, 10000},
 		papers.Full: {300, 1000, 3000, 10000, 30000, 100000}}[size]
 	equal := tempering{chains: 100, rungs: 100, initialRounds: 25, initialSweeps: 20, equal: true}
 	ten := tempering{chains: 100, rungs: 100, initialRounds: 10, initialSweeps: 50, equal: true}
 	quick := tempering{chains: 100, rungs: 100, initialRounds: 4, initialSweeps: 50}
-	machines := []papers.Machine{machine20, machine100, machine500, published, atCoins(papers.Machine100),
-		atCoins(papers.Machine500)}
+	rbms := []papers.RBM{rbm20, rbm100, rbm500, published, uniformBase(papers.RBM100),
+		uniformBase(papers.RBM500)}
 	if size == papers.Small {
-		machines = machines[:1]
+		rbms = rbms[:1]
 		equal = tempering{chains: 10, rungs: 10, initialRounds: 5, initialSweeps: 2, equal: true}
 		ten = tempering{chains: 10, rungs: 10, initialRounds: 2, initialSweeps: 5, equal: true}
 		quick = tempering{chains: 10, rungs: 10, initialRounds: 1, initialSweeps: 5}
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		out = m.Reference(out, size)
 		for _, sweeps := range total {
 			n := map[papers.Size]int{papers.Small: 3, papers.Normal: m.Replicates, papers.Full: 120}[size]
@@ -105,16 +107,16 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 			}
 			p := papers.Point{Panel: m.Panel, At: float64(sweeps), Cost: float64(n*quick.chains*sweeps) * m.Sweep}
 
-			// RTS from equal guesses, and a quick run with more readers. Ten iterations show their error early.
+			// RTS from equal guesses, and a quick run with more readers. The error of ten iterations shows with few sweeps.
 			for i, run := range []tempering{equal, ten} {
-				if !fromCoins(m.Panel) && run.fit(sweeps) && (i == 0 || sweeps <= 1000) {
+				if !hasUniformBase(m.Panel) && run.fitSweeps(sweeps) && (i == 0 || sweeps <= 1000) {
 					p := p
 					p.Series, p.Step = []string{seriesRTS, seriesTen}[i], fmt.Sprintf("%d sweeps", run.kept)
 					p.Link = run.link(m.Model, "rts", n)
 					out = append(out, p)
 				}
 			}
-			if run := quick; run.fit(sweeps) {
+			if run := quick; run.fitSweeps(sweeps) {
 				p := p
 				p.Series, p.Readers = "one run", []string{seriesQuick, seriesTIRB, seriesTS}
 				p.Step = fmt.Sprintf("%d sweeps", run.kept)
@@ -122,7 +124,7 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 				out = append(out, p)
 			}
 
-			// Annealing there and back.
+			// Annealing in both directions.
 			ais := p
 			ais.Series, ais.Readers, ais.Cost = "there and back", []string{seriesAIS, seriesRAISE}, 2*p.Cost
 			ais.Link = annealing(m.Model, "ais,raise", quick.chains, sweeps, n)
@@ -132,49 +134,50 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// fit makes a run of so many sweeps of a chain in all, a tenth of the final run for burning in, and reports whether its
-// start leaves any.
-func (t *tempering) fit(sweeps int) bool {
+// fitSweeps sets the final run so that each chain has the given number of sweeps in total, with a tenth of the final
+// run as burn-in. It reports whether any sweeps remain after the initial iterations.
+func (t *tempering) fitSweeps(sweeps int) bool {
 	left := sweeps - t.sweeps()
 	t.burn = left / 10
 	t.kept = left - t.burn
 	return left > 0
 }
 
+// fig3Judge compares errors and biases.
 func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		rts, quick := papers.Series(rows, panel, seriesRTS), papers.Series(rows, panel, seriesQuick)
 		ais, raise := papers.Series(rows, panel, seriesAIS), papers.Series(rows, panel, seriesRAISE)
-		ais = slices.DeleteFunc(ais, func(r papers.Row) bool { return r.Reference }) // judged by itself it lies on log Z
-		if fromCoins(panel) {
+		ais = slices.DeleteFunc(ais, func(r papers.Row) bool { return r.Reference }) // the reference itself has no error
+		if hasUniformBase(panel) {
 			rts = quick
 		}
 		add := func(f papers.Finding, ok bool) {
-			out = papers.Panelled(panel, out, f, ok)
+			out = papers.AppendFinding(panel, out, f, ok)
 		}
 
-		// RTS beside annealing. A multiple of the sweeps is claimed of the paper's machine only.
-		add(papers.Smaller("RTS has the smaller error than AIS at equally many sweeps.", rts, ais))
-		add(papers.Smaller("RTS has the smaller error than RAISE at equally many sweeps.", rts, raise))
+		// RTS against annealing. The paper claims a multiple of the sweeps for its own RBM only.
+		add(papers.SmallerRMSE("RTS has the smaller error than AIS at equally many sweeps.", rts, ais))
+		add(papers.SmallerRMSE("RTS has the smaller error than RAISE at equally many sweeps.", rts, raise))
 		if panel == published.Panel && len(rts) > 0 && len(ais) > 0 {
 			add(tenTimes(rts, ais))
 		}
 
-		// Annealing from below and from above.
+		// The biases of AIS and RAISE.
 		se := 0.0
 		if ref := papers.Reference(rows, panel); ref != nil {
 			se = ref.SE
 		}
 		if len(ais) > 0 {
-			add(papers.Side("AIS estimates log Z from below.", &ais[0], ais[0].Known, se, -1), true)
+			add(papers.BiasFinding("AIS estimates log Z from below.", &ais[0], ais[0].Known, se, -1), true)
 		}
 		if len(raise) > 0 {
-			add(papers.Side("RAISE estimates log Z from above.", &raise[0], raise[0].Known, se, 1), true)
+			add(papers.BiasFinding("RAISE estimates log Z from above.", &raise[0], raise[0].Known, se, 1), true)
 		}
 
-		// A finding of ours: ten iterations are too few, but not for the smallest machine.
-		if panel != machine20.Panel {
-			f, ok := papers.Smaller("ten initial iterations of 50 sweeps are too few: 25 of 20 leave RTS a smaller error.",
+		// Our finding: ten iterations are too few, except for the smallest RBM.
+		if panel != rbm20.Panel {
+			f, ok := papers.SmallerRMSE("ten initial iterations of 50 sweeps are too few: 25 of 20 leave RTS a smaller error.",
 				rts[:min(1, len(rts))], papers.Series(rows, panel, seriesTen))
 			f.Ours = true
 			add(f, ok)
@@ -183,23 +186,23 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// tenTimes is the finding that AIS has the error of RTS only after more than ten times as many sweeps: of AIS at its
-// most sweeps, which are ten times those of RTS at its fewest, the error is still larger.
+// tenTimes is the finding that AIS reaches the error of RTS only with more than ten times as many sweeps: at the
+// largest number of sweeps of AIS, ten times the smallest of RTS, its error is still larger.
 func tenTimes(rts, ais []papers.Row) (papers.Finding, bool) {
 	first, most := rts[:1], ais[len(ais)-1:]
-	f, ok := papers.Smaller("the error of AIS is that of RTS at 1,000 sweeps only after more than ten times as many.",
-		moved(first, int(most[0].At)), most)
+	f, ok := papers.SmallerRMSE("the error of AIS is that of RTS at 1,000 sweeps only after more than ten times as many.",
+		atCost(first, int(most[0].At)), most)
 	f.Here = fmt.Sprintf("RTS at %.0f sweeps against AIS at %.0f: %s", first[0].At, most[0].At, f.Here)
 	var reached []string
 	for i := range rts {
-		reached = append(reached, fmt.Sprintf("at %.0f sweeps after %s", rts[i].At, level(rts[i].RMS(), ais)))
+		reached = append(reached, fmt.Sprintf("at %.0f sweeps after %s", rts[i].At, sweepsToReach(rts[i].RMS(), ais)))
 	}
 	f.Here += " AIS has the error of RTS " + strings.Join(reached, ", ") + "."
 	return f, ok
 }
 
-// level says, in words, at how many sweeps a line reaches an error: between its rows log against log.
-func level(rmse float64, line []papers.Row) string {
+// sweepsToReach states at how many sweeps a line reaches an error, by log-linear interpolation.
+func sweepsToReach(rmse float64, line []papers.Row) string {
 	if first := line[0]; first.RMS() <= rmse {
 		return fmt.Sprintf("fewer than %.0f", first.At)
 	}
