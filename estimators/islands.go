@@ -34,8 +34,9 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	}
 }
 
-// Ancestors holds, for each row, the initial particle of its island that it descends from. Islands whose particles never
-// move keep it: copies stay equal, so an island has as many independent particles as ancestors. Empty means not tracked.
+// Ancestors holds, for each row, the initial particle of its island that it descends from. Islands whose particles
+// never move keep it: copies stay equal, so an island has as many independent particles as ancestors. Empty means not
+// tracked.
 type Ancestors []int32
 
 // Valid reports whether the rows descend from n initial particles, or are not tracked.
@@ -139,9 +140,9 @@ const minAncestors = 10
 // MoreParticles is the advice of checks of methods with particles.
 const MoreParticles = "Use more particles, or more moves at every stage."
 
-// NewIslandsResult returns a result of islands without numbers, which come when all islands are done. The log of the mean
-// of their Zhat is biased down for few particles. If means is set, the estimate is the mean of log Zhat instead, off by
-// O(1/R) in a direction that depends on the model.
+// NewIslandsResult returns a result of islands without numbers, which come when all islands are done. The log of the
+// mean of their Zhat is biased down for few particles. If means is set, the estimate is the mean of log Zhat instead,
+// off by O(1/R) in a direction that depends on the model.
 func NewIslandsResult(means bool) *Result {
 	nan := math.NaN()
 	r := &Result{LogZ: nan, SE: nan, SEMethod: SEIslands, Bias: "down", Lower: nan, Upper: nan}
@@ -152,9 +153,9 @@ func NewIslandsResult(means bool) *Result {
 	return r
 }
 
-// AddIslands records the spread of log Zhat over independent islands, and se_within, the standard error if the particles
-// within an island were independent, from within, the sum of the islands' variances. se_within is too small, as they are
-// not independent.
+// AddIslands records the spread of log Zhat over independent islands, and se_within, the standard error if the
+// particles within an island were independent, from within, the sum of the islands' variances. se_within is too small,
+// as they are not independent.
 func (r *Result) AddIslands(z []float64, within float64) {
 	n := float64(len(z))
 	r.Islands = slices.Clone(z)

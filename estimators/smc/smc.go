@@ -58,8 +58,8 @@ var (
 	}
 )
 
-// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k', which is
-// k+1 or the farthest rung whose conditional effective sample size is at least cess R:
+// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k',
+// which is k+1 or the farthest rung whose conditional effective sample size is at least cess R:
 //
 //	w = W f_k'(x) / f_k(x);  log Z += log sum w;  W = w / sum w;
 //	resample if the ESS is below ess R;  move at k', unless it is the top.
@@ -139,8 +139,8 @@ func (s *smc) Sweeps() float64 {
 // framesOfMoves returns the number of frames of moves at a rung: one for each move, or one without moves.
 func (s *smc) framesOfMoves() int { return max(s.Moves, 1) }
 
-// frames returns the number of frames at a rung: one after weighing, one after resampling, one for each move, and one at
-// the end of a unit.
+// frames returns the number of frames at a rung: one after weighing, one after resampling, one for each move, and one
+// at the end of a unit.
 func (s *smc) frames() int { return s.framesOfMoves() + 3 }
 
 // smcWork is the approximate number of particle-sweeps in a unit.
@@ -286,9 +286,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	return res
 }
 
-// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in units
-// of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The coverage
-// of other models' error bars has been counted without this factor (estimators/calibration).
+// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in
+// units of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The
+// coverage of other models' error bars has been counted without this factor (estimators/calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
 	if models.Can(s.Model).Base.Prefitted == nil || n < 4 || s.mean {

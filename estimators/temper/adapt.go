@@ -144,8 +144,8 @@ func (a *adaptiveRun) result(islands []*island) *estimators.Result {
 	return res
 }
 
-// progress records how far the islands have come, and how evenly the rungs were visited since the gain was last halved, or
-// since it began to fall as 1/sweeps.
+// progress records how far the islands have come, and how evenly the rungs were visited since the gain was last halved,
+// or since it began to fall as 1/sweeps.
 func (a *adaptiveRun) progress(res *estimators.Result, islands []*island) {
 	gain, relaxed, falls, trips := 0.0, math.Inf(1), 0.0, 0.0
 	res.Occupancy = mean(islands, func(l *island) []float64 {

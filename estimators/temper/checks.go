@@ -55,8 +55,8 @@ var Checks = []estimators.Check{
 	estimators.CheckTarget,
 }
 
-// maxLeftOver limits the remaining error of filling the ladder (estimators.DiagLeftOver). In 470 runs of six small models,
-// runs below the limit had an rms z of 1.2, runs above 0.1 had 9.
+// maxLeftOver limits the remaining error of filling the ladder (estimators.DiagLeftOver). In 470 runs of six small
+// models, runs below the limit had an rms z of 1.2, runs above 0.1 had 9.
 const maxLeftOver = .02
 
 // adaptChecks are the checks of methods with adaptive weights.

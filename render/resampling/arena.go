@@ -58,14 +58,14 @@ func (v *changeView) dots(b paint.Rect) []paint.Layer {
 	a, u := v.a, v.a.Unit
 
 	// The layout is the same as in the scene plane, without marginals.
-	area, shadow := *a, &record.Particles{Model: v.w.Model, Method: v.w.Method}
+	area, particles := *a, &record.Particles{Model: v.w.Model, Method: v.w.Method}
 	area.W, area.H, area.Pointer = b.X+b.W, b.Y+b.H, nil
 	for row := range v.m.Rows {
 		s := record.EmptySlot
 		s.Filled, s.At = true, paint.Pt(float64(v.m.Points[2*row]), float64(v.m.Points[2*row+1]))
-		shadow.Slots = append(shadow.Slots, s)
+		particles.Slots = append(particles.Slots, s)
 	}
-	g := plane.NewPlane(&area, v.p, v.scene.background.Density(), shadow)
+	g := plane.NewPlane(&area, v.p, v.scene.background.Density(), particles)
 	if g == nil {
 		return nil
 	}

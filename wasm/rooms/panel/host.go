@@ -207,7 +207,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 				return
 			}
 			r.schedule(ctx, func() {
-				if !r.Lost { // else the panel says so
+				if !r.Lost { // otherwise the panel already shows it
 					r.showWarning(err)
 				}
 			})
