@@ -46,7 +46,7 @@ const (
 	Fits                    // model: continuous with one mode, so that a base can be fitted
 )
 
-// noEffect returns an error if the parameter key has no effect, or nil. Parameters of own files of unknown kind are not
+// noEffect returns an error if the parameter key has no effect, or nil. Parameters of user files of unknown kind are not
 // judged.
 func (s *Spec) noEffect(cat Catalog, key string) error {
 	method, name, has := strings.Cut(key, ".")

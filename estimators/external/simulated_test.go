@@ -36,14 +36,14 @@ func (s *simulated) truth() float64 {
 	return normalMean + s.scale*s.scale/2
 }
 
-// series is what a chain logs at a power. It begins away from its rung where the ladder drifts.
+// series returns the log of a chain at a power. If the ladder drifts, it begins away from its distribution.
 func (s *simulated) series(power float64, stream rng.Stream) []float64 {
 	dims := 1
 	if s.skew {
 		dims = s.dims
 	}
 	phi := (s.tau - 1) / (s.tau + 1)
-	if s.skew { // squares remember half as long
+	if s.skew { // squares have half the autocorrelation time
 		phi = math.Sqrt(phi)
 	}
 	x := make([]float64, dims)

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// sample makes n errors of two lines: what they share, and noise of their own. Squares of normal draws have long tails.
+// sample makes n errors of two series with a common part and independent noise. Squares of normals have long tails.
 func sample(s *rng.Stream, n int, shared, own float64) (a, b []float64) {
 	for range n {
 		x := s.Norm()

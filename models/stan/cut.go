@@ -90,7 +90,7 @@ func (r *run) cutBy(s *cutting) {
 	}
 
 	// Priors whose loss cannot be told.
-	f, equal := logpdf.Named(s.family), true
+	f, equal := logpdf.FamilyNamed(s.family), true
 	for _, v := range s.a[1:] {
 		equal = equal && v.T.Scalar()
 	}

@@ -66,7 +66,7 @@ func (m *priorMaker) needs(s *drawn) (n int) {
 				p[k] = math.NaN()
 			}
 		}
-		k := g.Needs(p)
+		k := g.NumNormals(p)
 		if k == 0 {
 			m.refuse(tape.PriorShapeParam, s.family)
 			return 0
@@ -162,7 +162,7 @@ func (m *priorMaker) draw(s *drawn) bool {
 		}
 
 		// The draw; ordered elements are sorted at the end.
-		v := g.Draw(m.to, m.noise(g.Needs(known)), p)
+		v := g.Draw(m.to, m.noise(g.NumNormals(known)), p)
 		if s.shape == syntax.OrderedShape {
 			made = append(made, v)
 			continue

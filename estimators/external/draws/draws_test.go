@@ -76,7 +76,7 @@ func (p shaped) LogF(u []float64) float64 {
 	return f
 }
 
-// drawing is draws of such a program, of chains that remember tau draws, or drawn again by weights.
+// drawing describes draws of such a program: chains with autocorrelation time tau, or draws resampled by weights.
 type drawing struct {
 	shaped
 	chains, n int

@@ -34,7 +34,7 @@ func TestAnswersFig2(t *testing.T) {
 		{with(arm, papertest.Line("p", seriesRM, 80, 3, 1, 4)), "better use", papers.Agrees},
 		{with(arm, papertest.Line("p", seriesRM, 80, .3, 1, 4)), "better use", papers.Contradicts},
 		{with(arm, papertest.Line("p", seriesRM, 80, 1.05, 1, 4)), "better use", papers.Unseen},
-		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates cannot tell
+		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates are too few
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, .1)), "average of RM", papers.Agrees},
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, 5)), "average of RM", papers.Contradicts}, // moves away
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", papers.Contradicts},
@@ -124,7 +124,7 @@ func TestAnswersFig5AndCost(t *testing.T) {
 		papertest.Find(t, f, "variance of RM") != papers.Contradicts {
 		t.Errorf("finding = %v", f)
 	}
-	// Each size is judged by itself: 200 islands decide what 10 cannot.
+	// Each size is judged separately: 200 islands can decide, 10 cannot.
 	small, smallRM := arm, rm
 	small.R, small.N, small.SD, small.Seconds, smallRM.N, smallRM.SD, smallRM.Seconds = 100, 200, 3, 30, 200, 4, 30
 	arm.R, arm.SD, arm.Seconds, rm.SD, rm.Seconds = 1000, .9, 300, 1, 300

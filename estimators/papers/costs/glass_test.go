@@ -35,8 +35,7 @@ func TestGlassFiles(t *testing.T) {
 	}
 }
 
-// glasses are rows whose time to 0.1 nat grows as a power of the spins; factor is how long the last one takes beside
-// others.
+// glasses returns rows whose time to 0.1 nats grows as a power of the number of spins; factor multiplies the last time.
 func glasses(series string, n int, power, factor float64) (out []papers.Row) {
 	for _, side := range []string{"6 x 6", "20 x 20"} {
 		at := map[string]float64{"6 x 6": 36, "20 x 20": 400}[side]

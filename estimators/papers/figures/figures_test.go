@@ -68,7 +68,7 @@ func TestMiniatures(t *testing.T) {
 	}
 }
 
-// readable says what is wrong with the link of an experiment or of a training.
+// readable returns an error if the link of an experiment or of a training is invalid.
 func readable(link string) error {
 	if training.IsLink(link) {
 		_, err := training.ParseLink(link)

@@ -48,8 +48,8 @@ func TestGallery(t *testing.T) {
 			}
 			links++
 			r, err := route.Parse(link, catalog.Names{}, page.Known())
-			if err != nil || r.Left != nil {
-				t.Errorf("%s: %s: %v, %v", file, link, err, r.Left)
+			if err != nil || r.ViewErrors != nil {
+				t.Errorf("%s: %s: %v, %v", file, link, err, r.ViewErrors)
 			}
 			if err != nil || r.Kind != route.Experiment {
 				continue

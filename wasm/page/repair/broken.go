@@ -45,8 +45,8 @@ func brokenOn(rest string, models ...string) (links []string) {
 	return links
 }
 
-// repairs are the changes that correct an experiment, by the reason found in its run.
-var repairs = [Reasons][]lever{
+// corrections are the changes that correct an experiment, by the reason found in its run.
+var corrections = [Reasons][]lever{
 	badStart: {fromRates, {param: "temperatures", by: times, of: 4}},
 	starvedLadder: {fromRates, {param: "init", to: "ais"}, {param: "init_rounds", by: rounds},
 		{param: "sweeps", by: times, of: 10}},

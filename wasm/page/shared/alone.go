@@ -23,5 +23,5 @@ func (d *Context) SaveSingleFile(name string, about SingleFile, files map[string
 		files[words.File(d.Words.Lang)] = d.Translations
 	}
 	text, _ := json.Marshal(about) // strings only
-	d.Host.Alone(name, string(text), files)
+	d.Host.SavePage(name, string(text), files)
 }

@@ -9,58 +9,58 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// SideRuns are auxiliary runs after the run of an experiment. They find log Z of the model without its clamped pixels,
+// AuxiliaryRuns are auxiliary runs after the run of an experiment. They find log Z of the model without its clamped pixels,
 // for log p of a drawing, if no exact value is known; or log Z of the model to compare with. Their results are kept for
 // later experiments.
-type SideRuns struct {
+type AuxiliaryRuns struct {
 	Known   map[string]*report.Report // results of finished methods, by link
-	Lacking []string                  // methods of the next auxiliary run
+	Missing []string                  // methods of the next auxiliary run
 	Job     *engine.Job               // job of that run, nil before it begins
 	Since   float64                   // its start, in seconds of the run
 }
 
-// mostFree is the largest number of results that are kept.
-const mostFree = 50
+// maxAuxiliary is the largest number of results that are kept.
+const maxAuxiliary = 50
 
 // Keep stores a result.
-func (f *SideRuns) Keep(r *report.Report) {
-	if len(f.Known) >= mostFree {
+func (f *AuxiliaryRuns) Keep(r *report.Report) {
+	if len(f.Known) >= maxAuxiliary {
 		clear(f.Known)
 	}
 	f.Known[r.Link] = r
 }
 
-// Awaited reports whether an auxiliary run follows or is in progress.
-func (f *SideRuns) Awaited() bool { return len(f.Lacking) > 0 }
+// Pending reports whether an auxiliary run follows or is in progress.
+func (f *AuxiliaryRuns) Pending() bool { return len(f.Missing) > 0 }
 
 // progress returns the share of the auxiliary run that is done.
-func (f *SideRuns) progress() float64 {
+func (f *AuxiliaryRuns) progress() float64 {
 	if f.Job == nil {
 		return 0
 	}
 	return f.Job.Progress()
 }
 
-// Look returns the known auxiliary results for the methods of an experiment, and notes the missing ones.
-func (f *SideRuns) Look(s *spec.Spec, names catalog.Names, against string, m models.Model) (known []*report.Report) {
-	f.Lacking = nil
+// Find returns the known auxiliary results for the methods of an experiment, and notes the missing ones.
+func (f *AuxiliaryRuns) Find(s *spec.Spec, names catalog.Names, against string, m models.Model) (known []*report.Report) {
+	f.Missing = nil
 	for _, method := range s.Methods {
-		other := Beside(s.Only(names, method), names, against, m)
+		other := AuxiliarySpec(s.Only(names, method), names, against, m)
 		if other == nil {
 			return nil
 		}
 		if r := f.Known[other.Link()]; r != nil {
 			known = append(known, r)
 		} else {
-			f.Lacking = append(f.Lacking, method)
+			f.Missing = append(f.Missing, method)
 		}
 	}
 	return known
 }
 
-// Beside returns the experiment of the auxiliary run: the same model without the drawing, or the model to compare with;
+// AuxiliarySpec returns the experiment of the auxiliary run: the same model without the drawing, or the model to compare with;
 // nil if there is none.
-func Beside(s *spec.Spec, names catalog.Names, against string, m models.Model) *spec.Spec {
+func AuxiliarySpec(s *spec.Spec, names catalog.Names, against string, m models.Model) *spec.Spec {
 	switch {
 	case report.LacksFree(m):
 		return report.WithoutDrawing(s, s.Methods...)
