@@ -161,19 +161,19 @@ func TestTraceMany(t *testing.T) {
 		t.Errorf("one late value of one of many extended the range to [%v, %v]", lo, hi)
 	}
 	p := rendertest.Stage(rendertest.NineMethods(true)...)
-	bright := func() (out int) {
+	highlighted := func() (out int) {
 		a := rendertest.Area(704, 456, 1)
 		return newView(rendertest.The[*trace](p), a, curves(&p.Run, a)).highlightIndex
 	}
 	p.Run.Focus = "mbar"
-	if bright() != 6 {
-		t.Errorf("curve %d is highlighted, want 6 (mbar)", bright())
+	if highlighted() != 6 {
+		t.Errorf("curve %d is highlighted, want 6 (mbar)", highlighted())
 	}
 	rendertest.The[*trace](p).Key("ArrowDown")
-	if bright() != 7 {
-		t.Errorf("after the arrow curve %d is highlighted, want 7", bright())
+	if highlighted() != 7 {
+		t.Errorf("after the arrow curve %d is highlighted, want 7", highlighted())
 	}
-	if !rendertest.The[*trace](p).Key("Escape") || bright() != 6 || rendertest.The[*trace](p).Key("Escape") {
+	if !rendertest.The[*trace](p).Key("Escape") || highlighted() != 6 || rendertest.The[*trace](p).Key("Escape") {
 		t.Error("Escape does not end the selection")
 	}
 	s := stage.NewStage()
