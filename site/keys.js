@@ -30,6 +30,9 @@ export function watchKeys(view, picture, sendValue, send) {
     const at = /** @type {Element} */ (e.target);
     if (at.matches('textarea')) return types(e);
     if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
+    // One phase of the picture, also in a lecture, whose arrow keys turn its steps.
+    const typing = at.closest('input, select, textarea');
+    if (/^s$/i.test(e.key) && !typing && !$('sheet').open && picture.key(e.key)) return e.preventDefault();
     if (view()?.deck && !$('sheet').open && turns(e, at)) {
       e.preventDefault();
       return send(e.key);

@@ -18,7 +18,7 @@ func (c *resampling) IsAnimating(still bool) bool {
 	return done < 1 || !is.Playback.Paused && i < len(is.Moments)-1
 }
 
-// Key handles a key: arrows go to the next or previous phase, Home and End to the ends, Enter pauses and resumes.
+// Key handles a key: arrows go to the next or previous phase, s also to the next one (in lectures arrows turn slides), Home and End to the ends, Enter pauses and resumes.
 func (c *resampling) Key(key string) bool {
 	p := c.Run
 	w, _ := p.Pick(c.has)
@@ -28,7 +28,7 @@ func (c *resampling) Key(key string) bool {
 	is := c.record(w, p)
 	i := is.Index(max(is.Playback.MomentID, 1))
 	switch key {
-	case "ArrowRight":
+	case "ArrowRight", "s", "S":
 		is.SeekTo(i+1, p.Now, true)
 	case "ArrowLeft":
 		is.SeekTo(i-1, p.Now, false)

@@ -124,6 +124,7 @@ func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 	l.VLine(a, now, box.Y-4*u, box.Y+box.H+4*u, t.Ink)
 	l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(now, box.Y+box.H+4*u), R: 5 * u, Color: t.Ink, Hollow: 2 * u,
 		Halo: true})
+	resampled := v.markResamplings(&l, x, box, now)
 	n := 0 // rows of the first moment with descendants
 	for _, kids := range ns[0].Descendants {
 		if kids > 0 {
@@ -133,6 +134,9 @@ func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 	if n > 0 {
 		s := strings.NewReplacer("#", strconv.Itoa(n), "@", format.Grouped(float64(ms[0].AllRows), 0)).Replace(
 			a.Say("All descend from # of the first @."))
+		if !resampled && v.is.PhasesSeen>>record.Resampling&1 == 0 {
+			s = a.Say("Not resampled so far: the ESS is above the threshold.")
+		}
 		if a.Fonts.Width(s, paint.Plain) < b.W-110*u {
 			l.Label(s, b.X+b.W-a.Fonts.Width(s, paint.Plain), b.Y+12*u, paint.Plain, t.Ink2, paint.Left)
 		}
@@ -143,4 +147,19 @@ func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 		is.SeekTo(int(math.Round((at.X-x.P0)/(x.P1-x.P0)*(x.D1-x.D0))), p.Now, false)
 	}})
 	return l
+}
+
+// markResamplings draws a mark above the tree at each resampling up to the shown moment, and reports whether there is
+// one.
+func (v *changeView) markResamplings(l *paint.Layer, x paint.Axis, box paint.Rect, now float64) (found bool) {
+	u, t := v.a.Unit, v.a.Theme
+	for k := 1; k <= v.i; k++ {
+		if v.is.Moments[k].Phase != record.Resampling {
+			continue
+		}
+		found = true
+		at := min(x.At(float64(k)), now)
+		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.XYWH(at-u, box.Y-6*u, 2*u, 6*u), Color: t.Methods[0]})
+	}
+	return found
 }

@@ -91,6 +91,7 @@ var Words = append([]string{
 	"Grow: each draws what comes next.", "At first all weigh the same.",
 	"residual rule", "multinomial rule", "stratified rule", "systematic rule", "ESS",
 	"Pause", "Play", "below", "Without resampling", "Family tree", "All descend from # of the first @.",
+	"Not resampled so far: the ESS is above the threshold.",
 	"These particles have no picture; below are their weights.",
 	// function
 	"Function", "probability of 1", "label", "its probability", "Datum", "misfits",

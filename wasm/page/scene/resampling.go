@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"logzlab/core/frame"
+	"logzlab/core/runstate"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
@@ -16,12 +17,15 @@ var Resampling = Register(Scene{
 	Name: "resampling", Key: 7, Label: "Resampling",
 	Applies: anyMethod(resamples),
 	Captions: Texts{
+		{"This run never resampled. With so many temperatures every step is small, and the effective sample size " +
+			"stayed above the threshold.", neverResampled},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (A model " +
 			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (With " +
 			"estimated likelihoods no run without resampling is shown.)", func(s *state.Snapshot) bool { return !NeverResamples(s) }},
 		{Text: "Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves."},
 	},
+	Offer: offerResampling,
 	About: "Without resampling, with the same seed: the largest share of the weight, and the effective sample size " +
 		"as a share of the particles.",
 	Tables: []Table{{[]string{"beta", "Largest share", "ess.ratio"}, unresampledRows}},
@@ -37,6 +41,34 @@ var _ = Register(Scene{
 	},
 	About: flowAbout, Tables: flowTables,
 })
+
+// neverResampled reports whether the run on show is done and did not resample.
+func neverResampled(s *state.Snapshot) bool {
+	r := s.Shown()
+	if r == nil || r.State != runstate.MethodDone || r.Method != s.OnShow || !NeverResamples(s) {
+		return false
+	}
+	n, known := r.Diagnostics[estimators.DiagResamplings]
+	return known && n == 0
+}
+
+// offerResampling offers the same run with few temperatures, so that each step is large enough for resampling.
+func offerResampling(s *state.Snapshot) (label, link string) {
+	if !neverResampled(s) {
+		return "", ""
+	}
+	few := s.Draft()
+	for _, set := range [][2]string{{"temperatures", "15"}, {"ess", "0.5"}} {
+		if state.SetParam(few, s.Names(), s.OnShow+"."+set[0], set[1]) != nil {
+			return "", ""
+		}
+	}
+	few.Prune(s.Names())
+	if few.Link() == s.Spec.Link() {
+		return "", ""
+	}
+	return "Show it with 15 temperatures", few.Link()
+}
 
 // resamples reports whether a method resamples particles when their effective sample size is low.
 func resamples(m *estimators.Info) bool {

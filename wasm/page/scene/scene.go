@@ -34,9 +34,12 @@ type Scene struct {
 	TestsNoise bool
 
 	Captions Texts
-	Legend   func(*state.Snapshot) []html.HTML // nil if the picture has labels
-	Tables   []Table                           // the data of the picture
-	About    string                            // describes the tables in a sentence
+	// Offer returns a button below the caption: its label, a phrase, and the link of the experiment that it runs; nil or
+	// "" means no button.
+	Offer  func(*state.Snapshot) (label, link string)
+	Legend func(*state.Snapshot) []html.HTML // nil if the picture has labels
+	Tables []Table                           // the data of the picture
+	About  string                            // describes the tables in a sentence
 }
 
 // Texts are alternative texts; the first whose condition holds is used.

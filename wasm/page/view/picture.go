@@ -30,7 +30,7 @@ func (p *page) picture() html.HTML {
 			html.El(`button type="button" class="quiet table-link" data-event="sheet" data-value="table"`,
 				html.At("hidden", html.When(p.Panels.FirstVisit)), html.Text(w.T("as.table")))),
 		views,
-		html.Tag(`div class="caption"`, html.Tag(`p id="caption"`, caption(says)...), p.legend()),
+		html.Tag(`div class="caption"`, html.Tag(`p id="caption"`, append(caption(says), p.offer(now))...), p.legend()),
 		html.El(`div class="plate" id="plate" role="tabpanel" aria-describedby="caption"`,
 			html.At("aria-labelledby", labelled),
 			html.El(`iframe id="stage" data-keep=""`, html.At("title", says)), p.veil()),
@@ -69,6 +69,19 @@ func caption(s string) []html.HTML {
 		return []html.HTML{html.TagText("b", first+"."), html.Text(" " + rest)}
 	}
 	return []html.HTML{html.TagText("b", s)}
+}
+
+// offer is the button of a scene that proposes another experiment.
+func (p *page) offer(now *scene.Scene) html.HTML {
+	if now.Offer == nil {
+		return ""
+	}
+	label, link := now.Offer(p.Snapshot)
+	if link == "" {
+		return ""
+	}
+	return html.Text(" ") + html.El(`button type="button" class="mend" data-event="mend"`, html.At("data-value", link),
+		html.Text(p.w.Phrase(label)))
 }
 
 // legend explains sizes and colours; methods are labelled in the picture itself.
