@@ -146,21 +146,21 @@ type tableData struct {
 }
 
 // plan finds what whole numbers without columns are: sizes of variables that have columns.
-func (t *tableData) plan(list []*syntax.Stmt) {
+func (t *tableData) inferSizes(list []*syntax.Stmt) {
 	for _, s := range list {
 		d := s.Decl
 		sizes := append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...)
 		if len(sizes) == 0 {
 			continue
 		}
-		wide := t.Columns(d.Name)
+		wide := t.columnCount(d.Name)
 		if t.find(d.Name) < 0 && wide == 0 {
 			continue
 		}
-		if e := sizes[0]; e.Node == syntax.NameNode {
+		if e := sizes[0]; e.Kind == syntax.NameNode {
 			t.sizes[e.Name] = len(t.table.Rows)
 		}
-		if len(sizes) == 2 && sizes[1].Node == syntax.NameNode && wide > 0 {
+		if len(sizes) == 2 && sizes[1].Kind == syntax.NameNode && wide > 0 {
 			t.sizes[sizes[1].Name] = wide
 		}
 	}
@@ -169,7 +169,7 @@ func (t *tableData) plan(list []*syntax.Stmt) {
 func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
 
 // columns counts the columns name.1, name.2 and so on.
-func (t *tableData) Columns(name string) int {
+func (t *tableData) columnCount(name string) int {
 	n := 0
 	for t.find(name+elementSuffix(n+1)) >= 0 {
 		n++
@@ -177,11 +177,11 @@ func (t *tableData) Columns(name string) int {
 	return n
 }
 
-func elementSuffix(i int) string { return "." + lang.SpellNumber(tape.Const(float64(i))) }
+func elementSuffix(i int) string { return "." + lang.FormatNumber(tape.Const(float64(i))) }
 
 func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	if len(dims) == 2 && t.find(d.Name) < 0 {
-		n := t.Columns(d.Name)
+		n := t.columnCount(d.Name)
 		if n != dims[1] || len(t.table.Rows) != dims[0] {
 			return nil, n > 0, problem.New("the table has %d rows and %d columns for it, not %d and %d", len(t.table.Rows), n,
 				dims[0], dims[1])
@@ -220,38 +220,38 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 }
 
 // load reads the data block.
-func (r *run) load(list []*syntax.Stmt, data []byte) {
+func (r *lowerer) loadData(list []*syntax.Stmt, data []byte) {
 	from := openData(data)
 	if t, ok := from.(*tableData); ok {
-		t.plan(list)
+		t.inferSizes(list)
 	}
 
 	// Each variable in turn.
 	for _, s := range list {
 		d := s.Decl
 		var v lang.Value
-		if r.alone != nil && r.alone.only && d.Name == onlyPriors {
+		if r.priorsOnly != nil && r.priorsOnly.usesFlag && d.Name == priorOnlyName {
 			v = lang.IntValue(1)
 		} else {
-			v = r.datum(from, d, d.Name)
+			v = r.loadVariable(from, d, d.Name)
 		}
-		r.live += len(v.X)
+		r.liveElements += len(v.X)
 		r.frame[d.Sym.Slot] = v
-		r.obey(d, v)
+		r.validate(d, v)
 	}
 }
 
 // datum reads the data of a variable, or of a part of a tuple, that errors call by a name.
-func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
+func (r *lowerer) loadVariable(from source, d *syntax.Decl, name string) lang.Value {
 	if d.Parts != nil {
-		return r.tuples(from, d, name)
+		return r.loadTuples(from, d, name)
 	}
 	t, dims := r.sizes(d)
-	n := r.Room(dims...)
+	n := r.CheckSize(dims...)
 	x, ok, err := from.read(d, dims)
 
 	// The data are there, in the right number.
-	r.At = d.At
+	r.Pos = d.Pos
 	if err != nil {
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
 	}
@@ -265,7 +265,7 @@ func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
 
 	// Each element is a number, and whole where declared so.
 	v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
-	r.named(name, v)
+	r.checkNotNaN(name, v)
 	for i, c := range x {
 		if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
 			r.Fail(problem.New("%s is %v, but declared as a whole number", name+elementName(dims, i), c))
@@ -279,5 +279,5 @@ func declaredAs(t lang.Type, dims []int) string {
 	if len(dims) == 0 {
 		return t.String()
 	}
-	return t.String() + ", " + lang.SpellDims(dims)
+	return t.String() + ", " + lang.FormatDims(dims)
 }

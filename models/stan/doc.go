@@ -4,7 +4,7 @@
 // densities are kept, also after ~, as the evidence needs them.
 //
 // Package syntax makes a tree of the text; package lang has values, operators, functions and distributions; package
-// shapes the declared types, package priors the search for priors, package prove what is certain. Read here in this
+// shapes the declared types, package priors the search for priors, package ranges what is certain. Read here in this
 // order: program.go; check.go, check_assign.go, check_call.go, check_expr.go (names get their places, expressions their
 // types); run.go, run_expr.go, branch.go (conditions on parameters), index.go, tilde.go (the tree is walked), unset.go
 // (variables without a value), tuple.go (part by part); compile.go (Compile, which calls the rest); constrain.go,

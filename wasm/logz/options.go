@@ -99,7 +99,7 @@ type options struct {
 	ukn         string         // file of samples at all temperatures
 	held        *temper.Held   // samples for ukn
 	compiled    *stan.Compiled // of prior
-	alone       *stan.Alone    // what prior has left out of the program
+	alone       *stan.PriorsOnlyReport    // what prior has left out of the program
 }
 
 // listFlag is a flag that may be repeated.

@@ -3,27 +3,27 @@ package lang
 import (
 	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/models/stan/prove"
+	"logzlab/models/stan/ranges"
 	"logzlab/models/stan/tape"
 )
 
 // Emitter writes operations to a tape. It counts the work and stops what takes too long.
 type Emitter struct {
-	B     *tape.Builder
-	Facts *prove.Facts // of the numbers on the tape
-	going func() bool  // nil: it always goes on
-	At    int          // what is worked on, for errors
-	Steps int
-	pause int             // steps at which going is asked
-	Outer int             // the outermost loop that runs; -1: none
-	heard map[string]bool // whether functions of distributions tell that an argument is outside: see hears
+	B             *tape.Builder
+	Facts         *ranges.Analysis // of the numbers on the tape
+	keepGoing     func() bool      // nil: it always goes on
+	Pos           int              // what is worked on, for errors
+	Steps         int
+	nextPoll      int             // steps at which going is asked
+	OuterLoop     int             // the outermost loop that runs; -1: none
+	domainChecked map[string]bool // whether functions of distributions tell that an argument is outside: see hears
 
 	random rng.Stream // of transformed data
 }
 
 // NewEmitter makes an emitter of an empty tape, that asks going from time to time whether to go on.
 func NewEmitter(going func() bool) Emitter {
-	r := Emitter{going: going, pause: pauseSteps, Outer: -1, heard: map[string]bool{},
+	r := Emitter{keepGoing: going, nextPoll: pollInterval, OuterLoop: -1, domainChecked: map[string]bool{},
 		random: randomKey.Stream(0, 0, 0)}
 	r.Start(0)
 	return r
@@ -32,29 +32,29 @@ func NewEmitter(going func() bool) Emitter {
 // Start starts the tape anew, with so many coordinates.
 func (r *Emitter) Start(dim int) {
 	r.B = tape.NewBuilder(dim)
-	r.Facts = prove.New(r.B)
+	r.Facts = ranges.New(r.B)
 }
 
 // Limits of a run: steps, and how many pass until going is asked.
-const MaxSteps, pauseSteps = 30_000_000, 100_000
+const MaxSteps, pollInterval = 30_000_000, 100_000
 
 // MaxElements is the most elements that a value may have, and that live variables may have together.
 const MaxElements = 8_000_000
 
-func (r *Emitter) Fail(err error) { Fail(r.At, err) }
+func (r *Emitter) Fail(err error) { Fail(r.Pos, err) }
 
 // Step counts work.
-func (r *Emitter) Step(n int) {
-	if r.Steps += n + 1; r.Steps < r.pause {
+func (r *Emitter) CountSteps(n int) {
+	if r.Steps += n + 1; r.Steps < r.nextPoll {
 		return
 	}
 	if r.Steps > MaxSteps {
-		if r.Outer >= 0 {
-			r.At = r.Outer
+		if r.OuterLoop >= 0 {
+			r.Pos = r.OuterLoop
 		}
 		r.Fail(problem.New("the program takes more than %d steps; its loops are too long", MaxSteps))
 	}
-	if r.pause = r.Steps + pauseSteps; r.going != nil && !r.going() {
+	if r.nextPoll = r.Steps + pollInterval; r.keepGoing != nil && !r.keepGoing() {
 		r.Fail(errStopped)
 	}
 	if err := r.B.Err(); err != nil {
@@ -65,7 +65,7 @@ func (r *Emitter) Step(n int) {
 var errStopped = problem.New("the compiler was stopped")
 
 // Room refuses what is too large. It returns the number of elements.
-func (r *Emitter) Room(dims ...int) int {
+func (r *Emitter) CheckSize(dims ...int) int {
 	n := 1.0
 	for _, d := range dims {
 		if d < 0 {
@@ -76,12 +76,12 @@ func (r *Emitter) Room(dims ...int) int {
 	if n > MaxElements {
 		r.Fail(problem.New("%.0f numbers are too many; the limit is %d", n, MaxElements))
 	}
-	r.Step(int(n) / 8)
+	r.CountSteps(int(n) / 8)
 	return int(n)
 }
 
 // Numbers are the values of constants; what depends on a parameter fails.
-func (r *Emitter) Numbers(x []tape.Scalar, what string) []float64 {
+func (r *Emitter) Constants(x []tape.Scalar, what string) []float64 {
 	out := make([]float64, len(x))
 	for i, s := range x {
 		c, ok := s.Const()

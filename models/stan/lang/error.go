@@ -22,20 +22,20 @@ func (e *Error) Error() string { return e.Err.Error() + "\n" + e.Excerpt }
 func (e *Error) Unwrap() error { return e.Err }
 
 // stop is the panic that ends a parser or a run; caught takes it at the door of the package.
-type stop struct {
+type failure struct {
 	at  int // byte of the program; -1: no place in it
 	err error
 }
 
 // Fail ends the work at a byte of the program.
-func Fail(at int, err error) { panic(stop{at, err}) }
+func Fail(at int, err error) { panic(failure{at, err}) }
 
 // Caught sets err to what ended the work. A panic of another kind is a fault of this package.
-func Caught(source string, err *error) {
+func Recover(source string, err *error) {
 	switch r := recover().(type) {
 	case nil:
-	case stop:
-		*err = place(source, r.at, r.err)
+	case failure:
+		*err = locate(source, r.at, r.err)
 	default:
 		*err = problem.New("the compiler of Stan programs failed (%v); please report it with the program",
 			fmt.Sprint(r))
@@ -43,7 +43,7 @@ func Caught(source string, err *error) {
 }
 
 // place puts an error at a byte of the source.
-func place(source string, at int, err error) error {
+func locate(source string, at int, err error) error {
 	if at < 0 {
 		return err
 	}

@@ -17,16 +17,16 @@ type Builtin struct {
 	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array,
 	// vector or row vector; * anything. As a result, E is the type of the containers with real numbers, = the type of the
 	// first argument.
-	Takes  string
-	TypeOf func(args []Type) (Type, bool) // instead of takes
-	Each   mapped                         // of E: by element
-	Do     func(r *Emitter, t Type, a []Value) Value
-	Refuse error                  // why it is not offered
-	own    func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
+	Signatures  string
+	TypeRule    func(args []Type) (Type, bool) // instead of takes
+	Elementwise elementwise                    // of E: by element
+	Emit        func(r *Emitter, t Type, a []Value) Value
+	Unsupported error                  // why it is not offered
+	reservedFor func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
 }
 
 // mapped computes elements from elements; arguments of one element go with all.
-type mapped func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
+type elementwise func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
 
 // Builtins are the functions by name.
 var Builtins = library()
@@ -42,11 +42,11 @@ func library() map[string]*Builtin {
 			}
 		}
 	}
-	for name, letters := range limited {
+	for name, letters := range argumentDomains {
 		f := *out[name]
-		do := f.Do
-		f.Do = func(r *Emitter, t Type, a []Value) Value {
-			return RealValue(r.Unless(do(r, t, a).X[0], r.ofLetters(name, letters, a)))
+		do := f.Emit
+		f.Emit = func(r *Emitter, t Type, a []Value) Value {
+			return RealValue(r.NaNUnless(do(r, t, a).X[0], r.argumentChecks(name, letters, a)))
 		}
 		out[name] = &f
 	}
@@ -57,7 +57,7 @@ func library() map[string]*Builtin {
 func Functions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if _, _, ok := CutSuffix(name); !ok && !Random(name) {
+		if _, _, ok := CutDensitySuffix(name); !ok && !IsRandom(name) {
 			out = append(out, name)
 		}
 	}
@@ -65,25 +65,25 @@ func Functions() []string {
 }
 
 // Draws lists the distributions that functions draw from, in order.
-func Draws() []string {
+func RandomDistributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if Random(name) {
-			out = append(out, strings.TrimSuffix(name, randomEnd))
+		if IsRandom(name) {
+			out = append(out, strings.TrimSuffix(name, randomSuffix))
 		}
 	}
 	return out
 }
 
 // Random reports whether a function of a name draws random numbers.
-func Random(name string) bool { return strings.HasSuffix(name, randomEnd) }
+func IsRandom(name string) bool { return strings.HasSuffix(name, randomSuffix) }
 
 // suffixes are the ends of names of functions of distributions.
 var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
 
 // CutSuffix is the distribution of a function's name, and its suffix. That of _lupdf and _lupmf is _lpdf and _lpmf, as
 // all constants are kept.
-func CutSuffix(name string) (family, suffix string, ok bool) {
+func CutDensitySuffix(name string) (family, suffix string, ok bool) {
 	for _, u := range [2]string{"_lupdf", "_lupmf"} {
 		if f, ok := strings.CutSuffix(name, u); ok {
 			return f, "_l" + u[3:], true
@@ -101,7 +101,7 @@ func CutSuffix(name string) (family, suffix string, ok bool) {
 func Distributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if family, suffix, ok := CutSuffix(name); ok && (suffix == "_lpdf" || suffix == "_lpmf") {
+		if family, suffix, ok := CutDensitySuffix(name); ok && (suffix == "_lpdf" || suffix == "_lpmf") {
 			out = append(out, family)
 		}
 	}
@@ -109,18 +109,18 @@ func Distributions() []string {
 }
 
 // ResultOf is the type of a value; ok is false where it does not take such arguments.
-func (f *Builtin) ResultOf(args []Type) (Type, bool) {
-	if slices.ContainsFunc(args, Type.Any) {
-		return Type{Base: AnyType}, true
+func (f *Builtin) ResultType(args []Type) (Type, bool) {
+	if slices.ContainsFunc(args, Type.IsUnsupported) {
+		return Type{Base: UnsupportedType}, true
 	}
 	if slices.ContainsFunc(args, func(t Type) bool { return t.Base == TupleType && (t.Depth == 0 || f.names != "size") }) {
 		return Type{}, false
 	}
-	if f.TypeOf != nil {
-		return f.TypeOf(args)
+	if f.TypeRule != nil {
+		return f.TypeRule(args)
 	}
-	for _, s := range strings.Fields(f.Takes) {
-		if t, ok := Signature(s, args); ok {
+	for _, s := range strings.Fields(f.Signatures) {
+		if t, ok := MatchSignature(s, args); ok {
 			return t, true
 		}
 	}
@@ -130,21 +130,21 @@ func (f *Builtin) ResultOf(args []Type) (Type, bool) {
 // Is reports whether Stan has a version of the function for arguments of exactly these types, without making real numbers
 // of whole ones, so that a program may not define it. Transforms are excepted: programs older than these functions have
 // their own.
-func (f *Builtin) Is(args []Type) bool {
-	if f.own != nil && !f.own(args) {
+func (f *Builtin) HasExactVersion(args []Type) bool {
+	if f.reservedFor != nil && !f.reservedFor(args) {
 		return false
 	}
-	if _, ok := f.ResultOf(args); !ok || f.TypeOf != nil {
+	if _, ok := f.ResultType(args); !ok || f.TypeRule != nil {
 		return ok
 	}
-	return slices.ContainsFunc(strings.Fields(f.Takes), func(s string) bool {
-		_, ok := Signature(s, args)
+	return slices.ContainsFunc(strings.Fields(f.Signatures), func(s string) bool {
+		_, ok := MatchSignature(s, args)
 		for _, a := range args {
 			if !ok {
 				break
 			}
 			depth := len(s) - len(strings.TrimLeft(s, "["))
-			if base := letters[s[depth]]; base != NoType && base != a.Base {
+			if base := typeLetters[s[depth]]; base != VoidType && base != a.Base {
 				return false
 			}
 			s = s[depth+1:]
@@ -153,10 +153,10 @@ func (f *Builtin) Is(args []Type) bool {
 	})
 }
 
-var letters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowType, 'm': MatrixType}
+var typeLetters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowVectorType, 'm': MatrixType}
 
 // Signature is the result of one entry of takes.
-func Signature(s string, args []Type) (result Type, ok bool) {
+func MatchSignature(s string, args []Type) (result Type, ok bool) {
 	shape := Type{Base: RealType}
 	for n := 0; ; n++ {
 		depth := len(s) - len(strings.TrimLeft(s, "["))
@@ -175,25 +175,25 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 		a := args[n]
 		switch c {
 		case '*':
-			ok = a.Base != TextType
+			ok = a.Base != StringType
 		case 'E':
-			switch ok = a.Base != TextType; {
-			case a.Scalar():
-			case shape.Scalar():
-				shape = a.Real()
+			switch ok = a.Base != StringType; {
+			case a.IsScalar():
+			case shape.IsScalar():
+				shape = a.Promoted()
 			default:
-				ok = shape == a.Real()
+				ok = shape == a.Promoted()
 			}
 		case 'R':
 			ok = isReals(a)
 		case 'V':
-			ok = a.Any() || a.Base == VectorType || a.Base == RowType
+			ok = a.IsUnsupported() || a.Base == VectorType || a.Base == RowVectorType
 		case 'I':
 			ok = isInts(a)
 		case 'L':
-			ok = a.Depth > 0 || a.Base == VectorType || a.Base == RowType
+			ok = a.Depth > 0 || a.Base == VectorType || a.Base == RowVectorType
 		default:
-			ok = Type{Base: letters[c], Depth: uint8(depth)}.Takes(a)
+			ok = Type{Base: typeLetters[c], Depth: uint8(depth)}.Accepts(a)
 		}
 		if !ok {
 			return Type{}, false
@@ -208,65 +208,65 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 	case '=':
 		return args[0], true
 	default:
-		return Type{Base: letters[c], Depth: uint8(depth)}, true
+		return Type{Base: typeLetters[c], Depth: uint8(depth)}, true
 	}
 }
 
 // withInts is the type of a function by element of reals and of whole numbers, argument at, which may be an array where
 // the other has as many dimensions, as a vector and an array of whole numbers.
-func withInts(at int) func(args []Type) (Type, bool) {
+func intAndReals(at int) func(args []Type) (Type, bool) {
 	return func(args []Type) (t Type, ok bool) {
-		if t, ok = Signature("EE:E", args); ok || len(args) != 2 {
+		if t, ok = MatchSignature("EE:E", args); ok || len(args) != 2 {
 			return t, ok
 		}
 		whole, other := args[at], args[1-at]
-		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.Ranks()
+		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.IndexCount()
 		return other, ok
 	}
 }
 
 // wholeAt reports whether argument at is whole, for functions that take real numbers there only here.
-func wholeAt(at int) func(args []Type) bool {
+func intAt(at int) func(args []Type) bool {
 	return func(args []Type) bool { return len(args) > at && args[at].Base == IntType }
 }
 
 // scalars reports whether all arguments are numbers, for functions that go by element only here.
-func scalars(args []Type) bool {
-	return !slices.ContainsFunc(args, func(t Type) bool { return !t.Scalar() })
+func allScalars(args []Type) bool {
+	return !slices.ContainsFunc(args, func(t Type) bool { return !t.IsScalar() })
 }
 
 // none is for functions that programs may define.
-func none([]Type) bool { return false }
+func neverReserved([]Type) bool { return false }
 
 // isReals reports whether the type is what Stan calls reals.
 func isReals(a Type) bool {
-	return a.Any() || a.Scalar() || a.Real() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||
-		a.Base == RowType)
+	return a.IsUnsupported() || a.IsScalar() || a.Promoted() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||
+		a.Base == RowVectorType)
 }
 
-func isInts(a Type) bool { return a.Any() || a.Base == IntType && a.Depth <= 1 }
+func isInts(a Type) bool { return a.IsUnsupported() || a.Base == IntType && a.Depth <= 1 }
 
 // ErrNothing is a phrase of no words.
-type ErrNothing struct{}
+type EmptyPhrase struct{}
 
-func (ErrNothing) Error() string { return "" }
+func (EmptyPhrase) Error() string { return "" }
 
 // Nearest is a phrase that proposes the name most like one that is not there.
-func Nearest(name string, names []string) error {
+func SuggestName(name string, names []string) error {
 	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
 	for _, s := range names {
-		if d := edits(name, s, least); d < least || d == least && d < 3 && s < best {
+		if d := editDistance(name, s, least); d < least || d == least && d < 3 && s < best {
 			best, least = s, d
 		}
 	}
 	if best == "" || len(name) < 3 {
-		return ErrNothing{}
+		return EmptyPhrase{}
 	}
 	return problem.New("; did you mean %s?", best)
 }
 
 // edits is the number of letters to change, add or leave out between two names, or most.
-func edits(a, b string, most int) int {
+func editDistance(a, b string, most int) int {
 	if len(a) > 60 || len(b) > 60 || len(a)-len(b) >= most || len(b)-len(a) >= most {
 		return most
 	}
@@ -288,7 +288,7 @@ func edits(a, b string, most int) int {
 	return min(row[len(b)], most)
 }
 
-func TypeList(types []Type) string {
+func FormatTypes(types []Type) string {
 	var s []string
 	for _, t := range types {
 		s = append(s, t.String())
@@ -297,11 +297,11 @@ func TypeList(types []Type) string {
 }
 
 // Spell writes what an entry of takes means.
-func Spell(s string) string {
+func FormatSignature(s string) string {
 	var out []string
 	for s[0] != ':' {
 		depth := len(s) - len(strings.TrimLeft(s, "["))
-		t := Type{Base: letters[s[depth]], Depth: uint8(depth)}
+		t := Type{Base: typeLetters[s[depth]], Depth: uint8(depth)}
 		one := t.String()
 		switch s[depth] {
 		case '*':
@@ -321,22 +321,22 @@ func Spell(s string) string {
 }
 
 // Mapped calls a function by element.
-func (r *Emitter) Mapped(f *Builtin, t Type, args []Value) Value {
+func (r *Emitter) ApplyElementwise(f *Builtin, t Type, args []Value) Value {
 	var dims []int
 	x := make([][]tape.Scalar, len(args))
 	for i, a := range args {
-		if x[i] = a.X; a.T.Scalar() {
+		if x[i] = a.X; a.T.IsScalar() {
 			continue
 		}
 		if dims != nil && !SameDims(dims, a.Dims) {
-			r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(dims), SpellDims(a.Dims)))
+			r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(dims), FormatDims(a.Dims)))
 		}
 		dims = a.Dims
 	}
 	n := Product(dims)
-	r.Step(25 + n/2)
+	r.CountSteps(25 + n/2)
 	if n == 0 {
 		return Value{t, dims, nil}
 	}
-	return Value{t, dims, f.Each(r.B, x...)}
+	return Value{t, dims, f.Elementwise(r.B, x...)}
 }

@@ -9,7 +9,7 @@ import (
 // is an array of equal blocks of elements, and both are copied, chosen and indexed as all values are.
 
 // mostParts bounds the code of a tuple's type.
-const mostParts = 1 << 9
+const maxTupleCode = 1 << 9
 
 // TupleOf is the type of a tuple, at a byte of the program. Its parts are coded as text, so that types are compared by
 // ==.
@@ -19,7 +19,7 @@ func TupleOf(at int, parts []Type) Type {
 		n := len(p.parts)
 		t.parts += string([]byte{byte(p.Base), p.Depth, byte(n >> 8), byte(n)}) + p.parts
 	}
-	if len(t.parts) > mostParts {
+	if len(t.parts) > maxTupleCode {
 		Fail(at, problem.New("a tuple with this many elements is not supported"))
 	}
 	return t
@@ -42,16 +42,16 @@ func firstPart(s string) (Type, string) {
 }
 
 // Common is the type that takes values of both.
-func Common(at int, a, b Type) (t Type, ok bool) {
-	if a.Takes(b) {
+func CommonType(at int, a, b Type) (t Type, ok bool) {
+	if a.Accepts(b) {
 		return a, true
 	}
 	all, other := a.Parts(), b.Parts()
 	if a.Depth != b.Depth || len(all) == 0 || len(all) != len(other) {
-		return b, b.Takes(a)
+		return b, b.Accepts(a)
 	}
 	for k := range all {
-		if all[k], ok = Common(at, all[k], other[k]); !ok {
+		if all[k], ok = CommonType(at, all[k], other[k]); !ok {
 			return t, false
 		}
 	}
@@ -61,36 +61,36 @@ func Common(at int, a, b Type) (t Type, ok bool) {
 }
 
 // sizes is the number of sizes of a value.
-func (t Type) sizes() int {
-	n := t.Ranks()
+func (t Type) dimCount() int {
+	n := t.IndexCount()
 	for s := t.parts; s != ""; {
 		var p Type
 		p, s = firstPart(s)
-		n += p.sizes()
+		n += p.dimCount()
 	}
 	return n
 }
 
 // Count is the number of elements of a value with these sizes.
-func (t Type) Count(dims []int) int {
+func (t Type) ElementCount(dims []int) int {
 	if t.Base != TupleType {
 		return Product(dims)
 	}
 	n, rest := 0, dims[t.Depth:]
 	for _, p := range t.Parts() {
-		k := p.sizes()
-		n, rest = n+p.Count(rest[:k]), rest[k:]
+		k := p.dimCount()
+		n, rest = n+p.ElementCount(rest[:k]), rest[k:]
 	}
 	return Product(dims[:t.Depth]) * n
 }
 
 // RoomOf is Count where there is room for so many.
-func (r *Emitter) RoomOf(t Type, dims []int) int {
+func (r *Emitter) CheckSizeOf(t Type, dims []int) int {
 	if t.Base != TupleType {
-		return r.Room(dims...)
+		return r.CheckSize(dims...)
 	}
-	r.Room(dims[:t.Depth]...)
-	return r.Room(t.Count(dims))
+	r.CheckSize(dims[:t.Depth]...)
+	return r.CheckSize(t.ElementCount(dims))
 }
 
 // Tuple is a tuple of values.
@@ -107,8 +107,8 @@ func (v Value) Part(k int) Value {
 	dims, x, s := v.Dims, v.X, v.T.parts
 	for ; ; k-- {
 		p, rest := firstPart(s)
-		n := p.sizes()
-		count := p.Count(dims[:n])
+		n := p.dimCount()
+		count := p.ElementCount(dims[:n])
 		if k == 0 {
 			return Value{p, dims[:n:n], x[:count:count]}
 		}
@@ -117,8 +117,8 @@ func (v Value) Part(k int) Value {
 }
 
 // taken is a function of a matrix whose value is a tuple.
-func taken(name string, bases []Base, f func(r *Emitter, a Value) []Value) Builtin {
-	return Builtin{names: name, TypeOf: func(args []Type) (Type, bool) {
+func tupleFunction(name string, bases []Base, f func(r *Emitter, a Value) []Value) Builtin {
+	return Builtin{names: name, TypeRule: func(args []Type) (Type, bool) {
 		var parts []Type
 		for _, b := range bases {
 			t := Type{Base: b}
@@ -128,27 +128,27 @@ func taken(name string, bases []Base, f func(r *Emitter, a Value) []Value) Built
 			parts = append(parts, t)
 		}
 		return TupleOf(-1, parts), len(args) == 1 && args[0] == Type{Base: MatrixType}
-	}, Do: func(r *Emitter, t Type, a []Value) Value { return Tuple(t, f(r, a[0])...) }}
+	}, Emit: func(r *Emitter, t Type, a []Value) Value { return Tuple(t, f(r, a[0])...) }}
 }
 
 // tupleFunctions give tuples.
 var tupleFunctions = []Builtin{
-	taken("eigendecompose_sym", []Base{MatrixType, VectorType}, (*Emitter).eigen),
-	taken("qr_thin", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
-		q := r.orthogonal(a)
-		return []Value{q, r.upper(q, a)}
+	tupleFunction("eigendecompose_sym", []Base{MatrixType, VectorType}, (*Emitter).eigen),
+	tupleFunction("qr_thin", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
+		q := r.thinQ(a)
+		return []Value{q, r.thinR(q, a)}
 	}),
-	taken("qr", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
-		q, upper := r.reflected(a)
+	tupleFunction("qr", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
+		q, upper := r.householderQR(a)
 		return []Value{q, upper}
 	}),
-	taken("svd", []Base{MatrixType, VectorType, MatrixType}, func(r *Emitter, a Value) []Value {
-		size, u, v := r.singular(a)
+	tupleFunction("svd", []Base{MatrixType, VectorType, MatrixType}, func(r *Emitter, a Value) []Value {
+		size, u, v := r.svd(a)
 		return []Value{u, vector(tape.Consts(size...)), v}
 	}),
-	taken("csr_extract", []Base{VectorType, IntType, IntType}, func(r *Emitter, a Value) []Value {
-		w, v, u := compress(a)
+	tupleFunction("csr_extract", []Base{VectorType, IntType, IntType}, func(r *Emitter, a Value) []Value {
+		w, v, u := toCSR(a)
 		whole := Type{Base: IntType, Depth: 1}
-		return []Value{vector(w), list(whole, v), list(whole, u)}
+		return []Value{vector(w), oneDimensional(whole, v), oneDimensional(whole, u)}
 	}),
 }

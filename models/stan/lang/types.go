@@ -11,14 +11,14 @@ import (
 type Base uint8
 
 const (
-	NoType Base = iota // of functions without a value
+	VoidType Base = iota // of functions without a value
 	IntType
 	RealType
 	VectorType
-	RowType
+	RowVectorType
 	MatrixType
-	AnyType  // of what is not offered here
-	TextType // of a literal in print
+	UnsupportedType // of what is not offered here
+	StringType      // of a literal in print
 	TupleType
 )
 
@@ -34,7 +34,7 @@ var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matr
 func (t Type) String() string {
 	name := baseNames[t.Base]
 	if t.Base == TupleType {
-		name += "(" + TypeList(t.Parts()) + ")"
+		name += "(" + FormatTypes(t.Parts()) + ")"
 	}
 	if t.Depth == 0 {
 		return name
@@ -43,16 +43,16 @@ func (t Type) String() string {
 }
 
 // Scalar reports whether it is a number.
-func (t Type) Scalar() bool { return t.Depth == 0 && (t.Base == IntType || t.Base == RealType) }
+func (t Type) IsScalar() bool { return t.Depth == 0 && (t.Base == IntType || t.Base == RealType) }
 
 // Whole reports whether it is one whole number.
-func (t Type) Whole() bool { return t == Type{Base: IntType} }
+func (t Type) IsInt() bool { return t == Type{Base: IntType} }
 
 // Any reports whether nothing is known of it.
-func (t Type) Any() bool { return t.Base == AnyType }
+func (t Type) IsUnsupported() bool { return t.Base == UnsupportedType }
 
 // Real is the type with real numbers in place of whole ones.
-func (t Type) Real() Type {
+func (t Type) Promoted() Type {
 	if t.Base == IntType {
 		t.Base = RealType
 	}
@@ -60,9 +60,9 @@ func (t Type) Real() Type {
 }
 
 // inner is the number of sizes of a vector or matrix, below the arrays.
-func (t Type) inner() int {
+func (t Type) innerRank() int {
 	switch t.Base {
-	case VectorType, RowType:
+	case VectorType, RowVectorType:
 		return 1
 	case MatrixType:
 		return 2
@@ -71,30 +71,30 @@ func (t Type) inner() int {
 }
 
 // Ranks is the number of indices.
-func (t Type) Ranks() int { return int(t.Depth) + t.inner() }
+func (t Type) IndexCount() int { return int(t.Depth) + t.innerRank() }
 
 // Element is the type of an element, ok is false for numbers.
 func (t Type) Element() (Type, bool) {
 	switch {
-	case t.Any():
+	case t.IsUnsupported():
 		return t, true
 	case t.Depth > 0:
 		t.Depth--
 		return t, true
-	case t.Base == VectorType || t.Base == RowType:
+	case t.Base == VectorType || t.Base == RowVectorType:
 		return Type{Base: RealType}, true
 	case t.Base == MatrixType:
-		return Type{Base: RowType}, true
+		return Type{Base: RowVectorType}, true
 	}
 	return t, false
 }
 
 // Takes reports whether a value of another type may stand where this one is wanted.
-func (t Type) Takes(other Type) bool {
+func (t Type) Accepts(other Type) bool {
 	if t.Base == TupleType && other.Base == TupleType && t.Depth == other.Depth {
-		return slices.EqualFunc(t.Parts(), other.Parts(), Type.Takes)
+		return slices.EqualFunc(t.Parts(), other.Parts(), Type.Accepts)
 	}
-	return t == other || t.Any() || other.Any() || t.Base == RealType && t == other.Real()
+	return t == other || t.IsUnsupported() || other.IsUnsupported() || t.Base == RealType && t == other.Promoted()
 }
 
 // MaxDepth is the most dimensions of an array.

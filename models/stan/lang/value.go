@@ -17,19 +17,19 @@ type Value struct {
 }
 
 // one is a value of one number.
-func one(t Base, x tape.Scalar) Value { return Value{T: Type{Base: t}, X: []tape.Scalar{x}} }
+func scalarValue(t Base, x tape.Scalar) Value { return Value{T: Type{Base: t}, X: []tape.Scalar{x}} }
 
-func RealValue(x tape.Scalar) Value { return one(RealType, x) }
-func IntValue(n int) Value          { return one(IntType, tape.Const(float64(n))) }
+func RealValue(x tape.Scalar) Value { return scalarValue(RealType, x) }
+func IntValue(n int) Value          { return scalarValue(IntType, tape.Const(float64(n))) }
 
-func list(t Type, x []tape.Scalar) Value         { return Value{t, []int{len(x)}, x} }
-func vector(x []tape.Scalar) Value               { return list(Type{Base: VectorType}, x) }
-func Matrix(x []tape.Scalar, m, n int) Value     { return Value{Type{Base: MatrixType}, []int{m, n}, x} }
-func (v Value) Rows() int                        { return v.Dims[0] }
-func (v Value) cols() int                        { return v.Dims[1] }
-func (v Value) at(i, j int) tape.Scalar          { return v.X[i*v.Dims[1]+j] }
-func (v Value) With(x []tape.Scalar) Value       { return Value{v.T, v.Dims, x} }
-func (v Value) as(t Type, x []tape.Scalar) Value { return Value{t, v.Dims, x} }
+func oneDimensional(t Type, x []tape.Scalar) Value                { return Value{t, []int{len(x)}, x} }
+func vector(x []tape.Scalar) Value                                { return oneDimensional(Type{Base: VectorType}, x) }
+func Matrix(x []tape.Scalar, m, n int) Value                      { return Value{Type{Base: MatrixType}, []int{m, n}, x} }
+func (v Value) Rows() int                                         { return v.Dims[0] }
+func (v Value) cols() int                                         { return v.Dims[1] }
+func (v Value) at(i, j int) tape.Scalar                           { return v.X[i*v.Dims[1]+j] }
+func (v Value) WithElements(x []tape.Scalar) Value                { return Value{v.T, v.Dims, x} }
+func (v Value) withTypeAndElements(t Type, x []tape.Scalar) Value { return Value{t, v.Dims, x} }
 
 // Row is row i of a matrix.
 func (v Value) Row(i int) []tape.Scalar { return v.X[i*v.Dims[1] : (i+1)*v.Dims[1]] }
@@ -39,18 +39,18 @@ func (v Value) asMatrix() Value {
 	switch v.T.Base {
 	case VectorType:
 		return Matrix(v.X, len(v.X), 1)
-	case RowType:
+	case RowVectorType:
 		return Matrix(v.X, 1, len(v.X))
 	}
 	return v
 }
 
 // Flip is the transpose.
-func (v Value) Flip() Value {
+func (v Value) Transpose() Value {
 	switch v.T.Base {
 	case VectorType:
-		v.T.Base = RowType
-	case RowType:
+		v.T.Base = RowVectorType
+	case RowVectorType:
 		v.T.Base = VectorType
 	default:
 		return Matrix(tape.Transpose(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
@@ -59,7 +59,7 @@ func (v Value) Flip() Value {
 }
 
 // Columns is a matrix by columns, as Stan orders it; other values are as they are.
-func (v Value) Columns() []tape.Scalar {
+func (v Value) ColumnMajor() []tape.Scalar {
 	if v.T.Base == MatrixType && v.T.Depth == 0 {
 		return tape.Transpose(v.X, v.Rows(), v.cols())
 	}
@@ -109,7 +109,7 @@ func (v Value) Ints() []int {
 }
 
 // SpellDims writes sizes.
-func SpellDims(dims []int) string {
+func FormatDims(dims []int) string {
 	if len(dims) == 0 {
 		return "1"
 	}
@@ -120,7 +120,7 @@ func SpellDims(dims []int) string {
 	return strings.Join(s, " x ")
 }
 
-func SpellNumber(x tape.Scalar) string {
+func FormatNumber(x tape.Scalar) string {
 	c, ok := x.Const()
 	if !ok {
 		return "?"

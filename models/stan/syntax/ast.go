@@ -5,11 +5,11 @@ import (
 )
 
 // Node is what an expression does.
-type Node uint8
+type ExprKind uint8
 
 const (
-	LiteralNode Node = iota
-	TextNode         // of print and reject
+	LiteralNode ExprKind = iota
+	StringNode           // of print and reject
 	NameNode
 	CallNode
 	DensityNode // f(y | args)
@@ -18,23 +18,23 @@ const (
 	BinaryNode
 	TernaryNode
 	TransposeNode
-	ArrayNode // {a, b}
-	RowNode   // [a, b]
-	TupleNode // (a, b)
-	PartNode  // a.1; Num is the number
+	ArrayNode     // {a, b}
+	RowNode       // [a, b]
+	TupleNode     // (a, b)
+	TuplePartNode // a.1; Num is the number
 	TargetNode
 )
 
 // Expr is an expression.
 type Expr struct {
-	Node   Node
-	At     int    // of its operator, name or bracket
-	Start  int    // of its first token
-	Name   string // of a variable, function or operator; a text
-	Num    float64
-	Args   []*Expr
-	Idx    []Index
-	nested int // how deep expressions below it are nested
+	Kind    ExprKind
+	Pos     int    // of its operator, name or bracket
+	Start   int    // of its first token
+	Name    string // of a variable, function or operator; a text
+	Num     float64
+	Args    []*Expr
+	Indices []Index
+	depth   int // how deep expressions below it are nested
 
 	// What the checker finds.
 	Type    lang.Type
@@ -43,10 +43,10 @@ type Expr struct {
 	User    *Function
 
 	// Of a density that is the prior of a parameter: which, and what is added to it, or subtracted.
-	Prior *Symbol
-	Shift *Expr
-	Less  bool
-	Trunc *Truncation // of the prior, nil without
+	Prior           *Symbol
+	Shift           *Expr
+	ShiftSubtracted bool
+	Truncation      *Truncation // of the prior, nil without
 }
 
 // Index is one of x[a, b:c, ].
@@ -56,10 +56,10 @@ type Index struct {
 }
 
 // Action is what a statement does.
-type Action uint8
+type StmtKind uint8
 
 const (
-	EmptyStmt Action = iota
+	EmptyStmt StmtKind = iota
 	DeclareStmt
 	AssignStmt
 	TildeStmt
@@ -70,7 +70,7 @@ const (
 	IfStmt
 	WhileStmt
 	ForStmt
-	EachStmt
+	ForEachStmt
 	BreakStmt
 	ContinueStmt
 	ReturnStmt
@@ -79,86 +79,86 @@ const (
 
 // Stmt is a statement.
 type Stmt struct {
-	Action Action
-	At     int // of the sign or word that matters
-	Start  int
-	Decl   *Decl
-	Op     string // of an assignment
-	Left   *Expr  // what is assigned to, left of ~, a condition, a container that is walked over
-	Right  *Expr  // what is assigned, the distribution, the value returned
-	Args   []*Expr
-	Lo, Hi *Expr
-	Body   []*Stmt // of a loop, a block, of if; of (a, b) = c the assignments of its parts
-	Other  []*Stmt // of else
-	Sym    *Symbol // the variable of a loop
-	Trunc  *Truncation
-	Text   string // of a distribution: its name; of reject
+	Kind       StmtKind
+	Pos        int // of the sign or word that matters
+	Start      int
+	Decl       *Decl
+	Op         string // of an assignment
+	Left       *Expr  // what is assigned to, left of ~, a condition, a container that is walked over
+	Right      *Expr  // what is assigned, the distribution, the value returned
+	Args       []*Expr
+	Lo, Hi     *Expr
+	Body       []*Stmt // of a loop, a block, of if; of (a, b) = c the assignments of its parts
+	Else       []*Stmt // of else
+	Sym        *Symbol // the variable of a loop
+	Truncation *Truncation
+	Text       string // of a distribution: its name; of reject
 }
 
 // Truncation is T[lo, hi].
 type Truncation struct {
-	At     int
+	Pos    int
 	Lo, Hi *Expr
 
 	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
-	Below, Less, Above, Over *Expr
+	LogCDFHi, LogCDFLo, LogCCDFLo, LogCCDFHi *Expr
 
 	// Where each element of the outcome is truncated by itself: variables that the logs are of, for the arguments of the
 	// distribution, and then lo and hi; nil where these are left out.
-	Each []*Symbol
+	ElementSymbols []*Symbol
 }
 
 // Decl declares a variable.
 type Decl struct {
-	At    int // of the name
-	Start int // of the type
-	Limit int // of the bounds
-	Value int // of = before a first value
-	Name  string
-	Type  lang.Type
-	Shape Shape
-	Dims  []*Expr // of arrays
-	Sizes []*Expr // of vectors and matrices
+	Pos        int // of the name
+	Start      int // of the type
+	BoundsPos  int // of the bounds
+	InitPos    int // of = before a first value
+	Name       string
+	Type       lang.Type
+	Constraint Constraint
+	Dims       []*Expr // of arrays
+	Sizes      []*Expr // of vectors and matrices
 	Lower, Upper,
 	Offset, Multiplier *Expr
-	Init  *Expr
-	Sym   *Symbol
-	Parts []*Decl // of a tuple
-	Shown string  // its name as CmdStan writes it, where that is not Name
+	Init        *Expr
+	Sym         *Symbol
+	Parts       []*Decl // of a tuple
+	CmdStanName string  // its name as CmdStan writes it, where that is not Name
 }
 
 // ShownName returns the name of a variable as CmdStan writes it.
 func (d *Decl) ShownName() string {
-	if d.Shown != "" {
-		return d.Shown
+	if d.CmdStanName != "" {
+		return d.CmdStanName
 	}
 	return d.Name
 }
 
 // Function is a function of the program's own.
 type Function struct {
-	At     int
+	Pos    int
 	Name   string
 	Result lang.Type
 	Params []Param
 	Body   []*Stmt // nil: it is only announced
 	Slots  int     // variables of a call
-	Calls  []Called
-	End    int // of its last brace
+	Calls  []CallSite
+	EndPos int // of its last brace
 
-	Checked   bool  // it is called from what is compiled
-	Refused   error // why it cannot be compiled, at a byte of the program; nil: no reason was found
-	RefusedAt int
+	Checked        bool  // it is called from what is compiled
+	Unsupported    error // why it cannot be compiled, at a byte of the program; nil: no reason was found
+	UnsupportedPos int
 }
 
 // Called is a call of a function.
-type Called struct {
-	F  *Function
-	At int
+type CallSite struct {
+	Function *Function
+	Pos      int
 }
 
 type Param struct {
-	At   int
+	Pos  int
 	Data bool // it must not depend on parameters
 	Name string
 	Type lang.Type
@@ -167,13 +167,13 @@ type Param struct {
 
 // Symbol is a variable.
 type Symbol struct {
-	Name  string
-	Type  lang.Type
-	Slot  int
-	Block Block
-	Decl  *Decl     // nil for loop variables and arguments
-	Parts []*Symbol // of a tuple of parameters, which are variables of their own
-	Fixed bool      // a loop variable or argument, which cannot be assigned to
+	Name     string
+	Type     lang.Type
+	Slot     int
+	Block    Block
+	Decl     *Decl     // nil for loop variables and arguments
+	Parts    []*Symbol // of a tuple of parameters, which are variables of their own
+	ReadOnly bool      // a loop variable or argument, which cannot be assigned to
 }
 
 // Block is a block of the program, in its order.
@@ -182,29 +182,29 @@ type Block uint8
 const (
 	FunctionsBlock Block = iota
 	DataBlock
-	TransformedData
+	TransformedDataBlock
 	ParametersBlock
-	TransformedParameters
+	TransformedParametersBlock
 	ModelBlock
-	generatedQuantities
-	blocks
+	generatedQuantitiesBlock
+	blockCount
 )
 
-var BlockNames = [blocks]string{"functions", "data", "transformed data", "parameters", "transformed parameters",
+var BlockNames = [blockCount]string{"functions", "data", "transformed data", "parameters", "transformed parameters",
 	"model", "generated quantities"}
 
 // Program is a program as it is written; the checker fills in what names mean.
 type Program struct {
-	Source    string
-	Functions []*Function
-	Blocks    [blocks][]*Stmt
-	Begins    [blocks]int // where blocks begin
-	Slots     int
-	Density   *Expr // of an expression by itself
-	Free      []*Symbol
+	Source      string
+	Functions   []*Function
+	Blocks      [blockCount][]*Stmt
+	BlockPos    [blockCount]int // where blocks begin
+	Slots       int
+	Density     *Expr // of an expression by itself
+	FreeSymbols []*Symbol
 }
 
-func (f *Function) Types() []lang.Type {
+func (f *Function) ParamTypes() []lang.Type {
 	var out []lang.Type
 	for _, a := range f.Params {
 		out = append(out, a.Type)
@@ -213,15 +213,15 @@ func (f *Function) Types() []lang.Type {
 }
 
 // Adds is how a statement that adds to the density begins.
-func (s *Stmt) Adds() string {
+func (s *Stmt) TargetKeyword() string {
 	if s.Text != "" {
-		return JacobianAdds
+		return JacobianKeyword
 	}
 	return "target +="
 }
 
 // IsParameter reports whether a variable is declared as one.
-func (s *Symbol) IsParameter() bool { return s.Block == ParametersBlock && !s.Fixed }
+func (s *Symbol) IsParameter() bool { return s.Block == ParametersBlock && !s.ReadOnly }
 
 // JacobianAdds adds to the density of transformed parameters.
-const JacobianAdds = "jacobian +="
+const JacobianKeyword = "jacobian +="
