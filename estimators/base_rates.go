@@ -21,8 +21,8 @@ type baseRates struct {
 	done  func(models.Model)
 }
 
-// NewBaseRates returns the run that computes base rates for m and then calls done with m at that base, or nil if m has a
-// base already. The run has no readers.
+// NewBaseRates returns the run that computes base rates for m and then calls done with m at that base, or nil if m has
+// a base already. The run has no readers.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
 	if rates := models.Can(m).Base.Finder; rates != nil && rates.BaseBlocks() > 0 {
 		return &baseRates{m, rates, done}

@@ -34,7 +34,8 @@ func Bennett(forward, reverse []float64) float64 {
 	return float64((lo + hi) / 2)
 }
 
-// excess returns the left side of Bennett's equation minus the right side, which falls as c grows, and -1 times its slope.
+// excess returns the left side of Bennett's equation minus the right side, which falls as c grows, and -1 times its
+// slope.
 func excess(c float64, forward, reverse []float64) (sum, slope float64) {
 	for i := range max(len(forward), len(reverse)) {
 		left, right := 0.0, 0.0
@@ -51,8 +52,8 @@ func excess(c float64, forward, reverse []float64) (sum, slope float64) {
 }
 
 // bracketRoot finds two points close to the root of Bennett's equation by Newton's method. At c <= below the computed
-// excess is positive whatever rounding does, and at c >= above it is not positive. Bisection need not compute the excess
-// there, and ends at the same bits.
+// excess is positive whatever rounding does, and at c >= above it is not positive. Bisection need not compute the
+// excess there, and ends at the same bits.
 func bracketRoot(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	n := float64(max(len(forward), len(reverse)))
 	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // four times what rounding of n terms of at most 1 may add up to
@@ -90,8 +91,8 @@ func BennettWithout(c float64, forward, reverse []float64, from, to int) float64
 }
 
 // newton solves log(left side of Bennett's equation) + offset = log(right side) by Newton's method from c, without the
-// pairs from..to-1. The difference of the logs is nearly linear in c, and linear if the works do not overlap, however far
-// apart they are. It returns NaN if no pair remains.
+// pairs from..to-1. The difference of the logs is nearly linear in c, and linear if the works do not overlap, however
+// far apart they are. It returns NaN if no pair remains.
 func newton(c, offset float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
 		p, slopeP := LogAccepted(forward, -c, from, to)

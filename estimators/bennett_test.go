@@ -8,8 +8,8 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Forward weights w ~ N(c - s²/2, s²) and reverse ones -w with w ~ N(c + s²/2, s²) belong to two normal distributions with
-// log Z = c. 4 s.e. of 0.004 detect a wrong sign or exchanged sides (0.5 and more).
+// Forward weights w ~ N(c - s²/2, s²) and reverse ones -w with w ~ N(c + s²/2, s²) belong to two normal distributions
+// with log Z = c. 4 s.e. of 0.004 detect a wrong sign or exchanged sides (0.5 and more).
 func TestBennett(t *testing.T) {
 	const n, c, s = 20000, 3.7, .8
 	x := rng.NewKey(1, "bennett", 0).Stream(0, 0, 0)
@@ -21,7 +21,8 @@ func TestBennett(t *testing.T) {
 	if got := Bennett(forward, reverse); !(math.Abs(got-c) < .016) {
 		t.Errorf("log Z = %v, want %v", got, c)
 	}
-	// A third of the target has no forward weight: the forward estimate is log 1.5 too low, which the reverse side corrects.
+	// A third of the target has no forward weight: the forward estimate is log 1.5 too low, which the reverse side
+	// corrects.
 	for i := range n / 3 {
 		reverse[i] = -60
 	}

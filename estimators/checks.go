@@ -86,7 +86,8 @@ var CheckHalves = Check{Name: "Two halves",
 			Bad: bars > 10 && gap > HarmlessGap}, num.Known(gap) && se > 0
 	}}
 
-// DiagnoseHalves records the difference of log Z by the second half of the draws and by the first, and its standard error.
+// DiagnoseHalves records the difference of log Z by the second half of the draws and by the first, and its standard
+// error.
 func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
 	if se := stats.JointSE(firstSE, secondSE); num.Finite(second-first) && se > 0 {
 		r.Diagnose(DiagHalves, second-first)
@@ -95,8 +96,8 @@ func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
 }
 
 // Names of checks that other packages refer to. CheckAnnealed compares a run with separate annealed chains
-// (estimators/report/opinion.go); agreement confirms the result. CheckOther compares auto's two strategies, annealing and
-// tempering; CheckSequential compares them with resample-move.
+// (estimators/report/opinion.go); agreement confirms the result. CheckOther compares auto's two strategies, annealing
+// and tempering; CheckSequential compares them with resample-move.
 const (
 	CheckAnnealed   = "Annealed chains"
 	CheckOther      = "Other strategy"

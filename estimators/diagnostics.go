@@ -16,8 +16,8 @@ const (
 	DiagVMin      diag.Number = "v_min"
 	DiagIMaxShare diag.Number = "i_max_share" // share of stages at which generating was cut short
 	DiagESS       diag.Number = "ess"         // effective sample size of the weights, 1/(1+CV^2) n
-	// shape of the Pareto distribution that the largest weights follow (stats.ParetoK); for bridge sampling the larger of
-	// the shapes of its two sides; for smc the mean over steps and islands
+	// shape of the Pareto distribution that the largest weights follow (stats.ParetoK); for bridge sampling the larger
+	// of the shapes of its two sides; for smc the mean over steps and islands
 	DiagParetoK       diag.Number = "pareto_k"
 	DiagESSKish       diag.Number = "ess_kish"        // effective sample size by Kish, 1/sum W^2
 	DiagSEJackknife   diag.Number = "se_jackknife"    // jackknife standard error of log Z
@@ -26,8 +26,8 @@ const (
 	DiagVarLogWeight  diag.Number = "var_log_weight"  // variance of the log weights
 	DiagVarPredicted  diag.Number = "var_predicted"   // var_log_weight, with perfect moves on this ladder
 	DiagESSPredicted  diag.Number = "ess_predicted"   // ess, with perfect moves on this ladder
-	// auto: the lag of the pilot's chains (schedule.PathStats); the planned work in nanoseconds for the wanted error, by
-	// annealing and by tempering; log Z and its error by the one of the two that was not chosen
+	// auto: the lag of the pilot's chains (schedule.PathStats); the planned work in nanoseconds for the wanted error,
+	// by annealing and by tempering; log Z and its error by the one of the two that was not chosen
 	DiagLag           diag.Number = "lag"
 	DiagCostAnnealing diag.Number = "cost_annealing"
 	DiagCostTempering diag.Number = "cost_tempering"
@@ -41,8 +41,8 @@ const (
 	DiagLogZFirstSE diag.Number = "logz_first_se"
 
 	DiagBaseSamples diag.Number = "base_samples" // preliminary samples that the base was fitted to
-	// F of the linear schedule and of the optimal one, (K-1) Var(log w) with perfect moves. If hidden units are summed out,
-	// the joint variants use g of the joint density of visible and hidden units.
+	// F of the linear schedule and of the optimal one, (K-1) Var(log w) with perfect moves. If hidden units are summed
+	// out, the joint variants use g of the joint density of visible and hidden units.
 	DiagPathLinear       diag.Number = "f_linear"
 	DiagPathOptimal      diag.Number = "f_optimal"
 	DiagPathLinearJoint  diag.Number = "f_linear_joint"
@@ -68,8 +68,8 @@ const (
 	DiagSEWithin  diag.Number = "se_within"
 	DiagIslandsSD diag.Number = "islands_sd" // standard deviation of their log Zhat
 	DiagAncestors diag.Number = "ancestors"  // without moves: mean number of initial particles with descendants at the end
-	// second opinion: log Z by separate annealed chains, its standard error, and the effective sample size and the variance
-	// of their log weights
+	// second opinion: log Z by separate annealed chains, its standard error, and the effective sample size and the
+	// variance of their log weights
 	DiagLogZAnnealed   diag.Number = "logz_annealed"
 	DiagLogZAnnealedSE diag.Number = "logz_annealed_se"
 	DiagESSAnnealed    diag.Number = "ess_annealed"
@@ -114,13 +114,14 @@ const (
 	DiagLogZPowerSE diag.Number = "logz_power_se"
 	DiagPowerRule   diag.Number = "logz_power_rule"
 	DiagAcceptance  diag.Number = "acceptance" // mean probability that a learned proposal was accepted
-	// estimated likelihoods: draws per estimate, variance of the log estimates at posterior draws, tau of the ladder, and
-	// the predicted loss of effective sample size against exact likelihoods, e^(-tau variance)
+	// estimated likelihoods: draws per estimate, variance of the log estimates at posterior draws, tau of the ladder,
+	// and the predicted loss of effective sample size against exact likelihoods, e^(-tau variance)
 	DiagInner     diag.Number = "inner_draws"
 	DiagNoise     diag.Number = "noise_variance"
 	DiagTau       diag.Number = "tau"
 	DiagNoiseLoss diag.Number = "ess_ratio_predicted"
-	// bridge: overlap of target and normal distribution, 1 if they are equal; the largest R-hat; burn-in sweeps of a chain
+	// bridge: overlap of target and normal distribution, 1 if they are equal; the largest R-hat; burn-in sweeps of a
+	// chain
 	DiagOverlap diag.Number = "overlap"
 	// log Z by the second half of the draws minus log Z by the first, and its standard error
 	DiagHalves   diag.Number = "halves"

@@ -36,9 +36,10 @@ var SEMeans = map[string]string{
 		"through the equations that are solved (robust covariance).",
 	SESteps: "The error bar is made from the spread between chains that have drawn their inverse temperatures in the " +
 		"same step of the ladder.",
-	SEData:       "The error bar is made from the spread between data.",
-	SEIslands:    "The error bar is made from the spread between islands, independent sets of particles.",
-	SEFewIslands: "The error bar is made from the spread between islands, and longer by as much as so few know it poorly.",
+	SEData:    "The error bar is made from the spread between data.",
+	SEIslands: "The error bar is made from the spread between independent groups of particles (islands).",
+	SEFewIslands: "The error bar is made from the spread between independent groups of particles (islands), and " +
+		"lengthened because there are few of them.",
 	SEReplicates: "The error bar is made from the spread between independent runs.",
 	SECubature: "The error bar is the difference of two computations with other grids and scales, and the estimated error " +
 		"of the rule.",

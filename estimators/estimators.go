@@ -24,17 +24,18 @@ type Config struct {
 	Fitted    bool                // the base of Model was fitted to samples (fitted_base.go)
 	Target    float64             // wanted standard error, for methods that choose how much work they do
 	Auxiliary bool                // the run serves another run, and climbs to no lower bounds (floor.go)
-	// Overrelaxed selects moves with less variance than the moves of the papers: units flip (models.RowCapabilities), and
-	// every other sweep of tempering reflects the rung instead of drawing it (kernel.Tempering.From).
+	// Overrelaxed selects moves with less variance than the moves of the papers: units flip (models.RowCapabilities),
+	// and every other sweep of tempering reflects the rung instead of drawing it (kernel.Tempering.From).
 	Overrelaxed bool
 	Limit       float64 // approximate limit on the sweeps of such methods, though never below their smallest sizes; 0: no limit
 	// LaneSize is the number of rows in a lane; 0 means the default of the method. It does not change the result.
 	LaneSize int
-	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and temper.RTS make larger lanes if
-	// the model is faster on many rows and every worker still has enough of them. It does not change the result.
+	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and temper.RTS make larger
+	// lanes if the model is faster on many rows and every worker still has enough of them. It does not change the
+	// result.
 	Workers int
-	// Cut is the number of sweeps after which a round ends, so that a lost worker costs little; 0 means the default of the
-	// method. It does not change the result.
+	// Cut is the number of sweeps after which a round ends, so that a lost worker costs little; 0 means the default of
+	// the method. It does not change the result.
 	Cut int
 }
 
@@ -49,8 +50,9 @@ const (
 	Fitted                 // from a density fitted to samples of the target (models.Base)
 )
 
-// Provenance is the set of parts that carry a method from its start to the target: initial states, intermediate densities
-// and moves. Methods that share a part can miss the same part of the target, so they do not confirm each other.
+// Provenance is the set of parts that carry a method from its start to the target: initial states, intermediate
+// densities and moves. Methods that share a part can miss the same part of the target, so they do not confirm each
+// other.
 type Provenance uint8
 
 // Parts of a provenance.
@@ -83,7 +85,8 @@ type Info struct {
 	// Unbiased reports whether E[Zhat] = Z; replicates are then combined by the log of their mean. It does not hold for
 	// results with FlagAdaptive, which are unbiased only in the limit of many particles.
 	Unbiased bool
-	// Refines reports whether the method chooses the number of draws behind each estimated likelihood to suit its ladder.
+	// Refines reports whether the method chooses the number of draws behind each estimated likelihood to suit its
+	// ladder.
 	Refines bool
 	// Grower is the method whose estimate a result with FlagByGrowing reports.
 	Grower *Info
@@ -98,9 +101,9 @@ type Info struct {
 	Reads RunReader
 }
 
-// RunReader makes an estimate from the record of a run, which several methods may share. Its dynamic type belongs to the
-// family of the run: temper.Reader, anneal.Reader. The run sets Sweeps and Evaluations of the result. The reader sets
-// everything else: a Ladder from base to target, NaN for unavailable numbers, and a flag that gives the reason.
+// RunReader makes an estimate from the record of a run, which several methods may share. Its dynamic type belongs to
+// the family of the run: temper.Reader, anneal.Reader. The run sets Sweeps and Evaluations of the result. The reader
+// sets everything else: a Ladder from base to target, NaN for unavailable numbers, and a flag that gives the reason.
 type RunReader interface {
 	// Run returns the run that is read.
 	Run() *Run
@@ -132,8 +135,9 @@ type Reader struct {
 	Values spec.Values
 }
 
-// Open makes the run that c.Readers read. Their values of the run's parameters must agree; c.Values is set from the first
-// reader. If the model wants its base fitted and the path goes through temperatures, the run begins with that fit.
+// Open makes the run that c.Readers read. Their values of the run's parameters must agree; c.Values is set from the
+// first reader. If the model wants its base fitted and the path goes through temperatures, the run begins with that
+// fit.
 func Open(c Config) (Method, error) {
 	c.Values = c.Readers[0].Values
 	run := c.Readers[0].Run()
@@ -152,7 +156,8 @@ type Round struct {
 	States [][]byte // state of each lane from an earlier round, or nil
 	Sweeps float64  // chain-sweeps in the round
 	Time   float64  // planned time of all lanes, as in Need, for progress
-	// Cache, if not empty, names partials that depend on the model alone, so that other runs on the model can reuse them.
+	// Cache, if not empty, names partials that depend on the model alone, so that other runs on the model can reuse
+	// them.
 	Cache string
 }
 
@@ -196,13 +201,13 @@ type Unit struct {
 	// Note, if set, receives partials of the work up to certain steps, which are the same in all lanes of the round.
 	// Together with the partials of the other lanes they make one point of the run's history.
 	Note func(step int, partial []byte)
-	// Watched makes the lane fill pictures into the frames that it yields. It may change between yields and costs nothing
-	// if false.
+	// Watched makes the lane fill pictures into the frames that it yields. It may change between yields and costs
+	// nothing if false.
 	Watched bool
 	// Each reports that every watched frame is displayed, in slow motion or step by step; none is skipped.
 	Each bool
-	// Film also requests pictures when a chain reaches one of the temperatures of frame.SnapshotBetas, or at even intervals if
-	// chains change rungs.
+	// Film also requests pictures when a chain reaches one of the temperatures of frame.SnapshotBetas, or at even
+	// intervals if chains change rungs.
 	Film bool
 	// Last is the step of the unit's last frame, which always has pictures.
 	Last int
@@ -210,14 +215,14 @@ type Unit struct {
 
 // Method is one run, read by one or more methods.
 type Method interface {
-	// Next takes the partials and states of the round that it returned before (nil at first) and returns the next round,
-	// or nil when the estimate is final.
+	// Next takes the partials and states of the round that it returned before (nil at first) and returns the next
+	// round, or nil when the estimate is final.
 	Next(partials, states [][]byte) (*Round, error)
-	// Lane runs u and yields a frame after every sweep of its rows. The frame is reused. If the loop over it ends early,
-	// u has no Partial.
+	// Lane runs u and yields a frame after every sweep of its rows. The frame is reused. If the loop over it ends
+	// early, u has no Partial.
 	Lane(u *Unit) iter.Seq[*frame.Frame]
-	// Estimate returns the results so far, one for each of Config.Readers, or nil if there is no estimate yet. peeked are
-	// the partials of the current round by lane, complete or peeked, nil if missing. Estimate changes nothing.
+	// Estimate returns the results so far, one for each of Config.Readers, or nil if there is no estimate yet. peeked
+	// are the partials of the current round by lane, complete or peeked, nil if missing. Estimate changes nothing.
 	Estimate(peeked [][]byte) []*Result
 	// Sweeps returns the planned total of chain-sweeps, an upper bound if a stopping rule may end a phase early.
 	Sweeps() float64
@@ -253,8 +258,8 @@ func (l Lanes) Span(lane int) (first, n int) {
 
 // Chains in a lane of AIS and temper.RTS. The default is ten, so that workers of different speed finish together; the
 // first lane has four, so that the first estimate comes early. For models that are faster on many rows, a lane has a
-// worker's whole share, but at least four rows, if the model wants large batches, else up to 25 if each worker then still
-// has two lanes.
+// worker's whole share, but at least four rows, if the model wants large batches, else up to 25 if each worker then
+// still has two lanes.
 const (
 	firstLane   = 4
 	defaultLane = 10
@@ -289,9 +294,9 @@ func (c Config) CutAfter(own int) int {
 	return own
 }
 
-// MustDecode panics if a partial, plan or state could not be decoded. Call it before using anything that was read. Lanes
-// and fold are the same program, so damage means a bug or a message from elsewhere; whoever runs a lane or a fold turns
-// the panic into an error.
+// MustDecode panics if a partial, plan or state could not be decoded. Call it before using anything that was read.
+// Lanes and fold are the same program, so damage means a bug or a message from elsewhere; whoever runs a lane or a fold
+// turns the panic into an error.
 func MustDecode(r *wire.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
@@ -380,8 +385,8 @@ func Fill[T any](x []T, to T) {
 	}
 }
 
-// ReadBlocks reads from the plan of a unit the input of exact draws of the target: the logs of the sums over the blocks of
-// an enumeration. It panics if one is NaN or +Inf, or if all are -Inf.
+// ReadBlocks reads from the plan of a unit the input of exact draws of the target: the logs of the sums over the blocks
+// of an enumeration. It panics if one is NaN or +Inf, or if all are -Inf.
 func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 	n, ok := ExactTarget(m)
 	CorruptIf(!ok)

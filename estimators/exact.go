@@ -10,8 +10,8 @@ import (
 	"logzlab/models"
 )
 
-// The exact round enumerates the blocks of models.Sum, which give exact target samples and the exact log Z. It depends on
-// the model alone.
+// The exact round enumerates the blocks of models.Sum, which give exact target samples and the exact log Z. It depends
+// on the model alone.
 
 // ExactCache is the cache name of the partials of the exact round.
 const ExactCache = "exact"
@@ -25,8 +25,9 @@ type exactRun struct {
 	done   func(*models.Truth)
 }
 
-// NewExact returns the run that computes the exact log Z of m by enumeration or cubature and then calls done with it, or
-// with nil if the cubature failed. It returns nil if the exact value is known already or the enumeration is too large.
+// NewExact returns the run that computes the exact log Z of m by enumeration or cubature and then calls done with it,
+// or with nil if the cubature failed. It returns nil if the exact value is known already or the enumeration is too
+// large.
 func NewExact(m models.Model, done func(*models.Truth)) Method {
 	exact := models.Can(m).Exact
 	if exact.Integral != nil {
@@ -68,8 +69,8 @@ func (e *exactRun) Need() Need {
 	return n
 }
 
-// exactLanes divides many blocks into sixteen units (for 784x20: 15 ms each). Fewer would leave workers idle, and shorter
-// ones would cost more in messages than in work.
+// exactLanes divides many blocks into sixteen units (for 784x20: 15 ms each). Fewer would leave workers idle, and
+// shorter ones would cost more in messages than in work.
 func exactLanes(blocks int) Lanes { return Lanes{N: blocks, Size: min(max(blocks/16, 16), 64)} }
 
 // ExactRound returns the round of an enumeration; work is its number in the run.

@@ -58,8 +58,8 @@ func Example() {
 	// exact   14.561
 }
 
-// estimate runs a method to its end as in the example of the package. settings are names and values of parameters; the others
-// have their defaults.
+// estimate runs a method to its end as in the example of the package. settings are names and values of parameters; the
+// others have their defaults.
 func estimate(info estimators.Info, m models.Model, settings ...string) *estimators.Result {
 	values := spec.Defaults(info.Params)
 	for i := 0; i < len(settings); i += 2 {

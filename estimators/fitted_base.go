@@ -26,8 +26,8 @@ const (
 )
 
 // AfterFit returns a run that first makes approximate samples and fits the base to them, if the model has such a base;
-// otherwise it returns make(c). log Z of the target does not depend on the base, so approximate samples cost work but add
-// no bias.
+// otherwise it returns make(c). log Z of the target does not depend on the base, so approximate samples cost work but
+// add no bias.
 func AfterFit(c Config, make Maker) (Method, error) { return AfterSamples(c, BaseSweeps, make) }
 
 // AfterSamples is AfterFit with the given number of sweeps for each chain.

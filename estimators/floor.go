@@ -15,8 +15,8 @@ import (
 // with samples of the target also climb from some of them: see Result.Climbed.
 
 // The floor refutes an estimate below it by more than floorBars error bars and more than FloorSlack nats. FloorSlack
-// exceeds rounding and the error of interpolated densities. Smaller differences are the noise of a sound estimate if the
-// floor is close to log Z.
+// exceeds rounding and the error of interpolated densities. Smaller differences are the noise of a sound estimate if
+// the floor is close to log Z.
 const (
 	floorBars  = 2
 	FloorSlack = .02
@@ -60,8 +60,8 @@ type floorRun struct {
 	done   func(Bounds)
 }
 
-// NewFloor returns the run that computes the floor of m, and a ceiling if the model has one, within the effort most, and
-// then calls done with both; nil if m has no floor. Its peeked partials are valid bounds, too.
+// NewFloor returns the run that computes the floor of m, and a ceiling if the model has one, within the effort most,
+// and then calls done with both; nil if m has no floor. Its peeked partials are valid bounds, too.
 func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
 	if models.Can(m).Bounds.Floor != nil {
 		return &floorRun{m, m.Info().Dim, most, done}

@@ -51,9 +51,9 @@ var (
 )
 
 // MeanOfLogs returns the mean of log Zhat (nats) over islands that generate particles, and its standard error. More
-// particles are generated if the first ones happen to have uneven weights, so averages over all of them are biased down.
-// The first particles alone were not selected by weights, so they reveal the bias: moved is the shift of each log Zhat by
-// the later ones. The error includes the mean shift; log Z itself is not shifted, as this would add noise.
+// particles are generated if the first ones happen to have uneven weights, so averages over all of them are biased
+// down. The first particles alone were not selected by weights, so they reveal the bias: moved is the shift of each log
+// Zhat by the later ones. The error includes the mean shift; log Z itself is not shifted, as this would add noise.
 func MeanOfLogs(z, moved []float64) (mean, se float64) {
 	mean, v := stats.MeanVar(z)
 	bias, _ := stats.MeanVar(moved)

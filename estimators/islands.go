@@ -34,8 +34,9 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	}
 }
 
-// Ancestors holds, for each row, the initial particle of its island that it descends from. Islands whose particles never
-// move keep it: copies stay equal, so an island has as many independent particles as ancestors. Empty means not tracked.
+// Ancestors holds, for each row, the initial particle of its island that it descends from. Islands whose particles
+// never move keep it: copies stay equal, so an island has as many independent particles as ancestors. Empty means not
+// tracked.
 type Ancestors []int32
 
 // Valid reports whether the rows descend from n initial particles, or are not tracked.
@@ -106,13 +107,14 @@ var ResampleParam = spec.Param{Name: "resample", Type: "choice", Default: resamp
 //
 //go:noinline
 func IslandsParam(n string) spec.Param {
-	return IntParam("islands", n, 1, 1000, "Number of independent sets of particles; their spread gives the error bar.")
+	return IntParam("islands", n, 1, 1000, "Number of independent groups of particles (islands); their spread "+
+		"gives the error bar.")
 }
 
 // IslandChecks are the checks of methods that weight and resample islands of particles.
 var IslandChecks = []Check{
 	{Name: "Islands agree",
-		Means: "Sets of particles that never met end far apart, so each misses part of the target.", Do: MoreParticles,
+		Means: "Independent groups of particles end far apart, so each misses part of the target.", Do: MoreParticles,
 		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: FormatAgainst(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
@@ -124,8 +126,8 @@ var IslandChecks = []Check{
 			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
 		}},
 	{Name: "Ancestors",
-		Means: "Without moves copies stay equal: the particles of an island descend from these few first ones, and its " +
-			"effective sample sizes count copies.",
+		Means: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +
+			"ones, and its effective sample sizes count copies.",
 		Do: "Move particles (moves), or use more of them.",
 		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
 			return Finding{Text: FormatAgainst(n, minAncestors, 0), Needs: "≥ 10", OK: n >= minAncestors}
@@ -138,9 +140,9 @@ const minAncestors = 10
 // MoreParticles is the advice of checks of methods with particles.
 const MoreParticles = "Use more particles, or more moves at every stage."
 
-// NewIslandsResult returns a result of islands without numbers, which come when all islands are done. The log of the mean
-// of their Zhat is biased down for few particles. If means is set, the estimate is the mean of log Zhat instead, off by
-// O(1/R) in a direction that depends on the model.
+// NewIslandsResult returns a result of islands without numbers, which come when all islands are done. The log of the
+// mean of their Zhat is biased down for few particles. If means is set, the estimate is the mean of log Zhat instead,
+// off by O(1/R) in a direction that depends on the model.
 func NewIslandsResult(means bool) *Result {
 	nan := math.NaN()
 	r := &Result{LogZ: nan, SE: nan, SEMethod: SEIslands, Bias: "down", Lower: nan, Upper: nan}
@@ -151,9 +153,9 @@ func NewIslandsResult(means bool) *Result {
 	return r
 }
 
-// AddIslands records the spread of log Zhat over independent islands, and se_within, the standard error if the particles
-// within an island were independent, from within, the sum of the islands' variances. se_within is too small, as they are
-// not independent.
+// AddIslands records the spread of log Zhat over independent islands, and se_within, the standard error if the
+// particles within an island were independent, from within, the sum of the islands' variances. se_within is too small,
+// as they are not independent.
 func (r *Result) AddIslands(z []float64, within float64) {
 	n := float64(len(z))
 	r.Islands = slices.Clone(z)
@@ -173,4 +175,4 @@ func (r *Result) AddIslands(z []float64, within float64) {
 
 // FlagFewIslands reports that there are fewer than four islands.
 var FlagFewIslands = diag.NewFlag("few_islands",
-	"Fewer than four islands give a rough error bar, one gives none: run more of them.")
+	"Fewer than four groups (islands) give a rough error bar, one gives none: run more of them.")

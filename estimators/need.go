@@ -6,8 +6,8 @@ import (
 	"logzlab/models"
 )
 
-// Need is the planned cost of a run, from its parameters and the cost of its model: memory in bytes, an upper bound, and
-// time as in models.Cost, approximate.
+// Need is the planned cost of a run, from its parameters and the cost of its model: memory in bytes, an upper bound,
+// and time as in models.Cost, approximate.
 type Need struct {
 	Held   float64 // between rounds: states and partials of all lanes, records for the readers
 	Lane   float64 // memory of a lane while it runs
@@ -24,8 +24,8 @@ func (n Need) And(o Need) Need {
 	return n
 }
 
-// EncodingFactor is the memory that encoding takes per byte of its result: buffers grow by a quarter, and the old one is
-// not freed at once.
+// EncodingFactor is the memory that encoding takes per byte of its result: buffers grow by a quarter, and the old one
+// is not freed at once.
 const EncodingFactor = 2.5
 
 // Costs are the costs of a model, as used to plan runs.

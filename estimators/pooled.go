@@ -11,9 +11,9 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// Pooled combines independent runs of one method. log Z is the log of the mean of their Zhat if these are unbiased, else
-// the mean of log Zhat. The standard error (nats) is the larger of two: from the runs' own error bars, and from the spread
-// between runs. It is NaN if neither is known.
+// Pooled combines independent runs of one method. log Z is the log of the mean of their Zhat if these are unbiased,
+// else the mean of log Zhat. The standard error (nats) is the larger of two: from the runs' own error bars, and from
+// the spread between runs. It is NaN if neither is known.
 func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	n := float64(len(runs))
 	z := make([]float64, len(runs))
@@ -43,8 +43,8 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	return logZ, max(own, spread)
 }
 
-// Joined returns independent runs of one method as one result: log Z and its error are Pooled, effective sample sizes add
-// up, and second opinions are pooled too. All other numbers are copied from the first run.
+// Joined returns independent runs of one method as one result: log Z and its error are Pooled, effective sample sizes
+// add up, and second opinions are pooled too. All other numbers are copied from the first run.
 func Joined(runs []*Result, unbiased bool) *Result {
 	r := *runs[0]
 	if len(runs) < 2 {
@@ -92,9 +92,9 @@ func WorkFactor(method Info, runs []*Result, wanted float64) float64 {
 	return num.Mul(short, short)
 }
 
-// EnoughRuns reports whether independent runs of a method give log Z with the wanted standard error. If not, need is the
-// approximate number of runs required, more than there are. Runs without error bars, or with error bars that are too
-// short, need eight runs; runs with too few effective weights need eight or enough effective weights together.
+// EnoughRuns reports whether independent runs of a method give log Z with the wanted standard error. If not, need is
+// the approximate number of runs required, more than there are. Runs without error bars, or with error bars that are
+// too short, need eight runs; runs with too few effective weights need eight or enough effective weights together.
 func EnoughRuns(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
 	n, times := float64(len(runs)), WorkFactor(method, runs, wanted)
 	if least := minRunsFor(runs); len(runs) < least {

@@ -29,7 +29,7 @@ var (
 	FlagNoErrorBar = diag.NewFlag("no_error_bar",
 		"Too few chains and sweeps for an error bar: run more.")
 	FlagOneWeight = diag.NewFlag("one_weight",
-		"One weight, chain or island is nearly the whole estimate, so nothing says how far it is off.")
+		"A single weight, chain or group carries nearly the whole estimate, so its error is unknown.")
 	FlagUniformBase = diag.NewFlag("even_start",
 		"The run starts from the uniform distribution, which favours no state, since this costs little here.")
 	// Flags of auto: how the estimate for a posterior was made.
@@ -77,27 +77,30 @@ type Result struct {
 	Stages       []Stage // of methods that grow a model by stages
 	// SoFar is log Z at the inverse temperature that all running islands have reached, nil in other runs.
 	SoFar *Rung
-	// Posterior holds the moments of the coordinates of a posterior, or of the visible units of an RBM. It is not hashed.
+	// Posterior holds the moments of the coordinates of a posterior, or of the visible units of an RBM. It is not
+	// hashed.
 	Posterior []Moment
 	// AtTarget is Posterior from the samples at the target alone, for methods whose Posterior uses all rungs.
 	AtTarget []Moment
 	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
 	Occupancy []float64
-	// Overlap holds, for each pair of neighbouring rungs k and k+1, the mean acceptance of a move between them, in [0, 1],
-	// a measure of how much the two densities overlap. It is nil if the method does not measure it. It is not hashed.
+	// Overlap holds, for each pair of neighbouring rungs k and k+1, the mean acceptance of a move between them, in [0,
+	// 1], a measure of how much the two densities overlap. It is nil if the method does not measure it. It is not
+	// hashed.
 	Overlap []float64
 	// OverlapMatrix, rungs x rungs, has in row k, column l the share of the samples of rung l in the estimate of the
 	// density of rung k: sum_i W_ik n_l W_il with the weights W of mbar. Rows sum to 1. Effective holds the effective
 	// number of samples at each rung, 1/sum_i W_ik^2. Both are nil for other methods; they are not hashed.
 	OverlapMatrix [][]float64
 	Effective     []float64
-	// Data holds log-likelihoods of data under the annealed model (RAISE), each biased down; at most 1000. It is not hashed.
+	// Data holds log-likelihoods of data under the annealed model (RAISE), each biased down; at most 1000. It is not
+	// hashed.
 	Data []float64
-	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They are
-	// not hashed.
+	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
+	// are not hashed.
 	LogWeights []float64
-	// Islands are the estimates of the islands of a run, up to a constant that they share. History shows how the estimate
-	// developed. Both are not hashed.
+	// Islands are the estimates of the islands of a run, up to a constant that they share. History shows how the
+	// estimate developed. Both are not hashed.
 	Islands []float64
 	History []Point
 	// Guesses are the successive guesses of the rungs' log Z, in order. They are not hashed.
@@ -109,8 +112,8 @@ type Result struct {
 	Climbed []float64
 	// Batch is what pooling needs of a finished run of rts with at most 50 rungs. It is not hashed.
 	Batch *Batch
-	// PathStats are statistics of the path from base to target, by the run or a pilot before it; nil if unknown. They are
-	// not hashed.
+	// PathStats are statistics of the path from base to target, by the run or a pilot before it; nil if unknown. They
+	// are not hashed.
 	PathStats *schedule.PathStats
 	// Runs is the largest number of replicates of this run that are worth their time; 0: no limit. It is not hashed.
 	Runs int
@@ -133,9 +136,9 @@ type Moment struct{ Mean, SD, SE float64 }
 type Guess struct {
 	Sweeps int       // sweeps of each chain before the guess
 	LogZ   []float64 // as in Result.Ladder, nats
-	// LogC is log c_k of the initial iteration of a tempering run that made this guess from the previous one: chains spend
-	// the share c_k of their sweeps at rung k. If the run aims at uneven shares r_k, LogC is log c_k/(K r_k), even for
-	// c = r. It is nil if the guess was not made by such an iteration.
+	// LogC is log c_k of the initial iteration of a tempering run that made this guess from the previous one: chains
+	// spend the share c_k of their sweeps at rung k. If the run aims at uneven shares r_k, LogC is log c_k/(K r_k),
+	// even for c = r. It is nil if the guess was not made by such an iteration.
 	LogC []float64
 }
 
@@ -161,8 +164,8 @@ func (r *Result) Bare() *Result {
 const minWeights, SEOfFewWeights = 2, .8
 
 // OneWeight reports whether a single weight, island or chain is nearly the whole mean behind the estimate, so that the
-// error bar shows only this: the standard error of a mean of one term is the mean itself, and its log has standard error
-// 1, whatever the values (except for the rounding of a huge log Z). whole reports that SE is 1.
+// error bar shows only this: the standard error of a mean of one term is the mean itself, and its log has standard
+// error 1, whatever the values (except for the rounding of a huge log Z). whole reports that SE is 1.
 func (r *Result) OneWeight() (alone, whole bool) {
 	ess, known := r.Diagnostics[DiagESS]
 	if len(r.Islands) > 0 {
@@ -210,10 +213,11 @@ func (r *Result) Diagnose(name diag.Number, x float64) {
 	}
 }
 
-// Stage describes stage n of a run that grows the model: the estimate of log Z_n, and the weights W with which particles
-// go on to the next stage: their number R, effective sample size, and gamma = ess/R, averaged over islands. At the last
-// stage W = 1. Share is the stage's share of V_min, sqrt(v_n)/sum_n' sqrt(v_n') over the stages so far, with v_n the
-// variance of W over its mean ([ARM] Theorem 1). It is also the optimal share of particles at the stage. It is not hashed.
+// Stage describes stage n of a run that grows the model: the estimate of log Z_n, and the weights W with which
+// particles go on to the next stage: their number R, effective sample size, and gamma = ess/R, averaged over islands.
+// At the last stage W = 1. Share is the stage's share of V_min, sqrt(v_n)/sum_n' sqrt(v_n') over the stages so far,
+// with v_n the variance of W over its mean ([ARM] Theorem 1). It is also the optimal share of particles at the stage.
+// It is not hashed.
 type Stage struct {
 	N     int     `json:"n"`
 	LogZ  float64 `json:"logz"`

@@ -9,9 +9,9 @@ import (
 	"logzlab/core/wire"
 )
 
-// WithSecondOpinion is a run followed by a second run on the same model, with its own random numbers: annealed importance
-// sampling (AIS) after a run that grows the model; for auto, the one of annealing and tempering that the run did not
-// choose. The opinion affects the verdict, and the hash of auto, but not the estimate.
+// WithSecondOpinion is a run followed by a second run on the same model, with its own random numbers: annealed
+// importance sampling (AIS) after a run that grows the model; for auto, the one of annealing and tempering that the run
+// did not choose. The opinion affects the verdict, and the hash of auto, but not the estimate.
 type WithSecondOpinion struct {
 	Method
 	Opinion        Method

@@ -12,15 +12,15 @@ import (
 	"logzlab/models"
 )
 
-// Tempering chains cannot count a mode that they have not found, and their spread does not reveal it: a run that misses a
-// mode has an even shorter error bar. If the target can be drawn exactly, a last round therefore draws it and checks how
-// log Z rises towards the top. For x ~ f_K,
+// Tempering chains cannot count a mode that they have not found, and their spread does not reveal it: a run that misses
+// a mode has an even shorter error bar. If the target can be drawn exactly, a last round therefore draws it and checks
+// how log Z rises towards the top. For x ~ f_K,
 //
 //	log Z_K - log Z_j = -log E[f_j(x)/f_K(x)].
 //
 // Chains from the hot end miss a mode whose share falls off quickly below the top. d log(share)/d beta is the mean of
-// log f_1/f_0 over the mode minus its mean over everything, so a missed mode changes this slope. The check makes no sweep
-// and does not change the estimate; it sets the diagnostics target_gap and target_gap_se.
+// log f_1/f_0 over the mode minus its mean over everything, so a missed mode changes this slope. The check makes no
+// sweep and does not change the estimate; it sets the diagnostics target_gap and target_gap_se.
 
 // TargetDraws is the number of exact samples, 50 in each lane.
 const TargetDraws = 1000
@@ -136,16 +136,16 @@ func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 	}
 }
 
-// MinComparedBeta is the lowest inverse temperature whose densities are compared. On a geometric path the n-th moment of
-// f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their mean
-// can be trusted.
+// MinComparedBeta is the lowest inverse temperature whose densities are compared. On a geometric path the n-th moment
+// of f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
+// mean can be trusted.
 const MinComparedBeta = .75
 
 // minBetaWithError is the same bound for two moments, below which the mean has no error bar at all.
 const minBetaWithError = .5
 
-// compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise in
-// the result. logf holds log f of each sample at the given rungs of the result. j is the lowest rung at which the
+// compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
+// in the result. logf holds log f of each sample at the given rungs of the result. j is the lowest rung at which the
 // effective number of samples is at least half of them, or else the rung below the top.
 func (r *Result) compare(logf []float64, rungs []int) {
 	n, top := len(rungs), len(rungs)-1

@@ -21,8 +21,8 @@ type View struct {
 	lastRung  int  // the rung of row 0 in the frame before, -1 at first
 	recordDue bool // a picture of this rung is due for the record
 
-	// Weighing is the lineage of weighted rows, nil if weights are not resampled. parents holds the row of the last frame
-	// with lineage that each row descends from; empty: itself. oldParents is scratch space.
+	// Weighing is the lineage of weighted rows, nil if weights are not resampled. parents holds the row of the last
+	// frame with lineage that each row descends from; empty: itself. oldParents is scratch space.
 	Weighing            *frame.Weighing
 	parents, oldParents []int32
 }
@@ -54,9 +54,9 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 }
 
 // Show updates the frame. The frame has pictures if the lane is watched; if it is the last one, so that the remaining
-// picture is complete; and, for a record, when a chain reaches one of the recorded temperatures, as frames at full speed
-// are too rare to hit them by chance. Only frames that are certain to be displayed carry the parents of their rows, which
-// would be lost with a skipped frame.
+// picture is complete; and, for a record, when a chain reaches one of the recorded temperatures, as frames at full
+// speed are too rare to hit them by chance. Only frames that are certain to be displayed carry the parents of their
+// rows, which would be lost with a skipped frame.
 func (v *View) Show(step int) *frame.Frame {
 	f := v.Tick(step)
 	if k := int(v.Rung[0]); k != v.lastRung {

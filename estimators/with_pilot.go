@@ -12,8 +12,8 @@ import (
 // Maker makes a run from a configuration.
 type Maker = func(Config) (Method, error)
 
-// WithPilot is a run that begins with a pilot: another, cheap run with its own random numbers, from whose findings the run
-// is made. A pilot learns a schedule, or draws samples that the base is fitted to.
+// WithPilot is a run that begins with a pilot: another, cheap run with its own random numbers, from whose findings the
+// run is made. A pilot learns a schedule, or draws samples that the base is fitted to.
 type WithPilot struct {
 	Pilot          Method
 	Name           string                             // of the pilot's rounds
@@ -117,7 +117,8 @@ type Piloted interface {
 	Found(partials [][]byte) *schedule.PathStats
 }
 
-// Found returns the findings of the pilot's finished chains, for pictures; nil if there are none yet, and after the pilot.
+// Found returns the findings of the pilot's finished chains, for pictures; nil if there are none yet, and after the
+// pilot.
 func (o *WithPilot) Found(partials [][]byte) *schedule.PathStats {
 	if !o.over {
 		if o.Look == nil {

@@ -33,19 +33,19 @@ func Entropy(p float64) float64 {
 	return -num.Mul(p, num.Log(p)) - num.Mul(1-p, num.Log1p(-p))
 }
 
-// ClimbGain and ClimbSteps end an ascent: when a step gains less than ClimbGain nats, or after ClimbSteps.
+// MinAscentGain and MaxAscentSteps end an ascent: when a step gains less than MinAscentGain nats, or after MaxAscentSteps.
 const (
-	ClimbGain  = 1e-3
-	ClimbSteps = 60
+	MinAscentGain  = 1e-3
+	MaxAscentSteps = 60
 )
 
-// Ascend calls step, which returns the bound reached, until the gain falls below ClimbGain or the number of steps is
+// Ascend calls step, which returns the bound reached, until the gain falls below MinAscentGain or the number of steps is
 // reached. It returns the best bound.
 func Ascend(steps int, step func() float64) float64 {
 	last := math.Inf(-1)
 	for range steps {
 		f := step()
-		if !(f > last+ClimbGain) {
+		if !(f > last+MinAscentGain) {
 			return max(f, last)
 		}
 		last = f

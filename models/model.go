@@ -59,7 +59,7 @@ type Population interface {
 // Limits of exact values that are computed without a request by the user; times as in Cost.Block.
 const (
 	MaxSumTime         = .5 * (1 << 30) // time of an enumeration: 2^30 terms of an RBM
-	MaxEliminationTime = 1 << 30        // time of a sum with a SumName: an elimination of 2^28 entries, about 2 s in a browser
+	MaxEliminationTime = 1 << 30        // time of a sum with a SumName: an elimination of 2^28 entries, about 2 s in browsers
 	MaxCubature        = 1 << 30        // time of an Integral, about a second
 	MaxSumTables       = 64 << 20       // bytes of tables
 	MaxEnumerated      = 30             // units of the smaller layer, whatever time the user allows

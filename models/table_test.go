@@ -286,7 +286,7 @@ func TestTableDialects(t *testing.T) {
 }
 
 // Info.Understood describes how a table was read: features, label, classes, and the column left out.
-func TestTablesSaid(t *testing.T) {
+func TestTableDescriptions(t *testing.T) {
 	for text, want := range map[string]string{
 		"rownames,x,label\n1,0.3,0\n2,-0.2,1\n": "2 data with 1 features; features x, label label; column rownames " +
 			"left out, as it names or numbers the rows; kernel rbf, amplitude 1, length 0.5; probit link",

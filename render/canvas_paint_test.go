@@ -175,7 +175,7 @@ func TestCanvasEvents(t *testing.T) {
 	drawn := 0
 	s.OnTooltip = func(text string) { heard = append(heard, text) }
 	s.OnPaint = func() { drawn++ }
-	for _, f := range append(rendertest.Annealed(100, 1), rendertest.Wandering(100)[1:]...) {
+	for _, f := range append(rendertest.Annealed(100, 1), rendertest.TemperingRun(100)[1:]...) {
 		s.Take(f)
 	}
 	s.Fit(704, 456, 1)

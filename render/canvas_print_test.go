@@ -15,7 +15,7 @@ func TestPrint(t *testing.T) {
 	for _, c := range []struct {
 		canvas *Canvas
 		press  string
-	}{{&Canvas{Stage: forms}, "Draw"}, {&Canvas{Stage: rendertest.Cooled(t, "units")}, ""}} {
+	}{{&Canvas{Stage: forms}, "Draw"}, {&Canvas{Stage: rendertest.AnnealedStage(t, "units")}, ""}} {
 		s := c.canvas
 		s.W, s.H = 700, 600
 		shown, _ := s.Layers()

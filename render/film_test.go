@@ -14,7 +14,7 @@ var address = regexp.MustCompile("0x[0-9a-f]+")
 // TestFilm checks that a film goes through the history of a run in several scenes, and leaves the canvas unchanged.
 func TestFilm(t *testing.T) {
 	forming, _ := rendertest.ShownOn("formback", 700, 600)
-	racing := rendertest.Raced()
+	racing := rendertest.RaceStage()
 	racing.SetScene("race")
 	racing.Fit(700, 600, 1)
 	weights, _ := rendertest.ShownOn("weights", 700, 600)
@@ -22,11 +22,11 @@ func TestFilm(t *testing.T) {
 		canvas *Canvas
 		least  int // minimum number of different frames of eleven
 	}{
-		{&Canvas{Stage: rendertest.Cooled(t, "units")}, 11},
-		{&Canvas{Stage: rendertest.Cooled(t, "plane")}, 11},
-		{&Canvas{Stage: rendertest.Cooled(t, "ladder")}, 11},
-		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["digits"])}, 8},
-		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.Culled()["plane"])}, 8},
+		{&Canvas{Stage: rendertest.AnnealedStage(t, "units")}, 11},
+		{&Canvas{Stage: rendertest.AnnealedStage(t, "plane")}, 11},
+		{&Canvas{Stage: rendertest.AnnealedStage(t, "ladder")}, 11},
+		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.WeightedRuns()["digits"])}, 8},
+		{&Canvas{Stage: rendertest.WeightedStage(t, rendertest.WeightedRuns()["plane"])}, 8},
 		{&Canvas{Stage: forming}, 4},
 		{&Canvas{Stage: racing}, 11},
 		{&Canvas{Stage: weights}, 1},
@@ -61,7 +61,7 @@ func TestFilm(t *testing.T) {
 // canvas unchanged.
 func TestCard(t *testing.T) {
 	for _, scene := range []string{"units", "plane", "ladder"} {
-		s := &Canvas{Stage: rendertest.Cooled(t, scene)}
+		s := &Canvas{Stage: rendertest.AnnealedStage(t, scene)}
 		s.W, s.H, s.FixedSeconds = 700, 600, 50
 		s.SetRun("done")
 		s.Run.Now = s.Seconds()

@@ -82,7 +82,7 @@ func TestOddLadders(t *testing.T) {
 
 func TestLadderMarks(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
-	p := rendertest.Stage(rendertest.Climbing(24, 14)...)
+	p := rendertest.Stage(rendertest.LadderRun(24, 14)...)
 	s := rendertest.Reads(rendertest.Draw("ladder", a, p))
 	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|",
 		"c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
@@ -112,7 +112,7 @@ func TestLadderMarks(t *testing.T) {
 	if n := len(rendertest.All(rendertest.Draw("ladder", a, p), paint.Triangle)); n != 1 {
 		t.Errorf("%d caution signs for one failing rung, want 1", n)
 	}
-	p = rendertest.Stage(rendertest.Climbing(300, 180)...)
+	p = rendertest.Stage(rendertest.LadderRun(300, 180)...)
 	if s := rendertest.Reads(rendertest.Draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
 		t.Errorf("the number of rungs, 300, is missing in %q", s)
 	}

@@ -1,17 +1,17 @@
-// The page as one file that opens from a disk, where a browser fetches nothing: `tool dist` makes alone.html, with
-// scripts, style and the picture's document inside; what an experiment needs is added here. boot.inside finds it.
+// The page saved as one file, which opens from a disk without a server. `tool dist` makes alone.html, with the scripts,
+// the style and the document of the picture inside; the files of the experiment are added here. boot.inside reads them.
 import { bring, inside } from './load.js';
 import { $ } from './view.js';
 
 export const site = new URL('.', location.href).href;
-/** What alone wrote of a page that is one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
+/** The description that alone() wrote into a page saved as one file. @type {{link?: string, lab?: string, own?: string, rows?: string}} */
 export const file = JSON.parse($('alone')?.textContent ?? '{}');
-/** The files of its models, its deck and its samples, by their addresses. */
+/** The files in it (models, deck, samples), by their addresses. */
 export const given = Object.fromEntries([...document.querySelectorAll(
   '[id^="file "][id*="/"]:not([id^="file words/"])')].map(({ id }) => [
   site + id.slice(5), /** @type {Blob} */ (inside(id.slice(5)))]));
 
-/** A file as base64. @param {Blob} data @returns {Promise<string>} */
+/** Encodes a file as base64. @param {Blob} data @returns {Promise<string>} */
 const packed = (data) => new Promise((done, fail) => {
   const reader = Object.assign(new FileReader(), { onerror: fail });
   reader.onload = () => done(String(reader.result).replace(/.*,/, ''));

@@ -1,13 +1,13 @@
-// The beginning of the page. `tool dist` writes it into index.html, so that it is there whatever else is not. Every
-// other file is verified by its content hash: styles and scripts by the browser (their tags carry it), what is fetched
-// by bring. What did not pass is asked for once more, past every cache; if that does not help, the page says which
-// file it is and what to do, and forgets all that was kept of the site, so that the next load starts clean.
+// The first script of the page. `tool dist` writes it into index.html. Every other file is verified by its content hash:
+// styles and scripts by the browser, fetched files by bring. A file that fails is requested once more, bypassing all
+// caches. If that fails as well, the page names the file and what to do, and deletes all stored files of the site, so
+// that the next load starts clean.
 
 {
-  // The theme that the link asks for, before the first painting: a projector must not show a desk for a moment.
+  // The theme of the link, set before the first painting, so that no other theme flashes.
   const asked = (location.hash + location.search).match(/view\.(?:theme=(light|dark|projector)|(projector)(?!=[^1]))/);
   if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
-  // What an embedded page leaves out, from the first painting on; the controller says it again, and better.
+  // The parts that an embedded page hides, set before the first painting; the controller sets them again.
   const view = new URLSearchParams(`${location.hash.slice(1)}&${location.search.slice(1)}`);
   if (/^1?$/.test(view.get('view.embed') ?? 'no')) document.documentElement.dataset.embed = 'true';
   document.documentElement.dataset.hide = (view.get('view.hide') ?? '').replaceAll(',', ' ');
@@ -20,14 +20,14 @@
       { rel: 'preload', as: 'fetch', crossOrigin: '', href: 'hero.bin' }));
   }
 
-  /** The element with an id, whose kind the caller knows. @param {string} id @returns {any} */
+  /** Returns the element with an id; the caller knows its type. @param {string} id @returns {any} */
   const $ = (id) => document.getElementById(id);
-  // The hero in the page is English, and the lab is that of the address #lab (view.Shell). For another link, what differs
-  // is hidden from the first painting on (lab.css) until its own is there, from here or from the controller.
+  // The document contains the English hero, and the lab for the address #lab (view.Shell). For other links, the parts that
+  // differ are hidden (lab.css) until this script or the controller has filled them in.
   const hero = document.documentElement.matches('[data-hero]');
   document.documentElement.toggleAttribute('data-link', !hero && location.hash !== '#lab');
   document.addEventListener('readystatechange', () => { // before the deferred scripts
-    if (document.readyState !== 'interactive' || !$('dropping')) return; // or the page was cut short
+    if (document.readyState !== 'interactive' || !$('dropping')) return; // the document is truncated
     const speaks = $(`hero-${language()}`)?.content.firstElementChild;
     if (speaks) $('hero').replaceChildren(...speaks.childNodes);
     if (speaks && hero) document.documentElement.lang = language();
@@ -35,7 +35,7 @@
       dataOf('alone').link || '').slice(1)));
   });
 
-  /** Shows the model, methods, seed and scenes of a link, as far as they are known here.
+  /** Shows the model, methods, seed and scenes of a link as far as they are known without the program.
    * @param {URLSearchParams} link */
   function fill(link) {
     /** @type {{methods: Record<string, string[]>, labels: Record<string, string>, tabs: Record<string, string>,
@@ -46,11 +46,11 @@
     const methods = link.get('method')?.split(',') ?? [row.dataset.key];
     const [by, of] = document.querySelectorAll('.r-of > span + span');
     if (!link.has('v') && [...link.keys()].some((key) => !/^view\./.test(key)) ||
-      !methods.every((name) => Object.hasOwn(known.methods, name))) return; // no experiment
+      !methods.every((name) => Object.hasOwn(known.methods, name))) return; // the link is not an experiment
     /** @param {any[]} all */
     const own = (...all) => all.forEach((el) => el.toggleAttribute('data-own', true));
 
-    // Methods; the number of one of them is large.
+    // Methods. The result of one of them is shown large.
     $('seed').setAttribute('value', seed);
     const large = methods.find((name) => name === link.get('view.focus')) ?? methods[0];
     by.textContent = `${by.textContent}`.replace(known.methods[row.dataset.key][0], known.methods[large][0]);
@@ -73,7 +73,7 @@
     for (const el of select.options) el.toggleAttribute('selected', el.value === model);
     of.textContent = `${of.textContent}`.replace(/^[^,]*/, model).replace(/\d+$/, seed);
 
-    // Its scenes: the tabs of all methods, and which of them is on show.
+    // Its scenes: the tabs of all methods, and the selected one.
     const opens = methods.map((name) => /** @type {typeof openings[0]} */ (
       openings.find((some) => some.methods?.includes(name) ?? true)));
     const tabs = opens.map((some) => some.tabs.split(' '));
@@ -92,26 +92,26 @@
     own(select, of, $('tabs'));
   }
 
-  /** A failure in words for people: what happened, and what to do. */
+  /** An error with a message for the user: what happened and what to do. */
   class Trouble extends Error {}
 
   /** @param {string} id */
   const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent || '{}');
 
-  /** The language that is asked for, if the site has it, else English. */
+  /** Returns the requested language if the site has it, otherwise English. */
   const language = () => {
     const asked = `${location.hash} ${location.search}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
     return Object.hasOwn(dataOf('words'), asked) ? asked : 'en';
   };
 
-  /** The few words that the page needs before, or without, the calculation, from the catalogues of every
-   * language; {0}, {1} are filled in. @param {string} key @param {unknown[]} args */
+  /** Returns a text that the page needs before the program has loaded, from the translations; {0}, {1} are replaced by
+   * args. @param {string} key @param {unknown[]} args */
   const words = (key, ...args) => {
     const said = dataOf('words')[language()]?.[key] ?? `${key} {0} {1}`;
     return said.replace(/\{(\d)\}/g, (/** @type {string} */ _, /** @type {number} */ i) => String(args[i] ?? ''));
   };
 
-  /** Says what is wrong, with a button that loads the page again.
+  /** Shows what is wrong, with a button that reloads the page.
    * @param {HTMLElement} box @param {(string | Node)[]} says */
   const reload = (box, ...says) => {
     box.dataset.level = 'error';
@@ -119,22 +119,22 @@
       { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
   };
 
-  /** Forgets what the service worker keeps, and the worker. */
+  /** Deletes the stored files of the site and its service worker. */
   async function forget() {
-    try { // there are none over plain http, and where storage is refused
+    try { // fails over plain http, and if storage is refused
       await (await navigator.serviceWorker.getRegistration())?.unregister();
       for (const name of await caches.keys()) if (name.startsWith('logzlab ')) await caches.delete(name);
-    } catch { /* then nothing was kept */ }
+    } catch { /* nothing was stored */ }
   }
 
-  /** A file that stands in the page itself, if that was saved as one file (alone.js). @param {string} name */
+  /** Returns a file contained in a page that was saved as one file (alone.js), otherwise null. @param {string} name */
   const inside = (name) => {
     const text = document.getElementById(`file ${name}`)?.textContent;
     return text ? new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]) : null;
   };
 
-  /** Fetches a file of the site, whole and verified. @param {string} name
-   * @param {(answer: Response) => Promise<Blob>} take reads the answer; what else it makes of it is not verified yet
+  /** Fetches a file of the site and verifies its hash. @param {string} name
+   * @param {(answer: Response) => Promise<Blob>} take reads the response; whatever it does with the data happens before the verification
    * @param {RequestCache[]} modes of the attempts */
   async function bring(name, take = (answer) => answer.blob(), modes = ['default', 'reload']) {
     let [trouble, damaged] = ['', false];
@@ -154,7 +154,7 @@
     throw new Trouble(trouble);
   }
 
-  /** Whether data have one of the hashes. The browser compares them, also where there is no crypto.subtle.
+  /** Reports whether data have one of the hashes. The browser compares them, which works without crypto.subtle.
    * @param {Blob} data @param {string | undefined} integrity */
   async function passes(data, integrity) {
     const url = URL.createObjectURL(data);
@@ -163,16 +163,16 @@
     return good;
   }
 
-  // A page that opens with a lecture never shows the lab before.
+  // A page that opens with a lecture does not show the lab first.
   if (/[#&]view\.deck=/.test(location.hash)) document.documentElement.toggleAttribute('data-deck', true);
 
   Object.assign(window, { boot: /** @type {Boot} */ ({ bring, inside, words, language, reload, Trouble }) });
 
-  // Names of files whose tags have failed, and what became of them.
+  // The files whose tags have failed, and the results of fetching them again.
   /** @type {Map<string, Promise<string>>} */ const broken = new Map();
-  const again = history.state?.again ?? 0; // how often the page has reloaded itself
+  const again = history.state?.again ?? 0; // number of automatic reloads
 
-  /** Fetches a file that its tag did not get, for the next load to have it. @param {string} name */
+  /** Fetches a file whose tag has failed, so that the next load finds it in the cache. @param {string} name */
   const lost = (name) => {
     if (broken.has(name)) return;
     const fetched = name !== 'index.html' ? bring(name, undefined, ['reload'])
@@ -182,7 +182,7 @@
   };
 
   async function mend() {
-    // The page itself may be an old one, and its files new.
+    // The document may be older than its files.
     const there = await fetch(location.href, { cache: 'reload' }).then((answer) => answer.ok, () => false);
     let said = /** @type {string[]} */ ([]);
     while (said.length < broken.size) said = await Promise.all(broken.values());

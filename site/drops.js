@@ -1,7 +1,7 @@
-// Files dropped on the page or on the picture inside it.
+// Files that are dropped on the page or on the picture.
 import { $ } from './view.js';
 
-/** Takes files dropped on a window: the page, or the picture inside it.
+/** Passes on files dropped on a window: the page or the iframe of the picture.
  * @param {Window} win @param {(files: Iterable<File>) => void} choose */
 export function watchDrops(win, choose) {
   /** @param {DragEvent} e @param {boolean} over */

@@ -1,14 +1,14 @@
-// What the user takes away: files, the picture, text on the clipboard.
+// Export: downloads, the picture, the clipboard.
 import { $ } from './view.js';
 
-/** Gives the user a file to keep. @param {string} name @param {string} type @param {BlobPart} data */
+/** Downloads a file. @param {string} name @param {string} type @param {BlobPart} data */
 export function save(name, type, data) {
   const href = URL.createObjectURL(new Blob([data], { type }));
   Object.assign(document.createElement('a'), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 
-/** The picture with what stands above and below it, as a PNG.
+/** Joins a header, the picture and a footer to one PNG.
  * @param {string} head an SVG @param {BlobPart} data a PNG @param {string} foot an SVG */
 export async function framed(head, data, foot) {
   const drawing = (/** @type {string} */ svg) => new Blob([svg], { type: 'image/svg+xml' });
@@ -25,20 +25,20 @@ export async function framed(head, data, foot) {
     canvas.getContext('2d')?.drawImage(image, 0, y, width, heights[i]);
     y += heights[i];
     URL.revokeObjectURL(image.src);
-    image.removeAttribute('src'); // lets go of the document of an SVG
+    image.removeAttribute('src'); // releases the document of an SVG
   });
   return canvas.convertToBlob();
 }
 
-/** Puts a text on the clipboard; whether that was allowed. @param {string} text */
+/** Copies a text to the clipboard and reports whether that was allowed. @param {string} text */
 export const copied = async (text) =>
   await navigator.clipboard?.writeText(text).then(() => true, () => false) || copyOld(text);
 
-/** Copies without navigator.clipboard, which pages over plain http do not have. @param {string} text */
+/** Copies a text without navigator.clipboard, which is missing over plain http. @param {string} text */
 function copyOld(text) {
   const box = Object.assign(document.createElement('textarea'), { value: text, readOnly: true, className: 'sprite' });
   const at = /** @type {HTMLElement | null} */ (document.activeElement);
-  ($('sheet').open ? $('sheet') : document.body).append(box); // outside an open dialog nothing can be selected
+  ($('sheet').open ? $('sheet') : document.body).append(box); // nothing outside an open dialog can be selected
   box.select();
   const done = document.execCommand('copy');
   box.remove();

@@ -1,32 +1,32 @@
-// The user's files on their way to the controller: recognised by their first bytes, offered one by one, and sent again to
-// a new controller.
+// Files of the user. The controller recognises them by their first and last bytes, receives them one by one, and gets
+// them again after a restart.
 import { file as kept } from './alone.js';
 import { inside } from './load.js';
 
 const BIGGEST_FILE = 256 * 1024 * 1024;
-const HEAD = 64 * 1024; // bytes that tell what a file is
+const HEAD = 64 * 1024; // bytes that are enough to recognise a file
 
-/** One file of several that belong together (modelfile.Parts). @param {File[]} parts */
+/** Joins files that belong together (modelfile.Parts). @param {File[]} parts */
 const joined = (parts) => new File(
   [`logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`, ...parts],
   parts.map((file) => file.name).join(','));
 
 export class Files {
-  /** @type {File[]} */ chosen = []; question = 0; // until the controller knows what they are
-  /** @type {File[]} */ picked = []; // what the next order takes along
-  /** @type {Map<number, File>} */ brought = new Map(); // by the event that brought them
-  used = [kept.own, kept.rows, ''].map((name, i) => // the model, the data rows and the deck in use
+  /** @type {File[]} */ chosen = []; question = 0; // waiting for the controller to recognise them
+  /** @type {File[]} */ picked = []; // to be sent with the next order
+  /** @type {Map<number, File>} */ brought = new Map(); // by the number of the event that sent them
+  used = [kept.own, kept.rows, ''].map((name, i) => // the current model, data rows and deck
     name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
-  /** @type {{n: number, file: File} | null} */ offered = null; // the controller is reading it
-  /** @type {File[]} */ waiting = []; // to be sent after it
-  /** @type {Map<File, number>} */ fatal = new Map(); // how often the controller ended while it read one
-  reading = 0; // files that the browser is reading
+  /** @type {{n: number, file: File} | null} */ offered = null; // being read by the controller
+  /** @type {File[]} */ waiting = []; // to be sent next
+  /** @type {Map<File, number>} */ fatal = new Map(); // how often the controller ended while reading a file
+  reading = 0; // number of files that the browser is reading
 
   /** @param {{tell: (m: object, data?: ArrayBuffer[]) => number, send: (event: {[more: string]: unknown}) => void,
-   * rest: () => void}} page whose tell answers with the number of the event, and whose rest hears of reading */
+   * rest: () => void}} tell returns the number of the event; rest is called if reading changes */
   constructor(page) { this.page = page; }
 
-  /** Asks the controller what files are, by their heads; they replace those before. @param {Iterable<File>} some */
+  /** Asks the controller to recognise files. They replace files chosen before. @param {Iterable<File>} some */
   choose(some) {
     const chosen = [...some];
     [this.offered, this.waiting, this.chosen, this.question] = [null, [], chosen, 0];
@@ -37,7 +37,7 @@ export class Files {
     });
   }
 
-  /** Hears what the chosen files are, if these were asked about: some for an order, some parts of one.
+  /** Sorts the chosen files by the answer of the controller: some go with an order, some are parts of one file.
    * @param {number} n @param {number[][]} places */
   sort(n, ...places) {
     if (n !== this.question) return;
@@ -47,14 +47,14 @@ export class Files {
     this.offer(parts.length ? [joined(parts), ...rest] : rest);
   }
 
-  /** Sends files, one when the controller has read the last. @param {File[]} more */
+  /** Sends files one by one, each after the controller has read the previous one. @param {File[]} more */
   async offer(more) {
     this.waiting.push(...more);
     if (!this.offered) await this.next(this.waiting.shift());
   }
 
-  /** Sends a new controller what its link names and what the last one had not read; returns files over which it ended
-   * twice, which are not sent. @param {string} link */
+  /** Sends a restarted controller the files of its link, and those that were not read yet. Returns the files during which
+   * the controller ended twice, which are not sent. @param {string} link */
   async again(link) {
     const own = ['model=file:', '&data=', 'view.deck=file:'].map((key, i) => link.includes(key) && this.used[i]);
     const all = [...new Set([...own, this.offered?.file, ...this.waiting])].filter((file) => !!file);
@@ -65,10 +65,10 @@ export class Files {
     return bad;
   }
 
-  /** Hears that the controller has ended. */
+  /** Notes that the controller has ended. */
   ended() { if (this.offered) this.fatal.set(this.offered.file, (this.fatal.get(this.offered.file) ?? 0) + 1); }
 
-  /** Hears what the controller has read. @param {View} view */
+  /** Notes which files the controller has read. @param {View} view */
   show({ own, rows, slides, filed }) {
     this.used = [own, rows, slides].map((n, i) => this.brought.get(n) ?? this.used[i]);
     if (!this.offered || filed < this.offered.n) return;
@@ -88,7 +88,7 @@ export class Files {
     });
   }
 
-  /** Reads files, or says which one cannot be read. @param {() => string} name @param {() => Promise<void>} take */
+  /** Reads files, or reports the one that cannot be read. @param {() => string} name @param {() => Promise<void>} take */
   async read(name, take) {
     this.reading++;
     this.page.rest();

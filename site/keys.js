@@ -1,7 +1,7 @@
-// Keys go to the controller, but for those that the focused control needs itself. A lecture has keys of its own.
+// Keys go to the controller, except those that the focused control uses. Lectures have their own keys.
 import { $ } from './view.js';
 
-/** Whether a key turns the steps of a lecture: not where a control that was reached by keyboard needs the key.
+/** Reports whether a key turns the steps of a lecture. It does not if a control with keyboard focus uses it.
  * @param {KeyboardEvent} e @param {Element} at */
 function turns(e, at) {
   if (/^Page(Up|Down)$/.test(e.key)) return true;
@@ -10,9 +10,9 @@ function turns(e, at) {
     !(at.matches('input') && at.matches(':focus-visible'));
 }
 
-let leaves = false; // Esc was pressed in a text: Tab leaves it
+let leaves = false; // Esc was pressed in a text field, so that Tab leaves it
 
-/** In a text Tab indents, unless Esc was pressed before; Enter runs it with Ctrl. @param {KeyboardEvent} e */
+/** Handles keys in a text field: Tab indents, unless Esc was pressed before; Ctrl+Enter compiles. @param {KeyboardEvent} e */
 function types(e) {
   const runs = e.key === 'Enter' && (e.ctrlKey || e.metaKey);
   const indents = e.key === 'Tab' && !e.shiftKey && !leaves;
@@ -42,7 +42,7 @@ export function watchKeys(view, picture, sendValue, send) {
       next?.focus();
       return next?.click();
     }
-    // What was recorded is gone through in the picture, unless a control has its own use for the key.
+    // Arrow keys move through the recording of the picture, unless a control uses the key.
     const leaves = e.key === 'Escape' && view()?.theme === 'projector';
     const free = !leaves && !$('sheet').open && !at.closest('[role=tablist], input, textarea, select, [tabindex="0"]');
     if (/^(Arrow(Left|Right)|Home|End|Escape)$/.test(e.key) && free && picture.key(e.key)) return e.preventDefault();

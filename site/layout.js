@@ -1,6 +1,6 @@
-// Where the hero's paper and dreams stand.
+// The layout of the hero: the paper and the dreams.
 
-/** How many dreams there are, and how they are parted by the paper. */
+/** The number of dreams, and the number on each side of the paper. */
 const [DREAMS, HALF] = [24, 12];
 
 /** @param {HTMLCanvasElement} canvas @param {number} w @param {number} h */
@@ -9,7 +9,7 @@ export function fit(canvas, w, h) {
   if (canvas.height !== Math.round(h)) canvas.height = Math.round(h);
 }
 
-/** Places the paper in the middle of a stage and the dreams around it, so that both are as large as can be.
+/** Places the paper in the middle and the dreams around it, both as large as possible.
  * @param {number} w @param {number} h @returns {Places} */
 export function arrange(w, h) {
   /** @param {Places} at */
@@ -18,7 +18,8 @@ export function arrange(w, h) {
     .reduce((best, at) => (worth(at) > worth(best) ? at : best));
 }
 
-/** Dreams at the left and at the right, in some columns. @param {number} w @param {number} h @param {number} columns */
+/** A layout with the dreams in columns on the left and on the right.
+ * @param {number} w @param {number} h @param {number} columns */
 function beside(w, h, columns) {
   const n = HALF / columns;
   const side = Math.floor(Math.min(h, .38 * w));
@@ -31,7 +32,7 @@ function beside(w, h, columns) {
   return { paper: { x: (w - side) / 2, y: (h - side) / 2, size: side }, slots, size };
 }
 
-/** Dreams at the edge of a square of seven by seven, whose middle is the paper. @param {number} w @param {number} h */
+/** A layout with the dreams on the border of a 7 x 7 square around the paper. @param {number} w @param {number} h */
 function ring(w, h) {
   const step = Math.min(w, h) / 6.9;
   const size = Math.floor(.9 * step);

@@ -1,8 +1,8 @@
-// A lecture: the window with the presenter's notes, and fingers that turn its steps. What stands in the window comes
-// from the controller, as all of the page. The window is an empty page of this one, so it needs no server.
+// Lectures: the window with the presenter's notes, and swipes that turn the steps. The content of the window comes from
+// the controller. The window is an empty document written by this page, so it needs no server.
 import { made, morph } from './view.js';
 
-/** The window with the notes. */
+/** The window with the presenter's notes. */
 export class Notes {
   /** @param {(event: {[more: string]: unknown}) => void} send @param {(e: KeyboardEvent) => void} press */
   constructor(send, press) {
@@ -30,14 +30,14 @@ export class Notes {
       this.win = null;
       return;
     }
-    if (!page.getElementById('notes')) this.furnish(page); // a browser may put another empty page there at first
+    if (!page.getElementById('notes')) this.writePage(page); // some browsers replace the first empty document
     const theme = document.documentElement.dataset.theme ?? '';
     page.documentElement.dataset.theme = theme === 'projector' ? 'light' : theme;
     morph(page.getElementById('notes'), made(this.html));
   }
 
   /** @param {Document} page */
-  furnish(page) {
+  writePage(page) {
     page.title = document.title;
     page.documentElement.lang = document.documentElement.lang;
     for (const style of document.querySelectorAll('link[rel=stylesheet], style')) {
@@ -53,12 +53,12 @@ export class Notes {
   }
 }
 
-/** How far a finger goes, in pixels, and how long at most, in milliseconds, to turn a step. */
+/** The shortest swipe, in pixels, and the longest, in milliseconds, that turns a step. */
 const [FAR, SOON] = [60, 800];
 
-/** Turns steps by a finger that goes fast to the side.
+/** Turns the steps of a lecture by horizontal swipes.
  * @param {Window} win the page, or the picture inside it @param {(to: string) => void} turn
- * @param {(e: PointerEvent) => boolean} [mine] whether a finger that goes down there may turn */
+ * @param {(e: PointerEvent) => boolean} [mine] reports whether a swipe may start there */
 export function watchSwipes(win, turn, mine = () => true) {
   /** @type {PointerEvent | null} */ let down = null;
   win.addEventListener('pointerdown', (e) => {

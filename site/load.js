@@ -1,20 +1,20 @@
-// Fetches and compiles the Go programs, and keeps the page.
+// Fetches and compiles the Go programs, and stores the page for use without a network.
 
 /** @type {Boot} */ const boot = /** @type {any} */ (window).boot;
 export const { Trouble, bring, inside, language, reload, words } = boot;
 
-/** Compiles a program, in Chromium while it comes: in Firefox a page that is left then blocks a thread for good, and
- * after a few nothing compiles. @param {Response} plain */
+/** Compiles a program, in Chromium while it is loading. In Firefox, leaving the page during streaming compilation blocks
+ * a thread for good, and after a few such threads nothing compiles. @param {Response} plain */
 function compile(plain) {
   const module = /Chrome\//.test(navigator.userAgent) ? WebAssembly.compileStreaming(plain)
     : plain.arrayBuffer().then((data) => WebAssembly.compile(data));
-  module.catch(() => {}); // who waits for it will know
+  module.catch(() => {}); // the error is reported to whoever awaits the module
   return module;
 }
 
 /** Fetches the program at url, verifies and compiles it once; the module is then shared by all workers.
- * @param {string} url @param {(text: string) => void} onBytes says how far it is: 1.2 of 3.1 MB
- * @param {() => void} [onCome] when all of it has come @returns {Promise<WebAssembly.Module>} */
+ * @param {string} url @param {(text: string) => void} onBytes receives the progress, as 1.2 of 3.1 MB
+ * @param {() => void} [onCome] called when it has loaded @returns {Promise<WebAssembly.Module>} */
 export async function load(url, onBytes, onCome) {
   if (typeof WebAssembly !== 'object') throw new Trouble(words('nowasm'));
   if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
@@ -22,7 +22,7 @@ export async function load(url, onBytes, onCome) {
   await bring(url, async (answer) => {
     const got = await read(answer, onBytes);
     onCome?.();
-    module = got.module; // while it is verified
+    module = got.module; // compilation runs while the hash is verified
     return got.packed;
   });
   try {
@@ -32,9 +32,9 @@ export async function load(url, onBytes, onCome) {
   }
 }
 
-boot.load = load; // the stage has it from its page
+boot.load = load; // for the stage
 
-/** Reads a program, and unpacks it while it comes. @param {Response} answer @param {(text: string) => void} onBytes */
+/** Reads a program and unpacks it while it is loading. @param {Response} answer @param {(text: string) => void} onBytes */
 async function read(answer, onBytes) {
   const total = Number(answer.headers.get('Content-Length')) || 0;
   const mb = (/** @type {number} */ x) => (x / 1e6).toFixed(1);
@@ -46,7 +46,7 @@ async function read(answer, onBytes) {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    // Some servers declare Content-Encoding: gzip; then the browser has unpacked it.
+    // If the server sends Content-Encoding: gzip, the browser has unpacked it already.
     if (!n && value[0] === 0x1f) {
       const unzip = new DecompressionStream('gzip');
       into = unzip.writable.getWriter();
@@ -57,7 +57,7 @@ async function read(answer, onBytes) {
     into?.write(value).catch(() => {});
     if (performance.now() - said > 100) {
       said = performance.now();
-      // A total that is exceeded is that of a packed transfer, and means nothing here.
+      // A total that is exceeded is the size of the compressed transfer, which is not comparable.
       onBytes(total >= n ? words('bytes', mb(n), mb(total)) : words('some', mb(n)));
     }
   }
@@ -66,22 +66,22 @@ async function read(answer, onBytes) {
   return { packed, module: module ?? compile(new Response(packed, wasm)) };
 }
 
-/** Catalogues of words by language, as they come. @type {Map<string, Promise<ArrayBuffer | null>>} */
+/** Translations by language, being loaded. @type {Map<string, Promise<ArrayBuffer | null>>} */
 const catalogues = new Map();
 
-/** The words of a language; null if they cannot be had, or are in the program. @param {string} lang */
+/** Loads the translation of a language; null if it cannot be loaded, or is part of the program (English). @param {string} lang */
 export function wordsOf(lang) {
   const came = catalogues.get(lang) ?? (lang === 'en' ? Promise.resolve(null) : bring(`words/${lang}.po.gz`)
     .then((data) => data.arrayBuffer()).catch(() => {
-      catalogues.delete(lang); // it may be there when it is asked for again
+      catalogues.delete(lang); // a later attempt may succeed
       return null;
     }));
   catalogues.set(lang, came);
   return came;
 }
 
-/** How many lanes: ?workers=N, 1 to 8, else one less than the cores.
- * @param {(asked: string) => void} refuse hears of another N */
+/** Returns the number of lane workers: ?workers=N, 1 to 8, by default one less than the number of cores.
+ * @param {(asked: string) => void} refuse is called with an invalid N */
 export function workerCount(refuse) {
   const asked = new URLSearchParams(location.search).get('workers');
   if (asked && /^[1-8]$/.test(asked)) return Number(asked);
@@ -89,7 +89,7 @@ export function workerCount(refuse) {
   return Math.max(1, Math.min(8, (navigator.hardwareConcurrency || 2) - 1));
 }
 
-/** Keeps the page for use without a network, by sw.js. @param {() => void} offerUpdate says that a new version waits */
+/** Stores the page for use without a network, by sw.js. @param {() => void} offerUpdate called if a new version waits */
 export async function keepOffline(offerUpdate) {
   const kept = await navigator.serviceWorker.register('sw.js');
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());

@@ -1,6 +1,5 @@
-// The page: creates and ends workers, passes frames to the picture and views to view.js. The controller and lanes
-// speak to each other over channels of their own. The page holds no logic of the experiment; everything it shows was
-// decided in Go.
+// The page: creates and ends workers, passes frames to the picture and markup to view.js. Controller and lanes
+// exchange messages over their own channels. All decisions about the experiment and what to show are made in Go.
 import { alone, file, given, site } from './alone.js';
 import { watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
@@ -12,37 +11,37 @@ import { Notes, watchSwipes } from './lecture.js';
 import { Picture } from './picture.js';
 import { $, hold, isNews, paint, release } from './view.js';
 
-/** Seconds of silence after which the controller is given up, on a usual device; its first message may take longer.
- * They are counted by this page's own ticks, so that sleep and hidden pages do not count. */
+/** Seconds without a message after which the controller is restarted, on a device of usual speed; its first message may
+ * take longer. They are counted by a timer of the page, so that sleep and hidden tabs do not count. */
 const SILENCE = 5;
 const SILENCE_AT_START = 30;
-/** Seconds in which a lane starts on a usual device; the others have as much more time for everything. */
+/** Seconds in which a lane starts on a device of usual speed. All timeouts scale with the measured time. */
 const USUAL_START = 0.15;
 const SLOWEST = 20;
-/** Controllers that die this often in a row, each before a healthy minute, are not started again. */
+/** The controller is not restarted after this many failures in a row, each within a minute of its start. */
 const LIVES = 3;
 
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
 
 /** @type {Promise<WebAssembly.Module>} */ let program;
-/** @type {Record<string, Promise<WebAssembly.Module>>} */ const apart = {}; // programs that were needed beside it
-/** @type {Record<string, Worker>} */ const helpers = {}; // the newest worker of each
+/** @type {Record<string, Promise<WebAssembly.Module>>} */ const apart = {}; // programs loaded on demand
+/** @type {Record<string, Worker>} */ const helpers = {}; // the newest worker of each program
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */ let controller = null;
 /** @type {Map<number, Worker>} */ const lanes = new Map();
 /** @type {View | null} */ let view = null;
-let link = ''; // as last written to the address bar
-let entry = 0; // of the history, as the controller counts
-let asked = 0; // the event that told the controller of another address
-/** @type {object[]} */ const early = []; // what happened before there was a controller to hear it
+let link = ''; // last written to the address bar
+let entry = 0; // number of the history entry, counted by the controller
+let asked = 0; // number of the event that sent the controller a new address
+/** @type {object[]} */ const early = []; // events before the controller started
 let dead = false;
 let events = 0;
-let heard = false; // the controller has said something
-let silent = 0; // seconds since the controller's last word, or since the program was there for it
-let healthy = 0; // seconds since it was started
+let heard = false; // the controller has sent a message
+let silent = 0; // seconds since the controller's last message, or since its program had loaded
+let healthy = 0; // seconds since the controller started
 let deaths = 0;
-let slow = 0; // times as slow as a usual device, 0: not known yet
-/** @type {{name: string, head: string, foot: string}} */ let around; // the picture to be kept
+let slow = 0; // how many times slower than a usual device, 0 if unknown
+/** @type {{name: string, head: string, foot: string}} */ let around; // name, header and footer of the picture being saved
 /** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -68,7 +67,7 @@ const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => r
 
 // ---- the controller and its lanes
 
-/** Gives a worker its part once the program is there. @param {Worker} w @param {() => object} part */
+/** Starts a worker in its role once the program has loaded. @param {Worker} w @param {() => object} part */
 const begin = (w, part) => program.then(
   (module) => w.postMessage({ t: 'start', module, workers, ...part() }), () => {});
 
@@ -87,10 +86,10 @@ function startController() {
       base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site, run: picture.run,
       language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
       kept: rooms ? localStorage.getItem('room') : '',
-      // A random name of this tab, by which a room knows it again when it is loaded again.
+      // A random name of this tab, by which a room recognises it after a reload.
       machine: rooms && (sessionStorage.machine ||= crypto.getRandomValues(new Uint8Array(16)).join('.')) } };
   }));
-  for (let id = 1; id <= workers; id++) spawn(id); // which it will ask for first
+  for (let id = 1; id <= workers; id++) spawn(id); // the controller will ask for these first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
   files.again(location.hash).then((bad) => {
@@ -131,7 +130,7 @@ function fromController(m) {
   }
 }
 
-/** Starts a lane. The controller's end of a channel between the two follows. @param {number} id */
+/** Starts a lane worker. The channel between it and the controller follows in a message. @param {number} id */
 function spawn(id) {
   const w = new Worker(script, { name: `lane ${id}` });
   lanes.set(id, w);
@@ -141,8 +140,8 @@ function spawn(id) {
   return w;
 }
 
-/** Gives an order to a program of its own, compiler or external: to its worker, if that goes on with what it has, or else to
- * a new one in its place; without data it ends.
+/** Sends an order to the worker of a separate program (compiler, external). The worker is kept if on is true, otherwise
+ * it is replaced by a new one; without data it is only ended.
  * @param {{role: string, on: boolean, data?: ArrayBuffer}} m */
 async function order({ role, on, data }) {
   const known = on && helpers[role];
@@ -194,7 +193,7 @@ function lostLane(id, why) {
   controller?.postMessage({ t: 'gone', id, why });
 }
 
-/** Ends everything and, unless this keeps happening, starts again from the link. @param {string} why */
+/** Ends all workers and, unless this has happened too often, starts again from the link. @param {string} why */
 function lostController(why) {
   controller?.terminate();
   controller = null;
@@ -206,7 +205,7 @@ function lostController(why) {
   if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason, location.hash));
   files.ended();
-  release(); // nobody will answer what it was asked
+  release(); // its pending events will not be answered
   send({ name: 'notice', key: 'brain' });
   startController();
 }
@@ -218,10 +217,10 @@ setInterval(() => {
   controller.postMessage({ t: 'ping' });
 }, 1000);
 
-// ---- from the view to the page
+// ---- from the controller to the page
 
-/** Says on the root whether the page is at rest, data-rest: nothing that was asked for is on its way, be it from the
- * controller, to the picture or in an animation. A file whose opening is paused stays as it is, too. */
+/** Sets data-rest on the root element if the page is at rest: all events are answered, the picture is painted and no
+ * animation runs. Browser tests wait for it. */
 function rest() {
   const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
   const still = dead || !!controller && answered && !files.reading && (hero.on ? hero.still() : picture.still());
@@ -237,18 +236,17 @@ function show(next) {
   files.show(view);
   hero.show(view.hero && view.seen >= asked);
   document.documentElement.dataset.theme = view.theme;
-  picture.dress(view.stage); // it asks for a style, which painting would make stale
+  picture.dress(view.stage); // it reads a computed style, so it runs before painting
   notes.paint(view.parts.notes);
   delete view.parts.notes;
   paint(view);
-  // Numbers first: the picture loads once there is one, or after a short while.
-  if (!view.hero && view.numbers) startPicture(); // the hero has a picture of its own
+  // Numbers first: the picture loads after the first number, or after a short while.
+  if (!view.hero && view.numbers) startPicture(); // the hero paints its own picture
   else if (!view.hero) waiting ??= setTimeout(startPicture, 1500);
   rest();
 }
 
-/** Writes the view's link into the address bar, for an experiment after one that was run as a new
- * entry of the history. @param {View} next */
+/** Writes the view's link into the address bar. An experiment that follows a finished run gets a new history entry. @param {View} next */
 function visit(next) {
   if (next.seen < asked || !next.link || next.link === link) return;
   try {
@@ -260,7 +258,7 @@ function visit(next) {
 
 const startPicture = () => { if (picture.state === 'none' && !dead) picture.start(); };
 
-/** Says what ended the page's work, for good. @param {string} text */
+/** Stops the page for good and shows why. @param {string} text */
 function stop(text) {
   dead = true;
   controller = null;
@@ -274,7 +272,7 @@ function stop(text) {
   rest();
 }
 
-/** Names a stage of loading. @param {string} text */
+/** Shows the progress of loading. @param {string} text */
 function stage(text) {
   for (const at of [$('eta'), $('bytes')]) if (at) at.textContent = text;
 }
@@ -286,7 +284,7 @@ function tellParent(kind, more) {
 
 // ---- from the user to the controller
 
-/** What is done before there is a controller waits for it. @param {{[more: string]: unknown}} event */
+/** Sends an event to the controller, or keeps it until the controller starts. @param {{[more: string]: unknown}} event */
 function send(event) {
   const m = { t: 'event', n: ++events, ...event };
   if (controller) controller.postMessage(m);
@@ -294,7 +292,7 @@ function send(event) {
   rest();
 }
 
-/** Sends the value of a control, if the controller does not know it yet; Enter also runs it. @param {any} el */
+/** Sends the value of a control if it differs from the last one sent; Enter also runs the experiment. @param {any} el */
 function sendValue(el, enter = false) {
   if (!el?.matches?.('input:not([type=file]), select, textarea') || !enter && !isNews(el)) return;
   const { value, dataset: of } = el;
@@ -307,7 +305,7 @@ function sendValue(el, enter = false) {
 
 document.addEventListener('change', (e) => {
   const { target } = e;
-  // A slider was let go.
+  // A slider was released.
   if (target !== $('file')) return sendValue(target, target instanceof HTMLElement && 'slide' in target.dataset);
   files.choose($('file').files);
   $('file').value = ''; // so that the same file can be chosen again
@@ -316,12 +314,12 @@ document.addEventListener('input', (e) =>
   /^(range|textarea|search)$/.test(/** @type {any} */ (e.target).type) && sendValue(e.target));
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
-/** What the page does itself. @type {Record<string, () => void>} */
+/** Events that the page handles without the controller. @type {Record<string, () => void>} */
 const ours = { file: () => $('file').click(), notes: () => notes.open(), print, 'picture-again': () => picture.start(),
   update: async () => (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage('go') };
 
 document.addEventListener('click', (e) => {
-  // The backdrop of a sheet closes it.
+  // A click on the backdrop of a sheet closes it.
   if (e.target === $('sheet') && $('sheet').matches(':modal')) return send({ name: 'sheet', value: '' });
   const b = e.target instanceof Element ? e.target.closest('button') : null;
   if (!b || dead) return;
@@ -329,7 +327,7 @@ document.addEventListener('click', (e) => {
   if (here) return here();
   const name = b.dataset.event || (b.dataset.scene ? 'scene' : b.id);
   if (!name) return;
-  sendValue(document.activeElement); // a click by script leaves an edited field unsent
+  sendValue(document.activeElement); // a click by a script does not send an edited field
   send({ name, value: b.dataset.scene ?? b.dataset.value });
 });
 $('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
@@ -346,11 +344,11 @@ addEventListener('message', (e) => {
 /** @param {string} to */
 const turn = (to) => { if (view?.deck && !$('sheet').open) send({ name: 'turn', value: to }); };
 watchSwipes(window, turn, (e) => !(/** @type {Element} */ (e.target).matches('input')));
-addEventListener('resize', () => { if (view) picture.dress(view.stage); }); // type follows the window
+addEventListener('resize', () => { if (view) picture.dress(view.stage); }); // the size of type depends on the window
 
 addEventListener('hashchange', () => { // also by Back and Forward
   hero.show(!location.hash && hero.on);
-  if (!controller) return; // it starts with the address
+  if (!controller) return; // it will start with the current address
   link = '';
   send({ name: 'link', value: location.hash });
   asked = events;
@@ -364,7 +362,7 @@ watchDrops(window, choose);
 $('stage').addEventListener('load', () => {
   if (!$('stage').contentDocument) return;
   watchDrops($('stage').contentWindow, choose);
-  // The lower part of the picture has a handle that fingers drag.
+  // The lower part of the picture has a handle that can be dragged by touch.
   watchSwipes($('stage').contentWindow, turn, (e) => e.clientY < .6 * $('stage').clientHeight);
 });
 
@@ -387,6 +385,6 @@ Promise.all([bring('worker.js').then((code) => {
   startController();
 }), program.then(() => slowly(words('start')))])
   .catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
-// Once the page is busy and shown, it is kept for use without a network. Over plain http, or where storage is refused,
-// the page works all the same.
+// Once the page is shown, it is stored for use without a network. Over plain http, or if storage is refused, the page
+// works without that.
 setTimeout(() => keepOffline(() => send({ name: 'notice', key: 'update' })).catch(() => {}), 4000);

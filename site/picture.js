@@ -1,10 +1,10 @@
-// The picture: an iframe with the Ebiten program. Frames go in, acks come out. Numbers do not wait for the picture.
-// The iframe has the thread of this page, so what goes in is a call, not a message. What comes out may come from inside
-// Go, which must not be called then: a message, but for acks, which go to workers. Frames are kept in one place, by the
-// program, or here while it is not there.
+// The picture: an iframe (the stage) with the Ebiten program. Frames go in, acknowledgements (acks) come out. Numbers do
+// not wait for the picture. The iframe shares the thread of this page, so messages to it are function calls. Its answers
+// may be sent while Go is running, when Go must not be called again, so they are posted as messages; only acks, which go
+// to workers, are calls. Frames are stored by the program, or here while it is not loaded.
 import { bring, inside, words } from './load.js';
 
-/** Seconds from a loaded stage.html to its first word before we call it failed. */
+/** Seconds from loading stage.html to its first message after which the stage has failed. */
 const PATIENCE = 60;
 
 export class Picture {
@@ -12,37 +12,37 @@ export class Picture {
   constructor(iframe, page) {
     this.iframe = iframe;
     this.page = page;
-    this.posted = 0; // messages to the stage, and those of them after which it stands still
+    this.posted = 0; // number of messages to the stage, and of those that are painted (-1: it is moving)
     this.painted = 0;
-    this.run = 0; // number of the run on show, by which a late frame of a run before is known
-    /** @type {StageWindow | null} The window of a stage that is ready. */
+    this.run = 0; // number of the run shown; late frames of earlier runs are dropped
+    /** @type {StageWindow | null} The window of the stage once it is ready. */
     this.stage = null;
     /** @type {'none' | 'loading' | 'ready' | 'failed'} */ this.state = 'none';
-    /** @type {Map<string, string>} How the picture is dressed: its messages by kind, as JSON. */
+    /** @type {Map<string, string>} The last settings sent (scene, theme, words ...), as JSON by message type. */
     this.worn = new Map();
-    /** The frames to show when a stage is ready, first or again, oldest first: the newest of each part of the picture.
-     * Scenes that go back in time find the film of a lane there, whose pictures are parts of their own.
+    /** The newest frame of each part of the picture, oldest first, to be shown when a stage becomes ready. The frames of
+     * a recorded lane are parts of their own.
      * @type {Map<string, Sent>} */
     this.frames = new Map();
-    /** @type {(() => void)[]} What to do at the stage's next acks, oldest first. */
+    /** @type {(() => void)[]} Callbacks for the next acks of the stage, oldest first. */
     this.owed = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     iframe.addEventListener('load', () => this.loaded());
     addEventListener('message', (e) => this.sent(e) && this.heard(e.data));
   }
 
-  /** Whether a message is the stage's: a page around this one may have put another document into the iframe.
+  /** Reports whether a message comes from the stage; an embedding page could have replaced the document of the iframe.
    * @param {MessageEvent} e */
   sent(e) {
     return e.origin === self.origin && e.source !== null && e.source === this.iframe.contentWindow;
   }
 
-  /** Loads the stage; called once there are numbers, and by "Try again". */
+  /** Loads the stage: after the first number, or when the user presses "Try again". */
   start() {
     this.state = 'loading';
     this.page.tell('loading', '');
-    // No tag of ours can verify a document, so it is fetched before, which also mends the browser's cache.
-    const own = inside('stage.html'); // with its script
+    // An iframe cannot verify the hash of its document, so it is fetched first, which also repairs the browser's cache.
+    const own = inside('stage.html'); // in a page saved as one file, with its script
     const come = Promise.all([bring('stage.html'), own ?? bring('stage.js')]);
     come.then(async () => {
       if (own) this.iframe.srcdoc = await own.text();
@@ -50,7 +50,7 @@ export class Picture {
     }).catch((e) => this.fail(e.message));
   }
 
-  /** A new document is in the iframe: the first one, or one that reloaded itself. */
+  /** Called when the iframe has loaded a document, at first or again. */
   loaded() {
     if (this.state === 'none' || !this.iframe.matches('[src], [srcdoc]')) return;
     this.state = 'loading';
@@ -65,7 +65,7 @@ export class Picture {
       this.state = 'ready';
       this.stage = /** @type {StageWindow} */ (/** @type {unknown} */ (this.iframe.contentWindow));
       this.stage.acked = () => this.owed.shift()?.();
-      this.stage.addEventListener('pagehide', (e) => { // it loads anew, unless the whole page is put aside
+      this.stage.addEventListener('pagehide', (e) => { // the stage reloads, unless the whole page goes into the back-forward cache
         if (e.persisted) return;
         this.state = 'loading';
         this.leave();
@@ -82,19 +82,19 @@ export class Picture {
     else if (m.t === 'rest') this.rests(m.n ?? 0);
   }
 
-  /** @param {number} n the stage stands still since this message, -1: it moves */
+  /** @param {number} n number of the message since which the picture is still, -1 while it moves */
   rests(n) {
     this.painted = n;
     this.page.moved();
   }
 
-  /** Whether all that it was told is on the canvas and nothing moves there, or there is no picture to come. */
+  /** Reports whether all messages are painted and nothing moves, or the picture has failed. */
   still() {
     return this.state === 'failed' || this.state === 'ready' && this.painted === this.posted;
   }
 
-  /** Takes a frame; without a working stage it is acked at once and kept. One of the next run may come before the
-   * controller's word that this begins. @param {Sent} frame @param {() => void} [ack] */
+  /** Takes a frame. Without a working stage it is stored and acknowledged at once. A frame of the next run may arrive
+   * before the controller's message that the run begins. @param {Sent} frame @param {() => void} [ack] */
   frame(frame, ack = () => {}) {
     if (frame.run < this.run) return;
     if (frame.run > this.run) this.reset(frame.run);
@@ -104,13 +104,13 @@ export class Picture {
     ack();
   }
 
-  /** The newest frame of each part, in the order in which they came. @returns {Sent[]} */
+  /** Returns the newest frame of each part, in order of arrival. @returns {Sent[]} */
   newest() {
     if (!this.stage) return [...this.frames.values()];
     try {
       return this.stage.onLab?.({ t: 'look' }) ?? [];
     } catch {
-      return []; // the program has ended, and its frames with it
+      return []; // the program has ended, and its frames are lost
     }
   }
 
@@ -120,7 +120,7 @@ export class Picture {
     this.post({ t: 'frame', part, data });
   }
 
-  /** Takes the frames back from a stage that ends or does not work any more, and pays the acks that it owes. */
+  /** Takes the frames back from a stage that ends or has failed, and sends its outstanding acks. */
   leave() {
     this.frames = new Map(this.newest().map((frame) => [frame.part, { ...frame, run: this.run }]));
     this.stage = null;
@@ -128,16 +128,16 @@ export class Picture {
     this.page.moved();
   }
 
-  /** Clears the picture before another run, or lets it stay until that has one.
-   * @param {number} run its number @param {boolean} [stays] */
+  /** Prepares the picture for another run.
+   * @param {number} run its number @param {boolean} [stays] keep the old picture until the run has one */
   reset(run, stays) {
-    if (run <= this.run) return; // its frames were faster
+    if (run <= this.run) return; // a frame of that run arrived first
     this.run = run;
     this.frames.clear();
     if (this.stage) this.post({ t: 'reset', on: stays });
   }
 
-  /** Sends the messages that changed: scene, theme, words and the like. @param {any[]} messages */
+  /** Sends the settings that changed: scene, theme, words and others. @param {any[]} messages */
   dress(messages) {
     const zoom = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     for (const m of messages) {
@@ -148,7 +148,7 @@ export class Picture {
     }
   }
 
-  /** Offers a key to the scene; true if it took it. @param {string} key */
+  /** Offers a key to the scene and reports whether the scene used it. @param {string} key */
   key(key) {
     const taken = !!this.stage?.onLab?.({ t: 'key', key });
     if (taken) this.rests(-1); // until it is painted
@@ -163,7 +163,7 @@ export class Picture {
     this.page.tell('failed', text);
   }
 
-  /** Asks for a picture, svg, film, video or card. @param {string} kind */
+  /** Requests an image, svg, film, video or card of the picture. @param {string} kind */
   shoot(kind) {
     if (this.stage) this.post({ t: kind });
     else this.page.keep(undefined, kind);

@@ -1,16 +1,16 @@
-// The inside of the picture's iframe: starts the program, carries its messages, keeps it from swallowing keys.
-// Messages are those that wasm/canvas/main_js.go lists. {t:'loading', text: how far} and {t:'key', key} are added on the
-// way to the page; {t:'video'} is answered here. Answers to picture, svg, film, video and card without data: none was made.
-// The page calls deliver once the program is ready, and is called for acks.
-// {t:'rest'} gets the number n of the page's newest message; n is -1 when the picture moves for another reason.
+// The script inside the iframe of the picture: starts the Ebiten program, passes its messages, and handles keys and the
+// pointer. wasm/canvas/main_js.go lists the messages. This script adds {t:'loading', text: progress} and {t:'key', key}
+// for the page, and answers {t:'video'} itself. An answer to picture, svg, film, video or card without data means that
+// none could be made. The page calls deliver once the program is ready. {t:'rest', n} says that the picture is still
+// since message n of the page; n is -1 while it moves.
 
 const scope = /** @type {StageWindow} */ (window);
 const page = window.parent;
-/** What the page loads with. @type {Required<Boot>} */
+/** Functions of the page. @type {Required<Boot>} */
 const { Trouble, load, words } = /** @type {any} */ (page).boot;
-export {}; // a module, for the type checker
+export {}; // makes this a module for the type checker
 
-// Ebiten's canvas has no outline; who comes by keyboard must see where they are.
+// Ebiten's canvas has no focus outline, which keyboard users need.
 const ring = new CSSStyleSheet();
 ring.replaceSync('canvas:focus-visible { outline: 2px solid #2f81e0 !important; outline-offset: -2px; }');
 document.adoptedStyleSheets = [ring];
@@ -19,21 +19,21 @@ document.adoptedStyleSheets = [ring];
 const post = (m) => page.postMessage(m, '/');
 
 let failed = false;
-/** Says, once, that there will be no picture. @param {string} text */
+/** Reports, once, that there will be no picture. @param {string} text */
 function fail(text) {
   if (!failed) post({ t: 'error', text });
   failed = true;
 }
 
-let newest = 0; // number of the page's last message that Go has
-let calm = false; // the page believes that the picture stands still
+let newest = 0; // number of the last message of the page that Go has received
+let calm = false; // the page was told that the picture is still
 /** Tells the page that the picture is about to change. */
 const stir = () => {
   if (calm) post({ t: 'rest', n: -1 });
   calm = false;
 };
 
-/** Hands a message of the page to Go. Bytes are wrapped anew: Go accepts only arrays of its own window.
+/** Passes a message of the page to Go. Bytes are wrapped in an array of this window, which Go requires.
  * @param {StageMessage} m */
 scope.deliver = (m) => {
   newest = m.n ?? newest;
@@ -41,13 +41,13 @@ scope.deliver = (m) => {
   if (m.t === 'state') spare = m.lanes ? navigator.hardwareConcurrency - m.lanes : 2;
   try {
     scope.onLab?.(m.data ? { ...m, data: new Uint8Array(m.data) } : m);
-  } catch (e) { // a program that has ended
+  } catch (e) { // the program has ended
     fail(`${words('lostpicture')} (${e})`);
   }
 };
 
-// Ebiten prevents the default of every key, also of Tab and of the browser's own shortcuts, so none reaches it. A scene
-// that has a use for a key takes it; the page's keys go to the page.
+// Ebiten would prevent the default action of every key, also of Tab and of shortcuts of the browser, so it gets no key
+// events. A key goes to the scene if it uses it, otherwise to the page.
 addEventListener('keydown', (e) => {
   e.stopImmediatePropagation();
   if (e.ctrlKey || e.metaKey || e.altKey) return;
@@ -57,7 +57,7 @@ addEventListener('keydown', (e) => {
   e.preventDefault();
   post({ t: 'key', key: e.key });
 }, { capture: true });
-// The wheel and the finger scroll the page, unless the finger went down on something that it moves.
+// The wheel and touch scroll the page, unless the touch began on something that can be dragged.
 let grabbed = false;
 for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'touchend', 'touchcancel']) {
   addEventListener(name, (e) => {
@@ -66,7 +66,7 @@ for (const name of ['keyup', 'keypress', 'wheel', 'touchstart', 'touchmove', 'to
   }, { capture: true, passive: name !== 'touchstart' });
 }
 
-// What the pointer reads: Go draws it and tells the page in words. A finger taps.
+// The pointer: Go draws the value under it and sends it to the page as text. Touch works by tapping.
 /** @param {'pointer' | 'press' | 'release' | 'tap'} t @param {MouseEvent} e */
 const point = (t, e) => {
   stir();
@@ -85,17 +85,17 @@ addEventListener('click', (e) => point('tap', e));
 document.documentElement.addEventListener('pointerleave',
   (e) => e.pointerType !== 'touch' && scope.onLab?.({ t: 'leave' }));
 
-// Ebiten asks for every refresh of the screen. Where a processor paints, it does so in as many threads as there are
-// processors, and lanes that compute wait for it: refreshes are rare then. What the viewer does is painted at once, and
-// what moves for 0.1 s after it as well, if a processor is left.
-let [software, spare, active] = [false, 2, 0]; // spare: processors without a lane, while there are lanes
+// Ebiten requests every refresh of the screen. If WebGL is emulated in software, painting uses all processors and delays
+// the lanes, so refreshes are made rare. Input of the viewer is painted at once, and for 0.1 s after it every refresh is
+// painted if a processor is free.
+let [software, spare, active] = [false, 2, 0]; // spare: number of processors without a lane
 const [late, next] = [/** @type {FrameRequestCallback[]} */ ([]), requestAnimationFrame.bind(window)];
 window.requestAnimationFrame = (f) => (software && spare < 2 && Date.now() > active ? late.push(f) : next(f));
 const release = () => late.splice(0).forEach((f) => next(f));
 scope.labRefresh = () => (active = spare > 0 ? Date.now() + 100 : 0, release());
 setInterval(release, 500), setInterval(() => spare > 0 && release(), 200);
 
-/** Turns pixels into a PNG: the drawing buffer of WebGL is gone by the time one could ask it.
+/** Encodes pixels as a PNG. The drawing buffer of WebGL cannot be read at this point.
  * @param {{w: number, h: number, data: Uint8ClampedArray<ArrayBuffer>}} m */
 async function encode({ w, h, data }) {
   try {
@@ -108,7 +108,7 @@ async function encode({ w, h, data }) {
   }
 }
 
-/** Records the canvas while it plays the run once more, in six seconds. */
+/** Records a video of six seconds while the canvas replays the run. */
 function record() {
   try {
     const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector('canvas'));
@@ -122,15 +122,15 @@ function record() {
   }
 }
 
-// Ebiten reads the pixel ratio once, so a new ratio (zoom, another screen) needs a new document. The page takes the
-// frames back when this one goes, and hands them to the next.
+// Ebiten reads the pixel ratio only at its start, so a new ratio (zoom, another screen) needs a reload. The page takes
+// the frames back before and sends them again.
 const ratio = devicePixelRatio;
 const checkRatio = () => { if (devicePixelRatio !== ratio) location.reload(); };
 matchMedia(`(resolution: ${ratio}dppx)`).addEventListener('change', checkRatio);
 addEventListener('resize', () => {
   checkRatio();
   stir();
-  scope.onLab?.({ t: 'rest' }); // once it is painted in its new size
+  scope.onLab?.({ t: 'rest' }); // reported once the new size is painted
 });
 
 async function start() {

@@ -1,18 +1,18 @@
-// Keeps one whole version of the site for use without a network. VERSION, FILES and LATER are stamped by wasm/tool
-// dist. A file is kept only if it has the content hash given here. Files come one by one, so that a failure leaves none
-// under way: all are kept or none, never a mix or a damaged file, and a page is served from one cache only.
+// Stores one complete version of the site for use without a network. wasm/tool dist fills in VERSION, FILES and LATER. A
+// file is stored only if it has the content hash given here. Either all files are stored or none, and a page is served
+// from one cache only, so that versions never mix.
 /* eslint-env serviceworker */
 'use strict';
 
 const VERSION = 'dev';
-/** Content hashes by name, of the files that are kept from the beginning. @type {Record<string, string>} */
+/** Content hashes by name, of the files that are stored at installation. @type {Record<string, string>} */
 const FILES = {};
-/** Of those that are kept once somebody has used them. @type {Record<string, string>} */
+/** The same, of files that are stored when they are first used. @type {Record<string, string>} */
 const LATER = {};
 const scope = /** @type {any} */ (self);
 const CACHE = `logzlab ${VERSION}`;
 
-/** Fetches a file that has its hash, past every cache if one gives another. @param {[string, string]} file */
+/** Fetches a file and verifies its hash, bypassing all caches if a cached copy is wrong. @param {[string, string]} file */
 const bring = ([name, integrity]) => fetch(name, { cache: 'no-cache', integrity })
   .catch(() => fetch(name, { cache: 'reload', integrity }));
 
@@ -32,14 +32,13 @@ async function clear() {
   }
 }
 
-/** Answers from the cache, and without it from the network. A page that got a damaged copy asks past every cache,
- * also this one. @param {any} e */
+/** Answers a request from the cache, otherwise from the network. A page that received a damaged copy bypasses the cache. @param {any} e */
 async function answer(e) {
   const { request } = e;
   if (request.mode === 'navigate' || request.cache !== 'reload') {
     const kept = caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
     const hit = await kept.catch(() => null);
-    // Servers send index.html to its folder, which a page load does not take.
+    // Some servers redirect index.html to its folder, and a navigation does not accept a redirected response.
     if (hit) return hit.redirected ? new Response(hit.body, hit) : hit;
   }
   const fresh = await fetch(request);
@@ -55,11 +54,11 @@ async function keep(url, file) {
   if ((FILES[name] ?? LATER[name])?.includes(hash)) await (await caches.open(CACHE)).put(url, file);
 }
 
-// All at the end: a script that is cut short does nothing.
+// At the end, so that a truncated script does nothing.
 scope.addEventListener('install', (/** @type {any} */ e) => e.waitUntil(fill()));
 scope.addEventListener('activate', (/** @type {any} */ e) => e.waitUntil(clear()));
-// A new version waits until the page asks for it, and all its tabs then reload, or
-// until the last tab is closed: no page ever gets files of two versions.
+// A new version waits until the user accepts it, when all tabs reload, or until the last tab is closed, so that no page
+// gets files of two versions.
 scope.addEventListener('message', (/** @type {any} */ e) => {
   if (e.data === 'go') scope.skipWaiting();
 });

@@ -1,44 +1,44 @@
-// Paints the markup that the controller made in Go. No decision is made here: only what differs is touched, so focus,
-// selection and the picture's iframe stay, and a control is never overwritten while somebody is typing in it.
+// Updates the document to the markup that the controller makes in Go. Only what differs is changed, so that focus,
+// selection and the iframe of the picture are kept, and a control is never overwritten while the user types in it.
 
-/** @param {string} id @returns {any} the element, whose kind the caller knows */
+/** @param {string} id @returns {any} the element; the caller knows its type */
 export const $ = (id) => document.getElementById(id);
 
-/** Values as last painted or sent: tells a user's change from an old value. @type {WeakMap<Element, string>} */
+/** Values last painted or sent, to recognise a change by the user. @type {WeakMap<Element, string>} */
 const shown = new WeakMap();
-/** Controls whose event the controller has not answered yet, by event number. @type {Map<Element, number>} */
+/** Controls with an event that the controller has not answered yet, with its number. @type {Map<Element, number>} */
 const pending = new Map();
 /** The newest markup of each part. @type {Map<string, Element>} */
 const parts = new Map();
 let tabShown = ''; // ids of the selected tabs
 
-/** Whether the user's value of a control is news to the controller. @param {any} el */
+/** Reports whether the value of a control has changed since it was painted or sent. @param {any} el */
 export const isNews = (el) => valueOf(el) !==
   (shown.get(el) ?? (ticked(el) ? String(el.defaultChecked) : el.defaultValue));
 
-/** Protects a control from views older than event n. @param {any} el @param {number} n */
+/** Protects a control from being overwritten by views older than event n. @param {any} el @param {number} n */
 export function hold(el, n) {
   shown.set(el, valueOf(el));
   pending.set(el, n);
 }
 
-/** Forgets all open events, when the controller that should answer them is gone. */
+/** Forgets all unanswered events, after the controller has ended. */
 export const release = () => pending.clear();
 
-/** The element of a markup. @param {string} html */
+/** Returns the element of a piece of markup. @param {string} html */
 export function made(html) {
   const box = document.createElement('template');
   box.innerHTML = html;
   return /** @type {Element} */ (box.content.firstElementChild);
 }
 
-/** @param {View} v @param {boolean} [all] also parts that did not change: a control may be free for its value now */
+/** @param {View} v @param {boolean} [all] also paint parts that did not change, for controls that were protected before */
 export function paint(v, all = false) {
   for (const [el, n] of pending) if (n <= v.seen) all = pending.delete(el);
   for (const [id, html] of Object.entries(v.parts)) parts.set(id, made(html));
   parts.forEach((next, id) => { if (all || id in v.parts) morph($(id), next); });
   const root = document.documentElement;
-  root.removeAttribute('data-link'); // now all is the link's
+  root.removeAttribute('data-link'); // the page now shows the link's experiment
   set(root, 'lang', v.lang === 'xx' ? 'en' : v.lang);
   root.toggleAttribute('data-deck', v.deck);
   for (const k of /** @type {const} */ (['hide', 'embed', 'state', 'sheet'])) set(root, `data-${k}`, String(v[k]));
@@ -52,7 +52,7 @@ export function paint(v, all = false) {
   showTab();
 }
 
-/** Scrolls the tabs, where they are too many for a phone, so that a newly selected one is seen whole. */
+/** Scrolls the row of tabs so that a newly selected tab is visible. */
 function showTab() {
   const tabs = [...document.querySelectorAll('[role="tab"][aria-selected="true"]')];
   if (String(tabs.map((t) => t.id)) === tabShown) return;
@@ -64,13 +64,13 @@ function showTab() {
   }
 }
 
-/** Makes an element like another one. @param {any} old @param {any} next */
+/** Changes an element to equal another one. @param {any} old @param {any} next */
 export function morph(old, next) {
   for (const { name, value } of next.attributes) set(old, name, value);
   if (!next.hasAttribute('data-keep')) {
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name)) old.removeAttribute(name);
   }
-  if (next.dataset.keep === 'all') return; // the page writes into it
+  if (next.dataset.keep === 'all') return; // scripts of the page change its content
   const mine = [...old.childNodes];
   /** @type {Map<string, any>} */ const keyed = new Map();
   for (const el of mine) if (key(el)) keyed.set(key(el), el);
@@ -93,10 +93,10 @@ export function morph(old, next) {
   if (old.matches('input:not([type=file]), select, textarea')) setValue(old, next);
 }
 
-/** What tells siblings apart. @param {any} el */
+/** Returns the key that identifies an element among its siblings. @param {any} el */
 const key = (el) => el.id || el.dataset?.key || '';
 
-/** Gives a control its value, unless somebody is at it. @param {any} el @param {any} next */
+/** Sets the value of a control, unless the user is editing it. @param {any} el @param {any} next */
 function setValue(el, next) {
   const edited = /^text/.test(el.type) || el.type === 'range' && el.matches(':active');
   if (pending.has(el) || el === document.activeElement && edited) return;

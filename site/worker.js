@@ -1,6 +1,6 @@
-// After wasm_exec.js, which `tool dist` puts before it: a dedicated worker that runs a Go program in its role: controller
-// (experiment, view models, scheduling), lane (computing), compiler (of Stan programs) or external (reader of samples).
-// It only carries messages; what they mean is known to Go and to main.js.
+// A dedicated worker that runs a Go program in one role: controller (experiment, views, scheduling), lane (computing),
+// compiler (Stan programs) or external (samples of other programs). It only passes messages between Go and the page.
+// `tool dist` prepends wasm_exec.js.
 /* eslint-env worker */
 'use strict';
 /** @typedef {{t: string, role?: string, module?: WebAssembly.Module, workers?: number,
@@ -8,23 +8,23 @@
 
 {
   const scope = /** @type {any} */ (self);
-  /** @type {Message[]} Messages that came before Go could take them. */
+  /** @type {Message[]} Messages that arrived before Go was ready. */
   const waiting = [];
   /** @type {((m: Message) => void) | null} */ let toGo = null;
-  /** Answers with files that Go will ask for, by their URL. @type {Record<string, Promise<Response>>} */
+  /** Responses with files that Go will fetch, by their URL. @type {Record<string, Promise<Response>>} */
   const ahead = {};
-  let printed = ''; // the first that Go printed: after a panic it begins with the reason, and the stack follows
+  let printed = ''; // the beginning of Go's output; after a panic it starts with the reason
 
   const reason = () => printed.split('\n\n')[0].trim();
 
-  /** Tells the page, once, that this worker is of no more use, and ends it. @param {unknown} why */
+  /** Tells the page that this worker has failed, and ends it. @param {unknown} why */
   const gone = (why) => {
     toGo = () => {};
     scope.postMessage({ t: 'gone', why: String(why) });
     scope.close();
   };
 
-  /** Hands a message to Go; a panic in Go surfaces here. @param {Message} m */
+  /** Passes a message to Go; a panic in Go is caught here. @param {Message} m */
   const deliver = (m) => {
     if (!toGo) return void waiting.push(m);
     try {
@@ -34,8 +34,8 @@
     }
   };
 
-  // Go sets self.onGo when it is ready. The waiting messages follow in a task of
-  // their own: calling into Go while Go is still inside this setter would nest.
+  // Go sets self.onGo when it is ready. Waiting messages are delivered in a separate task, because Go must not be called
+  // while it is inside this setter.
   Object.defineProperty(scope, 'onGo', { get: () => toGo, set: (f) => setTimeout(() => {
     toGo = f;
     waiting.splice(0).forEach(deliver);

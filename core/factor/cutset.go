@@ -70,9 +70,9 @@ func (g *Graph) fixGreedily(adj adjacency, p Plan, small func(Plan) bool) Plan {
 	for !small(p) {
 		best := Plan{Ops: math.Inf(1)}
 		for _, v := range fixed.largestTable(adj, p.Order) {
-			left := adj.isolated(v)
+			adjWithout := adj.isolated(v)
 			order := slices.DeleteFunc(slices.Clone(p.Order), func(u int) bool { return u == v })
-			q := g.planWithCutset(fixed.restricted(v).cost(left, order, math.Inf(1)), append(slices.Clone(p.Cutset), v))
+			q := g.planWithCutset(fixed.restricted(v).cost(adjWithout, order, math.Inf(1)), append(slices.Clone(p.Cutset), v))
 			if q.Ops < best.Ops || q.Ops == best.Ops && q.PeakBytes < best.PeakBytes {
 				best = q
 			}
@@ -97,24 +97,24 @@ func (g *Graph) fixGreedily(adj adjacency, p Plan, small func(Plan) bool) Plan {
 
 // cutsetPass returns the plan of an order with a cutset for which each joint table has at most most entries.
 func (g *Graph) cutsetPass(adj adjacency, order []int, most float64) Plan {
-	one := &Graph{slices.Clone(g.States), g.Factors} // one state of each fixed variable
-	left, rest, is := adj.clone(), adj.clone(), make([]bool, len(adj))
+	reduced := &Graph{slices.Clone(g.States), g.Factors} // one state of each fixed variable
+	remaining, edges, inCutset := adj.clone(), adj.clone(), make([]bool, len(adj))
 	var near, fixed, out []int
 	for _, v := range order {
-		for !is[v] {
-			near = left.list(v, near[:0])
-			if one.Entries(near)*float64(g.States[v]) <= most {
-				left.eliminate(v, near)
+		for !inCutset[v] {
+			near = remaining.list(v, near[:0])
+			if reduced.Entries(near)*float64(g.States[v]) <= most {
+				remaining.eliminate(v, near)
 				out = append(out, v)
 				break
 			}
-			u := slices.MaxFunc(append(near, v), func(a, b int) int { return left.degree(a) - left.degree(b) })
-			left.isolate(u)
-			rest.isolate(u)
-			fixed, is[u], one.States[u] = append(fixed, u), true, 1
+			u := slices.MaxFunc(append(near, v), func(a, b int) int { return remaining.degree(a) - remaining.degree(b) })
+			remaining.isolate(u)
+			edges.isolate(u)
+			fixed, inCutset[u], reduced.States[u] = append(fixed, u), true, 1
 		}
 	}
-	p := one.cost(rest, out, math.Inf(1))
+	p := reduced.cost(edges, out, math.Inf(1))
 	p.Cutset, p.Ops = fixed, min(p.Ops*g.Entries(fixed), saturatedOps)
 	return p
 }

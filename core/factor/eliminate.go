@@ -56,14 +56,14 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 	}
 
 	// Propagate constraints: known variables may leave one state for others of the same factor.
-	is := func(v int) bool { return number[v] < 0 }
+	isFixed := func(v int) bool { return number[v] < 0 }
 	for more := true; more; {
 		more = false
 		for j, f := range out.Factors {
-			if !slices.ContainsFunc(f.Vars, is) {
+			if !slices.ContainsFunc(f.Vars, isFixed) {
 				continue
 			}
-			f = Factor{slices.DeleteFunc(slices.Clone(f.Vars), is), g.slice(f, number, states)}
+			f = Factor{slices.DeleteFunc(slices.Clone(f.Vars), isFixed), g.slice(f, number, states)}
 			out.Factors[j] = f
 			if f.hard() {
 				more = g.fixForced(f, p.messageVars, fix) || more
@@ -78,7 +78,7 @@ func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
 func (g *Graph) fixForced(f Factor, prunable map[int][]int, fix func(v, state int)) (some bool) {
 	steps := g.strides(f.Vars, f.Vars)
 	for i, v := range f.Vars {
-		if _, is := prunable[v]; is {
+		if _, isPrunable := prunable[v]; isPrunable {
 			continue
 		}
 		first := -1

@@ -62,12 +62,12 @@ func (t *table) logTable() []float64 {
 // LookaheadEntries returns a table size, at most most, with which Lookahead takes about bytes of memory.
 func (g *Graph) LookaheadEntries(order []int, most, bytes float64) float64 {
 	joint := make([]float64, 0, len(order))
-	left := g.neighbours()
+	remaining := g.neighbours()
 	var near []int
 	for _, v := range order {
-		near = left.list(v, near[:0])
+		near = remaining.list(v, near[:0])
 		joint = append(joint, g.Entries(near))
-		left.eliminate(v, near)
+		remaining.eliminate(v, near)
 	}
 	for ; most > firstEntries; most /= 2 {
 		sum := 0.0

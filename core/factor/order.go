@@ -134,15 +134,15 @@ func (g *Graph) restricted(v int) *Graph {
 
 // largestTable returns the variables of the largest joint table, by descending degree, at most cutsetTries.
 func (g *Graph) largestTable(adj adjacency, order []int) []int {
-	left := adj.clone()
+	remaining := adj.clone()
 	most := 0.0
 	var widest, near []int
 	for _, v := range order {
-		near = left.list(v, near[:0])
+		near = remaining.list(v, near[:0])
 		if joint := g.Entries(near) * float64(g.States[v]); joint > most {
 			most, widest = joint, append(slices.Clone(near), v)
 		}
-		left.eliminate(v, near)
+		remaining.eliminate(v, near)
 	}
 	widest = slices.DeleteFunc(widest, func(v int) bool { return g.States[v] == 1 })
 	sort.SliceStable(widest, func(i, j int) bool { return adj.degree(widest[i]) > adj.degree(widest[j]) })
@@ -228,11 +228,11 @@ func (g *Graph) neighbours() adjacency {
 type score func(g *Graph, left adjacency, v int, near []int) float64
 
 // leastFill counts the edges that eliminating v adds (min-fill).
-func leastFill(g *Graph, left adjacency, v int, near []int) float64 {
+func leastFill(g *Graph, remaining adjacency, v int, near []int) float64 {
 	fill := 0
 	for _, u := range near {
-		for w, b := range left[v] {
-			fill += bits.OnesCount64(b &^ left[u][w])
+		for w, b := range remaining[v] {
+			fill += bits.OnesCount64(b &^ remaining[u][w])
 		}
 		fill-- // u itself
 	}
@@ -250,13 +250,13 @@ var tieKey = rng.NewKey(1, "orders of elimination", 0)
 // greedy eliminates a variable of lowest score at each step. Ties are broken by the smaller joint table, or at random
 // if seed is not 0.
 func (g *Graph) greedy(adj adjacency, s score, seed uint32) []int {
-	left := adj.clone()
+	remaining := adj.clone()
 	count := len(g.States)
 	value, size, tie := make([]float64, count), make([]float64, count), make([]float64, count)
 	var near, far []int
 	rate := func(v int) {
-		near = left.list(v, near[:0])
-		value[v], size[v] = s(g, left, v, near), g.Entries(near)*float64(g.States[v])
+		near = remaining.list(v, near[:0])
+		value[v], size[v] = s(g, remaining, v, near), g.Entries(near)*float64(g.States[v])
 	}
 	stale := make([]bool, count)
 	done := make([]bool, count)
@@ -282,11 +282,11 @@ func (g *Graph) greedy(adj adjacency, s score, seed uint32) []int {
 		order = append(order, best)
 
 		// Elimination changes the scores of the neighbours, which are now connected, and of their neighbours.
-		around := left.list(best, nil)
-		left.eliminate(best, around)
+		around := remaining.list(best, nil)
+		remaining.eliminate(best, around)
 		for _, u := range around {
 			stale[u] = true
-			far = left.list(u, far[:0])
+			far = remaining.list(u, far[:0])
 			for _, w := range far {
 				stale[w] = true
 			}
@@ -351,7 +351,7 @@ func (s adjacency) degree(v int) int {
 
 // cost returns the plan of an order. Its Ops are +Inf if they reach most.
 func (g *Graph) cost(adj adjacency, order []int, most float64) Plan {
-	left := adj.clone()
+	remaining := adj.clone()
 	p := Plan{Order: order}
 	place := make([]int, len(adj))
 	for i, v := range order {
@@ -362,7 +362,7 @@ func (g *Graph) cost(adj adjacency, order []int, most float64) Plan {
 	alive, used := 0.0, make([]float64, len(adj)) // bytes of all live messages, and of the messages to each variable
 	var near []int
 	for _, v := range order {
-		near = left.list(v, near[:0])
+		near = remaining.list(v, near[:0])
 		message := g.Entries(near)
 		joint := num.Mul(message, float64(g.States[v]))
 		p.Ops += joint
@@ -381,7 +381,7 @@ func (g *Graph) cost(adj adjacency, order []int, most float64) Plan {
 			p.Ops = math.Inf(1)
 			return p
 		}
-		left.eliminate(v, near)
+		remaining.eliminate(v, near)
 	}
 	p.Width = num.Log(max(p.Width, 1)) / math.Ln2
 	return p

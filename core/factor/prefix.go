@@ -17,9 +17,9 @@ const (
 // carried from n to n+1. It returns nil if the limits are exceeded or going stopped the computation.
 func (g *Graph) PrefixLogZ(order []int, going func() bool) (out []float64) {
 	// The position of each variable, and the position at which its last factor is complete.
-	place, leaves := make([]int, len(order)), make([]int, len(order))
+	place, lastUse := make([]int, len(order)), make([]int, len(order))
 	for n, v := range order {
-		place[v], leaves[v] = n, n
+		place[v], lastUse[v] = n, n
 	}
 	complete := make([][]Factor, len(order))
 	logZ := 0.0
@@ -34,14 +34,14 @@ func (g *Graph) PrefixLogZ(order []int, going func() bool) (out []float64) {
 		}
 		complete[last] = append(complete[last], f)
 		for _, v := range f.Vars {
-			leaves[v] = max(leaves[v], last)
+			lastUse[v] = max(lastUse[v], last)
 		}
 	}
 
 	// Check the limits and list the order of sums.
 	leaving := make([][]int, len(order))
 	for _, v := range order {
-		leaving[leaves[v]] = append(leaving[leaves[v]], v)
+		leaving[lastUse[v]] = append(leaving[lastUse[v]], v)
 	}
 	sums, work, entries := Plan{}, 0.0, 1.0
 	for n, v := range order {
@@ -65,16 +65,16 @@ func (g *Graph) PrefixLogZ(order []int, going func() bool) (out []float64) {
 			t := g.newTable(f, e.place)
 			entering = e.product(e.union(entering.vars, t.vars), entering, t)
 		}
-		left := leaving[n]
-		if len(left) > 0 && joint.endsWith(left[0]) && entering.endsWith(left[0]) { // faster than their product
-			if joint, ok = e.sum([]table{joint, entering}, left[0]); !ok {
+		toSum := leaving[n]
+		if len(toSum) > 0 && joint.endsWith(toSum[0]) && entering.endsWith(toSum[0]) { // faster than their product
+			if joint, ok = e.sum([]table{joint, entering}, toSum[0]); !ok {
 				return nil
 			}
-			left = left[1:]
+			toSum = toSum[1:]
 		} else {
 			joint = e.product(e.union(joint.vars, entering.vars), joint, entering)
 		}
-		for _, u := range left {
+		for _, u := range toSum {
 			if joint, ok = e.sum([]table{joint}, u); !ok {
 				return nil
 			}

@@ -46,13 +46,13 @@ func (g *Graph) pruned() *pruned {
 			}
 		}
 	}
-	var left []Factor
+	var unused []Factor
 	for i, f := range r.Factors {
 		if !r.used[i] {
-			left = append(left, f)
+			unused = append(unused, f)
 		}
 	}
-	r.Factors = left
+	r.Factors = unused
 	return r
 }
 
@@ -90,12 +90,12 @@ func (r *pruned) prune(v int) (near []int) {
 	// The message must depend on fewer variables than v has neighbours, and must not connect variables that no other
 	// factor connects.
 	message := r.dropIrrelevant(r.message(v, near, tables))
-	within := func(i int) bool {
+	inOther := func(i int) bool {
 		lacks := func(u int) bool { return !slices.Contains(r.Factors[i].Vars, u) }
 		return !r.used[i] && !slices.Contains(tables, i) && !slices.ContainsFunc(message.Vars, lacks)
 	}
 	if len(message.Vars) == len(near) ||
-		len(message.Vars) > 1 && !slices.ContainsFunc(r.factorsOf[message.Vars[0]], within) {
+		len(message.Vars) > 1 && !slices.ContainsFunc(r.factorsOf[message.Vars[0]], inOther) {
 		return nil
 	}
 	for _, i := range tables {

@@ -172,7 +172,7 @@ func Spaced(hash string) string {
 	return strings.Join(append(parts, hash), " ")
 }
 
-// ASCII replaces the minus sign by - and ± by +-, for terminals and files.
+// ASCII replaces the minus sign by -, ± by +- and × by x, for terminals and files.
 func ASCII(s string) string { return strings.NewReplacer(minus, "-", "±", "+-", "×", "x").Replace(s) }
 
 // Superscript writes the exponents of powers of ten as superscripts: 10^12 becomes 10¹².

@@ -104,7 +104,7 @@ func digestVec() uint64 {
 }
 
 // TestGoldenBits pins every result bit. The constants hold on amd64, js/wasm
-// and arm64; a fused multiply-add, an x87-like extra digit or a math package
+// and arm64; a fused multiply-add, extra precision as of x87, or a math package
 // call that differs by platform changes them. Change them only together with a
 // deliberate change of an algorithm.
 func TestGoldenBits(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 )
 
 // The tolerance is the documented bound of each function (LogPhi, Mills and
-// PhiInv: their relative bounds in ulp), so one wrong digit in any coefficient
+// PhiInv: their relative bounds in ulp), so one wrong decimal in any coefficient
 // that matters at a listed point fails.
 func TestTables(t *testing.T) {
 	t.Parallel()

@@ -46,13 +46,13 @@ const (
 	Fits                    // model: continuous with one mode, so that a base can be fitted
 )
 
-// noEffect returns an error if the parameter key has no effect, or nil. Parameters of own files of unknown kind are not
+// noEffect returns an error if the parameter key has no effect, or nil. Parameters of user files of unknown kind are not
 // judged.
 func (s *Spec) noEffect(cat Catalog, key string) error {
 	method, name, has := strings.Cut(key, ".")
 	var params []Param
 
-	// A parameter of a method, or of the model.
+	// The parameter of a method or of the model.
 	var use Use
 	if has {
 		params, _ = cat.MethodParams(method)
@@ -65,7 +65,7 @@ func (s *Spec) noEffect(cat Catalog, key string) error {
 		}
 	}
 
-	// Whether anything uses the parameter.
+	// Something must use the parameter.
 	p, ok := find(params, name)
 	if !ok || p.KindUnknown {
 		return nil
@@ -79,7 +79,7 @@ func (s *Spec) noEffect(cat Catalog, key string) error {
 		return problem.New("%s has no effect on %s; leave it out", key, strings.Join(s.Methods, ", "))
 	}
 
-	// What the parameter needs.
+	// Its needs must be met.
 	for _, n := range p.Needs {
 		methods := []string{method}
 		if _, ok := find(params, n.Param); !ok && !has {
@@ -92,8 +92,8 @@ func (s *Spec) noEffect(cat Catalog, key string) error {
 	return nil
 }
 
-// unmet says why a need of a parameter is not met by any of the methods (or, for method "", by the model), nil if one
-// meets it or none has what it is about.
+// unmet returns an error if the method does not meet a need of a parameter (for method "", the model), for all of the
+// given methods; nil if one meets it, or if none has the parameter that the need is about.
 func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err error) {
 	for _, m := range methods {
 		params := cat.ModelParams(s.Model)
@@ -113,7 +113,7 @@ func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err err
 	return err
 }
 
-// paramKey is the key of a parameter of a method, or for method "" of the model.
+// paramKey returns the key of a parameter of a method, or of the model if method is "".
 func paramKey(method, name string) string {
 	if method == "" {
 		return name
@@ -121,7 +121,7 @@ func paramKey(method, name string) string {
 	return method + "." + name
 }
 
-// ineffective lists the parameters that are set and have no effect.
+// ineffective returns the keys of parameters that are set but have no effect.
 func (s *Spec) ineffective(cat Catalog) (keys []string) {
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
 		if s.noEffect(cat, key) != nil {
@@ -131,7 +131,7 @@ func (s *Spec) ineffective(cat Catalog) (keys []string) {
 	return keys
 }
 
-// Check refuses a parameter that has no effect with the model, the methods and the other parameters.
+// Check returns an error if a parameter that is set has no effect with the model, the methods and the other parameters.
 func (s *Spec) Check(cat Catalog) error {
 	if err := s.checkTarget(cat); err != nil {
 		return err
@@ -142,7 +142,7 @@ func (s *Spec) Check(cat Catalog) error {
 	return nil
 }
 
-// checkTarget refuses a limit without a target, and replicates with one.
+// checkTarget returns an error for a limit without a target, and for replicates with a target.
 func (s *Spec) checkTarget(cat Catalog) error {
 	switch {
 	case s.Target > 0 && s.Replicates > 1:
@@ -153,21 +153,22 @@ func (s *Spec) checkTarget(cat Catalog) error {
 	return nil
 }
 
-// hasTarget reports whether a method works for a wanted error: for target, or for its own where it is run once.
+// hasTarget reports whether a method works towards a standard error: the experiment's target or, in a single run, its
+// own default.
 func (s *Spec) hasTarget(cat Catalog) bool {
 	return s.Target > 0 || s.Replicates == 1 && slices.ContainsFunc(s.Methods, func(m string) bool {
 		return cat.MethodTarget(m) > 0
 	})
 }
 
-// dropTarget drops a target that is the own one of every method.
+// dropTarget removes a target that equals the default of every method.
 func (s *Spec) dropTarget(cat Catalog) {
 	if !slices.ContainsFunc(s.Methods, func(m string) bool { return cat.MethodTarget(m) != s.Target }) {
 		s.Target = 0
 	}
 }
 
-// Prune drops the parameters that Check refuses.
+// Prune removes the parameters that Check rejects.
 func (s *Spec) Prune(cat Catalog) {
 	s.dropTarget(cat)
 	if !s.hasTarget(cat) {
@@ -180,7 +181,7 @@ func (s *Spec) Prune(cat Catalog) {
 	}
 }
 
-// HasEffect reports whether a parameter of a method (or, for method "", of the model) would have an effect.
+// HasEffect reports whether a parameter of a method (of the model if method is "") would have an effect.
 func (s *Spec) HasEffect(cat Catalog, method, name string) bool {
 	return s.noEffect(cat, paramKey(method, name)) == nil
 }

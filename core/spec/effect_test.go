@@ -17,7 +17,7 @@ func TestOnly(t *testing.T) {
 	}
 	want := "v=1&model=ising16&method=rts&seed=9&beta=0.3&rts.chains=8&replicates=2"
 	if got := s.Only(names, "rts").Link(); got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 	params, _ := names.MethodParams("rts")
 	if v := s.Values(params, "rts"); v.Int("chains") != 8 || v.Int("temperatures") == 0 {
@@ -34,7 +34,7 @@ func TestOnly(t *testing.T) {
 		"arm": "v=1&model=rbm-pcd-20&method=arm", // absent=sampled orders units itself
 		"rm":  "v=1&model=rbm-pcd-20&method=rm&order=random&rm.absent=off"} {
 		if got := s.Only(names, method).Link(); got != want {
-			t.Errorf("%s, want %s", got, want)
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

@@ -183,7 +183,7 @@ func TestBadLinks(t *testing.T) {
 		{head + "&replicates=1e9", "replicates"},
 		{head + "&nope=3", "nope is not a parameter"},
 		{head + "&chains=3", "chains is not a key; it is written ais.chains"},
-		{head + "&moves=0&ais.chains=0", "10000; besides, ais.chains = 0"}, // "link:" is said once, before all
+		{head + "&moves=0&ais.chains=0", "10000; besides, ais.chains = 0"}, // "link:" appears once, before all errors
 		{head + "&ais.chains=3&chains=3", "chains is not a key"},
 		{head + "&ais.nope=3", "ais.nope is not a parameter"},
 		{head + "&rts.chains=3", "method rts is not among the chosen ones"},
@@ -325,7 +325,7 @@ func TestPutAmbiguous(t *testing.T) {
 	}
 }
 
-// The parameters of an own file stay in the link until the kind of the file is known. Then defaults of that kind are
+// The parameters of a user file stay in the link until the kind of the file is known. Then defaults of that kind are
 // dropped, and parameters that the kind does not have are errors.
 func TestUnknownKind(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ type Param struct {
 	Help    string   `json:"help"` // one plain sentence
 	Main    bool     `json:"-"`    // shown outside the drawer of the page, with a slider
 	Target  bool     `json:"-"`    // of a model: the parameter changes the target and therefore log Z
-	// KindUnknown marks a parameter of an own file whose kind is not known yet. The default of its kind may differ, so
+	// KindUnknown marks a parameter of a user file whose kind is not known yet. The default of its kind may differ, so
 	// a link always states its value.
 	KindUnknown bool `json:"-"`
 	// The parameter has an effect only if all Needs are met and at least one of the uses in For is present: for a

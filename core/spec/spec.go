@@ -35,7 +35,7 @@ const MaxReplicates = 100000
 type Catalog interface {
 	// HasModel reports whether a built-in model exists.
 	HasModel(name string) bool
-	// ModelParams returns the parameters of a model. For an own file of unknown kind it returns the parameters of all
+	// ModelParams returns the parameters of a model. For a user file of unknown kind it returns the parameters of all
 	// kinds, with KindUnknown set.
 	ModelParams(name string) []Param
 	// MethodParams returns the parameters of a method; ok is false if there is no such method.
@@ -82,7 +82,7 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 			wrong = append(wrong, err)
 		}
 	}
-	if len(wrong) > 0 { // what else has no effect is judged when all of this is right
+	if len(wrong) > 0 { // effects are checked only if everything else is valid
 		return nil, Join(wrong)
 	}
 	for _, key := range s.ineffective(cat) {
@@ -139,7 +139,7 @@ func (s *Spec) read(link string) (params []keyValue, wrong []error) {
 			continue
 		}
 
-		// The value, and where it goes.
+		// Decode the value, and store it.
 		if value, ok = Unescape(value); !ok {
 			wrong = append(wrong, problem.New(
 				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
@@ -198,7 +198,7 @@ func New(model string, methods []string, cat Catalog) (*Spec, error) {
 	return s, s.checkNames(cat)
 }
 
-// IsFile reports whether name refers to an own file, file:<12 hex digits>.
+// IsFile reports whether name refers to a user file, file:<12 hex digits>.
 func IsFile(name string) bool {
 	id, ok := strings.CutPrefix(name, "file:")
 	return ok && len(id) == 12 && strings.Trim(id, "0123456789abcdef") == ""

@@ -305,10 +305,10 @@ func TestGermanNumbers(t *testing.T) {
 	for english, want := range map[string]string{"−1,234.5 ± 0.25": "−1" + words.NarrowSpace + "234,5 ± 0,25",
 		"ais.chains, 2": "ais.chains, 2"} {
 		if got := w.Number(english); got != want || words.New("en").Number(english) != english {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 	if got := w.Measure("0.02 nats") + w.Measure("≤ 1.94") + w.Measure("7.5 %"); got != "0,02 Nats≤ 1,947,5\u00a0%" {
-		t.Error(got)
+		t.Errorf("got %v", got)
 	}
 }

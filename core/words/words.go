@@ -114,7 +114,7 @@ func Read(lang string, data []byte) (*Language, error) {
 		}
 	}
 
-	// What the language puts between thousands.
+	// The separator of thousands.
 	if number, ok := strings.CutSuffix(w.texts[sampleNumber], ",5"); ok {
 		w.groupSep = strings.Trim(number, "1234")
 	}

@@ -19,8 +19,8 @@ var (
 		"No upper end: exact samples of this target cannot be drawn.")
 )
 
-// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of an
-// annealing run, biased down, with a sandwich from reverse chains.
+// AIS is annealed importance sampling ([Neal2001]; [RTS] eq. 23): log Z is the log of the mean weight of the chains of
+// an annealing run, biased down, with a sandwich from reverse chains.
 var AIS = estimators.Info{
 	Name: "ais", Label: "AIS", Short: "cool slowly", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Stretch:  1,
@@ -82,8 +82,8 @@ func (a *Record) forwardResult(works []float64) *estimators.Result {
 	return res
 }
 
-// replaceEstimate replaces the estimate of the forward chains and keeps it in the diagnostics. Below the target the ladder
-// keeps the estimates of the forward chains.
+// replaceEstimate replaces the estimate of the forward chains and keeps it in the diagnostics. Below the target the
+// ladder keeps the estimates of the forward chains.
 func replaceEstimate(r *estimators.Result, logZ, se float64, how, bias string) {
 	r.Diagnose(estimators.DiagLogZForward, r.LogZ)
 	r.Diagnose(estimators.DiagLogZForwardSE, r.SE)
@@ -102,10 +102,10 @@ func withhold(r *estimators.Result, why diag.Flag) {
 	r.Flag(why)
 }
 
-// weighted returns the result of importance weights: the estimate, both errors, both effective sample sizes, and the lower
-// end of the sandwich, mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z). The standard error is
-// presented as calibrated only if ESS >= calibratedESS and Var(log w) <= 1. A fitted base (near) is close to the target, but
-// may have tails where chains are stuck: these are left out of Var(log w).
+// weighted returns the result of importance weights: the estimate, both errors, both effective sample sizes, and the
+// lower end of the sandwich, mean(log w) - 2 sd/sqrt(n) (a stochastic lower bound, since E log w <= log Z). The
+// standard error is presented as calibrated only if ESS >= calibratedESS and Var(log w) <= 1. A fitted base (near) is
+// close to the target, but may have tails where chains are stuck: these are left out of Var(log w).
 func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	w := stats.LogWeights(logw)
 	if near {
@@ -132,12 +132,12 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	return r
 }
 
-// minForParetoK is the least number of weights for which the Pareto shape k is reported: the tail of 400 weights has 60,
-// and k a standard error of about 0.2.
+// minForParetoK is the least number of weights for which the Pareto shape k is reported: the tail of 400 weights has
+// 60, and k a standard error of about 0.2.
 const minForParetoK = 400
 
-// upperEnd sets the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over reverse chains: E[-log w] >= log Z if they
-// start from exact target samples.
+// upperEnd sets the upper end of the sandwich, -mean(log w) + 2 sd/sqrt(n) over reverse chains: E[-log w] >= log Z if
+// they start from exact target samples.
 func upperEnd(r *estimators.Result, reverse []float64, logZ0 float64) {
 	mean, v := stats.MeanVar(reverse)
 	n := float64(len(reverse))
@@ -147,6 +147,6 @@ func upperEnd(r *estimators.Result, reverse []float64, logZ0 float64) {
 	r.Diagnose(estimators.DiagLogZReverse, logZ0-num.LogMeanExp(reverse))
 }
 
-// calibratedESS is the least effective sample size for which the standard error of weights is calibrated, if the variance of
-// their logs is at most 1.
+// calibratedESS is the least effective sample size for which the standard error of weights is calibrated, if the
+// variance of their logs is at most 1.
 const calibratedESS = 50

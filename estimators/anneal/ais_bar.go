@@ -20,10 +20,10 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 //
 //	sum_forward 1/(1 + e^(c - w)) = sum_reverse 1/(1 + e^(-r - c)),
 //
-// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since the density of
-// forward weights at w over the density of reverse weights at r = -w is then e^(log Z - w), with log Z of the target over
-// the base. It has the least variance of all estimates from these works. Its bias is O(1/C), of either sign; with a start
-// from data it is typically up. The error is by the jackknife over pairs of a forward and a reverse chain.
+// plus log Z of the base. It is consistent for any kernels if reverse chains start at exact samples, since the density
+// of forward weights at w over the density of reverse weights at r = -w is then e^(log Z - w), with log Z of the target
+// over the base. It has the least variance of all estimates from these works. Its bias is O(1/C), of either sign; with
+// a start from data it is typically up. The error is by the jackknife over pairs of a forward and a reverse chain.
 var AISBAR = estimators.Info{
 	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: estimators.Tempered,
 	Stretch:    1,
@@ -58,8 +58,8 @@ func readAISBAR(a *Record, v spec.Values) *estimators.Result {
 	return res
 }
 
-// joint is Bennett's estimate from works, its error, and its effective sample size: twice the sum of p (1-p) over all terms
-// p of the equation, which is the number of pairs of chains if all works are equal.
+// joint is Bennett's estimate from works, its error, and its effective sample size: twice the sum of p (1-p) over all
+// terms p of the equation, which is the number of pairs of chains if all works are equal.
 type joint struct{ logZ, se, ess float64 }
 
 // joinWorks combines equally many works of both directions.
@@ -82,8 +82,8 @@ func joinWorks(forward, reverse []float64) *joint {
 	return j
 }
 
-// jackknifeBlocks returns the number of parts that are left out in turn, of n pairs of chains: every pair, or a number of
-// blocks that limits the work to some seconds and gives the error to 10 to 16 %.
+// jackknifeBlocks returns the number of parts that are left out in turn, of n pairs of chains: every pair, or a number
+// of blocks that limits the work to some seconds and gives the error to 10 to 16 %.
 func jackknifeBlocks(n int) int {
 	if n <= 200 {
 		return n

@@ -12,8 +12,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// crooks draws works of both directions of n chains, normal with variance s² and with densities in the ratio e^(w - c), so that
-// log Z = c.
+// crooks draws works of both directions of n chains, normal with variance s² and with densities in the ratio e^(w - c),
+// so that log Z = c.
 func crooks(x *rng.Stream, n int, c, s float64) (forward, reverse []float64) {
 	for range n {
 		forward = append(forward, c-s*s/2+s*x.Norm())
@@ -33,8 +33,8 @@ func TestBennettWithout(t *testing.T) {
 	}
 }
 
-// If the works do not overlap at all, the root is half-way between the estimates of both sides, and the effective number of
-// pairs shows that it means nothing. Sums that are not scaled by their largest term give 0 = 0 here.
+// If the works do not overlap at all, the root is half-way between the estimates of both sides, and the effective
+// number of pairs shows that it means nothing. Sums that are not scaled by their largest term give 0 = 0 here.
 func TestNoOverlap(t *testing.T) {
 	for _, gap := range []float64{50, 4000} {
 		j := joinWorks([]float64{10, 10, 10}, []float64{-10 - gap, -10 - gap, -10 - gap})
@@ -45,8 +45,9 @@ func TestNoOverlap(t *testing.T) {
 	}
 }
 
-// The jackknife error equals that of replicates: rms z in [.88, 1.12] for 400 replicates (3 s.e. are .11), by pairs and by
-// blocks, with much overlap and with little. The error of one side alone, or blocks counted as pairs, are off by 1.4 and more.
+// The jackknife error equals that of replicates: rms z in [.88, 1.12] for 400 replicates (3 s.e. are .11), by pairs and
+// by blocks, with much overlap and with little. The error of one side alone, or blocks counted as pairs, are off by 1.4
+// and more.
 func TestJackknifeJoint(t *testing.T) {
 	all := []struct {
 		n int

@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// Run is annealing ([Neal2001]): independent chains are annealed from the base to the target and, if exact samples or data
-// are available, as many chains from there back to the base. Its record has the log weights of both directions.
+// Run is annealing ([Neal2001]): independent chains are annealed from the base to the target and, if exact samples or
+// data are available, as many chains from there back to the base. Its record has the log weights of both directions.
 var Run = estimators.Run{
 	Name: "ais", New: Scheduled(newRun),
 	Params: []spec.Param{
@@ -45,8 +45,8 @@ const maxRecord = 1 << 22
 // maxRunningRungs is the largest number of rungs in estimates of unfinished runs.
 const maxRunningRungs = 500
 
-// run makes forward rounds and then, if samples of the target or data are available, the exact preparation and the reverse
-// rounds that its readers need.
+// run makes forward rounds and then, if samples of the target or data are available, the exact preparation and the
+// reverse rounds that its readers need.
 //
 // Forward: x_1 ~ f_1; for k = 2..K: log w += log f_k(x) - log f_{k-1}(x), and for
 // k < K the kernel at k moves x. log Z = log-mean-exp of log w, plus log Z of the
@@ -56,8 +56,8 @@ const maxRunningRungs = 500
 // Reverse, from a target sample: for k = K..2: log w += log f_{k-1}(x) - log
 // f_k(x), and for k > 2 the reversed kernel at k-1 moves x; E[-log w] >= log Z.
 //
-// Reverse from data (DataWorks): the same after a move of each datum by the reversed kernel at K, which is the reverse of
-// annealing that ends with its kernel at K.
+// Reverse from data (DataWorks): the same after a move of each datum by the reversed kernel at K, which is the reverse
+// of annealing that ends with its kernel at K.
 type run struct {
 	estimators.Config
 	estimators.Lanes
@@ -263,8 +263,8 @@ func (a *run) movesAtTarget(work estimators.Work, data bool) int {
 	return 0
 }
 
-// merge returns the recorded log weights by lane; missing lanes are left out. A lane is decoded once, when it arrives, not
-// at every estimate.
+// merge returns the recorded log weights by lane; missing lanes are left out. A lane is decoded once, when it arrives,
+// not at every estimate.
 func (a *run) merge(partials [][]byte) [][]float64 {
 	if a.read == nil {
 		a.read = make([][]float64, len(partials))

@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// The ends of the sandwich are as in the contract: mean log weight minus 2 sd/sqrt(C), and minus the mean reverse log weight plus
-// 2 sd/sqrt(C), plus log Z of the base. Detects a wrong sign and a missing base (8.3 nats here).
+// The ends of the sandwich are as in the contract: mean log weight minus 2 sd/sqrt(C), and minus the mean reverse log
+// weight plus 2 sd/sqrt(C), plus log Z of the base. Detects a wrong sign and a missing base (8.3 nats here).
 func TestSandwichFormula(t *testing.T) {
 	m := methodtest.Ising(t, 3, 4, true, .3)
 	method, res := methodtest.Drive(t, AIS, methodtest.Config(t, AIS, m, 1, "chains=23", "temperatures=6"))

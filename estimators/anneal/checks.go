@@ -65,8 +65,8 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
 	}}
 
-// CheckWorksOverlap judges the overlap of the works of both directions. Without overlap a few works carry the estimate and
-// its error is underestimated.
+// CheckWorksOverlap judges the overlap of the works of both directions. Without overlap a few works carry the estimate
+// and its error is underestimated.
 var CheckWorksOverlap = estimators.Check{Name: "Works in common",
 	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",

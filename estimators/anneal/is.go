@@ -5,8 +5,8 @@ import (
 	"logzlab/estimators"
 )
 
-// IS is simple importance sampling from the base: log Z is the log-mean-exp of log f(x) - log f_0(x), x ~ f_0, plus log Z of
-// the base. It is AIS with no rung between the ends of its ladder.
+// IS is simple importance sampling from the base: log Z is the log-mean-exp of log f(x) - log f_0(x), x ~ f_0, plus log
+// Z of the base. It is AIS with no rung between the ends of its ladder.
 var IS = estimators.Info{
 	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase,
 	Stretch:  1.3,

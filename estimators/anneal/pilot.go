@@ -61,9 +61,10 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 	}
 }
 
-// AfterPilot returns a run whose schedule comes from a pilot ([VAROPT] Algorithm 2): an annealing run of few chains along
-// ladder, with its own random numbers, estimates the variance at each part of the path (schedule.Learn), and the ladder of
-// the run is made from these. Until the end of the pilot, guess is used in place of its statistics for planning.
+// AfterPilot returns a run whose schedule comes from a pilot ([VAROPT] Algorithm 2): an annealing run of few chains
+// along ladder, with its own random numbers, estimates the variance at each part of the path (schedule.Learn), and the
+// ladder of the run is made from these. Until the end of the pilot, guess is used in place of its statistics for
+// planning.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
 	near := models.Can(c.Model).Base.Prefitted != nil // chains move well there, but the base is wider than the target
@@ -132,8 +133,8 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 }
 
 // addPath adds the statistics of the path to a result: F of the linear and of the optimal schedule, which are k-1 times
-// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1); F by g of the joint density, if units
-// are summed out; and, for results of annealing, the predicted Var(log w) on the ladder of the run.
+// Var(log w) of annealing with perfect moves at k temperatures ([VAROPT] Theorem 1); F by g of the joint density, if
+// units are summed out; and, for results of annealing, the predicted Var(log w) on the ladder of the run.
 func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
 	r.PathStats = p
 	linear, optimal := schedule.Functionals(p.Betas, p.Var)

@@ -12,8 +12,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// With moves that mix, Var(log w) is as predicted by the schedule, and the optimum on a path that is hard in one place needs a
-// fraction of the chains of a linear ladder.
+// With moves that mix, Var(log w) is as predicted by the schedule, and the optimum on a path that is hard in one place
+// needs a fraction of the chains of a linear ladder.
 func TestPredictedVariance(t *testing.T) {
 	hard, err := mixture.NewGaussian(mixture.GaussianParams{D: 3, BaseSD: 5, Weights: []float64{1}, SDs: []float64{.3},
 		Means: [][]float64{{.5, .5, .5}}}, density.Kernel{Name: "hmc", Moves: 2})
@@ -88,9 +88,9 @@ func TestPilotDoesNotClimb(t *testing.T) {
 	}
 }
 
-// A pilot measures g of the visible units and of the joint density. The latter is d^2 log Z/d beta^2: F of the linear schedule is
-// the rise of d log Z/d beta, F of the best one follows from second differences of the exact log Z. The joint form sums nothing
-// out, so it has only one g.
+// A pilot measures g of the visible units and of the joint density. The latter is d^2 log Z/d beta^2: F of the linear
+// schedule is the rise of d log Z/d beta, F of the best one follows from second differences of the exact log Z. The
+// joint form sums nothing out, so it has only one g.
 func TestJointG(t *testing.T) {
 	m := methodtest.RBM(t, 10, 5, 1, false)
 	const h, knots, runs = 1e-3, 100, 12

@@ -20,9 +20,9 @@ var (
 		"The model has no data, so exact samples of it stand in for them.")
 )
 
-// RAISE is reverse annealing from data ([Burda2015]). Annealing that starts at f_1/Z_1 and moves by T_2, ..., T_K defines a
-// model p of its last state, near f/Z. From a datum v = x_K the reversed kernels make x_{k-1} ~ T~_k(. | x_k), k = K..2, and
-// since T~_k(x' | x) = T_k(x | x') f_k(x')/f_k(x),
+// RAISE is reverse annealing from data ([Burda2015]). Annealing that starts at f_1/Z_1 and moves by T_2, ..., T_K
+// defines a model p of its last state, near f/Z. From a datum v = x_K the reversed kernels make x_{k-1} ~ T~_k(. |
+// x_k), k = K..2, and since T~_k(x' | x) = T_k(x | x') f_k(x')/f_k(x),
 //
 //	p(v) = f(v)/Z_1 E[w],  log w = sum_{k=K..2} log f_{k-1}(x_{k-1}) - log f_k(x_{k-1}),
 //
@@ -30,10 +30,10 @@ var (
 //
 //	log Z = mean log f(v) - mean log p_raise(v) = log Z_1 - mean over data of log-mean-exp of log w
 //
-// is biased up if v ~ f/Z: by the divergence of p from f/Z and by the noise of w. Data given by a user are not samples of
-// f/Z: if f/Z has modes without data, p may assign these data a larger probability, and the bias has either sign. The mean
-// is over data, each with its own log-mean-exp, as in the paper; the log-mean-exp over all chains at once is the diagnostic
-// logz_pooled. The error is the standard error of the mean over data.
+// is biased up if v ~ f/Z: by the divergence of p from f/Z and by the noise of w. Data given by a user are not samples
+// of f/Z: if f/Z has modes without data, p may assign these data a larger probability, and the bias has either sign.
+// The mean is over data, each with its own log-mean-exp, as in the paper; the log-mean-exp over all chains at once is
+// the diagnostic logz_pooled. The error is the standard error of the mean over data.
 var RAISE = estimators.Info{
 	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
 	Stretch:    1.5,

@@ -13,9 +13,9 @@ import (
 	"logzlab/models/rbm"
 )
 
-// annealed returns the exact density of the last state of annealing from the base along a ladder with a sweep of Gibbs sampling
-// at each rung, including the last: the product of transition matrices of all states of a tiny RBM. It is computed from the
-// formulas of the model, not by its code. logF are log f of its states.
+// annealed returns the exact density of the last state of annealing from the base along a ladder with a sweep of Gibbs
+// sampling at each rung, including the last: the product of transition matrices of all states of a tiny RBM. It is
+// computed from the formulas of the model, not by its code. logF are log f of its states.
 func annealed(p rbm.Params, ladder []float64) (density, logF []float64) {
 	states := 1 << p.M
 	bit := func(v, i int) float64 { return float64(v >> i & 1) }
@@ -87,10 +87,10 @@ func tinyMachine(t *testing.T, joint bool, data bool) (rbm.Params, *rbm.Model) {
 	return p, m
 }
 
-// E[f(v)/Z_1 w] is the exact density of the annealing model at v, for every v: 32 states, 5 s.e. of 1 to 5 %. Planted errors:
-// without the kernel at the target 48 s.e. and more, with the forward kernel in reverse 21 if it is composed (v and h), with
-// log f of v and h in place of log f of v 1.6 nats. So the mean of log p_raise is below log p, and samples of the model as data
-// make log Z too high, at least by the divergence of the two densities (next test).
+// E[f(v)/Z_1 w] is the exact density of the annealing model at v, for every v: 32 states, 5 s.e. of 1 to 5 %. Planted
+// errors: without the kernel at the target 48 s.e. and more, with the forward kernel in reverse 21 if it is composed (v
+// and h), with log f of v and h in place of log f of v 1.6 nats. So the mean of log p_raise is below log p, and samples
+// of the model as data make log Z too high, at least by the divergence of the two densities (next test).
 func TestRAISEDensity(t *testing.T) {
 	const each = 3000
 	for _, joint := range []bool{false, true} {
@@ -118,8 +118,9 @@ func TestRAISEDensity(t *testing.T) {
 	}
 }
 
-// From exact samples of the model, log Z of RAISE is above log Z on average, at least by the divergence of the annealing model,
-// and converges to it as the ladder grows. Each datum's log-likelihood is below that of the annealing model.
+// From exact samples of the model, log Z of RAISE is above log Z on average, at least by the divergence of the
+// annealing model, and converges to it as the ladder grows. Each datum's log-likelihood is below that of the annealing
+// model.
 func TestRAISEBias(t *testing.T) {
 	p, m := tinyMachine(t, false, false)
 	z := methodtest.ExactLogZ(t, m)
@@ -153,8 +154,8 @@ func TestRAISEBias(t *testing.T) {
 	}
 }
 
-// Works from data are a round of their own: the results of other readers do not change, alone or together with RAISE, and every
-// report states its own cost.
+// Works from data are a round of their own: the results of other readers do not change, alone or together with RAISE,
+// and every report states its own cost.
 func TestAnnealCompany(t *testing.T) {
 	for name, m := range methodtest.Models(t) {
 		set := []string{"chains=12", "temperatures=9"}

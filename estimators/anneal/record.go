@@ -12,7 +12,8 @@ import (
 // forward chains.
 type Part uint8
 
-// Parts of the record. Works are log weights, minus the work of physics: E[exp(work)] = Z/Z0 forward and Z0/Z in reverse.
+// Parts of the record. Works are log weights, minus the work of physics: E[exp(work)] = Z/Z0 forward and Z0/Z in
+// reverse.
 const (
 	ReverseWorks Part = 1 << iota // reverse chains from exact samples of the target, else from data
 	DataWorks                     // reverse chains from data, else from exact samples, moved once at rung K
@@ -67,8 +68,8 @@ func (a *Record) Works(rung int) []float64 {
 	return x
 }
 
-// Ladder returns log Z at the recorded rungs, by the weights there: the move at rung k leaves (x, w) properly weighted for
-// f_k. While chains are running, long ladders are thinned.
+// Ladder returns log Z at the recorded rungs, by the weights there: the move at rung k leaves (x, w) properly weighted
+// for f_k. While chains are running, long ladders are thinned.
 func (a *Record) Ladder() []estimators.Rung {
 	if a.rungs != nil {
 		return a.rungs
@@ -129,8 +130,8 @@ func (a *Record) rows() (out [][]float64) {
 	return out
 }
 
-// cost returns the numbers of kernel applications and of log density evaluations of the run, for a single reader with the
-// given needs.
+// cost returns the numbers of kernel applications and of log density evaluations of the run, for a single reader with
+// the given needs.
 func (a *Record) cost(needs Part) (sweeps, evaluations float64) {
 	runs := float64(a.Chains())
 	if needs&ReverseWorks != 0 {

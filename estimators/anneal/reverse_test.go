@@ -13,12 +13,12 @@ import (
 	"logzlab/models"
 )
 
-// Unbiasedness cannot detect whether reverse chains use the reversed kernels, since a forward kernel leaves the same density
-// invariant. Two tests here can: the reversed kernel makes the same pairs (x, x') backwards, and the lanes use the right kernel
-// at the right rung.
+// Unbiasedness cannot detect whether reverse chains use the reversed kernels, since a forward kernel leaves the same
+// density invariant. Two tests here can: the reversed kernel makes the same pairs (x, x') backwards, and the lanes use
+// the right kernel at the right rung.
 
-// bitsOf returns the state of row 0 as numbers 0 or 1: visible and hidden units or spins, with padding. The marginal RBM is a
-// chain of visible units alone.
+// bitsOf returns the state of row 0 as numbers 0 or 1: visible and hidden units or spins, with padding. The marginal
+// RBM is a chain of visible units alone.
 func bitsOf(pop models.Population, visible int) []float64 {
 	var w wire.Writer
 	pop.Append(0, &w)
@@ -34,8 +34,8 @@ func bitsOf(pop models.Population, visible int) []float64 {
 	return out
 }
 
-// pairs returns the largest difference, in standard errors, between E[x_i y_j] of steps y = T x from x ~ f_1 and of steps
-// x = (reversed T) y from y ~ f_1.
+// pairs returns the largest difference, in standard errors, between E[x_i y_j] of steps y = T x from x ~ f_1 and of
+// steps x = (reversed T) y from y ~ f_1.
 func pairs(m models.Model, visible int, back bool, n int) float64 {
 	pop := m.New(1, []float64{0, 1})
 	count, _ := models.Can(m).Exact.Sum.Blocks(models.MaxExactUnits)
@@ -72,8 +72,9 @@ func pairs(m models.Model, visible int, back bool, n int) float64 {
 	return worst
 }
 
-// About 150 to 600 pairs are compared, so the tolerance is 5 s.e. The third column shows what it detects: with the forward kernel
-// used in reverse, the composed kernels (joint RBM: h then v; checkerboard: black then white) differ by ten and more.
+// About 150 to 600 pairs are compared, so the tolerance is 5 s.e. The third column shows what it detects: with the
+// forward kernel used in reverse, the composed kernels (joint RBM: h then v; checkerboard: black then white) differ by
+// ten and more.
 func TestReversedKernel(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -123,8 +124,8 @@ func (p recorderRows) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: models.RowsCan(p.Population).DrawTarget}
 }
 
-// Detects `back` not passed on, reverse rungs off by one (a move at the target rung before the first weight), and sweeps not
-// repeated.
+// Detects `back` not passed on, reverse rungs off by one (a move at the target rung before the first weight), and
+// sweeps not repeated.
 func TestKernelOrder(t *testing.T) {
 	var moves []string
 	m := recorder{methodtest.Mixture(t, 1, 0), &moves}

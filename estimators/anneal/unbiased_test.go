@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// ratios runs a method for many seeds and returns exp(log Zhat - log Z) of every run and exp(log w + log Z - log Z_0) of every
-// reverse chain: both have mean 1.
+// ratios runs a method for many seeds and returns exp(log Zhat - log Z) of every run and exp(log w + log Z - log Z_0)
+// of every reverse chain: both have mean 1.
 func ratios(t *testing.T, info estimators.Info, m models.Model, runs int, set ...string) (forward, reverse []float64) {
 	t.Helper()
 	z := methodtest.ExactLogZ(t, m)
@@ -24,10 +24,10 @@ func ratios(t *testing.T, info estimators.Info, m models.Model, runs int, set ..
 	return
 }
 
-// E[Zhat] = Z and E[exp(log w reverse)] = Z_0/Z hold for any kernels that leave their rung's density invariant, however short the
-// ladder. Ladders here are short and kernels slow on purpose, so that 4 s.e. (2 to 5 % of Z) detect a missing first or last
-// weight term, a wrong sign, the mean of the log weights in place of the log of the mean weight, weights taken after the move,
-// and a kernel at the wrong rung.
+// E[Zhat] = Z and E[exp(log w reverse)] = Z_0/Z hold for any kernels that leave their rung's density invariant, however
+// short the ladder. Ladders here are short and kernels slow on purpose, so that 4 s.e. (2 to 5 % of Z) detect a missing
+// first or last weight term, a wrong sign, the mean of the log weights in place of the log of the mean weight, weights
+// taken after the move, and a kernel at the wrong rung.
 func TestUnbiased(t *testing.T) {
 	for _, c := range []struct {
 		name  string

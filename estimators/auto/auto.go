@@ -15,17 +15,17 @@ import (
 	"logzlab/models"
 )
 
-// AUTO computes log Z to a wanted standard error. If a base was fitted to the target before the run, it goes through stages
-// (posterior). Otherwise, if the model has a base that can be fitted, it is fitted to samples of a short preliminary run,
-// which makes the path shorter; if the path from the uniform distribution costs little, runs start there instead
-// (withUniformBase). A pilot measures the variance and the autocorrelation along the path. From these, and from counted
-// operations, follows the work that annealing and tempering need for the wanted error (planAuto). The cheaper one is run with
-// the best schedule. If exact samples of the target can be drawn, which reveal modes that chains miss, the run is annealing
-// both ways whatever it costs. Annealing one way adds chains, and tempering adds sweeps, until the error bar is small enough.
-// Moves are overrelaxed if the model allows it (Config.Overrelaxed). Then the other method gives a second opinion, with a
-// quarter of the work of the first, and at least 16 chains at 50 rungs or 40 chains for 200 sweeps. If nothing confirms the
-// estimate, the model is also grown unit by unit (sequentialCheck). If the error bar is still too long, the experiment
-// repeats all this (engine: target).
+// AUTO computes log Z to a wanted standard error. If a base was fitted to the target before the run, it goes through
+// stages (posterior). Otherwise, if the model has a base that can be fitted, it is fitted to samples of a short
+// preliminary run, which makes the path shorter; if the path from the uniform distribution costs little, runs start
+// there instead (withUniformBase). A pilot measures the variance and the autocorrelation along the path. From these,
+// and from counted operations, follows the work that annealing and tempering need for the wanted error (planAuto). The
+// cheaper one is run with the best schedule. If exact samples of the target can be drawn, which reveal modes that
+// chains miss, the run is annealing both ways whatever it costs. Annealing one way adds chains, and tempering adds
+// sweeps, until the error bar is small enough. Moves are overrelaxed if the model allows it (Config.Overrelaxed). Then
+// the other method gives a second opinion, with a quarter of the work of the first, and at least 16 chains at 50 rungs
+// or 40 chains for 200 sweeps. If nothing confirms the estimate, the model is also grown unit by unit
+// (sequentialCheck). If the error bar is still too long, the experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
 	Stretch:    1, // its tempering runs grow until 1.1 times the error bar is small enough
@@ -66,9 +66,10 @@ var assumedPath = &schedule.PathStats{Betas: []float64{0, 1}, Mean: []float64{0,
 // checks are the checks of all methods that auto may choose.
 var checks = autoChecks()
 
-// autoChecks returns the checks of annealing, tempering, resample-move and bridge sampling. The checks of annealing's weights
-// do not apply if reverse chains contribute to the estimate (ais-bar). The checks of bridge sampling apply only to its
-// results, except the Pareto shape and the halves. Advice to change sizes is replaced, since auto sets sizes itself.
+// autoChecks returns the checks of annealing, tempering, resample-move and bridge sampling. The checks of annealing's
+// weights do not apply if reverse chains contribute to the estimate (ais-bar). The checks of bridge sampling apply only
+// to its results, except the Pareto shape and the halves. Advice to change sizes is replaced, since auto sets sizes
+// itself.
 func autoChecks() []estimators.Check {
 	oneWay := func(f estimators.Facts) bool { return !num.Known(f.Number(estimators.DiagESSBennett)) }
 	bridged := func(f estimators.Facts) bool { return num.Known(f.Number(estimators.DiagRHat)) }
@@ -100,9 +101,9 @@ func appliesIf(condition func(estimators.Facts) bool, c estimators.Check) estima
 	return c
 }
 
-// autoLadder returns the ladder of auto's pilot: 1 - x^3 for half of the rungs, dense near 1, where the chains of trained
-// RBMs mix slowly; x^5 for a quarter, dense near 0; and equal steps for the rest (see anneal.pilotLadder). The path from a
-// fitted base needs fewer rungs.
+// autoLadder returns the ladder of auto's pilot: 1 - x^3 for half of the rungs, dense near 1, where the chains of
+// trained RBMs mix slowly; x^5 for a quarter, dense near 0; and equal steps for the rest (see anneal.pilotLadder). The
+// path from a fitted base needs fewer rungs.
 func autoLadder(m models.Model) (out []float64) {
 	n := 50
 	if models.Can(m).Base.Prefitted != nil {
@@ -158,8 +159,8 @@ func (s strategy) cost() float64 {
 	return oneWayPenalty * s.work()
 }
 
-// shrinkTo returns the strategy with at most about the given work in nanoseconds. Annealing gets fewer chains and, if they
-// are few, fewer rungs; tempering gets at most 40 chains, and fewer sweeps. The smallest sizes may need more work.
+// shrinkTo returns the strategy with at most about the given work in nanoseconds. Annealing gets fewer chains and, if
+// they are few, fewer rungs; tempering gets at most 40 chains, and fewer sweeps. The smallest sizes may need more work.
 func (s strategy) shrinkTo(work float64) strategy {
 	share := float64(work / s.work())
 	if !(share < 1) {
@@ -183,9 +184,9 @@ func (s strategy) shrinkTo(work float64) strategy {
 	return s
 }
 
-// minChains is the smallest number of chains of annealing that gives an error bar. Down to it fewer chains are better than
-// fewer rungs: for given work the variance of log Z is proportional to (e^v - 1)/v, where v = Var(log w) falls with the
-// number of rungs.
+// minChains is the smallest number of chains of annealing that gives an error bar. Down to it fewer chains are better
+// than fewer rungs: for given work the variance of log Z is proportional to (e^v - 1)/v, where v = Var(log w) falls
+// with the number of rungs.
 const minChains = 16
 
 // scaled returns annealing with times as many rungs, or tempering with times as many sweeps.
@@ -210,24 +211,24 @@ const (
 	// targetShare times the wanted error is the aim if chains cannot be added, since error bars are random.
 	targetShare = .72
 
-	// Growth: chains (annealing) or sweeps (tempering) added at a time, relative to those so far, and the largest growth
-	// relative to plan. Tempering that may grow starts with a share of the planned sweeps.
+	// Growth: chains (annealing) or sweeps (tempering) added at a time, relative to those so far, and the largest
+	// growth relative to plan. Tempering that may grow starts with a share of the planned sweeps.
 	minGrowth        = .05
 	maxGrowth        = .5
 	maxAnnealGrowth  = 3
 	maxTemperGrowth  = 10
 	temperStartShare = .5
 
-	// Annealing has so many rungs that Var(log w) is targetVariance. A short pilot sees only part of the autocorrelation of
-	// chains: the RBMs of the lab have 1 to 2.3 times the variance that follows from it, so it is multiplied by lagFactor.
-	// The cost of annealing one way is multiplied by oneWayPenalty, for the few heavy weights of modes that chains seldom
-	// find.
+	// Annealing has so many rungs that Var(log w) is targetVariance. A short pilot sees only part of the
+	// autocorrelation of chains: the RBMs of the lab have 1 to 2.3 times the variance that follows from it, so it is
+	// multiplied by lagFactor. The cost of annealing one way is multiplied by oneWayPenalty, for the few heavy weights
+	// of modes that chains seldom find.
 	targetVariance = .5
 	lagFactor      = 2
 	oneWayPenalty  = 2
 
-	// Tempering: sweeps of a chain before burn-in, sweeps of each initial iteration, and the lag in sweeps whose weight in
-	// the ladder is about doubled (penaliseLags).
+	// Tempering: sweeps of a chain before burn-in, sweeps of each initial iteration, and the lag in sweeps whose weight
+	// in the ladder is about doubled (penaliseLags).
 	temperStartSweeps = 150
 	initialSweeps     = 20
 	lagScale          = 10
@@ -235,11 +236,11 @@ const (
 
 // planAuto sizes both strategies for the wanted error.
 //
-// Annealing at K temperatures has v = Var(log w) = F/(K-1), where F uses the friction, variance times autocorrelation time, in
-// place of the variance ([VAROPT] Theorem 1; [Sivak2012]). C chains give log Z with variance (e^v - 1)/C, or half of it with
-// as many reverse chains from exact samples. In tempering n samples give log Z with variance (4 + 2 sqrt(lag)) F/n, F by
-// the variance alone. This fits the RBMs and mixtures of the lab within a factor of two, or of four if modes are far apart,
-// which no pilot sees.
+// Annealing at K temperatures has v = Var(log w) = F/(K-1), where F uses the friction, variance times autocorrelation
+// time, in place of the variance ([VAROPT] Theorem 1; [Sivak2012]). C chains give log Z with variance (e^v - 1)/C, or
+// half of it with as many reverse chains from exact samples. In tempering n samples give log Z with variance (4 + 2
+// sqrt(lag)) F/n, F by the variance alone. This fits the RBMs and mixtures of the lab within a factor of two, or of
+// four if modes are far apart, which no pilot sees.
 func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	_, f := schedule.Functionals(c.PathStats.Betas, c.PathStats.Var) // F
 	_, friction := schedule.Functionals(c.PathStats.Betas, c.PathStats.Friction())
@@ -284,8 +285,8 @@ func choose(annealing, tempering strategy) (first, second strategy) {
 	return annealing, tempering
 }
 
-// largest returns the number of chains (annealing) or sweeps (tempering) to which a strategy may grow, given a limit on the
-// sweeps of all chains; 0 if it does not grow, as annealing both ways.
+// largest returns the number of chains (annealing) or sweeps (tempering) to which a strategy may grow, given a limit on
+// the sweeps of all chains; 0 if it does not grow, as annealing both ways.
 func (s strategy) largest(maxSweeps float64) int {
 	switch {
 	case s.temper:
@@ -352,16 +353,16 @@ func copyBounds(r, annealed *estimators.Result) {
 	}
 }
 
-// Reverse chains of annealing from data. They begin with some sweeps at the target, but are not samples of it: with as few
-// rungs as here, they would change log Z by more than its error. So they are not part of the estimate, and may only reveal
-// modes that it misses.
+// Reverse chains of annealing from data. They begin with some sweeps at the target, but are not samples of it: with as
+// few rungs as here, they would change log Z by more than its error. So they are not part of the estimate, and may only
+// reveal modes that it misses.
 const (
 	chainsFromData = 12
 	burnInFromData = 400 // sweeps
 )
 
-// penaliseLags returns path statistics in which each lag t is multiplied by 1 + (t-1)/lagScale. Tempering spends the same time
-// at every rung, so it needs more rungs than annealing where chains mix slowly (measured, see RATIONALE.md).
+// penaliseLags returns path statistics in which each lag t is multiplied by 1 + (t-1)/lagScale. Tempering spends the
+// same time at every rung, so it needs more rungs than annealing where chains mix slowly (measured, see RATIONALE.md).
 func penaliseLags(p *schedule.PathStats) *schedule.PathStats {
 	out := *p
 	out.AutocorrTimes = slices.Clone(p.AutocorrTimes)

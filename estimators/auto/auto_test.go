@@ -47,8 +47,8 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// Chains that have not met a hill of 1 % of the mass agree well, on either way. The bar holds such a hill all the same.
-// Without the least bar of 1/n this is up to 9 bars off.
+// Chains that have not met a hill of 1 % of the mass agree well, by either method. The error bar covers such a hill all
+// the same. Without the least error bar of 1/n this is up to 9 error bars off.
 func TestUnmetHills(t *testing.T) {
 	p := mixture.BernoulliParams{M: 40, Weights: []float64{.99, .01}}
 	for i := range 80 {
@@ -70,7 +70,7 @@ func TestUnmetHills(t *testing.T) {
 	}
 }
 
-// Chains that lag far behind make tempering the cheaper way; a smaller wanted error makes both dearer.
+// Slowly mixing chains make tempering the cheaper method; a smaller wanted error makes both dearer.
 func TestAutoChoice(t *testing.T) {
 	plan := func(lag, target float64) (annealing, tempering float64) {
 		c := methodtest.Config(t, AUTO, methodtest.RBM(t, 30, 12, .3, false), 1)
@@ -91,7 +91,7 @@ func TestAutoChoice(t *testing.T) {
 	}
 }
 
-// A second opinion is sized for the run as it has grown, in the fold and in workers, whose opinion is made anew.
+// A second opinion is sized for the run as it has grown, in the fold and in workers, which make the opinion anew.
 func TestOpinionFits(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	made := func() *estimators.WithSecondOpinion {
@@ -127,7 +127,7 @@ func TestOpinionFits(t *testing.T) {
 	}
 }
 
-// auto has no parameters but the wanted error, so nothing else can be advised.
+// auto has no parameters except the wanted error, so its checks advise nothing else.
 func TestAutoAdvice(t *testing.T) {
 	for _, c := range AUTO.Checks {
 		if !strings.HasPrefix(c.Do, "Want a smaller error bar: ") {
@@ -139,7 +139,7 @@ func TestAutoAdvice(t *testing.T) {
 	}
 }
 
-// program is a model whose base was fitted, and whose chains turn out to be slow.
+// program is a model with a fitted base whose chains turn out to be slow.
 type program struct {
 	models.Model
 	sweep float64
@@ -157,8 +157,8 @@ func (program) SearchTime() float64 { return 0 }
 
 func (p program) MeasuredCost() models.Cost { return models.Cost{Sweep: p.sweep} }
 
-// A program has a share of time: where chains turn out to be slow auto ends with a longer error bar, and no run is
-// added. Where they are fast it takes the time that it needs.
+// A program has a budget of time: if chains turn out to be slow, auto ends with a longer error bar, and no run is
+// added. If they are fast it takes the time that it needs.
 func TestAutoEnds(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 1)
 	truth, sweeps := methodtest.ExactLogZ(t, m), 0.
@@ -182,14 +182,14 @@ func TestAutoEnds(t *testing.T) {
 	}
 }
 
-// failing is a run that ends with an error, as bridge sampling does where the draws have no covariance.
+// failing is a run that ends with an error, as bridge sampling does if the draws have no covariance.
 type failing struct{ estimators.Method }
 
 func (failing) Next(_, _ [][]byte) (*estimators.Round, error) {
 	return nil, errors.New("no covariance")
 }
 
-// After bridge sampling that fails comes a path.
+// After failed bridge sampling comes a path.
 func TestPathAfterFailedBridge(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 1)
 	p := &posterior{Config: methodtest.Config(t, AUTO, program{m, 10}, 1), stage: byBridge, run: failing{}}
@@ -203,8 +203,8 @@ func TestPathAfterFailedBridge(t *testing.T) {
 	}
 }
 
-// A graph whose constraints no state meets has no run, since elimination tells by itself.
-func TestNothing(t *testing.T) {
+// A graph whose constraints no state satisfies has no run, since elimination shows this already.
+func TestEmptySum(t *testing.T) {
 	unequal := []float64{math.Inf(-1), 0, 0, math.Inf(-1)}
 	g := &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{{Vars: []int{0, 1}, Table: unequal},
 		{Vars: []int{1, 2}, Table: unequal}, {Vars: []int{0, 2}, Table: unequal}}}
@@ -222,8 +222,8 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// Bounds from exact samples void an estimate of the other strategy far outside them, whatever the bars; inside, and
-// without exact samples, it is judged.
+// Bounds from exact samples void an estimate of the other strategy far outside them, whatever the error bars; inside,
+// and without exact samples, it is judged.
 func TestRefuted(t *testing.T) {
 	for _, c := range []struct {
 		z, bennett    float64

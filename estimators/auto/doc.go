@@ -11,13 +11,13 @@
 //  5. second opinion by the other method, with a quarter of the work; opinion.go compares both
 //  6. sequential check: if nothing confirms the estimate, the model is grown unit by unit (sequential_check.go)
 //
-// If exact samples of the target can be drawn, the run is annealing both ways whatever it costs. A model whose sum is known
-// to be 0 has no run (empty.go).
+// If exact samples of the target can be drawn, the run is annealing both ways whatever it costs. A model whose sum is
+// known to be 0 has no run (empty.go).
 //
 // A target with a base that was fitted before the run (models.Prefitted) goes through stages instead, from the cheapest
 // method to the most robust one (posterior.go): importance sampling from the base (draws.go), cubature of up to three
-// coordinates, bridge sampling, and then phases 2 to 5. The first stage with good diagnostics is the last. If an earlier
-// stage refutes its estimate, this is reported.
+// coordinates, bridge sampling, and then phases 2 to 5. The first stage with good diagnostics is the last. If an
+// earlier stage refutes its estimate, this is reported.
 //
 // The package must not depend on a family of models; it uses models.Can.
 package auto

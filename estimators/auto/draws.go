@@ -13,9 +13,9 @@ import (
 	"logzlab/models"
 )
 
-// draws is importance sampling from the base of a model, in rounds. Z is the mean of w = f_1(x)/f_0(x) over independent draws
-// x of f_0, and the weights also give moments of the target. Rounds continue until the error bar is as small as wanted and
-// all cheap draws are made. They end at once if the weights are too uneven (weightsEvenEnough).
+// draws is importance sampling from the base of a model, in rounds. Z is the mean of w = f_1(x)/f_0(x) over independent
+// draws x of f_0, and the weights also give moments of the target. Rounds continue until the error bar is as small as
+// wanted and all cheap draws are made. They end at once if the weights are too uneven (weightsEvenEnough).
 //
 // If the base has one part, a normal density g is fitted to the weighted draws of the first round. As the mean of
 // c = g(x)/f_0(x) is 1, c is a control variate for the draws of later rounds ([Owen2000]):
@@ -152,9 +152,9 @@ func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 		Time: float64(d.N) * (p.Draw + p.Density)}, nil
 }
 
-// moreDraws returns the number of draws of the next round: 0 if the error bar is small enough and the cheap draws are made,
-// or if the weights are too uneven. As the control variate will shorten the error bar, the second round has no more draws
-// than the first one or than are cheap.
+// moreDraws returns the number of draws of the next round: 0 if the error bar is small enough and the cheap draws are
+// made, or if the weights are too uneven. As the control variate will shorten the error bar, the second round has no
+// more draws than the first one or than are cheap.
 func (d *draws) moreDraws() int {
 	n := len(d.logW)
 	r := d.result(d.logW, d.logC, d.sums)
@@ -172,8 +172,8 @@ func (d *draws) moreDraws() int {
 	return max(min(max(ceilWithin(wanted, 0, maxDraws), cheap), d.maxDraws)-n, 0)
 }
 
-// weightsEvenEnough reports whether the Pareto shape of the largest weights and the effective sample size are good enough to
-// trust the estimate and its error bar.
+// weightsEvenEnough reports whether the Pareto shape of the largest weights and the effective sample size are good
+// enough to trust the estimate and its error bar.
 func weightsEvenEnough(r *estimators.Result) bool {
 	k := r.Number(estimators.DiagParetoK)
 	return r.SE >= 0 && !(k > maxParetoK) && r.Number(estimators.DiagESS) >= minESS
@@ -242,8 +242,8 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// read returns the log weights, control variates and sums so far, followed by those of new lanes. Unfinished lanes, with nil
-// partials, are left out.
+// read returns the log weights, control variates and sums so far, followed by those of new lanes. Unfinished lanes,
+// with nil partials, are left out.
 func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []laneSums) {
 	logW, logC, lanes = estimators.With(d.logW), estimators.With(d.logC), estimators.With(d.sums)
 	for _, p := range partials {
@@ -271,8 +271,8 @@ func (d *draws) Estimate(peeked [][]byte) []*estimators.Result {
 	return estimators.SingleResult(d.result(logW, logC, lanes))
 }
 
-// controlledEstimate returns the log of Z/Z_0 with control variates, from log w and log c of the same draws, and its standard
-// error in nats, to first order (delta method):
+// controlledEstimate returns the log of Z/Z_0 with control variates, from log w and log c of the same draws, and its
+// standard error in nats, to first order (delta method):
 //
 //	sqrt((Var(w) - b Cov(w, c))/n)/mean.
 func controlledEstimate(logW, logC []float64) (logZ, se float64) {
@@ -349,7 +349,8 @@ func (d *draws) addPosterior(r *estimators.Result, lanes []laneSums) {
 
 func (d *draws) Sweeps() float64 { return float64(len(d.logW) + d.N) }
 
-// Need returns the memory of the log weights of all draws that may be made and of the sums of their lanes, and the time.
+// Need returns the memory of the log weights of all draws that may be made and of the sums of their lanes, and the
+// time.
 func (d *draws) Need() estimators.Need {
 	p, lanes, dim := d.Costs(), float64(d.maxDraws/laneDraws+1), float64(d.Model.Info().Dim)
 	sums := num.Mul(32, float64(d.averages)) + 100

@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators"
 )
 
-// emptySum is the run of a model whose sum is known to be 0, such as a graph whose constraints no state satisfies. It has no
-// rounds and its log Z is NaN. Chains would search for such a state until they are stopped.
+// emptySum is the run of a model whose sum is known to be 0, such as a graph whose constraints no state satisfies. It
+// has no rounds and its log Z is NaN. Chains would search for such a state until they are stopped.
 type emptySum struct{}
 
 func (emptySum) Next(_, _ [][]byte) (*estimators.Round, error) { return nil, nil }

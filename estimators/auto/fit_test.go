@@ -13,7 +13,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// large is a machine that is too large for exact samples, as far as methods can tell.
+// large is an RBM that is too large for exact samples, as far as methods can see.
 type large struct{ *rbm.Model }
 
 func (l large) Capabilities() models.Capabilities {
@@ -34,7 +34,7 @@ func (l large) Refit(on []float64, n int) models.Model {
 // Uniform is as large.
 func (l large) Uniform() models.Model { return large{l.Model.Uniform().(*rbm.Model)} }
 
-// slow is a large machine whose sweeps count as a thousand times as much work.
+// slow is a large RBM whose sweeps count as a thousand times as much work.
 type slow struct{ large }
 
 func (s slow) Capabilities() models.Capabilities {
@@ -54,7 +54,7 @@ func (s slow) Cost() models.Cost {
 func (s slow) Refit(on []float64, n int) models.Model { return slow{s.large.Refit(on, n).(large)} }
 func (s slow) Uniform() models.Model                  { return slow{s.large.Uniform().(large)} }
 
-// byPlans makes a run with a worker that knows of it by the plans of its rounds alone, and lists the names of these.
+// byPlans makes a run with a worker that knows only the plans of its rounds, and returns the names of the rounds.
 func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds []string) {
 	t.Helper()
 	fold, err := estimators.Open(c)
@@ -74,7 +74,8 @@ func byPlans(t *testing.T, c estimators.Config) (fold estimators.Method, rounds 
 	return fold, rounds
 }
 
-// withLanes runs auto in lanes of each size. All runs have the same digits, within 4 error bars of the truth.
+// withLanes runs auto in lanes of each size. All runs have the same result, bit for bit, within 4 error bars of the
+// truth.
 func withLanes(t *testing.T, m models.Model, truth float64, sizes ...int) iter.Seq2[estimators.Method, []string] {
 	return func(yield func(estimators.Method, []string) bool) {
 		want := ""
@@ -98,8 +99,8 @@ func withLanes(t *testing.T, m models.Model, truth float64, sizes ...int) iter.S
 	}
 }
 
-// From a base that is fitted to rough samples auto finds the same log Z by a shorter path; workers, which know of the
-// fit by their plans alone, and lanes of any size make the same digits.
+// From a base fitted to preliminary samples auto finds the same log Z by a shorter path; workers, which know of the fit
+// only from their plans, and lanes of any size give the same result.
 func TestAutoRefits(t *testing.T) {
 	machine := methodtest.RBMWith(t, 60, 6, .5, rbm.Params{})
 	m, truth := slow{large{machine}}, methodtest.ExactLogZ(t, machine)
@@ -124,7 +125,7 @@ func TestAutoRefits(t *testing.T) {
 	}
 }
 
-// Where exact samples can be drawn, and where a model has a base that cannot be fitted, auto begins with its pilot.
+// If exact samples can be drawn, and if a model has a base that cannot be fitted, auto begins with its pilot.
 func TestAutoKeepsBase(t *testing.T) {
 	for name, m := range map[string]models.Model{"exact": methodtest.RBM(t, 8, 5, .8, false),
 		"mixture": methodtest.Mixture(t, 2, 1),
@@ -141,8 +142,8 @@ func TestAutoKeepsBase(t *testing.T) {
 	}
 }
 
-// Where the pilot of the even base would be dear, there is none, and the base is fitted at once.
-func TestEvenPilotIsCheap(t *testing.T) {
+// If the pilot from the uniform distribution would be expensive, there is none, and the base is fitted at once.
+func TestUniformPilotIsCheap(t *testing.T) {
 	for _, size := range []struct {
 		visible, hidden int
 		first           string

@@ -13,8 +13,8 @@ import (
 // maxBars is the number of joint error bars by which the estimates of two methods may differ.
 const maxBars = 4
 
-// checkOther compares annealing with tempering. It does not apply if the bounds of annealing both ways from exact samples
-// exclude the estimate of tempering, which for RBMs with few hidden units may be 7 nats too high.
+// checkOther compares annealing with tempering. It does not apply if the bounds of annealing both ways from exact
+// samples exclude the estimate of tempering, which for RBMs with few hidden units may be 7 nats too high.
 var checkOther = estimators.Check{Name: estimators.CheckOther,
 	Means: "Two methods of this run find different log Z, so at least one of them misses part of the target.",
 	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
@@ -57,8 +57,9 @@ func compareWith(other, otherSE diag.Number,
 	}
 }
 
-// lognormalSE returns the error bar of log Z for few weights. If none of them is heavy, their own error bar is too short, so
-// it is at least the error bar of n lognormal weights with the same variance v of the logs, sqrt((e^v - 1)/n).
+// lognormalSE returns the error bar of log Z for few weights. If none of them is heavy, their own error bar is too
+// short, so it is at least the error bar of n lognormal weights with the same variance v of the logs, sqrt((e^v -
+// 1)/n).
 func lognormalSE(r *estimators.Result) float64 {
 	v, n := r.Number(estimators.DiagVarLogWeight), r.Number(estimators.DiagChains)
 	if !(v > 0 && n > 0) {
@@ -79,7 +80,8 @@ func sequentialLimit(se, grown float64) float64 {
 	return min(max(maxBars*stats.JointSE(se, grown), minSequentialLimit), maxSequentialLimit)
 }
 
-// Bounds of sequentialLimit in nats: a smaller difference is harmless, a larger one is not, however long the error bars.
+// Bounds of sequentialLimit in nats: a smaller difference is harmless, a larger one is not, however long the error
+// bars.
 const (
 	minSequentialLimit = .1
 	maxSequentialLimit = 1

@@ -17,18 +17,18 @@ import (
 	"logzlab/models"
 )
 
-// posterior is auto on a target with a base that was fitted before the run (models.Prefitted). It goes through stages, from
-// the cheapest method to the most robust one, and ends with the first whose diagnostics are good:
+// posterior is auto on a target with a base that was fitted before the run (models.Prefitted). It goes through stages,
+// from the cheapest method to the most robust one, and ends with the first whose diagnostics are good:
 //
 //  1. importance sampling from the base: Pareto shape and effective number of the weights
 //  2. bridge sampling between the base and chains at the target: Pareto shapes of both terms, R-hat, overlap, burn-in;
 //     once more with longer chains if only checks fail that longer chains may pass
 //  3. annealing or tempering from the base
 //
-// A target of up to three coordinates is also integrated by cubature, after importance sampling. If the integral agrees with
-// the estimate of the last stage, the result is the integral; otherwise the difference is reported. All stages share the
-// search for modes, so agreement does not confirm them; but an estimate by importance sampling that is too large to agree is
-// reported (checkAgainstDraws).
+// A target of up to three coordinates is also integrated by cubature, after importance sampling. If the integral agrees
+// with the estimate of the last stage, the result is the integral; otherwise the difference is reported. All stages
+// share the search for modes, so agreement does not confirm them; but an estimate by importance sampling that is too
+// large to agree is reported (checkAgainstDraws).
 type posterior struct {
 	estimators.Config
 	stage             int
@@ -94,9 +94,9 @@ const (
 	longerFactor    = 4 // factor on the sweeps in byLongerBridge
 )
 
-// newBridge returns bridge sampling with as many sweeps as fit into a tenth of the budget, times factor. It uses warp-III if
-// the base has one component without heavy tails: the mirror image of a point about the mean of several modes is near none of
-// them.
+// newBridge returns bridge sampling with as many sweeps as fit into a tenth of the budget, times factor. It uses
+// warp-III if the base has one component without heavy tails: the mirror image of a point about the mean of several
+// modes is near none of them.
 func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	cost := c.Costs()
 	base := models.Can(c.Model).Base.Prefitted
@@ -144,7 +144,8 @@ func (p *posterior) cubatureAffordable() bool {
 	return integral != nil && integral.IntegralTime() <= models.MaxCubature && !infiniteIntegral(p.Model)
 }
 
-// nextStage returns the stage after one that has ended with result r, which may be nil. ok is false after the last stage.
+// nextStage returns the stage after one that has ended with result r, which may be nil. ok is false after the last
+// stage.
 func (p *posterior) nextStage(r *estimators.Result) (stage int, ok bool) {
 	switch p.stage {
 	case byDraws:
@@ -229,8 +230,8 @@ func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// Estimate returns the result of the stage, with the work of all stages. At the end it is compared with importance sampling
-// and cubature.
+// Estimate returns the result of the stage, with the work of all stages. At the end it is compared with importance
+// sampling and cubature.
 func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 	result := p.byDraws // shown while cubature runs
 	if p.stage != byCubature {
@@ -264,9 +265,9 @@ func (p *posterior) Estimate(peeked [][]byte) []*estimators.Result {
 	return estimators.SingleResult(&out)
 }
 
-// checkAgainstDraws reports the estimate by importance sampling as the estimate of another method if it was not good enough
-// but is larger than r by more than chance allows. The mean of weights is unbiased and positive, so it exceeds e^t Z with a
-// probability of at most e^-t (Markov's inequality), and r misses mass that the draws have found.
+// checkAgainstDraws reports the estimate by importance sampling as the estimate of another method if it was not good
+// enough but is larger than r by more than chance allows. The mean of weights is unbiased and positive, so it exceeds
+// e^t Z with a probability of at most e^-t (Markov's inequality), and r misses mass that the draws have found.
 func (p *posterior) checkAgainstDraws(r *estimators.Result) {
 	if p.drawsGood || p.byDraws == nil {
 		return
@@ -277,8 +278,8 @@ func (p *posterior) checkAgainstDraws(r *estimators.Result) {
 	}
 }
 
-// replaceByCubature replaces the estimate by the integral if both agree. Otherwise it reports the integral as the estimate of
-// another method, so that the check of both fails.
+// replaceByCubature replaces the estimate by the integral if both agree. Otherwise it reports the integral as the
+// estimate of another method, so that the check of both fails.
 func (p *posterior) replaceByCubature(r *estimators.Result) {
 	if p.cubature == nil {
 		return
@@ -301,8 +302,8 @@ func (p *posterior) replaceByCubature(r *estimators.Result) {
 // minCubatureError is the smallest error bar of cubature, in nats.
 const minCubatureError = 1e-10
 
-// minExcess is the excess (nats) from which importance sampling refutes an estimate. By chance it exceeds log Z by as much
-// with a probability of at most e^-3 = .05.
+// minExcess is the excess (nats) from which importance sampling refutes an estimate. By chance it exceeds log Z by as
+// much with a probability of at most e^-3 = .05.
 const minExcess = 3
 
 func (p *posterior) Sweeps() float64 {

@@ -13,8 +13,8 @@ import (
 const programWork = 4e10
 
 // programBudget returns the planned nanoseconds that auto gives a program in all: programWork, or more in proportion to
-// 1/error^2 if the wanted error is smaller than the default. Chains may mix slowly in any program, so a run may end with a
-// longer error bar than wanted. For other models the budget is infinite.
+// 1/error^2 if the wanted error is smaller than the default. Chains may mix slowly in any program, so a run may end
+// with a longer error bar than wanted. For other models the budget is infinite.
 func programBudget(c estimators.Config) float64 {
 	if models.Can(c.Model).Base.Prefitted == nil {
 		return math.Inf(1)
@@ -26,8 +26,8 @@ func programBudget(c estimators.Config) float64 {
 // infiniteWork is the planned time (ns) of a run on a target whose integral is infinite.
 const infiniteWork = 2e8
 
-// infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers show. Then
-// the verdict is stop whatever chains find, so they get little time.
+// infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers show.
+// Then the verdict is stop whatever chains find, so they get little time.
 func infiniteIntegral(m models.Model) bool {
 	endless := models.Can(m).Search.TailSlope
 	if endless == nil {
@@ -45,8 +45,8 @@ func affordableRuns(budget, work float64) int {
 	return ceilWithin(math.Floor(models.RoundTime(budget/work)), 1, spec.MaxReplicates)
 }
 
-// sweepBudget returns the number of sweeps of the main run: the given budget or, if it is less, the part of the user's limit
-// that remains after the pilot, both without the share of the second opinion.
+// sweepBudget returns the number of sweeps of the main run: the given budget or, if it is less, the part of the user's
+// limit that remains after the pilot, both without the share of the second opinion.
 func sweepBudget(c estimators.Config, budget float64) float64 {
 	limit := math.Inf(1)
 	if c.Limit > 0 {

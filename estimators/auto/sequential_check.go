@@ -17,18 +17,19 @@ import (
 	"logzlab/models"
 )
 
-// sequentialCheck is auto with a sequential check, which the page calls the third strategy. Annealing and tempering both
-// start from the base, so both may miss the same mode. If nothing confirms their estimate, or the floor or a check refutes
-// it, the model is also grown unit by unit (resample-move, RM), along a sequence made from samples that start elsewhere. Then
+// sequentialCheck is auto with a sequential check, which the page calls the third strategy. Annealing and tempering
+// both start from the base, so both may miss the same mode. If nothing confirms their estimate, or the floor or a check
+// refutes it, the model is also grown unit by unit (resample-move, RM), along a sequence made from samples that start
+// elsewhere. Then
 //
 //   - if all strategies agree, the estimate stays;
-//   - if the estimate by resample-move is larger, it replaces the other one: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t, so
-//     the strategy with the smaller estimate has missed a mode;
+//   - if the estimate by resample-move is larger, it replaces the other one: as E[Zhat] = Z, P(Zhat >= e^t Z) <= e^-t,
+//     so the strategy with the smaller estimate has missed a mode;
 //   - if resample-move fails its own checks it is ignored, unless the other strategies are refuted as well.
 //
-// A model that can look ahead (models.Formation) is grown with that view. Then resample-move is by far the cheapest strategy,
-// and the others get less time. But if its estimate is smaller than theirs, no strategy is trusted, since particles that look
-// ahead in a wrong direction show no sign of it.
+// A model that can look ahead (models.Formation) is grown with that view. Then resample-move is by far the cheapest
+// strategy, and the others get less time. But if its estimate is smaller than theirs, no strategy is trusted, since
+// particles that look ahead in a wrong direction show no sign of it.
 type sequentialCheck struct {
 	estimators.Method // annealing and tempering
 	estimators.Config
@@ -65,8 +66,8 @@ const (
 	workGrowing estimators.Work = 1 << 12
 )
 
-// Sizes of the sequential check. Particles are per island. growingParticles are for a wanted error of growingTarget nats or
-// more; a smaller error takes more in proportion to 1/error^2, up to maxGrowingParticles.
+// Sizes of the sequential check. Particles are per island. growingParticles are for a wanted error of growingTarget
+// nats or more; a smaller error takes more in proportion to 1/error^2, up to maxGrowingParticles.
 const (
 	trialParticles      = 25 // particles of a trial (startTrial)
 	trialIslands        = "2"
@@ -97,8 +98,8 @@ func withAheadLimit(c estimators.Config) estimators.Config {
 	return c
 }
 
-// withSequentialCheck returns a run with a sequential check if the model can be grown along a sequence made from samples,
-// else the first strategies alone. The sequential check may use half of a limit of sweeps.
+// withSequentialCheck returns a run with a sequential check if the model can be grown along a sequence made from
+// samples, else the first strategies alone. The sequential check may use half of a limit of sweeps.
 func withSequentialCheck(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
 	can := models.Can(c.Model).Formation
 	looksAhead := can.Lookahead != nil
@@ -144,8 +145,8 @@ func (t *sequentialCheck) makeGrower(particles int) (err error) {
 	return err
 }
 
-// affordable makes the run of resample-move with the particles that the wanted error needs, or with a half, a quarter and so
-// on if these take too much work. ok is false if even minGrowingParticles take too much.
+// affordable makes the run of resample-move with the particles that the wanted error needs, or with a half, a quarter
+// and so on if these take too much work. ok is false if even minGrowingParticles take too much.
 func (t *sequentialCheck) affordable() (ok bool) {
 	maxWork := max(maxGrowingShare*models.RoundTime(t.Method.Need().Time), minGrowingWork)
 	ratio := growingTarget / t.Target
@@ -161,9 +162,9 @@ func (t *sequentialCheck) affordable() (ok bool) {
 	return false
 }
 
-// startTrial replaces the run of resample-move by a trial with few particles. Stages with uneven weights stay uneven with more
-// particles (on rbm-pcd-100 13 % of the stages with 25 particles, 19 % with 400 and 20 % with 1600). With too many of them
-// resample-move fails its checks and is ignored unless the first two strategies are refuted.
+// startTrial replaces the run of resample-move by a trial with few particles. Stages with uneven weights stay uneven
+// with more particles (on rbm-pcd-100 13 % of the stages with 25 particles, 19 % with 400 and 20 % with 1600). With too
+// many of them resample-move fails its checks and is ignored unless the first two strategies are refuted.
 func (t *sequentialCheck) startTrial() error {
 	if t.looksAhead || !t.usable(checks, t.first()) {
 		return nil
@@ -172,8 +173,8 @@ func (t *sequentialCheck) startTrial() error {
 	return t.makeGrower(trialParticles)
 }
 
-// afterTrial makes the run of resample-move with all particles, if a trial has just ended and few of its stages have uneven
-// weights.
+// afterTrial makes the run of resample-move with all particles, if a trial has just ended and few of its stages have
+// uneven weights.
 func (t *sequentialCheck) afterTrial() (bool, error) {
 	trial, fullSize := t.grower.Estimate(nil)[0], t.fullSize
 	if t.fullSize = 0; fullSize == 0 || trial.Number(estimators.DiagStagesBelow) > resamplemove.MaxUneven {
@@ -183,8 +184,8 @@ func (t *sequentialCheck) afterTrial() (bool, error) {
 	return true, t.makeGrower(fullSize)
 }
 
-// grow makes the run of resample-move once more with more particles, if it looks ahead and its error bar is too long. The
-// particles of the first run are the first of these, so the two runs are not independent.
+// grow makes the run of resample-move once more with more particles, if it looks ahead and its error bar is too long.
+// The particles of the first run are the first of these, so the two runs are not independent.
 func (t *sequentialCheck) grow() bool {
 	if !t.looksAhead || t.grown {
 		return false
@@ -247,7 +248,8 @@ func (t *sequentialCheck) Next(partials, states [][]byte) (*estimators.Round, er
 	return r, nil
 }
 
-// Lane runs a unit of any strategy. Resample-move shows progress but no pictures, which would be of another kind of run.
+// Lane runs a unit of any strategy. Resample-move shows progress but no pictures, which would be of another kind of
+// run.
 func (t *sequentialCheck) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch {
 	case u.Work&workFloor != 0:
@@ -272,8 +274,8 @@ func (t *sequentialCheck) tooHigh(r *estimators.Result) bool {
 	return estimators.AboveCeiling(r.LogZ, r.SE, t.bounds.Ceiling)
 }
 
-// confirmed reports whether a result of the first two strategies needs no sequential check: it is sound, and it has an upper
-// bound, which comes from exact samples or data. Data given by the user do not count, as they may lack modes.
+// confirmed reports whether a result of the first two strategies needs no sequential check: it is sound, and it has an
+// upper bound, which comes from exact samples or data. Data given by the user do not count, as they may lack modes.
 func (t *sequentialCheck) confirmed(r *estimators.Result) bool {
 	data := models.Can(t.Model).Data
 	ownRows := data != nil && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
@@ -376,8 +378,8 @@ func (t *sequentialCheck) replaces(first, grown *estimators.Result, gap, limit f
 	return gap >= -limit || mayBeTooHigh
 }
 
-// preferAnnealing replaces the estimate of tempering by that of annealing, unless they agree. The estimate of tempering becomes
-// the other estimate, with which it is still compared.
+// preferAnnealing replaces the estimate of tempering by that of annealing, unless they agree. The estimate of tempering
+// becomes the other estimate, with which it is still compared.
 func preferAnnealing(r *estimators.Result) {
 	z, se := r.Number(estimators.DiagLogZOther), r.Number(estimators.DiagLogZOtherSE)
 	found, applies := checkOther.Judge(estimators.Facts{LogZ: r.LogZ, SE: r.SE, Number: r.Number})

@@ -14,8 +14,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// alike is a machine whose units are all alike, with two modes of the same mass, far apart. Its base rates are those of
-// one mode. log Z is a sum over the number of visible units that are on.
+// alike returns an RBM whose units are all alike, with two modes of the same mass, far apart. Its base rates are those
+// of one mode. log Z is a sum over the number of visible units that are on.
 func alike(t *testing.T) (m models.Model, truth float64) {
 	const v, h, w = 50, 30, .18
 	p := rbm.Params{Name: "alike", M: v, J: h}
@@ -42,7 +42,7 @@ func alike(t *testing.T) (m models.Model, truth float64) {
 	return machine, sum.Value()
 }
 
-// kept is a machine that stays at its own base.
+// kept is an RBM that stays at its own base.
 type kept struct{ *rbm.Model }
 
 func (k kept) Capabilities() models.Capabilities {
@@ -51,8 +51,9 @@ func (k kept) Capabilities() models.Capabilities {
 	return c
 }
 
-// From the even base the strategies that start at a base find both modes, with and without base rates, and say so.
-func TestEvenStart(t *testing.T) {
+// From the uniform distribution the strategies that start at a base find both modes, with and without base rates, and
+// say so.
+func TestUniformStart(t *testing.T) {
 	m, truth := alike(t)
 	for fold, rounds := range withLanes(t, m, truth, 0, 7) {
 		r := fold.Estimate(nil)[0]
@@ -63,14 +64,14 @@ func TestEvenStart(t *testing.T) {
 	}
 }
 
-// optimal is F of the pilot that a result shows.
+// optimal returns F of the pilot that a result shows.
 func optimal(r *estimators.Result) float64 {
 	_, f := schedule.Functionals(r.PathStats.Betas, r.PathStats.Var)
 	return f
 }
 
-// A mode that annealing and tempering miss is found by the sequential check, whose number is then the result; workers,
-// which know of it by their plans alone, and lanes of any size make the same digits.
+// A mode that annealing and tempering miss is found by the sequential check, whose estimate is then the result;
+// workers, which know of it only from their plans, and lanes of any size give the same result.
 func TestSequentialCheck(t *testing.T) {
 	m, truth := alike(t)
 	m = kept{m.(*rbm.Model)}
@@ -89,7 +90,7 @@ func TestSequentialCheck(t *testing.T) {
 	}
 }
 
-// Where all strategies agree, the third one changes no digit and confirms the number.
+// If all strategies agree, the third one changes nothing and confirms the estimate.
 func TestSequentialCheckConfirms(t *testing.T) {
 	m := methodtest.RBM(t, 40, 24, .3, false)
 	c := methodtest.Config(t, AUTO, m, 1)
@@ -101,8 +102,9 @@ func TestSequentialCheckConfirms(t *testing.T) {
 	}
 }
 
-// Where tempering and annealing of a graph do not agree and forming is of no use, the number is that of annealing, with
-// a flag, and what tempering found stands beside it; where they agree, or the model does not look ahead, it stays.
+// If tempering and annealing of a graph do not agree and resample-move is of no use, the result is by annealing, with a
+// flag, and the estimate by tempering is kept in the diagnostics; if they agree, or the model does not look ahead, the
+// estimate stays.
 func TestAnnealedNumber(t *testing.T) {
 	grown := &estimators.Result{LogZ: math.NaN(), SE: math.NaN()}
 	for _, c := range []struct {
@@ -126,8 +128,8 @@ func TestAnnealedNumber(t *testing.T) {
 	}
 }
 
-// Tempering that is frozen may lie above a ceiling that holds for certain. Forming that lies below the ceiling is the
-// number then, although it has found less.
+// Frozen tempering may exceed a certain ceiling. An estimate by resample-move below the ceiling is then the result,
+// although it is smaller.
 func TestCeilingDecides(t *testing.T) {
 	for ceiling, want := range map[float64]float64{-54: -68, 20: 18, math.NaN(): 18} {
 		first := &estimators.Result{LogZ: 18, SE: .4, Bias: "either"}

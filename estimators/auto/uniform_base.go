@@ -9,17 +9,18 @@ import (
 // maxUniformWork is the planned time (ns) of a run from the uniform distribution up to which auto starts there.
 const maxUniformWork = 1e9
 
-// uniformPilotShare is the share of maxUniformWork that the pilot from the uniform distribution may take. If it would take
-// more, the run would cost too much as well: on 784 x 500 units the pilot was a tenth of the whole run, for nothing.
+// uniformPilotShare is the share of maxUniformWork that the pilot from the uniform distribution may take. If it would
+// take more, the run would cost too much as well: on 784 x 500 units the pilot was a tenth of the whole run, for
+// nothing.
 const uniformPilotShare = .1
 
 // workUniform marks the rounds of this pilot (estimators.WorkRefit).
 const workUniform estimators.Work = 1 << 13
 
-// withUniformBase returns a run from the uniform distribution over states (models.Base) if a pilot finds that its path costs
-// little, else from a base that is fitted to preliminary samples. The fitted base makes the path of trained RBMs many times
-// shorter. But if the chains behind its samples miss a mode, the base has almost no mass there, and later chains miss the
-// mode, too.
+// withUniformBase returns a run from the uniform distribution over states (models.Base) if a pilot finds that its path
+// costs little, else from a base that is fitted to preliminary samples. The fitted base makes the path of trained RBMs
+// many times shorter. But if the chains behind its samples miss a mode, the base has almost no mass there, and later
+// chains miss the mode, too.
 func withUniformBase(c estimators.Config) (estimators.Method, error) {
 	uniform := models.Can(c.Model).Base.Uniform
 	if uniform == nil {

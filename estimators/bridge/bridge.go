@@ -12,19 +12,20 @@ import (
 	"logzlab/models"
 )
 
-// Bridge is bridge sampling ([Meng1996]) between draws of the target f/Z and draws of a normal density q with the mean and
-// covariance of other draws of the target (warp-II, [Meng2002]). With n_1 effective draws of the target and n_2 of q, Z
-// solves
+// Bridge is bridge sampling ([Meng1996]) between draws of the target f/Z and draws of a normal density q with the mean
+// and covariance of other draws of the target (warp-II, [Meng2002]). With n_1 effective draws of the target and n_2 of
+// q, Z solves
 //
 //	Z = mean_q [f/(n_1 f/Z + n_2 q)] / mean_target [q/(n_1 f/Z + n_2 q)],
 //
-// Bennett's equation, which is the optimal bridge. No term exceeds 1/n_1 or 1/n_2 of its mean, so no weight has infinite
-// variance, whatever the tails. With warp = 3, f is the mean of f at a point and at its mirror image about the mean of q,
-// which has the same Z and is nearer to q if f is skewed (warp-III). To first order the error combines the relative errors of
-// both means ([Fruehwirth2004]); for dependent draws these come from the spread between chains or, if there are few chains,
-// from overlapping batches. q is fitted to the first half of the sweeps and the estimate made from the second, since using
-// the same draws twice would bias log Z down ([Overstall2010]). If the model has a base with the heavy tails of the target,
-// whose draws have no covariance, q is that base. The bias is of order 1/n and has no fixed sign.
+// Bennett's equation, which is the optimal bridge. No term exceeds 1/n_1 or 1/n_2 of its mean, so no weight has
+// infinite variance, whatever the tails. With warp = 3, f is the mean of f at a point and at its mirror image about the
+// mean of q, which has the same Z and is nearer to q if f is skewed (warp-III). To first order the error combines the
+// relative errors of both means ([Fruehwirth2004]); for dependent draws these come from the spread between chains or,
+// if there are few chains, from overlapping batches. q is fitted to the first half of the sweeps and the estimate made
+// from the second, since using the same draws twice would bias log Z down ([Overstall2010]). If the model has a base
+// with the heavy tails of the target, whose draws have no covariance, q is that base. The bias is of order 1/n and has
+// no fixed sign.
 var Bridge = estimators.Info{
 	Name: "bridge", Label: "Bridge sampling", Short: "posterior draws", Path: estimators.Fitted,
 	Provenance: estimators.OnRungs, Checks: checks,
@@ -69,8 +70,8 @@ func paramsOf(c estimators.Config) (p params) {
 	return p
 }
 
-// maxRoughDim is the largest dimension in which a base is fitted to rough samples before the run. The samples are found by
-// importance sampling, which in more dimensions seldom finds a narrow target.
+// maxRoughDim is the largest dimension in which a base is fitted to rough samples before the run. The samples are found
+// by importance sampling, which in more dimensions seldom finds a narrow target.
 const maxRoughDim = 10
 
 // Sizes of a run.
@@ -241,8 +242,8 @@ func (b *run) advance() error {
 	return nil
 }
 
-// pooledMoments returns the sums over all chains from index i on, followed by the number of draws in the given number of
-// sweeps.
+// pooledMoments returns the sums over all chains from index i on, followed by the number of draws in the given number
+// of sweeps.
 func (b *run) pooledMoments(i, sweeps int) []float64 {
 	sums := make([]float64, len(b.chains[0].sums)-i)
 	for _, c := range b.chains {
@@ -253,8 +254,8 @@ func (b *run) pooledMoments(i, sweeps int) []float64 {
 	return append(sums, float64(b.N*sweeps))
 }
 
-// fit sets fitted and the target check from moments as returned by pooledMoments. It returns false if they have no positive
-// definite covariance.
+// fit sets fitted and the target check from moments as returned by pooledMoments. It returns false if they have no
+// positive definite covariance.
 func (b *run) fit(moments []float64) bool {
 	if slices.Equal(moments, b.fitMoments) {
 		return true
@@ -275,8 +276,8 @@ func (b *run) fit(moments []float64) bool {
 	return true
 }
 
-// ownBase reports whether q is the base of the model instead of a normal distribution, as for targets with heavy tails or
-// several modes.
+// ownBase reports whether q is the base of the model instead of a normal distribution, as for targets with heavy tails
+// or several modes.
 func (b *run) ownBase() bool {
 	m := models.Can(b.Model).Base.Prefitted
 	return b.heavy() || m != nil && m.Components() > 1

@@ -13,7 +13,7 @@ import (
 	"logzlab/models/density"
 )
 
-// shape is a hand-made density with a known log Z, from a normal base with mean 0.
+// shape is a hand-made density with a known log Z, with a normal base of mean 0.
 type shape struct {
 	name    string
 	dim     int
@@ -23,7 +23,7 @@ type shape struct {
 	oneMode bool
 }
 
-// space is the model of a shape; its base has standard deviation sd.
+// space returns the model of a shape; its base has standard deviation sd.
 func (s shape) space(t *testing.T, sd float64) models.Model {
 	t.Helper()
 	k := density.Kernel{Moves: 2}
@@ -51,7 +51,7 @@ func (s shape) space(t *testing.T, sd float64) models.Model {
 	return m
 }
 
-// shapes are densities that are not normal, and one that is, in many dimensions.
+// shapes returns densities that are not normal, and one that is, in many dimensions.
 func shapes() []shape {
 	const rho, far = .9, 3.
 	return []shape{
@@ -91,8 +91,8 @@ func shapes() []shape {
 	}
 }
 
-// Error bars hold at the defaults: the root mean square of error over bar is about 1. It catches errors of dependent
-// draws that are taken for independent, a fit to the draws of the estimate, and a normal density of another width.
+// Error bars are calibrated at the defaults: the root mean square of error over error bar is about 1. Detects errors of
+// dependent draws treated as independent, a fit to the draws of the estimate, and a normal density of another width.
 func TestErrorBars(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(8, 10, 200)

@@ -7,9 +7,9 @@ import (
 	"logzlab/estimators"
 )
 
-// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1. Large terms that are missing among n
-// effective draws have a probability of about 1/n, so they change log Z by at most 1/(n a), where a is the mean of the terms
-// (here half of the overlap). If that is negligible, the shape does not matter.
+// checkShape is the check of Pareto shapes. Terms of bridge sampling are at most 1. Large terms that are missing among
+// n effective draws have a probability of about 1/n, so they change log Z by at most 1/(n a), where a is the mean of
+// the terms (here half of the overlap). If that is negligible, the shape does not matter.
 var checkShape = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
 	Do: estimators.CheckParetoK.Do,
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {

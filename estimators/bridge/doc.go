@@ -10,8 +10,8 @@
 //  5. bridge: the second half; each chain also makes independent draws from the density
 //  6. target check by exact samples, if they can be drawn (estimators/target_check.go)
 //
-// estimate.go has the estimate, its standard error and its diagnostics, checks.go the checks of results, need.go memory and
-// time.
+// estimate.go has the estimate, its standard error and its diagnostics, checks.go the checks of results, need.go memory
+// and time.
 //
 // The package must not depend on other families.
 package bridge

@@ -110,8 +110,8 @@ func (b *run) addHalves(res *estimators.Result, draws [][]float64) {
 	res.DiagnoseHalves(solutions[0].LogZ, solutions[0].SE, solutions[1].LogZ, solutions[1].SE)
 }
 
-// addPosterior adds posterior means, and the largest R-hat ([Gelman1992]) of the coordinates, the reported quantities and
-// log f/q: the root of the estimated variance of all draws over the variance within chains.
+// addPosterior adds posterior means, and the largest R-hat ([Gelman1992]) of the coordinates, the reported quantities
+// and log f/q: the root of the estimated variance of all draws over the variance within chains.
 func (b *run) addPosterior(res *estimators.Result) {
 	d, n := b.Model.Info().Dim, float64(b.done)
 	if b.done == 0 { // advance has ended the phase
@@ -127,7 +127,8 @@ func (b *run) addPosterior(res *estimators.Result) {
 		}
 	}
 
-	// moments returns the means of the chains and the variances within them, of the quantity with sums at these indices.
+	// moments returns the means of the chains and the variances within them, of the quantity with sums at these
+	// indices.
 	moments := func(sum, square int) (means, within stats.Welford) {
 		for _, c := range b.chains {
 			mean := c.sums[sum] / n

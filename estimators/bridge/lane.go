@@ -31,7 +31,8 @@ type lane struct {
 	logf     []float64
 	averaged int // see run.averages
 
-	// Used while bridging: rows of the fitted model for the points of the chains, for draws from q, and for mirror images.
+	// Used while bridging: rows of the fitted model for the points of the chains, for draws from q, and for mirror
+	// images.
 	rows, fromQ, image models.Population
 }
 
@@ -162,9 +163,9 @@ func (l *lane) startPhase(anew bool) {
 	}
 }
 
-// addSweep adds a sweep to the sums of each chain. In burn-in these are the sums of log f over the first and the second half
-// of a block, and moments (stats.AddMoments) over the second half; in fitting they are moments; in bridging they are the
-// sums of addAverages.
+// addSweep adds a sweep to the sums of each chain. In burn-in these are the sums of log f over the first and the second
+// half of a block, and moments (stats.AddMoments) over the second half; in fitting they are moments; in bridging they
+// are the sums of addAverages.
 func (l *lane) addSweep(second bool) {
 	if l.phase == burning {
 		l.pop.LogF(l.top, 1, l.logf)

@@ -25,8 +25,8 @@ type Counts struct {
 	Squares float64 // sum of the squared distances of the others
 }
 
-// FarBars is the distance, in error bars, from which a run has missed something that no error bar can show. Such runs count in
-// the shares but not in RMSZ, which a few of them would dominate.
+// FarBars is the distance, in error bars, from which a run has missed something that no error bar can show. Such runs
+// count in the shares but not in RMSZ, which a few of them would dominate.
 const FarBars = 10
 
 // Observe counts an estimate that is z error bars off.
@@ -97,8 +97,8 @@ func (e classLimits) class(x float64) string {
 	return strconv.Itoa(n)
 }
 
-// seLimits are limits of the error bar in nats. qualities are the diagnostics that best measure how much a run has seen; the
-// first one that the run has is used.
+// seLimits are limits of the error bar in nats. qualities are the diagnostics that best measure how much a run has
+// seen; the first one that the run has is used.
 var (
 	seLimits  = classLimits{.03, .1, .3, 1}
 	qualities = []struct {
@@ -123,8 +123,8 @@ func (s Situation) Class() string {
 	return s.Level[:1] + quality + seLimits.class(s.SE)
 }
 
-// SimilarClasses returns the names in the table of comparable runs, the most similar first: with the same kind of model or any
-// kind, and with error bars of the same class or any class.
+// SimilarClasses returns the names in the table of comparable runs, the most similar first: with the same kind of model
+// or any kind, and with error bars of the same class or any class.
 func SimilarClasses(method, seMethod, kind, class string) (names []string) {
 	for _, n := range []int{3, 2} {
 		for _, k := range []string{kind, "*"} {

@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators"
 )
 
-// Shares and rms z by hand; a run that is far away is not in rms z, nor one without a number.
+// Shares and rms z by hand; rms z leaves out runs that are far away and runs without a number.
 func TestCounts(t *testing.T) {
 	var c Counts
 	for _, z := range []float64{-.5, 1, 2, -3, 1000, math.Inf(1), math.NaN()} {
@@ -33,8 +33,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// A run looks for those like it from the finest class on, and never among those of another level, method or way to
-// make error bars.
+// A run looks up similar runs from the finest class on, and never among those of another level, method or kind of error
+// bar.
 func TestSituation(t *testing.T) {
 	s := Situation{Method: "rts", SEMethod: estimators.SEChains, Kind: "rbm", Level: "trust", SE: .05,
 		Number: func(name diag.Number) float64 {
@@ -58,7 +58,7 @@ func TestSituation(t *testing.T) {
 	}
 }
 
-// Every line of the table is one that a run can ask for, with enough runs, and is read as it is written.
+// Every line of the table can be looked up, has enough runs, and survives encoding and decoding.
 func TestTable(t *testing.T) {
 	for line := range strings.Lines(tableText) {
 		name, c, ok := ParseLine(line)

@@ -15,9 +15,9 @@ import (
 	"logzlab/models"
 )
 
-// large are runs shorter still, whose bias must be seen. The log of a mean of few weights is too low. Rules of
-// integration that take one end of each step err towards that end. Chains on the way back leave the target too early.
-// Where particles of arm are heavy more appear, and make their mean smaller.
+// large are even shorter runs, whose bias must be visible. The log of a mean of few weights is too low. Rules of
+// integration that use one end of each step err towards that end. Reverse chains leave the target too early. If
+// particles of arm are heavy more are added, and lower their mean.
 var large = []struct {
 	method, set, models string
 	sign                float64
@@ -40,7 +40,7 @@ type target struct {
 	logZ  float64
 }
 
-// errors are those of short runs with different seeds, by the bias that their results state.
+// errors returns the errors of short runs with different seeds, by the bias that their results state.
 func (m *target) errors(t *testing.T, info *estimators.Info, set string, runs int) map[string][]float64 {
 	t.Helper()
 	settings := append(methodtest.ShortSettings(*info), strings.Fields(set)...)
@@ -58,13 +58,13 @@ func (m *target) errors(t *testing.T, info *estimators.Info, set string, runs in
 	return out
 }
 
-// score is the mean of x in its standard errors, with the sign of a bias that is stated: far below zero contradicts it.
+// score returns the mean of x in its standard errors, with the sign of the stated bias: far below zero contradicts it.
 func score(x []float64, stated string) float64 {
 	z, _, _ := methodtest.ZScore(x, 0)
 	return map[string]float64{"down": -z, "up": z, "none": -math.Abs(z)}[stated]
 }
 
-// targets are three models of known log Z.
+// targets returns three models of known log Z.
 func targets(t *testing.T) (out []target) {
 	rbm, mixture := methodtest.RBM(t, 8, 5, 1.2, false), methodtest.Mixture(t, 4, 3)
 	posterior := methodtest.LatentModel(t, "betabinom")
@@ -72,8 +72,8 @@ func targets(t *testing.T) (out []target) {
 		{"posterior", posterior, methodtest.ExactLogZ(t, posterior)}}
 }
 
-// What results state of the sign of their bias, and E[Zhat] = Z where Info.Unbiased says so, is not contradicted by the
-// mean of many short runs. It catches a sign turned round, and a mean of logs in place of the log of a mean.
+// The stated sign of the bias, and E[Zhat] = Z if Info.Unbiased is set, are not contradicted by the mean of many short
+// runs. Detects a wrong sign, and a mean of logs in place of the log of a mean.
 func TestSignsOfBias(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestSignsOfBias(t *testing.T) {
 	}
 }
 
-// A bias that is stated is seen where it is large.
+// A stated bias is visible if it is large.
 func TestBiasIsSeen(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -127,7 +127,7 @@ func TestBiasIsSeen(t *testing.T) {
 	}
 }
 
-// Documents say of every method what its results state.
+// Documents state the same bias of every method as its results.
 func TestSignsDocumented(t *testing.T) {
 	t.Parallel()
 	b, err := os.ReadFile("../../site/docs/methods.md")

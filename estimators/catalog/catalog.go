@@ -52,9 +52,9 @@ var Kinds = models.Kinds{&mixture.GaussianKind, &mixture.BernoulliKind, &ising.K
 	&gpc.Kind, &conjugate.LinregKind, &conjugate.BetabinomKind, &conjugate.NIGKind, &latent.GLMMKind, &latent.SVKind,
 	&latent.LGSSMKind, &program.Kind}
 
-// Names implements spec.Catalog: the methods and models that links, files and jobs may name. The zero value names those of this
-// package. A program outside the tree adds its own methods and kinds here and passes the value to engine.Options,
-// engine.Source and engine.Worker.
+// Names implements spec.Catalog: the methods and models that links, files and jobs may name. The zero value names those
+// of this package. A program outside the tree adds its own methods and kinds here and passes the value to
+// engine.Options, engine.Source and engine.Worker.
 type Names struct {
 	Methods []estimators.Info // nil means those of this package
 	Kinds   models.Kinds      // nil means those of this package

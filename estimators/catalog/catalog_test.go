@@ -7,8 +7,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// Names and parameters are what links are made of: they must be safe in a link,
-// without doubles, and every default must be its own canonical text.
+// Names and parameters are parts of links: they must be safe in a link, without duplicates, and every default must be
+// its own canonical text.
 func TestParameters(t *testing.T) {
 	check := func(owner string, params []spec.Param) {
 		t.Helper()
@@ -47,7 +47,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// The names that the catalogue gives to messages are those that it knows.
+// The names that the catalogue gives in messages are those that it knows.
 func TestNames(t *testing.T) {
 	n := Names{}
 	for _, name := range n.ModelNames() {
@@ -66,7 +66,7 @@ func TestNames(t *testing.T) {
 	if _, ok := n.MethodParams("nosuch"); ok {
 		t.Error("a method that does not exist is known")
 	}
-	// An own file may be of any kind, so its link may set any kind's parameters.
+	// A user's own file may be of any kind, so its link may set any kind's parameters.
 	if len(n.ModelParams("file:0123456789ab")) < 3 || len(n.ModelParams("ising16")) != 2 {
 		t.Errorf("parameters: own file %v, ising16 %v", n.ModelParams("file:0123456789ab"), n.ModelParams("ising16"))
 	}

@@ -28,9 +28,9 @@ type setting struct {
 	unlisted bool // not one of options
 }
 
-// conforming are the methods and settings that every test of lanes goes through: those below, and each other method of
-// the catalogue with the settings of a short run. Only auto, which plans its run by a pilot and not by settings, is not
-// among them: estimators/auto tests it.
+// conforming are the methods and settings of every test of lanes: those below, and every other method of the catalogue
+// with the settings of a short run. Only auto, which plans its run by a pilot and not by settings, is missing:
+// estimators/auto tests it.
 var conforming = func() []setting {
 	all := slices.Clone(options)
 	for _, m := range Methods {
@@ -117,12 +117,12 @@ func fits(info estimators.Info, m models.Model) bool {
 	return (sequential || info.Path != estimators.Sequential) && (points || info.Path != estimators.Fitted)
 }
 
-// Rows of a lane and sweeps after which a round is cut (0: never), each value beside several of the other.
+// Rows of a lane and sweeps after which a round is cut (0: never), each value with several of the other.
 var groupings = []struct{ rows, sweeps int }{{1, 4}, {3, 17}, {10, 1}, {3, 0}, {1, 1}, {1000, 4}}
 
-// The same bits for every grouping: lanes and cuts are about execution only. Each method is tried with one grouping on
-// every sixth model; release tries all groupings on every model.
-func TestGroupingChangesNoDigit(t *testing.T) {
+// The same bits for every grouping: lanes and cuts do not change results. Each method is run with one grouping on every
+// sixth model; a release runs all groupings on every model.
+func TestGrouping(t *testing.T) {
 	tier.Test(t)
 	all := methodtest.Models(t)
 	all["noise"], _ = methodtest.FixedNoise(t, 1)
@@ -150,8 +150,7 @@ func TestGroupingChangesNoDigit(t *testing.T) {
 	}
 }
 
-// lanesOf calls visit for the first lane of every round of a run. visit gets a
-// fresh unit each time it calls start.
+// lanesOf calls visit for the first lane of every round of a run. visit gets a new unit each time it calls start.
 func lanesOf(t *testing.T, info estimators.Info, c estimators.Config, visit func(round string,
 	start func() (*estimators.Unit, iter.Seq[*frame.Frame]))) {
 	t.Helper()
@@ -172,7 +171,7 @@ func lanesOf(t *testing.T, info estimators.Info, c estimators.Config, visit func
 	}
 }
 
-// stops are yields after which a loop over a lane ends: the first ones, one in the middle and the last but one.
+// stops returns yields after which a loop over a lane ends: the first ones, one in the middle and the last but one.
 func stops(yields int) (out []int) {
 	for k := range min(yields, 4) {
 		out = append(out, k+1)
@@ -183,9 +182,9 @@ func stops(yields int) (out []int) {
 	return out
 }
 
-// A loop over a lane may end after any yield: no partial is left behind, nothing
-// goes on running, and the lane can be run again from the same unit.
-func TestBreakLeavesNothing(t *testing.T) {
+// A loop over a lane may end after any yield: there is then no partial, nothing continues to run, and the lane can be
+// run again from the same unit.
+func TestBreak(t *testing.T) {
 	tier.Test(t)
 	before := runtime.NumGoroutine()
 	for name, m := range methodtest.Models(t) {
@@ -226,7 +225,7 @@ func TestBreakLeavesNothing(t *testing.T) {
 							t.Errorf("%s on %s: %s changed its state after %d yields", c.info.Name, name, round, k)
 						}
 					}
-					// Watching every frame changes no digit.
+					// Watching every frame does not change the result.
 					u, lane := start()
 					u.Watched = true
 					for f := range lane {
@@ -297,9 +296,8 @@ func TestYieldAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Nothing that a result shows is NaN or infinite at any rung, 0 and 1 included,
-// beyond what a flag explains: s.e. of one chain, ends of a sandwich that
-// cannot be had.
+// Results have no NaN or infinity at any rung, including 0 and 1, except those explained by a flag: s.e. of one chain,
+// unavailable ends of a sandwich.
 func TestNoNaN(t *testing.T) {
 	tier.Test(t)
 	all := methodtest.Models(t)

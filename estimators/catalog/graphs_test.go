@@ -13,8 +13,8 @@ import (
 	"logzlab/models/graph"
 )
 
-// E[Zhat] = Z on ten small graphs, of spins and of three states, with and without constraints. It catches a table that
-// a stage completes twice, weights of broken constraints that are not 0, and moves with the tables of another stage.
+// E[Zhat] = Z on ten small graphs, of spins and of three states, with and without constraints. Detects a table that a
+// stage completes twice, weights of broken constraints that are not 0, and moves with the tables of another stage.
 func TestGraphsUnbiased(t *testing.T) {
 	runs := tier.Size(100, 100, 3000) // of fewer the error is over .2
 	for i := range 10 {

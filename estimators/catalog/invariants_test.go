@@ -32,9 +32,8 @@ func TestTwoTemperaturesAreImportanceSampling(t *testing.T) {
 	}
 }
 
-// A target that is the base times a constant has weights without spread: every
-// method is exact but ts, whose visits are chance. 1e-9 catches any weight term dropped or counted twice, and a
-// kernel's own normaliser leaking into a weight.
+// If the target is the base times a constant, weights have no spread: every method is exact except ts, whose visits are
+// random. 1e-9 detects any weight term missing or counted twice, and a kernel's own normaliser leaking into a weight.
 func TestConstantRatioIsExact(t *testing.T) {
 	flat := rbm.Params{M: 9, J: 6, W: make([]float64, 54), C: make([]float64, 9), B: make([]float64, 6),
 		P1: make([]float64, 9)}
@@ -78,8 +77,8 @@ func TestConstantRatioIsExact(t *testing.T) {
 				}
 				continue
 			}
-			// On the machine the slope is the same for all states, but not for all rungs: only the rule errs, by what
-			// the error bar says.
+			// For the RBM the slope is the same for all states, but not for all rungs: only the rule errs, within the
+			// error bar.
 			if rule := res.Diagnostics[estimators.DiagRuleError]; rule != 0 && m.model == rbm {
 				if off := math.Abs(res.LogZ - m.want); !(off <= 1.05*rule && res.SE <= 1.05*rule) {
 					t.Errorf("%s on %s is off by %v, the bar is %v", c.info.Name, m.name, off, res.SE)

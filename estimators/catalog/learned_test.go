@@ -15,8 +15,8 @@ import (
 	"logzlab/models"
 )
 
-// Schedules from a pilot give right answers with every kind of run that has a ladder. Planted and caught: the ladder
-// of lanes differs from that of the fold; the pilot's random numbers are those of the run.
+// Schedules from a pilot give right answers with every kind of run that has a ladder. Detects a ladder of lanes that
+// differs from that of the fold, and a pilot with the random numbers of the run.
 func TestLearnedSchedules(t *testing.T) {
 	tier.Test(t)
 	const runs = 6
@@ -53,7 +53,7 @@ func TestLearnedSchedules(t *testing.T) {
 	}
 }
 
-// Before the first lane of the run that follows a pilot has come there is no estimate, as without a pilot.
+// There is no estimate until the first lane of the run that follows a pilot is done, as without a pilot.
 func TestPilotEstimate(t *testing.T) {
 	for _, info := range []estimators.Info{anneal.AIS, temper.RTS, smc.SMC, auto.AUTO} {
 		set := []string{"schedule=varopt"}

@@ -11,8 +11,7 @@ import (
 	"logzlab/render/vocabulary"
 )
 
-// Whatever a lane is doing is drawn beside its picture: every phase is among the words
-// of the canvas, which are translated.
+// Every phase of a lane is among the words of the canvas, which are translated.
 func TestPhasesAreWords(t *testing.T) {
 	models := methodtest.Models(t)
 	seen := map[string]bool{}

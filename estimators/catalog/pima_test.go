@@ -16,8 +16,8 @@ import (
 	"logzlab/models/density"
 )
 
-// pima is the logistic regression of diabetes (pima.dat) on an intercept and the standardised columns, with independent
-// normal priors of the given precision.
+// pima returns the logistic regression of diabetes (pima.dat) on an intercept and the standardised columns, with
+// independent normal priors of the given precision.
 func pima(t *testing.T, precision float64, columns ...int) models.Model {
 	t.Helper()
 	var x [][]float64
@@ -60,9 +60,9 @@ func pima(t *testing.T, precision float64, columns ...int) models.Model {
 	return m
 }
 
-// Wide priors lie far from the posterior, and auto finds the evidence nevertheless, in proposals that have the shape of
-// the posterior; smc and aisel find it on ladders from a pilot. Exact values are by importance sampling in another
-// program, to .0013 (testdata/README.md).
+// Wide priors are far from the posterior, and auto still finds the evidence, with proposals that have the shape of the
+// posterior; smc and aisel find it on ladders from a pilot. Exact values are by importance sampling in another program,
+// to .0013 (testdata/README.md).
 func TestPima(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()

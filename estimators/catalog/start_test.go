@@ -10,9 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// With start = fitted every tempered method first fits the base, once, and finds the log Z that it finds from any base;
-// workers, which know of the fit by their plans alone, make the same digits. Methods that do not come from the base by
-// temperatures take no notice.
+// With start = fitted every tempered method first fits the base, once, and finds the same log Z as from any base;
+// workers, which know of the fit only from their plans, give the same result. Other methods ignore it.
 func TestFittedStart(t *testing.T) {
 	tier.Test(t)
 	m := methodtest.RBMWith(t, 6, 4, .8, rbm.Params{Start: rbm.StartFitted})

@@ -13,10 +13,9 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// A lane that nobody watches still shows its chains once at every temperature of
-// a record that is kept, and at its end; one that waits for frames at full speed stays empty
-// between its ends. The annealing pass of temper.RTS does the same; its hopping chains are
-// shown 32 times in the final run.
+// An unwatched lane still shows its chains once at every temperature of a record that is kept, and at its end; a lane
+// that waits for frames at full speed stays empty between its ends. The annealing pass of temper.RTS does the same; its
+// hopping chains are shown 32 times in the final run.
 func TestFilmIsWhole(t *testing.T) {
 	rbm := methodtest.RBM(t, 9, 4, .3, false)
 	info := rbm.Info()
@@ -82,9 +81,9 @@ func TestFilmIsWhole(t *testing.T) {
 	}
 }
 
-// Frames of smc say which row of the frame before each row is a copy of, so that pictures can show resampling: points
-// of a copy are those of its parent, where nothing has moved in between.
-func TestViewTellsParents(t *testing.T) {
+// Frames of smc have the parents of each row in the previous frame, so that pictures can show resampling: points of a
+// copy equal those of its parent if nothing has moved in between.
+func TestViewParents(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 3)
 	s, err := estimators.Open(methodtest.Config(t, smc.SMC, m, 1, "particles=30", "islands=1", "temperatures=12",
 		"moves=1", "ess=0.9", "schedule=linear"))

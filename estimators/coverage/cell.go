@@ -30,8 +30,8 @@ type cell struct {
 	runs    int     // number of other replicates
 	sum     float64 // sum of their errors, in nats
 	squares float64 // sum of the squared errors
-	// classes counts error bars by kind and class (calibration.Situation.Class); runs without one are in the class "-". A
-	// batch counts as a run of the kind replicates.
+	// classes counts error bars by kind and class (calibration.Situation.Class); runs without one are in the class "-".
+	// A batch counts as a run of the kind replicates.
 	classes map[string]calibration.Counts
 }
 

@@ -16,7 +16,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// folder has places for the files.
+// folder returns a directory with places for the files.
 func folder(t *testing.T) string {
 	dir := t.TempDir()
 	for _, file := range []string{cellsFile, documentFile} {
@@ -27,7 +27,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// now is the time that a clock shows, which moves when it is looked at.
+// now is the time of a clock that advances when it is read.
 var now float64
 
 func options(dir string, filter ...string) Options {
@@ -43,7 +43,7 @@ func loaded(t *testing.T, dir string) *state {
 	return s
 }
 
-// same reports whether two cells count the same, up to rounding of their sums.
+// same reports whether two cells have equal counts, up to rounding of their sums.
 func same(a, b *cell) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-4*(1+math.Abs(x)) }
 	ok := a.batches == b.batches && a.failed == b.failed && a.runs == b.runs && near(a.sum, b.sum) &&
@@ -57,8 +57,8 @@ func same(a, b *cell) bool {
 	return ok
 }
 
-// What is interrupted again and again counts the same as what is not: by the time of a session, and by the context.
-// Methods that read one run may come later. Files are read as they are written.
+// A repeatedly interrupted run counts the same as an uninterrupted one: interrupted by the time of a session, and by
+// the context. Methods that read one run may come later. Files survive writing and reading.
 func TestResumed(t *testing.T) {
 	tier.Release(t)
 	once, pieces := folder(t), folder(t)
@@ -135,8 +135,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Every cell of every method has a link that a job takes, at every budget and within its time; readers of one run share
-// a batch. Cells of other defaults, and of other factors, are made again.
+// Every cell of every method has a link that a job accepts, at every budget and within its time; readers of one run
+// share a batch. Cells with other defaults, and with other factors, are made again.
 func TestPlan(t *testing.T) {
 	old := &cell{method: "is", target: "rbm-10x5", budget: "medium", factor: 1, batches: batchesIfCheap}
 	other := &cell{method: "ais", target: "rbm-10x5", budget: "small", factor: .3, batches: batchesIfCheap}
@@ -177,7 +177,7 @@ func TestPlan(t *testing.T) {
 			if m.Target > 0 && x.name != ownBudget || m.Path == estimators.Fitted { // which an RBM does not suit
 				continue
 			}
-			// Moves between so many rungs are too many.
+			// rts-stationary refuses so many moves between rungs.
 			if at := m.Name + " " + x.name; cells[at] == 0 && at != "rts-stationary ample" {
 				t.Errorf("there is no %s", at)
 			}
@@ -185,7 +185,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// The interval of a share by the equation that defines it.
+// The interval of a share satisfies its defining equation.
 func TestInterval(t *testing.T) {
 	for _, c := range [][2]int{{0, 10}, {95, 100}, {40, 40}, {3, 200}} {
 		p, n := float64(c[0])/float64(c[1]), float64(c[1])
@@ -198,7 +198,7 @@ func TestInterval(t *testing.T) {
 	}
 }
 
-// Judgements in words.
+// The words for coverage.
 func TestJudgement(t *testing.T) {
 	for want, c := range map[string]calibration.Counts{
 		"too few runs": {Runs: 50}, "hold": {Runs: 100, Within2: 95, Squares: 105},

@@ -122,8 +122,8 @@ func share(k, n int) string {
 	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*float64(k)/float64(n), 100*lo, 100*hi)
 }
 
-// interval returns the 95 % interval of a share of k in n: the shares from which k is at most 1.96 standard deviations away
-// ([Wilson1927]).
+// interval returns the 95 % interval of a share of k in n: the shares from which k is at most 1.96 standard deviations
+// away ([Wilson1927]).
 func interval(k, n int) (lo, hi float64) {
 	const z = 1.96
 	p, m := float64(k)/float64(n), float64(n)

@@ -29,12 +29,12 @@ const (
 	batchesOtherwise = 2
 )
 
-// budgets range from starved to ample. A budget multiplies the parameters that determine the cost of a run (spec.Param.Main)
-// by its factor, or by the largest smaller one in factors at which all replicates of a run take at most its seconds of a core
-// above the time of the smallest run, at the pace for which times are planned. A budget that is then no larger than the
-// previous one is left out, and so is one whose smallest factor takes longer, except the first. For methods with islands,
-// ample has more of them at a factor of at most 1, since their number determines how well the error bar is known. All budgets
-// together take about five hours of a core.
+// budgets range from starved to ample. A budget multiplies the parameters that determine the cost of a run
+// (spec.Param.Main) by its factor, or by the largest smaller one in factors at which all replicates of a run take at
+// most its seconds of a core above the time of the smallest run, at the pace for which times are planned. A budget that
+// is then no larger than the previous one is left out, and so is one whose smallest factor takes longer, except the
+// first. For methods with islands, ample has more of them at a factor of at most 1, since their number determines how
+// well the error bar is known. All budgets together take about five hours of a core.
 var budgets = []budget{{"starved", .05, 1, 5}, {"small", .2, 1, 10}, {"medium", 1, 1, 20}, {"ample", 2, 4, 40}}
 
 // ownBudget is the only budget of methods that choose their own work.
@@ -90,7 +90,8 @@ type opened struct {
 	cache map[string][][]byte // see engine.Options
 }
 
-// batches returns the number of batches of a cell. Methods that choose their work have few cells, with many batches each.
+// batches returns the number of batches of a cell. Methods that choose their work have few cells, with many batches
+// each.
 func (b *batch) batches() int {
 	if b.target.Cheap || b.chooses() {
 		return batchesIfCheap
@@ -131,8 +132,8 @@ func (b *batch) parameters(info *estimators.Info) (set []string) {
 // defaultsOf caches the results of defaults.
 var defaultsOf = map[string][]string{}
 
-// defaults returns what the cells of a method depend on: the defaults of its parameters, and a hash of the results of small
-// runs, under the key digits.
+// defaults returns what the cells of a method depend on: the defaults of its parameters, and a hash of the results of
+// small runs, under the key digits.
 func defaults(method string) []string {
 	if defaultsOf[method] == nil {
 		info, _ := catalog.Method(method)
@@ -248,9 +249,9 @@ func (s *state) cell(method string, b *batch) *cell {
 	return c
 }
 
-// plan returns the missing batches in the order of usefulness: cheap ones first, and among equally cheap ones the batch with
-// the smaller number. Cells with other defaults or factors are dropped first. The filter keeps cells whose name has every word
-// of it; without a filter all cells are counted.
+// plan returns the missing batches in the order of usefulness: cheap ones first, and among equally cheap ones the batch
+// with the smaller number. Cells with other defaults or factors are dropped first. The filter keeps cells whose name
+// has every word of it; without a filter all cells are counted.
 func (s *state) plan(o Options) (out []*batch, err error) {
 	s.dropStale()
 	all := 0
@@ -290,8 +291,8 @@ func (s *state) plan(o Options) (out []*batch, err error) {
 	return out, nil
 }
 
-// runs returns the methods that can run on a target, grouped by the run that they read, without groups of which the filter
-// keeps no cell.
+// runs returns the methods that can run on a target, grouped by the run that they read, without groups of which the
+// filter keeps no cell.
 func runs(t targets.Target, filter []string) (out [][]string) {
 	at := map[string]int{}
 	for _, m := range catalog.Methods {
@@ -317,8 +318,8 @@ func keeps(filter []string, name ...string) bool {
 	return !slices.ContainsFunc(filter, func(word string) bool { return !slices.Contains(name, word) })
 }
 
-// chooseFactor determines the factor and the time of the batch. Methods that refuse such a budget are left out. It returns
-// false if none remains.
+// chooseFactor determines the factor and the time of the batch. Methods that refuse such a budget are left out. It
+// returns false if none remains.
 func (b *batch) chooseFactor() bool {
 	all, fits := b.methods, false
 	info, _ := catalog.Method(all[0])

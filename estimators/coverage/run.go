@@ -26,9 +26,9 @@ type Options struct {
 // saveEvery is the time between two saves of the cells, in seconds, and so the largest loss after a crash.
 const saveEvery = 10
 
-// Run continues the measurements: it runs the missing batches, cheap ones first, and writes cells, table and document. However
-// it ends, the next run continues from the last saved cells. If ctx ends, the running batch is dropped, and the error is
-// ctx.Err().
+// Run continues the measurements: it runs the missing batches, cheap ones first, and writes cells, table and document.
+// However it ends, the next run continues from the last saved cells. If ctx ends, the running batch is dropped, and the
+// error is ctx.Err().
 func Run(ctx context.Context, o Options) error {
 	s, err := load(o.Dir)
 	if err != nil {

@@ -96,8 +96,8 @@ func (j *Job) parametersToReduce(r run, bytes float64) (what, instead error) {
 	return problem.New("%s with %s", r.name(), strings.Join(values, ", ")), instead
 }
 
-// Seconds returns the approximate duration of the experiment here: the planned work, shared by the workers, at this device's
-// pace.
+// Seconds returns the approximate duration of the experiment here: the planned work, shared by the workers, at this
+// device's pace.
 func (j *Job) Seconds() float64 {
 	work, lanes := 0.0, 0.0
 	for _, t := range j.tracks {

@@ -20,7 +20,7 @@ import (
 
 func loadSite(f string) ([]byte, error) { return os.ReadFile("../../site/models/" + f) }
 
-// parsed is the spec of a link.
+// parsed returns the spec of a link.
 func parsed(t *testing.T, link string) *spec.Spec {
 	t.Helper()
 	s, err := spec.ParseLink("v=1&"+link, catalog.Names{})
@@ -39,7 +39,7 @@ func opened(t *testing.T, s *spec.Spec) models.Model {
 	return m
 }
 
-// peak is the largest heap while f runs, above that before it, with a garbage collector that is always at work.
+// peak returns the largest heap while f runs, above the heap before, with a permanently active garbage collector.
 func peak(f func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(5))
 	runtime.GC()
@@ -64,8 +64,8 @@ func peak(f func()) float64 {
 	return most - before
 }
 
-// What a run is counted to take is what it takes: the truth is at most 30 % and 3 MB above it. Catches records, states
-// and copies that are not counted.
+// A run takes the memory that is planned for it: the true need is at most 30 % and 3 MB above the plan. Detects
+// records, states and copies that are not counted.
 func TestMemoryIsCounted(t *testing.T) {
 	tier.Test(t)
 	for i, link := range []string{
@@ -117,8 +117,8 @@ func TestMemoryIsCounted(t *testing.T) {
 	}
 }
 
-// An experiment that would take too much memory is refused before anything is made, by an error that names what to
-// lower; less of it is taken.
+// An experiment that would take too much memory is refused before anything is made, with an error that names the
+// parameters to reduce; with smaller ones it is accepted.
 func TestTooLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ link, want string }{
@@ -138,8 +138,8 @@ func TestTooLargeIsRefused(t *testing.T) {
 	}
 }
 
-// Whatever parameters are at their largest, every method on every built-in model is refused by name or has an estimate
-// of memory and time. Nothing is run.
+// With parameters at their largest, every method on every built-in model is refused by name or has an estimate of
+// memory and time. Nothing is run.
 func TestLargestParameters(t *testing.T) {
 	tier.Test(t)
 	for i, e := range catalog.Kinds.Builtin() {
@@ -190,9 +190,9 @@ func combinations(params []spec.Param) (out []map[string]string) {
 	return out
 }
 
-// Progress counts planned time: of a classifier whose data come one by one, the first half takes a quarter of the time
-// or a little more, because a sweep of n data takes n products of n numbers. The time left is known from the start.
-// Catches progress by sweeps, which has late stages come three times too late.
+// Progress counts planned time: for a classifier whose data come one by one, the first half takes a quarter of the time
+// or a little more, because a sweep of n data takes n products of n numbers. The remaining time is known from the
+// start. Detects progress by sweeps, for which late stages come three times too late.
 func TestProgressCountsTime(t *testing.T) {
 	t.Parallel()
 	s := parsed(t, "model=gpc-mnist35&method=arm-reseed&arm-reseed.particles=60&arm-reseed.islands=1&arm-reseed.moves=1"+
@@ -218,8 +218,8 @@ func TestProgressCountsTime(t *testing.T) {
 	}
 }
 
-// What is under way adds up in one order: the same state has the same progress to the last bit, however often it is
-// asked for, and a page that is paused stands still.
+// Running units are summed in one order: the same state has the same progress to the last bit, however often it is
+// read, and a paused page does not change.
 func TestProgressStands(t *testing.T) {
 	t.Parallel()
 	s := parsed(t, "model=mixture2&method=ais&ais.chains=100")

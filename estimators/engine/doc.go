@@ -1,5 +1,6 @@
-// Package engine runs experiments. A Job turns a spec into runs, hands out units of work, takes them back in any order, and
-// folds them into results. The units run on goroutines (Run) or in the workers of a page (Worker, reached by messages).
+// Package engine runs experiments. A Job turns a spec into runs, hands out units of work, takes them back in any order,
+// and folds them into results. The units run on goroutines (Run) or in the workers of a page (Worker, reached by
+// messages).
 //
 // Files in reading order:
 //

@@ -17,7 +17,7 @@ import (
 	"logzlab/models"
 )
 
-// kinds are small models on which parameters show.
+// kinds are small models on which parameters have an effect.
 var kinds = map[string]string{
 	"rbm":   `{"kind":"rbm","W":[[2,-5],[-6,2],[1,7],[4,2],[-7,5]],"c_visible":[0.5,1,-1,0.2,1],"b_hidden":[0.5,-1]}`,
 	"gmm":   `{"kind":"gmm","d":2,"base_sd":3,"logC":2,"weights":[0.5,0.5],"means":[[-3,0],[2,1]],"sds":[1,0.4]}`,
@@ -39,7 +39,7 @@ var small = map[string]string{"particles": "20", "islands": "2", "temperatures":
 	"moves": "1", "init_rounds": "2", "init_sweeps": "4", "burn_in": "0", "ess": "0.9", "gamma": "0.5", "i_max": "2",
 	"reseed_sweeps": "4", "adapt_sweeps": "10", "absent": "off"}
 
-// others are values of a parameter that are not its default.
+// others returns values of a parameter that are not its default.
 func others(p spec.Param) []string {
 	switch {
 	case p.Type == "choice":
@@ -62,7 +62,7 @@ type effect struct {
 	method string
 }
 
-// set is the experiment with some values.
+// set returns the experiment with some values.
 func (x effect) set(values map[string]string) *spec.Spec {
 	s, err := spec.New(x.names.File, []string{x.method}, x.names)
 	if err != nil {
@@ -76,7 +76,7 @@ func (x effect) set(values map[string]string) *spec.Spec {
 	return s
 }
 
-// digits are the numbers of a run, "" where it is refused or has no log Z.
+// digits returns the numbers of a run as text, "" if it is refused or has no log Z.
 func (x effect) digits(s *spec.Spec) string {
 	m, err := Source{File: x.file}.Open(s, nil)
 	if err != nil {
@@ -97,9 +97,9 @@ func (x effect) digits(s *spec.Spec) string {
 	return fmt.Sprintf("%x %x %x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper, r.Ladder, r.Stages)
 }
 
-// A parameter that is refused because it has no effect has none, and one that is taken has one on some model, whatever
-// the parameters that it needs are set to. Planted and seen to fail: the need of cess left out, that of init_sweeps
-// turned round, and the use of order left out.
+// A parameter that is refused because it has no effect has none, and one that is accepted has an effect on some model,
+// for all values of the parameters that it needs. Detects the need of cess left out, that of init_sweeps inverted, and
+// the use of order left out.
 func TestEffects(t *testing.T) {
 	tier.Release(t)           // thousands of runs
 	acts := map[string]bool{} // by method and parameter: false where it was taken and nothing has shown

@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/testmodels"
 )
 
-// counting counts what is asked of a method.
+// counting counts the calls of a method.
 type counting struct {
 	estimators.Method
 	estimates int
@@ -20,8 +20,8 @@ func (c *counting) Estimate(p [][]byte) []*estimators.Result {
 	return c.Method.Estimate(p)
 }
 
-// An estimate is made again when something has come that may change it, and not
-// before. Planted and seen to fail: results kept in Done, in Peek, and never kept.
+// An estimate is recomputed when something has arrived that may change it, and not before. Detects results kept in
+// Done, in Peek, and never kept.
 func TestJobEstimates(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{ // one tells by partials of whole lanes, one by peeks

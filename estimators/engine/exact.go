@@ -11,8 +11,8 @@ import (
 	"logzlab/models"
 )
 
-// Exact returns the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up to
-// models.MaxEnumerated units on the given number of goroutines.
+// Exact returns the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up
+// to models.MaxEnumerated units on the given number of goroutines.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
 	if t := models.TruthOf(m); t != nil {
 		return t, nil
@@ -70,8 +70,8 @@ func (j *Job) setTruth(t *models.Truth) { j.truth, j.integralFailed = t, t == ni
 // Summing reports whether only the exact value remains to be computed.
 func (j *Job) Summing() bool { return !j.stopped && j.firstUnfinished() == len(j.tracks)-1 }
 
-// SumSeconds returns the approximate duration of Sum here. ok is false if the exact value is known, cannot be computed, or
-// needs more memory than the limit.
+// SumSeconds returns the approximate duration of Sum here. ok is false if the exact value is known, cannot be computed,
+// or needs more memory than the limit.
 func (j *Job) SumSeconds() (seconds float64, ok bool) {
 	m := estimators.NewExact(j.Model, nil)
 	if m == nil || j.truth != nil || j.integralFailed {

@@ -10,8 +10,8 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// A spec is a whole experiment, of several methods and replicates. The number of workers
-// changes the time and no digit.
+// A spec is a whole experiment, of several methods and replicates. The number of workers changes the time but not the
+// result.
 func ExampleRun() {
 	s, err := spec.New("mixture2", []string{"ais", "rts"}, catalog.Names{})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"logzlab/models"
 )
 
-// squareNPZ is an archive of a machine of n x n units whose numbers, bytes, are all 0, deflated.
+// squareNPZ returns an archive of an RBM of n x n units whose numbers, bytes, are all 0, deflated.
 func squareNPZ(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -49,7 +49,7 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// table is rows of so many cells, the last one a label.
+// table returns rows of the given number of cells, the last one a label.
 func table(rows, cells int) []byte {
 	var b bytes.Buffer
 	for i := range rows {
@@ -61,13 +61,13 @@ func table(rows, cells int) []byte {
 	return b.Bytes()
 }
 
-// list is so many rows of so many zeros in JSON.
+// list returns rows and columns of zeros in JSON.
 func list(rows, columns int) string {
 	row := "[" + strings.Repeat("0,", columns-1) + "0]"
 	return "[" + strings.Repeat(row+",", rows-1) + row + "]"
 }
 
-// take opens a model file as the page does, and counts what it takes.
+// take opens a model file as the page does, and counts the memory.
 func take(b []byte) (counted float64, err error) {
 	m := &meter.Meter{Limit: 1.5e9}
 	f, err := catalog.Kinds.ReadFile(b, m)
@@ -77,7 +77,7 @@ func take(b []byte) (counted float64, err error) {
 	return m.Taken(), err
 }
 
-// squareMAT is a packed file of a variable W of n x n zeros.
+// squareMAT returns a compressed file of a variable W of n x n zeros.
 func squareMAT(t *testing.T, n int) []byte {
 	t.Helper()
 	words := func(b []byte, w ...uint32) []byte {
@@ -101,8 +101,8 @@ func squareMAT(t *testing.T, n int) []byte {
 	return append(words(b, 15, uint32(packed.Len())), packed.Bytes()...)
 }
 
-// Files that would inflate in memory are refused at once, before their numbers are read. Catches limits that count the
-// bytes of files only.
+// Files that would inflate in memory are refused at once, before their numbers are read. Detects limits on the bytes of
+// files only.
 func TestInflatingFilesAreRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("files of hundreds of megabytes")
@@ -128,7 +128,7 @@ func TestInflatingFilesAreRefused(t *testing.T) {
 	}
 }
 
-// What a file is counted to take is what it takes: the truth is at most 30 % and 3 MB above it.
+// A file takes the memory that is counted: the true need is at most 30 % and 3 MB above it.
 func TestFilesAreCounted(t *testing.T) {
 	line := "[" + strings.Repeat("0,", 1999) + "0]"
 	for name, b := range map[string][]byte{

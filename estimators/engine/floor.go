@@ -20,7 +20,8 @@ func (j *Job) tighterBoundsRun() estimators.Method {
 	return j.boundsRun(factor.Effort{Entries: models.MaxEntries, Bytes: max(j.opt.Limit/4, models.QuickEffort.Bytes)})
 }
 
-// NarrowSeconds returns the approximate duration of Narrow here. ok is false if there is no interval, or none to narrow.
+// NarrowSeconds returns the approximate duration of Narrow here. ok is false if there is no interval, or none to
+// narrow.
 func (j *Job) NarrowSeconds() (seconds float64, ok bool) {
 	b := j.Bounds()
 	if b == nil || !num.Known(b.Ceiling) || b.Ceiling-b.Floor <= estimators.FloorSlack || j.truth != nil || j.narrow {
@@ -34,8 +35,8 @@ func (j *Job) Narrowing() bool {
 	return j.narrow && !j.stopped && j.firstUnfinished() == len(j.tracks)-2
 }
 
-// Bounds returns the best certain bounds so far: the bounds of the model, and lower bounds by climbs from the samples of
-// every finished method. It is nil if there are none. It does not depend on the number of workers.
+// Bounds returns the best certain bounds so far: the bounds of the model, and lower bounds by climbs from the samples
+// of every finished method. It is nil if there are none. It does not depend on the number of workers.
 func (j *Job) Bounds() *estimators.Bounds {
 	if j.bounds == nil || !num.Known(j.bounds.Floor) && !num.Known(j.bounds.Ceiling) {
 		return nil

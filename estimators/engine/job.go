@@ -50,8 +50,8 @@ type Options struct {
 	LaneSize int // rows in a lane, 0: the default of the method; only tests set it
 	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone, for later jobs.
 	Cache map[string][][]byte
-	// Limit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers share
-	// no memory, so that each has its own copy of the model.
+	// Limit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers
+	// share no memory, so that each has its own copy of the model.
 	Limit  float64
 	Apart  bool
 	Unseen bool // no pictures are made

@@ -37,8 +37,8 @@ type unitMessage struct {
 }
 
 // Alive encodes a worker's sign of life: the longest time (s) since the last one during which it could not answer; the
-// fraction of the model that has been opened, 0 if none is being opened; and, if the worker is paused, the number of messages
-// that it had received when it paused (Worker.Heard), else 0.
+// fraction of the model that has been opened, 0 if none is being opened; and, if the worker is paused, the number of
+// messages that it had received when it paused (Worker.Heard), else 0.
 func Alive(gap, share float64, stands int) []byte {
 	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)
@@ -47,8 +47,8 @@ func Alive(gap, share float64, stands int) []byte {
 	return w.B
 }
 
-// Message encodes a unit for a worker; id is the number of the message. It returns parts, to be joined where they are sent,
-// as a state may be large.
+// Message encodes a unit for a worker; id is the number of the message. It returns parts, to be joined where they are
+// sent, as a state may be large.
 func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 	return j.message(k, id, paused, watch).encode()
 }
@@ -64,7 +64,8 @@ func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
 // TrainingTrack is the track number of trainings.
 const TrainingTrack = -2
 
-// TrainingParcel encodes a unit of a training in two parts: the part that all units of its round share, and its own part.
+// TrainingParcel encodes a unit of a training in two parts: the part that all units of its round share, and its own
+// part.
 func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	m := unitMessage{Link: link, Task: Task{Track: TrainingTrack, Unit: u}}
 	lane, state := m.lane()
@@ -133,8 +134,8 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	return m, nil
 }
 
-// ReadDone decodes the rest of a MsgDone after its id, the outcome of the unit. On an error, which means that the bytes are
-// damaged, the unit is unchanged.
+// ReadDone decodes the rest of a MsgDone after its id, the outcome of the unit. On an error, which means that the bytes
+// are damaged, the unit is unchanged.
 func (k *Task) ReadDone(r *wire.Reader) error {
 	partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
 	if r.Err != nil {

@@ -14,7 +14,7 @@ import (
 	"logzlab/internal/testmodels"
 )
 
-// aUnit is a message with every field filled.
+// aUnit returns a message with every field filled.
 func aUnit() []byte {
 	m := unitMessage{ID: 3, Link: "v=1&model=mixture2&method=ais,rts", Base: []float64{.5, .25}, Paused: true, Watch: true,
 		Workers: 7,
@@ -38,14 +38,14 @@ func TestUnitMessage(t *testing.T) {
 			t.Errorf("a message cut after %d of %d bytes was accepted", n, len(b))
 		}
 	}
-	// No state and an empty state are told apart.
+	// No state and an empty state are distinguished.
 	m.Task.Unit.State = nil
 	if n, err := decodeUnit(slices.Concat(m.encode()...)[1:]); err != nil || n.Task.Unit.State != nil {
 		t.Errorf("no state became %v, %v", n.Task.Unit.State, err)
 	}
 }
 
-// A worker refuses damaged messages by an error, never by a panic.
+// A worker refuses damaged messages with an error, never with a panic.
 func TestControlNeverPanics(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -79,7 +79,7 @@ func FuzzControl(f *testing.F) {
 	})
 }
 
-// aProblem has nested errors, as arguments and of other packages.
+// aProblem returns an error with nested errors, as arguments and from other packages.
 func aProblem() error {
 	deep := problem.New("entry %d: %w", 3, errors.New("is lost"))
 	return problem.New("%s = %q: %v (%.0f %s)", problem.New("label of line %d", 2), "a", deep, 9.6, "")
@@ -91,7 +91,7 @@ func written(err error) []byte {
 	return w.B
 }
 
-// Errors come out of messages as they went in: text, code and arguments.
+// Errors survive encoding and decoding: text, code and arguments.
 func TestErrorMessage(t *testing.T) {
 	t.Parallel()
 	long := problem.New("bottom")
@@ -112,7 +112,7 @@ func TestErrorMessage(t *testing.T) {
 		out.Args[1] != in.Args[1] {
 		t.Errorf("%#v became %#v", in, out)
 	}
-	// A wrapper of another package that adds no words is left out, one that does is kept as text.
+	// A wrapper of another package that adds no words is left out, one that adds some is kept as text.
 	r = wire.Reader{B: written(wordless{aProblem()})}
 	if !errors.As(r.Problem(), &out) || out.Code != in.Code {
 		t.Errorf("what it wraps became %#v", out)
@@ -124,7 +124,7 @@ type wordless struct{ error }
 
 func (w wordless) Unwrap() error { return w.error }
 
-// Damaged errors are refused or read as others, never a panic.
+// Damaged errors are refused or read as others, never with a panic.
 func TestReadErrorNeverPanics(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -10,9 +10,9 @@ import (
 	"logzlab/models"
 )
 
-// The interval of a run that is over narrows while the unit is under way, step by step as the command narrows it.
-// Neither the estimates nor the interval of the next run know of it. Planted and seen to fail: bounds of
-// the end alone, bounds that get worse at the beginning, and a cache that hands them on to auto.
+// The interval of a finished run narrows while the unit runs, step by step as in the command. It affects neither the
+// estimates nor the interval of the next run. Detects bounds of the end alone, bounds that get worse at the beginning,
+// and a cache that passes them on to auto.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	s, err := spec.ParseLink("v=1&model="+testmodels.OwnModel+"&method=is&is.particles=50", catalog.Names{})
@@ -34,7 +34,7 @@ func TestNarrow(t *testing.T) {
 		t.Fatalf("finished %v, offered %v with %v s", j.Finished(), ok, seconds)
 	}
 
-	// While one watches.
+	// While the page watches.
 	j.Narrow()
 	if j.Finished() || !j.Narrowing() || j.Summing() || j.Progress() > .9 {
 		t.Errorf("finished %v, narrowing %v, progress %v", j.Finished(), j.Narrowing(), j.Progress())

@@ -9,9 +9,9 @@ import (
 	"logzlab/estimators"
 )
 
-// The outcome of a run is much smaller than its units: the results of its methods as a report prints them, or its error. So
-// several computers can share the replicates of an experiment: each computes some of them (Share, Only), and one job takes
-// the outcomes of all (Restore, RestoreReplicate).
+// The outcome of a run is much smaller than its units: the results of its methods as a report prints them, or its
+// error. So several computers can share the replicates of an experiment: each computes some of them (Share, Only), and
+// one job takes the outcomes of all (Restore, RestoreReplicate).
 
 // RunID identifies a run of an experiment.
 type RunID struct {
@@ -47,8 +47,8 @@ func (j *Job) shareOutcome(t *track) {
 	j.onOutcome(t.id(), w.B)
 }
 
-// Restore marks runs as finished with the given outcomes; outcome returns nil for runs without one. It returns an error if
-// an outcome is damaged.
+// Restore marks runs as finished with the given outcomes; outcome returns nil for runs without one. It returns an error
+// if an outcome is damaged.
 func (j *Job) Restore(outcome func(RunID) []byte) error {
 	for i := 1; i < len(j.tracks)-2; i++ { // a restored run may add replicates
 		t := j.tracks[i]
@@ -104,12 +104,12 @@ func (j *Job) Only(replicate int) (outcome func() []byte) {
 // Alike returns a new job of the same experiment.
 func (j *Job) Alike() (*Job, error) { return NewJob(j.Spec, j.Model, j.opt) }
 
-// Gather makes the job leave all replicates to other jobs, whose outcomes RestoreReplicate takes. The job still computes the
-// bounds and the exact value.
+// Gather makes the job leave all replicates to other jobs, whose outcomes RestoreReplicate takes. The job still
+// computes the bounds and the exact value.
 func (j *Job) Gather() { j.gathersOnly = true }
 
-// RestoreReplicate takes the outcome that Only has encoded for a replicate (from 1). failed reports whether one of its runs
-// failed. It returns an error if the outcome is damaged.
+// RestoreReplicate takes the outcome that Only has encoded for a replicate (from 1). failed reports whether one of its
+// runs failed. It returns an error if the outcome is damaged.
 func (j *Job) RestoreReplicate(replicate int, b []byte) (failed bool, err error) {
 	r := wire.Reader{B: b}
 	outcomes := map[string][]byte{}

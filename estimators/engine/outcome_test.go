@@ -28,7 +28,7 @@ func jobs(t *testing.T, link string) (open func() *engine.Job, run func(*engine.
 	}
 }
 
-// Jobs that share the replicates of an experiment leave outcomes that another job takes, the failure of a run included.
+// Jobs that share the replicates of an experiment have outcomes that another job takes, including the failure of a run.
 // A damaged outcome is an error.
 func TestShare(t *testing.T) {
 	const link = "ais,rts&replicates=5&ais.chains=10&ais.temperatures=10&rts.chains=10&rts.temperatures=5&rts.sweeps=20"
@@ -72,8 +72,8 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// A job that gathers takes the outcomes of replicates that other jobs computed one by one, the failure of a run included,
-// and has the hashes of a job that computes all. Damaged outcomes are errors.
+// A job that gathers takes the outcomes of replicates that other jobs computed one by one, including the failure of a
+// run, and has the hashes of a job that computes all. Damaged outcomes are errors.
 func TestGather(t *testing.T) {
 	const link = "ais,rts&replicates=3&ais.chains=10&ais.temperatures=10&rts.chains=10&rts.temperatures=5&rts.sweeps=20"
 	open, run := jobs(t, link)
@@ -101,7 +101,7 @@ func TestGather(t *testing.T) {
 		t.Errorf("run has %s and %s, the outcomes %s and %s", a[0].Hash, a[1].Hash, b[0].Hash, b[1].Hash)
 	}
 
-	// A replicate of which a run failed.
+	// A replicate with a failed run.
 	j := open()
 	outcome := j.Only(2)
 	j.Fail(j.Take(), problem.New("no luck"))
@@ -116,7 +116,7 @@ func TestGather(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Damage, and results that do not go with the others.
+	// Damage, and results that do not match the others.
 	for n := range last {
 		if _, err := open().RestoreReplicate(3, last[:n]); err == nil {
 			t.Errorf("an outcome cut after %d of %d bytes was accepted", n, len(last))

@@ -22,8 +22,8 @@ import (
 	"logzlab/models/density"
 )
 
-// cumulant is a method of one's own. It reads the run of ais: log E[exp(w)] is the mean of the log weights w and half
-// their variance where the weights are log-normal.
+// cumulant is a method of the program's own. It reads the run of ais: log E[exp(w)] is the mean of the log weights w
+// plus half their variance if the weights are log-normal.
 var cumulant = estimators.Info{Name: "cumulant", Label: "Cumulant", Short: "two cumulants",
 	About: "The mean of the log weights of an annealing run and half their variance.",
 	Path:  estimators.Tempered, Provenance: estimators.FromBase | estimators.ThroughRungs, Params: anneal.Run.Params,
@@ -36,8 +36,8 @@ var cumulant = estimators.Info{Name: "cumulant", Label: "Cumulant", Short: "two 
 	}},
 }
 
-// peaks is a kind of model of one's own, and what a file of this kind holds: a product of exp(-|x_i|/width_i) on R^n
-// from N(0, 9). log Z is the sum of log(2 width_i).
+// peaks is a kind of model of the program's own, and the contents of a file of this kind: a product of
+// exp(-|x_i|/width_i) on R^n from N(0, 9). log Z is the sum of log(2 width_i).
 type peaks struct{ widths []float64 }
 
 var peaksKind = models.Kind{Name: "peaks", Label: "Peaks", Title: "Peaks",
@@ -88,7 +88,7 @@ func (m peaksModel) Capabilities() models.Capabilities {
 	return c
 }
 
-// Truth is the exact log Z.
+// Truth returns the exact log Z.
 func (m peaksModel) Truth() *models.Truth {
 	t := &models.Truth{Source: "closed form"}
 	for _, w := range m.widths {
@@ -97,9 +97,9 @@ func (m peaksModel) Truth() *models.Truth {
 	return t
 }
 
-// TestWorkerOfOnesOwn: a worker that knows the method and the kind computes a unit of the job; one that does not
-// says what it does not know.
-func TestWorkerOfOnesOwn(t *testing.T) {
+// TestOwnWorker: a worker that knows the method and the kind computes a unit of the job; one that does not reports
+// which is unknown.
+func TestOwnWorker(t *testing.T) {
 	names := catalog.Names{Methods: []estimators.Info{cumulant}, Kinds: models.Kinds{&peaksKind}}
 	data := []byte(`{"kind": "peaks", "widths": [0.5, 1, 2]}`)
 	link := "v=1&model=" + modelfile.ID(data) + "&method=cumulant&cumulant.chains=8&cumulant.temperatures=5"
@@ -152,9 +152,9 @@ func TestWorkerOfOnesOwn(t *testing.T) {
 	}
 }
 
-// TestNamesOfOnesOwn: what asks for methods and kinds by name finds those of one's own. cumulant shares the run of ais,
-// a model's parameters are those of its kind, and a list has both.
-func TestNamesOfOnesOwn(t *testing.T) {
+// TestOwnNames: lookups of methods and kinds find those of the program. cumulant shares the run of ais, a model's
+// parameters are those of its kind, and a list has both.
+func TestOwnNames(t *testing.T) {
 	scale := spec.Param{Name: "scale", Type: "float", Default: "1", Min: 0, Max: 2, Help: "Factor of all widths."}
 	kind := peaksKind
 	kind.Params = []spec.Param{scale}
@@ -170,7 +170,7 @@ func TestNamesOfOnesOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Runs that are shared, and keys of models.
+	// Shared runs, and keys of models.
 	if got := engine.SameRun(s, names, "cumulant"); !slices.Equal(got, []string{"ais", "cumulant"}) {
 		t.Errorf("cumulant shares a run with %v", got)
 	}

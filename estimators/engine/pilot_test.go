@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/testmodels"
 )
 
-// TestFoundByPilot: what the lanes of a pilot that are done have found is told while it goes on, without an estimate;
-// more lanes tell more, and afterwards the results tell it.
+// TestFoundByPilot: a running pilot reports the findings of its finished lanes, without an estimate; more lanes report
+// more, and afterwards the results do.
 func TestFoundByPilot(t *testing.T) {
 	t.Parallel()
 	j, err := NewJob(testmodels.Parse(t, "ais&ais.chains=10&ais.schedule=varopt&ais.temperatures=30"),

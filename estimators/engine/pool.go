@@ -26,9 +26,9 @@ func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 // patience is how long Run waits for running units after its context has ended.
 const patience = 500 * time.Millisecond
 
-// Run runs the units of a job on the given number of goroutines until it is finished or ctx ends, and returns the error of
-// ctx. A unit that yields no frame for half a second after that is abandoned; its last peeked partial counts. progress, if
-// not nil, is called from time to time. Errors of methods are in their Standing.
+// Run runs the units of a job on the given number of goroutines until it is finished or ctx ends, and returns the error
+// of ctx. A unit that yields no frame for half a second after that is abandoned; its last peeked partial counts.
+// progress, if not nil, is called from time to time. Errors of methods are in their Standing.
 func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var mu sync.Mutex
 	ready := sync.NewCond(&mu)

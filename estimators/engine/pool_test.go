@@ -12,7 +12,7 @@ import (
 	"logzlab/models/ising"
 )
 
-// stuck is a model that evaluates no density until a channel is closed, and fails then.
+// stuck is a model that evaluates no density until a channel is closed, and then fails.
 type stuck struct {
 	models.Model
 	begun func() // called when a density is wanted
@@ -34,7 +34,7 @@ func (p stuckRows) LogF(int, int, []float64) {
 	panic("late")
 }
 
-// Run ends soon after its context, also where a unit makes no frame; what the unit does later does not reach the job.
+// Run ends soon after its context, also if a unit makes no frame; later outcomes of the unit do not reach the job.
 func TestRunLeavesUnitsBehind(t *testing.T) {
 	m, err := ising.New(ising.Params{L1: 4, L2: 4, Periodic: true, J: 1}, 0.44)
 	if err != nil {

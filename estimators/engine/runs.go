@@ -22,7 +22,8 @@ type run struct {
 // name returns the name of the run in errors.
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
-// groups returns the methods of an experiment grouped by run: the methods of a group read one run with equal parameters.
+// groups returns the methods of an experiment grouped by run: the methods of a group read one run with equal
+// parameters.
 func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
 	at := map[string]int{} // by the run's name and parameters
 	for _, name := range s.Methods {

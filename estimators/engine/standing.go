@@ -70,8 +70,8 @@ func (j *Job) Standing(method string) Standing {
 	return s
 }
 
-// firstUnfinished returns the index of the first unfinished track. It is remembered, as there may be thousands of finished
-// replicates.
+// firstUnfinished returns the index of the first unfinished track. It is remembered, as there may be thousands of
+// finished replicates.
 func (j *Job) firstUnfinished() int {
 	for j.first < len(j.tracks) && j.tracks[j.first].finished {
 		j.first++
@@ -102,8 +102,8 @@ func (j *Job) Watched() int {
 	return -1
 }
 
-// watched returns the index of the first track with a running unit or, between two rounds, of the first running track; -1
-// if there is none.
+// watched returns the index of the first track with a running unit or, between two rounds, of the first running track;
+// -1 if there is none.
 func (j *Job) watched() int {
 	last := len(j.methods())
 	for i := max(j.firstUnfinished(), 1); i <= last; i++ {
@@ -119,7 +119,8 @@ func (j *Job) watched() int {
 	return -1
 }
 
-// Shown returns the method that names the pictures on display: the first of the watched track, or of the last one at the end.
+// Shown returns the method that names the pictures on display: the first of the watched track, or of the last one at
+// the end.
 func (j *Job) Shown() string {
 	i := j.watched()
 	if i < 0 {
@@ -160,8 +161,8 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress returns the finished share of the work, 0 to 1, and 1 only at the end. It never falls: if work is added, progress
-// pauses and then moves from there to 1.
+// Progress returns the finished share of the work, 0 to 1, and 1 only at the end. It never falls: if work is added,
+// progress pauses and then moves from there to 1.
 func (j *Job) Progress() float64 {
 	share := j.share()
 	switch {

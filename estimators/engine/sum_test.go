@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// sumJob is a short run on a machine of random weights.
+// sumJob returns a short run on an RBM of random weights.
 func sumJob(t *testing.T, m, j int, opt Options) *Job {
 	t.Helper()
 	model, err := models.FromFile(testmodels.OwnModel, targets.RandomRBM(m, j, .3, 1), nil, nil)
@@ -31,7 +31,7 @@ func sumJob(t *testing.T, m, j int, opt Options) *Job {
 	return job
 }
 
-// finishUnits runs all units of a job, at most so many, and calls each with every one before it runs.
+// finishUnits runs all units of a job, up to a number, and calls each before every one.
 func finishUnits(t *testing.T, j *Job, most int, each func(k *Task)) {
 	t.Helper()
 	for range most {
@@ -46,9 +46,9 @@ func finishUnits(t *testing.T, j *Job, most int, each func(k *Task)) {
 	}
 }
 
-// A machine of 2^24 to 2^30 terms has its exact value at the end of a run: all units of the methods come first, and
-// their digits are those of a run without it. The next run on the model has it at once. Planted and seen to fail: units
-// of the sum handed out beside those of the methods, and a sum that is made for every model.
+// An RBM of 2^24 to 2^30 terms has its exact value at the end of a run: all units of the methods come first, and their
+// results are those of a run without it. The next run on the model has it at once. Detects units of the sum handed out
+// together with those of the methods, and a sum that is made for every model.
 func TestSumComesLast(t *testing.T) {
 	t.Parallel()
 	opt := Options{Cache: map[string][][]byte{}}
@@ -79,7 +79,7 @@ func TestSumComesLast(t *testing.T) {
 	}
 }
 
-// Beyond that the sum waits to be asked for, with its time; it goes on from a run that is over, and Stop ends it.
+// Larger sums wait for a request, with their time; they continue after a finished run, and Stop ends them.
 func TestSumOnDemand(t *testing.T) {
 	t.Parallel()
 	j := sumJob(t, 40, 26, Options{Workers: 2})

@@ -8,12 +8,13 @@ import (
 	"logzlab/estimators"
 )
 
-// An experiment with a wanted standard error (spec.Target) makes independent runs of each method, replicates 0, 1, ..., until
-// the method reaches the error or would exceed the limit of sweeps. The number of runs that are considered, and so the number
-// that a method uses, follows from its own runs alone: the result does not depend on other methods, workers or time.
+// An experiment with a wanted standard error (spec.Target) makes independent runs of each method, replicates 0, 1, ...,
+// until the method reaches the error or would exceed the limit of sweeps. The number of runs that are considered, and
+// so the number that a method uses, follows from its own runs alone: the result does not depend on other methods,
+// workers or time.
 
-// runsUsed returns the number of runs behind the result; a number above len(runs) means that so many runs are needed first.
-// reached reports that n runs reach the wanted error; otherwise n runs are all that the limit allows.
+// runsUsed returns the number of runs behind the result; a number above len(runs) means that so many runs are needed
+// first. reached reports that n runs reach the wanted error; otherwise n runs are all that the limit allows.
 func (j *Job) runsUsed(method string, runs []*estimators.Result) (n int, reached bool) {
 	info, _ := j.opt.Names.Method(method)
 	if len(runs) == 0 {
@@ -39,8 +40,8 @@ func (j *Job) maxRuns(runs []*estimators.Result) int {
 	return max(1, int(most))
 }
 
-// expected returns the approximate total number of runs that methods sharing a run need for the wanted error, judged by the
-// finished ones; 0 if there are none.
+// expected returns the approximate total number of runs that methods sharing a run need for the wanted error, judged by
+// the finished ones; 0 if there are none.
 func (j *Job) expected(methods []string) (all float64) {
 	for _, m := range methods {
 		runs := j.finished(m)
@@ -57,8 +58,8 @@ func (j *Job) expected(methods []string) (all float64) {
 	return all
 }
 
-// Needed returns the approximate total work (estimators.Result.Work) that a method needs for the wanted error; NaN before
-// its first run is finished.
+// Needed returns the approximate total work (estimators.Result.Work) that a method needs for the wanted error; NaN
+// before its first run is finished.
 func (j *Job) Needed(method string) float64 {
 	info, _ := j.opt.Names.Method(method)
 	runs := j.finished(method)

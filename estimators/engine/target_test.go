@@ -15,7 +15,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// reached runs an experiment and tells what each method takes of it.
+// reached runs an experiment and returns the results that each method uses.
 func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) bool) map[string]string {
 	t.Helper()
 	s, err := spec.ParseLink("v=1&"+link, catalog.Names{})
@@ -68,8 +68,8 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 	return digits
 }
 
-// Methods with a wanted error take as many runs as they need by themselves: for any number of workers, in any order of
-// arrival, with lost units, alone and in company.
+// Methods with a wanted error make as many runs as they need on their own: for any number of workers, in any order of
+// arrival, with lost units, alone and together with others.
 func TestTargetDigits(t *testing.T) {
 	t.Parallel()
 	const tail = "&ais.chains=20&ais.temperatures=40&rts.chains=6&rts.sweeps=60&rts.temperatures=8&ts.chains=6&" +
@@ -110,7 +110,7 @@ func TestTargetDigits(t *testing.T) {
 	}
 }
 
-// Progress counts the runs that are still to be added: it does not come near its end after the first of many.
+// Progress counts the runs that will be added: it is not near its end after the first of many.
 func TestTargetProgress(t *testing.T) {
 	t.Parallel()
 	first, runs := 0.0, map[int]bool{}
@@ -126,7 +126,7 @@ func TestTargetProgress(t *testing.T) {
 	}
 }
 
-// auto keeps to the limit of sweeps, but for the least sizes of its runs, and says what the error would take.
+// auto keeps to the limit of sweeps, except for the smallest sizes of its runs, and reports what the error would take.
 func TestAutoLimit(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{"model=mixture2&method=auto&target=1e-9&limit=100000",
@@ -156,7 +156,7 @@ func TestAutoLimit(t *testing.T) {
 	}
 }
 
-// Replicates of auto are planned for its own wanted error, each by itself.
+// Replicates of auto are planned for its own wanted error, each separately.
 func TestAutoReplicates(t *testing.T) {
 	t.Parallel()
 	s, err := spec.ParseLink("v=1&model=mixture2&method=auto&replicates=3", catalog.Names{})
@@ -171,7 +171,7 @@ func TestAutoReplicates(t *testing.T) {
 	}
 }
 
-// Runs with a pilot, which has no estimates on its way, have a history like others.
+// Runs with a pilot, which has no running estimates, have a history like others.
 func TestPilotHistory(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestPilotHistory(t *testing.T) {
 	}
 }
 
-// A limit ends the search, a tiny target says what it would take, and a large one takes one run.
+// A limit ends the search, a tiny target reports what it would take, and a large one takes one run.
 func TestTargetLimit(t *testing.T) {
 	t.Parallel()
 	const one = "model=mixture2&method=rts&rts.chains=6&rts.sweeps=60&rts.temperatures=8"
@@ -197,7 +197,7 @@ func TestTargetLimit(t *testing.T) {
 	}
 }
 
-// The error bar of pooled runs is that of their spread or of their own bars, whichever is larger.
+// The error bar of pooled runs is from their spread or from their own error bars, whichever is larger.
 func TestPooled(t *testing.T) {
 	t.Parallel()
 	run := func(z, se float64) *estimators.Result { return &estimators.Result{LogZ: z, SE: se} }

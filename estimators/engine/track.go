@@ -84,8 +84,8 @@ func (t *track) wants(k *Task) bool {
 	return !t.finished && t.round == k.round && t.partials[k.Unit.Lane] == nil
 }
 
-// planned returns the work of the whole run in chain-sweeps, 0 if unknown. A method may have to allocate a population to
-// compute it, so it is called once per round.
+// planned returns the work of the whole run in chain-sweeps, 0 if unknown. A method may have to allocate a population
+// to compute it, so it is called once per round.
 func (t *track) planned() float64 {
 	if t.plan == 0 && t.m != nil {
 		t.plan = t.m.Sweeps()
@@ -96,7 +96,8 @@ func (t *track) planned() float64 {
 // maxNotedBytes limits the partials that wait for the last lane to pass their step; runs with more have no history.
 const maxNotedBytes = 64 << 20
 
-// note keeps a lane's partial at a step. When the last lane has passed the step, the partials make a point of the history.
+// note keeps a lane's partial at a step. When the last lane has passed the step, the partials make a point of the
+// history.
 func (t *track) note(lane, step int, partial []byte) (err error) {
 	defer t.recoverError(&err)
 	if len(partial)*t.round.Lanes > maxNotedBytes/estimators.HistoryPoints {
@@ -125,8 +126,8 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	return nil
 }
 
-// estimate returns the results of a track's methods so far, nil if there are none. They are recomputed only when a partial
-// has arrived: for a long ladder that costs more than the rest of the page.
+// estimate returns the results of a track's methods so far, nil if there are none. They are recomputed only when a
+// partial has arrived: for a long ladder that costs more than the rest of the page.
 func (t *track) estimate() (res []*estimators.Result) {
 	if t.err != nil || t.m == nil {
 		return t.final

@@ -16,8 +16,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Worker is the side of a lane worker: it holds files, a model and a method, and opens units. Control changes its control
-// fields between frames.
+// Worker is the side of a lane worker: it holds files, a model and a method, and opens units. Control changes its
+// control fields between frames.
 type Worker struct {
 	Load  func(file string) ([]byte, error) // if not nil, fetches a bundled file that no message has brought
 	Names catalog.Names                     // as in Options
@@ -45,8 +45,8 @@ type Worker struct {
 	pictureTime int // minimum time between pictures, in milliseconds
 }
 
-// Minimum times between the pictures of a lane, in milliseconds: for pictures that are painted, and for pictures of which
-// only the table is shown because the canvas failed.
+// Minimum times between the pictures of a lane, in milliseconds: for pictures that are painted, and for pictures of
+// which only the table is shown because the canvas failed.
 const (
 	PictureTime = 16
 	UnseenTime  = 1000
@@ -108,8 +108,8 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	return false, r.Err
 }
 
-// Heard returns the number of messages received so far. A paused worker reports it (Alive), so that it is not mistaken for
-// one that has paused in response to a later message.
+// Heard returns the number of messages received so far. A paused worker reports it (Alive), so that it is not mistaken
+// for one that has paused in response to a later message.
 func (w *Worker) Heard() int { return w.heard }
 
 // Running is a unit that runs in a worker.
@@ -361,8 +361,8 @@ func (r *Running) Failed(err error) []byte {
 // Paused reports whether the worker is told to pause between steps.
 func (r *Running) Paused() bool { return r.w.paused }
 
-// Slow returns the minimum time of a descent of the round, in milliseconds. Only the first lanes of a round, one for each
-// worker, are slow; the others run at full speed.
+// Slow returns the minimum time of a descent of the round, in milliseconds. Only the first lanes of a round, one for
+// each worker, are slow; the others run at full speed.
 func (r *Running) Slow() int {
 	if r.Unit.Lane >= r.w.slowLanes {
 		return 0

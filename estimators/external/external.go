@@ -105,11 +105,6 @@ func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]
 	return c.Judge(methods, o, m)
 }
 
-// Judge is Read for a set of samples. Its reports name no files.
-func Judge(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	return (&Case{Set: s}).reports(methods, o, m)
-}
-
 // reports makes the reports, without the names of the files.
 func (c *Case) reports(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	s := c.Set

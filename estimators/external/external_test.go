@@ -26,26 +26,26 @@ func one(t *testing.T, method, text string, set ...string) *Report {
 	return reports[0]
 }
 
-// Steps worked out by hand: two samples at each of three powers.
+// Two samples at each of three powers, with the results worked out by hand.
 func TestByHand(t *testing.T) {
 	const table = "power,likelihood\n0,-4\n0,-2\n0.5,-3\n0.5,-1\n1,-1\n1,-1\n"
 	up := math.Log((math.Exp(-2)+math.Exp(-1))/2) + math.Log((math.Exp(-1.5)+math.Exp(-.5))/2)
 	down := -math.Log((math.Exp(1.5)+math.Exp(.5))/2) - math.Log((math.Exp(.5)+math.Exp(.5))/2)
 	for method, want := range map[string]float64{"ss": up, "ss-down": down, "ti": .5*(-3-2)/2 + .5*(-2-1)/2} {
 		if r := one(t, method, table, "independent=yes"); math.Abs(float64(r.LogZ)-want) > 1e-12 {
-			t.Errorf("%s is %v, want %v", method, r.LogZ, want)
+			t.Errorf("%s: LogZ = %v, want %v", method, r.LogZ, want)
 		}
 	}
 	// The variance of the integral of independent samples: squares of the weights of the trapezoid.
 	se := math.Sqrt(.25*.25*2/2 + .5*.5*2/2)
 	if r := one(t, "ti", table, "independent=yes"); math.Abs(float64(r.SE)-se) > 1e-12 || r.SEMethod != SEIndependent {
-		t.Errorf("the error of ti is %v (%s), want %v", r.SE, r.SEMethod, se)
+		t.Errorf("SE of ti = %v (%s), want %v", r.SE, r.SEMethod, se)
 	}
 }
 
-// Samples that are impossible in another state have the weight 0 there. Of eight uniform numbers three lie in the part
-// that four of another state fill: with r for Z of that one, MBAR solves r = 7/(8 + 4/r), so that r = 3/8, and its
-// error is that of a share of 3 in 8.
+// A sample that is impossible in another state has weight 0 there. Of eight uniform numbers, three lie in the interval
+// of another state, which has four samples. With r the Z of that state, MBAR solves r = 7/(8 + 4/r), so r = 3/8, and
+// the error is that of a proportion of 3 in 8.
 func TestImpossible(t *testing.T) {
 	table := "time,fep-lambda,0.0,1.0\n"
 	for i, energy := range []string{"inf", "0", "inf", "0", "inf", "inf", "0", "inf"} {
@@ -58,19 +58,19 @@ func TestImpossible(t *testing.T) {
 	for method, want := range map[string]float64{"mbar": share, "bar": share, "ss": share, "ss-down": 0} {
 		r := one(t, method, table, "independent=yes")
 		if math.Abs(float64(r.LogZ)-want) > 1e-9 || math.Abs(float64(r.FreeEnergy.KT)+want) > 1e-9 {
-			t.Errorf("%s is %v, want %v", method, r.LogZ, want)
+			t.Errorf("%s: LogZ = %v, want %v", method, r.LogZ, want)
 		}
 		if se := math.Sqrt((1 - 3./8) / 3); method == "mbar" && math.Abs(float64(r.SE)-se) > 1e-9 {
 			t.Errorf("the error of %s is %v, want %v", method, r.SE, se)
 		}
 		if method == "ss-down" && r.Verdict.Passes("Both ends agree") {
-			t.Error("stones from above, which miss what is impossible there, pass")
+			t.Error("ss-down is trusted although it misses samples that are impossible above")
 		}
 	}
 }
 
-// Error bars of correlated samples are longer than those of independent ones by the root of the inefficiency.
-func TestLongerBars(t *testing.T) {
+// Error bars of autocorrelated samples are longer by the root of the inefficiency.
+func TestAutocorrelation(t *testing.T) {
 	s := &simulated{scale: 4, tau: 20, runs: 2, n: 2000, powers: powersOf(6, 1), ladder: "good", seed: 3}
 	for _, m := range []string{"mbar", "bar", "ti", "ss", "ss-down"} {
 		long, short := one(t, m, s.text()), one(t, m, s.text(), "independent=yes")
@@ -86,13 +86,13 @@ func TestLongerBars(t *testing.T) {
 	}
 }
 
-// Chains that begin far away are shortened, and the report says by how much; others are not, nor are any where samples
-// are taken for independent.
+// Burn-in is left out of chains that begin far away, and the report says how much. Nothing is left out of stationary
+// chains, or if samples are treated as independent.
 func TestBurnIn(t *testing.T) {
 	s := &simulated{scale: 4, tau: 3, runs: 1, n: 1000, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	text := s.text()
 	if r := one(t, "mbar", text); r.Diagnostics[DiagBurnIn] != 0 {
-		t.Errorf("%v samples left out of settled chains", r.Diagnostics[DiagBurnIn])
+		t.Errorf("%v samples left out of stationary chains", r.Diagnostics[DiagBurnIn])
 	}
 	var b strings.Builder
 	for _, line := range strings.SplitAfter(text, "\n") {
@@ -118,7 +118,7 @@ func TestBurnIn(t *testing.T) {
 	}
 }
 
-// Where runs disagree the verdict is stop, with the log Z of each run.
+// If runs disagree, the verdict is stop, with the log Z of each run.
 func TestRuns(t *testing.T) {
 	const ss = "Step Power run1 run2\n1 0.5 -10.1 -10.2\n2 0.2 -20.3 -20.2\n3 0.1 -5 -5.1\n4 0.05 -3 -3.1\n5 0 -1 -%s\n"
 	r := one(t, "sums", fmt.Sprintf(ss, "1.1"))
@@ -129,7 +129,7 @@ func TestRuns(t *testing.T) {
 	if c := r.Verdict.Failing(); r.Verdict.Level != verdict.Stop || c.Name != checkRuns || !strings.Contains(c.At,
 		"-39.400") ||
 		!strings.Contains(c.At, "-69.600") {
-		t.Errorf("%+v", r.Verdict)
+		t.Errorf("Verdict = %+v", r.Verdict)
 	}
 	s := &simulated{scale: 4, tau: 2, runs: 1, n: 300, powers: powersOf(8, 1), ladder: "good", seed: 5}
 	a := s.text()
@@ -142,11 +142,11 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	if r = one(t, "mbar", a+b.String()); r.Verdict.Level != verdict.Stop || r.Verdict.Failing().Name != checkRuns {
-		t.Errorf("%+v", r.Verdict)
+		t.Errorf("Verdict = %+v", r.Verdict)
 	}
 }
 
-// The error bar that advice promises is about what comes of it.
+// The error bar that advice predicts is about the one that following it gives.
 func TestAdvice(t *testing.T) {
 	s := &simulated{scale: 4, tau: 1, runs: 1, n: 4000, ladder: "good", seed: 7}
 	s.powers = []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}
@@ -204,7 +204,7 @@ func deadPoints(live, dims int, seed uint32, even bool) string {
 	return strings.ReplaceAll(b.String(), "-Inf", "-inf")
 }
 
-// Nested sampling's own error bar holds, and points that were drawn badly are found out.
+// The error bars of nested sampling hold, and badly drawn points are detected.
 func TestNested(t *testing.T) {
 	const dims = 4
 	exact := math.Log(2 / 50. / 50 * (1 - math.Exp(-50)*(1+50))) // the integral of exp(-50 r^2) over the unit ball
@@ -226,7 +226,7 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestPublished: published numbers of public files, which are not ours to ship.
+// TestPublished compares with published results of public files that may not be redistributed.
 func TestPublished(t *testing.T) {
 	dir := tier.Data(t)
 	for _, c := range []struct {

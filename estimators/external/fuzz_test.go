@@ -6,7 +6,7 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// FuzzJudge: whatever samples say, every method has a report with numbers that can be written, and pictures.
+// FuzzJudge checks that every method has a report that can be encoded, and plots, whatever the samples.
 func FuzzJudge(f *testing.F) {
 	for _, seed := range []string{"power,likelihood\n0,-4\n0,-2\n0.5,-3\n0.5,-1\n1,-1\n1,-1\n",
 		"run,power,likelihood\n0,.1,-4\n0,.1,-2\n1,.1,-3\n1,.1,-1\n0,.9,-1\n1,.9,-1e300\n",

@@ -17,9 +17,9 @@ type Series struct {
 	Values      []float64
 }
 
-// Slope is the mean and standard deviation of d log f/d beta at a rung.
+// Slope is the mean of d log f/d beta at a rung.
 type Slope struct {
-	At, Mean, SD float64
+	At, Mean float64
 }
 
 // Convergence is the estimate from a share of the samples of each chain: the first ones, and the last ones.
@@ -67,7 +67,7 @@ func (c *Case) PlotData(o Options) *PlotData {
 	}
 	for k, w := range means {
 		if slopes && w.N > 0 {
-			p.Slopes = append(p.Slopes, Slope{l.rungs[k].At[0], w.Mean, math.Sqrt(max(w.Var(), 0))})
+			p.Slopes = append(p.Slopes, Slope{l.rungs[k].At[0], w.Mean})
 		}
 	}
 	return p

@@ -10,9 +10,9 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// All samples, grown from the first or from the last, give the report's number; half of them another one. Series have
-// every sample, slopes the mean of what is kept.
-func TestPictures(t *testing.T) {
+// With all samples both convergence curves give the report's log Z, with half of them another one. Series contain every
+// sample, slopes the mean of the samples kept.
+func TestPlotData(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("power,loglik\n")

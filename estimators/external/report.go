@@ -68,7 +68,7 @@ func fileOf(name string, data []byte) File {
 type Rung struct {
 	Label        string         `json:"rung"`
 	Power        verdict.Number `json:"beta"` // null if states have several components
-	LogZ         verdict.Number `json:"logz"` // minus that of the base; of sums: of the stone
+	LogZ         verdict.Number `json:"logz"` // relative to the base; for stones: of the stone
 	SE           verdict.Number `json:"se"`   // contribution of the rung to the error of log Z
 	Share        verdict.Number `json:"share"`
 	Samples      int            `json:"samples"`

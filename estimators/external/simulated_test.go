@@ -12,8 +12,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// simulated are logs of power posteriors whose log Z is known: log likelihoods that are normal at each power, or minus
-// half a sum of squares of normal numbers, which is skew; chains that remember tau samples, in several runs.
+// simulated is a log of power posteriors with known log Z: log likelihoods that are normal at each power, or minus half
+// a sum of squares of normals, which is skewed; chains with autocorrelation time tau, in several runs.
 type simulated struct {
 	skew   bool
 	dims   int     // of the skew likelihood
@@ -36,14 +36,14 @@ func (s *simulated) truth() float64 {
 	return normalMean + s.scale*s.scale/2
 }
 
-// series is what a chain logs at a power. It begins away from its rung where the ladder drifts.
+// series returns the log of a chain at a power. If the ladder drifts, it begins away from its distribution.
 func (s *simulated) series(power float64, stream rng.Stream) []float64 {
 	dims := 1
 	if s.skew {
 		dims = s.dims
 	}
 	phi := (s.tau - 1) / (s.tau + 1)
-	if s.skew { // squares remember half as long
+	if s.skew { // squares have half the autocorrelation time
 		phi = math.Sqrt(phi)
 	}
 	x := make([]float64, dims)
@@ -162,15 +162,15 @@ type tally struct {
 	squares float64
 }
 
-// Of 320 logs, in release, trusted error bars hold: rms z from .85 to 1.2, 1 % or less beyond three bars. What is more
-// than 20 bars off is stop.
+// Over 320 logs, in release, trusted error bars hold: rms z from 0.85 to 1.2, and at most 1 % beyond three bars. Errors
+// of more than 20 bars get the verdict stop.
 func TestSimulatedLogs(t *testing.T) { judgeLogs(t, tier.Size(8, 24, 320), 4, .01, draw) }
 
-// The same of logs of other shapes: twice as many, because one log has up to five estimates that are off together.
+// The same for logs of other shapes: twice as many, because the up to five estimates of a log have a common error.
 func TestOtherLogs(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 600), 4, .01, another) }
 
-// Weights without variance, a start away from the rung, and endless drift are each seen by one check alone.
-func TestShortBarsAreSeen(t *testing.T) {
+// Infinite variance of weights, a distant start, and continued drift are each detected by a single check.
+func TestEachCheckIsNeeded(t *testing.T) {
 	for _, c := range []struct {
 		log           int
 		method, check string
@@ -188,7 +188,8 @@ func TestShortBarsAreSeen(t *testing.T) {
 	}
 }
 
-// judgeLogs judges logs: at most a share of trusted estimates is beyond three bars, and none beyond most.
+// judgeLogs judges logs: at most the given share of trusted estimates is off by more than three error bars, and none by
+// more than the given number.
 func judgeLogs(t *testing.T, logs int, most, share float64, draw func(i int) *simulated) {
 	levels := map[string]*tally{}
 	for i := range logs {

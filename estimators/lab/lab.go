@@ -1,5 +1,5 @@
-// Package lab is the interface for Go programs that estimate the log of a normalizing constant: it opens a model, runs a
-// method on it, and reports log Z with its error bar, bounds and verdict.
+// Package lab is the interface for Go programs that estimate the log of a normalizing constant: it opens a model, runs
+// a method on it, and reports log Z with its error bar, bounds and verdict.
 //
 //	var l lab.Lab
 //	model, err := l.Open("rbm-pcd-20")
@@ -8,8 +8,8 @@
 //
 // All numbers are in nats. The same model, method and settings give the same result, bit for bit, on every computer and
 // with any number of processors. Methods, models and settings have the same names as in links and in the command:
-// Lab.MethodNames and Lab.ModelNames list them, and site/docs/methods.md and site/docs/models.md describe them with their
-// settings.
+// Lab.MethodNames and Lab.ModelNames list them, and site/docs/methods.md and site/docs/models.md describe them with
+// their settings.
 //
 // There are three ways to make a model of your own: Density takes a log density (package density describes its fields);
 // Lab.Read reads a model file in any format that the page reads; and any other type that implements Model works as well
@@ -47,8 +47,8 @@ type (
 	Kind   = models.Kind     // a kind of model files
 )
 
-// Lab opens models and estimates their log Z. The zero value has the built-in methods, models and kinds of files; Methods
-// and Kinds add to them.
+// Lab opens models and estimates their log Z. The zero value has the built-in methods, models and kinds of files;
+// Methods and Kinds add to them.
 type Lab struct {
 	Methods []Method
 	Kinds   []*Kind
@@ -94,8 +94,8 @@ func (l Lab) ModelNames() []string {
 
 // Density returns the model of a target density on R^d that is known up to its constant, reached from a base by the
 // geometric path. The base must be normalized; a constant that LogBase lacks is missing from log Z. The kernel samples
-// along the path; its zero value is a default. Density evaluates both densities at some draws from the base and returns an
-// error if the base is not finite there, or the target is NaN or +Inf. Return -Inf where the target is 0.
+// along the path; its zero value is a default. Density evaluates both densities at some draws from the base and returns
+// an error if the base is not finite there, or the target is NaN or +Inf. Return -Inf where the target is 0.
 func Density(name string, d density.Density, k density.Kernel) (Model, error) {
 	found := &firstNaN{}
 	d.LogBase, d.LogF = found.watch("LogBase", d.LogBase), found.watch("LogF", d.LogF)
@@ -127,8 +127,8 @@ type userDensity struct {
 	found *firstNaN
 }
 
-// firstNaN holds the first finite point at which a log density was NaN. At infinite coordinates, to which leapfrog steps
-// may lead, NaN is harmless.
+// firstNaN holds the first finite point at which a log density was NaN. At infinite coordinates, to which leapfrog
+// steps may lead, NaN is harmless.
 type firstNaN struct{ err atomic.Pointer[error] }
 
 // watch wraps a log density, which may be nil.
@@ -203,15 +203,16 @@ func (l Lab) open(src engine.Source, s *spec.Spec, settings []string) (Model, er
 	return src.Open(s, nil)
 }
 
-// Estimate runs a method (see MethodNames) on a model, on all processors. It reports log Z, its standard error, bounds, the
-// exact value if it is known, and the verdict. settings are "seed=7", "replicates=5", a wanted standard error "target=0.05"
-// with a "limit" of sweeps, or parameters of the method, such as "temperatures=200"; the others have their defaults.
+// Estimate runs a method (see MethodNames) on a model, on all processors. It reports log Z, its standard error, bounds,
+// the exact value if it is known, and the verdict. settings are "seed=7", "replicates=5", a wanted standard error
+// "target=0.05" with a "limit" of sweeps, or parameters of the method, such as "temperatures=200"; the others have
+// their defaults.
 //
-// Estimate returns an error if the method or a setting is unknown or has no effect, if the method fails, or if it cannot run
-// on such a model; if a density made by Density was NaN, the error names the point. A method that runs without finding a
-// number reports NaN with the verdict stop, whose checks and flags give the reason: ais-bar and raise do so if the target has
-// neither exact samples nor data. If ctx ends, the error is ctx.Err(). The report has no link, since the model may be the
-// program's own; reports of Run have links that others can run.
+// Estimate returns an error if the method or a setting is unknown or has no effect, if the method fails, or if it
+// cannot run on such a model; if a density made by Density was NaN, the error names the point. A method that runs
+// without finding a number reports NaN with the verdict stop, whose checks and flags give the reason: ais-bar and raise
+// do so if the target has neither exact samples nor data. If ctx ends, the error is ctx.Err(). The report has no link,
+// since the model may be the program's own; reports of Run have links that others can run.
 func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...string) (*Report, error) {
 	names, err := l.names()
 	if err != nil {
@@ -255,8 +256,8 @@ var errNilContext = errors.New("ctx is nil: use context.Background() if the run 
 // inMemory is the model's name in the spec of a run on a model of the program's own.
 const inMemory = "file:000000000000"
 
-// Run runs the whole experiment of a link, as the page does: all its methods, with replicates. It returns one report for
-// each method, in the order of the link.
+// Run runs the whole experiment of a link, as the page does: all its methods, with replicates. It returns one report
+// for each method, in the order of the link.
 func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
 	names, err := l.names()
 	if err != nil {
@@ -268,8 +269,8 @@ func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
 	return report.RunLink(ctx, link, engine.Source{Load: bundled, Names: names}, runtime.NumCPU())
 }
 
-// put sets the settings key=value in a spec: parameters of the model if method is "", else parameters of the method or of
-// the experiment.
+// put sets the settings key=value in a spec: parameters of the model if method is "", else parameters of the method or
+// of the experiment.
 func put(s *spec.Spec, names catalog.Names, method string, settings []string) error {
 	given := map[string]bool{}
 	for _, setting := range settings {

@@ -13,7 +13,7 @@ import (
 	"logzlab/models/density"
 )
 
-// Estimate gives the digits of the link with the same settings.
+// Estimate gives the same result as the link with the same settings, bit for bit.
 func TestEstimate(t *testing.T) {
 	t.Parallel()
 	var l lab.Lab
@@ -34,7 +34,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Names and settings that are wrong are errors, and so is the end of the context.
+// Wrong names and settings are errors, and so is the end of the context.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	var l lab.Lab

@@ -11,8 +11,8 @@ func FitBAR(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) {
 	return solveBAR(s, work, nil)
 }
 
-// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is called with each solution and the range
-// of rungs whose log Z the pair gives: its own and, for the first and the last pair, the rungs beyond.
+// solveBAR solves for each pair of neighbouring rungs. visit, which may be nil, is called with each solution and the
+// range of rungs whose log Z the pair gives: its own and, for the first and the last pair, the rungs beyond.
 func solveBAR(s *Samples, work *meter.Meter, visit func(s *solution, from, to int)) (*Fit, error) {
 	in := s.Sorted()
 	f := newLadderFit(in)

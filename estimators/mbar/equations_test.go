@@ -62,10 +62,10 @@ func hessian(logF [][]float64, n, lambda []float64) [][]float64 {
 	return h
 }
 
-// The pool, which weighs the samples once and then only multiplies and adds, gives the values of the plain equations at any
-// lambda: with Go and with the vector code, and with weights made at another lambda. They differ only by rounding, as sums are
-// in another order and e^(a+b) is e^a e^b: for n samples by at most about n 2^-53 of a sum of n probabilities. 1e-12 n detects
-// a probability left out, and A or E of another lambda.
+// The pool, which weighs the samples once and then only multiplies and adds, gives the values of the plain equations at
+// any lambda: with Go and with the vector code, and with weights made at another lambda. They differ only by rounding,
+// as sums are in another order and e^(a+b) is e^a e^b: for n samples by at most about n 2^-53 of a sum of n
+// probabilities. 1e-12 n detects a probability left out, and A or E of another lambda.
 func TestPoolEquations(t *testing.T) {
 	for try, rungs := range []int{2, 3, 6, 9} {
 		s := rng.NewKey(3, "equations", 0).Stream(0, uint32(try), 0)

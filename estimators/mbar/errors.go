@@ -66,10 +66,10 @@ func (s *solution) variance() float64 {
 const unknownVariance = 1e4
 
 // influences returns the influence of every row of samples on each lambda. A sample at rung k has the score
-// s_i = P_i - E_k[P]. With S the sum over a row, the influence of the row is H^-1 S, and the covariance of lambda is the
-// sum over rows of outer products, H^-1 J H^-1 with J estimated between rows, so it includes the autocorrelation within a
-// row. E_k[P] is P'P e_k / n_k, from the samples of all rungs, so that the samples of a rung are not centred on their own
-// mean if they are few or all in one row. n_k need not be fixed: its variation between runs adds nothing.
+// s_i = P_i - E_k[P]. With S the sum over a row, the influence of the row is H^-1 S, and the covariance of lambda is
+// the sum over rows of outer products, H^-1 J H^-1 with J estimated between rows, so it includes the autocorrelation
+// within a row. E_k[P] is P'P e_k / n_k, from the samples of all rungs, so that the samples of a rung are not centred
+// on their own mean if they are few or all in one row. n_k need not be fixed: its variation between runs adds nothing.
 func (s *solution) influences() Influence {
 	width := len(s.N)
 	out, count := make(Influence, s.rows), make([][]float64, s.rows)
@@ -142,8 +142,8 @@ func (s *solution) fitUnsampled(rung int, parts Influence) rungFit {
 	return r
 }
 
-// weights returns log Z of a rung without samples, the weight of each sample there (they sum to 1), and the total weight of
-// the samples of each rung.
+// weights returns log Z of a rung without samples, the weight of each sample there (they sum to 1), and the total
+// weight of the samples of each rung.
 func (s *solution) weights(rung int) (z float64, w, shared []float64) {
 	w, shared = make([]float64, len(s.sample)), make([]float64, len(s.N))
 	at := []int{rung}
@@ -194,8 +194,8 @@ func (s *solution) neighbourOverlaps() []float64 {
 }
 
 // spectralGap returns 1 minus the second largest eigenvalue of the overlap matrix O: 0 if the samples fall into groups
-// that share nothing. I - O is similar to N^-1/2 H N^-1/2, whose smallest eigenvalue, apart from the 0 of sqrt(n), is found
-// by inverse iteration. It is NaN if H is singular.
+// that share nothing. I - O is similar to N^-1/2 H N^-1/2, whose smallest eigenvalue, apart from the 0 of sqrt(n), is
+// found by inverse iteration. It is NaN if H is singular.
 func (s *solution) spectralGap() float64 {
 	width := len(s.N)
 	if s.h == nil || width < 2 {
@@ -244,7 +244,8 @@ func (s *solution) spectralGap() float64 {
 	return found
 }
 
-// Fit is the estimate of the whole ladder: log Z of each rung minus log Z of the base, NaN if the samples do not determine it.
+// Fit is the estimate of the whole ladder: log Z of each rung minus log Z of the base, NaN if the samples do not
+// determine it.
 type Fit struct {
 	Z         []float64
 	Parts     Influence

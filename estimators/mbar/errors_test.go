@@ -12,9 +12,9 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// Independent samples of normals: log Z within 4 s.e., and both kinds of error bars right. The error bar between rows is compared
-// with the spread over 400 replicates: 4 s.e. of a ratio of s.d. are 14 %. Added pair variances, as if neighbours shared no
-// samples, are 20 % off and more.
+// Independent samples of normals: log Z within 4 s.e., and both kinds of error bars right. The error bar between rows
+// is compared with the spread over 400 replicates: 4 s.e. of a ratio of s.d. are 14 %. Added pair variances, as if
+// neighbours shared no samples, are 20 % off and more.
 func TestErrorsOfIndependentSamples(t *testing.T) {
 	mean, sd, n := []float64{0, 1, 1.5, 2.5, 3}, []float64{1, .9, .8, .7, .7}, []int{200, 100, 200, 150, 200}
 	for name, fit := range map[string]Solver{"bar": FitBAR, "mbar": FitMBAR} {
@@ -153,8 +153,8 @@ func summed(t *testing.T, file string, g any) [][]float64 {
 	return table
 }
 
-// The exact N Var(log Z_k) of independent samples, N/K at each rung, within 15 %, by the formula and by the spread of rows; and
-// log Z itself within 4 s.e.
+// The exact N Var(log Z_k) of independent samples, N/K at each rung, within 15 %, by the formula and by the spread of
+// rows; and log Z itself within 4 s.e.
 func TestIndependentVarianceTruth(t *testing.T) {
 	for _, file := range []string{"public_rbm_tiny.json", "public_rbm_bas9_cd1.json"} {
 		var g struct {

@@ -8,9 +8,10 @@ import (
 	"logzlab/core/num"
 )
 
-// Given returns Samples of draws made by another program: n draws, each at one of the given number of rungs. logF fills in
-// log f of draw i at some rungs, up to a constant that depends on the draw. It is called many times for the same draw,
-// which avoids a second copy of millions of numbers. Draws of a rung must be in the order in which they were drawn.
+// Given returns Samples of draws made by another program: n draws, each at one of the given number of rungs. logF fills
+// in log f of draw i at some rungs, up to a constant that depends on the draw. It is called many times for the same
+// draw, which avoids a second copy of millions of numbers. Draws of a rung must be in the order in which they were
+// drawn.
 func Given(rungs, n int, rung func(i int) int, logF func(i int, at []int, out []float64)) *Samples {
 	s := &Samples{Every: 1, EveryChain: 1, Rung: make([]int32, n), Rows: 1, Batches: 1, rungs: rungs, given: logF}
 	for i := range s.Rung {
@@ -28,8 +29,8 @@ type Solved struct {
 	IID       float64   // standard error of log Z of the last rung for independent samples
 	Gap       float64   // mbar only: see solution.spectralGap
 	Converged bool
-	// Influence is the influence of each sample, in the order given, on log Z of the last rung. Its variance, rung by rung
-	// and including its autocorrelation, is the variance of log Z.
+	// Influence is the influence of each sample, in the order given, on log Z of the last rung. Its variance, rung by
+	// rung and including its autocorrelation, is the variance of log Z.
 	Influence []float64
 }
 
@@ -46,7 +47,8 @@ func SolveBAR(s *Samples, work *meter.Meter) (*Solved, error) {
 	return f.solved(parts), nil
 }
 
-// SolveMBAR estimates log Z by mbar from given samples. It starts from bar, log Z by SolveBAR, or computes it if bar is nil.
+// SolveMBAR estimates log Z by mbar from given samples. It starts from bar, log Z by SolveBAR, or computes it if bar is
+// nil.
 func SolveMBAR(s *Samples, bar []float64, work *meter.Meter) (*Solved, error) {
 	f, p, err := solveMBAR(s, bar, work)
 	if err != nil {
@@ -63,9 +65,9 @@ func (f *Fit) solved(parts []float64) *Solved {
 		Converged: f.Converged, Influence: parts}
 }
 
-// spread adds to out, by sample, by times the influence of the samples on lambda of a rung: c's, where s_i is the score of
-// a sample (see influences) and c = H^-1 e_k. For a rung without samples c is H^-1 times the shares of the sampled rungs,
-// and the variation of the weights is added. It is NaN if H is singular.
+// spread adds to out, by sample, by times the influence of the samples on lambda of a rung: c's, where s_i is the score
+// of a sample (see influences) and c = H^-1 e_k. For a rung without samples c is H^-1 times the shares of the sampled
+// rungs, and the variation of the weights is added. It is NaN if H is singular.
 func (s *solution) spread(rung int, by float64, out []float64) {
 	width := len(s.N)
 	c := make([]float64, width)

@@ -23,8 +23,8 @@ func given(widths []float64, n int, seed uint32, sampled ...int) *Samples {
 		})
 }
 
-// The variance of the influences of independent samples equals the formula, and error bars are calibrated, also for ends
-// without samples, for which there is no formula.
+// The variance of the influences of independent samples equals the formula, and error bars are calibrated, also for
+// ends without samples, for which there is no formula.
 func TestPartsOfGivenSamples(t *testing.T) {
 	t.Parallel()
 	widths := []float64{1, 1.5, 2.5, 4}

@@ -7,8 +7,8 @@ import (
 )
 
 // Influence is the influence of each row of a record on log Z at every rung, in nats. Rows are independent, or long
-// batches, so the variance of log Z_k is R/(R-1) times the sum over the R rows of the squared influence. The influences on
-// a rung sum to 0 over the rows.
+// batches, so the variance of log Z_k is R/(R-1) times the sum over the R rows of the squared influence. The influences
+// on a rung sum to 0 over the rows.
 type Influence [][]float64
 
 // Errors returns the standard errors of log Z at every rung, and of its rise from there to the last rung; NaN for fewer

@@ -170,8 +170,8 @@ func TestPymbar(t *testing.T) {
 	pairs := mustFit(t, FitBAR, s, nil)
 	for k, p := range g.Pairs {
 		methodtest.Near(t, "BAR of neighbours", pairs.Z[k+1]-pairs.Z[k], -p[0], 1e-8)
-		// pymbar's error of a pair is another form of Bennett's, the same for many samples: with rho of the sample's other rung,
-		// sum rho^2 / S^2 - 1/n_j - 1/n_k, S its sum over the samples of either rung.
+		// pymbar's error of a pair is another form of Bennett's, the same for many samples: with rho of the sample's
+		// other rung, sum rho^2 / S^2 - 1/n_j - 1/n_k, S its sum over the samples of either rung.
 		j := newPool(s.Sorted(), []int{k, k + 1}, nil)
 		z := []float64{0, j.difference()}
 		if err := j.prepare(z); err != nil {
@@ -230,8 +230,8 @@ func TestRTSIsOneSweep(t *testing.T) {
 	methodtest.NearAll(t, "one sweep", p.next, want, 1e-12)
 }
 
-// normals draws n samples of each normal density N(mean_k, sd_k^2), whose log Z is 0, and returns their log densities at every
-// rung.
+// normals draws n samples of each normal density N(mean_k, sd_k^2), whose log Z is 0, and returns their log densities
+// at every rung.
 func normals(seed int, mean, sd []float64, n []int) (lf [][]float64, rung []int) {
 	x := rng.NewKey(uint32(seed), "normals", 0).Stream(0, 0, 0)
 	for k := range mean {
@@ -248,8 +248,8 @@ func normals(seed int, mean, sd []float64, n []int) (lf [][]float64, rung []int)
 	return lf, rung
 }
 
-// Invariants on fixed samples: f_k times a constant shifts log Z_k; the same number added to all log f of a sample, another
-// order of rungs or of samples, and a distant start change nothing; equal densities have equal log Z.
+// Invariants on fixed samples: f_k times a constant shifts log Z_k; the same number added to all log f of a sample,
+// another order of rungs or of samples, and a distant start change nothing; equal densities have equal log Z.
 func TestPoolInvariants(t *testing.T) {
 	lf, rung := normals(1, []float64{0, .5, 1.5, 2}, []float64{1, .8, .7, .5}, []int{50, 31, 80, 17})
 	s := sampled(lf, rung, 7)

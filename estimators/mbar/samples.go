@@ -8,8 +8,8 @@ import (
 	"logzlab/core/wire"
 )
 
-// Samples are states at rungs, and their log densities at all rungs. Samples of chains are thinned evenly, and in the order
-// of chains, then sweeps.
+// Samples are states at rungs, and their log densities at all rungs. Samples of chains are thinned evenly, and in the
+// order of chains, then sweeps.
 type Samples struct {
 	Every, EveryChain int     // thinning: one sample per Every kept sweeps, of one chain in EveryChain
 	Rung              []int32 // rung of each sample

@@ -9,8 +9,8 @@ import (
 	"logzlab/core/num/kernel"
 )
 
-// pool holds the samples of some rungs, each with its densities at all of these rungs. It solves for their log Z by maximum
-// likelihood ([Shirts2008]; [RTS] eq. 18 with its sign corrected): lambda = log Z minimises
+// pool holds the samples of some rungs, each with its densities at all of these rungs. It solves for their log Z by
+// maximum likelihood ([Shirts2008]; [RTS] eq. 18 with its sign corrected): lambda = log Z minimises
 //
 //	sum_i log sum_k n_k f_k(x_i)/e^lambda_k + sum_k n_k lambda_k,
 //
@@ -93,8 +93,8 @@ func (s *Samples) Sorted() *Sorted {
 	return out
 }
 
-// newPool returns the pool of the samples at the given rungs, in rising order. All of them have samples, and rungs between
-// them have none.
+// newPool returns the pool of the samples at the given rungs, in rising order. All of them have samples, and rungs
+// between them have none.
 func newPool(s *Sorted, rungs []int, work *meter.Meter) *pool {
 	width := len(rungs)
 	j := &pool{Sorted: s, work: work, rungs: rungs, reference: make([]float64, width)}
@@ -222,8 +222,8 @@ func (j *pool) products(p *point) ([]float64, error) {
 //
 //	H_kl = delta_kl sum_i P_ik - sum_i P_ik P_il
 //
-// at p without the first rung, (K-1) x (K-1), from products = P'P. It is nil if H is singular because some rungs share no
-// samples with the others.
+// at p without the first rung, (K-1) x (K-1), from products = P'P. It is nil if H is singular because some rungs share
+// no samples with the others.
 func (j *pool) hessian(p *point, products []float64) []float64 {
 	width := len(p.z)
 	n := width - 1
@@ -240,8 +240,8 @@ func (j *pool) hessian(p *point, products []float64) []float64 {
 	return h
 }
 
-// solveWith overwrites b with the solution of H x = b, given the factor h of H. The first entry of b, for the rung left out
-// of H, becomes 0.
+// solveWith overwrites b with the solution of H x = b, given the factor h of H. The first entry of b, for the rung left
+// out of H, becomes 0.
 func solveWith(h, b []float64) {
 	b[0] = 0
 	num.SolveLower(h, len(b)-1, b[1:])
@@ -256,9 +256,9 @@ const (
 	tolerance           = 1e-10 // converged when a step moves by less (nats)
 )
 
-// solve finds lambda from a start, as in [Shirts2008] appendix C: self-consistent steps, then at each step the better of
-// the Newton point and the self-consistent point, the one whose largest gradient is smaller. The Hessian, most of the work,
-// is kept while steps reduce the gradient tenfold. ok is false if that takes too many steps.
+// solve finds lambda from a start, as in [Shirts2008] appendix C: self-consistent steps, then at each step the better
+// of the Newton point and the self-consistent point, the one whose largest gradient is smaller. The Hessian, most of
+// the work, is kept while steps reduce the gradient tenfold. ok is false if that takes too many steps.
 func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	z := slices.Clone(start)
 	for k := len(z) - 1; k >= 0; k-- {
@@ -320,8 +320,8 @@ func (j *pool) solve(start []float64) (p *point, ok bool, err error) {
 	return p, false, nil
 }
 
-// newton evaluates the Newton point lambda - H^-1 g, given the factored Hessian h. It returns nil if h is nil or the point
-// is too far from the reference.
+// newton evaluates the Newton point lambda - H^-1 g, given the factored Hessian h. It returns nil if h is nil or the
+// point is too far from the reference.
 func (j *pool) newton(p *point, h []float64) (*point, error) {
 	if h == nil {
 		return nil, nil

@@ -6,8 +6,8 @@ import (
 	"logzlab/estimators"
 )
 
-// FitSteppingStone computes log Z along the ladder by stepping stones in both directions, forward in the first half of Z,
-// backward in the second. It ignores start.
+// FitSteppingStone computes log Z along the ladder by stepping stones in both directions, forward in the first half of
+// Z, backward in the second. It ignores start.
 func FitSteppingStone(s *Samples, _ []float64, work *meter.Meter) (*Fit, error) {
 	in := s.Sorted()
 	f := newLadderFit(in)

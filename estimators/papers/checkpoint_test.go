@@ -17,8 +17,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// What was interrupted goes on with the rows that are there, the same numbers to the
-// last digit; a table of another kind is refused.
+// An interrupted experiment continues with the existing rows, whose numbers are unchanged; a table with other columns
+// is an error.
 func TestContinue(t *testing.T) {
 	tier.Test(t)
 	out, dir := papertest.Small(t, arm.Fig2)
@@ -62,7 +62,7 @@ func TestContinue(t *testing.T) {
 				bare++
 			}
 			if strings.Contains(text, "NaN") {
-				t.Error(text)
+				t.Errorf("text = %v", text)
 			}
 		}}); err != nil || bare != 1 {
 		t.Errorf("%v: told %d times that there is no table", err, bare)
@@ -73,12 +73,12 @@ func TestContinue(t *testing.T) {
 	if _, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small,
 		Load:     papertest.Load,
 		Continue: true}); err == nil || !strings.Contains(err.Error(), "columns") {
-		t.Errorf("%v", err)
+		t.Errorf("error = %v", err)
 	}
 }
 
-// Points that an earlier run has made stay in the table until they are reached, and a table that could not be written
-// stays as it was.
+// Points of an earlier run stay in the table until they are reached, and a table that cannot be written stays
+// unchanged.
 func TestDiskFull(t *testing.T) {
 	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
@@ -120,7 +120,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// A folder that cannot be made, or that takes no files, is an error before any work.
+// A folder that cannot be created or written is an error before any computation.
 func TestBadFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
@@ -134,12 +134,12 @@ func TestBadFolder(t *testing.T) {
 		out, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
 			Load: papertest.Load, Say: func(string, bool) { t.Error("a point was begun") }})
 		if err == nil || len(out.Rows) != 0 || !strings.Contains(err.Error(), "folder") {
-			t.Errorf("%v", err)
+			t.Errorf("error = %v", err)
 		}
 	}
 }
 
-// An experiment that ends early leaves the points that it has, and says so.
+// An interrupted experiment keeps its points, and the text says that it is incomplete.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -158,7 +158,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	text, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.txt"))
 	if !strings.Contains(string(text), "Not complete: 2 of ") {
-		t.Errorf("%s", text)
+		t.Errorf("text = %s", text)
 	}
 	b, _ := os.ReadFile(filepath.Join(dir, "arm-fig2.csv"))
 	if n := bytes.Count(b, []byte("\n")); n != 3 {
@@ -166,8 +166,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Saved counts points, also where a point has several rows, in a table or beside it, made now or by an earlier run.
-// Catches rows counted as points: five of three.
+// Saved counts points, not rows, even if a point has several rows, in a table or not, from this or an earlier run.
 func TestSavedPoints(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	three := func(_ context.Context, p papers.Point, _ papers.Load, _ func(float64)) ([]papers.Row, error) {

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// sample makes n errors of two lines: what they share, and noise of their own. Squares of normal draws have long tails.
+// sample makes n errors of two series with a common part and independent noise. Squares of normals have long tails.
 func sample(s *rng.Stream, n int, shared, own float64) (a, b []float64) {
 	for range n {
 		x := s.Norm()
@@ -18,7 +18,7 @@ func sample(s *rng.Stream, n int, shared, own float64) (a, b []float64) {
 	return a, b
 }
 
-// The error of an sd and of an RMS, and that of the ratio of two lines of one run, are those of many samples.
+// The standard errors of an sd, of an RMSE, and of the ratio of two series of one run agree with simulation.
 func TestErrorsOfErrors(t *testing.T) {
 	const n, repeats = 200, 400
 	s := rng.NewKey(1, "errors", 0).Stream(0, 0, 0)
@@ -53,7 +53,7 @@ func TestErrorsOfErrors(t *testing.T) {
 			t.Errorf("%s: errors are %.2f times what they should be", c.what, q)
 		}
 	}
-	// The test would notice errors of normal estimates, or of lines that share nothing.
+	// The test can distinguish these from the errors for normal estimates and for independent series.
 	if normal := 1 / float64(2*(n-1)); sd.Var() < 1.6*normal || apart.Mean < 1.6*ratio.Var() {
 		t.Errorf("sd: %g, of normal estimates %g; ratio: %g, of lines apart %g", sd.Var(), normal, ratio.Var(), apart.Mean)
 	}
@@ -74,13 +74,13 @@ func TestVerdict(t *testing.T) {
 			f(true, Agrees, Unseen), f(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
 		if got := summarize(x, "the paper"); got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
 
-// What theory predicts is said of a finding that was not seen, with the runs that would see that; a prediction of three
-// standard errors or more has to be seen.
+// Theory's prediction is stated for an undecided finding, with the number of runs that would decide it; a predicted
+// effect of at least three standard errors must be seen.
 func TestTheory(t *testing.T) {
 	for _, c := range []struct {
 		measured, se, predicted, limit float64
@@ -111,12 +111,12 @@ func TestTheory(t *testing.T) {
 	}
 }
 
-// A range says on which side of 1 it ends.
-func TestTimes(t *testing.T) {
+// The range of a ratio shows on which side of 1 each end is.
+func TestFormatVarianceRatio(t *testing.T) {
 	for want, c := range map[string][2]float64{"1.1 (0.91 to 1.3)": {1.1, .095}, "1.106 (1.001 to 1.222)": {1.106, .0498},
 		"2.7 (1 to 7.3)": {2.7, .495}} {
 		if got := FormatVarianceRatio(math.Log(c[0])/2, c[1]/2); got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

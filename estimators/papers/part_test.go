@@ -15,8 +15,8 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// Parts that run at the same time in one folder have all points between them, and joined they make the files of a whole
-// run, with the same numbers; no point is computed twice.
+// Parts that run concurrently in one folder cover all points once, and together give the files and numbers of a
+// complete run.
 func TestParts(t *testing.T) {
 	whole, dir := papertest.Small(t, arm.Fig2)
 	parts := t.TempDir()
@@ -48,7 +48,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("a part that was there ran %d points again", again)
 	}
 
-	// A part that is missing is computed by the run that joins.
+	// The joining run computes a missing part.
 	if err := os.Remove(filepath.Join(parts, "arm-fig2-1-of-3.csv")); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// A figure names each series once, follows the reader's theme, and leaves out what lies too far off, but says so.
+// A figure names each series once, follows the reader's theme, and omits distant points with a note.
 func TestLines(t *testing.T) {
 	var rows []Row
 	for i := range 12 {
@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A figure without panels is none, and one of rows is as high as they are.
+// A figure without panels is nil, and the height of a figure is that of its rows.
 func TestFigure(t *testing.T) {
 	if b, _, err := Figure(nil, 2, nil); b != nil || err != nil {
 		t.Errorf("%s, %v", b, err)

@@ -16,8 +16,8 @@ import (
 
 func load(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }
 
-// A row knows its particles from its link or from the default of the catalogue, and
-// whether its estimate is a log of a mean from the method.
+// The number of particles of a row comes from its link or from the catalogue's default, and the method determines
+// whether its estimate is a log of a mean.
 func TestRow(t *testing.T) {
 	for _, c := range []struct {
 		link      string
@@ -51,8 +51,7 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// A point of several methods has a line for each, whose link says of its method all that the whole link says, and of
-// the others nothing.
+// A point of several methods has a line for each, whose link has all parameters of its method and none of the others.
 func TestReaders(t *testing.T) {
 	link := func(methods, more string) string {
 		link := "v=1&model=mixture2&method=" + methods
@@ -90,15 +89,15 @@ func TestReaders(t *testing.T) {
 	if all := out.restoreRows(rows, p); len(all) != 2 || out.restoreRows(rows[:1], p) != nil {
 		t.Errorf("%d rows are kept; with one of them missing, %v", len(all), out.restoreRows(rows[:1], p))
 	}
-	// Both lines share one run, so its time counts once.
+	// Both lines share one run, whose time counts once.
 	out = Outcome{Rows: rows}
 	if got, want := out.minutes(), 3*rows[0].Seconds/60; math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%g minutes, want %g", got, want)
 	}
 }
 
-// An own file is the model of its own points only. Catches an experiment of several models that runs all of them on it.
-func TestOwnFileBesideOthers(t *testing.T) {
+// The user's file is used only by the points that refer to it, in an experiment with several models.
+func TestFileIsUsedByItsPointsOnly(t *testing.T) {
 	file, err := catalog.Kinds.ReadFile([]byte(`{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +114,7 @@ func TestOwnFileBesideOthers(t *testing.T) {
 	}
 }
 
-// The seconds to an error are in two digits, and a hyphen for a reference, which has no error.
+// Seconds to an error have two digits, and are a hyphen for a reference, which has no error.
 func TestNeeded(t *testing.T) {
 	r := Row{Mean: 3, SD: .3, Known: 3, Seconds: 2}
 	if s := r.Needed(.1); s != "18" {

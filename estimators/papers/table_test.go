@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// A table keeps effective sample sizes, and one that was made before there were any can still be continued.
+// A table stores effective sample sizes, and an older table without them can be continued.
 func TestColumns(t *testing.T) {
 	row := Row{Point: Point{Panel: "p", Series: "s"}, N: 9, R: 10, Seconds: 1, SD: 1, Mean: -10, LogMeanExp: -10,
 		Known: -10, EP: -10, Corrected: -10.5, ESS: 40, ESSSE: 2, Hash: "abc"}
@@ -41,9 +41,9 @@ func TestColumns(t *testing.T) {
 		return rows[0]
 	}
 	if r := put(); r.ESS != 40 || r.ESSSE != 2 || r.EP != -10 || r.Corrected != -10.5 || r.Hash != "abc" {
-		t.Errorf("%+v", r)
+		t.Errorf("r = %+v", r)
 	}
 	if r := put("ess", "ess_se"); r.ESS != 0 || r.SD != 1 || r.Hash != "abc" {
-		t.Errorf("%+v", r)
+		t.Errorf("r = %+v", r)
 	}
 }

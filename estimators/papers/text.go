@@ -68,9 +68,9 @@ func (out *Outcome) text() []byte {
 	for _, n := range out.Notes {
 		fmt.Fprintf(&b, "- %s\n", n)
 	}
-	fmt.Fprintf(&b, "A finding agrees when it clears %d standard errors, and contradicts when it clears them on the "+
-		"other side;\nelse this run is too small to see it. Of claims that are not true, %.1f %% clear them by "+
-		"chance.\n\n", Sigmas, 100*chanceRate)
+	fmt.Fprintf(&b, "A finding agrees if the claim holds by more than %d standard errors, and contradicts if its "+
+		"opposite does;\notherwise this run is too small to decide. Without any effect, %.1f %% of the claims would be "+
+		"decided by chance.\n\n", Sigmas, 100*chanceRate)
 
 	// The table of numbers.
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -10,9 +10,9 @@ import (
 	"logzlab/models/mixture"
 )
 
-// 30 replicates of a second each on known answers. 4 s.e. (0.01 to 0.02 nat) catch a step that is not divided by r, a
-// gain that falls too soon (wl on the easy lattice), and chains that go on with the rungs of others. 0.1 nat is what
-// 2,500 sweeps of 20 chains are to reach on the machine.
+// 30 replicates of a second each on known answers. 4 s.e. (0.01 to 0.02 nat) detect a step that is not divided by r, a
+// gain that falls too soon (wl on the easy lattice), and chains that continue with the rungs of others. 0.1 nat is the
+// accuracy wanted of 2,500 sweeps of 20 chains on the RBM.
 func TestKnownAdaptive(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)
@@ -37,8 +37,8 @@ func TestKnownAdaptive(t *testing.T) {
 }
 
 // By its own checks a run that has hardly filled its ladder is stopped, a longer one is trusted. Of two hills the far
-// and narrow one is never found: log Z is log 2 low, islands agree, and exact samples of the target tell.
-func TestVerdictsOfWeightsThatAdapt(t *testing.T) {
+// and narrow one is never found: log Z is log 2 low, islands agree, and exact samples of the target reveal it.
+func TestVerdictsOfAdaptiveWeights(t *testing.T) {
 	t.Parallel()
 	hills := builtinModel(t, "mixture2", "")
 	far := testmodels.FileModel(t, mixture.GaussianParams{D: 2, BaseSD: 1.5, Weights: []float64{.5, .5},

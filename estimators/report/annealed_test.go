@@ -9,8 +9,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// lateSwitch is a machine with one hidden unit that nearly all of the mass has off while few visible units are there,
-// and on at the end: log Z = log((1 + e^-2)^64 + e^-70 (1 + e^1.5)^64).
+// lateSwitch returns an RBM with one hidden unit that is off for nearly all of the mass while few visible units are
+// present, and on at the end: log Z = log((1 + e^-2)^64 + e^-70 (1 + e^1.5)^64).
 func lateSwitch(t *testing.T) judged {
 	p := rbm.Params{M: 64, J: 1, B: []float64{-70}}
 	for range p.M {
@@ -19,9 +19,9 @@ func lateSwitch(t *testing.T) judged {
 	return hidden(testmodels.FileModel(t, p))
 }
 
-// On a machine without a known value a result that is 20 to 30 nats too low is stopped by the chains that are annealed
-// beside it, though it fails no other check badly, and a right one is trusted since they confirm it.
-func TestAnnealedBesideForming(t *testing.T) {
+// On an RBM without a known value a result that is 20 to 30 nats too low is stopped by separate annealed chains, though
+// it fails no other check badly, and a right one is trusted since they confirm it.
+func TestAnnealedOpinion(t *testing.T) {
 	t.Parallel()
 	x := lateSwitch(t)
 	run := func(link string) *Report {

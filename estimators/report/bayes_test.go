@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// Built-in models that are said to have the same data have them.
+// Built-in models that claim the same data have them.
 func TestEntriesOfSameData(t *testing.T) {
 	t.Parallel()
 	first := map[string]models.Info{}
@@ -40,8 +40,8 @@ func builtin(t *testing.T, name string) models.Model {
 	return m
 }
 
-// A log Bayes factor is the difference of two log evidences, its error bar joins theirs, and beside it stands the exact
-// one.
+// A log Bayes factor is the difference of two log evidences, its error bar combines theirs, and the exact one is
+// reported too.
 func TestBayesFactor(t *testing.T) {
 	t.Parallel()
 	of := func(model string) *Report {
@@ -65,7 +65,7 @@ func TestBayesFactor(t *testing.T) {
 	}
 }
 
-// What a comparison means in words: a grade or two, or that the error bar is too wide, and the worse verdict.
+// A comparison in words: a grade or two, or that the error bar is too wide, and the worse verdict.
 func TestBayesInWords(t *testing.T) {
 	t.Parallel()
 	of := func(z, se float64, level string) *Report {
@@ -82,7 +82,7 @@ func TestBayesInWords(t *testing.T) {
 			[]string{"about 13 (12 to 15, by two error bars) times as likely under B as under A", "needs caution"}},
 		{of(-10, .01, Trust), of(-10.4, .01, Trust), "hardly worth a mention", Trust, []string{"about 1.5 times"}},
 		{of(-10, .1, Trust), of(-10, .1, Trust), "hardly worth a mention", Trust, []string{"about 1.0 (0.75 to 1.3, by two"}},
-		{of(0, 0, Trust), of(-30, .5, Trust), "very strong evidence", Trust, []string{"about 10^13 times"}},
+		{of(0, 0, Trust), of(-30, .5, Trust), "very strong evidence", Trust, []string{"about 11 trillion (3.9 trillion to 29 trillion, by two error bars) times"}},
 		{of(-10, .6, Trust), of(-11, .7, Trust), "", Trust, []string{"too wide to tell which of A and B"}},
 		{of(-10, .1, Trust), of(-20, .1, Stop), "very strong evidence", Stop, []string{"not to be trusted"}},
 		{of(-10, .1, Stop), of(-20, .1, Caution), "very strong evidence", Stop, []string{"not to be trusted"}},
@@ -105,7 +105,7 @@ func TestBayesInWords(t *testing.T) {
 	}
 }
 
-// Priors that are cut and not normalised change a Bayes factor where they differ, and what it would be is told.
+// Truncated priors that are not normalised change a Bayes factor if they differ, and the normalised value is reported.
 func TestBayesOfCutPriors(t *testing.T) {
 	t.Parallel()
 	of := func(z float64, nats ...Number) *Report {
@@ -155,7 +155,7 @@ func TestBayesImproper(t *testing.T) {
 	}
 }
 
-// Only evidences of the same data are compared, whatever kind of model they have.
+// Only evidences of the same data are compared, for any kinds of model.
 func TestSameData(t *testing.T) {
 	t.Parallel()
 	info := func(model string) models.Info { return builtin(t, model).Info() }

@@ -13,9 +13,9 @@ import (
 	"logzlab/models"
 )
 
-// On the shared machines, on short ladders, the joint estimate of both directions varies far less than either end: by
-// less than 0.65 of the better one, where independence would allow 0.71 at best. Its mean is within 4 s.e. of the exact
-// value and its jackknife error fits the replicates.
+// On the shared RBMs, on short ladders, the joint estimate of both directions varies far less than either end: by less
+// than 0.65 of the better one; independence would allow 0.71 at best. Its mean is within 4 s.e. of the exact value and
+// its jackknife error agrees with the replicates.
 func TestBothWays(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)

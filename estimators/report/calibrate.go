@@ -47,7 +47,7 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	r.Calibration = &Calibration{like.Runs, Number(like.Share1()), Number(like.Share2()), Number(like.RMSZ())}
 	c = CoverageCheck(like)
 	if r.SEMethod == estimators.SEIslands {
-		c.Do = "Use more islands."
+		c.Do = "Use more groups (islands)."
 	}
 	return c, true
 }

@@ -9,8 +9,8 @@ import (
 	"logzlab/internal/testmodels"
 )
 
-// Bars whose like held take nothing away; those that held too rarely, or were too far off, take away trust and no more.
-func TestLikeThis(t *testing.T) {
+// Sufficient coverage changes nothing; error bars that cover too rarely, or are too far off, give caution and no more.
+func TestCoverageCheck(t *testing.T) {
 	t.Parallel()
 	for want, like := range map[string]calibration.Counts{
 		"95 % ≥ 85 %": {Runs: 400, Within2: 380, Squares: 420}, "84.9 % ≥ 85 %": {Runs: 1000, Within2: 849, Squares: 1500},
@@ -26,7 +26,7 @@ func TestLikeThis(t *testing.T) {
 	}
 }
 
-// A replicate looks as if it had been run alone, and its situation does not know the exact value.
+// A replicate is reported as if it had been run alone, and its situation does not contain the exact value.
 func TestEach(t *testing.T) {
 	t.Parallel()
 	m := testmodels.HillsModel(t, 2, 3, 3, 1, 1)
@@ -47,7 +47,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Where no run like it was counted, or the run is not over, nothing is said.
+// If no similar run was counted, or the run is not finished, there is no calibration.
 func TestNoCalibration(t *testing.T) {
 	t.Parallel()
 	for _, r := range []*Report{

@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// rmsZ is, of each method of a link, the root mean square of (log Z - exact)/s.e. over the replicates whose
-// error bar claims to be calibrated, their mean, and their number.
+// rmsZ returns, for each method of a link, the root mean square of (log Z - exact)/s.e. over the replicates whose error
+// bar counts as calibrated, their mean, and their number.
 func rmsZ(t *testing.T, m models.Model, truth float64, link string, say func(method string, rms, mean float64, n int)) {
 	t.Helper()
 	j := newJob(t, m, link)
@@ -33,11 +33,9 @@ func rmsZ(t *testing.T, m models.Model, truth float64, link string, say func(met
 	}
 }
 
-// Where an error bar claims to be calibrated, the rms z lies in [0.85, 1.2]. With
-// 400 replicates its own noise is 0.035. The range catches n for n-1 only at few
-// chains, but sd for sd/sqrt(n) (10 times), an s.e. without the covariance of c_1
-// and c_K, within-chain errors that ignore autocorrelation, and rungs counted as
-// independent sweeps.
+// If an error bar counts as calibrated, rms z is in [0.85, 1.2]. With 400 replicates its own noise is 0.035. The range
+// detects n in place of n-1 only at few chains, but sd in place of sd/sqrt(n) (10 times), an s.e. without the
+// covariance of c_1 and c_K, errors within chains that ignore autocorrelation, and rungs counted as independent sweeps.
 func TestCalibration(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)

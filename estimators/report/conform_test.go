@@ -26,8 +26,8 @@ import (
 	"logzlab/models/latent"
 )
 
-// conforming are the experiments that every test below goes through: those listed, and one of a short run for each other
-// method of the catalogue, but auto, which runs until a wanted error is reached (estimators/engine tests it).
+// conforming are the experiments of every test below: those listed, and a short run of each other method of the
+// catalogue except auto, which runs until a wanted error is reached (estimators/engine tests it).
 var conforming = func() []string {
 	all, listed := experiments, map[string]bool{}
 	for _, link := range experiments {
@@ -49,7 +49,7 @@ var conforming = func() []string {
 	return all
 }()
 
-// experiments are methods with and without their options; each names its methods from the link's method on.
+// experiments are methods with and without their options; each is the link from its methods on.
 var experiments = []string{
 	"is&is.particles=1100",
 	"ais&ais.chains=23&ais.temperatures=12&replicates=2",
@@ -132,9 +132,8 @@ func runLane(j *engine.Job, k *engine.Task, yields int) bool {
 	return true
 }
 
-// scramble runs a job as unreliable workers would: units are finished in any
-// order; some are killed after a few frames and sent again; of those some finish
-// all the same, before or after the copy, perhaps when their round is long over.
+// scramble runs a job as unreliable workers would: units finish in any order; some are killed after a few frames and
+// sent again; some of those finish all the same, before or after the copy, perhaps long after the end of their round.
 func scramble(j *engine.Job, workers int, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	var held, late []*engine.Task
@@ -180,10 +179,10 @@ func scramble(j *engine.Job, workers int, seed uint64) {
 	}
 }
 
-// The conformance table: the same hash for lanes of 1, 3, 10 rows and all rows,
-// for 1, 2, 3 and 7 workers, for units lost and sent again or told twice.
-// (Cut points are tested in package estimators.) Of the twenty ways to run an experiment, a release runs four of each;
-// else one experiment in six runs one, and all twenty are run, by different experiments.
+// The conformance table: the same hash for lanes of 1, 3, 10 rows and all rows, for 1, 2, 3 and 7 workers, for units
+// lost and sent again or reported twice. (Cut points are tested in package estimators.) Of the twenty ways to run an
+// experiment, a release runs four of each; otherwise one experiment in six runs one, and all twenty are run, by
+// different experiments.
 func TestSameHashHoweverRun(t *testing.T) {
 	tier.Test(t)
 	before, every := runtime.NumGoroutine(), tier.Size(20, 20, 5)
@@ -221,8 +220,8 @@ func TestSameHashHoweverRun(t *testing.T) {
 	}
 }
 
-// The base rates of a file without them are found by units of work too, and
-// change no digit either: 16 units for 300 x 16.
+// The base rates of a file without them are also found by units of work, and do not change the result: 16 units for 300
+// x 16.
 func TestSameHashBaseRates(t *testing.T) {
 	t.Parallel()
 	f := targets.RandomRBM(300, 16, .1, 4)
@@ -249,7 +248,7 @@ func TestSameHashBaseRates(t *testing.T) {
 	}
 }
 
-// A base that is fitted to samples of a pilot changes no digit either, nor does a move at the last temperature.
+// A base that is fitted to samples of a pilot does not change the hash either, nor does a move at the last temperature.
 func TestSameHashFittedBase(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -267,8 +266,7 @@ func TestSameHashFittedBase(t *testing.T) {
 	}
 }
 
-// Replicate r does not depend on R, replicate 0 is the plain run, and seconds
-// never enter the hash.
+// Replicate r does not depend on R, replicate 0 is the plain run, and seconds are not hashed.
 func TestReplicates(t *testing.T) {
 	t.Parallel()
 	m := testmodels.HillsModel(t, 2, 3, 3, 1, 1)
@@ -328,9 +326,8 @@ func checkSummary(t *testing.T, method string, r *Report) {
 	}
 }
 
-// What is printed is JSON without NaN or infinity at any time, and has every
-// field of the contract: of every model the cheapest links, and of every experiment of the table one model that runs
-// it. A release has all of both.
+// Reports are JSON without NaN or infinity at any time, with every field of the contract: for every model the cheapest
+// links, and for every experiment of the table one model that runs it. A release has all of both.
 func TestReportJSON(t *testing.T) {
 	t.Parallel()
 	cheap := []string{
@@ -393,12 +390,11 @@ func checkJSON(t *testing.T, what string, b []byte) {
 	}
 }
 
-// contractFields are the fields of `run -json` (contract.md, The JSON of a run) that this
-// version has.
+// contractFields are the fields of `run -json` (contract.md, The JSON of a run) in this version.
 var contractFields = []string{"v", "spec", "link", "model", "method", "seed", "logz", "se", "se_method", "bias",
 	"lower", "upper", "calibration", "truth", "ladder", "cost", "diagnostics", "flags", "hash"}
 
-// The hash covers the second opinion that a run has asked for, and no other diagnostic.
+// The hash covers the second opinion that a run has made, and no other diagnostic.
 func TestHashCoversOpinion(t *testing.T) {
 	t.Parallel()
 	hash := func(name diag.Number, x Number) string {

@@ -14,9 +14,9 @@ import (
 	"logzlab/models/conjugate"
 )
 
-// Methods that use each power of the conjugate models (density, draws of base and target, moves) agree with the closed
-// forms, by 8 replicates of short runs: |z| < 4. It catches a prior, a likelihood or a Jacobian that differs between
-// density, draws and closed form by more than about .05 nats.
+// Methods that use each capability of the conjugate models (density, draws of base and target, moves) agree with the
+// closed forms, by 8 replicates of short runs: |z| < 4. Detects a prior, a likelihood or a Jacobian that differs
+// between density, draws and closed form by more than about .05 nats.
 func TestMethodsOnConjugateModels(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 		}
 		at++
 		for i, name := range names {
-			// One method for each model, so that every method has its turn; a release runs all methods of all models.
+			// One method for each model, so that every method has its turn; a release runs all methods on all models.
 			if (i+at)%len(names) > 0 && !tier.Releases() {
 				continue
 			}
@@ -67,9 +67,9 @@ func TestMethodsOnConjugateModels(t *testing.T) {
 	}
 }
 
-// Regressions with fifty coefficients, and with as many as auto has rough samples, more than rows: auto finds log Z.
-// Their first base once grew without end, and log Z was 4e8 nats too low; samples fewer than coordinates have no
-// covariance, and then points of the search stand for them.
+// Regressions with fifty coefficients, and with as many as auto has preliminary samples, more than rows: auto finds log
+// Z. Their first base once grew without end, and log Z was 4e8 nats too low; fewer samples than coordinates have no
+// covariance, and then points of the search replace them.
 func TestManyCoefficients(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)

@@ -7,7 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// Data is the log-likelihood of the data rows that accompany a model, as far as log Z is known: in nats, means over rows.
+// Data is the log-likelihood of the data rows that accompany a model, as far as log Z is known: in nats, means over
+// rows.
 type Data struct {
 	Rows   int    `json:"rows"`
 	Mean   Number `json:"mean_log_likelihood"`   // mean log f minus log Z, if log Z is exact
@@ -26,7 +27,8 @@ const (
 	ByBar    = "error_bar" // lower end from the estimate plus dataBars error bars, as log Z has no upper bound
 )
 
-// dataBars is the number of error bars of log Z between the estimate of the likelihood and its lower end, without bounds.
+// dataBars is the number of error bars of log Z between the estimate of the likelihood and its lower end, without
+// bounds.
 const dataBars = 3
 
 // Rows are the data that accompany a model, measured once for all methods.
@@ -55,8 +57,9 @@ func (d *Rows) Between(lower, upper float64) *Data {
 	return out
 }
 
-// WithData adds the likelihood of the rows to a report: exact if log Z is exact, else between the bounds of log Z that do
-// not come from data. Most runs have no upper bound; the lower end is then from the error bar, unless the verdict is stop.
+// WithData adds the likelihood of the rows to a report: exact if log Z is exact, else between the bounds of log Z that
+// do not come from data. Most runs have no upper bound; the lower end is then from the error bar, unless the verdict is
+// stop.
 func (r *Report) WithData(d *Rows) {
 	lower, upper := float64(r.Lower), math.NaN()
 	if r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {

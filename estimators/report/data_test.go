@@ -7,8 +7,8 @@ import (
 	"logzlab/estimators"
 )
 
-// Rows with mean log f of 2 nats, log Z of 10 +- 0.1: the ends are made of bounds where there are any; the lower one is
-// made of the error bar where chains that started from data alone bound log Z from above; and of nothing after stop.
+// Rows with mean log f of 2 nats, log Z of 10 +- 0.1: the ends come from bounds if there are any; the lower end comes
+// from the error bar if only chains from data bound log Z from above; and there is none after stop.
 func TestLikelihoodOfRows(t *testing.T) {
 	fromData := []diag.Flag{estimators.FlagUpperFromData}
 	for _, c := range []struct {

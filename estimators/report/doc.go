@@ -1,5 +1,5 @@
-// Package report turns the results of a job into reports: combined replicates, exact values, hashes, flags and verdicts,
-// and the JSON of the command. It also lists all models and methods, and checks the golden links.
+// Package report turns the results of a job into reports: combined replicates, exact values, hashes, flags and
+// verdicts, and the JSON of the command. It also lists all models and methods, and checks the golden links.
 //
 // Files in reading order:
 //
@@ -12,8 +12,8 @@
 //  6. json.go, csv.go, list.go: output formats
 //  7. golden.go: the promised results, which Check compares with ==
 //
-// A value that cannot be computed is null, with a flag that gives the reason. No check looks at the exact value, except the
-// check of that name. site/docs/contract.md lists what the hash covers.
+// A value that cannot be computed is null, with a flag that gives the reason. No check looks at the exact value, except
+// the check of that name. site/docs/contract.md lists what the hash covers.
 //
 // The package owns the meaning of a result in English and the fields of contract.md. It must not know the page or its
 // languages.

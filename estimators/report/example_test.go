@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators/report"
 )
 
-// A link is a whole experiment; a report has what `logz run -json` prints.
+// A link is a whole experiment; a report has the contents of `logz run -json`.
 func ExampleRunLink() {
 	const link = "v=1&model=mixture2&method=ais,rts&ais.temperatures=100&rts.sweeps=200&rts.temperatures=20"
 	noFiles := func(name string) ([]byte, error) { return nil, fmt.Errorf("%s is not bundled", name) }

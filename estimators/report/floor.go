@@ -32,8 +32,8 @@ func (j *Reports) floor(reports []*Report) {
 	}
 }
 
-// dropRefutedChecks drops the checks against annealed chains and the other strategy if a bound refutes the estimate that
-// they compare with.
+// dropRefutedChecks drops the checks against annealed chains and the other strategy if a bound refutes the estimate
+// that they compare with.
 func (r *Report) dropRefutedChecks(refutes func(logZ, se, bound float64) bool, bound float64) {
 	for name, o := range map[string][2]diag.Number{
 		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},

@@ -16,7 +16,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// farState is a machine whose state of all units on has all the mass, log f = 80, which no chain from the base finds.
+// farState returns an RBM whose state of all units on has all the mass, log f = 80, which no chain from the base finds.
 func farState(t *testing.T) models.Model {
 	t.Helper()
 	p := rbm.Params{M: 32, J: 32} // too large for its exact value to be found by itself
@@ -32,8 +32,8 @@ func farState(t *testing.T) models.Model {
 	return testmodels.FileModel(t, p)
 }
 
-// Methods that all miss the far state agree on log Z = 0; the state itself refutes them. Fails where the floor is not
-// looked at, where methods of one road confirm each other, or where the floor depends on how the work is shared out.
+// Methods that all miss the far state agree on log Z = 0; the state itself refutes them. Fails if the floor is ignored,
+// if methods with the same provenance confirm each other, or if the floor depends on how the work is divided.
 func TestFloorRefutes(t *testing.T) {
 	t.Parallel()
 	m := farState(t)
@@ -60,8 +60,8 @@ func TestFloorRefutes(t *testing.T) {
 	}
 }
 
-// An estimate less than its bar below the floor passes with words that are true, and a neutral mark: no tick stands
-// beside a false inequality.
+// An estimate less than its error bar below the floor passes with a true text and a neutral mark: no tick next to a
+// false inequality.
 func TestFloorWithinTheBar(t *testing.T) {
 	t.Parallel()
 	for floor, want := range map[float64]VerdictCheck{-26.9: {OK: true, Near: true, Needs: "below, within the bar"},
@@ -74,9 +74,9 @@ func TestFloorWithinTheBar(t *testing.T) {
 	}
 }
 
-// The floor of every kind stands in a report, not above the exact value, and refutes no healthy run. It is the same
-// bits however the work is shared out, where samples climb too.
-func TestFloorStands(t *testing.T) {
+// The floor of every kind is in the report, not above the exact value, and refutes no healthy run. It has the same bits
+// however the work is divided, also with climbs from samples.
+func TestFloorInReports(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
 	for link, m := range map[string]models.Model{
@@ -110,7 +110,7 @@ func TestFloorStands(t *testing.T) {
 	}
 }
 
-// An exact value far away stops a result that has no error bar too.
+// An exact value far away also stops a result without an error bar.
 func TestTruthWithoutABar(t *testing.T) {
 	t.Parallel()
 	reports, err := RunLink(t.Context(), "v=1&model=ising16&method=is&is.particles=1", engine.Source{}, 1)
@@ -127,7 +127,7 @@ func TestTruthWithoutABar(t *testing.T) {
 	}
 }
 
-// A floor judges an estimate by the bars between them, and leaves out annealed chains that lie below the floor.
+// A floor judges an estimate by the error bars between them, and drops annealed chains below the floor.
 func TestFloorJudges(t *testing.T) {
 	for _, c := range []struct {
 		logZ, se, floor float64
@@ -164,7 +164,7 @@ func TestCeiling(t *testing.T) {
 			t.Errorf("log Z %v: %s, %+v", c.logZ, r.Verdict.Level, got)
 		}
 	}
-	// Tempering froze above the ceiling, beside a number within it.
+	// Tempering froze above the ceiling, while the estimate is within it.
 	r := &Report{State: runstate.MethodDone, LogZ: 4.9, SE: .1, Verdict: &Verdict{},
 		Diagnostics: map[diag.Number]Number{estimators.DiagLogZOther: 21, estimators.DiagLogZOtherSE: .3}}
 	r.Verdict.Add(VerdictCheck{Name: estimators.CheckOther, Bad: true})

@@ -7,7 +7,8 @@ import (
 	"logzlab/estimators"
 )
 
-// CompareWithTracked compares log Z of a trained RBM with the log Z that was followed during training, for the same weights.
+// CompareWithTracked compares log Z of a trained RBM with the log Z that was followed during training, for the same
+// weights.
 func (r *Report) CompareWithTracked(logz, se float64) {
 	off := math.Abs(float64(r.LogZ) - logz)
 	limit := max(opinionBars*math.Hypot(float64(r.SE), se), opinionFloor)

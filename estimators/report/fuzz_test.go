@@ -14,8 +14,8 @@ import (
 	"logzlab/models"
 )
 
-// FuzzFile opens any bytes as a model file, with the limits of the page, and runs a small experiment on the model: an
-// error that says something, or reports without NaN whose hash a second run repeats.
+// FuzzFile opens any bytes as a model file, with the limits of the page, and runs a small experiment on the model:
+// either a non-empty error, or reports without NaN whose hash a second run repeats.
 func FuzzFile(f *testing.F) {
 	for _, s := range []string{
 		`{"kind":"rbm","W":[[0.5,-1],[2,0.25],[0,1]],"c_visible":[0,1,-1],"b_hidden":[0.5,0],"p1":[0.5,0.5,0.5]}`,

@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// Golden is the file of promised results: each line has a link with one method, log Z as a hexadecimal float, and the hash,
-// separated by tabs.
+// Golden is the file of promised results: each line has a link with one method, log Z as a hexadecimal float, and the
+// hash, separated by tabs.
 //
 //go:embed testdata/golden.txt
 var Golden string
@@ -60,8 +60,8 @@ func Check(ctx context.Context, load func(string) ([]byte, error), workers int) 
 	return out
 }
 
-// RunLink runs the experiment of a link on goroutines and returns the reports of its methods. The model comes from src, whose
-// names the link may use.
+// RunLink runs the experiment of a link on goroutines and returns the reports of its methods. The model comes from src,
+// whose names the link may use.
 func RunLink(ctx context.Context, link string, src engine.Source, workers int) ([]*Report, error) {
 	s, err := spec.ParseLink(link, src.Names)
 	if err != nil {
@@ -74,7 +74,8 @@ func RunLink(ctx context.Context, link string, src engine.Source, workers int) (
 	return RunSpec(ctx, s, m, engine.Options{Names: src.Names}, workers)
 }
 
-// RunSpec runs an experiment on a model on goroutines and returns the reports of its methods, or an error if a method fails.
+// RunSpec runs an experiment on a model on goroutines and returns the reports of its methods, or an error if a method
+// fails.
 func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Options, workers int) ([]*Report, error) {
 	j, err := engine.NewJob(s, m, opt)
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/golden.txt from this machine's digits")
 
-// The digits are compared with ==: any change of a bit, a draw or an order fails. The links of
-// testdata/golden.txt cover every model kind, method, schedule and option that changes digits,
-// small enough for a phone; with -update a line may be a link alone.
+// The results are compared with ==: any change of a bit, a draw or an order fails. The links of testdata/golden.txt
+// cover every model kind, method, schedule and option that changes results, and are small enough for a phone; with
+// -update a line may be a link alone.
 func TestGolden(t *testing.T) {
 	if *update {
 		var b strings.Builder
@@ -56,8 +56,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The golden file has every method and every kind of built-in model, each link once and
-// canonical, and no line is left out of the comparison.
+// The golden file has every method and every kind of built-in model, each link once and canonical, and no line is left
+// out of the comparison.
 func TestGoldenCoverage(t *testing.T) {
 	methods, kinds, seen := map[string]bool{}, map[*models.Kind]bool{}, map[string]bool{}
 	for _, line := range strings.Split(strings.TrimSpace(Golden), "\n") {

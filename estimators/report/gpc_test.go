@@ -17,7 +17,7 @@ import (
 	"logzlab/models/gpc"
 )
 
-// classifier is a gpc truth file, or its first n data where n > 0, and the exact log Z.
+// classifier returns a gpc truth file, or its first n data if n > 0, and the exact log Z.
 func classifier(t *testing.T, name string, n int, set ...string) (models.Model, float64) {
 	t.Helper()
 	b := answers.Read(t, name+".json")
@@ -42,10 +42,9 @@ func classifier(t *testing.T, name string, n int, set ...string) (models.Model, 
 	return testmodels.FileModel(t, some, set...), truth.Prefix[n-1]
 }
 
-// Every way to log Z of a classifier meets the exact value, |z| < 4 over 30
-// replicates or islands: annealing and tempering with each kernel from either base,
-// and resample-move at N/2 and N. Planted: the constant c of eq. 11 left out (z 192 and
-// 353 on n2 from ep), nu of its other sign (15 and 75).
+// Every method finds log Z of a classifier, |z| < 4 over 30 replicates or islands: annealing and tempering with each
+// kernel from either base, and resample-move at N/2 and N. Detects the constant c of eq. 11 left out (z 192 and 353 on
+// n2 from ep), and nu with the wrong sign (15 and 75).
 func TestClassifiers(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)
@@ -93,8 +92,8 @@ func TestClassifiers(t *testing.T) {
 	}
 }
 
-// The logistic likelihood is tempered, meets the exact value, and lies above its floor; what forms data one by one, and
-// EP, refuse it by name.
+// The logistic likelihood is tempered, agrees with the exact value, and is above its floor; methods that grow data one
+// by one, and EP, refuse it by name.
 func TestLogisticClassifier(t *testing.T) {
 	t.Parallel()
 	const exact = -17.2639334138 // gpc-ou, by the quadrature of TestGPCOrnsteinUhlenbeck

@@ -10,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// newJob is a job for an own model, with at most one Options.
+// newJob returns a job for a given model, with at most one Options.
 func newJob(t *testing.T, m models.Model, rest string, opt ...engine.Options) *engine.Job {
 	t.Helper()
 	j, err := engine.NewJob(testmodels.Parse(t, rest), m, append(opt, engine.Options{})[0])
@@ -35,7 +35,7 @@ func finished(t *testing.T, j *engine.Job, workers int) []*Report {
 	return reports
 }
 
-// hashes lists the hashes of reports.
+// hashes returns the hashes of reports.
 func hashes(reports []*Report) string {
 	var out []string
 	for _, r := range reports {

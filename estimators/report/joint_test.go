@@ -11,9 +11,9 @@ import (
 	"logzlab/internal/tier"
 )
 
-// All readers of one tempering run: 30 replicates within 4 s.e. of the known log Z, and error bars right: 4 s.e. of an
-// rms z of 30 are 0.52. That catches pairs of a rung with one that is not its neighbour, a row counted in another,
-// samples without their own rung, and a rule of integration that ends a rung too soon.
+// All readers of one tempering run: 30 replicates within 4 s.e. of the known log Z, and right error bars: 4 s.e. of an
+// rms z of 30 are 0.52. Detects pairs of rungs that are not neighbours, a row counted in another, samples without their
+// own rung, and a rule of integration that ends a rung too soon.
 func TestReadersKnownAnswers(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -22,7 +22,7 @@ func TestReadersKnownAnswers(t *testing.T) {
 	}
 }
 
-// The same of chains at fixed rungs. On the larger machines few of them do not leave the modes where they began.
+// The same for chains at fixed rungs. On the larger RBMs some of them do not leave the modes where they began.
 func TestFixedReadersKnownAnswers(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)
@@ -31,7 +31,7 @@ func TestFixedReadersKnownAnswers(t *testing.T) {
 	}
 }
 
-// readers lists the methods that read a run.
+// readers returns the methods that read a run.
 func readers(run string) (names []string) {
 	for _, info := range catalog.Methods {
 		if info.Run().Name == run {

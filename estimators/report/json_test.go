@@ -21,7 +21,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// One report is an object, several are a list, and texts are not dressed up for HTML.
+// One report is an object, several are a list, and texts are not escaped for HTML.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	r := &Report{Link: "v=1&model=<x>"}

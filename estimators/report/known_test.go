@@ -18,7 +18,7 @@ import (
 	"logzlab/models"
 )
 
-// measured is what replicates of one experiment say about a known log Z.
+// measured is the outcome of replicates of one experiment on a known log Z.
 type measured struct {
 	z, sd, rms, seconds float64
 	r                   *Report
@@ -41,11 +41,10 @@ func measure(t *testing.T, m models.Model, truth float64, method string) measure
 	return out
 }
 
-// judge checks the issue's demands: |z| < 4 and replicate sd at most 0.5 nat.
-// With s.e. of 0.002 to 0.03 nat on these models, 4 s.e. catch the missing c_1
-// term of eq. 12 (0.1 nat and more), the mean of log weights for the log of the
-// mean (half their variance), a missing burn-in on slow models, and any density
-// off by a constant of its path.
+// judge checks the demands of the issue: |z| < 4 and replicate sd at most 0.5 nat. With s.e. of 0.002 to 0.03 nat on
+// these models, 4 s.e. detect the missing c_1 term of eq. 12 (0.1 nat and more), the mean of log weights in place of
+// the log of the mean (half their variance), a missing burn-in on slow models, and any density off by a constant of its
+// path.
 func judge(t *testing.T, name, method string, x measured) {
 	t.Helper()
 	lower, upper, exact := float64(x.r.Lower), float64(x.r.Upper), float64(x.r.Truth.LogZ)
@@ -60,8 +59,8 @@ func judge(t *testing.T, name, method string, x measured) {
 	if method != "ais" {
 		return
 	}
-	// Lower and upper are means over replicates of ends that lie 2 s.e. outside
-	// their bounds; 2 of their own s.e. more is the tolerance.
+	// Lower and upper are means over replicates of ends that are 2 s.e. outside their bounds; the tolerance is 2 of
+	// their own s.e. more.
 	slack := 2 * float64(x.r.SE)
 	if !(lower <= exact+slack) {
 		t.Errorf("%s: lower end %v above the exact %v", name, lower, exact)
@@ -91,8 +90,8 @@ type truthFile struct {
 	beta float64
 }
 
-// TestKnownAnswers is the issue's demand on the known answers, on one model of each kind and shape; TestSurvey runs
-// them all.
+// TestKnownAnswers checks the demands of the issue on the known answers, on one model of each kind and shape;
+// TestSurvey runs them all.
 func TestKnownAnswers(t *testing.T) {
 	t.Parallel()
 	tier.Release(t) // before it, the families' own tests of bias run smaller
@@ -126,9 +125,9 @@ func TestKnownHamiltonian(t *testing.T) {
 	}
 }
 
-// By clusters a lattice near its critical temperature has Kaufman's value, and a spread that is smaller at the same
-// sweeps: 0.23 and 0.27 nats, where single draws have 0.44. Bonds that hold with probability 1 - exp(-k), for
-// 1 - exp(-2 k), are more than ten nats off.
+// By cluster moves a lattice near its critical temperature has Kaufman's value, and a smaller spread at the same
+// sweeps: 0.23 and 0.27 nats, in place of 0.44 with single draws. Bonds that hold with probability 1 - exp(-k) in place
+// of 1 - exp(-2 k) are more than ten nats off.
 func TestKnownClusters(t *testing.T) {
 	tier.Test(t)
 	t.Parallel()
@@ -147,7 +146,7 @@ func TestKnownClusters(t *testing.T) {
 	}
 }
 
-// survey skips what takes many minutes unless it is asked for.
+// survey skips tests of many minutes unless they are requested.
 func survey(t *testing.T) {
 	t.Helper()
 	if os.Getenv("LOGZ_SURVEY") == "" {
@@ -170,7 +169,7 @@ func TestSurveyTruths(t *testing.T) {
 	runTruths(t, truthFiles)
 }
 
-// Models that resemble those of acceptance, which are not in the folder.
+// Models that resemble the acceptance models, which are not in the folder.
 func TestSurveyModels(t *testing.T) {
 	survey(t)
 	exact := func(name string, m models.Model) {
@@ -201,8 +200,7 @@ func TestSurveyModels(t *testing.T) {
 	exact("ising 16x16 torus .5", testmodels.IsingModel(t, 16, 16, true, .5))
 }
 
-// The size of the bundled machines: 30 replicates of either method within 5
-// minutes on two cores, the issue's demand.
+// The size of the bundled RBMs: 30 replicates of either method within 5 minutes on two cores, as the issue demands.
 func TestSurveyLarge(t *testing.T) {
 	survey(t)
 	for seed := range uint32(2) {
@@ -217,8 +215,7 @@ func TestSurveyLarge(t *testing.T) {
 	}
 }
 
-// The CD25(500) machine of [Salakhutdinov2008]: published 451.28, 400
-// further runs 451.09 +- 0.05; no exact value exists.
+// The CD25(500) RBM of [Salakhutdinov2008]: published 451.28, 400 further runs 451.09 +- 0.05; no exact value exists.
 func TestSurveyCD25(t *testing.T) {
 	survey(t)
 	b, err := os.ReadFile("../../data/rbm_cd25_500.npz")

@@ -12,8 +12,8 @@ import (
 // FreeEstimate is LogP.Source if the free log Z is estimated by a run.
 const FreeEstimate = "estimate"
 
-// LogP is the log probability of a drawing: log Z with its pixels clamped minus log Z of the free RBM (nats). Its standard
-// error combines both.
+// LogP is the log probability of a drawing: log Z with its pixels clamped minus log Z of the free RBM (nats). Its
+// standard error combines both.
 type LogP struct {
 	LogP   Number `json:"logp"`
 	SE     Number `json:"se"`

@@ -11,7 +11,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// log Z of a drawing is right by every road, and log p is what it leaves of the free log Z, which is exact, or the
+// log Z of a drawing is right by every method, and log p is the difference from the free log Z, which is exact, or the
 // estimate of the same experiment without the drawing.
 func TestDrawing(t *testing.T) {
 	tier.Test(t)
@@ -57,7 +57,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// Where the free log Z is not known, log p has no number until it is estimated, and then both error bars.
+// If the free log Z is not known, log p has no number until it is estimated, and then combines both error bars.
 func TestDrawingOfLargeMachine(t *testing.T) {
 	t.Parallel()
 	p := rbm.Params{M: 40, J: 30, C: make([]float64, 40), B: make([]float64, 30), P1: make([]float64, 40)}

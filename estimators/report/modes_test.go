@@ -7,8 +7,9 @@ import (
 	"logzlab/models"
 )
 
-// A search whose climbs still find new modes is no trust, however many it has found, and many found more than once are.
-func TestUnseenModesAreNoTrust(t *testing.T) {
+// A search whose climbs still find new modes is not trusted, however many it has found; many modes found more than once
+// are.
+func TestUnseenModes(t *testing.T) {
 	t.Parallel()
 	for unseen, level := range map[Number]string{0: Trust, .09: Trust, .2: Caution, .6: Stop} {
 		r := &Report{Diagnostics: map[diag.Number]Number{models.DiagModes: 20, models.DiagUnseenModes: unseen}}
@@ -18,8 +19,8 @@ func TestUnseenModesAreNoTrust(t *testing.T) {
 	}
 }
 
-// A tail whose mass does not fall means an infinite integral, one that falls very slowly that nobody knows, and one as
-// of a Cauchy variable nothing.
+// A tail whose mass does not fall means an infinite integral, one that falls very slowly an unknown one, and a tail as
+// of a Cauchy variable passes.
 func TestEndlessTails(t *testing.T) {
 	t.Parallel()
 	for slope, want := range map[Number]string{1: Stop, 0: Stop, -.05: Caution, -1: Trust} {
@@ -36,7 +37,7 @@ func TestEndlessTails(t *testing.T) {
 	}
 }
 
-// Mass far out that chains did not come to means a wrong number, whatever else a search found.
+// Mass far out that chains did not reach means a wrong estimate, whatever else a search found.
 func TestMassBeyondIsStop(t *testing.T) {
 	t.Parallel()
 	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagFarMass: 2.5}}
@@ -45,7 +46,7 @@ func TestMassBeyondIsStop(t *testing.T) {
 	}
 }
 
-// Trajectories that run out of the support are no funnel's.
+// Trajectories that leave the support are not treated as a funnel.
 func TestEdgesAreNoFunnel(t *testing.T) {
 	t.Parallel()
 	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagDivergent: .3}}

@@ -11,8 +11,8 @@ import (
 	"logzlab/models"
 )
 
-// Two methods disagree if they differ by more than opinionBars joint error bars and more than opinionFloor nats, below which
-// a difference is harmless. From farBars joint bars and farNats nats on, one of them is far off.
+// Two methods disagree if they differ by more than opinionBars joint error bars and more than opinionFloor nats, below
+// which a difference is harmless. From farBars joint bars and farNats nats on, one of them is far off.
 const (
 	opinionBars  = 4
 	opinionFloor = .1
@@ -21,10 +21,10 @@ const (
 	farNats      = .5
 )
 
-// Opinions adds a check to the verdicts when every method is finished: whether anything could have revealed a part of the
-// target that a method never finds. The chains or islands of a method start alike, so they may agree and be wrong together,
-// and so may methods whose provenances share a part (estimators.Provenance). If the kind of model has targets with one mode,
-// only contradictions between methods are reported. With an exact sum no opinion is needed.
+// Opinions adds a check to the verdicts when every method is finished: whether anything could have revealed a part of
+// the target that a method never finds. The chains or islands of a method start alike, so they may agree and be wrong
+// together, and so may methods whose provenances share a part (estimators.Provenance). If the kind of model has targets
+// with one mode, only contradictions between methods are reported. With an exact sum no opinion is needed.
 func (j *Reports) Opinions(reports []*Report) {
 	if t := j.truth(); t != nil && !(t.Uncertainty > 0) || slices.ContainsFunc(reports, (*Report).unfinished) {
 		return // cubature may miss a mode that the search misses
@@ -102,12 +102,12 @@ func (j *Reports) Opinions(reports []*Report) {
 // share the search.
 const checkModes = "Search for modes"
 
-// maxMarkov is the number of nats by which an unbiased estimate of a part of Z may exceed log Z: by Markov's inequality it
-// exceeds it by chance one time in twenty at most.
+// maxMarkov is the number of nats by which an unbiased estimate of a part of Z may exceed log Z: by Markov's inequality
+// it exceeds it by chance one time in twenty at most.
 const maxMarkov = 3
 
-// maxLaplace is the number of nats by which Laplace's method at one of several modes may exceed log Z; beyond farLaplace the
-// verdict is stop.
+// maxLaplace is the number of nats by which Laplace's method at one of several modes may exceed log Z; beyond
+// farLaplace the verdict is stop.
 const maxLaplace, farLaplace = 3, 10
 
 // checkSearch judges a search for modes, and whether chains can reach the modes that it found.
@@ -187,15 +187,16 @@ func (r *Report) firmUpper() bool {
 		!slices.Contains(r.Flags, anneal.FlagFromData)
 }
 
-// bounded reports whether the result was checked from the target, or from the data that the model was made from. Rows of a
-// user may lack modes of the model.
+// bounded reports whether the result was checked from the target, or from the data that the model was made from. Rows
+// of a user may lack modes of the model.
 func (r *Report) bounded(ownRows bool) bool {
 	_, drawn := r.Diagnostics[estimators.DiagTargetGap]
 	return drawn || r.firmUpper() || IsNumber(r.Upper) && !ownRows
 }
 
-// confirmedByAnnealing reports whether annealed chains after the run confirm it and share no part of its provenance. They
-// start at base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and agreed.
+// confirmedByAnnealing reports whether annealed chains after the run confirm it and share no part of its provenance.
+// They start at base rates, as does a sequence that is not made from samples: on rbm-cd25-20 both were 1.1 nats low and
+// agreed.
 func (r *Report) confirmedByAnnealing() bool {
 	return r.provenance()&(estimators.FromBase|estimators.ThroughRungs) == 0 &&
 		r.Verdict.Passes(estimators.CheckAnnealed)
@@ -204,8 +205,9 @@ func (r *Report) confirmedByAnnealing() bool {
 // shareNothing reports whether the provenances of two results have no part in common.
 func shareNothing(a, b *Report) bool { return a.provenance()&b.provenance() == 0 }
 
-// checkFirstStrategies is the second opinion on a result of the sequential check: the first two strategies if they agree, or
-// the floor if they do not find more. A floor is certain, and as E[Zhat] = Z, resample-move seldom lies far above log Z.
+// checkFirstStrategies is the second opinion on a result of the sequential check: the first two strategies if they
+// agree, or the floor if they do not find more. A floor is certain, and as E[Zhat] = Z, resample-move seldom lies far
+// above log Z.
 func (r *Report) checkFirstStrategies() VerdictCheck {
 	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
@@ -223,9 +225,9 @@ func (r *Report) checkFirstStrategies() VerdictCheck {
 	return c
 }
 
-// compare checks r against another result. The check fails badly for r if the two are far apart and nothing excuses r: if
-// E[Zhat] = Z, then Zhat >= a Z has a probability of at most 1/a (Markov). So the higher of two results that are far apart
-// holds if its method is unbiased, and the lower one has missed something; otherwise neither holds. Methods whose
+// compare checks r against another result. The check fails badly for r if the two are far apart and nothing excuses r:
+// if E[Zhat] = Z, then Zhat >= a Z has a probability of at most 1/a (Markov). So the higher of two results that are far
+// apart holds if its method is unbiased, and the lower one has missed something; otherwise neither holds. Methods whose
 // temperatures are picked by the particles that are averaged are not unbiased in this sense.
 func compare(r, o *Report) (c VerdictCheck) {
 	off, bar := math.Abs(float64(r.LogZ-o.LogZ)), math.Hypot(float64(r.SE), float64(o.SE))

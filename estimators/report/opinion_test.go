@@ -16,8 +16,8 @@ import (
 	"logzlab/models/gpc"
 )
 
-// The particles of arm never meet the second mode (bars of 0.0001, 2.5 nats off, every check of its own passed), which
-// the floor tells. ais and rts find it, but go one road, so neither confirms the other.
+// The particles of arm never meet the second mode (error bars of 0.0001, 2.5 nats off, every check of its own passed),
+// which the floor reveals. ais and rts find it, but share their provenance, so neither confirms the other.
 func TestSecondOpinion(t *testing.T) {
 	t.Parallel()
 	m := testmodels.TwoHills(t)
@@ -64,9 +64,9 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// Methods of different roads confirm each other. Methods of one road do not, unless one method keeps its bounds. Of two
-// distant estimates the lower is refuted, and the higher too unless E[Zhat] = Z, which temperatures picked by the
-// particles do not keep.
+// Methods with different provenances confirm each other. Methods that share a part do not, unless one method keeps its
+// bounds. Of two distant estimates the lower is refuted, and the higher too unless E[Zhat] = Z, which does not hold if
+// the particles pick temperatures.
 func TestOpinions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -99,7 +99,7 @@ func TestOpinions(t *testing.T) {
 	}
 }
 
-// Two methods without any spread that differ are told so in nats, not in infinitely many bars.
+// Two methods without any spread that differ are compared in nats, not in infinitely many error bars.
 func TestSecondOpinionWithoutBars(t *testing.T) {
 	t.Parallel()
 	j := New(&engine.Job{Model: testmodels.TwoHills(t)})
@@ -114,10 +114,10 @@ func TestSecondOpinionWithoutBars(t *testing.T) {
 	}
 }
 
-// unheardOf is a model of a kind that says nothing of itself.
-type unheardOf struct{ models.Model }
+// anonymousKind is a model of a kind without declarations.
+type anonymousKind struct{ models.Model }
 
-func (u unheardOf) Info() models.Info { return models.Info{Kind: "unheard of"} }
+func (u anonymousKind) Info() models.Info { return models.Info{Kind: "unheard of"} }
 
 // A kind gets the check unless the kind declares a target with one mode.
 func TestSecondOpinionByDefault(t *testing.T) {
@@ -126,7 +126,7 @@ func TestSecondOpinionByDefault(t *testing.T) {
 	for _, c := range []struct {
 		m     models.Model
 		check bool
-	}{{unheardOf{}, true}, {testmodels.TwoHills(t), true},
+	}{{anonymousKind{}, true}, {testmodels.TwoHills(t), true},
 		{testmodels.FileModel(t, gpc.Params{N: 9, D: 1, X: []float64{0, 2, 1, 3, 5, 4, 8, 7, 6},
 			Y: []float64{1, -1, 1, 1, -1, 1, 1, 1, -1}}), false}} {
 		r := &Report{Method: "ais", State: runstate.MethodDone, LogZ: 1, SE: .1, Upper: n, Verdict: &Verdict{}}
@@ -137,8 +137,8 @@ func TestSecondOpinionByDefault(t *testing.T) {
 	}
 }
 
-// Contradicting methods get the check also where the kind has one mode, and where both read one run. There agreement
-// confirms nothing.
+// Contradicting methods get the check also if the kind has one mode, and if both read one run. There agreement confirms
+// nothing.
 func TestContradictions(t *testing.T) {
 	t.Parallel()
 	classifier := testmodels.FileModel(t, gpc.Params{N: 5, D: 1, X: []float64{0, 2, 1, 3, 5},
@@ -152,8 +152,8 @@ func TestContradictions(t *testing.T) {
 	}{
 		{classifier, "rts,ais", 1.2, 0, Trust}, {classifier, "rts,ais", 1.9, 1, Caution},
 		{classifier, "rts,ti-rb", 1.2, 0, Trust}, {classifier, "rts,ti-rb", 1.9, 1, Caution},
-		{unheardOf{testmodels.TwoHills(t)}, "rts,ti-rb", 1.2, 1, Caution},
-		{unheardOf{testmodels.TwoHills(t)}, "rts,ti-rb", 1.9, 1, Caution},
+		{anonymousKind{testmodels.TwoHills(t)}, "rts,ti-rb", 1.2, 1, Caution},
+		{anonymousKind{testmodels.TwoHills(t)}, "rts,ti-rb", 1.9, 1, Caution},
 	} {
 		j := New(newJob(t, c.m, c.methods))
 		var rs []*Report
@@ -171,9 +171,9 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// A number of the third road that lies at the floor is confirmed by it, unless the first two roads found more: on a
-// machine with a mode behind a gate forming stayed at the floor, half a nat too low, where tempering was right.
-func TestBesideFirst(t *testing.T) {
+// A result of the third strategy at the floor is confirmed by it, unless the first two strategies found more: on an RBM
+// with a mode behind a gate, resample-move stayed at the floor, half a nat too low, while tempering was right.
+func TestFirstStrategies(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		first, se Number

@@ -13,7 +13,7 @@ import (
 	"logzlab/estimators/report"
 )
 
-// TestOwnChecks: a method that only the options of the job know is reported, and judged by its own checks.
+// TestOwnChecks: a method that only the options of the job contain is reported, and judged by its own checks.
 func TestOwnChecks(t *testing.T) {
 	own := anneal.AIS
 	own.Name = "own"

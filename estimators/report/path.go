@@ -2,8 +2,8 @@ package report
 
 import "logzlab/core/schedule"
 
-// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta. Joint is g of the joint density
-// if variables are summed out and it was measured, else nil.
+// PathKnot is g at an inverse temperature: the variance of d log f_beta/d beta under f_beta. Joint is g of the joint
+// density if variables are summed out and it was measured, else nil.
 type PathKnot struct {
 	Beta  Number  `json:"beta"`
 	G     Number  `json:"g"`

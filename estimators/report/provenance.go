@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// provenance returns the parts that the result depends on. A sequence that is not made from samples takes the order of its
-// units, and the effect of absent ones, from the base.
+// provenance returns the parts that the result depends on. A sequence that is not made from samples takes the order of
+// its units, and the effect of absent ones, from the base.
 func (r *Report) provenance() estimators.Provenance {
 	info := r.info()
 	if absent, ok := r.Spec.Params["absent"]; ok && absent != models.Sampled {

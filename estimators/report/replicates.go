@@ -87,8 +87,8 @@ func average(results []*estimators.Result, of func(*estimators.Result) float64) 
 	return Number(sum)
 }
 
-// asOneRun sets the diagnostics so that checks treat replicates without error bars of their own as the chains, or islands,
-// of one run.
+// asOneRun sets the diagnostics so that checks treat replicates without error bars of their own as the chains, or
+// islands, of one run.
 func (r *Report) asOneRun(z []float64, seMethod string) {
 	w := stats.LogWeights(z)
 	put := func(name diag.Number, x float64) {
@@ -110,8 +110,8 @@ func (r *Report) asOneRun(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight removes the error bar if nearly one weight, or one of several runs, decides the result, and reports whether
-// it did. The hash keeps error bars that are below 1 and not exactly 1, as before they were removed.
+// dropOneWeight removes the error bar if nearly one weight, or one of several runs, decides the result, and reports
+// whether it did. The hash keeps error bars that are below 1 and not exactly 1, as before they were removed.
 func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	of := *runs[0]
 	if len(runs) > 1 { // the runs take the place of islands
@@ -135,8 +135,8 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 // receipt returns the hash of a finished report.
 func (r *Report) receipt() string { return cmp.Or(r.sealedHash, r.hash()) }
 
-// hash returns the hash of a result: SHA-256 over the link and the bits of the numbers listed in contract.md, with null as
-// one fixed NaN.
+// hash returns the hash of a result: SHA-256 over the link and the bits of the numbers listed in contract.md, with null
+// as one fixed NaN.
 func (r *Report) hash() string {
 	b := []byte(r.Link)
 	put := func(x Number) {

@@ -33,8 +33,8 @@ var (
 
 // Report is the JSON of one method (contract.md, The JSON of a run).
 type Report struct {
-	// Result is the result of the first run, or of all runs that were joined for a wanted error. Fields of Report hide fields
-	// of the same name: in JSON unknown numbers are null, and the numbers are over all replicates.
+	// Result is the result of the first run, or of all runs that were joined for a wanted error. Fields of Report hide
+	// fields of the same name: in JSON unknown numbers are null, and the numbers are over all replicates.
 	estimators.Result `json:"-"`
 
 	V           int                    `json:"v"`       // of links and of this JSON
@@ -111,8 +111,8 @@ type ReportSpec struct {
 	Params     map[string]string `json:"params"`
 }
 
-// Mode is a mode of the target found by the search before the run: its share of the mass of all modes, from the curvature
-// at its top, and the number of climbs that ended there.
+// Mode is a mode of the target found by the search before the run: its share of the mass of all modes, from the
+// curvature at its top, and the number of climbs that ended there.
 type Mode struct {
 	Mass   Number `json:"mass"`
 	Starts int    `json:"starts"`
@@ -134,8 +134,8 @@ func (t *Truth) From() string {
 	return t.Source
 }
 
-// Bound is a certain bound of log Z and how it was computed: a lower bound by climbing from data, far starts and the samples
-// of all methods; an upper bound (the ceiling) if the model has one.
+// Bound is a certain bound of log Z and how it was computed: a lower bound by climbing from data, far starts and the
+// samples of all methods; an upper bound (the ceiling) if the model has one.
 type Bound struct {
 	LogZ Number `json:"logz"`
 	Kind string `json:"kind"`
@@ -166,8 +166,8 @@ type Reports struct {
 	names      func() []string // names of the numbers of a posterior
 }
 
-// minShare is the share of a run, and of the whole experiment, from which a verdict is meaningful: earlier, most fail for
-// want of samples, and others pass by luck.
+// minShare is the share of a run, and of the whole experiment, from which a verdict is meaningful: earlier, most fail
+// for want of samples, and others pass by luck.
 const minShare = .1
 
 // New returns the Reports of a job.
@@ -339,8 +339,8 @@ var FlagSearched = diag.NewFlag("searched", "Modes were looked for from starts u
 	"without bounds, at draws of the prior, at the constants of the program, and on lines through the modes found. A mode "+
 	"far outside of that region, or narrower than a thousandth of it, cannot be seen.")
 
-// exactCommand returns the command that computes the exact log Z of the model with its parameters. Data rows do not change
-// it.
+// exactCommand returns the command that computes the exact log Z of the model with its parameters. Data rows do not
+// change it.
 func (j *Reports) exactCommand() string {
 	s := "logz exact -model " + j.job.Model.Info().Name
 	for _, key := range slices.Sorted(maps.Keys(j.job.Spec.Set)) {

@@ -7,9 +7,9 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Restore gives a job the outcome of a replicate (from 1) that another computer has computed (engine.Job.Only). Unless right
-// is set, the outcome is first tried on a separate job, which also makes reports. An error means that the outcome is
-// damaged, that no report can be made of it, or that a run of the replicate failed; the job is then unchanged.
+// Restore gives a job the outcome of a replicate (from 1) that another computer has computed (engine.Job.Only). Unless
+// right is set, the outcome is first tried on a separate job, which also makes reports. An error means that the outcome
+// is damaged, that no report can be made of it, or that a run of the replicate failed; the job is then unchanged.
 func Restore(j *engine.Job, replicate int, outcome []byte, right bool) (err error) {
 	if !right {
 		if err := tryRestore(j, replicate, outcome); err != nil {

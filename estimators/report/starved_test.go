@@ -40,7 +40,7 @@ func hidden(m models.Model) judged {
 }
 
 // Budgets: far too few chains, sweeps and temperatures on all but the easiest models, and about enough on small ones.
-// Along a sequence from samples ten particles in each of 16 islands are enough for a small machine: 0.004 nats off,
+// Along a sequence from samples ten particles in each of 16 islands are enough for a small RBM: 0.004 nats off, error
 // bars of 0.009.
 const (
 	tooLittle = "is.particles=100 ais.chains=20 ais.temperatures=8 rts.chains=10 rts.temperatures=8 rts.sweeps=20 " +
@@ -55,8 +55,8 @@ const (
 		"rm.particles=100 rm.moves=1 arm.particles=200 arm.moves=1"
 )
 
-// emptyOrFull is a machine of n x n units with two modes of the same mass, all units off and all on; the base is at the
-// first.
+// emptyOrFull returns an RBM of n x n units with two modes of the same mass, all units off and all on; the base is at
+// the first.
 func emptyOrFull(t *testing.T, n int, w float64) models.Model {
 	f := rbm.Params{M: n, J: n}
 	for range n {
@@ -68,7 +68,7 @@ func emptyOrFull(t *testing.T, n int, w float64) models.Model {
 	return testmodels.FileModel(t, f)
 }
 
-// opposite is a machine whose base rates are those of negatives, and surer.
+// opposite returns an RBM whose base rates are those of negatives, and more extreme.
 func opposite(t *testing.T, f rbm.Params) models.Model {
 	for i, p := range f.P1 {
 		f.P1[i] = .97
@@ -79,9 +79,9 @@ func opposite(t *testing.T, f rbm.Params) models.Model {
 	return testmodels.FileModel(t, f)
 }
 
-// A starved run and a bad start are no trust on every method, over some seeds, on models whose exact log Z the program
-// does not know: none that is off by more than 3 s.e. and half a nat is trusted, and none that misses a mode or has far
-// too little work, be it right or not.
+// A starved run and a bad start are not trusted, for every method, over some seeds, on models whose exact log Z the
+// program does not know: no result off by more than 3 s.e. and half a nat is trusted, nor one that misses a mode or has
+// far too little work, right or not.
 func TestStarvedRunsAndBadStarts(t *testing.T) {
 	tier.Test(t)
 	seeds := tier.Size(1, 1, 20)
@@ -135,9 +135,9 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 	}
 }
 
-// Where one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is
-// marked stop. So is one of less than 1.5 effective weights or so. Fails where a bar of 1.0000 stands beside a log Z
-// that is thousands off.
+// If one weight is the whole estimate its error bar would be 1, whatever log Z is: there is none, and the run is marked
+// stop. So is a run with fewer than about 1.5 effective weights. Fails if an error bar of 1.0000 is reported for a log
+// Z that is thousands off.
 func TestOneWeightHasNoBar(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

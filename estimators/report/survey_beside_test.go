@@ -13,11 +13,11 @@ import (
 	"logzlab/models/rbm"
 )
 
-// beside are families in which what stands beside a model, or a small part of it, leads chains to one mode only, and
-// lattices near their critical temperature.
-var beside = []family{{"rows", oneSided}, {"gate", gateMachine}, {"critical", criticalLattice}}
+// beside are families in which data next to a model, or a small part of it, lead chains to one mode only, and lattices
+// near their critical temperature.
+var beside = []family{{"rows", oneSided}, {"gate", gateRBM}, {"critical", criticalLattice}}
 
-// withRows is a machine with rows of its own beside it.
+// withRows returns an RBM with rows of the user's own.
 func withRows(t *testing.T, p rbm.Params, rows [][]bool) models.Model {
 	t.Helper()
 	v, file := spec.Values{"form": "marginal", "order": "variance"}, models.File(p)
@@ -44,7 +44,7 @@ func withRows(t *testing.T, p rbm.Params, rows [][]bool) models.Model {
 	return m
 }
 
-// logChoose is the log of the number of ways to choose k of n.
+// logChoose returns the log of the number of ways to choose k of n.
 func logChoose(n, k int) float64 {
 	all, _ := math.Lgamma(float64(n + 1))
 	on, _ := math.Lgamma(float64(k + 1))
@@ -52,8 +52,8 @@ func logChoose(n, k int) float64 {
 	return all - on - off
 }
 
-// oneSided is a machine of two modes far apart, units that are all alike, with exact samples of one mode as its rows;
-// that mode may be the one that the machine has least of.
+// oneSided returns an RBM of two modes far apart, units that are all alike, with exact samples of one mode as its rows;
+// that mode may be the one with less mass.
 func oneSided(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	m, j := 40+s.Intn(80), 30+s.Intn(11)
 	p := blankMachine(m, j)
@@ -90,9 +90,9 @@ func oneSided(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return withRows(t, p, rows), sum.Value()
 }
 
-// gateMachine has a block of two modes whose hidden units, once on, let many other blocks on: a mode behind a gate.
-// Half of the machines have rows with the gate shut.
-func gateMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// gateRBM has a block of two modes whose hidden units, once on, switch many other blocks on: a mode behind a gate. Half
+// of the RBMs have rows with the gate shut.
+func gateRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	gate, blocks, size := 36+2*s.Intn(12), 4+s.Intn(5), 8+s.Intn(4)
 	p := blankMachine(gate+blocks*size, gate+blocks*size)
 	w, inner, lift := between(s, 6, 7)/float64(gate), between(s, .85, .95), between(s, 1, 1.6)/float64(gate)
@@ -115,7 +115,7 @@ func gateMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 		}
 	}
 
-	// Of k hidden units of the gate that are on, and n visible ones of each block.
+	// With k hidden units of the gate on, and n visible ones of each block.
 	shut := make([]float64, gate+1)
 	block := make([][]float64, gate+1)
 	var sum num.LSE
@@ -147,7 +147,7 @@ func gateMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return withRows(t, p, rows), sum.Value()
 }
 
-// criticalLattice is a torus near the critical temperature.
+// criticalLattice returns a torus near the critical temperature.
 func criticalLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	n := 12 + 2*s.Intn(5)
 	m, err := ising.New(ising.Params{L1: n, L2: n, Periodic: true, J: 1}, between(s, .42, .5))

@@ -13,12 +13,12 @@ import (
 )
 
 // heldOut are families on which no limit of a check was chosen.
-var heldOut = []family{{"groups", groupsMachine}, {"hebbian", hebbianMachine}, {"ladders", ladderLattice},
-	{"shallow", shallowMachine}}
+var heldOut = []family{{"groups", groupsRBM}, {"hebbian", hebbianRBM}, {"ladders", ladderLattice},
+	{"shallow", shallowRBM}}
 
-// groupsMachine has groups of visible and of hidden units that are alike, so that log Z is a sum over the numbers of
-// visible units that are on in each group, of whatever size the machine is.
-func groupsMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// groupsRBM has groups of visible and of hidden units that are alike, so that log Z is a sum over the numbers of
+// visible units that are on in each group, for any size of the RBM.
+func groupsRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	t.Helper()
 	groups, types := 2+s.Intn(2), 2+s.Intn(3)
 	sizes, copies := make([]int, groups), make([]int, types)
@@ -92,8 +92,8 @@ func groupsMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return m, sum.Value()
 }
 
-// hebbianMachine stores pictures and their negatives, as products of random signs.
-func hebbianMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// hebbianRBM stores pictures and their negatives, as products of random signs.
+func hebbianRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(66+s.Intn(20), 21)
 	a := between(s, .1, .6)
 	for range 2 + s.Intn(5) {
@@ -116,7 +116,7 @@ func hebbianMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 		p.C[i] += .3 * s.Norm()
 		p.P1 = append(p.P1, between(s, .2, .8))
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }
 
 // ladderLattice is a long torus.
@@ -129,8 +129,8 @@ func ladderLattice(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return unknown{m}, m.Truth().LogZ
 }
 
-// shallowMachine has weights of heavy tails and hidden units that are mostly on.
-func shallowMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// shallowRBM has weights of heavy tails and hidden units that are mostly on.
+func shallowRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(66+s.Intn(20), 21)
 	sd := between(s, .05, .4)
 	for i := range p.W {
@@ -144,5 +144,5 @@ func shallowMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	for j := range p.B {
 		p.B[j] = 1 + s.Norm()
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }

@@ -26,7 +26,7 @@ type family struct {
 }
 
 var families = []family{
-	{"random", randomMachine}, {"moded", modedMachine}, {"featured", featuredMachine}, {"cliff", cliffMachine},
+	{"random", randomRBM}, {"moded", multimodalRBM}, {"featured", featuredRBM}, {"cliff", cliffRBM},
 	{"ising", surveyedLattice}, {"hills", farHills}, {"pictures", farPictures}, {"gpc", oneFactor},
 }
 
@@ -40,8 +40,8 @@ func surveyedSizes(s *rng.Stream) (m, j int) {
 	return max(66, 30) + s.Intn(30), j
 }
 
-// machine makes an RBM and enumerates it. Hidden units without weights keep the program from doing the same.
-func machine(t *testing.T, s *rng.Stream, p rbm.Params) (models.Model, float64) {
+// enumeratedRBM makes an RBM and enumerates it. Hidden units without weights keep the program from doing the same.
+func enumeratedRBM(t *testing.T, s *rng.Stream, p rbm.Params) (models.Model, float64) {
 	t.Helper()
 	set := spec.Values{"form": "marginal", "start": pick(s, "", "", "", "uniform"),
 		"order": pick(s, "variance", "natural")}
@@ -69,8 +69,8 @@ func blankMachine(m, j int) rbm.Params {
 	return rbm.Params{M: m, J: j, W: make([]float64, m*j), C: make([]float64, m), B: make([]float64, j)}
 }
 
-// randomMachine has independent normal weights and biases.
-func randomMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// randomRBM has independent normal weights and biases.
+func randomRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(surveyedSizes(s))
 	sd, shift := pick(s, .1, .3, .5, .8), between(s, -1.5, .5)
 	for i := range p.W {
@@ -83,11 +83,11 @@ func randomMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	for j := range p.B {
 		p.B[j] = between(s, -1, 0) + .5*s.Norm()
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }
 
-// modedMachine has two or three planted pictures, each held up by hidden units of its own.
-func modedMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// multimodalRBM has two or three planted pictures, each held up by hidden units of its own.
+func multimodalRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(surveyedSizes(s))
 	modes, share, a := 2+s.Intn(2), between(s, .2, .5), between(s, .5, 1.8)
 	pictures := make([][]bool, modes)
@@ -126,11 +126,11 @@ func modedMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 			}
 		}
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }
 
-// featuredMachine resembles a trained one: sparse strong features.
-func featuredMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// featuredRBM resembles a trained one: sparse strong features.
+func featuredRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(surveyedSizes(s))
 	strength, size := between(s, 1, 4), 4+s.Intn(14)
 	for j := range p.J {
@@ -149,12 +149,12 @@ func featuredMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 		p.C[i] = between(s, -4, -1)
 		p.P1 = append(p.P1, between(s, .05, .4))
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }
 
-// cliffMachine has one far state with all the mass, behind states of low probability; which state it is is hidden by
+// cliffRBM has one far state with all the mass, behind states of low probability; which state it is is hidden by
 // flipping units.
-func cliffMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+func cliffRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(80, 18)
 	w := between(s, .6, 2)
 	c, b := -w*18*between(s, .35, .6), 0.0
@@ -190,7 +190,7 @@ func cliffMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 		}
 		p.B[j] = -p.B[j]
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }
 
 // surveyedLattice is below, near or above the critical temperature, of either sign.

@@ -29,7 +29,7 @@ type experiment struct {
 	spec   *spec.Spec
 }
 
-// budgets are parameters from too little work to enough, by run; rm and arm are those of their variants too.
+// budgets are parameters from too little work to enough, by run; those of rm and arm also apply to their variants.
 var budgets = []string{
 	"is.particles=200 ais.chains=10 ais.temperatures=30 rts.chains=20 rts.temperatures=12 rts.sweeps=60 " +
 		"wl.temperatures=12 wl.sweeps=100 wl.islands=4 sams.temperatures=12 sams.sweeps=100 sams.islands=4 " +
@@ -42,14 +42,14 @@ var budgets = []string{
 		"smc.particles=100 smc.temperatures=300 rm.particles=300 rm.moves=5 arm.particles=300 arm.moves=3",
 }
 
-// companies are the methods of a job; those that form particles are left out where a model cannot be formed.
+// companies are the methods of a job; those that grow particles are left out if a model cannot be grown.
 var companies = []string{"is", "ais", "rts", "smc", "rm", "arm", "ais,rts", "smc,ais", "rm,ais,rts", "arm,rm", "is,ais",
 	"rts,smc", "arm,ais", "rm,smc", "arm-reseed,rts", "rm-optimal,ais", "rts,ts", "arm-anticipate,smc", "arm,rm,is",
 	"ais,rm-optimal,smc", "rts,ts,ti,ti-rb,bar,mbar,rts-stationary", "ti,bar,mbar", "ti-rb,mbar", "mbar", "ti,ais",
 	"rts-stationary", "wl", "sams", "wl,ais", "sams,smc", "rts,sams", "raise", "raise,ais", "ais-bar", "ais,ais-bar,raise",
 	"mbar,ais-bar", "bar,smc", "mbar,rm"}
 
-// budgeted are a method's parameters in a budget, as part of a link.
+// budgeted returns a method's parameters in a budget, as part of a link.
 func budgeted(info *estimators.Info, budget string) (link string) {
 	kin, _, _ := strings.Cut(info.Run().Name, "-")
 	for _, p := range strings.Fields(budget) {
@@ -63,7 +63,7 @@ func budgeted(info *estimators.Info, budget string) (link string) {
 	return link
 }
 
-// draw is the survey's experiment of a seed.
+// draw returns the survey's experiment of a seed.
 func (v surveyed) draw(t *testing.T, seed uint32) experiment {
 	t.Helper()
 	families, companies := v.families, v.companies
@@ -134,7 +134,7 @@ func (x experiment) run(t *testing.T) (out []outcome) {
 	return out
 }
 
-// surveySlack is a distance (nats) that no verdict needs to tell.
+// surveySlack is a difference (nats) that no verdict needs to detect.
 const surveySlack = .1
 
 func (o outcome) String() string {
@@ -217,7 +217,7 @@ var (
 	surveyPart = flag.String("part", "", "run only parts of the survey, or families, that have this in their names")
 )
 
-// written is what a file of surveys has of a part, "" if it has nothing.
+// written returns the results of a part in a file of surveys, "" if it has none.
 func (v surveyed) written(file string) string {
 	_, text, _ := strings.Cut(file, "\n"+v.name+", seeds ")
 	for _, o := range surveys {
@@ -229,7 +229,7 @@ func (v surveyed) written(file string) string {
 	return v.name + ", seeds " + text
 }
 
-// surveyed is a part of the survey: families, methods, and seeds, of which a test looks at sample.
+// surveyed is a part of the survey: families, methods, and seeds, of which a test runs sample.
 type surveyed struct {
 	name             string
 	families         []family
@@ -249,9 +249,9 @@ var surveys = []surveyed{
 	{"particles at their defaults on posteriors", evidence, []string{"smc", "aisel"}, 60001, 60, 6, true},
 	{"auto on wide graphs", wide, []string{"auto"}, 90001, 60, 2, true}}
 
-// No verdict is made from the exact value, so it must stand where none is known: of trusted results at most 1 % are off
-// by more than 3 error bars and half a nat, none by 2 nats, and what is off by more than 20 error bars is stopped, but
-// for modes of about the weight of those found, less than a nat. ./build.sh survey looks at all seeds.
+// No verdict is made from the exact value, so verdicts must be right without one: of trusted results at most 1 % are
+// off by more than 3 error bars and half a nat, none by 2 nats, and results off by more than 20 error bars are stopped,
+// except for missed modes with about the weight of those found, less than a nat. ./build.sh survey runs all seeds.
 func TestSurvey(t *testing.T) {
 	if *surveyFile == "" {
 		tier.Release(t)

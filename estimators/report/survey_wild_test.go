@@ -47,8 +47,8 @@ func twoModes(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return mod, sum.Value()
 }
 
-// blockMachine joins independent machines.
-func blockMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// blockRBM joins independent RBMs.
+func blockRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	n := 2 + s.Intn(3)
 	var parts []rbm.Params
 	exact := 0.0
@@ -156,8 +156,8 @@ func perm(s *rng.Stream, n int) []int {
 	return out
 }
 
-// strongMachine has strong weights of heavy tails and no base rates.
-func strongMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// strongRBM has strong weights of heavy tails and no base rates.
+func strongRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	p := blankMachine(66, 20)
 	sd := between(s, .8, 2)
 	for i := range p.W {
@@ -170,11 +170,11 @@ func strongMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	for j := range p.B {
 		p.B[j] = s.Norm()
 	}
-	return machine(t, s, p)
+	return enumeratedRBM(t, s, p)
 }
 
-// glassMachine is a spin glass on a torus of 8 x 8 with a hidden unit for each coupling.
-func glassMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
+// glassRBM is a spin glass on a torus of 8 x 8 with a hidden unit for each coupling.
+func glassRBM(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	const L = 6
 	beta := between(s, .4, 1.5)
 	n := L * L
@@ -255,9 +255,9 @@ func glassMachine(t *testing.T, s *rng.Stream) (models.Model, float64) {
 	return mod, exact
 }
 
-// wild are machines whose modes or bars auto once missed, with families known before.
+// wild are RBMs whose modes or error bars auto once missed, with families known before.
 var wild = []family{
-	{"two modes", twoModes}, {"blocks", blockMachine}, {"strong", strongMachine}, {"glass", glassMachine},
-	{"moded", modedMachine}, {"featured", featuredMachine}, {"cliff", cliffMachine}, {"random", randomMachine},
-	{"groups", groupsMachine}, {"hebbian", hebbianMachine}, {"shallow", shallowMachine},
+	{"two modes", twoModes}, {"blocks", blockRBM}, {"strong", strongRBM}, {"glass", glassRBM},
+	{"moded", multimodalRBM}, {"featured", featuredRBM}, {"cliff", cliffRBM}, {"random", randomRBM},
+	{"groups", groupsRBM}, {"hebbian", hebbianRBM}, {"shallow", shallowRBM},
 }

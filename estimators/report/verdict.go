@@ -17,8 +17,8 @@ import (
 // maxGapWithoutBar is the largest acceptable distance (nats) of an estimate without an error bar from the exact value.
 const maxGapWithoutBar = 3
 
-// Judge makes the verdict of a report and adds the coverage of comparable error bars. A check that fails badly gives the
-// level stop, any other failure caution. No check looks at the exact value except the one of that name.
+// Judge makes the verdict of a report and adds the coverage of comparable error bars. A check that fails badly gives
+// the level stop, any other failure caution. No check looks at the exact value except the one of that name.
 func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
 	d, se := r.number, float64(r.SE)
@@ -40,10 +40,11 @@ func (r *Report) Judge() *Verdict {
 		switch {
 		case slices.Contains(r.Flags, estimators.FlagOneWeight):
 			c.Needs, c.Bad = "more than one weight", true
-			c.Means = "One weight, chain or island is nearly the whole estimate, so nothing says how far it is off."
+			c.Means = "A single weight, chain or group carries nearly the whole estimate, so its error is unknown."
 			c.Do = "Use far more temperatures or particles, or another method."
 		case r.SEMethod == estimators.SEIslands:
-			c.Needs, c.Means, c.Do = "≥ 2 islands", "One island says nothing about its own error.", "Use four islands or more."
+			c.Needs, c.Means, c.Do = "≥ 2 islands", "A single group gives no estimate of its own error.", "Use at "+
+				"least four groups (islands)."
 		}
 		v.Add(c)
 	} else if n, of := r.spread(); n < minSpread(se, d(estimators.DiagSEWithin)) {
@@ -138,7 +139,8 @@ func (r *Report) reach() VerdictCheck {
 	return c
 }
 
-// spread returns the number of islands or replicates behind an error bar from their spread, infinite for other error bars.
+// spread returns the number of islands or replicates behind an error bar from their spread, infinite for other error
+// bars.
 func (r *Report) spread() (n float64, of string) {
 	switch r.SEMethod {
 	case estimators.SEIslands, estimators.SEFewIslands:
@@ -149,9 +151,9 @@ func (r *Report) spread() (n float64, of string) {
 	return math.Inf(1), ""
 }
 
-// minSpread returns the number of islands or replicates from which their spread can be trusted: the error of five exceeds 5
-// bars one time in 130, of eight one time in 640, which matters if 5 bars are more than half a nat. within is the error bar
-// for independent particles within islands; a shorter bar is short by luck.
+// minSpread returns the number of islands or replicates from which their spread can be trusted: the error of five
+// exceeds 5 bars one time in 130, of eight one time in 640, which matters if 5 bars are more than half a nat. within is
+// the error bar for independent particles within islands; a shorter bar is short by luck.
 func minSpread(se, within float64) float64 {
 	if 5*se > .5 || 5*within > .5 {
 		return 8
@@ -179,8 +181,8 @@ func checkTruth(off, se float64) VerdictCheck {
 	return c
 }
 
-// Notes returns the flags that matter in addition to the verdict. Trust requires 20 effective samples, with which the error
-// bar is known to a sixth, so se_optimistic is left out then.
+// Notes returns the flags that matter in addition to the verdict. Trust requires 20 effective samples, with which the
+// error bar is known to a sixth, so se_optimistic is left out then.
 func (r *Report) Notes() []diag.Flag {
 	return slices.DeleteFunc(slices.Clone(r.Flags), func(f diag.Flag) bool {
 		return f == estimators.FlagSEOptimistic && r.Verdict != nil && r.Verdict.Level == Trust

@@ -29,17 +29,16 @@ type judged struct {
 	truth float64
 }
 
-// tally counts the verdicts of one model and method over seeds. A result is good
-// when it is within 3 s.e. or 0.5 nat of the truth.
+// tally counts the verdicts of one model and method over seeds. A result is good if it is within 3 s.e. or 0.5 nat of
+// the truth.
 type tally struct {
 	trust, caution, stop int
 	timid                int     // good to 3 s.e. and to .5 nat, yet not trusted
 	worstBars, worstNats float64 // largest error among the trusted, in s.e. and in nats
 }
 
-// judgeSeeds runs a method at its defaults, params added, once for each seed and
-// counts its verdicts, made without the truth: they must stand where none is
-// known. It fails where a trusted result is off by more than 3 s.e. and .5 nat.
+// judgeSeeds runs a method at its defaults, with params, once for each seed and counts its verdicts, made without the
+// truth: they must be right without one. It fails if a trusted result is off by more than 3 s.e. and .5 nat.
 func judgeSeeds(t *testing.T, x judged, method, params string, seeds int) tally {
 	t.Helper()
 	var out tally
@@ -107,9 +106,8 @@ func shared(t *testing.T, f truthFile) judged {
 	return judged{fmt.Sprint(f.name[7:len(f.name)-5], " ", f.beta), m, truth}
 }
 
-// A small survey: no trusted result is off, and good ones are not doubted. It
-// catches a check on the forward side alone (IS: reverse weights of infinite
-// variance made 14 of 20 good results a caution).
+// A small survey: no trusted result is off, and good ones are not doubted. Detects a check on the forward side alone
+// (IS: reverse weights of infinite variance made 14 of 20 good results a caution).
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	seeds := tier.Size(1, 1, 3)
@@ -130,9 +128,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A hill that no chain finds: two hills of equal mass, the base on one of them. Every
-// method counts the one alone, log 2 too low with a short and proud error bar, and
-// none may be trusted, though none knows the truth. Without the exact samples RTS
+// A hill that no chain finds: two hills of equal mass, the base on one of them. Every method counts the one alone, log
+// 2 too low with a short error bar, and none may be trusted, though none knows the truth. Without the exact samples RTS
 // passes all its checks here.
 func TestMissedHill(t *testing.T) {
 	tier.Test(t)
@@ -157,7 +154,7 @@ func TestMissedHill(t *testing.T) {
 	}
 }
 
-// Annealing from coins at the defaults must not be trusted.
+// Annealing from the uniform distribution at the defaults must not be trusted.
 func TestBadStart(t *testing.T) {
 	t.Parallel()
 	tier.Release(t)
@@ -168,8 +165,8 @@ func TestBadStart(t *testing.T) {
 	}
 }
 
-// The full survey: every known answer, 20 seeds; LOGZ_SURVEY="ising16 rts" takes that
-// model and method only, LOGZ_SURVEY=coins only the bad start.
+// The full survey: every known answer, 20 seeds; LOGZ_SURVEY="ising16 rts" runs that model and method only,
+// LOGZ_SURVEY=coins only the bad start.
 func TestSurveyVerdicts(t *testing.T) {
 	survey(t)
 	var all []judged
@@ -198,8 +195,9 @@ func TestSurveyVerdicts(t *testing.T) {
 	}
 }
 
-// Exact samples tell of a missed mode and not of their own weights: with two rungs f_0/f_1 has an infinite variance,
-// and a bar from 1,000 draws of it alarmed 12 of these 20 correct runs. Fails where weights may be uneven.
+// Exact samples reveal a missed mode without alarms from their own weights: with two rungs f_0/f_1 has an infinite
+// variance, and an error bar from 1,000 draws of it alarmed 12 of these 20 correct runs. Fails if weights may be
+// uneven.
 func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
 	t.Parallel()
 	alarms := 0
@@ -220,7 +218,7 @@ func TestExactSamplesRaiseNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// A starved rung makes a caution where chains have been up and down the ladder, and a stop where none has.
+// A starved rung gives caution if chains have made round trips, and stop if none has.
 func TestStarvedRung(t *testing.T) {
 	t.Parallel()
 	for trips, level := range map[Number]string{0: Stop, 12: Caution} {
@@ -242,8 +240,8 @@ func failing(v *Verdict) (names []string) {
 	return names
 }
 
-// Runs of too little work: replicates of one chain are its weights, those of one island are islands, and few replicates
-// have a bar that may be short by luck; chains at fixed rungs need samples at each.
+// Runs of too little work: replicates of one chain are treated as its weights, those of one island as islands, and few
+// replicates have an error bar that may be short by luck; chains at fixed rungs need samples at each.
 func TestStarvedByParameters(t *testing.T) {
 	t.Parallel()
 	for link, want := range map[string][2]string{
@@ -273,8 +271,8 @@ func TestStarvedByParameters(t *testing.T) {
 	}
 }
 
-// What is kept of a run that did not end is no trust, whatever was trusted on the way; methods that are done are asked
-// for a second opinion as ever.
+// The kept part of an unfinished run is not trusted, whatever was trusted on the way; finished methods still get the
+// check for a second opinion.
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	j := newJob(t, testmodels.HillsModel(t, 2, 3, 3, 1, 1), "rts&rts.chains=50&rts.sweeps=400&rts.temperatures=12")
@@ -304,8 +302,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// The slopes of ti-rb are smoothed over all rungs, so that ladders of 25 and of 50 agree on gpc-2d and are 0.5 nats
-// off: RTS on the same samples says so.
+// The slopes of ti-rb are smoothed over all rungs, so ladders of 25 and of 50 agree on gpc-2d and are 0.5 nats off: RTS
+// on the same samples reveals it.
 func TestSmoothedSlopes(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -324,8 +322,9 @@ func TestSmoothedSlopes(t *testing.T) {
 	}
 }
 
-// Of 30 runs of sams on ten dimensions with 20 rungs and 600 sweeps log Z was 0.073 nats low on average, at bars of
-// 0.11 and a spread of islands of 0.36: the bias is about the variance of an island, and must be shorter than the bar.
+// Of 30 runs of sams in ten dimensions with 20 rungs and 600 sweeps log Z was 0.073 nats low on average, with error
+// bars of 0.11 and a spread of islands of 0.36: the bias is about the variance of an island, and must be smaller than
+// the error bar.
 func TestIslandsThatFollowNoise(t *testing.T) {
 	t.Parallel()
 	for sd, level := range map[Number]string{.36: Caution, .25: Trust, .02: Trust} {

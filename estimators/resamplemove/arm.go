@@ -25,8 +25,8 @@ var ARMReseed = armInfo("arm-reseed", "ARM-reseed", "starts anew", "2",
 	estimators.OnStages|estimators.FromData|estimators.FromBase, (*lane).fresh, 1, false,
 	estimators.IntParam("reseed_sweeps", "100", 1, 1e5, "Kernel applications to each new particle."))
 
-// armInfo describes a variant of ARM. rule chooses the particles of a batch, at most batch times R of them; copies reports
-// whether they are copies, which must be moved. more are the parameters of the rule.
+// armInfo describes a variant of ARM. rule chooses the particles of a batch, at most batch times R of them; copies
+// reports whether they are copies, which must be moved. more are the parameters of the rule.
 func armInfo(name, label, short, iMax, about string, from estimators.Provenance, rule batchRule, batch int,
 	copies bool, more ...spec.Param) estimators.Info {
 	generating := append([]spec.Param{

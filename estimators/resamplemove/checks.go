@@ -9,9 +9,10 @@ import (
 	"logzlab/estimators"
 )
 
-// Limits of checkAnnealed, in standard errors (annealedBars) and nats. Annealing counts only if its standard error is at
-// most annealedFirm and its effective sample size at least annealedESS. A result may be annealedAbove higher than annealing,
-// because chains that start from base rates often miss a mode; annealing that is annealedFar lower does not count.
+// Limits of checkAnnealed, in standard errors (annealedBars) and nats. Annealing counts only if its standard error is
+// at most annealedFirm and its effective sample size at least annealedESS. A result may be annealedAbove higher than
+// annealing, because chains that start from base rates often miss a mode; annealing that is annealedFar lower does not
+// count.
 const (
 	annealedBars  = 4
 	annealedNear  = .1
@@ -21,10 +22,10 @@ const (
 	annealedESS   = 5
 )
 
-// checkAnnealed compares log Z with annealing. If E[Zhat] = Z, then P(Zhat >= e^t Z) <= e^-t (Markov), so the higher of two
-// unbiased estimates is a lower bound that rarely fails. A result far below annealing is therefore wrong, even if few chains
-// carry annealing's weight or the result's own error bar is long. If annealing is far below the result, it has missed a
-// mode, and the check does not apply, unless the result is biased and may be far too high.
+// checkAnnealed compares log Z with annealing. If E[Zhat] = Z, then P(Zhat >= e^t Z) <= e^-t (Markov), so the higher of
+// two unbiased estimates is a lower bound that rarely fails. A result far below annealing is therefore wrong, even if
+// few chains carry annealing's weight or the result's own error bar is long. If annealing is far below the result, it
+// has missed a mode, and the check does not apply, unless the result is biased and may be far too high.
 func checkAnnealed(biased bool) estimators.Check {
 	return estimators.Check{Name: estimators.CheckAnnealed,
 		Means: "Separate annealed chains find another log Z. If theirs is higher, this run misses part of the target: its " +
@@ -47,8 +48,8 @@ func checkAnnealed(biased bool) estimators.Check {
 
 // checkMixing compares the spread of log Zhat between islands with the spread for independent particles.
 var checkMixing = estimators.Check{Name: "Excess spread of islands",
-	Means: "Islands differ far more than they would if moves made their particles independent again: each follows the " +
-		"few particles that it began with, and may miss part of the target.",
+	Means: "Groups differ far more than if moves made their particles independent again: each follows the few " +
+		"particles it began with, and may miss part of the target.",
 	Do: "Use more moves at every stage, or more particles; for an RBM keep absent = sampled.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		sd := f.Number(estimators.DiagIslandsSD)

@@ -8,9 +8,9 @@ import (
 	"logzlab/estimators"
 )
 
-// Annealing refutes what lies far below it, however long the bars and however few chains carry it, and confirms only
-// where it is firm; of what lies far above it nothing is said, unless its Zhat is biased. The estimate of the issue, 20
-// nats low with a bar of three, is a stop in each case.
+// Annealing refutes results far below it, however long the error bars and however few chains carry it, and confirms
+// only if its error bar is firm. The check does not apply to results far above it, unless their Zhat is biased. The
+// estimate of the issue, 20 nats low with an error bar of three, is a stop in each case.
 func TestAnnealedCheck(t *testing.T) {
 	for _, c := range []struct {
 		gap, se, bar, ess float64 // of the result; error bar and ESS of annealing
@@ -43,8 +43,8 @@ func TestAnnealedCheck(t *testing.T) {
 	}
 }
 
-// Islands of machines formed along a bad sequence spread 4 to 14 times as much as independent particles would, healthy
-// ones about as much; tiny spreads are harmless.
+// Islands of RBMs grown along a bad sequence spread 4 to 14 times as much as independent particles would, healthy ones
+// about as much; tiny spreads are harmless.
 func TestMixingCheck(t *testing.T) {
 	for _, c := range []struct {
 		sd, within float64 // of an island, in nats

@@ -7,8 +7,9 @@ import (
 	"logzlab/estimators"
 )
 
-// generate adds batch i of particles that target p_n ([ARM] section 3.2) to the weighted set: copies, which are moved, or
-// new particles, which start from data or the base and make many moves. The weights of a batch sum to one before it joins.
+// generate adds batch i of particles that target p_n ([ARM] section 3.2) to the weighted set: copies, which are moved,
+// or new particles, which start from data or the base and make many moves. The weights of a batch sum to one before it
+// joins.
 func (l *lane) generate(n, i int) {
 	from := l.Rows
 	l.sources = l.sources[:0]
@@ -31,8 +32,8 @@ func (l *lane) generate(n, i int) {
 	l.observe(n, stepGenerate)
 }
 
-// join adds the rows from a given one to the weighted set; old and new rows share it in proportion to their number ([ARM]
-// Proposition 1). If discard is set, the earlier rows are dropped.
+// join adds the rows from a given one to the weighted set; old and new rows share it in proportion to their number
+// ([ARM] Proposition 1). If discard is set, the earlier rows are dropped.
 func (l *lane) join(from int, discard bool) {
 	set, s := &l.set, l.Rows-from
 	if discard {
@@ -69,8 +70,8 @@ func (l *lane) copyBatch(r, i int) {
 	}
 }
 
-// fresh adds max(ceil((1 - ratio/gamma) R), min(100, R)) new particles of equal weight, with ratio the effective sample size
-// over the number of particles so far.
+// fresh adds max(ceil((1 - ratio/gamma) R), min(100, R)) new particles of equal weight, with ratio the effective sample
+// size over the number of particles so far.
 func (l *lane) fresh(r, _ int) {
 	s := max(int(math.Ceil(num.Mul(1-l.ratio()/l.Gamma, float64(r)))), min(100, r))
 	for range s {
@@ -79,9 +80,9 @@ func (l *lane) fresh(r, _ int) {
 	l.Ancestors.Add(s)
 }
 
-// anticipate copies the particles that the next stage favours. With w_r the normalised weight of particle r there, it makes
-// N_r = floor(R w_r) copies, one if N_r is 0, and one more than N_r with extra_copies; the copies share the weight of
-// particle r equally.
+// anticipate copies the particles that the next stage favours. With w_r the normalised weight of particle r there, it
+// makes N_r = floor(R w_r) copies, one if N_r is 0, and one more than N_r with extra_copies; the copies share the
+// weight of particle r equally.
 func (l *lane) anticipate(r, _ int) {
 	total := math.Inf(-1)
 	for q := range r {

@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// lane runs an island through the stages of a unit. Rows are the particles x^r of stage n: first the R particles with which
-// the stage begins, then generated ones.
+// lane runs an island through the stages of a unit. Rows are the particles x^r of stage n: first the R particles with
+// which the stage begins, then generated ones.
 type lane struct {
 	*resampleMove
 	island

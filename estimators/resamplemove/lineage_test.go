@@ -10,13 +10,11 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// Pictures tell the truth about lineage: after resampling a row is the picture of
-// the parent it names, in the frame before or in one long before, with frames in
-// between that nobody saw; the record is that of the run and its exact values are
-// right. Planted and caught: parents of the last step only, rows beyond those shown
-// taken for their own parents, copies of copies taken for copies of another row,
-// generated rows without a parent, parents of the rows with a picture only.
-func TestFormingLineage(t *testing.T) {
+// Pictures show the true lineage: after resampling a row is the picture of the parent it names, in the previous shown
+// frame or an earlier one, with unseen frames in between; the record agrees with the run and its exact values are
+// right. Detects parents of the last step only, rows beyond the listed ones treated as their own parents, copies of
+// copies assigned to another row, generated rows without a parent, and parents of the rows with a picture only.
+func TestLineage(t *testing.T) {
 	for _, particles := range []int{60, 150} {
 		testFormingLineage(t, particles)
 	}
@@ -113,11 +111,11 @@ func testFormingLineage(t *testing.T, particles int) {
 	}
 }
 
-// What cannot be formed is refused with the reason.
+// Models that cannot be grown are refused with the reason.
 
-// The first island of a run that forms its particles has pictures at evenly spaced stages for a record; no other has
-// them, and none without a record.
-func TestFormingIsRecorded(t *testing.T) {
+// The first island of a run that grows its particles has pictures at evenly spaced stages for a record; no other island
+// has them, and none without a record.
+func TestFilm(t *testing.T) {
 	m := methodtest.RBM(t, 200, 3, .2, false)
 	cfg := methodtest.Config(t, RM, m, 1, "particles=8", "islands=2", "moves=1", "absent=off")
 	cfg.Cut = 1000

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A second opinion is log Z by annealing, changes no digit of the run, and is left out of short ones.
+// A second opinion is log Z by annealing, does not change the run, and is left out for short runs.
 func TestOpinion(t *testing.T) {
 	m := methodtest.RBM(t, 7, 4, .8, false)
 	c := methodtest.Config(t, RM, m, 3, "particles=100", "islands=2", "moves=450", "absent=off")

@@ -12,7 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// move moves the particles of stage n by a kernel that leaves p_n invariant, unless the model skips moves at this stage.
+// move moves the particles of stage n by a kernel that leaves p_n invariant, unless the model skips moves at this
+// stage.
 func (l *lane) move(n int) {
 	sweeps := l.Moves
 	if l.seq.SkipsMoves(n) {
@@ -22,16 +23,16 @@ func (l *lane) move(n int) {
 	l.observe(n, stepMove)
 }
 
-// tickTime is the approximate time between two progress frames, in nanoseconds of models.Cost. It is not shorter because
-// rows that move together share cache lines. Watched lanes send only one progress frame in tickQuiet, so that stepping
-// through pictures steps through phases.
+// tickTime is the approximate time between two progress frames, in nanoseconds of models.Cost. It is not shorter
+// because rows that move together share cache lines. Watched lanes send only one progress frame in tickQuiet, so that
+// stepping through pictures steps through phases.
 const (
 	tickTime  = 2e6
 	tickQuiet = 4
 )
 
-// apply makes sweeps of a kernel, Move or Reseed of models.Particles, on the rows from row lo. Without sweeps it prepares
-// LogW.
+// apply makes sweeps of a kernel, Move or Reseed of models.Particles, on the rows from row lo. Without sweeps it
+// prepares LogW.
 func (l *lane) apply(kernel func(at rng.At, lo, hi, sweeps int), at rng.At, lo, sweeps int) {
 	chunk := max(int(tickTime/(float64(max(sweeps, 1))*models.StageCostOf(l.Model, l.p.Stage()).Sweep)), 1)
 	for i := 1; lo < l.Rows; i++ {

@@ -67,8 +67,8 @@ func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
 	// A batch of arm-anticipate has at most 2 R particles.
 	most := float64(f.Particles) * float64(1+2*f.IMax)
 	if most > 1<<estimators.IslandBits {
-		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in an island; at most %d fit: "+
-			"lower one of them", name, f.Particles, f.IMax, most, 1<<estimators.IslandBits)
+		return nil, problem.New("%s: particles = %d with i_max = %d may make %.0f particles in a group; at most %d "+
+			"fit: lower one of them", name, f.Particles, f.IMax, most, 1<<estimators.IslandBits)
 	}
 	return f, nil
 }
@@ -90,7 +90,7 @@ type params struct {
 
 // Parameters of several of these methods.
 var (
-	paramParticles = estimators.MainParam("particles", "400", 1, 1e5, "Number R of particles in an island.")
+	paramParticles = estimators.MainParam("particles", "400", 1, 1e5, "Number R of particles in a group.")
 	paramIslands   = estimators.IslandsParam("12")
 	paramMoves     = estimators.IntParam("moves", "3", 0, 1e4,
 		"Kernel applications to each particle at a stage; with absent = sampled only where the new units weigh enough. "+

@@ -20,10 +20,10 @@ import (
 	"logzlab/models/rbm"
 )
 
-// forming are the methods that form a model unit by unit.
-var forming = []estimators.Info{RM, RMOptimal, ARM, ARMAnticipate, ARMReseed}
+// forming are the methods that grow a model unit by unit.
+var growingMethods = []estimators.Info{RM, RMOptimal, ARM, ARMAnticipate, ARMReseed}
 
-// sequenceTruth is an RBM of the truth folder and its exact log Z_n, n from 0.
+// sequenceTruth returns an RBM of the truth folder and its exact log Z_n, n from 0.
 func sequenceTruth(t *testing.T, name string) (*rbm.Model, []float64, []float64) {
 	t.Helper()
 	b := answers.Read(t, name+".json")
@@ -49,16 +49,15 @@ func sequenceTruth(t *testing.T, name string) (*rbm.Model, []float64, []float64)
 	return m.(*rbm.Model), truth.Sequential.LogZ, truth.RM.V
 }
 
-// Log Z_n of every method agrees with the exact value at n = M/2 and M: |z| < 4
-// over 30 islands, with caps on the standard error. Planted and caught: a
-// generated batch not weighted by its share or always by a half, weights w for
-// w/N_r of copies, offspring drawn by the weights before smoothing.
-func TestFormingTruth(t *testing.T) {
+// Log Z_n of every method agrees with the exact value at n = M/2 and M: |z| < 4 over 30 islands, with limits on the
+// standard error. Detects a generated batch not weighted by its share or always by a half, weights w in place of w/N_r
+// of copies, and offspring drawn by the weights before smoothing.
+func TestStageTruth(t *testing.T) {
 	tier.Test(t)
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_24x12", "public_rbm_bas9_cd1"} {
 		m, want, _ := sequenceTruth(t, name)
-		for _, info := range forming {
-			// Options matter where generating is needed most.
+		for _, info := range growingMethods {
+			// Options matter most for methods that generate particles.
 			for _, set := range [][]string{{}, {"gamma=0.97", "ess=0.6"}, {"gamma=0.97", "discard_initial=yes"},
 				{"gamma=0.97", "extra_copies=yes"}, {"ess=1", "resample=systematic"}} {
 				if len(set) > 0 && m.M != 9 {
@@ -94,10 +93,9 @@ func TestFormingTruth(t *testing.T) {
 	}
 }
 
-// E[Zhat] = Z for resample-move, whatever the kernel and the sizes of its sets: few
-// particles, one sweep of a kernel that mixes slowly. 4 s.e. (3 to 5 % of Z) catch
-// weights forgotten where particles are not resampled, offspring drawn by the
-// weights before smoothing, and the mean of log Zhat of islands.
+// E[Zhat] = Z for resample-move, for any kernel and sizes: few particles, one sweep of a kernel that mixes slowly. 4
+// s.e. (3 to 5 % of Z) detect weights dropped without resampling, offspring drawn by the weights before smoothing, and
+// the mean of log Zhat of islands.
 func TestRMUnbiased(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(300, 600, 3000)
@@ -130,10 +128,9 @@ func TestRMUnbiased(t *testing.T) {
 	}
 }
 
-// Theorem 1 with exact independent particles: splitting (N-1) R particles as
-// optimalSizes does, from the exact v_n, changes the variance of log Zhat by the
-// factor (sum sqrt v)^2 / ((N-1) sum v). Sizes in proportion to v (0.7 and 1.0 for
-// 0.57 and 0.84) and to 1 (a factor of 1) were planted and caught.
+// Theorem 1 with exact independent particles: dividing (N-1) R particles as optimalSizes does, from the exact v_n,
+// changes the variance of log Zhat by the factor (sum sqrt v)^2 / ((N-1) sum v). Detects sizes proportional to v (0.7
+// and 1.0 in place of 0.57 and 0.84) and equal sizes (a factor of 1).
 func TestTheorem1(t *testing.T) {
 	for _, name := range []string{"public_rbm_tiny", "public_rbm_bas9_cd1"} {
 		m, _, v := sequenceTruth(t, name)
@@ -181,7 +178,7 @@ func TestTheorem1(t *testing.T) {
 	}
 }
 
-// exactStage are the values of W of every state of a stage and their probabilities.
+// exactStage has the values of W of every state of a stage and their probabilities.
 type exactStage struct{ cdf, w []float64 }
 
 func (e exactStage) draw(s *rng.Stream) float64 {
@@ -189,8 +186,7 @@ func (e exactStage) draw(s *rng.Stream) float64 {
 	return e.w[i]
 }
 
-// exactStages enumerates the stages 1..N-1: f_{n+1}(x, 0) = f_n(x), and log W gives
-// the rest.
+// exactStages enumerates the stages 1..N-1: f_{n+1}(x, 0) = f_n(x), and log W gives the rest.
 func exactStages(t *testing.T, m *rbm.Model) (out []exactStage) {
 	p := m.NewParticles()
 	p.Resize(1)
@@ -229,11 +225,11 @@ func exactStages(t *testing.T, m *rbm.Model) (out []exactStage) {
 	return out
 }
 
-// With independent units W is constant: log Z is exact in every island, nothing is
-// generated, and nothing is resampled. A model of one unit is log Z_1.
-func TestFormingExact(t *testing.T) {
+// With independent units W is constant: log Z is exact in every island, nothing is generated, and nothing is resampled.
+// A model of one unit has log Z_1.
+func TestExactStages(t *testing.T) {
 	for _, size := range [][2]int{{6, 3}, {1, 4}} {
-		for _, info := range forming {
+		for _, info := range growingMethods {
 			m := methodtest.RBM(t, size[0], size[1], 0, false)
 			if size[0] == 1 {
 				m = methodtest.RBM(t, 1, 4, 1, false)
@@ -269,10 +265,9 @@ func TestFormingExact(t *testing.T) {
 	}
 }
 
-// After every batch the weights of the set still sum to one, the batches are as
-// large as the method says, what joins has been moved, and the record tells it.
-// Planted and caught: copies that are not moved, weights of promising copies not
-// divided, one copy too many.
+// After every batch the weights of the set sum to one, the batches have the sizes of the method, joining particles have
+// been moved, and the record has all this. Detects copies that are not moved, weights of promising copies not divided,
+// and one copy too many.
 func TestGenerate(t *testing.T) {
 	m, _, _ := sequenceTruth(t, "public_rbm_bas9_cd1")
 	for _, info := range []estimators.Info{ARM, ARMAnticipate, ARMReseed} {
@@ -316,7 +311,7 @@ func TestGenerate(t *testing.T) {
 					if !slices.Equal(l.logW[:60], before) {
 						t.Errorf("%s: log W of old particles changed", info.Name)
 					}
-					// Ten sweeps leave hardly any row of nine units where its source was.
+					// After ten sweeps hardly any row of nine units equals its source.
 					same := 0
 					for q, src := range l.sources {
 						if src >= 0 && l.logW[l.Rows-len(l.sources)+q] == l.logW[src] {

@@ -75,8 +75,8 @@ func (f *resampleMove) combine(known []*island, n int) (z, se float64) {
 }
 
 // conclude fills in the result of a complete run. The variance within a run is sum_n vhat_n / R_n; with the best R_n it
-// would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the sum of
-// sqrt(v_n).
+// would be V_min = (sum_n sqrt(v_n))^2 / sum_n R_n ([ARM] Theorem 1 and eq. 7), both over all islands. roots is the sum
+// of sqrt(v_n).
 func (f *resampleMove) conclude(res *estimators.Result, known []*island, roots float64) {
 	if res.LogZ, res.SE = f.combine(known, f.n); res.SE > estimators.Rounding {
 		res.SE = max(res.SE, 1/float64(len(known)*f.Particles)) // a part of the target with 1/N of the mass may be missing among N particles

@@ -8,7 +8,7 @@ import (
 )
 
 // While islands are in their first stages, the estimate is that of the stage that two of them have reached, so that it
-// goes forward and has an error bar; from one there is none.
+// advances and has an error bar; there is none from one island.
 func TestFirstEstimate(t *testing.T) {
 	f := &resampleMove{n: 9, params: params{Islands: 4}}
 	at := func(stages int, logZ float64) []byte {

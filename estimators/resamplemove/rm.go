@@ -10,7 +10,8 @@ import (
 	"logzlab/estimators"
 )
 
-// RM is resample-move ([Gilks2001]; [ARM] Algorithm 1), with the same number R of particles at every stage. E[Zhat] = Z.
+// RM is resample-move ([Gilks2001]; [ARM] Algorithm 1), with the same number R of particles at every stage. E[Zhat] =
+// Z.
 var RM = rmInfo("rm", "RM", "resampling", "Resample-move: particles grow unit by unit, are moved at every stage "+
 	"and resampled where their weights are uneven; the mean weights multiply up to Z.", true,
 	func(f *resampleMove) (estimators.Method, error) { return f.withOpinion(f.beginWithSamples(f)) })
@@ -50,8 +51,8 @@ func rmInfo(name, label, short, about string, unbiased bool, wrap func(*resample
 		}}
 }
 
-// rmOptimal is a pilot of resample-move followed by the run itself. The pilot has its own random numbers, so E[Zhat] = Z
-// holds given the sizes that it sets.
+// rmOptimal is a pilot of resample-move followed by the run itself. The pilot has its own random numbers, so E[Zhat] =
+// Z holds given the sizes that it sets.
 type rmOptimal struct{ *resampleMove }
 
 // pilotParticles returns the number of particles of an island of the pilot, for a run with r.
@@ -78,13 +79,13 @@ func (o *rmOptimal) Sweeps() float64 {
 	return o.resampleMove.Sweeps() * (1 + float64(pilotParticles(o.Particles))/float64(o.Particles))
 }
 
-// minShare is the smallest number of particles at a stage as a share of R. Theorem 1 assumes independent particles; with
-// fewer of them resampling would lose all diversity.
+// minShare is the smallest number of particles at a stage as a share of R. Theorem 1 assumes independent particles;
+// with fewer of them resampling would lose all diversity.
 const minShare = .1
 
 // optimalSizes divides (N-1) R particles among stages in proportion to sqrt(v_n), with v_n the pilot's mean of vhat_n
-// ([ARM] eq. 6). Each stage gets at least minShare R, and at least two. It returns nil, which means R at each stage, if no
-// weight varies.
+// ([ARM] eq. 6). Each stage gets at least minShare R, and at least two. It returns nil, which means R at each stage, if
+// no weight varies.
 func optimalSizes(pilot []*island, r int) []int32 {
 	n := len(pilot[0].Stages)
 	root := roots(pilot, n+1)

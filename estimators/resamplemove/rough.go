@@ -9,8 +9,8 @@ import (
 )
 
 // withRoughSamples is a run that first draws rough samples of the target, in a round of their own, and goes through the
-// sequence of densities that is fitted to them. The samples depend on the model alone, not on the seed, so the sequence is
-// fixed before the run and E[Zhat] = Z holds as for any other sequence.
+// sequence of densities that is fitted to them. The samples depend on the model alone, not on the seed, so the sequence
+// is fixed before the run and E[Zhat] = Z holds as for any other sequence.
 type withRoughSamples struct {
 	estimators.Method
 	f *resampleMove

@@ -11,8 +11,9 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// Without moves error bars from islands hold, whatever copies are among the particles: of 150 runs 95 % lie within two
-// bars, and the mean square distance is near 1. Ancestors are all particles where none is resampled, fewer otherwise.
+// Without moves error bars from islands are calibrated, however many copies are among the particles: of 150 runs 95 %
+// are within two error bars, and the mean square distance is near 1. Ancestors are all particles without resampling,
+// fewer otherwise.
 func TestWithoutMoves(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	z := methodtest.ExactLogZ(t, m)
@@ -46,8 +47,8 @@ func TestWithoutMoves(t *testing.T) {
 	}
 }
 
-// V_min is (sum sqrt v_n)^2 over all particles, shares are sqrt v_n over that sum ([ARM] Theorem 1): by the records of
-// the islands. With even sizes V_min is at most the variance within, by Cauchy and Schwarz; the best sizes reach it.
+// V_min is (sum sqrt v_n)^2 over all particles, shares are sqrt v_n over that sum ([ARM] Theorem 1), by the records of
+// the islands. With equal sizes V_min is at most the variance within, by Cauchy and Schwarz; the best sizes reach it.
 func TestVMin(t *testing.T) {
 	m, _, exact := sequenceTruth(t, "public_rbm_bas9_cd1")
 	for _, info := range []estimators.Info{RM, RMOptimal, ARM} {
@@ -88,7 +89,7 @@ func TestVMin(t *testing.T) {
 	}
 }
 
-// Without moves arm and arm-anticipate make no copies: every island is that of rm. arm-reseed goes on adding new
+// Without moves arm and arm-anticipate make no copies: every island equals that of rm. arm-reseed still adds new
 // particles, each its own ancestor.
 func TestGenerateWithoutMoves(t *testing.T) {
 	m, _, _ := sequenceTruth(t, "public_rbm_bas9_cd1")

@@ -67,8 +67,8 @@ const filmStages = 96
 // filmPhaseStages is the number of these stages at which each phase has a picture.
 const filmPhaseStages = 32
 
-// show returns the frame after a phase of the stage, for rows particles with log weights logw, of which r began the stage.
-// It has a picture only if the unit is watched, for the film, and in the last frame of a unit.
+// show returns the frame after a phase of the stage, for rows particles with log weights logw, of which r began the
+// stage. It has a picture only if the unit is watched, for the film, and in the last frame of a unit.
 func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages []stage) *frame.Frame {
 	v.rest.Phase, v.rest.Step = phase, step
 	n := v.p.Stage()

@@ -19,7 +19,8 @@ import (
 // the particles and a factor adapted to the acceptance rate. Z is estimated as in SMC, by the product of the mean
 // weights of the steps; E[Zhat] = Z for any number of draws behind an estimate, so log Zhat is biased down. The
 // covariances come from a pilot island that is not part of the estimate, which keeps E[Zhat] = Z exact. The diagnostics
-// include a second estimate, by the power posterior (eqs 9-11). Without resampling and with an exact likelihood this is AIS.
+// include a second estimate, by the power posterior (eqs 9-11). Without resampling and with an exact likelihood this is
+// AIS.
 var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
@@ -28,7 +29,7 @@ var AISEL = estimators.Info{
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
 	Params: estimators.With(
-		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in an island."),
+		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in a group."),
 			estimators.IslandsParam("12"),
 			estimators.MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 			pilotSchedule,
@@ -51,7 +52,7 @@ var IS2 = estimators.Info{
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
 	Params: estimators.With([]spec.Param{
-		estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a set."),
+		estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a group."),
 		estimators.IslandsParam("20")}, baseParams...),
 }
 
@@ -81,8 +82,8 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 	return withPosterior(c, 1)
 }
 
-// withPosterior returns SMC with a record of the posterior. The model makes its estimates of the likelihood as precise as
-// is best for tau (see Tau).
+// withPosterior returns SMC with a record of the posterior. The model makes its estimates of the likelihood as precise
+// as is best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	if m := models.Can(c.Model).Likelihood; m != nil {
 		c.Model = m.ChooseDraws(tau)
@@ -96,8 +97,8 @@ func withPosterior(c estimators.Config, tau float64) (*smc, error) {
 	return s, nil
 }
 
-// Tau returns sum (beta_k - beta_{k-1})^2. Noise of variance s in the log likelihoods multiplies the effective sample size
-// of annealing by e^(-tau s) ([AISEL] Theorem 1). Tau is 1 for one step and 1/T for T equal steps.
+// Tau returns sum (beta_k - beta_{k-1})^2. Noise of variance s in the log likelihoods multiplies the effective sample
+// size of annealing by e^(-tau s) ([AISEL] Theorem 1). Tau is 1 for one step and 1/T for T equal steps.
 func Tau(ladder []float64) (sum float64) {
 	for k := 1; k < len(ladder); k++ {
 		d := ladder[k] - ladder[k-1]

@@ -29,9 +29,9 @@ var baseParams = []spec.Param{
 const baseSweeps = 20
 
 // fromBase wraps a maker so that the run starts from the pi_0 of its parameters. A fitted pi_0 needs a pilot before the
-// run: 100 chains that are annealed in few steps, from a normal base found without chains (estimators.AfterSamples). The
-// pilot has its own random numbers, so E[Zhat] = Z given the fit. Its work is counted, as sweeps if sweeps is set, else, for
-// runs that make no sweeps themselves, as evaluations.
+// run: 100 chains that are annealed in few steps, from a normal base found without chains (estimators.AfterSamples).
+// The pilot has its own random numbers, so E[Zhat] = Z given the fit. Its work is counted, as sweeps if sweeps is set,
+// else, for runs that make no sweeps themselves, as evaluations.
 func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
 		var p struct {

@@ -15,7 +15,7 @@ import (
 	"logzlab/models/density"
 )
 
-// noisyLine is linreg-bend with normal noise of variance s2 in its log likelihoods, and its log Z.
+// noisyLine returns linreg-bend with normal noise of variance s2 in its log likelihoods, and its log Z.
 func noisyLine(t *testing.T, s2 float64) (models.Model, float64) {
 	t.Helper()
 	line := methodtest.LatentModel(t, "linreg-bend").(*conjugate.Model)
@@ -32,8 +32,8 @@ func noisyLine(t *testing.T, s2 float64) (models.Model, float64) {
 	return m, line.Truth().LogZ
 }
 
-// From a fitted base E[Zhat] = Z as from the prior, with less variance, and all work is counted. Planted and caught: an
-// estimate that is still that of log f_1 less the log of the prior.
+// With a fitted base E[Zhat] = Z as with the prior, with less variance, and all work is counted. Detects an estimate
+// that is still log f_1 minus the log of the prior.
 func TestFittedBase(t *testing.T) {
 	tier.Test(t)
 	noisy, z := noisyLine(t, .5)
@@ -76,7 +76,8 @@ func TestFittedBase(t *testing.T) {
 	}
 }
 
-// What has no density of continuous parameters is an error that says so, as is a prior that chains cannot leave.
+// Models without a density of continuous parameters are refused with the reason, and so is a prior that chains cannot
+// leave.
 func TestNoFittedBase(t *testing.T) {
 	m := methodtest.RBM(t, 4, 3, .5, false)
 	for _, info := range []estimators.Info{AISEL, IS2} {

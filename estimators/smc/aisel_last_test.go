@@ -11,9 +11,9 @@ import (
 	"logzlab/models/conjugate"
 )
 
-// Posterior means and variances are right without and with a move at the last temperature, by particles that are
-// resampled there or not, and log Z is the same number. Planted and caught: particles that keep their weights after
-// they were resampled there; a move that leaves the density of the rung before invariant.
+// Posterior means and variances are right with and without a move at the last temperature, with particles resampled
+// there or not, and log Z is the same number. Detects particles that keep their weights after resampling there, and a
+// move that leaves the density of the previous rung invariant.
 func TestAISELLast(t *testing.T) {
 	m := methodtest.LatentModel(t, "linreg-line")
 	hills, _ := m.(*conjugate.Model).Components()

@@ -14,8 +14,8 @@ import (
 // proposals.
 const maxProposalFloats, maxProposalDim = 100000, 100
 
-// walkScale/d is the scale of the covariance of proposals. minLogScale and maxLogScale bound the log of the factor that is
-// adapted to the acceptance rate.
+// walkScale/d is the scale of the covariance of proposals. minLogScale and maxLogScale bound the log of the factor that
+// is adapted to the acceptance rate.
 const (
 	walkScale                = 2.38 * 2.38
 	minLogScale, maxLogScale = -1.2, .7

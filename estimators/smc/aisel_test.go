@@ -19,9 +19,8 @@ import (
 	"logzlab/models/density"
 )
 
-// E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Planted and caught: estimates
-// drawn anew at each weighting, or for the point that a move leaves; a stored estimate that does not follow its
-// particle when it is copied.
+// E[Zhat] = Z for any number of draws behind the likelihoods, however the particles move. Detects estimates drawn anew
+// at each weighting, or for the point that a move leaves, and a stored estimate that is not copied with its particle.
 func TestAISELUnbiased(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(60, 60, 150)
@@ -45,8 +44,8 @@ func TestAISELUnbiased(t *testing.T) {
 	}
 }
 
-// The truths of internal/answers, by both estimates: one here, all of them before a release, with three draws
-// behind a likelihood and with twenty.
+// The truths of internal/answers, by both estimates: one here, all of them before a release, with three draws behind a
+// likelihood and with twenty.
 func TestAISELTruths(t *testing.T) {
 	tier.Test(t)
 	settings := []string{"particles=40", "islands=4", "temperatures=20", "moves=1"}
@@ -89,7 +88,7 @@ func TestAISELTruths(t *testing.T) {
 	}
 }
 
-// knownTruth is the log Z of a shared file.
+// knownTruth returns log Z of a shared file.
 func knownTruth(t *testing.T, name string) float64 {
 	b := answers.Read(t, "public_"+name+".json")
 	_, after, _ := strings.Cut(string(b), `"logZ":`)
@@ -127,8 +126,8 @@ func TestAISELInOneStep(t *testing.T) {
 	}
 }
 
-// A likelihood that does not depend on the parameters is log Z, whatever the schedule, moves and resampling; and the
-// variance of noise that is known is found.
+// A likelihood that does not depend on the parameters equals log Z for any schedule, moves and resampling; and the
+// variance of known noise is found.
 func TestAISELNoise(t *testing.T) {
 	d := density.Density{Dim: 3, LogBase: func(x []float64) float64 { return -num.Dot(x, x) / 2 },
 		DrawBase: func(s *rng.Stream, x []float64) { x[0], x[1], x[2] = s.Norm(), s.Norm(), s.Norm() },
@@ -157,8 +156,8 @@ func TestAISELNoise(t *testing.T) {
 	}
 }
 
-// Posterior means and deviations are those of exact posteriors, and the error bars of the means, by islands, hold. Half
-// or twice as long ones fail.
+// Posterior means and deviations agree with exact posteriors, and the error bars of the means, by islands, are
+// calibrated. Half or twice as long ones fail.
 func TestAISELPosterior(t *testing.T) {
 	tier.Test(t)
 	harmonic := func(from, to int) (sum float64) { // digamma(to+1) - digamma(from)
@@ -203,8 +202,8 @@ func TestAISELPosterior(t *testing.T) {
 	}
 }
 
-// One island that is never resampled has bars by its particles, and they hold. Planted and caught: W in place of W^2;
-// islands' formula, which has no number.
+// One island that is never resampled has error bars from its particles, and they are calibrated. Detects W in place of
+// W^2, and the formula of islands, which gives no number.
 func TestAISELPosteriorOfParticles(t *testing.T) {
 	tier.Test(t)
 	line := methodtest.LatentModel(t, "linreg-line")

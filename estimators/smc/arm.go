@@ -65,8 +65,8 @@ type growth struct {
 	Shifts    []float64 // Shifted at the recorded rungs up to the last
 }
 
-// observeStep records a step: its number of particles, the change of log Z by generated batches, and whether i_max limited
-// their number.
+// observeStep records a step: its number of particles, the change of log Z by generated batches, and whether i_max
+// limited their number.
 func (d *growth) observeStep(particles int, moved float64, cut bool) {
 	d.Particles += float64(particles)
 	if num.Finite(moved) {
@@ -77,8 +77,8 @@ func (d *growth) observeStep(particles int, moved float64, cut bool) {
 	}
 }
 
-// batches holds all particles of a step: the first batch and the generated ones. Particles are stored encoded, because a
-// population has room for one batch only.
+// batches holds all particles of a step: the first batch and the generated ones. Particles are stored encoded, because
+// a population has room for one batch only.
 type batches struct {
 	rows         wire.Writer
 	ends         []int

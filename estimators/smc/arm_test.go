@@ -12,7 +12,7 @@ import (
 	"logzlab/models"
 )
 
-// Log Z of ARM on temperatures agrees with the exact value: |z| < 4 over 30 islands, with a cap on the error bar.
+// Log Z of ARM along temperatures agrees with the exact value: |z| < 4 over 30 islands, with a limit on the error bar.
 func TestARMTempered(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -36,8 +36,8 @@ func TestARMTempered(t *testing.T) {
 	}
 }
 
-// The number of particles of each step is that of Algorithm 2: batches of R join until the effective sample size is
-// gamma of their number, or i_max have joined; every batch has the same share of the weight.
+// The number of particles of each step follows Algorithm 2: batches of R join until the effective sample size is gamma
+// of their number, or i_max have joined; every batch has the same share of the weight.
 func TestGrow(t *testing.T) {
 	const r, gamma, iMax = 50, .9, 3
 	c := methodtest.Config(t, ARMTempered, methodtest.RBM(t, 8, 5, 1.2, false), 1, "particles=50", "islands=1",
@@ -97,7 +97,7 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// Without moves, and with i_max = 0, islands are those of smc.
+// Without moves, and with i_max = 0, islands equal those of smc.
 func TestARMTemperedWithoutCopies(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	run := func(info estimators.Info, set ...string) []float64 {

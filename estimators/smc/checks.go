@@ -15,8 +15,8 @@ import (
 var checkShapes = estimators.Check{Name: estimators.CheckParetoK.Name, Means: estimators.CheckParetoK.Means,
 	Do: "Use more temperatures, or more particles.", Judge: estimators.CheckParetoK.Judge}
 
-// latentChecks are the checks of methods with estimated likelihoods. If the variance of the log estimates is above 4, moves
-// are hardly ever accepted; above 25, a particle never leaves a lucky estimate.
+// latentChecks are the checks of methods with estimated likelihoods. If the variance of the log estimates is above 4,
+// moves are hardly ever accepted; above 25, a particle never leaves a lucky estimate.
 var latentChecks = []estimators.Check{
 	{Name: "Noise of the likelihood",
 		Means: "The likelihood is estimated so roughly that a lucky estimate is hard to leave.",

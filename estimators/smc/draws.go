@@ -35,8 +35,8 @@ func Drawable(m models.Model) error {
 	return nil
 }
 
-// Sample draws from the target of a model whose parameters have names, by adaptive SMC (CESS .8) with a last move at the
-// target. The particles of all islands are resampled together, by their weights times Zhat of their islands.
+// Sample draws from the target of a model whose parameters have names, by adaptive SMC (CESS .8) with a last move at
+// the target. The particles of all islands are resampled together, by their weights times Zhat of their islands.
 func Sample(m models.Model, seed uint32) (*Draws, error) {
 	if err := Drawable(m); err != nil {
 		return nil, err

@@ -54,8 +54,8 @@ func (l *lane) cool(steps int) {
 // top returns the index of the last rung.
 func (l *lane) top() int { return len(l.ladder) - 1 }
 
-// at returns the address of the random numbers of row 0 at a rung. The phase is the rung and, in its last three bits, the
-// purpose (estimators/islands.go).
+// at returns the address of the random numbers of row 0 at a rung. The phase is the rung and, in its last three bits,
+// the purpose (estimators/islands.go).
 func (l *lane) at(rung, purpose int) rng.At {
 	return rng.At{Key: l.Key, Phase: uint32(rung)<<3 | uint32(purpose), Slot: uint32(l.lane) << estimators.IslandBits}
 }
@@ -101,7 +101,8 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 		return
 	}
 
-	// At the end of the island, call the hook once. Then encode its record for the estimate and its state for the next unit.
+	// At the end of the island, call the hook once. Then encode its record for the estimate and its state for the next
+	// unit.
 	if l.Rung == l.top() && !arrived {
 		l.hooks.ended()
 	}
@@ -170,8 +171,8 @@ func (l *lane) pass(to int) {
 	}
 }
 
-// density evaluates log f of every row at a rung. If rows store their likelihood, the evaluation was counted when the row
-// was drawn.
+// density evaluates log f of every row at a rung. If rows store their likelihood, the evaluation was counted when the
+// row was drawn.
 func (l *lane) density(rung int, out []float64) {
 	l.pop.LogF(rung, 1, out)
 	if !l.storesLikelihood {
@@ -198,8 +199,8 @@ func (l *lane) reweight(to int) {
 	l.observe(frame.PhaseReweight, 0)
 }
 
-// weigh adds log sum e^a to log Z and records the spread of the weights. rho and a are the log weights of all particles of
-// the step, before and after it. The current particles are the last of these; lw becomes their normalised weights.
+// weigh adds log sum e^a to log Z and records the spread of the weights. rho and a are the log weights of all particles
+// of the step, before and after it. The current particles are the last of these; lw becomes their normalised weights.
 func (l *lane) weigh(rho, a []float64) {
 	total := num.LogSumExp(a)
 	l.LogZ += total

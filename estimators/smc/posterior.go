@@ -24,8 +24,8 @@ type posterior struct {
 	Sums []float64
 }
 
-// observeSlopes records d log f/d beta of the particles at a rung, given their log weights, and adds the trapezoid from the
-// previous rung.
+// observeSlopes records d log f/d beta of the particles at a rung, given their log weights, and adds the trapezoid from
+// the previous rung.
 func (d *posterior) observeSlopes(beta float64, slope, logw []float64) {
 	mean, square := 0., 0.
 	for r, x := range slope {
@@ -114,8 +114,8 @@ func (l forPosterior) measure() {
 	l.Posterior.observeSlopes(l.ladder[l.Rung], slope, l.lw)
 }
 
-// noiseDraws is the number of posterior draws of an island at which the noise of estimates is measured; purposeNoise is the
-// purpose of their random numbers.
+// noiseDraws is the number of posterior draws of an island at which the noise of estimates is measured; purposeNoise is
+// the purpose of their random numbers.
 const noiseDraws, purposeNoise = 10, estimators.PurposeAugment + 1
 
 // ended records the moments of the posterior, and the noise of estimates at particles drawn by weight.
@@ -198,8 +198,8 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		m.SD = math.Sqrt(max(m.SD-num.Mul(m.Mean, m.Mean), 0))
 		m.SE = byIslands(known, z, m.Mean, i)
 		if only := known[0]; len(known) == 1 && only.Resampled == 0 {
-			// Particles that were never resampled are independent: [AISEL] eq. 8, sum W^2 (x - mean)^2, with the mean of
-			// the other particles, because a heavy particle pulls the mean of all towards itself.
+			// Particles that were never resampled are independent: [AISEL] eq. 8, sum W^2 (x - mean)^2, with the mean
+			// of the other particles, because a heavy particle pulls the mean of all towards itself.
 			m.SE = math.Sqrt(only.Posterior.Sums[2*dim+i])
 		}
 		res.Posterior = append(res.Posterior, m)

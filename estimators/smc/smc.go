@@ -39,7 +39,7 @@ var SMC = estimators.Info{
 // coolingParams set the sizes of a run; stepParams set when particles are resampled, and the length of steps.
 var (
 	coolingParams = []spec.Param{
-		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in an island."), estimators.IslandsParam("5"),
+		estimators.MainParam("particles", "100", 1, 1e4, "Number R of particles in a group."), estimators.IslandsParam("5"),
 		estimators.MainParam("temperatures", "500", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 		pilotSchedule,
 		estimators.IntParam("moves", "1", 0, 1e4,
@@ -49,8 +49,8 @@ var (
 		estimators.FloatParam("ess", "0.5", 0, 1,
 			"Ratio of effective sample size to particles below which particles are resampled."),
 		estimators.YesNoParam("adaptive",
-			"Whether each island picks its own temperatures among those of the schedule, as far apart as "+
-				"cess allows."),
+			"Whether each group of particles picks its own temperatures among those of the schedule, as far apart "+
+				"as cess allows."),
 		estimators.FloatParam("cess", "0.9", 0, 1,
 			"With adaptive = yes, the conditional effective sample size that a step must "+
 				"keep, as a share of the particles.").When("adaptive", "yes"),
@@ -58,8 +58,8 @@ var (
 	}
 )
 
-// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k', which is
-// k+1 or the farthest rung whose conditional effective sample size is at least cess R:
+// smc is the run of all these methods: islands, each a lane with its own particles. A step goes from rung k to k',
+// which is k+1 or the farthest rung whose conditional effective sample size is at least cess R:
 //
 //	w = W f_k'(x) / f_k(x);  log Z += log sum w;  W = w / sum w;
 //	resample if the ESS is below ess R;  move at k', unless it is the top.
@@ -139,8 +139,8 @@ func (s *smc) Sweeps() float64 {
 // framesOfMoves returns the number of frames of moves at a rung: one for each move, or one without moves.
 func (s *smc) framesOfMoves() int { return max(s.Moves, 1) }
 
-// frames returns the number of frames at a rung: one after weighing, one after resampling, one for each move, and one at
-// the end of a unit.
+// frames returns the number of frames at a rung: one after weighing, one after resampling, one for each move, and one
+// at the end of a unit.
 func (s *smc) frames() int { return s.framesOfMoves() + 3 }
 
 // smcWork is the approximate number of particle-sweeps in a unit.
@@ -286,9 +286,9 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	return res
 }
 
-// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in units
-// of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The coverage
-// of other models' error bars has been counted without this factor (estimators/calibration).
+// widen makes standard errors longer for Stan programs, because n islands estimate their spread poorly: the error in
+// units of the standard error has Student's t distribution with n-1 degrees of freedom, of variance (n-1)/(n-3). The
+// coverage of other models' error bars has been counted without this factor (estimators/calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
 	if models.Can(s.Model).Base.Prefitted == nil || n < 4 || s.mean {

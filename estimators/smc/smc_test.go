@@ -9,10 +9,9 @@ import (
 	"logzlab/models"
 )
 
-// E[Zhat] = Z on a fixed ladder, however short and however often particles are
-// resampled. Planted and caught: weights kept after resampling, offspring drawn in
-// proportion to the density, weights forgotten where particles are not resampled,
-// the kernel at the rung before, the mean of islands' log Zhat.
+// E[Zhat] = Z on a fixed ladder, however short and however often particles are resampled. Detects weights kept after
+// resampling, offspring drawn in proportion to the density, weights dropped without resampling, the kernel of the
+// previous rung, and the mean of the islands' log Zhat.
 func TestSMCUnbiased(t *testing.T) {
 	tier.Test(t)
 	runs := tier.Size(60, 60, 2000)
@@ -45,9 +44,8 @@ func TestSMCUnbiased(t *testing.T) {
 	}
 }
 
-// Adaptive temperatures agree with the truth, use fewer rungs where steps are easy,
-// never fewer than two, and with cess near one all of them. Ladders along which f
-// does not change have no variance.
+// Adaptive temperatures agree with the truth, use fewer rungs if steps are easy, never fewer than two, and with cess
+// near one all of them. Ladders along which f does not change have no variance.
 func TestSMCAdaptive(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	z := methodtest.ExactLogZ(t, m)

@@ -10,8 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// RandomRBM returns an RBM that resembles a trained one: weights N(0, sd^2), base rates between .05 and .95, visible biases
-// scattered around their logits.
+// RandomRBM returns an RBM that resembles a trained one: weights N(0, sd^2), base rates between .05 and .95, visible
+// biases scattered around their logits.
 func RandomRBM(m, j int, sd float64, seed uint32) rbm.Params {
 	s := rng.NewKey(seed, "model", m*1000+j).Stream(0, 0, 0)
 	f := rbm.Params{M: m, J: j}
@@ -75,7 +75,8 @@ func TwoHills() (rbm.Params, float64) {
 	return f, z.Value()
 }
 
-// Bars returns an RBM trained on bars and stripes of side x side cells: pictures with constant rows, or constant columns.
+// Bars returns an RBM trained on bars and stripes of side x side cells: pictures with constant rows, or constant
+// columns.
 func Bars(side int, t rbm.Training) (rbm.Params, error) {
 	var bits []uint8
 	for picture := range 2 << side {
@@ -113,8 +114,8 @@ func Pictures(m, n int, sure float64, seed uint32) (mixture.BernoulliParams, flo
 	return p, p.LogC + num.Log(sum)
 }
 
-// OneFactor returns a classifier of n data with K = diag(d) + l l', and its log Z: an integral over one factor, by a sum over
-// steps of 1e-4.
+// OneFactor returns a classifier of n data with K = diag(d) + l l', and its log Z: an integral over one factor, by a
+// sum over steps of 1e-4.
 func OneFactor(s *rng.Stream, n int, amplitude float64) (gpc.Params, float64) {
 	p := gpc.Params{N: n}
 	var l, d []float64

@@ -11,7 +11,7 @@ import (
 	"logzlab/models"
 )
 
-// Every target opens, is of the kind that it says, and its exact value is that of an enumeration where one is possible.
+// Every target opens, has the kind that it states, and its exact value agrees with an enumeration if that is possible.
 func TestTargets(t *testing.T) {
 	load := func(file string) ([]byte, error) {
 		return os.ReadFile(filepath.Join("..", "..", "site", "models", file))

@@ -18,9 +18,9 @@ var FlagUnsettled = diag.NewFlag("unsettled",
 	"The weights had not settled when the run ended: use more sweeps, or fewer temperatures.")
 
 var adaptParams = []spec.Param{
-	estimators.MainParam("chains", "10", 1, 1e4, "Number of tempering chains in an island; they adapt together."),
+	estimators.MainParam("chains", "10", 1, 1e4, "Number of tempering chains in a group; they adapt together."),
 	estimators.IntParam("islands", "10", 1, 1000,
-		"Number of independent islands of chains; their spread gives the error bar."),
+		"Number of independent groups of chains (islands); their spread gives the error bar."),
 	estimators.MainParam("temperatures", "50", 2, 1e4, "Number of rungs K of the ladder, both ends counted."),
 	estimators.ScheduleParam,
 	estimators.MainParam("sweeps", "4000", 1, 1e7, "Sweeps of each chain."),
@@ -144,8 +144,8 @@ func (a *adaptiveRun) result(islands []*island) *estimators.Result {
 	return res
 }
 
-// progress records how far the islands have come, and how evenly the rungs were visited since the gain was last halved, or
-// since it began to fall as 1/sweeps.
+// progress records how far the islands have come, and how evenly the rungs were visited since the gain was last halved,
+// or since it began to fall as 1/sweeps.
 func (a *adaptiveRun) progress(res *estimators.Result, islands []*island) {
 	gain, relaxed, falls, trips := 0.0, math.Inf(1), 0.0, 0.0
 	res.Occupancy = mean(islands, func(l *island) []float64 {

@@ -187,7 +187,8 @@ func (a *adaptation) divide(c []float64, rung []int32) {
 	}
 }
 
-// runningIsland is an island in its lane. Its state is the adapted weights, then row, rung and round trips of each chain.
+// runningIsland is an island in its lane. Its state is the adapted weights, then row, rung and round trips of each
+// chain.
 type runningIsland struct {
 	*adaptedWeights
 	v        *estimators.View

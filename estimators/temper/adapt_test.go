@@ -12,8 +12,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// 1e-9 detects c_k in place of c_k/r_k, the base's step not subtracted, and the two stages of the gain joined at t0 in place of
-// t0^b. r of the golden file is moved into the shares: the step depends on c_k/(K r_k) alone.
+// 1e-9 detects c_k in place of c_k/r_k, the base's step not subtracted, and the two stages of the gain joined at t0 in
+// place of t0^b. r of the golden file is moved into the shares: the step depends on c_k/(K r_k) alone.
 func TestSAMSGolden(t *testing.T) {
 	var g struct {
 		C, Logr  []float64
@@ -90,9 +90,10 @@ func (f tableau) shares(zhat []float64) []float64 {
 
 var toy = tableau{[][]float64{{0, -1, -3, -2}, {-1, 1, 2, 4}, {-.5, 0, 3, 7}}}
 
-// For both methods: at the exact log Zhat the expected change by a sweep is 0; each sweep adds the gain in total, before
-// the base is subtracted; the gain never rises once the ladder is filled; and log Zhat converges to the exact values.
-func TestLearnersConverge(t *testing.T) {
+// For both methods: at the exact log Zhat the expected change by a sweep is 0; each sweep adds the gain in total,
+// before the base is subtracted; the gain never rises once the ladder is filled; and log Zhat converges to the exact
+// values.
+func TestAdaptersConverge(t *testing.T) {
 	rungs := len(toy.logf[0])
 	for name, rule := range map[string]gainRule{"wl": wangLandau(4, 2)(rungs, 1e6), "sams": selfAdjusted(rungs, 1e6)} {
 		exact := toy.logZ()
@@ -155,10 +156,10 @@ func TestWangLandauHalves(t *testing.T) {
 	}
 }
 
-// If chains mix at once, the error from filling falls as left_over says: to less than a thousandth of a rise of 1 nat in
-// 1,500 sweeps of wl. Fails if the gain is halved as soon as visits are even (0.0024), or falls as K/sweeps (0.0012; 0.0049
-// with both).
-func TestNothingLeftOfTheBeginning(t *testing.T) {
+// If chains mix at once, the error from filling falls as left_over says: to less than a thousandth of a rise of 1 nat
+// in 1,500 sweeps of wl. Fails if the gain is halved as soon as visits are even (0.0024), or falls as K/sweeps (0.0012;
+// 0.0049 with both).
+func TestErrorFromStart(t *testing.T) {
 	const rungs = 30
 	rule, l := wangLandau(4, 2)(rungs, 1500), newAdaptedWeights(rungs)
 	exact, c := make([]float64, rungs), make([]float64, rungs)
@@ -183,7 +184,7 @@ func TestNothingLeftOfTheBeginning(t *testing.T) {
 }
 
 // The state of an island is loaded completely.
-func TestLearnerState(t *testing.T) {
+func TestAdaptedState(t *testing.T) {
 	l := newAdaptedWeights(3)
 	for range 50 {
 		l.update([]float64{.2, .3, .5}, wangLandau(4, 2)(3, 60), 2)
@@ -222,8 +223,8 @@ func TestSharesOfAnIsland(t *testing.T) {
 	}
 }
 
-// With visits Wang-Landau also finds log Z, up to a bias of about the variance of an island; islands spread more. Detects shares
-// of visits that do not sum to 1, and an ignored parameter.
+// With visits Wang-Landau also finds log Z, up to a bias of about the variance of an island; islands spread more.
+// Detects shares of visits that do not sum to 1, and an ignored parameter.
 func TestWangLandauByVisits(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	want := methodtest.ExactLogZ(t, m)

@@ -14,9 +14,9 @@ import (
 //
 // where r is the prior over rungs. The gain is the number of nats by which a rung rises if all chains are there. Every
 // method first fills the ladder: log Zhat starts at 0, and chains pass a rung only when log Zhat of the rungs above and
-// below is close to their log Z. log Zhat of the top is a sum of differences between rungs, and a sweep adds at most the
-// gain to it. So the gain rises until no rung is starved, and is then halved each time that no rung is starved again, down
-// to the first gain of the method.
+// below is close to their log Z. log Zhat of the top is a sum of differences between rungs, and a sweep adds at most
+// the gain to it. So the gain rises until no rung is starved, and is then halved each time that no rung is starved
+// again, down to the first gain of the method.
 type adaptedWeights struct {
 	zhat      []float64 // log Zhat, 0 at the base
 	occupancy []float64 // sums of c_k/(K r_k) over the sweeps counted
@@ -50,8 +50,8 @@ func newAdaptedWeights(rungs int) *adaptedWeights {
 	return &adaptedWeights{zhat: make([]float64, rungs), occupancy: make([]float64, rungs), gain: gainRise}
 }
 
-// update moves log Zhat after a sweep, and then the gain. c holds the shares of the chains over K r_k; for uniform r they
-// sum to 1.
+// update moves log Zhat after a sweep, and then the gain. c holds the shares of the chains over K r_k; for uniform r
+// they sum to 1.
 func (l *adaptedWeights) update(c []float64, rule gainRule, chains int) {
 	for k, x := range c {
 		l.zhat[k] += num.Mul(l.gain, x)
@@ -121,8 +121,8 @@ type gainRule struct {
 	next  func(l *adaptedWeights, chains int)
 }
 
-// nextGuess returns the number of sweeps after which log Zhat is stored for pictures, after it was stored at s: 1, 2, 4, 7,
-// 11, 17, 26 and so on, growing by half.
+// nextGuess returns the number of sweeps after which log Zhat is stored for pictures, after it was stored at s: 1, 2,
+// 4, 7, 11, 17, 26 and so on, growing by half.
 func nextGuess(s int) int { return s + s/2 + 1 }
 
 func (l *adaptedWeights) Append(w *wire.Writer) {

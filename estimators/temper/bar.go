@@ -18,8 +18,8 @@ var FlagNoOverlap = diag.NewFlag("no_overlap",
 //	sum rho(x) = n_k over the samples of both,  rho = 1/(1 + e^-(u - D + log n_k/n_j)),  u = log f_k(x) - log f_j(x).
 //
 // Rungs without samples are skipped, and their log Z is evaluated from the pair around them. Neighbouring pairs share
-// samples, so the error is computed from the sum of all differences in each row, never as the sum of the pairs' variances.
-// The bias is of order 1/n and has no fixed sign.
+// samples, so the error is computed from the sum of all differences in each row, never as the sum of the pairs'
+// variances. The bias is of order 1/n and has no fixed sign.
 var BAR = estimators.Info{
 	Name: "bar", Label: "BAR", Short: "pairs of rungs", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Bennett's acceptance ratio: the samples of two neighbouring rungs give the difference of their log Z, and " +

@@ -55,8 +55,8 @@ var Checks = []estimators.Check{
 	estimators.CheckTarget,
 }
 
-// maxLeftOver limits the remaining error of filling the ladder (estimators.DiagLeftOver). In 470 runs of six small models,
-// runs below the limit had an rms z of 1.2, runs above 0.1 had 9.
+// maxLeftOver limits the remaining error of filling the ladder (estimators.DiagLeftOver). In 470 runs of six small
+// models, runs below the limit had an rms z of 1.2, runs above 0.1 had 9.
 const maxLeftOver = .02
 
 // adaptChecks are the checks of methods with adaptive weights.
@@ -78,15 +78,15 @@ var adaptChecks = []estimators.Check{
 				OK: bars <= 4 || math.Abs(drift) < estimators.HarmlessGap}, num.Known(drift) && se > 0
 		}},
 	{Name: "Islands agree",
-		Means: "Islands of chains that never met end far apart: each misses part of the target, or is biased by about " +
+		Means: "Independent groups of chains end far apart: each misses part of the target, or is biased by about " +
 			"its variance.",
-		Do: "Use more sweeps, or fewer and larger islands.",
+		Do: "Use more sweeps, or fewer and larger groups.",
 		Judge: estimators.JudgeNumber(estimators.DiagIslandsSD, func(sd float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
 	{Name: "Bias",
-		Means: "The weights of an island follow its own noise, so its log Z is too low by about its variance.",
-		Do:    "Use more sweeps, or fewer and larger islands.",
+		Means: "The weights of a group follow its own noise, so its log Z is too low by about its variance.",
+		Do:    "Use more sweeps, or fewer and larger groups.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.HarmlessGap)
 			bias := num.Mul(sd, sd)

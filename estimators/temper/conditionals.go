@@ -105,8 +105,8 @@ func (c *conditionals) merge(t *Record, b batchCounts) {
 	}
 }
 
-// Shares are the shares of samples at each rung, in total and by row. A row is an independent chain, or a batch of sweeps
-// if there are few chains.
+// Shares are the shares of samples at each rung, in total and by row. A row is an independent chain, or a batch of
+// sweeps if there are few chains.
 type Shares struct {
 	LogC []float64   // log c_k; the c_k sum to 1
 	Rows [][]float64 // log of the share of each row

@@ -21,13 +21,13 @@ import (
 //
 //	log Z = log Z_1 + E[(d log f_beta(x)/d beta) / p(beta)].
 //
-// No rule of integration is needed, so log Z itself is unbiased, provided that the chains sample their densities. The steps
-// of a ladder are strata: each chain draws its own beta uniformly in its step, climbs there from the base over the rungs
-// below, and stays. log Z/Z_1 is sum_j D_j (mean slope of the m_j chains in step j), with D_j the length of step j, so
-// p(beta) is 1/((K-1) D_j): the schedule determines where beta is dense. At least two chains share a step. The standard
-// error is sqrt(sum_j D_j^2 s_j^2/m_j), with s_j^2 the variance between these chains. It includes the random beta, the
-// noise of the slopes and their autocorrelation, and its square is unbiased, too. log Z at a rung is the sum over the steps
-// below it.
+// No rule of integration is needed, so log Z itself is unbiased, provided that the chains sample their densities. The
+// steps of a ladder are strata: each chain draws its own beta uniformly in its step, climbs there from the base over
+// the rungs below, and stays. log Z/Z_1 is sum_j D_j (mean slope of the m_j chains in step j), with D_j the length of
+// step j, so p(beta) is 1/((K-1) D_j): the schedule determines where beta is dense. At least two chains share a step.
+// The standard error is sqrt(sum_j D_j^2 s_j^2/m_j), with s_j^2 the variance between these chains. It includes the
+// random beta, the noise of the slopes and their autocorrelation, and its square is unbiased, too. log Z at a rung is
+// the sum over the steps below it.
 var TIContinuous = estimators.Info{
 	Name: "ti-continuous", Label: "TI-C", Short: "slopes anywhere", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs,
@@ -126,7 +126,8 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 // step returns the step of the ladder in which a chain samples.
 func (r *continuous) step(chain int) int { return chain * (len(r.edges) - 1) / r.N }
 
-// place returns the index in ladder of a chain's n-th stop: it climbs over the edges below its own temperature and stays.
+// place returns the index in ladder of a chain's n-th stop: it climbs over the edges below its own temperature and
+// stays.
 func (r *continuous) place(chain, n int) int32 {
 	if n < r.step(chain) {
 		return r.rungs[n+1]
@@ -170,8 +171,8 @@ func (r *continuous) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return r.lane(u)
 }
 
-// chainSlope is the record of a chain: sums of slopes in the first and second half of its kept sweeps, and the number of
-// slopes in each half.
+// chainSlope is the record of a chain: sums of slopes in the first and second half of its kept sweeps, and the number
+// of slopes in each half.
 type chainSlope struct{ sum, n [2]float64 }
 
 func (c *chainSlope) Append(w *wire.Writer) {
@@ -340,8 +341,8 @@ func (r *continuous) result(partials [][]byte) *estimators.Result {
 	return res
 }
 
-// integrate returns, for each rung, the sum over the steps up to it of D_j times the mean of of(chain) over the chains of
-// step j, where D_j is the length of the step, and the standard error of that sum.
+// integrate returns, for each rung, the sum over the steps up to it of D_j times the mean of of(chain) over the chains
+// of step j, where D_j is the length of the step, and the standard error of that sum.
 func (r *continuous) integrate(rows []chainSlope, of func(chainSlope) float64) (z, se []float64) {
 	z, se = make([]float64, len(r.edges)), make([]float64, len(r.edges))
 	chain, sum, variance := 0, 0.0, 0.0

@@ -13,8 +13,8 @@ import (
 	"logzlab/models"
 )
 
-// grid is a mixture of two hills at the points of a grid: log f_0 and log f_1 of each. A sweep draws exactly from the density
-// of the rung, so chains need no burn-in.
+// grid is a mixture of two hills at the points of a grid: log f_0 and log f_1 of each. A sweep draws exactly from the
+// density of the rung, so chains need no burn-in.
 type grid struct{ log0, log1 []float64 }
 
 // newGrid returns a base N(0, 3^2) and hills N(-3, 1) and N(2, 1/4) with weights 3 and 7.
@@ -79,10 +79,10 @@ func (g *gridRows) Copy(dst, src int)            { g.x[dst] = g.x[src] }
 func (g *gridRows) Append(r int, w *wire.Writer) { w.Int(g.x[r]) }
 func (g *gridRows) Load(r int, in *wire.Reader)  { g.x[r] = in.Int() }
 
-// With exact moves log Z has no bias for any ladder, also of two rungs, and the squared error bar is the variance. Over 2,000
-// runs the mean is known to a fiftieth of the spread of a run. Detects a rule of integration (two rungs by trapezoids: 1.06
-// nats off, five .16), strata of the wrong length (D_j left out under power:3), and an error bar that treats chains of
-// different steps as alike.
+// With exact moves log Z has no bias for any ladder, also of two rungs, and the squared error bar is the variance. Over
+// 2,000 runs the mean is known to a fiftieth of the spread of a run. Detects a rule of integration (two rungs by
+// trapezoids: 1.06 nats off, five .16), strata of the wrong length (D_j left out under power:3), and an error bar that
+// treats chains of different steps as alike.
 func TestContinuousHasNoBias(t *testing.T) {
 	g := newGrid()
 	want := g.logZ(1)
@@ -119,8 +119,8 @@ func TestContinuousHasNoBias(t *testing.T) {
 	}
 }
 
-// Chains with burn-in, on an RBM and on hills: log Z within its error, and the same result, bit for bit, for any division into
-// lanes and rounds.
+// Chains with burn-in, on an RBM and on hills: log Z within its error, and the same result, bit for bit, for any
+// division into lanes and rounds.
 func TestContinuousOnModels(t *testing.T) {
 	for name, m := range map[string]models.Model{"rbm": methodtest.RBM(t, 8, 5, .8, false),
 		"joint": methodtest.RBM(t, 8, 5, .8, true), "mixture": methodtest.Mixture(t, 2, 3)} {

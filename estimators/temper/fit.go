@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// Fit is a long computation on all samples of a tempering run. It runs in a lane of its own, for all readers, so that it
-// does not block the fold. The reader then finds the outcome in Record.Fit.
+// Fit is a long computation on all samples of a tempering run. It runs in a lane of its own, for all readers, so that
+// it does not block the fold. The reader then finds the outcome in Record.Fit.
 type Fit struct {
 	Solve mbar.Solver
 	// Time returns the planned time in nanoseconds for samples x rungs densities, as in Need.
@@ -29,8 +29,8 @@ func (r *run) fitReaders() (at []int) {
 	return at
 }
 
-// lastRound returns the round after the final run: the draws of the check, and one lane for the fits, which comes first as
-// it takes longest. If the target cannot be drawn, the round has the lane of the fits only.
+// lastRound returns the round after the final run: the draws of the check, and one lane for the fits, which comes first
+// as it takes longest. If the target cannot be drawn, the round has the lane of the fits only.
 func (r *run) lastRound(partials [][]byte) *estimators.Round {
 	if r.awaitingFit != nil && r.solveState.B == nil { // the fits are done
 		r.readFits(partials[0])

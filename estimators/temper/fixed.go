@@ -6,9 +6,9 @@ import (
 	"logzlab/estimators"
 )
 
-// fixedChains is plain Markov chain Monte Carlo at every rung: the chains are distributed evenly over the rungs, and each
-// samples one density until the end. Such a run has no initial iterations, since nothing depends on log Zhat; its chains
-// begin at the states of an annealing pass.
+// fixedChains is plain Markov chain Monte Carlo at every rung: the chains are distributed evenly over the rungs, and
+// each samples one density until the end. Such a run has no initial iterations, since nothing depends on log Zhat; its
+// chains begin at the states of an annealing pass.
 type fixedChains struct{ chains, rungs int }
 
 func newFixedChains(init string, chains, rungs int) (ladderMove, error) {

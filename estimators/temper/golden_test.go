@@ -14,8 +14,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// conditional does the step of a lane with log f_k of one row and a uniform number; logq becomes log q. sums records the
-// conditionals of the row and has begun a batch.
+// conditional does the step of a lane with log f_k of one row and a uniform number; logq becomes log q. sums records
+// the conditionals of the row and has begun a batch.
 func conditional(logq, zhat []float64, sums *conditionals, u float64) (k int) {
 	l := &rows{step: kernel.NewTempering(logq, zhat)}
 	l.step.U[0], l.step.C = u, sums.rows
@@ -48,8 +48,8 @@ func reloaded[R recorder](from, empty R, batches int) R {
 	return empty
 }
 
-// tempered passes given values of log f_k(x_i) through the estimator's own steps: one chain with one sweep for every x_i,
-// partials of two lanes, the fold.
+// tempered passes given values of log f_k(x_i) through the estimator's own steps: one chain with one sweep for every
+// x_i, partials of two lanes, the fold.
 func tempered(lf [][]float64, zhat []float64) *Record {
 	r := &run{Lanes: estimators.Lanes{N: len(lf), Size: 10}, ladder: make([]float64, len(zhat)), zhat: zhat,
 		ladderMove: tempering{len(lf), len(zhat)}, rounds: 1, iteration: 0}
@@ -73,8 +73,8 @@ func tempered(lf [][]float64, zhat []float64) *Record {
 	return r.collect(partials)
 }
 
-// absorbed returns log Zhat - log r, zero at the base. Our r is uniform; but eqs 7 and 12 contain r and Zhat only as r_k/Zhat_k
-// (up to one common factor, which cancels in both), so any r of the golden file can be moved into Zhat.
+// absorbed returns log Zhat - log r, zero at the base. Our r is uniform; but eqs 7 and 12 contain r and Zhat only as
+// r_k/Zhat_k (up to one common factor, which cancels in both), so any r of the golden file can be moved into Zhat.
 func absorbed(zhat, logr []float64) []float64 {
 	out := make([]float64, len(zhat))
 	for k := range out {
@@ -83,8 +83,8 @@ func absorbed(zhat, logr []float64) []float64 {
 	return out
 }
 
-// 1e-9 detects a wrong or missing c_1 term of eq. 12 (a shift by log c_1, here 2.2 nats), a sample left out (1/14) and the mean
-// of logs in place of the log of the mean.
+// 1e-9 detects a wrong or missing c_1 term of eq. 12 (a shift by log c_1, here 2.2 nats), a sample left out (1/14) and
+// the mean of logs in place of the log of the mean.
 func TestRTSGolden(t *testing.T) {
 	var g struct {
 		LF            [][]float64
@@ -101,8 +101,8 @@ func TestRTSGolden(t *testing.T) {
 	methodtest.NearAll(t, "log c from Zhat = 1", b.Conditionals.LogC, g.LogcOne, 1e-9)
 	methodtest.NearAll(t, "log Z from Zhat = 1", b.logZ(b.Conditionals), g.LogZOne, 1e-9)
 
-	// Invariances: Zhat times a constant changes only that constant; the same number added to all log f_k(x) of one x changes
-	// nothing.
+	// Invariances: Zhat times a constant changes only that constant; the same number added to all log f_k(x) of one x
+	// changes nothing.
 	shifted, moved := absorbed(g.LogZhat, g.Logr), [][]float64{}
 	for k := range shifted {
 		shifted[k] += 321.5
@@ -139,8 +139,8 @@ func TestRTSUnderflowGolden(t *testing.T) {
 	methodtest.NearAll(t, "log Z", b.logZ(b.Conditionals), g.LogZ, 1e-9)
 }
 
-// Terms too small for plain sums, in two batches, with a state saved and loaded between and within them. Detects terms of a
-// batch that are counted in another, lost, or merged twice.
+// Terms too small for plain sums, in two batches, with a state saved and loaded between and within them. Detects terms
+// of a batch that are counted in another, lost, or merged twice.
 func TestFaintSums(t *testing.T) {
 	zhat := make([]float64, 3)
 	rows := [][]float64{{0, -900, -2000}, {-1, -850, -1500}, {-3, -2, -900}, {0, -1000, -750}}
@@ -166,8 +166,8 @@ func TestFaintSums(t *testing.T) {
 	}
 }
 
-// The next rung is drawn from q(.|x): 4 s.e. of 20,000 draws (0.014) detect a neighbouring rung, a uniform on another scale, and
-// u compared with the density in place of its sum.
+// The next rung is drawn from q(.|x): 4 s.e. of 20,000 draws (0.014) detect a neighbouring rung, a uniform on another
+// scale, and u compared with the density in place of its sum.
 func TestConditionalDraw(t *testing.T) {
 	lf, zhat := []float64{-1000, -998, -1001.5, -1e4}, []float64{0, 1, -1, 2}
 	const n = 20000

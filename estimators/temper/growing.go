@@ -15,18 +15,18 @@ type ending struct {
 	partials [][]byte
 }
 
-// lateBurnInGrowth is the growth of the kept sweeps, relative to plan, from which their first quarter becomes burn-in. A
-// run that needs so many more sweeps has slow chains, and the planned burn-in was too short for them.
+// lateBurnInGrowth is the growth of the kept sweeps, relative to plan, from which their first quarter becomes burn-in.
+// A run that needs so many more sweeps has slow chains, and the planned burn-in was too short for them.
 const lateBurnInGrowth = 4
 
 // driftBars is the largest accepted difference between log Z of the two halves of a run, in standard errors of the
-// difference. Beyond it the earlier half becomes burn-in. The spread between chains does not show such a drift, because all
-// chains begin alike: all may still be far from a mode that few have found. Without a drift, one run in 20 exceeds the
-// limit by chance.
+// difference. Beyond it the earlier half becomes burn-in. The spread between chains does not show such a drift, because
+// all chains begin alike: all may still be far from a mode that few have found. Without a drift, one run in 20 exceeds
+// the limit by chance.
 const driftBars = 2
 
-// grow is called when the final run has made a record. It either adds sweeps and returns nil, or returns the record that
-// the run ends with.
+// grow is called when the final run has made a record. It either adds sweeps and returns nil, or returns the record
+// that the run ends with.
 func (r *run) grow(b *Record) *Record {
 	if r.ExtraSweeps == nil {
 		return b
@@ -49,8 +49,8 @@ func (r *run) grow(b *Record) *Record {
 	}
 }
 
-// burnTo turns the sweeps before the last ending of at most kept sweeps into burn-in, and reports whether there is such an
-// ending. Earlier endings are dropped.
+// burnTo turns the sweeps before the last ending of at most kept sweeps into burn-in, and reports whether there is such
+// an ending. Earlier endings are dropped.
 func (r *run) burnTo(kept int) (ok bool) {
 	for len(r.ends) > 0 && r.ends[0].kept <= kept {
 		r.burnt, r.ends, ok = &r.ends[0], r.ends[1:], true
@@ -69,8 +69,8 @@ func (r *run) burntSweeps() int {
 // used returns the number of sweeps of each chain behind the estimate.
 func (r *run) used() int { return r.keptSweeps - r.burntSweeps() }
 
-// drifts reports whether log Z by the sweeps after the last ending of at most kept sweeps is far from log Z by the sweeps
-// before it. The standard error of the difference is between chains, whose two halves are not independent.
+// drifts reports whether log Z by the sweeps after the last ending of at most kept sweeps is far from log Z by the
+// sweeps before it. The standard error of the difference is between chains, whose two halves are not independent.
 func (r *run) drifts(kept int) bool {
 	at := -1
 	for i, e := range r.ends {

@@ -11,9 +11,9 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// A run that grows turns its earlier half into burn-in if the later half finds another log Z, but not if the halves differ only
-// by chance: chains may be far apart in both halves. Without the test of halves the first case fails, with halves treated as
-// independent the second, and without an error bar the third.
+// A run that grows turns its earlier half into burn-in if the later half finds another log Z, but not if the halves
+// differ only by chance: chains may be far apart in both halves. Without the test of halves the first case fails, with
+// halves treated as independent the second, and without an error bar the third.
 func TestDrift(t *testing.T) {
 	const chains, half = 20, 1000
 	for _, try := range []struct {

@@ -13,15 +13,15 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// The first guess of log Zhat is 0 at every rung (init = ones), the weights of an annealing pass (ais), or the weights that
-// islands of the run's chains adapt by the rule of wl or sams.
+// The first guess of log Zhat is 0 at every rung (init = ones), the weights of an annealing pass (ais), or the weights
+// that islands of the run's chains adapt by the rule of wl or sams.
 
 // guessRules are the rules of adaptive weights by value of init, given the numbers of rungs and sweeps. A method with a
 // rule of its own needs no entry, unless init is to offer it.
 var guessRules = map[string]func(rungs, sweeps int) gainRule{WL.Name: wangLandau(0, 1), SAMS.Name: selfAdjusted}
 
-// annealLane is one AIS pass over the ladder, with initAISSweeps sweeps at each rung. Each chain has drawn its start rung
-// beforehand, and keeps the state that it has there. The partial is log w of each chain at every rung.
+// annealLane is one AIS pass over the ladder, with initAISSweeps sweeps at each rung. Each chain has drawn its start
+// rung beforehand, and keeps the state that it has there. The partial is log w of each chain at every rung.
 func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := r.Span(u.Lane)

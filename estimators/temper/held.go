@@ -11,8 +11,8 @@ import (
 // maxHeld is the largest number of rungs of held samples, the limit of mbar and of estimators/external/samples.
 const maxHeld = maxMBAR
 
-// Held holds the samples of a run on its ladder, in the format of pymbar: the samples of the first rung, then of the second
-// and so on, each with its potential at all rungs.
+// Held holds the samples of a run on its ladder, in the format of pymbar: the samples of the first rung, then of the
+// second and so on, each with its potential at all rungs.
 type Held struct {
 	N []int64   // number of samples drawn at each rung
 	U []float64 // rungs x samples: the reduced potential, -log f; the density of the base is normalised
@@ -35,8 +35,8 @@ func HoldSamples(methods []estimators.Info, hold func(*Held)) []estimators.Info 
 	return methods
 }
 
-// held converts samples to reduced potentials. As the base is normalised, log Z is log Z of the last rung minus log Z of
-// the first. The samples of a rung are in the order of chains, then sweeps.
+// held converts samples to reduced potentials. As the base is normalised, log Z is log Z of the last rung minus log Z
+// of the first. The samples of a rung are in the order of chains, then sweeps.
 func (r *run) held(s *mbar.Samples) *Held {
 	in, n, rungs := s.Sorted(), len(s.Rung), len(r.ladder)
 	h := &Held{N: make([]int64, rungs), U: make([]float64, rungs*n)}

@@ -10,8 +10,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// Stuck chains have batches that agree, and differ from each other. The error is then between chains, and a check fails. If
-// chains differ by no more than batches do, the error is within chains.
+// Stuck chains have batches that agree, and differ from each other. The error is then between chains, and a check
+// fails. If chains differ by no more than batches do, the error is within chains.
 func TestStuckChains(t *testing.T) {
 	const chains, batches = 40, 5
 	rec := &Record{Model: script{}, Ladder: []float64{0, 1}, SEMethod: estimators.SEFixedBatches}

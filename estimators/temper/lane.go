@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators"
 )
 
-// temperLane runs a stretch of the sweeps of an iteration: the loop of [RTS] Algorithm 1 with frozen log Zhat. The sweep
-// itself is tempering.sweep, or fixedChains.sweep for chains at fixed rungs.
+// temperLane runs a stretch of the sweeps of an iteration: the loop of [RTS] Algorithm 1 with frozen log Zhat. The
+// sweep itself is tempering.sweep, or fixedChains.sweep for chains at fixed rungs.
 func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		l := r.newRows(u)
@@ -105,9 +105,9 @@ func (l *rows) start() {
 		l.Load(l.u.State)
 	}
 
-	// From equal guesses, initial iterations start from new uniform rungs ([RTS] section 2.4), or all chains would stay at
-	// the base. After another first guess every chain has a state made at its own rung and continues from it: a new rung
-	// would quench hot states and undo the pass. The final run always continues.
+	// From equal guesses, initial iterations start from new uniform rungs ([RTS] section 2.4), or all chains would stay
+	// at the base. After another first guess every chain has a state made at its own rung and continues from it: a new
+	// rung would quench hot states and undo the pass. The final run always continues.
 	if l.from == 0 && l.iteration < l.rounds && l.startsEqual() || l.u.State == nil {
 		l.draw(l.at, l.v.Rung)
 	}

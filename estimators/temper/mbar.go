@@ -16,11 +16,11 @@ import (
 var FlagNotConverged = diag.NewFlag("not_converged",
 	"The equations for all rungs were not solved to full accuracy: rungs share too few samples. Use more sweeps.")
 
-// MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood estimate
-// of log Z at all rungs from the samples of all rungs (package mbar). It starts from the RTS estimate, or from bar if
-// chains stay at their rungs. One self-consistent iteration of MBAR is RTS if it uses the samples of RTS and rung k has
-// n_k = N r_k of them; here samples are thinned, and n_k are counted. The error bar includes the autocorrelation of the
-// samples (solution.influences). The bias is of order 1/n and has no fixed sign.
+// MBAR is the multistate Bennett acceptance ratio, or UWHAM ([Shirts2008]; [RTS] eq. 18): the maximum likelihood
+// estimate of log Z at all rungs from the samples of all rungs (package mbar). It starts from the RTS estimate, or from
+// bar if chains stay at their rungs. One self-consistent iteration of MBAR is RTS if it uses the samples of RTS and
+// rung k has n_k = N r_k of them; here samples are thinned, and n_k are counted. The error bar includes the
+// autocorrelation of the samples (solution.influences). The bias is of order 1/n and has no fixed sign.
 var MBAR = estimators.Info{
 	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
@@ -62,8 +62,8 @@ func readMBAR(t *Record, _ spec.Values) *estimators.Result {
 	return res
 }
 
-// fitResult returns the result of a fit. Before the end of the run it returns the result of rts, or NaN if the chains are at
-// fixed rungs, which have no conditionals.
+// fitResult returns the result of a fit. Before the end of the run it returns the result of rts, or NaN if the chains
+// are at fixed rungs, which have no conditionals.
 func (t *Record) fitResult() *estimators.Result {
 	f := t.Fit
 	switch {

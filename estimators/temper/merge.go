@@ -27,8 +27,8 @@ type merger struct {
 //
 //	L = sum_t N_t { sum_k c^t_k lambda_k - lse_k(lambda_k + a^t_k) }, a^t = log r - log Zhat^t,
 //
-// by Newton steps with halving. The covariance is the robust one, H^-1 (sum_t N_t^2 Cov c^t) H^-1, with Cov c^t estimated
-// between rows.
+// by Newton steps with halving. The covariance is the robust one, H^-1 (sum_t N_t^2 Cov c^t) H^-1, with Cov c^t
+// estimated between rows.
 func mergeBatches(batches []*Record) *mergedLogZ {
 	m := &merger{batches, len(batches[0].Conditionals.LogC) - 1}
 	lambda, p := m.solve()
@@ -134,8 +134,8 @@ func (m *merger) newton(h []float64, p [][]float64) []float64 {
 	return step
 }
 
-// errors returns the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance is
-// the sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
+// errors returns the standard errors of all components. Column i of H^-1 gives the weights of component i: its variance
+// is the sum over batches and rows of (N_t/rows)^2 times a centred quadratic form.
 func (m *merger) errors(h []float64) []float64 {
 	n := m.n
 	se := make([]float64, n+1)

@@ -13,8 +13,8 @@ import (
 //
 //	E[f] = sum_i q(K|x_i) f(x_i) / sum_i q(K|x_i),
 //
-// where f is each coordinate and its square. The means over the samples at the target alone, which are fewer, are recorded
-// as well.
+// where f is each coordinate and its square. The means over the samples at the target alone, which are fewer, are
+// recorded as well.
 var TargetMoments = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		return &moments{largeSums: largeSums{sums{chains: chains, size: momentSize(r.dim)}}, dim: r.dim,
@@ -23,8 +23,8 @@ var TargetMoments = &Statistic{
 	floats: func(r *run, _ int) int { return momentSize(r.dim) },
 }
 
-// moments records TargetMoments for dim coordinates or named numbers. The sums of a batch are sum q(K|x), sum q(K|x) x of
-// every coordinate, and sum q(K|x) x^2; then the same with 1 in place of q(K|x) if the chain chose the target, else 0.
+// moments records TargetMoments for dim coordinates or named numbers. The sums of a batch are sum q(K|x), sum q(K|x) x
+// of every coordinate, and sum q(K|x) x^2; then the same with 1 in place of q(K|x) if the chain chose the target, else 0.
 type moments struct {
 	largeSums
 	dim   int
@@ -37,8 +37,8 @@ func momentSize(d int) int { return 2 * (1 + 2*d) }
 // maxMoments is the largest number of sums kept for all rows together.
 const maxMoments = 2_000_000
 
-// momentDim returns the number of coordinates, or of named numbers, whose moments are recorded: 0 if the model has none, or
-// too many for the number of rows.
+// momentDim returns the number of coordinates, or of named numbers, whose moments are recorded: 0 if the model has
+// none, or too many for the number of rows.
 func (r *run) momentDim(pop models.Population) int {
 	d := models.Averages(r.Model, pop)
 	averaged := models.RowsCan(pop).AddTo != nil
@@ -89,8 +89,8 @@ func (c *moments) merge(t *Record, b batchCounts) {
 	}
 }
 
-// posterior returns mean, standard deviation and error of the mean of every coordinate: from all rungs, and from the target
-// alone. Rows are independent. Errors are NaN for fewer than two rows; without samples the moments are nil.
+// posterior returns mean, standard deviation and error of the mean of every coordinate: from all rungs, and from the
+// target alone. Rows are independent. Errors are NaN for fewer than two rows; without samples the moments are nil.
 func (t *Record) posterior() (all, alone []estimators.Moment) {
 	if len(t.Moments) == 0 {
 		return nil, nil

@@ -32,7 +32,7 @@ func regression(t *testing.T) (models.Model, []float64, []float64) {
 }
 
 // machine returns an RBM of 6 x 3 with the means of its visible units, by a sum over all states of both layers.
-func machine(t *testing.T) (models.Model, []float64, []float64) {
+func tinyRBM(t *testing.T) (models.Model, []float64, []float64) {
 	p := rbm.Params{Name: "test", M: 6, J: 3, C: []float64{-1, .5, 0, 1, -.5, -2}, B: []float64{.5, -1, 0},
 		P1: []float64{.3, .6, .5, .7, .4, .2}}
 	for i := range p.M * p.J {
@@ -70,13 +70,13 @@ func machine(t *testing.T) (models.Model, []float64, []float64) {
 	return m, mean, sd
 }
 
-// Means from all rungs are closer to the exact ones than means from the samples at the target, by more than twice the standard
-// error over runs, and both have correct errors. Detects q(1|x) in place of q(K|x), the base's mean; sums lost at a cut; and
-// errors of means from the wrong sums.
+// Means from all rungs are closer to the exact ones than means from the samples at the target, by more than twice the
+// standard error over runs, and both have correct errors. Detects q(1|x) in place of q(K|x), the base's mean; sums lost
+// at a cut; and errors of means from the wrong sums.
 func TestPosteriorFromAllRungs(t *testing.T) {
 	runs := tier.Size(24, 40, 400)
 	for name, open := range map[string]func(*testing.T) (models.Model, []float64, []float64){"linreg": regression,
-		"rbm": machine} {
+		"rbm": tinyRBM} {
 		m, mean, sd := open(t)
 		var gain, all2, alone2, z2 []float64
 		for seed := range runs {
@@ -113,8 +113,8 @@ func TestPosteriorFromAllRungs(t *testing.T) {
 	}
 }
 
-// The sums of three sweeps, by hand: q(K|x) = 1/2, 0, 1/4, and the target chosen in the last one. Batches are separate, and a
-// record survives encoding and decoding.
+// The sums of three sweeps, by hand: q(K|x) = 1/2, 0, 1/4, and the target chosen in the last one. Batches are separate,
+// and a record survives encoding and decoding.
 func TestMomentsByHand(t *testing.T) {
 	empty := func() *moments { return &moments{largeSums: largeSums{sums{chains: 1, size: momentSize(1)}}, dim: 1} }
 	c, x := empty(), &dot{}
@@ -144,7 +144,7 @@ func (p *dot) AddTo(sum, squares []float64, _ int, weight float64) {
 
 // The division into lanes and cuts changes no mean.
 func TestPosteriorGrouping(t *testing.T) {
-	m, _, _ := machine(t)
+	m, _, _ := tinyRBM(t)
 	cfg := methodtest.Config(t, RTS, m, 1, "chains=7", "temperatures=5", "sweeps=50")
 	_, want := methodtest.Drive(t, RTS, cfg)
 	for _, g := range [][2]int{{1, 0}, {3, 7}, {7, 1}} {

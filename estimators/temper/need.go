@@ -71,7 +71,8 @@ func (r *run) Need() estimators.Need {
 	return need
 }
 
-// floats returns the number of floats that a chain records in a batch, including the conditionals of initial iterations.
+// floats returns the number of floats that a chain records in a batch, including the conditionals of initial
+// iterations.
 func (r *run) floats() (n float64) {
 	_, rungs := r.span(0)
 	if !r.records(Conditionals) {
@@ -96,8 +97,8 @@ func (a *adaptation) guessCount() (n int) {
 	return n
 }
 
-// needs returns the memory of log Zhat of each island, its guesses, and its chains, as old and as new state: held between
-// rounds, and of a running lane.
+// needs returns the memory of log Zhat of each island, its guesses, and its chains, as old and as new state: held
+// between rounds, and of a running lane.
 func (a *adaptation) needs(p estimators.Costs) (held, lane float64) {
 	islands, k := float64(a.Count()), float64(len(a.ladder))
 	adapted := 8*k*float64(a.guessCount()+2) + 200

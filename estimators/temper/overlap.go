@@ -7,8 +7,8 @@ import (
 	"logzlab/core/wire"
 )
 
-// Overlap is the mass that the densities of neighbouring rungs have in common, from q(k|x) of every overlapEvery-th sweep
-// since the run began.
+// Overlap is the mass that the densities of neighbouring rungs have in common, from q(k|x) of every overlapEvery-th
+// sweep since the run began.
 var Overlap = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		k := len(r.ladder)
@@ -78,8 +78,8 @@ func (c *overlap) merge(t *Record, _ batchCounts) {
 	}
 }
 
-// overlaps returns the shares of samples that neighbouring rungs have in common, from the sums of q(k|x) and of the minima
-// of neighbours; nil if a rung has no samples.
+// overlaps returns the shares of samples that neighbouring rungs have in common, from the sums of q(k|x) and of the
+// minima of neighbours; nil if a rung has no samples.
 func overlaps(chances, common []float64) []float64 {
 	out := make([]float64, len(common))
 	for k, x := range common {

@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// The overlap of neighbours is the integral of the smaller of their densities, here for a mixture on a line, by a sum over a
-// grid. 0.03 detects the larger in place of the smaller, sums over all rungs but one, and a factor of 2.
+// The overlap of neighbours is the integral of the smaller of their densities, here for a mixture on a line, by a sum
+// over a grid. 0.03 detects the larger in place of the smaller, sums over all rungs but one, and a factor of 2.
 func TestOverlap(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=20", "temperatures=4", "sweeps=3000"))

@@ -28,15 +28,15 @@ func topLogZ(b *estimators.Batch) float64 {
 // Pool is log Z of several runs with its standard error (nats).
 type Pool struct{ LogZ, SE float64 }
 
-// Pools is log Z of tempering runs, each with other random numbers and its own log Zhat, pooled in one correct way and in
-// three others:
-//   - Fit: one fit of log Z to the shares of all runs (mergeBatches, [RTS] Appendix A). It converges to log Z as the number
-//     of runs grows; its error is from the spread of the runs' scores.
-//   - Shares: the mean of c_k and the mean of log Zhat over the runs, inserted into eq. 12. It converges to another number,
-//     as c_k is not linear in log Zhat.
+// Pools is log Z of tempering runs, each with other random numbers and its own log Zhat, pooled in one correct way and
+// in three others:
+//   - Fit: one fit of log Z to the shares of all runs (mergeBatches, [RTS] Appendix A). It converges to log Z as the
+//     number of runs grows; its error is from the spread of the runs' scores.
+//   - Shares: the mean of c_k and the mean of log Zhat over the runs, inserted into eq. 12. It converges to another
+//     number, as c_k is not linear in log Zhat.
 //   - Seed: every run has the seed of the first, so all agree and the error bar is 0.
-//   - Logs: the mean of log Z. The log of a noisy share is too low on average by half its relative variance, so this is off
-//     by about (Var c_1/c_1^2 - Var c_K/c_K^2)/2 of one run, however many runs there are ([RTS] eq. 16).
+//   - Logs: the mean of log Z. The log of a noisy share is too low on average by half its relative variance, so this is
+//     off by about (Var c_1/c_1^2 - Var c_K/c_K^2)/2 of one run, however many runs there are ([RTS] eq. 16).
 type Pools struct{ Fit, Shares, Seed, Logs Pool }
 
 // PoolRuns pools two or more runs that have a Batch.
@@ -69,9 +69,9 @@ func averaged(x []float64) Pool {
 	return Pool{mean, math.Sqrt(v / float64(len(x)))}
 }
 
-// pooled returns log Z of the last rung with its error from the spread of the batches' scores N_t (c^t - p^t). Scores are
-// independent between batches, with mean 0 at the truth, however dependent the samples within a batch are. It is NaN if
-// some rung was never visited.
+// pooled returns log Z of the last rung with its error from the spread of the batches' scores N_t (c^t - p^t). Scores
+// are independent between batches, with mean 0 at the truth, however dependent the samples within a batch are. It is
+// NaN if some rung was never visited.
 func (m *merger) pooled() Pool {
 	lambda, p := m.solve()
 	h := m.hessian(p)

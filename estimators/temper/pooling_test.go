@@ -9,8 +9,8 @@ import (
 	"logzlab/estimators"
 )
 
-// batches returns runs of n independent samples over four rungs with log Z = 10, 11, 12, 13. Their guesses of log Zhat are off
-// by a normal number of nats at the top, and by a part of it below.
+// batches returns runs of n independent samples over four rungs with log Z = 10, 11, 12, 13. Their guesses of log Zhat
+// are off by a normal number of nats at the top, and by a part of it below.
 func batches(runs, n int, mean, sd float64) (out []*estimators.Result) {
 	s := rng.NewKey(1, "pooling", 0).Stream(0, 0, 0)
 	for range runs {
@@ -39,8 +39,8 @@ func batches(runs, n int, mean, sd float64) (out []*estimators.Result) {
 }
 
 // One fit of runs with different guesses is right within its error bar, and so is the error bar: z has variance 1 over
-// repetitions. The mean of shares is off by many error bars, and by as much with four times the runs. One seed has no spread.
-// A fit with one guess for all runs fails here, and an error bar without the number of runs.
+// repetitions. The mean of shares is off by many error bars, and by as much with four times the runs. One seed has no
+// spread. A fit with one guess for all runs fails here, and an error bar without the number of runs.
 func TestPoolRuns(t *testing.T) {
 	const truth, runs = 13, 2000
 	all := batches(runs, 100, -2, 2)
@@ -70,8 +70,9 @@ func TestPoolRuns(t *testing.T) {
 	}
 }
 
-// The mean of logs is off by half the difference of the relative variances of c_1 and c_K, for any number of runs: with guesses
-// that are too low c_1 is rare, so it is too high. With a share p of n independent samples that variance is (1-p)/(np).
+// The mean of logs is off by half the difference of the relative variances of c_1 and c_K, for any number of runs: with
+// guesses that are too low c_1 is rare, so it is too high. With a share p of n independent samples that variance is
+// (1-p)/(np).
 func TestMeanOfLogsIsBiased(t *testing.T) {
 	const runs, n, low = 5000, 100, -1.5
 	p := PoolRuns(batches(runs, n, low, 0))

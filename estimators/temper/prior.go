@@ -6,8 +6,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// prior holds log(K r_k) of every rung, where r_k is the share of samples that a run aims at for rung k ([RTS] eq. 4). A
-// rung holds chains longer if r_k is larger. nil is the uniform prior, for which all are 0.
+// prior holds log(K r_k) of every rung, where r_k is the share of samples that a run aims at for rung k ([RTS] eq. 4).
+// A rung holds chains longer if r_k is larger. nil is the uniform prior, for which all are 0.
 type prior []float64
 
 var paramPrior = spec.Param{Name: "prior", Type: "string", Default: "uniform", Check: schedule.CanonicalPrior,

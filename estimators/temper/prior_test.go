@@ -10,9 +10,9 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Eqs 7 and 12 with a non-uniform r, from sums written out here: chains see log f of three sweeps, the same in all of them, and
-// log Zhat = 0. Detects r left out of eq. 7 (log Z wrong by log r_4/r_1 = 2 with exp:2) or of eq. 12, and c_k in place of
-// c_k/r_k in the occupancy.
+// Eqs 7 and 12 with a non-uniform r, from sums written out here: chains see log f of three sweeps, the same in all of
+// them, and log Zhat = 0. Detects r left out of eq. 7 (log Z wrong by log r_4/r_1 = 2 with exp:2) or of eq. 12, and c_k
+// in place of c_k/r_k in the occupancy.
 func TestPriorByHand(t *testing.T) {
 	logf := [][]float64{{0, 1, -2, 4}, {0, -1, .5, 2}, {0, 3, 1, -1}}
 	m := script{func(_, step uint32, k int) float64 { return logf[(step-1)%3][k] }}
@@ -46,8 +46,8 @@ func TestPriorByHand(t *testing.T) {
 	}
 }
 
-// The initial iterations stop when c is near r, not when c is even: f_k = e^k is known after one iteration, and the second one
-// sees c = r.
+// The initial iterations stop when c is near r, not when c is even: f_k = e^k is known after one iteration, and the
+// second one sees c = r.
 func TestPriorStops(t *testing.T) {
 	phases := map[uint32]bool{}
 	m := script{func(phase, _ uint32, k int) float64 { phases[phase] = true; return float64(k) }}
@@ -61,8 +61,8 @@ func TestPriorStops(t *testing.T) {
 	methodtest.Near(t, "max dev of a share", res.Occupancy[3], 1, 1e-12)
 }
 
-// Every reader finds log Z under a prior, and the chains distribute their sweeps by it. Detects r left out in one place: log Z
-// would be off by 2 nats with exp:2, and by log 8 with weights.
+// Every reader finds log Z under a prior, and the chains distribute their sweeps by it. Detects r left out in one
+// place: log Z would be off by 2 nats with exp:2, and by log 8 with weights.
 func TestPriorExact(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	want := methodtest.ExactLogZ(t, m)

@@ -92,13 +92,14 @@ func add(sum, x []float64) {
 	}
 }
 
-// apartChains is the number of chains, not counting the first at each rung, from which a large spread between them fails a
-// check: the spread of 30 such chains is known to one part in eight.
+// apartChains is the number of chains, not counting the first at each rung, from which a large spread between them
+// fails a check: the spread of 30 such chains is known to one part in eight.
 const apartChains = 30
 
-// fromRows returns the result with the estimates z_k = log Z_k - log Z_1, and errors from the influence of rows. An error
-// from fewer than two rows is NaN. chains is the influence of each chain if several stay at each rung, else nil. Batches
-// within a stuck chain agree, while stuck chains differ from each other, so the larger of the two errors counts.
+// fromRows returns the result with the estimates z_k = log Z_k - log Z_1, and errors from the influence of rows. An
+// error from fewer than two rows is NaN. chains is the influence of each chain if several stay at each rung, else nil.
+// Batches within a stuck chain agree, while stuck chains differ from each other, so the larger of the two errors
+// counts.
 func (t *Record) fromRows(z []float64, rows, chains mbar.Influence) *estimators.Result {
 	res := &estimators.Result{SEMethod: t.SEMethod, Bias: "either", Lower: math.NaN(), Upper: math.NaN()}
 	z0, top := t.Model.LogZ0(), len(z)-1

@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators"
 )
 
-// A Statistic is recorded by a tempering run for the readers that need it. Each lane has a recorder of each statistic, so
-// the record for one reader does not depend on the other readers.
+// A Statistic is recorded by a tempering run for the readers that need it. Each lane has a recorder of each statistic,
+// so the record for one reader does not depend on the other readers.
 type Statistic struct {
 	// new makes the recorder of a lane with the given first chain and number of chains.
 	new func(r *run, first, chains int) recorder
@@ -19,15 +19,15 @@ type Statistic struct {
 	fixed bool
 }
 
-// recorder accumulates one statistic of the chains of a lane, in batches of sweeps. If there are enough chains for an error
-// between chains, all sweeps of an iteration are one batch.
+// recorder accumulates one statistic of the chains of a lane, in batches of sweeps. If there are enough chains for an
+// error between chains, all sweeps of an iteration are one batch.
 type recorder interface {
 	// begin starts a batch.
 	begin()
 	// observe records a sweep after every chain has drawn its next rung. kept counts the recorded sweeps from 0.
 	observe(l *rows, kept int)
-	// append encodes the sums. whole is false in partials of an unfinished iteration, which are sent often: these leave out
-	// large statistics.
+	// append encodes the sums. whole is false in partials of an unfinished iteration, which are sent often: these leave
+	// out large statistics.
 	append(w *wire.Writer, whole bool)
 	// load decodes the given number of batches.
 	load(r *wire.Reader, batches int)
@@ -37,8 +37,8 @@ type recorder interface {
 	merge(t *Record, b batchCounts)
 }
 
-// densityRecorder is a recorder that also reads log f of every chain at every rung (l.step.X), in the sweeps that are due,
-// before the step between rungs overwrites it.
+// densityRecorder is a recorder that also reads log f of every chain at every rung (l.step.X), in the sweeps that are
+// due, before the step between rungs overwrites it.
 type densityRecorder interface {
 	due(kept int) bool
 	logF(l *rows)

@@ -34,8 +34,8 @@ func (t *trip) load(r *wire.Reader) { t.end, t.n = r.Int(), r.Int() }
 // travelChains is the number of chains whose travel is recorded, for pictures.
 const travelChains = 32
 
-// roundTrips records the round trips of chains from the first sweep on, including burn-in, not in batches. For the first
-// chains it also records, for pictures, how they moved up and down the ladder; this is not hashed.
+// roundTrips records the round trips of chains from the first sweep on, including burn-in, not in batches. For the
+// first chains it also records, for pictures, how they moved up and down the ladder; this is not hashed.
 type roundTrips struct {
 	rungs    int
 	trips    []trip  // of each chain

@@ -113,8 +113,8 @@ func (t *Record) result(s Shares) *estimators.Result {
 	return res
 }
 
-// occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags if they reveal a bad guess. It does
-// nothing for chains at fixed rungs, which have no shares.
+// occupancy records how evenly the rungs were visited: c_k/r_k, round trips, and flags if they reveal a bad guess. It
+// does nothing for chains at fixed rungs, which have no shares.
 func (t *Record) occupancy(res *estimators.Result, s Shares) {
 	if len(s.LogC) == 0 {
 		return
@@ -137,8 +137,8 @@ func (t *Record) occupancy(res *estimators.Result, s Shares) {
 	if lo < .1 || hi > 10 {
 		res.Flag(FlagOccupancy)
 	}
-	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the final run also decides whether the
-	// rungs are flat.
+	// The few sweeps of an initial iteration leave noise of about sqrt(K tau/N), so the final run also decides whether
+	// the rungs are flat.
 	if t.InitialDev > .5 && max(1-lo, hi-1) > .5 {
 		res.Flag(FlagNotFlat)
 	}

@@ -90,8 +90,8 @@ func (r *run) thinning() (sweeps, chains int) {
 	return max((r.keptSweeps+most-1)/most, 1), chains
 }
 
-// gather copies the samples of a cut of the final run from its partials to their places, and returns the partials without
-// them, as running estimates need no samples.
+// gather copies the samples of a cut of the final run from its partials to their places, and returns the partials
+// without them, as running estimates need no samples.
 func (r *run) gather(partials [][]byte) [][]byte {
 	if !r.records(ThinnedSamples) {
 		return partials
@@ -120,12 +120,13 @@ func (r *run) gather(partials [][]byte) [][]byte {
 	return rest
 }
 
-// samplesOf returns the number of samples of a chain in its first kept sweeps, sampledChains the number of sampled chains.
+// samplesOf returns the number of samples of a chain in its first kept sweeps, sampledChains the number of sampled
+// chains.
 func (r *run) samplesOf(kept int) int { return (kept + r.thinned.Every - 1) / r.thinned.Every }
 func (r *run) sampledChains() int     { return (r.N + r.thinned.EveryChain - 1) / r.thinned.EveryChain }
 
-// reserve allocates room for n samples. The densities are allocated inside the buffer that becomes the state of the lane of
-// the fits (samplesAsState), to avoid a copy.
+// reserve allocates room for n samples. The densities are allocated inside the buffer that becomes the state of the
+// lane of the fits (samplesAsState), to avoid a copy.
 func (r *run) reserve(n, rungs int) {
 	size := 8 * n * rungs
 	r.solveState.B = make([]byte, 0, size+10*n+16*rungs+64)

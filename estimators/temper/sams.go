@@ -8,8 +8,8 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// SAMS is self-adjusted mixture sampling ([Tan2017]): WL with the gain of selfAdjusted. The bias from the start falls as
-// 1/sweeps.
+// SAMS is self-adjusted mixture sampling ([Tan2017]): WL with the gain of selfAdjusted. The bias from the start falls
+// as 1/sweeps.
 var SAMS = estimators.Info{
 	Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Stretch: 1.4,
@@ -20,8 +20,8 @@ var SAMS = estimators.Info{
 	New: anneal.Scheduled(func(c estimators.Config) (estimators.Method, error) { return newAdapt(c, selfAdjusted) }),
 }
 
-// selfAdjusted is the gain of self-adjusted mixture sampling in two stages ([Tan2017] eq. 15), in nats, which is K times
-// the paper's:
+// selfAdjusted is the gain of self-adjusted mixture sampling in two stages ([Tan2017] eq. 15), in nats, which is K
+// times the paper's:
 //
 //	min(1/K, t^-b) up to sweep t0, then min(1/K, 1/(t - t0 + t0^b)),  b = 0.6,
 //

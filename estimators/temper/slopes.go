@@ -5,7 +5,8 @@ import (
 	"logzlab/estimators/anneal"
 )
 
-// Slopes are sums of the slope d = d log f_beta(x)/d beta over the sweeps of a batch, at the rung that each sweep chose.
+// Slopes are sums of the slope d = d log f_beta(x)/d beta over the sweeps of a batch, at the rung that each sweep
+// chose.
 var Slopes = &Statistic{
 	new: func(r *run, first, chains int) recorder {
 		_, k := r.span(first)
@@ -24,8 +25,8 @@ var Slopes = &Statistic{
 	fixed:  true,
 }
 
-// If log f is not linear in beta, the slope at a chain's rung is recorded in every slopeEvery-th sweep, and the slopes at
-// all rungs, which then cost more than log f at all rungs, in every meanSlopeEvery-th.
+// If log f is not linear in beta, the slope at a chain's rung is recorded in every slopeEvery-th sweep, and the slopes
+// at all rungs, which then cost more than log f at all rungs, in every meanSlopeEvery-th.
 const slopeEvery, meanSlopeEvery = 4, 8
 
 // slopes records Slopes. The sums of a chain are W, D, DD and Curve of SlopeSums, one after the other.

@@ -10,14 +10,14 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// RTSStationary is RTS by the moves between rungs ([RTS] appendix G). A chain at rung k is moved there and then chooses its
-// next rung, so
+// RTSStationary is RTS by the moves between rungs ([RTS] appendix G). A chain at rung k is moved there and then chooses
+// its next rung, so
 //
 //	P_kl = mean of q(l|x) over the states x that moves at rung k led to
 //
-// estimates the transition matrix of the rung, and the stationary vector of P replaces c in eq. 12. The estimate does not
-// depend on where the chains began, but treats the rung alone as a Markov chain. Rungs from which no chain moved get the
-// mean of all rows. Until the run is over it reports the estimate of rts.
+// estimates the transition matrix of the rung, and the stationary vector of P replaces c in eq. 12. The estimate does
+// not depend on where the chains began, but treats the rung alone as a Markov chain. Rungs from which no chain moved
+// get the mean of all rows. Until the run is over it reports the estimate of rts.
 var RTSStationary = estimators.Info{
 	Name: "rts-stationary", Label: "RTS by moves", Short: "tempering, moves", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs,
@@ -120,7 +120,8 @@ func stationary(p []float64, k int) []float64 {
 	return pi
 }
 
-// stationaryParts returns the influence of rows on log(pi_k/pi_1): to first order pi changes by pi dP (I - P + 1 pi)^-1.
+// stationaryParts returns the influence of rows on log(pi_k/pi_1): to first order pi changes by pi dP (I - P + 1
+// pi)^-1.
 func stationaryParts(rows [][]float64, p, from, pi []float64) mbar.Influence {
 	k := len(pi)
 	z := make([]float64, k*k)

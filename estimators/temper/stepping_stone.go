@@ -17,11 +17,11 @@ import (
 //	backward   -log of the mean of f_j/f_k over the samples of k    too high for the same reason
 //	both       their mean (the default)
 //
-// summed over the ladder. To first order the biases are v_j/2n_j and v_k/2n_k, where v is the variance of the weights over
-// their mean. They are nearly equal for neighbours, so the mean of both directions has almost no bias, of either sign, and
-// it uses every sample twice. The gap between the directions bounds it: check "Both directions". Rungs without samples are
-// skipped, and a rung beyond the last one with samples is weighed from that one. The error bar is the spread of whole rows,
-// summed over the ladder, as for bar.
+// summed over the ladder. To first order the biases are v_j/2n_j and v_k/2n_k, where v is the variance of the weights
+// over their mean. They are nearly equal for neighbours, so the mean of both directions has almost no bias, of either
+// sign, and it uses every sample twice. The gap between the directions bounds it: check "Both directions". Rungs
+// without samples are skipped, and a rung beyond the last one with samples is weighed from that one. The error bar is
+// the spread of whole rows, summed over the ladder, as for bar.
 var SteppingStone = estimators.Info{
 	Name: "stepping-stone", Label: "Stepping stone", Short: "steps weighed", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs,
@@ -49,8 +49,8 @@ var checkDirections = estimators.Check{Name: "Both directions",
 			num.Known(gap) && num.Known(limit)
 	}}
 
-// readSteppingStone reads one or both directions of a fit. The fit holds log Z and the influences of rows, forward first,
-// then backward.
+// readSteppingStone reads one or both directions of a fit. The fit holds log Z and the influences of rows, forward
+// first, then backward.
 func readSteppingStone(t *Record, v spec.Values) *estimators.Result {
 	if t.Fit == nil {
 		return t.fitResult()

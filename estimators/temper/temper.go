@@ -75,8 +75,8 @@ type run struct {
 type Options struct {
 	MaxSweeps      int // limit on the kept sweeps of each chain; 0: the initial number
 	ExpectedSweeps int // planned final number of kept sweeps; 0: the run is not planned to grow
-	// ExtraSweeps, if set, returns how many sweeps to add to each chain, given the result of the first reader. Each chain has
-	// kept sweeps after burn-in, of which used are behind the estimate.
+	// ExtraSweeps, if set, returns how many sweeps to add to each chain, given the result of the first reader. Each
+	// chain has kept sweeps after burn-in, of which used are behind the estimate.
 	ExtraSweeps func(found *estimators.Result, used, kept int) int
 	// Hold, if set, receives the samples when the run is over (held.go).
 	Hold func(*Held)

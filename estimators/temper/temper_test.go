@@ -49,8 +49,8 @@ func (s *scriptRows) LogF(lo, n int, out []float64) {
 	}
 }
 
-// Sweeps of the burn-in do not count, the first one after it does, and each initial iteration counts all of its own. Detects a
-// missing burn-in, one that is repeated after a cut, and one sweep too few or too many.
+// Sweeps of the burn-in do not count, the first one after it does, and each initial iteration counts all of its own.
+// Detects a missing burn-in, one that is repeated after a cut, and one sweep too few or too many.
 func TestBurnIn(t *testing.T) {
 	m := script{func(_, step uint32, k int) float64 {
 		switch {
@@ -83,8 +83,8 @@ func TestBurnIn(t *testing.T) {
 	}
 }
 
-// The final run keeps log Zhat as the initial iterations left it, whatever its own sweeps show, and the initial iterations
-// learn. Here f_k = e^k in every phase: after one iteration log Zhat is exact, and stays.
+// The final run keeps log Zhat as the initial iterations left it, whatever its own sweeps show, and the initial
+// iterations learn. Here f_k = e^k in every phase: after one iteration log Zhat is exact, and stays.
 func TestLogZhatFrozen(t *testing.T) {
 	phases := map[uint32]bool{}
 	m := script{func(phase, _ uint32, k int) float64 { phases[phase] = true; return float64(k) }}
@@ -103,9 +103,9 @@ func TestLogZhatFrozen(t *testing.T) {
 	}
 }
 
-// Sweeps that are added later equal those of a longer run, for any division into lanes and rounds. Climbs start where the first
-// sweeps end. If a run grows to four times the planned sweeps, the sweeps before its last ending in the first quarter are
-// burn-in.
+// Sweeps that are added later equal those of a longer run, for any division into lanes and rounds. Climbs start where
+// the first sweeps end. If a run grows to four times the planned sweeps, the sweeps before its last ending in the first
+// quarter are burn-in.
 func TestTemperGrows(t *testing.T) {
 	m := methodtest.RBM(t, 8, 5, .8, false)
 	sized := func(burn, sweeps int) estimators.Config {

@@ -15,14 +15,15 @@ type ladderMove interface {
 	span(chain int) (first, n int)
 	// moves reports whether chains move among rungs.
 	moves() bool
-	// sweep moves every row of a lane. kept is the number of the sweep among the recorded ones, negative during burn-in.
+	// sweep moves every row of a lane. kept is the number of the sweep among the recorded ones, negative during
+	// burn-in.
 	sweep(l *rows, at rng.At, kept int)
 	// densities returns the approximate number of log densities that a sweep of a chain evaluates.
 	densities() int
 	// batch returns the size of a batch of a final run with the given sweeps; math.MaxInt if each chain is one batch.
 	batch(sweeps int) int
-	// errorBars returns the kind of error bars (Result.SEMethod), and whether several chains stay at every rung, so that
-	// the spread between chains gives another error bar.
+	// errorBars returns the kind of error bars (Result.SEMethod), and whether several chains stay at every rung, so
+	// that the spread between chains gives another error bar.
 	errorBars() (method string, byChain bool)
 }
 
@@ -79,8 +80,8 @@ func (t tempering) sweep(l *rows, at rng.At, kept int) {
 	l.record(kept)
 }
 
-// stepRungs adds q(.|x) of every row to the sums of its rung, and draws the next rung. The draw has its own address, the
-// phase of the sweep with the top bit set, so it shares no random number with the sweep.
+// stepRungs adds q(.|x) of every row to the sums of its rung, and draws the next rung. The draw has its own address,
+// the phase of the sweep with the top bit set, so it shares no random number with the sweep.
 func stepRungs(step *kernel.Tempering, at rng.At) {
 	for i := range step.U {
 		step.U[i] = at.Key.Uniform(at.Phase|1<<31, at.Slot+uint32(i), at.Step)

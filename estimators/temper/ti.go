@@ -16,8 +16,8 @@ import (
 //
 //	log Z = integral of e(beta), e_k = E_k[d log f/d beta],
 //
-// where e_k is the mean slope of the samples at rung k. v_k = de/dbeta is the variance of the slope, plus the mean curvature
-// if log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
+// where e_k is the mean slope of the samples at rung k. v_k = de/dbeta is the variance of the slope, plus the mean
+// curvature if log f is not linear in beta. With D_k = beta_{k+1} - beta_k the rules are
 //
 //	right      sum D_k e_{k+1}               too high where e rises, as on a linear path
 //	left       sum D_k e_k                   too low there
@@ -25,8 +25,8 @@ import (
 //	simpson    parabolas through e at three rungs, two steps each; an odd last step uses the last three
 //	corrected  trapezoid - sum D_k^2 (v_{k+1} - v_k)/12   ([Friel2014], the default; diverges on coarse ladders)
 //
-// Rungs without samples get e and v by interpolation. The error bar combines the spread of rows and the error of the rule
-// (ruleError).
+// Rungs without samples get e and v by interpolation. The error bar combines the spread of rows and the error of the
+// rule (ruleError).
 var TI = estimators.Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Stretch: 1.2,
@@ -104,9 +104,9 @@ func readTIRB(t *Record, v spec.Values) *estimators.Result {
 	return res
 }
 
-// integrate returns log Z at every rung from the slopes of all rows. chains, for its error, are the slopes of fixed chains,
-// or nil. other, which may be nil, is log Z from the same samples without a rule: the error of the rule is at least the
-// difference from it.
+// integrate returns log Z at every rung from the slopes of all rows. chains, for its error, are the slopes of fixed
+// chains, or nil. other, which may be nil, is log Z from the same samples without a rule: the error of the rule is at
+// least the difference from it.
 func (t *Record) integrate(rows, chains []SlopeSums, rule string, other []estimators.Rung) *estimators.Result {
 	s := t.meanSlopes(rows)
 	value := func(rule string) []float64 { return Integral(rule, t.Ladder, s.e, s.v) }
@@ -168,9 +168,9 @@ func (s *slopeMeans) influence(t *Record, rows []SlopeSums, rule string) mbar.In
 }
 
 // ruleError estimates the error of a rule up to each rung: its difference from the corrected trapezoid, or from the
-// trapezoid if that is larger and the correction too large to be trusted. For the corrected rule it is a fifteenth of the
-// change with half the rungs, whose steps are twice as long, plus a twentieth of the correction, or the whole correction if
-// it is too large.
+// trapezoid if that is larger and the correction too large to be trusted. For the corrected rule it is a fifteenth of
+// the change with half the rungs, whose steps are twice as long, plus a twentieth of the correction, or the whole
+// correction if it is too large.
 func (s *slopeMeans) ruleError(beta, z, trapezoid, corrected []float64, rule string, coarse bool) []float64 {
 	off, top := make([]float64, len(z)), len(z)-1
 	if rule != "corrected" {

@@ -35,8 +35,8 @@ func TestTIGolden(t *testing.T) {
 	}
 }
 
-// Parabolas, against gonum: an even and an odd number of uneven steps. With two rungs simpson is the trapezoid; a parabola is
-// integrated exactly up to every rung.
+// Parabolas, against gonum: an even and an odd number of uneven steps. With two rungs simpson is the trapezoid; a
+// parabola is integrated exactly up to every rung.
 func TestTISimpson(t *testing.T) {
 	for _, n := range []int{3, 4, 11, 12} {
 		beta, e, square, cube := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -183,10 +183,10 @@ func TestGradient(t *testing.T) {
 	methodtest.NearAll(t, "gradient of two", gradient([]float64{0, 1}, []float64{2, 5}), []float64{3, 3}, 0)
 }
 
-// Every reader of slopes and of moves is right, and its error bar is calibrated: over 40 runs |z| of the mean is below 4, and
-// rms z, 1.06 with 20 chains and known to 0.12, is in [0.65, 1.45]. Detects errors that ignore the correlation within chains
-// (rms z of 2 and more here), influences of rows that do not sum to the estimate, and sweeps at fixed rungs counted as
-// independent draws.
+// Every reader of slopes and of moves is right, and its error bar is calibrated: over 40 runs |z| of the mean is below
+// 4, and rms z, 1.06 with 20 chains and known to 0.12, is in [0.65, 1.45]. Detects errors that ignore the correlation
+// within chains (rms z of 2 and more here), influences of rows that do not sum to the estimate, and sweeps at fixed
+// rungs counted as independent draws.
 func TestReadersHold(t *testing.T) {
 	tier.Test(t)
 	models := map[string]models.Model{"mixture": methodtest.Mixture(t, 2, 3), "rbm": methodtest.RBM(t, 7, 4, .8, false),
@@ -227,8 +227,8 @@ func TestReadersHold(t *testing.T) {
 	}
 }
 
-// Densities of samples, 16 MB here, are written once, into the state of the lane of the fits. Decoding, joining and encoding
-// them takes more than three times as much.
+// Densities of samples, 16 MB here, are written once, into the state of the lane of the fits. Decoding, joining and
+// encoding them takes more than three times as much.
 func TestSamplesAreWrittenOnce(t *testing.T) {
 	c := methodtest.Config(t, MBAR, methodtest.Mixture(t, 1, 0), 1, "sweeps=200", "burn_in=7", "init=ones",
 		"init_rounds=1")
@@ -307,8 +307,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// If the correction overshoots, the right rule is at least as far off as from the trapezoid: corrected may agree with it by
-// chance. With the correction alone the error bar was 0.1 to 0.4 of that.
+// If the correction overshoots, the right rule is at least as far off as from the trapezoid: corrected may agree with
+// it by chance. With the correction alone the error bar was 0.1 to 0.4 of that.
 func TestRuleErrorCoarse(t *testing.T) {
 	m, found := methodtest.LatentModel(t, "nig-12"), 0
 	for seed := 1; seed < 9; seed++ {

@@ -1,7 +1,7 @@
 package temper
 
-// Transitions are the sums of q(l|x) over the states x that moves at rung k led to, for every k and l: a matrix for each
-// batch.
+// Transitions are the sums of q(l|x) over the states x that moves at rung k led to, for every k and l: a matrix for
+// each batch.
 var Transitions = &Statistic{
 	new: func(r *run, _, chains int) recorder {
 		k := len(r.ladder)
@@ -11,8 +11,8 @@ var Transitions = &Statistic{
 	floats: func(_ *run, rungs int) int { return rungs * rungs },
 }
 
-// transitions records Transitions. The step between rungs adds q(.|x) to the row of the rung at which the chain was moved
-// (kernel.Tempering.D).
+// transitions records Transitions. The step between rungs adds q(.|x) to the row of the rung at which the chain was
+// moved (kernel.Tempering.D).
 type transitions struct {
 	largeSums
 	rungs int

@@ -9,7 +9,8 @@ import (
 	"logzlab/internal/methodtest"
 )
 
-// Visits at the base are all on the way up, visits at the target never; trips of the first chains agree with those of all.
+// Visits at the base are all on the way up, visits at the target never; trips of the first chains agree with those of
+// all.
 func TestTravel(t *testing.T) {
 	m := methodtest.Mixture(t, 1, 0)
 	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=40", "temperatures=4", "sweeps=3000",
@@ -32,8 +33,8 @@ func TestTravel(t *testing.T) {
 	}
 }
 
-// TestTravelAlike: the size of lanes, cuts and a second reader do not change the recorded travel; chains that stay at their rungs
-// have none.
+// TestTravelAlike: the size of lanes, cuts and a second reader do not change the recorded travel; chains that stay at
+// their rungs have none.
 func TestTravelAlike(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	told := func(size, cut int, info estimators.Info, set ...string) []byte {

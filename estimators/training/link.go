@@ -18,8 +18,8 @@ const (
 	StripesRows = 3000
 )
 
-// Link is a whole training, as in v=1&train=digits&seed=2&hidden=50. Its text has everything except the rows of a file, so the
-// same link and rows give the same result, bit for bit, everywhere.
+// Link is a whole training, as in v=1&train=digits&seed=2&hidden=50. Its text has everything except the rows of a file,
+// so the same link and rows give the same result, bit for bit, everywhere.
 type Link struct {
 	Data      string  // Digits, Stripes, or file:<12 hex digits>
 	Threshold float64 // numbers of a file from here on count as 1; NaN: all must be 0 or 1

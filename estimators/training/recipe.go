@@ -10,8 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Params are the parameters of a run, for the command and for the page. With the defaults, log Z of 20 hidden units on 784
-// pixels is tracked to less than 0.1 nat.
+// Params are the parameters of a run, for the command and for the page. With the defaults, log Z of 20 hidden units on
+// 784 pixels is tracked to less than 0.1 nat.
 var Params = []spec.Param{
 	intParam("rows", "0", 0, 1e9, "Number of data rows that are used, drawn by the seed; 0: all.", true),
 	intParam("hidden", "20", 1, 2000, "Number of hidden units.", true),
@@ -134,7 +134,8 @@ type Data struct {
 	Train, Test []uint8 // Test holds the validation rows
 }
 
-// Bars returns n rows of bars and stripes, cyclically: the 30 pictures of 4 x 4 cells with constant rows or constant columns.
+// Bars returns n rows of bars and stripes, cyclically: the 30 pictures of 4 x 4 cells with constant rows or constant
+// columns.
 func Bars(n int) (bits []uint8, m int) {
 	const side, cells = 4, 16
 	for i := range n {
@@ -167,7 +168,8 @@ func (d *Data) Constant() (n int) {
 	return n
 }
 
-// Split uses some of the rows, drawn with the seed (0: all), and keeps a share of them for validation. Rows keep their order.
+// Split uses some of the rows, drawn with the seed (0: all), and keeps a share of them for validation. Rows keep their
+// order.
 func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error) {
 	n := len(bits) / max(m, 1)
 	if rows == 0 || rows > n {

@@ -13,9 +13,9 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Run is a training run: a fold over rounds of a single lane, so that lost units, pauses and other programs do not change the
-// result. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers are drawn by address.
-// It is not in the list of methods, as it does not estimate a given model.
+// Run is a training run: a fold over rounds of a single lane, so that lost units, pauses and other programs do not
+// change the result. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers are
+// drawn by address. It is not in the list of methods, as it does not estimate a given model.
 type Run struct {
 	Params    RunParams
 	Data      *Data
@@ -94,8 +94,8 @@ func (r *Run) states() [][]byte {
 	return [][]byte{r.state}
 }
 
-// Next takes the outcome of a round of updates and returns the next round, nil at the end. A run that diverges returns an
-// error and keeps its earlier weights.
+// Next takes the outcome of a round of updates and returns the next round, nil at the end. A run that diverges returns
+// an error and keeps its earlier weights.
 func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	done := r.done
 	if partials != nil {
@@ -152,8 +152,8 @@ func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
 // Resume returns the next round of a run: the first round, or the round after the loaded state.
 func (r *Run) Resume() (*estimators.Round, error) { return r.Next(nil, r.states()) }
 
-// Round makes the next round and reports whether the run is over. show receives every frame; if it returns false, the round is
-// abandoned and begins again at the next call.
+// Round makes the next round and reports whether the run is over. show receives every frame; if it returns false, the
+// round is abandoned and begins again at the next call.
 func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 	round, err := r.Resume()
 	if round == nil || err != nil {
@@ -221,8 +221,8 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 	return num.Known(p.Validation)
 }
 
-// Result returns the weights of the run and their update: the best by validation if the run has patience, else the newest; nil
-// before the first round.
+// Result returns the weights of the run and their update: the best by validation if the run has patience, else the
+// newest; nil before the first round.
 func (r *Run) Result() (w *rbm.Weights, update int) {
 	if r.Params.Patience > 0 && r.best != nil {
 		return r.best, r.Log.Best
@@ -274,7 +274,8 @@ func (r *Run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // maxFall limits how much less likely than with independent columns the data may become, as a share of the latter.
 const maxFall = 1
 
-// independent returns the mean log-likelihood of the training rows for independent columns with the base rates, in nats.
+// independent returns the mean log-likelihood of the training rows for independent columns with the base rates, in
+// nats.
 func (r *Run) independent() (mean float64) {
 	for _, p := range r.means {
 		mean += num.Mul(p, num.Log(p)) + num.Mul(1-p, num.Log(1-p))

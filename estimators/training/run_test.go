@@ -14,7 +14,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// small is a run of a second or less on bars and stripes, with settings key=value.
+// small returns a run of a second or less on bars and stripes, with settings key=value.
 func small(t *testing.T, set ...string) *Run {
 	t.Helper()
 	all := map[string]string{"hidden": "6", "updates": "250", "batch": "30", "rate": "0.2", "chains": "40", "sweeps": "2",
@@ -45,7 +45,7 @@ func runOf(t *testing.T, v spec.Values) *Run {
 	return r
 }
 
-// finish makes the rounds that are left.
+// finish makes the remaining rounds.
 func finish(t *testing.T, r *Run) {
 	t.Helper()
 	for over := false; !over; {
@@ -56,15 +56,15 @@ func finish(t *testing.T, r *Run) {
 	}
 }
 
-// code is all that is known of a run.
+// code encodes the state of a run.
 func code(r *Run) []byte {
 	var w wire.Writer
 	r.Append(&w)
 	return w.B
 }
 
-// A run that is left in the middle of a round, of the first too, and taken up by another program has the digits of one
-// that is not.
+// A run that is abandoned in the middle of a round, also of the first, and continued by another program has the same
+// result as an uninterrupted one, bit for bit.
 func TestResume(t *testing.T) {
 	for _, gradient := range []string{CD, PCD, RTS} {
 		whole := small(t, "gradient="+gradient)
@@ -93,7 +93,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Checks by AIS agree with what was followed, and all gradients make the data more likely.
+// Checks by AIS agree with the tracked log Z, and all gradients make the data more likely.
 func TestLearns(t *testing.T) {
 	for _, gradient := range []string{CD, PCD, RTS} {
 		r := small(t, "gradient="+gradient, "updates=800", "chains=100", "check=400")
@@ -113,7 +113,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// A run with patience ends when validation gets no better, and its result is its best machine.
+// A run with patience ends when validation stops improving, and its result is its best model.
 func TestPatience(t *testing.T) {
 	r := small(t, "rate=0.5", "hidden=20", "updates=5000", "patience=200", "check=0", "validation=0.5")
 	finish(t, r)
@@ -135,7 +135,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// Runs that diverge say so, and keep what was there before.
+// Runs that diverge report it and keep their earlier weights.
 func TestDiverges(t *testing.T) {
 	for _, rate := range []string{"8", "100"} {
 		r := small(t, "rate="+rate, "decay=0", "check=0", "updates=2000", "last=1", "init=0.1")
@@ -180,7 +180,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A check with a hundred times as many temperatures has the same machine, and a narrower bar.
+// A check with a hundred times as many temperatures gives the same weights, and a shorter error bar.
 func TestAnnealing(t *testing.T) {
 	var checks []frame.TrainingCheck
 	for _, temperatures := range []string{"10", "1000"} {
@@ -195,7 +195,7 @@ func TestAnnealing(t *testing.T) {
 	}
 }
 
-// A watched run shows what the scene draws; a run that is not has the same digits.
+// A watched run shows what the scene draws; an unwatched run has the same result.
 func TestFrames(t *testing.T) {
 	r := small(t, "updates=50", "check=50")
 	round, err := r.Next(nil, nil)
@@ -224,7 +224,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// A worker that has made no round before shows what was known before its own, and a run that stands still shows itself.
+// A worker that has made no earlier round shows the log before its own round, and a paused run shows itself.
 func TestFramesOfLaterRounds(t *testing.T) {
 	r := small(t)
 	if r.Frame() != nil {
@@ -250,14 +250,14 @@ func TestFramesOfLaterRounds(t *testing.T) {
 	}
 }
 
-// encoded is the last number of a machine.
+// encoded returns the encoded weights.
 func encoded(w *rbm.Weights) []byte {
 	var out wire.Writer
 	out.Float(w.B[w.J-1])
 	return out.B
 }
 
-// Rows are drawn by the seed, without repeats, in their order, and a share of those is kept for validation.
+// Rows are drawn with the seed, without repeats, in their order, and a share of them is kept for validation.
 func TestSplitDrawsRows(t *testing.T) {
 	const n, m = 40, 6
 	var bits []uint8

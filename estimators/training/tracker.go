@@ -12,8 +12,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Tracker tracks log Z of an RBM from update to update by persistent simulated tempering chains. With Zhat frozen and r_k
-// proportional to exp(tilt beta_k), each Follow
+// Tracker tracks log Z of an RBM from update to update by persistent simulated tempering chains. With Zhat frozen and
+// r_k proportional to exp(tilt beta_k), each Follow
 //
 //   - adds to log Zhat_k the change of log Z_k by the new weights, estimated from the current states of the chains:
 //     log of sum_i q(k|x_i) f_k(x_i; new)/f_k(x_i; old) over sum_i q(k|x_i);
@@ -21,12 +21,12 @@ import (
 //     log Z_k = log Zhat_k + log(c_k/r_k) - log(c_1/r_1)   ([RTS] eq. 12);
 //   - moves log Zhat towards that estimate by the factor alpha ([RTS] section 4.4).
 //
-// The first step, the importance sampling of [Desjardins2011], allows a small alpha: log Zhat_K is then the mean of the full
-// estimates of about 1/alpha updates, each moved to the newest weights. log Zhat still lags, for two reasons. The chains lag,
-// so the first step captures about two thirds of the change of log Z. And if the chains give the gradient, it moves the
-// weights away from these same chains, so the first step is too low by the variance of the gradient times the learning rate.
-// Therefore alpha grows with the speed of log Z, and LogZ adds the lag of log Zhat_K: 1 - alpha times the recent mean of
-// (full estimate - log Zhat_K), as in double exponential smoothing.
+// The first step, the importance sampling of [Desjardins2011], allows a small alpha: log Zhat_K is then the mean of the
+// full estimates of about 1/alpha updates, each moved to the newest weights. log Zhat still lags, for two reasons. The
+// chains lag, so the first step captures about two thirds of the change of log Z. And if the chains give the gradient,
+// it moves the weights away from these same chains, so the first step is too low by the variance of the gradient times
+// the learning rate. Therefore alpha grows with the speed of log Z, and LogZ adds the lag of log Zhat_K: 1 - alpha
+// times the recent mean of (full estimate - log Zhat_K), as in double exponential smoothing.
 type Tracker struct {
 	Settings
 	key          rng.Key
@@ -56,10 +56,11 @@ type Settings struct {
 	Sweeps int     `param:"sweeps"`
 	Rungs  int     `param:"temperatures"`
 	Alpha  float64 `param:"alpha"`
-	// Tilt determines r_k: a larger one puts more chains near the target, which gradient and likelihood need. [RTS] section
-	// 4.4 has 2; log Z is slightly closer with 1.
+	// Tilt determines r_k: a larger one puts more chains near the target, which gradient and likelihood need. [RTS]
+	// section 4.4 has 2; log Z is slightly closer with 1.
 	Tilt float64 `param:"tilt"`
-	// Start is the base: rates, smoothed, clipped (or "") or uniform of rbm.Starts. Rows is the number of training rows.
+	// Start is the base: rates, smoothed, clipped (or "") or uniform of rbm.Starts. Rows is the number of training
+	// rows.
 	Start string `param:"start"`
 	Rows  int
 	// Keep makes the tracker keep Samples.
@@ -92,8 +93,8 @@ func NewTracker(key rng.Key, means []float64, data [][]uint8, s Settings) *Track
 	return t
 }
 
-// Phases of a tracker's random numbers: moves use the sweep of a Follow; choices of rungs also have the top bit set. The step
-// is the number of the update.
+// Phases of a tracker's random numbers: moves use the sweep of a Follow; choices of rungs also have the top bit set.
+// The step is the number of the update.
 const (
 	phaseDraw   = 1 << 30
 	phaseChoose = 1 << 31
@@ -109,9 +110,9 @@ func (t *Tracker) setWeights(w *rbm.Weights) (err error) {
 // Model returns the model at the weights of the last Follow.
 func (t *Tracker) Model() *rbm.Model { return t.model }
 
-// Follow takes the weights of an update and moves the chains. The first call sets log Zhat to log Z_k without W, so a run must
-// begin with small weights. pause, unless nil, is called between sweeps; if it returns false, the call ends and the tracker
-// must not be used any more.
+// Follow takes the weights of an update and moves the chains. The first call sets log Zhat to log Z_k without W, so a
+// run must begin with small weights. pause, unless nil, is called between sweeps; if it returns false, the call ends
+// and the tracker must not be used any more.
 func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 	if err := t.setWeights(w); err != nil {
 		return err
@@ -169,8 +170,8 @@ func (t *Tracker) Follow(w *rbm.Weights, update int, pause func() bool) error {
 	return nil
 }
 
-// initZhat sets log Zhat to log Z_k of the model without W, by columns: sum_i log(1 + exp(beta c_i + (1-beta) logit p_i)) +
-// (1-beta) log(1-p_i), and sum_j log(1 + exp(beta b_j)) - (1-beta) log 2.
+// initZhat sets log Zhat to log Z_k of the model without W, by columns: sum_i log(1 + exp(beta c_i + (1-beta) logit
+// p_i)) + (1-beta) log(1-p_i), and sum_j log(1 + exp(beta b_j)) - (1-beta) log 2.
 func (t *Tracker) initZhat(w *rbm.Weights) {
 	base := rbm.BaseRates(t.Start, t.means, t.Rows)
 	for k, beta := range t.ladder {
@@ -227,9 +228,10 @@ func (t *Tracker) reweight(rows models.Population) error {
 // errDiverges reports that the weights grow without bound.
 var errDiverges = problem.New("train: the weights diverge; lower the learning rate")
 
-// speedRate is the rate of the running means of speed and pace of log Z. If updates move log Z by more than paceThreshold nats,
-// up or down, the chains make more sweeps, up to 1 + maxSweepFactor times as many: new modes appear within some updates.
-// alphaPerSpeed is the increase of alpha per nat of speed. The running mean of the lag has the rate lagRate times alpha.
+// speedRate is the rate of the running means of speed and pace of log Z. If updates move log Z by more than
+// paceThreshold nats, up or down, the chains make more sweeps, up to 1 + maxSweepFactor times as many: new modes appear
+// within some updates. alphaPerSpeed is the increase of alpha per nat of speed. The running mean of the lag has the
+// rate lagRate times alpha.
 const (
 	speedRate      = 0.05
 	lagRate        = 0.5
@@ -242,8 +244,8 @@ const (
 // maxStep bounds the distance of a full estimate from log Zhat, for rungs with hardly any chain nearby.
 const maxStep = 5
 
-// updateZhat takes the sums c_k of a Follow of some sweeps, and the sums of q(1|x) and q(K|x) of each chain. At the first
-// updates alpha is 1/update, so that log Zhat is the mean of all full estimates.
+// updateZhat takes the sums c_k of a Follow of some sweeps, and the sums of q(1|x) and q(K|x) of each chain. At the
+// first updates alpha is 1/update, so that log Zhat is the mean of all full estimates.
 func (t *Tracker) updateZhat(c, shares []float64, sweeps, update int) {
 	k, n := t.Rungs, float64(t.Chains*sweeps)
 	away := func(l int) float64 {
@@ -268,9 +270,9 @@ func (t *Tracker) updateZhat(c, shares []float64, sweeps, update int) {
 	}
 }
 
-// LogZ returns log Zhat_K corrected for its lag, as far as the lag exceeds noise: times 1 - (error of lag/lag)^2; its standard
-// error, from the spread of the chains' influence since the run began; and the full RTS estimate of the last Follow alone, in
-// nats.
+// LogZ returns log Zhat_K corrected for its lag, as far as the lag exceeds noise: times 1 - (error of lag/lag)^2; its
+// standard error, from the spread of the chains' influence since the run began; and the full RTS estimate of the last
+// Follow alone, in nats.
 func (t *Tracker) LogZ() (logZ, se, full float64) {
 	share, e := 0.0, spread(t.lagInfluence)
 	if math.Abs(t.lag) > e {

@@ -10,7 +10,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// Number is a float64 that is encoded in JSON as its shortest decimal, as in links, or as null if it is NaN or infinite.
+// Number is a float64 that is encoded in JSON as its shortest decimal, as in links, or as null if it is NaN or
+// infinite.
 type Number float64
 
 // NaN is an unknown number.
@@ -42,8 +43,8 @@ func (x Numbers) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// Encode encodes x as JSON on one line, by its struct tags, without escaping <, > and &. It panics if x contains a value that
-// JSON lacks: a float64 that may be NaN must be a Number.
+// Encode encodes x as JSON on one line, by its struct tags, without escaping <, > and &. It panics if x contains a
+// value that JSON lacks: a float64 that may be NaN must be a Number.
 func Encode(x any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

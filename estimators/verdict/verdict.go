@@ -69,7 +69,8 @@ func (c *Check) Level() string {
 	return Caution
 }
 
-// Failing returns the check that decides the level: the first that fails badly, else the first that fails, nil if all pass.
+// Failing returns the check that decides the level: the first that fails badly, else the first that fails, nil if all
+// pass.
 func (v *Verdict) Failing() *Check {
 	for _, bad := range []bool{true, false} {
 		for i := range v.Checks {

@@ -1,5 +1,5 @@
-// Package pagetest has what tests of the page share: a browser that records all calls, and the context of one part of the
-// page with an experiment. Only tests import it.
+// Package pagetest has what tests of the page share: a browser that records all calls, and the context of one part of
+// the page with an experiment. Only tests import it.
 package pagetest
 
 import (
@@ -26,7 +26,7 @@ type Host struct {
 	Files           map[string][]byte // files of a page saved as a single file
 	Told            []string          // kinds of messages to the embedding page
 	Orders          map[string][][]byte
-	GoesOn          bool    // argument on of the last Order
+	GoesOn          bool    // argument on of the last SendRequest
 	Sorted          [][]int // the samples among the chosen files, for each Sort
 }
 
@@ -79,31 +79,31 @@ func (h *Host) Post(id int, parts ...[]byte) {
 	h.Posted[id] = append(h.Posted[id], msg)
 }
 
-// View does nothing, like Frame, Field and Dreams.
-func (h *Host) View([]byte)   {}
-func (h *Host) Frame([]byte)  {}
-func (h *Host) Field([]byte)  {}
-func (h *Host) Dreams([]byte) {}
+// View does nothing, like Frame, Field and HeroFrame.
+func (h *Host) View([]byte)      {}
+func (h *Host) Frame([]byte)     {}
+func (h *Host) Field([]byte)     {}
+func (h *Host) HeroFrame([]byte) {}
 
 // Reset records that the picture is cleared.
 func (h *Host) Reset(stays bool) { h.Resets, h.Stays = h.Resets+1, stays }
 
-// Look counts requests for frames.
-func (h *Host) Look() { h.Looks++ }
+// RequestFrames counts requests for frames.
+func (h *Host) RequestFrames() { h.Looks++ }
 
 // Copy records a copied text; Download, Picture, Film and Alone record saved files.
 func (h *Host) Copy(text string)              { h.Copied = text }
 func (h *Host) Download(name, _, text string) { h.Downloads = append(h.Downloads, name, text) }
-func (h *Host) Picture(name, head, foot string) {
+func (h *Host) SavePicture(name, head, foot string) {
 	h.Downloads = append(h.Downloads, name+"\n"+head+foot)
 }
-func (h *Host) Film(name, show string) { h.Downloads = append(h.Downloads, name+"\n"+show) }
-func (h *Host) Alone(name, about string, files map[string][]byte) {
+func (h *Host) SaveFilm(name, show string) { h.Downloads = append(h.Downloads, name+"\n"+show) }
+func (h *Host) SavePage(name, about string, files map[string][]byte) {
 	h.Downloads, h.Files = append(h.Downloads, name+"\n"+about), files
 }
 
-// Parent records messages to the embedding page.
-func (h *Host) Parent(kind, _ string) { h.Told = append(h.Told, kind) }
+// PostParent records messages to the embedding page.
+func (h *Host) PostParent(kind, _ string) { h.Told = append(h.Told, kind) }
 
 // Now and Random return what the test has set.
 func (h *Host) Now() float64   { return h.Clock }
@@ -117,13 +117,13 @@ func (h *Host) Fetch(file string, fresh bool, done func([]byte, error)) {
 // Words has no translations.
 func (h *Host) Words(_ string, done func([]byte)) { done(nil) }
 
-// Order records a request to the compiler or the reader of samples.
-func (h *Host) Order(role string, on bool, order []byte) {
+// SendRequest records a request to the compiler or the reader of samples.
+func (h *Host) SendRequest(role string, on bool, order []byte) {
 	h.Orders[role], h.GoesOn = append(h.Orders[role], order), on
 }
 
-// Sort records which of the chosen files are samples.
-func (h *Host) Sort(_ int, samples, _ []int) { h.Sorted = append(h.Sorted, samples) }
+// AnswerHeads records which of the chosen files are samples.
+func (h *Host) AnswerHeads(_ int, samples, _ []int) { h.Sorted = append(h.Sorted, samples) }
 
 // Rooms returns Server.
 func (h *Host) Rooms() room.Transport { return h.Server }
@@ -131,7 +131,7 @@ func (h *Host) Rooms() room.Transport { return h.Server }
 // Do queues f in Todo.
 func (h *Host) Do(f func()) { h.Todo <- f }
 
-// Save, Saved and Keep use the fields Training and Kept as storage.
-func (h *Host) Save(data []byte)             { h.Training = data }
-func (h *Host) Saved(done func(data []byte)) { h.Do(func() { done(h.Training) }) }
-func (h *Host) Keep(text string)             { h.Kept = text }
+// StoreTraining, LoadTraining and StoreText use the fields Training and Kept as storage.
+func (h *Host) StoreTraining(data []byte)           { h.Training = data }
+func (h *Host) LoadTraining(done func(data []byte)) { h.Do(func() { done(h.Training) }) }
+func (h *Host) StoreText(text string)               { h.Kept = text }

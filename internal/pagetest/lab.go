@@ -77,7 +77,7 @@ func (l *Lab) Outline() *state.Snapshot {
 func (l *Lab) Snapshot() *state.Snapshot {
 	s := l.Outline()
 	s.Reports = l.Run.Results()
-	l.Run.Tell(&s.Run)
+	l.Run.FillIn(&s.Run)
 	return s
 }
 

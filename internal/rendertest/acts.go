@@ -106,7 +106,7 @@ func init() {
 		for i, phase := range []int{record.Reweighting, record.Resampling, record.Moving} {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
-				Shows[n] = Show{"resampling", func() []*frame.Frame { return Culled()[of] }}
+				Shows[n] = Show{"resampling", func() []*frame.Frame { return WeightedRuns()[of] }}
 				Acts[n] = func(s *stage.Stage) { pauseAt(s, "resampling", phase, done) }
 			}
 		}
@@ -115,7 +115,7 @@ func init() {
 		for i, phase := range []int{record.Reweighting, record.Resampling, record.Moving} {
 			for j, done := range []float64{0.3, 0.7, 1} {
 				n := "cull" + name + string(rune('a'+i)) + string(rune('0'+j))
-				Shows[n] = Show{"filter", func() []*frame.Frame { return Real()[of] }}
+				Shows[n] = Show{"filter", func() []*frame.Frame { return RealRuns()[of] }}
 				Acts[n] = func(s *stage.Stage) { pauseAt(s, "filter", phase, done) }
 			}
 		}
@@ -135,11 +135,11 @@ func ShownOn(name string, w, h float64) (*stage.Stage, *record.Island) {
 	return s, s.Run.Particles[0].Island()
 }
 
-// Cooled returns a stage with an annealing run of ten particles; at beta they are at x = 10 beta.
-func Cooled(t *testing.T, scene string) *stage.Stage { return CooledIn(t, scene, 0) }
+// AnnealedStage returns a stage with an annealing run of ten particles; at beta they are at x = 10 beta.
+func AnnealedStage(t *testing.T, scene string) *stage.Stage { return AnnealedStageIn(t, scene, 0) }
 
-// CooledIn is Cooled with a run that took seconds.
-func CooledIn(t *testing.T, scene string, seconds float64) *stage.Stage {
+// AnnealedStageIn is AnnealedStage with a run that took seconds.
+func AnnealedStageIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 	t.Helper()
 	s := stage.NewStage()
 	if !s.SetScene(scene) {
@@ -177,8 +177,8 @@ func WeightedStage(t *testing.T, frames []*frame.Frame) *stage.Stage {
 	return s
 }
 
-// Raced returns a stage with two methods: the first is within 0.1 nat from its third point on, the second never is.
-func Raced() *stage.Stage {
+// RaceStage returns a stage with two methods: the first is within 0.1 nat from its third point on, the second never is.
+func RaceStage() *stage.Stage {
 	course := func(off ...float64) (out []frame.Course) {
 		for i, d := range off {
 			out = append(out, frame.Course{Sweeps: math.Pow(10, float64(2+i)), LogZ: 5 + d, Lower: 5 - d, Upper: 5 + 2*d,
@@ -230,8 +230,8 @@ func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
 	return out
 }
 
-// Grown returns a stage with frames of one method, and its island.
-func Grown(fs ...*frame.Frame) (*stage.Stage, *record.Island) {
+// IslandStage returns a stage with frames of one method, and its island.
+func IslandStage(fs ...*frame.Frame) (*stage.Stage, *record.Island) {
 	p := Stage(fs...)
 	return p, p.Run.Particles[0].Island()
 }

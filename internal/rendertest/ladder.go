@@ -10,7 +10,7 @@ import (
 // Travelling returns the frames of a tempering run whose chains walk on the ladder and rarely pass rung bad, with all
 // data about their travel.
 func Travelling(rungs, bad int) []*frame.Frame {
-	fs := Overlapping(rungs, bad)
+	fs := LadderRunOverlaps(rungs, bad)
 	r := rand.New(rand.NewPCG(8, 9))
 	last := fs[len(fs)-1]
 	t := frame.Travel{Methods: []string{"rts", "ts"}, Chains: 100}
@@ -49,9 +49,9 @@ func Travelling(rungs, bad int) []*frame.Frame {
 	return fs
 }
 
-// Guessing returns the frames of a run whose guesses of log Z converge to the exact curve.
-func Guessing(method string, rungs, rounds int, shares bool) []*frame.Frame {
-	fs := Climbing(rungs, rungs/2)
+// GuessFrames returns the frames of a run whose guesses of log Z converge to the exact curve.
+func GuessFrames(method string, rungs, rounds int, shares bool) []*frame.Frame {
+	fs := LadderRun(rungs, rungs/2)
 	r := rand.New(rand.NewPCG(12, 9))
 	for _, f := range fs {
 		if f.Method == "rts" {
@@ -87,16 +87,16 @@ func Guessing(method string, rungs, rounds int, shares bool) []*frame.Frame {
 	return fs
 }
 
-// Adapting returns guesses of two adaptive methods, one faster than the other.
-func Adapting() []*frame.Frame {
-	fs, other := Guessing("wl", 24, 30, false), Guessing("sams", 24, 18, false)
+// AdaptiveGuesses returns guesses of two adaptive methods, one faster than the other.
+func AdaptiveGuesses() []*frame.Frame {
+	fs, other := GuessFrames("wl", 24, 30, false), GuessFrames("sams", 24, 18, false)
 	last, from := fs[len(fs)-1], other[len(other)-1]
 	last.Ladders, last.Curves = append(last.Ladders, from.Ladders...), append(last.Curves, from.Curves...)
 	return append(other[:len(other)-1], fs...)
 }
 
-// Crowd returns histories of nine methods, seven of them readers of one run.
-func Crowd(final bool) []*frame.Frame {
+// NineMethods returns histories of nine methods, seven of them readers of one run.
+func NineMethods(final bool) []*frame.Frame {
 	names := []string{"ais", "rts", "ts", "ti", "ti-rb", "bar", "mbar", "rts-stationary", "sams"}
 	f := Histories(final, names...)
 	for i := range f.Curves {

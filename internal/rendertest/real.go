@@ -15,8 +15,8 @@ import (
 	"logzlab/models/latent"
 )
 
-// Really returns the frames of a short run of a method, encoded and decoded.
-func Really(method, model string, set ...string) []*frame.Frame {
+// RunFrames returns the frames of a short run of a method, encoded and decoded.
+func RunFrames(method, model string, set ...string) []*frame.Frame {
 	params, _ := catalog.Names{}.MethodParams(method)
 	v, kind := spec.Defaults(params), spec.Defaults(catalog.Names{}.ModelParams(model))
 	for i := 0; i+1 < len(set); i += 2 {
@@ -77,18 +77,18 @@ func longSeries() (p latent.SVParams) {
 	return p
 }
 
-// Real returns frames of such runs by name, computed once.
-var Real = sync.OnceValue(func() map[string][]*frame.Frame {
+// RealRuns returns frames of such runs by name, computed once.
+var RealRuns = sync.OnceValue(func() map[string][]*frame.Frame {
 	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
 	small := slices.Clip(append(few, "schedule", "power:4"))
 	return map[string][]*frame.Frame{
-		"sv": Really("aisel", "sv-60", append(small, "inner", "30")...),
-		"long": Really("aisel", "long", "particles", "10", "islands", "2", "temperatures", "6", "schedule", "power:4",
+		"sv": RunFrames("aisel", "sv-60", append(small, "inner", "30")...),
+		"long": RunFrames("aisel", "long", "particles", "10", "islands", "2", "temperatures", "6", "schedule", "power:4",
 			"inner", "30"),
-		"lgssm":  Really("aisel", "lgssm-40", append(small, "likelihood", "filter", "inner", "60")...),
-		"kalman": Really("smc", "lgssm-40", small...),
-		"linreg": Really("aisel", "linreg-line", small...),
-		"pilot":  Really("aisel", "linreg-line", few...), // a pilot of 100 chains, before a run of 80 particles
-		"is2":    Really("is2", "sv-60", "particles", "60", "islands", "2", "inner", "30"),
+		"lgssm":  RunFrames("aisel", "lgssm-40", append(small, "likelihood", "filter", "inner", "60")...),
+		"kalman": RunFrames("smc", "lgssm-40", small...),
+		"linreg": RunFrames("aisel", "linreg-line", small...),
+		"pilot":  RunFrames("aisel", "linreg-line", few...), // a pilot of 100 chains, before a run of 80 particles
+		"is2":    RunFrames("is2", "sv-60", "particles", "60", "islands", "2", "inner", "30"),
 	}
 })

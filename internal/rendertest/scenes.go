@@ -12,8 +12,8 @@ import (
 	"logzlab/render/record"
 )
 
-// Planning returns a frame with a plan of the visits of rungs.
-func Planning(prior string, rungs int) *frame.Frame {
+// PlanFrame returns a frame with a plan of the visits of rungs.
+func PlanFrame(prior string, rungs int) *frame.Frame {
 	p := &frame.Plan{Methods: []string{"rts", "ts"}, Prior: prior}
 	for k := range rungs {
 		p.Beta = append(p.Beta, float64(k)/float64(rungs-1))
@@ -22,8 +22,8 @@ func Planning(prior string, rungs int) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}, {Method: "ts"}}, Plan: p}
 }
 
-// Averaged returns means of a picture of a ring, of size w x h, with errors that are half as large from all rungs.
-func Averaged(w, h int, exact bool) *frame.Frame {
+// MeansFrame returns means of a picture of a ring, of size w x h, with errors that are half as large from all rungs.
+func MeansFrame(w, h int, exact bool) *frame.Frame {
 	r := rand.New(rand.NewPCG(4, 5))
 	m := &frame.Means{Method: "rts", W: w, H: h}
 	for i := range w * h {
@@ -92,9 +92,9 @@ func Annealing(text string, measured bool) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
 }
 
-// Noised returns a frame of the scene lab: five numbers N of draws whose estimates have variance 18/N, a ladder with
-// this tau, and times of 10 µs + N 5 µs.
-func Noised(tau float64) *frame.Frame {
+// NoiseFrame returns a frame of the scene lab: five numbers N of draws whose estimates have variance 18/N, a ladder
+// with this tau, and times of 10 µs + N 5 µs.
+func NoiseFrame(tau float64) *frame.Frame {
 	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, Most: 1.5, Seen: 1.7, Spread: 18,
 		Counted: frame.Price{Base: 3600, One: 2700}, Timed: frame.Price{Base: 1e-5, One: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
 	for _, p := range []*frame.Price{&n.Counted, &n.Timed} {
@@ -115,9 +115,9 @@ func Noised(tau float64) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "aisel"}}, Noise: n}
 }
 
-// untimed is Noised before anything has been timed.
+// untimed is NoiseFrame before anything has been timed.
 func untimed() *frame.Frame {
-	f, nan := Noised(.06), math.NaN()
+	f, nan := NoiseFrame(.06), math.NaN()
 	f.Noise.Seen, f.Noise.Timed = nan, frame.Price{Base: nan, One: nan, Best: nan}
 	for i := range f.Noise.Tests {
 		f.Noise.Tests[i].N, f.Noise.Tests[i].Seconds = 12, nan
@@ -274,8 +274,8 @@ func Overtrained(update, w, h, m, hidden int) *frame.Frame {
 	return f
 }
 
-// Schooled returns the frames of a short training run on bars and stripes, at every fifth update, computed once.
-var Schooled = sync.OnceValue(func() (fs []*frame.Frame) {
+// TrainingRun returns the frames of a short training run on bars and stripes, at every fifth update, computed once.
+var TrainingRun = sync.OnceValue(func() (fs []*frame.Frame) {
 	v, err := training.Values(map[string]string{"hidden": "6", "updates": "200", "batch": "30", "rate": "0.3",
 		"chains": "40", "sweeps": "2", "temperatures": "12", "check": "100"})
 	if err != nil {

@@ -12,17 +12,17 @@ type Show struct {
 var Shows = map[string]Show{
 	"plane":         {"plane", func() []*frame.Frame { return Annealed(400, 0.62) }},
 	"planethousand": {"plane", func() []*frame.Frame { return Annealed(1000, 1) }},
-	"planerts":      {"plane", func() []*frame.Frame { return Wandering(100) }},
-	"planetwo":      {"plane", func() []*frame.Frame { return append(Annealed(400, 1), Wandering(100)[1:]...) }},
+	"planerts":      {"plane", func() []*frame.Frame { return TemperingRun(100) }},
+	"planetwo":      {"plane", func() []*frame.Frame { return append(Annealed(400, 1), TemperingRun(100)[1:]...) }},
 	"planeempty":    {"plane", func() []*frame.Frame { return Annealed(1, 0)[:1] }},
 	"planeturn":     {"plane", func() []*frame.Frame { return inTurn(400, 16) }},
 	"ladderturn":    {"ladder", func() []*frame.Frame { return inTurn(400, 16) }},
 	"planebare":     {"plane", func() []*frame.Frame { return []*frame.Frame{MixturePoints(100)} }},
-	"ladder":        {"ladder", func() []*frame.Frame { return Climbing(24, 14) }},
-	"laddermany":    {"ladder", func() []*frame.Frame { return Climbing(300, 180) }},
+	"ladder":        {"ladder", func() []*frame.Frame { return LadderRun(24, 14) }},
+	"laddermany":    {"ladder", func() []*frame.Frame { return LadderRun(300, 180) }},
 	"ladderais":     {"ladder", func() []*frame.Frame { return Annealed(400, 0.62) }},
 	"ladderopen": {"ladder", func() []*frame.Frame {
-		fs := Climbing(24, 14)
+		fs := LadderRun(24, 14)
 		for i := range fs[len(fs)-1].Ladders {
 			fs[len(fs)-1].Ladders[i].Exact = nil
 		}
@@ -31,9 +31,9 @@ var Shows = map[string]Show{
 	"travel":     {"travel", func() []*frame.Frame { return Travelling(24, 14) }},
 	"travelgood": {"travel", func() []*frame.Frame { return Travelling(24, -9) }},
 	"travelmany": {"travel", func() []*frame.Frame { return Travelling(300, 180) }},
-	"travelfew":  {"travel", func() []*frame.Frame { return Overlapping(8, 5) }},
+	"travelfew":  {"travel", func() []*frame.Frame { return LadderRunOverlaps(8, 5) }},
 	"traveltwo": {"travel", func() []*frame.Frame {
-		other, fs := Overlapping(12, 4), Overlapping(24, 14)
+		other, fs := LadderRunOverlaps(12, 4), LadderRunOverlaps(24, 14)
 		last := fs[len(fs)-1]
 		for _, f := range other {
 			f.Method = "ts"
@@ -46,18 +46,18 @@ var Shows = map[string]Show{
 		return append(other[:len(other)-1], fs...)
 	}},
 	"plan": {"travel", func() []*frame.Frame {
-		return append(Travelling(24, 14), Planning("exp:2", 24))
+		return append(Travelling(24, 14), PlanFrame("exp:2", 24))
 	}},
 	"planfirst": {"travel", func() []*frame.Frame {
-		return []*frame.Frame{Planning("weights:1_1_1_1_2_4_4_2_1", 100)}
+		return []*frame.Frame{PlanFrame("weights:1_1_1_1_2_4_4_2_1", 100)}
 	}},
 	"plandrag": {"travel", func() []*frame.Frame {
-		return append(Travelling(300, 180), Planning("uniform", 300))
+		return append(Travelling(300, 180), PlanFrame("uniform", 300))
 	}},
-	"means":         {"means", func() []*frame.Frame { return []*frame.Frame{Averaged(28, 28, true)} }},
-	"meansfirst":    {"means", func() []*frame.Frame { return []*frame.Frame{Averaged(28, 28, false)} }},
-	"weightsrounds": {"weights", func() []*frame.Frame { return Guessing("rts", 24, 8, true) }},
-	"weights":       {"weights", func() []*frame.Frame { return Adapting() }},
+	"means":         {"means", func() []*frame.Frame { return []*frame.Frame{MeansFrame(28, 28, true)} }},
+	"meansfirst":    {"means", func() []*frame.Frame { return []*frame.Frame{MeansFrame(28, 28, false)} }},
+	"weightsrounds": {"weights", func() []*frame.Frame { return GuessFrames("rts", 24, 8, true) }},
+	"weights":       {"weights", func() []*frame.Frame { return AdaptiveGuesses() }},
 	"schedule":      {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("linear", true)} }},
 	"schedulebest":  {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("varopt", true)} }},
 	"schedulefirst": {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("power:3", false)} }},
@@ -65,13 +65,13 @@ var Shows = map[string]Show{
 		return []*frame.Frame{Annealing("betas:0.01_0.03_0.06_0.1_0.2_0.4_0.6_0.7_0.995", true)}
 	}},
 	"scheduledrag": {"schedule", func() []*frame.Frame { return []*frame.Frame{Annealing("linear", true)} }},
-	"lab":          {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(.06)} }},
-	"labis":        {"lab", func() []*frame.Frame { return []*frame.Frame{Noised(1)} }},
+	"lab":          {"lab", func() []*frame.Frame { return []*frame.Frame{NoiseFrame(.06)} }},
+	"labis":        {"lab", func() []*frame.Frame { return []*frame.Frame{NoiseFrame(1)} }},
 	"labfirst":     {"lab", func() []*frame.Frame { return []*frame.Frame{untimed()} }},
 	"race":         {"race", Racing},
 	"racehalf":     {"race", Racing},
-	"crowd":        {"trace", func() []*frame.Frame { return Crowd(true) }},
-	"crowdlive":    {"trace", func() []*frame.Frame { return Crowd(false) }},
+	"crowd":        {"trace", func() []*frame.Frame { return NineMethods(true) }},
+	"crowdlive":    {"trace", func() []*frame.Frame { return NineMethods(false) }},
 	"film":         {"units", func() []*frame.Frame { return condensing(100, 28, 28, 0.94) }},
 	"filmearly":    {"units", func() []*frame.Frame { return condensing(20, 16, 16, 0.5) }},
 	"filmrts": {"units", func() []*frame.Frame {
@@ -89,7 +89,7 @@ var Shows = map[string]Show{
 		}
 		return fs
 	}},
-	"graph":   {"graph", Ordered},
+	"graph":   {"graph", LatticeRun},
 	"lattice": {"units", func() []*frame.Frame { return []*frame.Frame{Rings("rts", 0, 100, 16, 16, true)} }},
 	"wall": {"units", func() []*frame.Frame {
 		return []*frame.Frame{Rings("ais", 0, 100, 28, 28, false), Rings("rts", 0, 100, 28, 28, true)}
@@ -139,10 +139,10 @@ var Shows = map[string]Show{
 		}
 		return fs
 	}},
-	"seriessv":    {"series", func() []*frame.Frame { return Real()["sv"] }},
-	"serieslgssm": {"series", func() []*frame.Frame { return Real()["lgssm"] }},
-	"serieslong":  {"series", func() []*frame.Frame { return Real()["long"] }},
-	"train":       {"training", func() []*frame.Frame { return Schooled() }},
+	"seriessv":    {"series", func() []*frame.Frame { return RealRuns()["sv"] }},
+	"serieslgssm": {"series", func() []*frame.Frame { return RealRuns()["lgssm"] }},
+	"serieslong":  {"series", func() []*frame.Frame { return RealRuns()["long"] }},
+	"train":       {"training", func() []*frame.Frame { return TrainingRun() }},
 	"trainover": {"training", func() []*frame.Frame {
 		return []*frame.Frame{Overtrained(2500, 28, 28, 784, 36)}
 	}},
@@ -152,10 +152,10 @@ var Shows = map[string]Show{
 	"trainrows": {"training", func() []*frame.Frame {
 		return []*frame.Frame{Overtrained(1200, 14, 13, 180, 30)}
 	}},
-	"postsv":     {"posterior", func() []*frame.Frame { return Real()["sv"] }},
-	"posthalf":   {"posterior", func() []*frame.Frame { return Real()["sv"][:8] }},
-	"postlinreg": {"posterior", func() []*frame.Frame { return Real()["linreg"] }},
-	"postis2":    {"posterior", func() []*frame.Frame { return Real()["is2"] }},
+	"postsv":     {"posterior", func() []*frame.Frame { return RealRuns()["sv"] }},
+	"posthalf":   {"posterior", func() []*frame.Frame { return RealRuns()["sv"][:8] }},
+	"postlinreg": {"posterior", func() []*frame.Frame { return RealRuns()["linreg"] }},
+	"postis2":    {"posterior", func() []*frame.Frame { return RealRuns()["is2"] }},
 	"formlate": {"formation", func() []*frame.Frame {
 		return Formed(Run{R: 1000, Islands: 4, Stages: 784, To: 784, W: 28, H: 28, Every: 9, Method: "rm"})
 	}},

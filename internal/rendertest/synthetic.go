@@ -60,9 +60,9 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 // of 100.
 func Annealed(n int, to float64) []*frame.Frame { return AnnealedOn(ThreeGaussians(), n, to, 20) }
 
-// Ordered returns the frames of an annealing run on a lattice of spins with some negative couplings. Order increases
+// LatticeRun returns the frames of an annealing run on a lattice of spins with some negative couplings. Order increases
 // with beta.
-func Ordered() []*frame.Frame {
+func LatticeRun() []*frame.Frame {
 	const side, rows = 6, 20
 	r := rand.New(rand.NewPCG(3, 9))
 	g := &frame.Graph{Model: "lattice", W: side, H: side, Grid: true}
@@ -117,8 +117,8 @@ func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.F
 	}
 }
 
-// Wandering returns the frames of a tempering run on the plane.
-func Wandering(n int) (fs []*frame.Frame) {
+// TemperingRun returns the frames of a tempering run on the plane.
+func TemperingRun(n int) (fs []*frame.Frame) {
 	field := ThreeGaussians()
 	r := rand.New(rand.NewPCG(4, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
@@ -156,9 +156,9 @@ func Wandering(n int) (fs []*frame.Frame) {
 	return fs
 }
 
-// Climbing returns the frames of a tempering run on a ladder with one rung that is rarely visited, and its ladders
+// LadderRun returns the frames of a tempering run on a ladder with one rung that is rarely visited, and its ladders
 // after five initial iterations.
-func Climbing(rungs, bad int) (fs []*frame.Frame) {
+func LadderRun(rungs, bad int) (fs []*frame.Frame) {
 	const n = 100
 	r := rand.New(rand.NewPCG(5, 9))
 	beta, occ := make([]float64, rungs), make([]float64, rungs)
@@ -266,9 +266,9 @@ func inTurn(n, lanes int) (fs []*frame.Frame) {
 	return fs
 }
 
-// Overlapping returns the frames of Climbing with overlaps, which are low near one rung.
-func Overlapping(rungs, bad int) []*frame.Frame {
-	fs := Climbing(rungs, bad)
+// LadderRunOverlaps returns the frames of LadderRun with overlaps, which are low near one rung.
+func LadderRunOverlaps(rungs, bad int) []*frame.Frame {
+	fs := LadderRun(rungs, bad)
 	r := rand.New(rand.NewPCG(6, 9))
 	ladders := fs[len(fs)-1].Ladders
 	for i := range ladders {

@@ -18,7 +18,7 @@ import (
 var BetabinomKind = models.Kind{Name: "betabinom", Label: "beta-binomial", Title: "Evidence in closed form",
 	Traits: traits(models.LogOdds), Params: params, Reads: modelfile.Reader[models.File]{Fields: readBetabinom},
 	Entries: []models.Entry{{Name: "betabinom-coin", Truth: "closed form",
-		About: "Fourteen heads in twenty throws of a coin that is thought to be fair, more or less.",
+		About: "Fourteen heads in twenty throws of a coin that is probably nearly fair.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			return BetabinomParams{A: 3, B: 3, K: 14, N: 20}, nil
 		}}},
@@ -92,7 +92,8 @@ func (m *betabinom) density() density.Density {
 
 // logZ returns log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
 func (m *betabinom) logZ(beta float64) float64 {
-	return num.Mul(beta, m.logBinomial) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.failures)) - num.LogBeta(m.a, m.b)
+	return num.Mul(beta, m.logBinomial) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.failures)) -
+		num.LogBeta(m.a, m.b)
 }
 
 func (m *betabinom) cost() float64 { return 30 }

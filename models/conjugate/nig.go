@@ -23,7 +23,7 @@ var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			return NIGParams{Y: []float64{1.3, .4, 2.6, 1.9, -.2, 1.1, 3.4, .8, 1.6, 2.2, .1, 1.5}, K0: .5, A0: 2, B0: 2}, nil
 		}}, {Name: "nig-60", Truth: "closed form", Data: "returns",
-		About: "The sixty returns of sv-60, every day as restless as any other.",
+		About: "The sixty returns of sv-60, with the same volatility every day.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			return NIGParams{Y: latent.SimulatedReturns(60), K0: 100, A0: 1, B0: 1}, nil
 		}}},

@@ -135,8 +135,10 @@ func New(info models.Info, d Density, k Kernel) (*Space, error) {
 	return m, nil
 }
 
+// Info returns the description of the model.
 func (m *Space) Info() models.Info { return m.info }
 
+// LogZ0 returns Density.LogZ0.
 func (m *Space) LogZ0() float64 { return m.d.LogZ0 }
 
 // Density and Kernel return the parts of the model; the defaults of the kernel are filled in.
@@ -173,6 +175,7 @@ type pointRows struct {
 // exactRows are rows of a density with DrawTarget.
 type exactRows struct{ *pointRows }
 
+// New returns n rows, all at the origin, over a ladder.
 func (m *Space) New(n int, ladder []float64) models.Population {
 	p := m.rows(n)
 	p.ladder = ladder

@@ -46,8 +46,8 @@ const (
 
 // fitByImportance is FitByImportance with bases whose variance is inflation times that of the points. It ends after the
 // given number of rounds, or after patience rounds in which the tempering exponent did not rise.
-func (d Density) fitByImportance(gain models.Estimator, inflation float64, rounds, patience uint32) (on []float64, evaluations int,
-	found bool) {
+func (d Density) fitByImportance(gain models.Estimator, inflation float64, rounds, patience uint32) (on []float64,
+	evaluations int, found bool) {
 	key, base := rng.NewKey(0, "base", d.Dim), d
 	n := max(minPoints, pointsPerDim*d.Dim)
 	points, score, w := make([]float64, n*d.Dim), make([]float64, n), make([]float64, n)

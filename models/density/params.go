@@ -4,7 +4,7 @@ import "logzlab/core/spec"
 
 // ParamLeaps is the parameter leaps of several kinds.
 var ParamLeaps = spec.Param{Name: "leaps", Type: "int", Default: "0", Min: 0, Max: 10000, For: spec.Moves,
-	Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's own."}
+	Help: "Leapfrog steps in one transition of the Hamiltonian samplers; 0 means the sampler's default."}
 
 // ProposalHelp is the help of the parameter proposal of several kinds.
 const ProposalHelp = "Kernel: random-walk Metropolis-Hastings (mh), or Hamiltonian, whose step sizes a pilot run " +

@@ -11,8 +11,8 @@ import (
 // pseudoMarginal holds the likelihood estimator of the rows, their adapted proposal and its acceptance rate.
 type pseudoMarginal struct {
 	estimate    models.Estimator
-	commonNoise *rng.Stream // if not nil, every estimate uses a copy of this stream: the tuning run compares points, not noise
-	root        []float64   // Cholesky factor of the covariance of proposals, set by SetProposal; nil means the model's own kernel
+	commonNoise *rng.Stream // if set, copied for every estimate: the tuning run compares points, not noise
+	root        []float64   // Cholesky factor of the proposal covariance by SetProposal; nil: the model's own kernel
 	acceptSum   float64     // sum of acceptance probabilities
 	proposals   float64     // their number
 }

@@ -96,7 +96,8 @@ func TestFittedEstimate(t *testing.T) {
 			t.Errorf("log likelihood %v at a point with prior density 0", l)
 		}
 	}
-	if same := models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2); models.Can(same).Base.Refit == nil {
+	same := models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2)
+	if models.Can(same).Base.Refit == nil {
 		t.Error("a base was fitted to one point")
 	}
 }

@@ -22,35 +22,36 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 	Reads:  modelfile.Reader[models.File]{Fields: readGPC, Table: readGPCTable},
 	Params: []spec.Param{
 		{Name: "kernel", Target: true, Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
-			Help: "Covariance function: the model's own (rbf where it names none), squared exponential (rbf) or " +
+			Help: "Covariance function: of the model's file (rbf if it has none), squared exponential (rbf) or " +
 				"Ornstein-Uhlenbeck (ou)."},
 		{Name: "amplitude", Target: true, Type: "float", Default: "0", Min: 0, Max: maxAmplitude,
-			Help: "Prior standard deviation of the latent function; 0 means the model's own, 1 where it names none."},
+			Help: "Prior standard deviation of the latent function; 0 means the value of the model's file, or 1."},
 		{Name: "length", Target: true, Type: "float", Default: "0", Min: 0, Max: 1e9,
-			Help: "Length scale of the latent function; 0 means the model's own, the root mean square distance of the " +
-				"data where it names none."},
+			Help: "Length scale of the latent function; 0 means the value of the model's file, or the root mean square " +
+				"distance of the data."},
 		{Name: "likelihood", Target: true, Type: "choice", Default: "file", Choices: []string{"file", Probit, Logistic},
-			Help: "Likelihood of a label: the model's own (probit where it names none), probit or logistic. The logistic " +
-				"one goes by temperatures only, from the prior."},
+			Help: "Likelihood of a label: of the model's file (probit if it has none), probit or logistic. The logistic " +
+				"one allows only tempering, from the prior."},
 		{Name: "sampler", Type: "choice", Default: "hmc", Choices: []string{"hmc", "ess", "hmc_plain", "rmhmc"},
 			For: spec.Moves,
 			Help: "Kernel of tempered runs: whitened Hamiltonian (hmc), elliptical slice (ess), Hamiltonian in the " +
 				"latent values (hmc_plain) or Riemannian (rmhmc, whose time grows with the cube of the number of data)."},
 		spec.Param{Name: "gibbs", Type: "choice", Default: "z", Choices: []string{"z", "x"}, For: spec.Forms,
-			Help: "What a sweep of rm and arm moves, one label after the other: latent values with noise, by slices (z), or " +
-				"those without noise, by exact draws (x), which is slow where K is small or nearly singular."}.
+			Help: "Values that a sweep of rm and arm updates, one label after the other: latent values with noise, by slice " +
+				"sampling (z), or latent values without noise, by exact draws (x), which mixes slowly if K is small or nearly " +
+				"singular."}.
 			Unless("likelihood", Logistic),
 		{Name: "base", Type: "choice", Default: "prior", Choices: []string{"prior", "ep"}, For: spec.Bridges,
-			Help: "Where tempered runs start: from the prior, or from the Gaussian that expectation propagation finds (ep)."},
+			Help: "Base of tempered runs: the prior, or the Gaussian found by expectation propagation (ep)."},
 		spec.Param{Name: "eps", Type: "float", Default: "0", Min: 0, Max: 100, For: spec.Moves,
-			Help: "Step of the Hamiltonian samplers; 0 means the sampler's own."}.Unless("sampler", "ess"),
+			Help: "Step of the Hamiltonian samplers; 0 means the sampler's default."}.Unless("sampler", "ess"),
 		density.ParamLeaps.Unless("sampler", "ess"),
 		{Name: "order", Type: "choice", Default: "natural", Choices: []string{"natural", "random"},
-			Help: "The order in which the data come, their own or a fixed random one."},
+			Help: "Order in which data are added: the given one (natural) or a fixed random one."},
 	},
 	Entries: []models.Entry{
 		{Name: "gpc-1d", About: "A Gaussian process that classifies 30 points on a line: smooth random functions, " +
-			"held down by one label after the other.",
+			"conditioned on one label after the other.",
 			Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return *lineData("rbf", 1), nil }},
 		{Name: "gpc-ou", Truth: "quadrature", About: "The same 30 points under rough random functions " +
 			"(Ornstein-Uhlenbeck), whose exact log Z is known after every label.",
@@ -160,10 +161,10 @@ var (
 		{Names: []string{"mean", "meanfunction", "offset", "bias", "intercept"}, Harmless: []any{0., "zero", false},
 			Help: problem.New("the prior mean of the latent function is 0")},
 		{Names: []string{"noise", "noisevariance", "noisesd", "nugget", "alpha"}, Harmless: []any{0.},
-			Help: problem.New("labels have no noise but that of the likelihood; add a variance to the diagonal of K")},
+			Help: problem.New("the only noise of labels is that of the likelihood; add a variance to the diagonal of K")},
 		{Names: []string{"weights", "sampleweight", "sampleweights"}, Harmless: []any{1.},
 			Help: problem.New("all data count alike")},
-		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance is that of all data")},
+		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance of all data is used")},
 	}
 	refusedOfKernel = []modelfile.Unsupported{
 		{Names: []string{"lengthscale", "lengthscales", "lengths", "ls", "ell", "scale", "ard", "variance", "sigma", "sigmaf",

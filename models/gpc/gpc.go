@@ -273,8 +273,11 @@ func (m *Classifier) Capabilities() models.Capabilities {
 	return c
 }
 
+// Info returns the description of the model.
 func (m *Classifier) Info() models.Info { return m.info }
-func (m *Classifier) LogZ0() float64    { return 0 }
+
+// LogZ0 returns 0, because the base is normalised.
+func (m *Classifier) LogZ0() float64 { return 0 }
 
 // Truth returns log Z if it is known: in closed form for up to three data and for independent ones, and for gpc-ou.
 func (m *Classifier) Truth() *models.Truth {

@@ -73,7 +73,7 @@ func TestGPCKnown(t *testing.T) {
 		m, g := truthGPC(t, name, nil)
 		for n, z := range m.StageLogZ() {
 			if n < 3 {
-				labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), z, g.Prefix[n], 1e-7) // the reference of rbf8 is accurate to 1.5e-7
+				labtest.Near(t, fmt.Sprint(name, " log Z_", n+1), z, g.Prefix[n], 1e-7) // reference good to 1.5e-7
 			} else if !math.IsNaN(z) {
 				t.Errorf("%s: log Z_%d = %v, want NaN", name, n+1, z)
 			}

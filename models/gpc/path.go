@@ -266,6 +266,7 @@ type chains struct {
 // scratch is the work space of a sampler: N numbers each.
 type scratch struct{ v, x, p, grad, force, tmp, x0 []float64 }
 
+// New returns n rows of the tempered path over a ladder.
 func (m *Classifier) New(n int, ladder []float64) models.Population {
 	c := &chains{temperedPath: m.path, ladder: ladder, v: make([]float64, n*m.n), gains: make([]float64, n)}
 	for _, x := range []*[]float64{&c.s.v, &c.s.x, &c.s.p, &c.s.grad, &c.s.force, &c.s.tmp, &c.s.x0} {

@@ -10,11 +10,13 @@ import (
 	"logzlab/models"
 )
 
+// Stages returns the number of data.
 func (m *Classifier) Stages() int { return m.n }
 
 // SkipsMoves returns false: particles are moved at every stage.
 func (m *Classifier) SkipsMoves(int) bool { return false }
 
+// NewParticles returns an empty set of particles at stage 1.
 func (m *Classifier) NewParticles() models.Particles { return &particles{m: m, b: m.stage(1)} }
 
 // particles implements models.Particles with rows z_1..z_n that have the signs of the labels. With gibbs = x the rows

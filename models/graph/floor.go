@@ -17,7 +17,7 @@ func (m *Graph) meanFieldBound(x []int) float64 {
 	if math.IsInf(m.g.LogF(x), -1) {
 		return math.Inf(-1)
 	}
-	return models.Ascend(models.ClimbSteps, m.g.PlainMeanField(x))
+	return models.Ascend(models.MaxAscentSteps, m.g.PlainMeanField(x))
 }
 
 // FloorFrom returns meanFieldBound for a row as frames show it.

@@ -29,7 +29,7 @@ func (m *Lattice) climb(s []float64) float64 {
 		}
 	}
 	s[0] = 1
-	return models.Ascend(models.ClimbSteps, func() float64 {
+	return models.Ascend(models.MaxAscentSteps, func() float64 {
 		bonds, h := 0.0, math.Ln2
 		for _, i := range m.order {
 			if i != 0 {

@@ -102,10 +102,10 @@ func TestFitByImportance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rough, looks := m.(*Model).FitByImportance()
+	rough, evaluations := m.(*Model).FitByImportance()
 	base := rough.(*Model)
-	if looks < 200 || looks%100 != 0 {
-		t.Errorf("FitByImportance evaluated %d points", looks)
+	if evaluations < 200 || evaluations%100 != 0 {
+		t.Errorf("FitByImportance evaluated %d points", evaluations)
 	}
 	if models.Can(base).Base.Refit != nil || models.Can(m).Base.Refit == nil {
 		t.Error("want Refit for the original base and none for the fitted one")

@@ -45,8 +45,8 @@ type GLMMParams struct {
 	PriorSD, PsiMean, PsiSD float64
 	Known                   float64 // exact log evidence of built-in models
 
-	labels []float64 // y in the order of a table, for models.DataID; nil: the order of the groups
-	unread error     // phrase about columns of a table, or about fields that were not read; or nil
+	labels []float64 // y in the order of a table, for DataID; nil: the order of the groups
+	unread error     // phrase about columns of a table or unread fields, or nil
 }
 
 // Kind returns GLMMKind.

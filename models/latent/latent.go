@@ -43,8 +43,8 @@ type family struct {
 // Parameters of several kinds.
 var (
 	paramInner = spec.Param{Name: "inner", Type: "int", Default: "0", Min: 0, Max: maxInner, For: spec.Bridges,
-		Help: "Random draws N behind each estimate of a likelihood: particles of the filter, or draws for each group; 0 " +
-			"picks about the number that gives most for its time."}
+		Help: "Number N of random draws for each estimate of a likelihood: particles of the filter, or draws for each " +
+			"group; 0 chooses the most efficient number."}
 	paramMoves = spec.Param{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
 		Help: "Transitions in one sweep."}
 )
@@ -152,11 +152,11 @@ func (m *Model) FitByImportance() (models.Model, int) {
 }
 
 func (m *Model) fitBase() density.ImportanceFit {
-	on, looks := m.prior.FitByImportance(m.estimator(firstDraws))
+	on, evaluations := m.prior.FitByImportance(m.estimator(firstDraws))
 	if on == nil {
-		return density.ImportanceFit{Model: m, Evaluations: looks}
+		return density.ImportanceFit{Model: m, Evaluations: evaluations}
 	}
-	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: looks}
+	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: evaluations}
 }
 
 // Truth returns the log evidence, or nil if it is unknown.
@@ -212,7 +212,7 @@ func (m *Model) DrawsForVariance(tau, spread float64) int {
 
 // EstimateTime returns the time of an estimate without draws and the additional time of each draw, in the units of
 // models.Cost.
-func (m *Model) EstimateTime() (base, one float64) { return m.baseTime, m.drawTime }
+func (m *Model) EstimateTime() (base, draw float64) { return m.baseTime, m.drawTime }
 
 // Estimates returns a function that makes successive log estimates from n draws at the centre of the posterior, with
 // random numbers of its own.

@@ -30,8 +30,9 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 		paramInner.When("likelihood", "filter"), paramMoves},
 	Reads: modelfile.Reader[models.File]{Fields: readLGSSM},
 	Entries: []models.Entry{{Name: "lgssm-40", Truth: "quadrature",
-		About: "Forty noisy looks at a quantity that wanders about zero: how much of it is noise, and how much wandering?",
-		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
+		About: "Forty noisy measurements of a quantity that varies around zero: how large is the noise, and how large the " +
+			"variation?",
+		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
 }
 
 // LGSSMParams is observations Y of a hidden state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t +

@@ -24,8 +24,7 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 	Own:    []spec.Param{paramUnit},
 	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
 	Entries: []models.Entry{{Name: "sv-60", Truth: "quadrature", Data: "returns",
-		About: "Sixty simulated returns of a price whose volatility wanders: how quiet or wild a day is can only be " +
-			"guessed.",
+		About: "Sixty simulated returns of a price with stochastic volatility: how volatile a day is must be inferred.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			p := simulatedSV(60)
 			p.Known = sv60LogZ
@@ -58,7 +57,7 @@ type SVParams struct {
 	Known              float64 // exact log evidence of built-in models
 
 	Unit   string // of Y; "" if unknown
-	unread error  // phrase about the column of a table, or about fields that were not read; or nil
+	unread error  // phrase about the column of a table or unread fields, or nil
 }
 
 // Kind returns SVKind.
@@ -82,7 +81,7 @@ func readSeries(f *modelfile.Fields, kind string) []float64 {
 
 var refusedOfSV = []modelfile.Unsupported{
 	{Names: []string{"mu", "phi", "sigma", "sigma2", "s2", "h0", "prior", "priors"},
-		Help: problem.New("level, persistence and variance are unknown; prior_mean and prior_sd say what is known of them")},
+		Help: problem.New("level, persistence and variance are unknown; prior_mean and prior_sd are their priors")},
 	{Names: []string{"rho", "leverage", "jumps", "jump"}, Harmless: []any{0., false},
 		Help: problem.New("volatility moves apart from returns, without jumps")},
 	{Names: []string{"nu", "df", "likelihood", "distribution", "errors"}, Harmless: []any{"normal", "gaussian"},

@@ -156,7 +156,8 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 			m.lon, m.loff = append(m.lon, num.Log(q)), append(m.loff, num.Log(1-q))
 		}
 		mean = min(max(mean, .05), .95)
-		m.rate, m.lrate, m.lrateOff = append(m.rate, mean), append(m.lrate, num.Log(mean)), append(m.lrateOff, num.Log(1-mean))
+		m.rate, m.lrate = append(m.rate, mean), append(m.lrate, num.Log(mean))
+		m.lrateOff = append(m.lrateOff, num.Log(1-mean))
 		m.logit = append(m.logit, num.Logit(mean))
 	}
 
@@ -166,8 +167,10 @@ func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter)
 	return m, nil
 }
 
+// Info returns the description of the model.
 func (m *Bernoulli) Info() models.Info { return m.info }
 
+// LogZ0 returns 0, because the base is normalised.
 func (m *Bernoulli) LogZ0() float64 { return 0 }
 
 // Capabilities returns exact values, and the heaviest component as a lower bound.
@@ -203,6 +206,7 @@ type bernoulliRows struct {
 	room   []float64
 }
 
+// New returns n rows, all 0, over a ladder.
 func (m *Bernoulli) New(n int, ladder []float64) models.Population {
 	p := &bernoulliRows{m: m, ladder: ladder, v: make([]uint8, n*m.m), terms: make([]float64, n*m.j),
 		l0: make([]float64, n), l1: make([]float64, n), room: make([]float64, m.j)}

@@ -24,7 +24,7 @@ var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtu
 		density.ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
 	},
 	Entries: []models.Entry{
-		gaussianEntry("mixture2", "Three hills of unequal mass in the plane, found from one wide hill.",
+		gaussianEntry("mixture2", "Three hills of unequal mass in the plane; the base is one wide hill.",
 			GaussianParams{D: 2, BaseSD: 4, LogC: 3, Weights: []float64{.5, .3, .2},
 				Means: [][]float64{{-3.5, -1.5}, {3, 2.5}, {2.5, -3}}, SDs: []float64{.9, .6, .4}}),
 		gaussianEntry("mixture10", "Two narrow Gaussians, seven standard deviations apart, in ten dimensions.",

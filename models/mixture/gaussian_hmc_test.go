@@ -78,7 +78,7 @@ func TestTunedLeaps(t *testing.T) {
 		t.Logf("ridge, %s: %d leaps, %.0f gradients for an independent value", name, leaps, cost[name])
 	}
 	if !(cost["hmc_tuned"] < .5*cost["hmc"]) {
-		t.Errorf("on the ridge %.0f gradients with tuned leaps and %.0f with three, want far fewer", cost["hmc_tuned"], cost["hmc"])
+		t.Errorf("ridge: %.0f gradients with tuned leaps, want far fewer than %.0f with three", cost["hmc_tuned"], cost["hmc"])
 	}
 }
 

@@ -63,7 +63,7 @@ func TestMixtureLadderClosedForm(t *testing.T) {
 // In ten dimensions the plane separates both components, and its log Z(beta) plus that of the orthogonal directions
 // equals log Z(beta) of the model. Components of unequal width, and three that span a space, have no density in a
 // plane.
-func TestMixtureFlat(t *testing.T) {
+func TestMixturePlane(t *testing.T) {
 	e, _ := kinds.Find("mixture10")
 	f, err := e.Make(nil, nil)
 	if err != nil {

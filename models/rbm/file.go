@@ -17,7 +17,7 @@ import (
 )
 
 // Kind is the kind of restricted Boltzmann machines.
-var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "Boltzmann machines trained on MNIST",
+var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "RBMs trained on MNIST",
 	Traits: models.Traits{Look: models.Pictures, HasSequence: true, Use: spec.Fills},
 	Reads:  modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{

@@ -119,7 +119,7 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 	var modes []localMax
 	for _, t := range tops {
 		copy(c.h, t.h)
-		modes = keepBest(modes, c, models.Ascend(models.ClimbSteps, c.step))
+		modes = keepBest(modes, c, models.Ascend(models.MaxAscentSteps, c.step))
 		if c.work > most || !going() {
 			break
 		}
@@ -130,7 +130,7 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
 		c.h[j] = 1 - math.Round(c.h[j])
-		if modes = keepBest(modes, c, models.Ascend(models.ClimbSteps, c.step)); modes[0].f > best+models.ClimbGain {
+		if modes = keepBest(modes, c, models.Ascend(models.MaxAscentSteps, c.step)); modes[0].f > best+models.MinAscentGain {
 			since = 0
 		}
 	}

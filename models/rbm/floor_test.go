@@ -58,7 +58,7 @@ func TestRBMFloorIsBelow(t *testing.T) {
 				}
 				best = max(best, logState(m, v))
 			}
-			if z < best-models.ClimbGain {
+			if z < best-models.MinAscentGain {
 				t.Errorf("seed %d, sd %v: floor %v, but one state has %v", seed, sd, z, best)
 			}
 		}
@@ -133,7 +133,7 @@ func TestFloorJoinsUnsureModes(t *testing.T) {
 		}
 		if c := newClimb(m); w == .1 {
 			c.up()
-			one := models.Ascend(models.ClimbSteps, c.step)
+			one := models.Ascend(models.MaxAscentSteps, c.step)
 			if z < one+math.Ln2-1e-4 {
 				t.Errorf("floor %v, of one mode of two %v", z, one)
 			}

@@ -10,7 +10,7 @@ import (
 	"logzlab/models"
 )
 
-// sequences has the sequences of an RBM: fixed ones by index in models.Absents, and the one fitted to the last samples.
+// sequences has the sequences of an RBM: fixed ones by index in models.AbsentValues, and the one fitted to the last samples.
 type sequences struct {
 	fixed [3]sequence
 	fittedSequence
@@ -30,7 +30,7 @@ type sequence struct {
 	logZ     []float64
 }
 
-// Fill returns the sequence of one of models.Absents: absent units are off, at their base rates, or at means from a few
+// Fill returns the sequence of one of models.AbsentValues: absent units are off, at their base rates, or at means from a few
 // steps of mean field.
 func (m *Model) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
@@ -48,7 +48,7 @@ func (m *Model) StageLogZ() []float64 { return m.sequence(0).StageLogZ() }
 // SkipsMoves reports whether particles are not moved at a stage.
 func (m *Model) SkipsMoves(stage int) bool { return m.sequence(0).SkipsMoves(stage) }
 
-// sequence returns the sequence of models.Absents[absent].
+// sequence returns the sequence of models.AbsentValues[absent].
 func (m *Model) sequence(absent int) *sequence {
 	s := &m.seq.fixed[absent]
 	s.once.Do(func() {

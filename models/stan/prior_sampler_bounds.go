@@ -25,7 +25,7 @@ func (m *samplerBuilder) restrict(s *priorStatement, g *logpdf.Generator, at ele
 	if cutsNothing(lo, g.Low, p, g.Positive, 0, false) {
 		lo = nil
 	}
-	if cutsNothing(hi, g.High, p, g.Within, 1, true) {
+	if cutsNothing(hi, g.High, p, g.BelowOne, 1, true) {
 		hi = nil
 	}
 	if lo == nil && hi == nil {
@@ -161,7 +161,7 @@ func dirichletNeeds(_ *samplerBuilder, s *priorStatement) (n int) {
 		return 0
 	}
 	for _, a := range shapes {
-		k := logpdf.GammaNeeds(a)
+		k := logpdf.GammaNormals(a)
 		if k == 0 {
 			return 0
 		}
@@ -176,7 +176,7 @@ func (m *samplerBuilder) drawDirichlet(s *priorStatement) bool {
 	first, n := s.first, s.free
 	var g lang.Scalars
 	for _, a := range shapes {
-		g = append(g, logpdf.GammaDraw(m.to, m.nextNormals(logpdf.GammaNeeds(a))))
+		g = append(g, logpdf.GammaDraw(m.to, m.nextNormals(logpdf.GammaNormals(a))))
 	}
 	for k := range n {
 		share := m.to.Do(tape.Log, m.to.Do(tape.Div, g[k], m.to.Sum(g[k+1:])))
@@ -201,7 +201,7 @@ func lkjNeeds(_ *samplerBuilder, s *priorStatement) (n int) {
 	}
 	for i := range size {
 		for j := range i {
-			k := logpdf.GammaNeeds(lkjShape(s, size, j))
+			k := logpdf.GammaNormals(lkjShape(s, size, j))
 			if k == 0 {
 				return 0
 			}
@@ -217,7 +217,7 @@ func (m *samplerBuilder) drawLKJ(s *priorStatement) bool {
 	size := int(math.Sqrt(float64(len(s.left))))
 	first := s.first
 	one := func(at, j int) {
-		k := logpdf.GammaNeeds(lkjShape(s, size, j))
+		k := logpdf.GammaNormals(lkjShape(s, size, j))
 		g, h := logpdf.GammaDraw(m.to, m.nextNormals(k)), logpdf.GammaDraw(m.to, m.nextNormals(k))
 		m.setCoordinate(first+at, m.to.Do(tape.Mul, tape.Const(.5), m.to.Do(tape.Log, m.to.Do(tape.Div, g, h))))
 	}

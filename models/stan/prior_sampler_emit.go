@@ -66,7 +66,7 @@ func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 				p[k] = math.NaN()
 			}
 		}
-		k := g.Needs(p)
+		k := g.NumNormals(p)
 		if k == 0 {
 			m.refuse(tape.PriorShapeParam, s.family)
 			return 0
@@ -162,7 +162,7 @@ func (m *samplerBuilder) emitDraw(s *priorStatement) bool {
 		}
 
 		// The draw; ordered elements are sorted at the end.
-		v := g.Draw(m.to, m.nextNormals(g.Needs(known)), p)
+		v := g.Draw(m.to, m.nextNormals(g.NumNormals(known)), p)
 		if s.shape == syntax.Ordered {
 			made = append(made, v)
 			continue

@@ -90,7 +90,7 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 	}
 
 	// Priors whose loss cannot be told.
-	f, equal := logpdf.Named(s.family), true
+	f, equal := logpdf.FamilyNamed(s.family), true
 	for _, v := range s.args[1:] {
 		equal = equal && v.T.IsScalar()
 	}

@@ -104,7 +104,7 @@ func TestDrawButtonStays(t *testing.T) {
 // TestGalleryOfSlides checks that on a slide with hidden details the pictures fill the canvas, and that at least nine
 // fit on a projector.
 func TestGalleryOfSlides(t *testing.T) {
-	p, _ := rendertest.Grown(rendertest.Formed(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28,
+	p, _ := rendertest.IslandStage(rendertest.Formed(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28,
 		Every: 28, Method: "rm"})...)
 	for _, size := range [][3]float64{{360, 620, 1}, {655, 600, 2}, {819, 800, 2.56}, {1229, 1080, 3.6}} {
 		a := rendertest.Area(size[0], size[1], size[2])

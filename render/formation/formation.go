@@ -64,11 +64,11 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	case s.showAll:
 		share = 0.66
 	}
-	wall, bottom := v.gallery(paint.XYWH(v.Pad, y, a.W-2*v.Pad, share*a.H-y+12*a.Unit))
+	pictures, bottom := v.gallery(paint.XYWH(v.Pad, y, a.W-2*v.Pad, share*a.H-y+12*a.Unit))
 	if whole {
-		wall = append(wall, v.Charts(bottom+18*a.Unit)...)
+		pictures = append(pictures, v.Charts(bottom+18*a.Unit)...)
 	}
-	return append(wall, top)
+	return append(pictures, top)
 }
 
 // Key implements Scene.

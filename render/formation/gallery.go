@@ -228,7 +228,7 @@ func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 	}
 
 	// The rows, on their way from their parents to their own positions.
-	eyed := v.HighlightedRow()
+	highlighted := v.HighlightedRow()
 	kin := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.highlight, 0.75*(1-v.done))}
 	if a.Still {
 		kin.Color = paint.Fade(v.highlight, 0.6)
@@ -268,7 +268,7 @@ func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 		case m.Stage == v.Island.Growth.Stages: // no cell is grey any more
 			l.Add(paint.FrameAround(box, a.Hairline()/2, a.Hairline(), t.Line))
 		}
-		if row == eyed {
+		if row == highlighted {
 			v.frame(l, box, 3*u)
 		}
 		if a.Pointed(box) {

@@ -20,7 +20,7 @@ func TestRecordKeepsPictures(t *testing.T) {
 	for stage := 1; stage <= 20; stage++ {
 		fs = append(fs, rendertest.Step(stage, 7, 5, 3, nil, r))
 	}
-	_, is := rendertest.Grown(fs...)
+	_, is := rendertest.IslandStage(fs...)
 	for i, f := range fs {
 		for row := range 7 {
 			if got := is.Moments[i].Cells(row, make([]byte, 15)); !slices.Equal(got, f.Pixels[15*row:15*row+15]) {
@@ -130,7 +130,7 @@ func sorted(v []int) []int {
 // TestLineageCounts checks that at every node the descendants of all rows sum to the rows of the newest moment.
 func TestLineageCounts(t *testing.T) {
 	fs := rendertest.Formed(rendertest.Run{R: 40, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})
-	p, _ := rendertest.Grown(fs...)
+	p, _ := rendertest.IslandStage(fs...)
 	a := rendertest.Area(704, 620, 1)
 	v := NewStageView(a, &p.Run, p.Run.Particles[0])
 	v.Gutters()
@@ -161,7 +161,7 @@ func TestLineageCounts(t *testing.T) {
 // descendants.
 func TestLineageIsDenseAtAnySize(t *testing.T) {
 	for _, R := range []int{100, 500, 1000} {
-		p, is := rendertest.Grown(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16,
+		p, is := rendertest.IslandStage(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16,
 			Method: "arm"})...)
 		a := rendertest.Area(704, 620, 1)
 		v := NewStageView(a, &p.Run, p.Run.Particles[0])
@@ -316,7 +316,7 @@ func TestGalleryIsStable(t *testing.T) {
 	}
 	var first []paint.Mark
 	for n := range fs {
-		p, _ := rendertest.Grown(fs[:n+1]...)
+		p, _ := rendertest.IslandStage(fs[:n+1]...)
 		tiles := rendertest.All(rendertest.Draw("formation", rendertest.Area(704, 456, 1), p), paint.Cells)
 		if n == 0 {
 			first = tiles
@@ -334,7 +334,7 @@ func TestGalleryIsStable(t *testing.T) {
 
 // TestGalleryFillsTheWidth checks that on a wide screen the tiles extend to the large picture.
 func TestGalleryFillsTheWidth(t *testing.T) {
-	p, _ := rendertest.Grown(rendertest.Step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
+	p, _ := rendertest.IslandStage(rendertest.Step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
 	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
 		pictures := rendertest.All(rendertest.Draw("formation", rendertest.Area(size[0], size[1], 1), p), paint.Cells)
 		large, end, wide := math.Inf(1), 0., 0.

@@ -47,11 +47,11 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 		return paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Pts: v.a.Points(bendPoints * rows),
 			Radii: v.a.Numbers(rows)}
 	}
-	gone, goneBend, live, liveBend := level(), bends(), level(), bends()
+	extinct, extinctBend, alive, aliveBend := level(), bends(), level(), bends()
 	faint := paint.Mix(t.Absent, t.Line2, 0.4)
-	gone.Color, goneBend.Color, live.Color, liveBend.Color = faint, faint, t.Ink2, t.Ink2
+	extinct.Color, extinctBend.Color, alive.Color, aliveBend.Color = faint, faint, t.Ink2, t.Ink2
 	ends := paint.Mark{Kind: paint.Dots}
-	hair := 0.75 * u * t.Stroke
+	thin := 0.75 * u * t.Stroke
 
 	// Widths are scaled as if there were no more rows than lines that are drawn.
 	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].Descendants)))
@@ -61,17 +61,17 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 	for e := 1; e < len(ns); e++ {
 		from, to := &ns[e-1], &ns[e]
 		x0, x1, xc := from.X, to.X, turn(e)
-		begot := make([]bool, len(from.Descendants))
+		hasChild := make([]bool, len(from.Descendants))
 		for i, p := range to.From {
 			if p < 0 || to.Drawn[i] == record.Hidden {
 				continue
 			}
-			begot[p] = true
+			hasChild[p] = true
 			a, b := paint.Pt(xc, y(e-1, int(p))), paint.Pt(x1, y(e, i))
 			if to.Drawn[i] == record.Alive {
-				liveBend.Pts, liveBend.Radii = bend(liveBend.Pts, a, b), append(liveBend.Radii, width(to.Descendants[i]))
+				aliveBend.Pts, aliveBend.Radii = bend(aliveBend.Pts, a, b), append(aliveBend.Radii, width(to.Descendants[i]))
 			} else {
-				goneBend.Pts, goneBend.Radii = bend(goneBend.Pts, a, b), append(goneBend.Radii, hair)
+				extinctBend.Pts, extinctBend.Radii = bend(extinctBend.Pts, a, b), append(extinctBend.Radii, thin)
 			}
 		}
 		for p, d := range from.Drawn {
@@ -81,16 +81,16 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 			a, b := paint.Pt(x0, y(e-1, p)), paint.Pt(xc, y(e-1, p))
 			switch {
 			case d == record.Alive:
-				live.Pts, live.Radii = append(live.Pts, a, b), append(live.Radii, width(from.Descendants[p]))
+				alive.Pts, alive.Radii = append(alive.Pts, a, b), append(alive.Radii, width(from.Descendants[p]))
 			default:
-				gone.Pts, gone.Radii = append(gone.Pts, a, b), append(gone.Radii, hair)
-				if !begot[p] {
+				extinct.Pts, extinct.Radii = append(extinct.Pts, a, b), append(extinct.Radii, thin)
+				if !hasChild[p] {
 					ends.Pts, ends.Radii, ends.Colors = append(ends.Pts, b), append(ends.Radii, 1.1*u), append(ends.Colors, faint)
 				}
 			}
 		}
 	}
-	l.Add(gone, goneBend, ends, live, liveBend)
+	l.Add(extinct, extinctBend, ends, alive, aliveBend)
 	v.highlightedLine(s, l, ns, y, turn)
 }
 

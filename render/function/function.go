@@ -127,7 +127,7 @@ func (c *classifier) draw() []paint.Layer {
 			paint.Centre)
 		return []paint.Layer{l}
 	case c.l.D == 0:
-		return c.album()
+		return c.sortedPictures()
 	case c.l.D == 2:
 		return c.plane()
 	}

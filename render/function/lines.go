@@ -13,15 +13,15 @@ import (
 // that lines keep their shape; the mean probability is the thick line.
 func (c *classifier) lines() []paint.Layer {
 	u, f := c.a.Unit, c.l
-	rail := 9 * u
-	b := paint.XYWH(c.box.X, c.box.Y+rail, c.box.W, c.box.H-2*rail)
+	margin := 9 * u
+	b := paint.XYWH(c.box.X, c.box.Y+margin, c.box.W, c.box.H-2*margin)
 	reach := min(max(c.reach, 2.5), 6)
 	c.x, c.y = paint.NewAxis(float64(f.X0), float64(f.X1), b.X, b.X+b.W), paint.NewAxis(-reach, reach, b.Y+b.H, b.Y)
 	if !(f.X1 > f.X0) || f.GW < 2 || b.H < 30*u {
 		return nil
 	}
 	back, front := c.scales(b), c.curves(b)
-	data := c.rails(&back, b, rail)
+	data := c.drawData(&back, b, margin)
 	return []paint.Layer{back, front, data}
 }
 
@@ -105,12 +105,12 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 	return front
 }
 
-// rails draws the data, label 1 above the curves in b, -1 below them, and the names of the labels at the right.
-func (c *classifier) rails(back *paint.Layer, b paint.Rect, rail float64) paint.Layer {
+// drawData draws the data, label 1 above the curves in b, -1 below them, and the names of the labels at the right.
+func (c *classifier) drawData(back *paint.Layer, b paint.Rect, margin float64) paint.Layer {
 	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
 	foot := c.box.Y + c.box.H
 	var data paint.Layer
-	upper, lower := c.box.Y+rail/2-u, foot-rail/2
+	upper, lower := c.box.Y+margin/2-u, foot-margin/2
 	for _, k := range [...]int{1, -1} {
 		y := upper
 		if k < 0 {

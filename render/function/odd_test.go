@@ -105,7 +105,7 @@ func TestPilotIsForgotten(t *testing.T) {
 			}
 		}
 	}
-	p, is := rendertest.Grown(fs...)
+	p, is := rendertest.IslandStage(fs...)
 	if n := len(p.Run.Particles[0].Islands); n != 5 || is.First != 0 || len(is.Moments) != 3 {
 		t.Errorf("%d islands, the first from row %d with %d moments", n, is.First, len(is.Moments))
 	}

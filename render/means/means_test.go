@@ -13,7 +13,7 @@ import (
 // TestMeans checks at several sizes that all pictures are on the canvas, that the texts contain the sizes of the
 // errors, and the tooltip of a unit. A clamped unit does not contribute to the sizes.
 func TestMeans(t *testing.T) {
-	f := rendertest.Averaged(28, 28, true)
+	f := rendertest.MeansFrame(28, 28, true)
 	nan := float32(math.NaN())
 	m := f.Means
 	m.All[30], m.Target[30], m.Exact[30], m.AllSE[30], m.TargetSE[30] = 1, 1, 1, nan, nan // clamped
@@ -45,7 +45,7 @@ func TestMeans(t *testing.T) {
 	if q := v.quantities[2]; q.sizes[0] > q.sizes[1] || v.quantities[1].top > .2 || num.Known(float64(q.values[0][30])) {
 		t.Errorf("sizes of errors = %v", q.sizes)
 	}
-	few := rendertest.Averaged(10, 10, false)
+	few := rendertest.MeansFrame(10, 10, false)
 	for i := range few.Means.AllSE { // of one chain
 		few.Means.AllSE[i], few.Means.TargetSE[i] = nan, nan
 	}

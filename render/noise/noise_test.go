@@ -13,7 +13,7 @@ import (
 // TestNoise checks that measured fractions are on the theoretical lines if they agree with the theory, and measured
 // times on the curve of times, whose minimum is 1; the texts contain the number of draws of the run and the default.
 func TestNoise(t *testing.T) {
-	p := rendertest.Stage(rendertest.Noised(.06))
+	p := rendertest.Stage(rendertest.NoiseFrame(.06))
 	a := rendertest.Area(900, 560, 1)
 	ls := rendertest.Draw("lab", a, p)
 	v := newView(a, rendertest.The[*noises](p))
@@ -50,7 +50,7 @@ func TestNoise(t *testing.T) {
 // TestNoiseNames checks that the label of the first line says that its number is one of steps.
 func TestNoiseNames(t *testing.T) {
 	for first, want := range map[int]string{1: "|1 step|2|5|", 5: "|5 steps|20|"} {
-		f := rendertest.Noised(.2)
+		f := rendertest.NoiseFrame(.2)
 		for f.Noise.Steps[0] != first {
 			f.Noise.Steps = f.Noise.Steps[1:]
 			for i := range f.Noise.Tests {
@@ -69,7 +69,7 @@ func TestNoiseNames(t *testing.T) {
 func TestNoiseKeys(t *testing.T) {
 	s := stage.NewStage()
 	s.SetScene("lab")
-	s.Take(rendertest.Noised(.06))
+	s.Take(rendertest.NoiseFrame(.06))
 	s.Fit(900, 560, 1)
 	said := ""
 	s.OnDescribe = func(text string) { said = text }

@@ -41,7 +41,7 @@ func TestSmooth(t *testing.T) {
 // TestPosteriorSharpens checks that during a run the window becomes narrower and the curve higher, and that at the end
 // the particles have the exact mean and standard deviation, within the error of 80 particles.
 func TestPosteriorSharpens(t *testing.T) {
-	fs := rendertest.Real()["linreg"]
+	fs := rendertest.RealRuns()["linreg"]
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
 		p := rendertest.Stage(fs...)
 		a := rendertest.Area(704, 456, 1)
@@ -74,7 +74,7 @@ func TestPosteriorSharpens(t *testing.T) {
 
 // TestPilotIsForgotten checks that a run with fewer particles than its pilot has no rows of the pilot.
 func TestPilotIsForgotten(t *testing.T) {
-	fs := rendertest.Real()["pilot"]
+	fs := rendertest.RealRuns()["pilot"]
 	if w := rendertest.Stage(fs[:2]...).Run.Particles[0]; len(w.Slots) != 100 {
 		t.Errorf("%d rows in the pilot, want 100", len(w.Slots))
 	}
@@ -85,7 +85,7 @@ func TestPilotIsForgotten(t *testing.T) {
 
 // TestAreaIsWeight checks that without resampling the area of a dot is its weight.
 func TestAreaIsWeight(t *testing.T) {
-	p := rendertest.Stage(rendertest.Real()["is2"]...)
+	p := rendertest.Stage(rendertest.RealRuns()["is2"]...)
 	a := rendertest.Area(704, 456, 1)
 	ls := rendertest.Draw("posterior", a, p)
 	v := &posteriorView{a: a, p: &p.Run, pages: &pages{}, w: p.Run.Particles[0], names: p.Run.Particles[0].Parameters.Names}

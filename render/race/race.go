@@ -184,18 +184,18 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 	if g.running {
 		c.LevelX(g.now, "", chart.Style{Color: t.Ink3, Width: 1}) // the current work
 	}
-	home := of.finishIndex >= 0 && of.finish() <= g.now
-	if home {
+	finished := of.finishIndex >= 0 && of.finish() <= g.now
+	if finished {
 		c.LevelX(of.finish(), "", chart.Style{Color: ink, Width: 1.5, Dash: [2]float64{4, 3}})
 	}
 	c.DrawOver(func(l *paint.Layer) {
-		if home {
+		if finished {
 			flag(l, a.Unit, c.At(of.finish(), 0), t.Ink, t.Ground)
 		}
 		if n := len(work); n > 0 {
-			g.runner(l, c, of, c.At(work[n-1], mid[n-1]), mid[n-1], home)
+			g.runner(l, c, of, c.At(work[n-1], mid[n-1]), mid[n-1], finished)
 		}
-		g.result(l, c, of, home)
+		g.result(l, c, of, finished)
 	})
 	c.Tooltips(len(of.course), func(i int) (x, y float64) { return of.course[i].Sweeps, of.course[i].LogZ - g.zero },
 		func(i int) string {
@@ -226,13 +226,13 @@ func (l *lane) until(work float64) (out []frame.Course) {
 
 // runner draws the mark of a method at the current end of its course, or at the edge of the lane if it is outside,
 // with the error during the race.
-func (g *ground) runner(l *paint.Layer, c *chart.Chart, of *lane, at paint.Point, off float64, home bool) {
+func (g *ground) runner(l *paint.Layer, c *chart.Chart, of *lane, at paint.Point, off float64, finished bool) {
 	a, u, t, b := g.a, g.a.Unit, g.a.Theme, c.Plot()
 	at.Y = min(max(at.Y, b.Y), b.Y+b.H)
 	l.Add(paint.Mark{Kind: paint.Disc, At: at, R: 9 * u, Color: t.Ground, Halo: true},
 		paint.Mark{Kind: paint.Disc, At: at, R: 9 * u, Color: t.Method(of.order), Hollow: 2 * u})
 	l.MethodMark(a, of.order, at.X, at.Y, 4.5*u, false)
-	if !g.running || home {
+	if !g.running || finished {
 		return
 	}
 	s := format.Trimmed(math.Abs(off), 2) + " " + a.Say("nats")
@@ -259,13 +259,13 @@ func flag(l *paint.Layer, u float64, foot paint.Point, ink, ground color.RGBA) {
 }
 
 // result writes above the lane the work at which its method finished, and its rank, as soon as they are known.
-func (g *ground) result(l *paint.Layer, c *chart.Chart, of *lane, home bool) {
+func (g *ground) result(l *paint.Layer, c *chart.Chart, of *lane, finished bool) {
 	a, t, b := g.a, g.a.Theme, c.Box()
 	says, st, ink := a.Say("not within 0.1 nat yet"), paint.Plain, t.Ink3
 	switch {
-	case home && of.rank == 1:
+	case finished && of.rank == 1:
 		says, st, ink = "1. "+a.Say("first to 0.1 nat")+": "+format.SI(of.finish(), 2), paint.Strong, t.Ink
-	case home:
+	case finished:
 		says, ink = strconv.Itoa(of.rank)+". "+a.Say("within 0.1 nat after")+" "+format.SI(of.finish(), 2), t.Ink2
 	case g.running:
 		return

@@ -22,7 +22,7 @@ func squares(ls []paint.Layer) (out []paint.Mark) {
 // TestRaceNamesTheFirst checks the texts of the lanes, and that a method whose error stays below 0.1 nat has a flag
 // and a rank.
 func TestRaceNamesTheFirst(t *testing.T) {
-	p := rendertest.Raced()
+	p := rendertest.RaceStage()
 	a := rendertest.Area(800, 600, 1)
 	a.Still = true
 	ls := rendertest.Draw("race", a, p)
@@ -41,7 +41,7 @@ func TestRaceNamesTheFirst(t *testing.T) {
 // TestRacePlays checks that the race plays once when the run is done, shows no result before the finish, and plays
 // again after a restart.
 func TestRacePlays(t *testing.T) {
-	p := rendertest.Raced()
+	p := rendertest.RaceStage()
 	a, s := rendertest.Area(800, 600, 1), rendertest.The[*race](p)
 	all := rendertest.Reads(rendertest.Draw("race", a, p))
 	if moving, still := s.IsAnimating(false), s.IsAnimating(true); strings.Contains(all, "0.1 nat") || !moving || still {

@@ -63,13 +63,13 @@ func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area
 	if a.W < 310*u || a.H < 240*u { // a slide on a 16:10 screen has 320, less a fraction
 		return a
 	}
-	wide, vessel := columnWide*u, 16*u
+	wide, fillWidth := columnWide*u, 16*u
 	if a.Compact() {
-		wide, vessel = columnNarrow*u, 14*u
+		wide, fillWidth = columnNarrow*u, 14*u
 	}
 	rest.W -= wide
 	x := math.Round(a.W - wide + 2*u)
-	b := paint.Snap(paint.XYWH(x, top+44*u, vessel, a.H-top-44*u-24*u))
+	b := paint.Snap(paint.XYWH(x, top+44*u, fillWidth, a.H-top-44*u-24*u))
 	if b.H < 60*u {
 		return a
 	}
@@ -100,11 +100,11 @@ func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area
 		l.Label(z, a.W-wide/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
 	} else {
 		at := min(max(y.At(v.Z), b.Y+4*u), b.Y+b.H-14*u)
-		z, bar := v.formatEstimate(a, paint.Strong, min(format.Decimals(v.Se), 6), wide-vessel-10*u)
-		l.Label(z, x+vessel+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
-		l.Label(bar, x+vessel+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
+		z, bar := v.formatEstimate(a, paint.Strong, min(format.Decimals(v.Se), 6), wide-fillWidth-10*u)
+		l.Label(z, x+fillWidth+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
+		l.Label(bar, x+fillWidth+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
 		if zero < at-12*u || zero > at+30*u {
-			l.Label("0", x+vessel+6*u, zero+4*u, paint.Tick, t.Ink3, paint.Left)
+			l.Label("0", x+fillWidth+6*u, zero+4*u, paint.Tick, t.Ink3, paint.Left)
 		}
 	}
 

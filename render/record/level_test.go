@@ -102,7 +102,7 @@ func TestLevelWithoutTruth(t *testing.T) {
 // TestLevelDuringRun checks that before there is an estimate, the column shows log Z by the weights of the shown
 // island, at each temperature that it has reached.
 func TestLevelDuringRun(t *testing.T) {
-	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "12")
+	frames := rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "12")
 	frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 	half := frames[:len(frames)/2]
 	s := rendertest.WeightedStage(t, half)
@@ -138,7 +138,7 @@ func TestColumnOfAll(t *testing.T) {
 func TestLevelLabel(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	for islands, want := range map[string]string{"1": "", "3": "island 1"} {
-		frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", islands, "temperatures", "8")
+		frames := rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", islands, "temperatures", "8")
 		frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 		s := rendertest.WeightedStage(t, frames)
 		if v := s.Run.Level(s.Run.Particles[0], a); v.Label != want {

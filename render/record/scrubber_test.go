@@ -35,7 +35,7 @@ func where(s *stage.Stage) float64 {
 // and the description says at which temperature.
 func TestScrubbing(t *testing.T) {
 	for _, scene := range []string{"units", "plane", "ladder"} {
-		s := rendertest.Cooled(t, scene)
+		s := rendertest.AnnealedStage(t, scene)
 		if x := where(s); x != 10 {
 			t.Fatalf("%s: the newest particles have x = %g, want 10", scene, x)
 		}
@@ -76,7 +76,7 @@ func TestScrubbing(t *testing.T) {
 // TestAutoPlay checks that the history of a run that was too fast to be watched plays once when it is over, in six
 // seconds, and stops at beta = 1; not without animations, and not after the viewer has used it.
 func TestAutoPlay(t *testing.T) {
-	s := rendertest.Cooled(t, "plane")
+	s := rendertest.AnnealedStage(t, "plane")
 	s.SetRun("done")
 	at := func(seconds float64) float64 { s.FixedSeconds = 50 + seconds; return where(s) }
 	if a, b, c := at(0), at(3), at(6.1); a != 0 || !(b > 3 && b < 7) || c != 10 {
@@ -85,20 +85,20 @@ func TestAutoPlay(t *testing.T) {
 	if s.Run.IsPlaying(false) || at(9) != 10 {
 		t.Error("the history plays again")
 	}
-	still := rendertest.Cooled(t, "plane")
+	still := rendertest.AnnealedStage(t, "plane")
 	still.SetStill(true)
 	still.SetRun("done")
-	held := rendertest.Cooled(t, "plane")
+	held := rendertest.AnnealedStage(t, "plane")
 	held.Key("Home")
 	held.SetRun("done")
-	slow := rendertest.CooledIn(t, "plane", 15)
+	slow := rendertest.AnnealedStageIn(t, "plane", 15)
 	slow.SetRun("done")
 	if a, b, c := where(still), where(held), where(slow); a != 10 || b != 0 || c != 10 {
 		t.Errorf("without animations x = %g, after use %g, in slow motion %g, want 10, 0, 10", a, b, c)
 	}
 
 	// The duration of all lanes together does not matter: on a slow computer each lane was still too fast.
-	long := rendertest.Cooled(t, "plane")
+	long := rendertest.AnnealedStage(t, "plane")
 	long.FixedSeconds = 90
 	for i := range 51 {
 		f := &frame.Frame{Model: "line", Method: "ais", Phase: "forward", Step: i, Steps: 50, First: 10, N: 1, Total: 11,
@@ -115,7 +115,7 @@ func TestAutoPlay(t *testing.T) {
 // last frame of the playback is the picture at rest. Log Z is only in the column.
 func TestReplayIsOfOneMoment(t *testing.T) {
 	for _, scene := range []string{"units", "plane", "ladder"} {
-		s := rendertest.Cooled(t, scene)
+		s := rendertest.AnnealedStage(t, scene)
 		s.SetRun("done")
 		at := func(seconds float64) []paint.Layer {
 			s.FixedSeconds = 50 + seconds
@@ -151,7 +151,7 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 // TestInitialBeta checks that a link can set the temperature at which the history of a run opens; without it, the
 // history plays.
 func TestInitialBeta(t *testing.T) {
-	s := rendertest.Cooled(t, "plane")
+	s := rendertest.AnnealedStage(t, "plane")
 	s.SetBeta("0.2")
 	if x := where(s); x != 10 {
 		t.Errorf("during the run x = %g, want 10", x)
@@ -175,7 +175,7 @@ func TestInitialBeta(t *testing.T) {
 	// The next run opens at the same temperature; without animations nothing plays.
 	s.SetBeta("0.5")
 	s.Reset()
-	if next := rendertest.Cooled(t, "plane"); s.Run.Scrubber.InitialBeta != "0.5" || s.Run.Scrubber.Active {
+	if next := rendertest.AnnealedStage(t, "plane"); s.Run.Scrubber.InitialBeta != "0.5" || s.Run.Scrubber.Active {
 		t.Errorf("after Reset: %+v", s.Run.Scrubber)
 	} else if next.SetStill(true); true {
 		next.SetBeta("0.5")
@@ -190,7 +190,7 @@ func TestInitialBeta(t *testing.T) {
 // TestHiddenParts checks that parts of a picture can be hidden: contours without points, points without numbers,
 // estimates without curves.
 func TestHiddenParts(t *testing.T) {
-	s := rendertest.Cooled(t, "plane")
+	s := rendertest.AnnealedStage(t, "plane")
 	s.Take(&frame.Frame{Model: "line", Field: rendertest.ThreeGaussians()})
 	s.SetRun("done")
 	s.SetBeta("0.2")
@@ -219,7 +219,7 @@ func TestHiddenParts(t *testing.T) {
 	}
 
 	// Resampling without strips, tree and column; a trace without curves.
-	w := rendertest.WeightedStage(t, rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2",
+	w := rendertest.WeightedStage(t, rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", "2",
 		"temperatures", "8", "ess", "0.9"))
 	w.SetHidden("details")
 	for _, m := range rendertest.OnShow(w, 3, 1) {
@@ -227,7 +227,7 @@ func TestHiddenParts(t *testing.T) {
 			t.Errorf("details hidden: the picture has %q", m.Text)
 		}
 	}
-	u := rendertest.Cooled(t, "units")
+	u := rendertest.AnnealedStage(t, "units")
 	u.Key("Escape")
 	under := func() string {
 		u.Run.Now = u.Seconds()

@@ -58,14 +58,14 @@ func (v *changeView) dots(b paint.Rect) []paint.Layer {
 	a, u := v.a, v.a.Unit
 
 	// The layout is the same as in the scene plane, without marginals.
-	area, shadow := *a, &record.Particles{Model: v.w.Model, Method: v.w.Method}
+	area, particles := *a, &record.Particles{Model: v.w.Model, Method: v.w.Method}
 	area.W, area.H, area.Pointer = b.X+b.W, b.Y+b.H, nil
 	for row := range v.m.Rows {
 		s := record.EmptySlot
 		s.Filled, s.At = true, paint.Pt(float64(v.m.Points[2*row]), float64(v.m.Points[2*row+1]))
-		shadow.Slots = append(shadow.Slots, s)
+		particles.Slots = append(particles.Slots, s)
 	}
-	g := plane.NewPlane(&area, v.p, v.scene.background.Density(), shadow)
+	g := plane.NewPlane(&area, v.p, v.scene.background.Density(), particles)
 	if g == nil {
 		return nil
 	}
@@ -126,11 +126,11 @@ func (v *changeView) drawDots(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r
 	}
 
 	// Large particles first, so that small ones are on top. Particles without offspring fade and fall.
-	bodies := slices.Clone(v.all)
-	sort.SliceStable(bodies, func(i, j int) bool { return bodies[i].size > bodies[j].size })
-	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(bodies)), Radii: a.Numbers(len(bodies)),
-		Colors: a.Colors(len(bodies)), Width: 0.9 * u * t.Stroke}
-	for _, x := range bodies {
+	moving := slices.Clone(v.all)
+	sort.SliceStable(moving, func(i, j int) bool { return moving[i].size > moving[j].size })
+	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(moving)), Radii: a.Numbers(len(moving)),
+		Colors: a.Colors(len(moving)), Width: 0.9 * u * t.Stroke}
+	for _, x := range moving {
 		c, at, fall := ink, paint.Point{}, 0.0
 		switch {
 		case x.row == record.NoRow:
@@ -254,7 +254,7 @@ func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 
 // interpolated returns the picture of a particle during the animation: shades between the previous and its own
 // picture, if both have the same cells.
-func (v *changeView) interpolated(x body) (cells []byte, grey bool) {
+func (v *changeView) interpolated(x movingParticle) (cells []byte, grey bool) {
 	n := v.is.W * v.is.H
 	to := v.m.Cells(x.row, v.a.Bytes(n))
 	if x.moved >= 1 {

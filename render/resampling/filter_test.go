@@ -20,7 +20,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 	for _, of := range rendertest.Filters {
 		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
-		for _, f := range rendertest.Real()[of] {
+		for _, f := range rendertest.RealRuns()[of] {
 			s.Take(f)
 		}
 		s.Run.State = "done"
@@ -97,7 +97,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 // replaced by the one nearest to the target, unless the viewer has paused.
 func TestShownFilterStays(t *testing.T) {
 	var frames []*frame.Frame
-	for _, f := range rendertest.Real()["sv"] {
+	for _, f := range rendertest.RealRuns()["sv"] {
 		if f.Flow != nil {
 			frames = append(frames, f)
 		}
@@ -127,7 +127,7 @@ func TestFilterLikelihood(t *testing.T) {
 	for of, kinds := range map[string][]paint.Kind{"sv": {paint.Band}, "lgssm": {paint.Disc, paint.Disc}} {
 		s := rendertest.WeightedStage(t, nil)
 		s.SetScene("filter")
-		for _, f := range rendertest.Real()[of] {
+		for _, f := range rendertest.RealRuns()[of] {
 			s.Take(f)
 		}
 		var got []paint.Kind

@@ -100,7 +100,7 @@ type changeView struct {
 	children []int32   // number of children of each row of the previous moment
 	size     []float64 // weights over their mean in the shown moment
 	before   []float64 // and in the previous one
-	all      []body
+	all      []movingParticle
 }
 
 func newChangeView(a *paint.Area, p *record.Run, w *record.Particles, is *record.Island) *changeView {
@@ -116,7 +116,7 @@ func newChangeView(a *paint.Area, p *record.Run, w *record.Particles, is *record
 		v.before = v.q.OverMean()
 		v.children = v.m.Offspring(v.q)
 	}
-	v.all = v.bodies()
+	v.all = v.movingParticles()
 	return v
 }
 
@@ -130,29 +130,29 @@ func ease(done, from, to float64) float64 {
 // apart.
 const countTime = 0.35
 
-// body is a particle during the animation.
-type body struct {
+// movingParticle is a particle during the animation.
+type movingParticle struct {
 	row, from int     // rows of this and the previous moment; NoRow for a particle that disappears or appears
 	size      float64 // weight over the mean
 	moved     float64 // fraction of the way from the parent's position to its own
 	faded     float64 // 1: invisible
 }
 
-// bodies returns the particles during the animation. Those that disappear come first, because they are drawn below the
-// others.
-func (v *changeView) bodies() (out []body) {
+// movingParticles returns the particles during the animation. Those that disappear come first, because they are drawn
+// below the others.
+func (v *changeView) movingParticles() (out []movingParticle) {
 	f, m := v.done, v.m
 	if v.q != nil && f < 1 {
 		for p := range v.q.Rows {
 			if v.children[p] == 0 {
-				out = append(out, body{row: record.NoRow, from: p, size: v.before[p], faded: ease(f, countTime, 1)})
+				out = append(out, movingParticle{row: record.NoRow, from: p, size: v.before[p], faded: ease(f, countTime, 1)})
 			}
 		}
 	}
 
 	// Rows of the moment, on their way from their parents.
 	for row := range m.Rows {
-		b := body{row: row, from: record.NoRow, size: v.size[row], moved: 1}
+		b := movingParticle{row: row, from: record.NoRow, size: v.size[row], moved: 1}
 		p := m.Parent(row)
 		switch {
 		case f >= 1 || v.q == nil:

@@ -17,7 +17,7 @@ import (
 // TestCopiesAreOffspring checks that the numbers of copies in the picture are the offspring in the run, and that all
 // copies are drawn as separate dots.
 func TestCopiesAreOffspring(t *testing.T) {
-	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
+	frames := rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9")
 	field := &frame.Frame{Model: frames[0].Model, Field: rendertest.ThreeGaussians()}
 	s := rendertest.WeightedStage(t, append([]*frame.Frame{field}, frames...))
 	s.Fit(4400, 2800, 1) // large enough for all numbers
@@ -81,7 +81,7 @@ func TestCopiesAreOffspring(t *testing.T) {
 
 // TestCopiesOfEveryKind checks for every kind of run that the record has the offspring of the run.
 func TestCopiesOfEveryKind(t *testing.T) {
-	for name, frames := range rendertest.Culled() {
+	for name, frames := range rendertest.WeightedRuns() {
 		// The last run of the first island, at most as long as a record that is not thinned.
 		run := slices.DeleteFunc(slices.Clone(frames), func(f *frame.Frame) bool { return f.Weighing == nil || f.First > 0 })
 		first := len(run) - 1
@@ -122,7 +122,7 @@ func TestCopiesOfEveryKind(t *testing.T) {
 
 // TestCopyCountsDoNotOverlap checks that numbers of copies do not overlap, and that the largest is always drawn.
 func TestCopyCountsDoNotOverlap(t *testing.T) {
-	for name, frames := range rendertest.Culled() {
+	for name, frames := range rendertest.WeightedRuns() {
 		s := rendertest.WeightedStage(t, frames)
 		s.Fit(390, 456, 1)
 		s.W, s.H = 390, 456
@@ -156,7 +156,7 @@ func TestCopyCountsDoNotOverlap(t *testing.T) {
 
 // TestLostFrame checks that rows after a missing frame have no parents, rather than wrong ones.
 func TestLostFrame(t *testing.T) {
-	frames := rendertest.Really("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "8", "ess", "0.9")
+	frames := rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", "1", "temperatures", "8", "ess", "0.9")
 	i := slices.IndexFunc(frames, func(f *frame.Frame) bool {
 		return f.Weighing != nil && f.Weighing.Phase == frame.PhaseReweight && f.Step > 12
 	})
@@ -175,7 +175,7 @@ func TestLostFrame(t *testing.T) {
 // TestPhasesOneByOne checks that the record plays by itself, slowly enough to watch resampling, and that keys go to
 // the next or previous phase and describe it.
 func TestPhasesOneByOne(t *testing.T) {
-	s := rendertest.WeightedStage(t, rendertest.Culled()["lattice"])
+	s := rendertest.WeightedStage(t, rendertest.WeightedRuns()["lattice"])
 	is := s.Run.Particles[0].Record()
 	p := &s.Run
 	p.State, p.Now = "done", 50
@@ -221,8 +221,9 @@ func TestPhasesOneByOne(t *testing.T) {
 // TestMoveIsOneMoment checks that a move is one moment of the record, however many sweeps it has.
 func TestMoveIsOneMoment(t *testing.T) {
 	for name, frames := range map[string][]*frame.Frame{
-		"smc": rendertest.Really("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9", "moves", "4"),
-		"rm":  rendertest.Really("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
+		"smc": rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", "2", "temperatures", "8", "ess", "0.9",
+			"moves", "4"),
+		"rm": rendertest.RunFrames("rm", "gpc-1d", "particles", "24", "islands", "2", "moves", "3"),
 	} {
 		s := rendertest.WeightedStage(t, frames)
 		is := s.Run.Particles[0].Record()
@@ -277,7 +278,7 @@ func TestLongRecord(t *testing.T) {
 
 // TestEveryPhaseIsDrawn checks that all kinds of runs are drawn at every phase and time of its animation.
 func TestEveryPhaseIsDrawn(t *testing.T) {
-	for name, frames := range rendertest.Culled() {
+	for name, frames := range rendertest.WeightedRuns() {
 		s := rendertest.WeightedStage(t, frames)
 		is := s.Run.Particles[0].Record()
 		if is == nil || len(is.Moments) < 8 || is.PhasesSeen>>record.Resampling&1 == 0 || is.PhasesSeen>>record.Reweighting&1 == 0 {
@@ -300,7 +301,7 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 // TestResamplingFits checks that no word leaves the canvas or overlaps another, and that a 16:9 slide has the family
 // tree.
 func TestResamplingFits(t *testing.T) {
-	for name, frames := range rendertest.Culled() {
+	for name, frames := range rendertest.WeightedRuns() {
 		for _, size := range [][3]float64{{341, 300, 2.4}, {360, 300, 2}, {704, 456, 1}} {
 			s := rendertest.WeightedStage(t, frames)
 			is := s.Run.Particles[0].Record()

@@ -27,16 +27,16 @@ func (v *changeView) bars(l *paint.Layer, b paint.Rect) {
 	}
 
 	// In the order of the family tree: copies have the position of their parent.
-	bodies := slices.Clone(v.all)
-	key := func(x body) int32 {
+	moving := slices.Clone(v.all)
+	key := func(x movingParticle) int32 {
 		if x.from != record.NoRow && v.done < 1 {
 			return 2 * v.q.Rank[x.from]
 		}
 		return 2*v.m.Rank[max(x.row, 0)] + 1
 	}
-	sort.SliceStable(bodies, func(i, j int) bool { return key(bodies[i]) < key(bodies[j]) })
-	shares := make([]float64, len(bodies))
-	for i, x := range bodies {
+	sort.SliceStable(moving, func(i, j int) bool { return key(moving[i]) < key(moving[j]) })
+	shares := make([]float64, len(moving))
+	for i, x := range moving {
 		shares[i] = x.size * (1 - x.faded)
 	}
 	row := paint.XYWH(b.X+left, b.Y, b.W-left, 18*u)

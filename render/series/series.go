@@ -133,14 +133,14 @@ func (v *view) panels(down float64) []paint.Layer {
 	}
 	out := chart.Layers(charts...)
 	if v.isPart() {
-		out = append(out, v.lens(charts[0], charts[1]))
+		out = append(out, v.frameAroundPart(charts[0], charts[1]))
 	}
 	return out
 }
 
-// lens draws a frame around the part in the panel of all data, and lines from it to the panel of the states. It can be
-// dragged.
-func (v *view) lens(all, states *chart.Chart) (l paint.Layer) {
+// frameAroundPart draws a frame around the part in the panel of all data, and lines from it to the panel of the states.
+// It can be dragged.
+func (v *view) frameAroundPart(all, states *chart.Chart) (l paint.Layer) {
 	a, u, t, upper, lower := v.a, v.a.Unit, v.a.Theme, all.Plot(), states.Plot()
 	x0, x1 := all.At(states.X.Lo, 0).X, all.At(states.X.Hi, 0).X
 	y0, y1 := upper.Y-2*u, upper.Y+upper.H

@@ -14,7 +14,7 @@ import (
 
 // TestBandsHoldTheExactMean checks that the filter's mean agrees with the exact one within its error at every datum.
 func TestBandsHoldTheExactMean(t *testing.T) {
-	p := rendertest.Stage(rendertest.Real()["lgssm"]...)
+	p := rendertest.Stage(rendertest.RealRuns()["lgssm"]...)
 	q := p.Run.Particles[0].Flows.Next
 	if q == nil || len(q.Exact) != len(q.Y) || q.Beta != 1 {
 		t.Fatalf("the last flow is not at the target, or has no exact means: %+v", q)
@@ -37,7 +37,7 @@ func TestBandsHoldTheExactMean(t *testing.T) {
 // the front are correct, and the number of particles with children.
 func TestTrajectories(t *testing.T) {
 	for _, name := range []string{"sv", "lgssm", "long"} {
-		p := rendertest.Stage(rendertest.Real()[name]...)
+		p := rendertest.Stage(rendertest.RealRuns()[name]...)
 		a := rendertest.Area(704, 620, 1)
 		a.Still = true
 		ls := rendertest.Draw("series", a, p)
@@ -118,7 +118,7 @@ func TestSweep(t *testing.T) {
 // TestLens checks that a drag in the panel of all data, and Page Down and Page Up, move the part that is shown below.
 func TestLens(t *testing.T) {
 	s := stage.NewStage()
-	for _, f := range rendertest.Real()["long"] {
+	for _, f := range rendertest.RealRuns()["long"] {
 		s.Take(f)
 	}
 	s.SetScene("series")

@@ -142,7 +142,7 @@ func TestTraceMany(t *testing.T) {
 	for _, size := range [][2]float64{{390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420}, {820, 520}, {1280, 720}} {
 		for _, final := range []bool{true, false} {
 			a := rendertest.Area(size[0], size[1], 1)
-			p := rendertest.Stage(rendertest.Crowd(final)...)
+			p := rendertest.Stage(rendertest.NineMethods(final)...)
 			ls := rendertest.Draw("trace", a, p)
 			rendertest.Check(t, "nine methods", a, ls)
 			s := rendertest.Reads(ls)
@@ -154,33 +154,33 @@ func TestTraceMany(t *testing.T) {
 			}
 		}
 	}
-	spike := rendertest.Crowd(true)
+	spike := rendertest.NineMethods(true)
 	spike[0].Curves[3].Points[70].LogZ = -500
 	q := rendertest.Stage(spike...)
 	if lo, hi := valueRange(&q.Run, curves(&q.Run, rendertest.Area(704, 456, 1))); lo < 205 || hi > 235 {
 		t.Errorf("one late value of one of many extended the range to [%v, %v]", lo, hi)
 	}
-	p := rendertest.Stage(rendertest.Crowd(true)...)
-	bright := func() (out int) {
+	p := rendertest.Stage(rendertest.NineMethods(true)...)
+	highlighted := func() (out int) {
 		a := rendertest.Area(704, 456, 1)
 		return newView(rendertest.The[*trace](p), a, curves(&p.Run, a)).highlightIndex
 	}
 	p.Run.Focus = "mbar"
-	if bright() != 6 {
-		t.Errorf("curve %d is highlighted, want 6 (mbar)", bright())
+	if highlighted() != 6 {
+		t.Errorf("curve %d is highlighted, want 6 (mbar)", highlighted())
 	}
 	rendertest.The[*trace](p).Key("ArrowDown")
-	if bright() != 7 {
-		t.Errorf("after the arrow curve %d is highlighted, want 7", bright())
+	if highlighted() != 7 {
+		t.Errorf("after the arrow curve %d is highlighted, want 7", highlighted())
 	}
-	if !rendertest.The[*trace](p).Key("Escape") || bright() != 6 || rendertest.The[*trace](p).Key("Escape") {
+	if !rendertest.The[*trace](p).Key("Escape") || highlighted() != 6 || rendertest.The[*trace](p).Key("Escape") {
 		t.Error("Escape does not end the selection")
 	}
 	s := stage.NewStage()
 	s.SetScene("trace")
 	s.Fit(704, 456, 1)
 	s.W, s.H = 704, 456
-	for _, f := range rendertest.Crowd(true) {
+	for _, f := range rendertest.NineMethods(true) {
 		s.Take(f)
 	}
 	s.Layers()

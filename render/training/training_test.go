@@ -30,7 +30,7 @@ func TestTrainingTexts(t *testing.T) {
 		return n
 	}
 	marked := 0
-	for _, f := range append(slices.Clone(rendertest.Schooled()), rendertest.Overtrained(600, 28, 28, 784, 20),
+	for _, f := range append(slices.Clone(rendertest.TrainingRun()), rendertest.Overtrained(600, 28, 28, 784, 20),
 		rendertest.Overtrained(2500, 28, 28, 784, 20)) {
 		g := f.Training
 		text, ls := drawn(1000, 620, f)
@@ -79,7 +79,7 @@ func TestTrainingTexts(t *testing.T) {
 // TestTrainingChecks checks that the estimate of log Z is compared with each check: their difference with both error
 // bars.
 func TestTrainingChecks(t *testing.T) {
-	fs := rendertest.Schooled()
+	fs := rendertest.TrainingRun()
 	f := fs[len(fs)-1]
 	q, c := f.Training.Points[len(f.Training.Points)-1], f.Training.Checks[len(f.Training.Checks)-1]
 	if q.Update != c.Update {

@@ -14,7 +14,7 @@ import (
 func planStage(prior string) *stage.Stage {
 	s := stage.NewStage()
 	s.SetScene("travel")
-	s.Take(rendertest.Planning(prior, 81))
+	s.Take(rendertest.PlanFrame(prior, 81))
 	s.Fit(900, 560, 1)
 	s.W, s.H, s.FixedSeconds = 900, 560, 50
 	s.Layers()
@@ -57,13 +57,13 @@ func TestDragWeights(t *testing.T) {
 		if s.Layers(); len(drew) > 0 {
 			t.Errorf("edits during the drag: %v", drew)
 		}
-		s.Take(rendertest.Planning("uniform", 81)) // sent by the page before it knows the edit
+		s.Take(rendertest.PlanFrame("uniform", 81)) // sent by the page before it knows the edit
 		s.Release()
 		s.Tap(at(2.5)) // the click event after the drag
 		if want := "rts.prior=weights:1_1_1_1_2.5_1_1_1_1"; len(drew) != 1 || drew[0] != want {
 			t.Fatalf("edits = %q, want %q", drew, want)
 		}
-		s.Take(rendertest.Planning(strings.TrimPrefix(drew[0], "rts.prior="), 81))
+		s.Take(rendertest.PlanFrame(strings.TrimPrefix(drew[0], "rts.prior="), 81))
 		v := rendertest.The[*travel](s)
 		if v.editor.Reported != "" || v.editor.Differs(v.plan.Knots) || v.editor.Knots[4] != 2.5 {
 			t.Errorf("after the page has sent the plan back: %+v", v.editor)
@@ -106,7 +106,7 @@ func TestWeightsByKeys(t *testing.T) {
 // that keys move the knots while the plan is shown.
 func TestPlanOfVisits(t *testing.T) {
 	s := stage.NewStage()
-	for _, f := range append(rendertest.Travelling(24, 14), rendertest.Planning("exp:2", 24)) {
+	for _, f := range append(rendertest.Travelling(24, 14), rendertest.PlanFrame("exp:2", 24)) {
 		s.Take(f)
 	}
 	s.SetScene("travel")
@@ -151,7 +151,7 @@ func TestPlanOfVisits(t *testing.T) {
 	}
 
 	// A plan can be shown only with the visits of its own run.
-	other := rendertest.Planning("exp:2", 24)
+	other := rendertest.PlanFrame("exp:2", 24)
 	other.Plan.Methods = []string{"wl"}
 	if s.Take(other); s.Key("d") || planned() {
 		t.Error("the visits of another run can be planned")

@@ -228,11 +228,11 @@ func TestLayouts(t *testing.T) {
 	}
 	all := map[string][]*frame.Frame{
 		"whole": rendertest.Travelling(24, 14), "good": rendertest.Travelling(24, -9), "two": rendertest.Travelling(2, 0),
-		"many": rendertest.Travelling(300, 180), "few": rendertest.Overlapping(8, 4), "empty": nil,
-		"guesses": rendertest.Guessing("rts", 24, 8, true), "many guesses": rendertest.Guessing("rts", 200, 40, true),
-		"adapting": rendertest.Adapting(), "one guess": rendertest.Guessing("rts", 2, 1, false),
-		"planned": append(rendertest.Travelling(24, 14), rendertest.Planning("exp:2", 24)),
-		"plan":    {rendertest.Planning("exp:2", 24)},
+		"many": rendertest.Travelling(300, 180), "few": rendertest.LadderRunOverlaps(8, 4), "empty": nil,
+		"guesses": rendertest.GuessFrames("rts", 24, 8, true), "many guesses": rendertest.GuessFrames("rts", 200, 40, true),
+		"adapting": rendertest.AdaptiveGuesses(), "one guess": rendertest.GuessFrames("rts", 2, 1, false),
+		"planned": append(rendertest.Travelling(24, 14), rendertest.PlanFrame("exp:2", 24)),
+		"plan":    {rendertest.PlanFrame("exp:2", 24)},
 		"bare":    odd(frame.Travel{}),
 		"unknown": odd(frame.Travel{Methods: []string{"rts"}, Chains: 1, Total: -1, Up: []float64{nan, 7, math.Inf(1)},
 			Visits: []float64{nan, 0, math.Inf(1)}}),

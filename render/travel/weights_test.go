@@ -14,7 +14,7 @@ import (
 // distances of the guesses.
 func TestGuesses(t *testing.T) {
 	for _, shares := range []bool{true, false} {
-		p := rendertest.Stage(rendertest.Guessing("rts", 24, 6, shares)...)
+		p := rendertest.Stage(rendertest.GuessFrames("rts", 24, 6, shares)...)
 		ls := rendertest.Draw("weights", rendertest.Area(704, 420, 1), p)
 		lines, widest := 0, 0.0
 		for _, m := range rendertest.All(ls, paint.Stroke) {
@@ -31,7 +31,8 @@ func TestGuesses(t *testing.T) {
 			t.Errorf("texts %q", s)
 		}
 	}
-	s := rendertest.Reads(rendertest.Draw("weights", rendertest.Area(704, 420, 1), rendertest.Stage(rendertest.Adapting()...)))
+	p := rendertest.Stage(rendertest.AdaptiveGuesses()...)
+	s := rendertest.Reads(rendertest.Draw("weights", rendertest.Area(704, 420, 1), p))
 	if !strings.Contains(s, "WL|") || !strings.Contains(s, "SAMS|") {
 		t.Errorf("texts %q", s)
 	}

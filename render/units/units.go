@@ -56,8 +56,8 @@ func (s *units) Draw(a *paint.Area) []paint.Layer {
 		room = s.filmSwitch(a, &top, pad, down, a.Say("By temperature"))
 	}
 	b := paint.XYWH(pad, 29*u+down, a.W-2*pad, a.H-45*u-down)
-	wall, shown := tiles(a, w, b, legible(a))
-	return []paint.Layer{wall, record.Status(a, w, paint.XYWH(pad, u+down, b.W, 20*u), shown, room), top}
+	pictures, shown := tiles(a, w, b, legible(a))
+	return []paint.Layer{pictures, record.Status(a, w, paint.XYWH(pad, u+down, b.W, 20*u), shown, room), top}
 }
 
 // Key implements Scene.

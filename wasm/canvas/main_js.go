@@ -12,33 +12,38 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// The protocol with site/stage.js:
+// The protocol with site/stage.js. JavaScript calls onLab(message); a message is an object whose field t is one of:
 //
-//	onLab(message) is the one way in. A message is the page's object, with its
-//	field t: frame (data: Uint8Array, part: of the picture, whose newest frame is kept), scene (name), theme (name, zoom: factor on all
-//	sizes, if any), motion (reduced), state (name: what the run does, words (words:
-//	translations by the English words), method (name: the one to show of several, ''
-//	for the one under way), focus (name: the method whose number is large),
-//	beta (name: where the record of a run that is over opens, '' where it plays), hide (name: parts
-//	of the picture, apart by blanks), drawing (on: pixels can be fixed, name: which are), picture,
-//	film, card, svg, play, reset (on: the picture stays until the next run has rows), rest (ask for the
-//	answer of this name), look, which returns the newest frame of each part, oldest first, as [{part, data}]; and from
-//	the listeners of stage.js pointer (x, y), press (x, y, finger: it is no mouse), which
-//	returns whether a finger must not scroll the page, release, tap (x, y), leave, and key
-//	(key), which returns whether the scene took it.
-//	labPost(object) is the one way out: {t:'ready'} after the first painting,
-//	{t:'ack'} for each frame once it is on the canvas, {t:'hover', text} when the
-//	pointer reads something else ('' nothing), {t:'said', text} after a key that the
-//	scene took, {t:'drawn', text} with what the viewer has drawn, as render.Canvas.Drew has it,
-//	{t:'pixels', w, h, data} for picture, {t:'film', data} for film, {t:'card', data} for card, {t:'svg', data} for svg (no data:
-//	none could be made), {t:'rest'} after a painting that shows all that came before and leads to no other,
-//	{t:'error', text}.
-//	labRefresh() asks for a painting at once.
+//	frame    data: Uint8Array, part: part of the picture, whose newest frame is kept
+//	scene    name
+//	theme    name, zoom: factor on all sizes (optional)
+//	motion   reduced
+//	state    name: state of the run
+//	words    words: translations by English word
+//	method   name: the method to show, '' for the current one
+//	focus    name: the selected method
+//	beta     name: inverse temperature at which the record of a finished run opens, '' to play it
+//	hide     name: hidden parts of the picture, separated by blanks
+//	drawing  on: pixels can be fixed, name: fixed pixels
+//	reset    on: the picture stays until the next run has rows
+//	rest     request the answer of this name
+//	look     returns the newest frame of each part, oldest first, as [{part, data}]
+//	picture, film, card, svg, play
 //
-// Nothing here computes. Frames are decoded and handed on to be drawn. Those that the canvas would need to begin again,
-// and from which the page makes texts, are kept as they came: much of what the canvas keeps are parts of these bytes.
+// and, from the listeners of stage.js: pointer (x, y), press (x, y, finger: not a mouse; returns whether a finger must
+// not scroll the page), release, tap (x, y), leave, and key (key; returns whether the scene handled it).
+//
+// Go calls labPost(object): {t:'ready'} after the first painting, {t:'ack'} for each frame when it is on the canvas,
+// {t:'hover', text} when the text under the pointer changes (” for none), {t:'said', text} after a key that the scene
+// handled, {t:'drawn', text} with the viewer's drawing (render.Canvas.OnEdit), {t:'pixels', w, h, data} for picture,
+// {t:'film', data}, {t:'card', data} and {t:'svg', data} (without data if it failed), {t:'rest'} after a painting that
+// shows everything received before and needs no further painting, and {t:'error', text}. labRefresh() requests a
+// painting.
+//
+// Nothing is computed here. Frames are decoded and passed on for drawing. Frames from which the canvas would have to
+// start again, and from which the page makes texts, are kept as bytes: much of the canvas's data are slices of them.
 func main() {
-	// A WebAssembly memory never shrinks, and what is large here are pictures, which cost a collection nothing.
+	// WebAssembly memory never shrinks, and most of the heap is pictures, which collections need not scan.
 	debug.SetGCPercent(50)
 	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost"), newest: map[string]kept{}}
 	l.canvas.OnPaint = l.drawn
@@ -48,7 +53,7 @@ func main() {
 	browser.Serve("onLab", l.message)
 	if err := l.canvas.Loop(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
-		select {} // the page takes the frames back
+		select {} // the page keeps the frames
 	}
 }
 
@@ -56,13 +61,13 @@ type lab struct {
 	canvas *render.Canvas
 	post   js.Value
 	ready  bool
-	owed   int // frames taken and not yet acknowledged
+	owed   int // number of frames not yet acknowledged
 	draws  bool
 	newest map[string]kept // frame of each part of the picture
-	frames int             // that came
+	frames int             // number of frames received
 }
 
-// kept is a frame as it came, and its number.
+// kept is an encoded frame and its number.
 type kept struct {
 	data []byte
 	n    int
@@ -77,7 +82,7 @@ func (l *lab) message(m js.Value) any {
 	case "look":
 		return l.look()
 	}
-	defer js.Global().Call("labRefresh") // what the viewer does is not to wait
+	defer js.Global().Call("labRefresh") // user input is shown at once
 	switch t {
 	case "scene":
 		l.canvas.SetScene(m.Get("name").String())
@@ -100,7 +105,7 @@ func (l *lab) message(m js.Value) any {
 	case "hide":
 		l.canvas.SetHidden(m.Get("name").String())
 
-	// What the viewer does.
+	// User input.
 	case "pointer":
 		l.canvas.Point(browser.Number(m.Get("x")), browser.Number(m.Get("y")))
 	case "tap":
@@ -114,15 +119,15 @@ func (l *lab) message(m js.Value) any {
 	case "leave":
 		l.canvas.Leave()
 
-	// Pictures to take away.
+	// Pictures to save.
 	case "picture":
-		l.shoot()
+		l.sendPixels()
 	case "film":
-		l.canvas.Film(l.made("film"))
+		l.canvas.Film(l.sendFile("film"))
 	case "card":
-		l.canvas.Card(l.made("card"))
+		l.canvas.Card(l.sendFile("card"))
 	case "svg":
-		l.made("svg")(l.canvas.SVG(), nil)
+		l.sendFile("svg")(l.canvas.SVG(), nil)
 
 	// The time of the canvas.
 	case "play":
@@ -140,7 +145,7 @@ func (l *lab) message(m js.Value) any {
 	return nil
 }
 
-// dictionary reads an object of strings.
+// dictionary converts an object of strings.
 func dictionary(v js.Value) map[string]string {
 	if v.Type() != js.TypeObject {
 		return nil
@@ -153,8 +158,8 @@ func dictionary(v js.Value) map[string]string {
 	return out
 }
 
-// shoot sends the pixels of the next painting.
-func (l *lab) shoot() {
+// sendPixels sends the pixels of the next painting to the page.
+func (l *lab) sendPixels() {
 	l.canvas.Capture(func(w, h int, pixels []byte) {
 		data := js.Global().Get("Uint8ClampedArray").New(len(pixels))
 		js.CopyBytesToJS(data, pixels)
@@ -162,8 +167,8 @@ func (l *lab) shoot() {
 	})
 }
 
-// made sends a file of the scene once it is made, or without data that there will be none.
-func (l *lab) made(t string) func(file []byte, err error) {
+// sendFile returns a function that sends a file of the scene, or a message without data if it failed.
+func (l *lab) sendFile(t string) func(file []byte, err error) {
 	return func(file []byte, err error) {
 		m := map[string]any{"t": t}
 		if err == nil {
@@ -173,8 +178,8 @@ func (l *lab) made(t string) func(file []byte, err error) {
 	}
 }
 
-// frame decodes one frame of a part of the picture. A damaged one is dropped, and acknowledged all the
-// same so that its lane does not wait for ever.
+// frame decodes one frame of a part of the picture. A damaged frame is dropped, but acknowledged, so that its lane does
+// not wait forever.
 func (l *lab) frame(part string, data js.Value) {
 	b := browser.Bytes(data)
 	f, err := frame.Decode(b)
@@ -189,7 +194,7 @@ func (l *lab) frame(part string, data js.Value) {
 	l.canvas.Take(f)
 }
 
-// look lists the newest frames, oldest first.
+// look returns the newest frames, oldest first.
 func (l *lab) look() any {
 	parts := slices.SortedFunc(maps.Keys(l.newest), func(a, b string) int { return l.newest[a].n - l.newest[b].n })
 	all := make([]any, len(parts))
@@ -216,7 +221,7 @@ func (l *lab) drawn() {
 	}
 }
 
-// touch lets a finger scroll the page up and down, and zoom, unless it draws. Ebiten forbids both on its canvas.
+// touch lets a finger scroll the page and zoom, unless it draws. Ebiten disables both on its canvas.
 func (l *lab) touch() {
 	action := "pan-y pinch-zoom"
 	if l.draws {

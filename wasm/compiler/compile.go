@@ -9,15 +9,15 @@ import (
 )
 
 // compile handles a request. It returns the answer and the tape's file, nil if there is none.
-func compile(o workerapi.Compile) (a workerapi.Compiled, tape []byte) {
+func compile(o workerapi.CompileRequest) (a workerapi.CompileAnswer, tape []byte) {
 	if o.Link != "" {
 		t, err := stan.Unpack(o.Link)
 		if err != nil {
-			return workerapi.Compiled{Compile: o, Err: err}, nil
+			return workerapi.CompileAnswer{CompileRequest: o, Err: err}, nil
 		}
 		o.Name, o.Source, o.Data = t.Name, t.Source, t.Data
 	}
-	a.Compile = o
+	a.CompileRequest = o
 	text := stan.Text{Name: o.Name, Source: o.Source, Data: o.Data}
 	c, err := text.Compile()
 	if err != nil {

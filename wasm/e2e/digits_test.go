@@ -204,7 +204,7 @@ func TestLostWorkers(t *testing.T) {
 				!w.dead)) || false`, role)) {
 				t.Fatalf("no %s worker to end", role)
 			}
-			b.until(`/replaced|started again|run again|sent again/i.test(document.body.innerText)`)
+			b.until(`/restarted|is repeated/i.test(document.body.innerText)`)
 			for i, r := range b.finish() {
 				if r.Value["hash"] != want[i].Hash {
 					t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)

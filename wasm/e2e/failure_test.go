@@ -23,7 +23,7 @@ func TestBrokenProgram(t *testing.T) {
 	all := []struct {
 		fault
 		says string
-	}{{missing, "404"}, {truncated, "logz.wasm.gz is damaged or ended early"},
+	}{{missing, "404"}, {truncated, "logz.wasm.gz is damaged or incomplete"},
 		{aPage, "The server sent something else (text/html"}, {empty, "logz.wasm.gz is damaged"}}
 	for _, c := range all[:tier.Size(1, 1, len(all))] {
 		t.Run(c.name, func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestBrokenModel(t *testing.T) {
 	all := []struct {
 		fault
 		says string
-	}{{truncated, "rbm-pcd-20.npz came damaged"}, {missing, "404"}, {aPage, "web page instead"}}
+	}{{truncated, "rbm-pcd-20.npz arrived damaged"}, {missing, "404"}, {aPage, "web page instead"}}
 	for _, c := range all[:tier.Size(1, 1, len(all))] {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -93,7 +93,7 @@ func TestNoMemory(t *testing.T) {
 	}
 	b := start("/lane [23]/", "?workers=3"+quick)
 	b.shows(quick)
-	b.says("could not start", "could not allocate memory", "goes on with 1")
+	b.says("could not start", "could not allocate memory", "continues with 1")
 
 	b = start("/lane [123]$/", "?workers=3"+quick)
 	b.says("No worker could start", "could not allocate memory", "Close other tabs", "press Run")

@@ -88,7 +88,7 @@ func TestOwnFileAgain(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{bad}))
 	b.until(`document.querySelector('#message').innerText.includes('bad.json')`)
 	eval[bool](b, `(spy.workers.find((w) => w.role === 'controller' && !w.dead).terminate(), true)`)
-	b.until(`/started again/.test(document.querySelector('#message').innerText)`)
+	b.until(`/restarted/.test(document.querySelector('#message').innerText)`)
 	b.until(done)
 }
 

@@ -86,7 +86,7 @@ func TestShare(t *testing.T) {
 		t.Errorf("link %s", link)
 	}
 	fragment := link[strings.Index(link, "#"):]
-	for expect, says := range map[string]string{hash: "agree", "0123456789abcdef": "differ"} {
+	for expect, says := range map[string]string{hash: "identical", "0123456789abcdef": "differs"} {
 		b := open(t, s, noPicture)
 		b.visit(strings.Replace(fragment, hash, expect, 1))
 		b.finish()

@@ -53,7 +53,7 @@ func TestLargeFile(t *testing.T) {
 				defer slowDown(b)()
 			}
 			b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
-			b.until(`/[1-9]\d?\s%[^]*(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
+			b.until(`/[1-9]\d?\s%[^]*(reading|loading) the/.test(document.querySelector('#eta').innerText)`)
 			b.click("#pause")
 			b.until(`/paused/.test(document.querySelector('#eta').innerText)`)
 			still := eval[string](b, `document.querySelector('#eta').innerText`)
@@ -82,7 +82,7 @@ func TestOpeningAgain(t *testing.T) {
 	b.finish()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
 	for range 2 {
-		b.until(`/(reading|opening) the/.test(document.querySelector('#eta').innerText)`)
+		b.until(`/(reading|loading) the/.test(document.querySelector('#eta').innerText)`)
 		b.click("#pause")
 		b.until(`/paused/.test(document.querySelector('#eta').innerText)`)
 		eval[bool](b, `(spy.workers.find((w) => w.role === 'controller' && !w.dead).terminate(), true)`)

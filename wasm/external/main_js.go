@@ -25,7 +25,7 @@ func main() {
 	debug.SetMemoryLimit(memory)
 	debug.SetGCPercent(15)
 	type job struct {
-		order workerapi.Judge
+		order workerapi.ReportRequest
 		files js.Value
 	}
 
@@ -33,7 +33,7 @@ func main() {
 	jobs := make(chan job, 16)
 	browser.Listen(func(m js.Value) {
 		r := wire.Reader{B: browser.Bytes(m.Get("data"))}
-		var o workerapi.Judge
+		var o workerapi.ReportRequest
 		r.Value(&o)
 		jobs <- job{o, m.Get("files")}
 	})
@@ -46,7 +46,7 @@ func main() {
 		if len(files) == 0 {
 			files = chosen(j.files)
 		}
-		s.Do(&j.order, files, func(a *workerapi.Judged) {
+		s.Do(&j.order, files, func(a *workerapi.ReportAnswer) {
 			if a.Busy && a.Body == "" && time.Since(said) < often {
 				return
 			}

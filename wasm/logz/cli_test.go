@@ -371,21 +371,21 @@ func TestOneLine(t *testing.T) {
 
 // If log Z could be enumerated but is not known, run names the command that computes it, also with data rows.
 func TestExactCommand(t *testing.T) {
-	var machine, rows strings.Builder
-	machine.WriteString(`{"kind":"rbm","W":[`)
+	var model, rows strings.Builder
+	model.WriteString(`{"kind":"rbm","W":[`)
 	for i := range 30 {
 		weights := strings.Repeat(",0.1", 30)[1:]
 		if i > 0 {
-			machine.WriteString(",")
+			model.WriteString(",")
 		}
-		machine.WriteString("[" + weights + "]")
+		model.WriteString("[" + weights + "]")
 	}
 	zeros := "[" + strings.Repeat(",0", 30)[1:] + "]"
-	machine.WriteString(`],"c_visible":` + zeros + `,"b_hidden":` + zeros + `}`)
+	model.WriteString(`],"c_visible":` + zeros + `,"b_hidden":` + zeros + `}`)
 	for range 4 {
 		rows.WriteString(strings.Repeat(",1", 30)[1:] + "\n")
 	}
-	path := write(t, "thirty.json", []byte(machine.String()))
+	path := write(t, "thirty.json", []byte(model.String()))
 	out := mustRun(t, "run", "-model", path, "-data", write(t, "rows.csv", []byte(rows.String())), "-method", "ais", "-set",
 		"chains=5", "-set", "temperatures=10")
 	if want := "not computed; logz exact -model " + path + " computes it\n"; !strings.Contains(out, want) {

@@ -64,12 +64,12 @@ func TestGoldenPrograms(t *testing.T) {
 // A link with a Stan program runs without a file. A program that compiles to another tape than its link names is
 // refused.
 func TestLinkWithProgram(t *testing.T) {
-	link, digits, _ := strings.Cut(workerapi.Golden, "\t")
-	_, hash, _ := strings.Cut(strings.SplitN(digits, "\n", 2)[0], "\t")
+	link, result, _ := strings.Cut(workerapi.Golden, "\t")
+	_, hash, _ := strings.Cut(strings.SplitN(result, "\n", 2)[0], "\t")
 	if out := mustRun(t, "run", "-link", link, "-json"); !strings.Contains(out, hash) {
 		t.Errorf("no hash %s: %s", hash, out)
 	}
 	_, rest, _ := strings.Cut(link, "&method=")
 	mustRefuse(t, "compiles the program of the link to", "run", "-link", "v=1&model=file:0123456789ab&method="+rest)
-	mustRefuse(t, "damaged or cut short", "run", "-link", link[:len(link)-9])
+	mustRefuse(t, "damaged or incomplete", "run", "-link", link[:len(link)-9])
 }

@@ -195,7 +195,7 @@ func TestReadDrawsOfOthers(t *testing.T) {
 	mustRefuse(t, "logz read d.csv -model program.stan", "read", file)
 	rows := strings.Repeat("0.2\n0.3\n0.1\n0.25\n", 5)
 	for text, want := range map[string]string{
-		"p\n" + rows + "1.5\n":              "line 22: p is 1.5, which is at a bound of p or beyond it",
+		"p\n" + rows + "1.5\n":              "line 22: p is 1.5, which is at or beyond a bound of p",
 		"p\n0.2\n0.3\n0.1\n":                "has 3 draws in a chain; needed are 8 or more",
 		"p\n" + strings.Repeat("0.2\n", 20): "draws have no covariance",
 		"q\n" + rows:                        "there is no column p",

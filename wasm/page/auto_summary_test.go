@@ -8,7 +8,8 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// The page and the command say what auto did, and nothing of other methods; a file alone is run by auto.
+// The page and the command summarise what auto did, and nothing for other methods. A file without a link is run by
+// auto.
 func TestTold(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("v=1&model=mixture2&method=auto,is&target=0.3")
@@ -23,7 +24,7 @@ func TestTold(t *testing.T) {
 	if s := view.AutoSummary(words.New("en"), all[1]); s != "" {
 		t.Errorf("is did: %s", s)
 	}
-	if head := p.part("r-head"); !strings.Contains(head, "along the best schedule") {
+	if head := p.part("r-head"); !strings.Contains(head, "the best schedule") {
 		t.Errorf("the head is %s", head)
 	}
 }

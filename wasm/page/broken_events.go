@@ -12,8 +12,8 @@ import (
 // brokenSeed is a seed with which each broken experiment shows its fault.
 const brokenSeed = "&seed=2"
 
-// breakIt runs broken experiment n, from 1, on one of its models; "3.1" is the second model of the third.
-func (c *Controller) breakIt(value string) {
+// openBroken runs broken experiment n, from 1, on one of its models; "3.1" is the second model of the third.
+func (c *Controller) openBroken(value string) {
 	first, second, _ := strings.Cut(value, ".")
 	n, _ := strconv.Atoi(first)
 	i, _ := strconv.Atoi(second)
@@ -29,7 +29,7 @@ func (c *Controller) breakIt(value string) {
 // quizEvents are the events of the sheet of broken experiments.
 func (c *Controller) quizEvents() map[string]func(state.Event) {
 	all := map[string]func(state.Event){
-		"break": func(e state.Event) { c.breakIt(e.Value) },
+		"break": func(e state.Event) { c.openBroken(e.Value) },
 		"break-seed": func(state.Event) {
 			if c.Spec != nil {
 				s := c.Draft()
@@ -41,7 +41,7 @@ func (c *Controller) quizEvents() map[string]func(state.Event) {
 		"answer": func(state.Event) { c.quiz.Answered = c.quiz.Chosen != "" && c.State() == runstate.Done },
 		"repair": func(e state.Event) {
 			c.Settings.Break, c.Panels.Sheet = 0, ""
-			c.runMended(e.Value)
+			c.runProposal(e.Value)
 		},
 	}
 	for _, reason := range repair.ReasonKeys {

@@ -90,7 +90,7 @@ func TestBreakItAndSayWhy(t *testing.T) {
 	if p.controller.Spec.Model != "mixture10" || !strings.Contains(p.view.Link, "view.break=4") || p.controller.quiz.Chosen != "" {
 		t.Errorf("link %s, quiz %+v", p.view.Link, p.controller.quiz)
 	}
-	a := p.controller.adviser().Repaired(repair.FewParticles, p.controller.Snapshot().Shown())
+	a := p.controller.adviser().Corrected(repair.FewParticles, p.controller.Snapshot().Shown())
 	if a == nil {
 		t.Fatal("no repair")
 	}

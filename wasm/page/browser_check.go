@@ -27,7 +27,7 @@ func (c *browserCheck) facts() state.Check {
 	return state.Check{Total: len(c.promises), Done: c.at, Differences: c.bad, Seconds: c.seconds}
 }
 
-func (c *browserCheck) going() bool { return c.facts().InProgress() }
+func (c *browserCheck) inProgress() bool { return c.facts().InProgress() }
 
 // startCheck begins a check and shows it; view are the view settings as the end of a link.
 func (c *Controller) startCheck(view string) {
@@ -46,7 +46,7 @@ func (c *Controller) continueCheck() {
 	check := &c.check
 	// A program whose tape differs from the expected one leaves the run idle, with a message.
 	stuck := c.State() == runstate.Failed || c.State() == runstate.Idle && c.Problem != nil
-	if !check.going() || c.State() != runstate.Done && !stuck {
+	if !check.inProgress() || c.State() != runstate.Done && !stuck {
 		return
 	}
 	want := check.promises[check.at]
@@ -65,7 +65,7 @@ func (c *Controller) continueCheck() {
 	}
 	check.at++
 	check.seconds = c.Host.Now() - check.began
-	if check.going() {
+	if check.inProgress() {
 		c.Open(check.promises[check.at].Link + check.view)
 		return
 	}

@@ -10,7 +10,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// The check runs every golden link and finds the digits right; wrong ones it names; what was on show comes back.
+// The check runs every reference link, accepts correct results and names wrong ones; then the previous experiment
+// returns.
 func TestBrowserCheck(t *testing.T) {
 	promises := report.Promises()[:3]
 	p := newPage(t, 2)
@@ -21,7 +22,7 @@ func TestBrowserCheck(t *testing.T) {
 		p.controller.Event(state.Event{Name: "link", Value: "#check"})
 		change(&p.controller.check)
 		for range 20_000 {
-			if p.turn(20); !p.controller.check.going() {
+			if p.turn(20); !p.controller.check.inProgress() {
 				break
 			}
 			if len(p.Orders[workerapi.Compiler]) > compiled {
@@ -52,7 +53,7 @@ func TestBrowserCheck(t *testing.T) {
 	for range 2000 {
 		p.turn(20)
 	}
-	if p.controller.check.going() {
+	if p.controller.check.inProgress() {
 		t.Error("a check that was closed goes on")
 	}
 }

@@ -23,40 +23,40 @@ type Controller struct {
 	shared.Context
 	run.Loader
 	run.Current
-	curves derived.Curves
-	target derived.Target
-	paths  paths
-	probes derived.Probes
-	shown  shownFrames
-	agreed string  // the link whose long run the user has confirmed
-	ticked float64 // time of the last tick
-	shell  float64 // while loading, the page is not repainted before this time
+	curves        derived.Curves
+	target        derived.Target
+	paths         pathStats
+	probes        derived.Probes
+	shown         shownFrames
+	confirmedLink string  // the link whose long run the user has confirmed
+	ticked        float64 // time of the last tick
+	shellUntil    float64 // while loading, the page is not repainted before this time
 
-	booklet  booklet
-	tour     tour
-	hero     state.Hero
-	redraws  bool // the next run has the same model with another drawing
-	lecture  lecture.Lecture
-	canvas   state.Canvas
-	sharing  sharing.Sharing
-	room     panel.Rooms
-	qrs      qrStore
-	pooling  derived.Pooling
-	summary  summary
-	check    browserCheck
-	advice   repair.Advice
-	training trainer.Trainer
-	programs programs.Programs
-	imports  imports.Importer
-	previous state.Previous
-	quiz     state.Quiz
-	handlers map[string]func(state.Event) // by event name
-	depth    int                          // nesting depth of handle
+	booklet        lessonPane
+	tour           tour
+	hero           state.Hero
+	drawingChanged bool // the next run has the same model with another drawing
+	lecture        lecture.Lecture
+	canvas         state.Canvas
+	sharing        sharing.Sharing
+	room           panel.Rooms
+	qrs            qrStore
+	pooling        derived.Pooling
+	summary        summary
+	check          browserCheck
+	advice         repair.Advice
+	training       trainer.Trainer
+	programs       programs.Programs
+	imports        imports.Importer
+	previous       state.Previous
+	quiz           state.Quiz
+	handlers       map[string]func(state.Event) // by event name
+	depth          int                          // nesting depth of handle
 }
 
 // NewController returns the controller of a page with a number of lane workers.
 func NewController(h shared.Host, workers int) *Controller {
-	c := &Controller{curves: derived.NewCurves(), Current: run.NewCurrent(h.Now), target: derived.NewTarget(), paths: paths{},
+	c := &Controller{curves: derived.NewCurves(), Current: run.NewCurrent(h.Now), target: derived.NewTarget(), paths: pathStats{},
 		advice: repair.Advice{}, canvas: state.Canvas{State: state.CanvasNone}}
 	c.Context = shared.New(host{Host: h, controller: c}, c, workers, Known())
 	c.Loader = run.NewLoader(c.Models)
@@ -70,7 +70,7 @@ func NewController(h shared.Host, workers int) *Controller {
 	c.room = panel.New(&c.Context, facts)
 	c.sharing = sharing.New(&c.Context, facts)
 	c.training = trainer.New(&c.Context, facts)
-	c.handlers = c.table()
+	c.handlers = c.eventHandlers()
 	return c
 }
 
@@ -78,10 +78,10 @@ func NewController(h shared.Host, workers int) *Controller {
 func (c *Controller) Start(p state.BrowserPage) { c.handle(func() { c.start(p) }) }
 
 func (c *Controller) start(p state.BrowserPage) {
-	c.Browser, c.shell = p, c.Host.Now()+shared.ShellFor
+	c.Browser, c.shellUntil = p, c.Host.Now()+shared.ShellFor
 	c.LoadLanguage()
 	c.room.Remember(p.Stored)
-	c.sharing.Reach()
+	c.sharing.FindPublicURL()
 	link, lang := route.Start(p, c.Known)
 	if link == "" {
 		c.Settings.Lang = lang
@@ -95,7 +95,7 @@ func (c *Controller) Open(link string) { c.handle(func() { c.open(link) }) }
 func (c *Controller) open(link string) {
 	r, err := route.Parse(link, c.Names(), c.Known)
 	c.hero.On = false
-	if r.Less {
+	if r.FirstVisit {
 		c.Panels.FirstVisit = true
 	}
 	switch r.Kind {
@@ -104,7 +104,7 @@ func (c *Controller) open(link string) {
 	case route.Experiment:
 		c.openExperiment(r, err)
 	case route.Deck:
-		c.openDeck(r.View, r.Left)
+		c.openDeck(r.View, r.ViewErrors)
 	case route.Room:
 		c.stop()
 		c.lecture.End()
@@ -122,9 +122,9 @@ func (c *Controller) open(link string) {
 func (c *Controller) openExperiment(r route.Route, bad error) {
 	c.stop()
 	c.lecture.End()
-	c.forget() // opening a link is not an edit
+	c.clearComparisons() // opening a link is not an edit
 	if c.Spec, c.Settings, c.Address.Bad = r.Spec, r.View, bad != nil; bad != nil {
-		c.refuse(r, bad)
+		c.showLinkError(r, bad)
 		return
 	}
 	if c.Settings.Fresh {
@@ -132,27 +132,28 @@ func (c *Controller) openExperiment(r route.Route, bad error) {
 	}
 
 	// The page shows the link, then the experiment runs.
-	c.sharing.Anew()
+	c.sharing.NewRun()
 	if c.Settings.Break > 0 && !c.Settings.Embed && !c.Settings.Projector {
 		c.Panels.Sheet = "broken"
 	}
 	c.LoadLanguage()
-	c.pace()
+	c.sendPace()
 	if c.room.Stay() {
 		c.Idle()
 	} else {
 		c.run()
 	}
-	c.imports.Begin()
-	if r.Left != nil && c.Problem == nil { // bad view settings do not stop the experiment
-		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("view.left", c.Words.Sentence(r.Left))}
+	c.imports.OpenLinked()
+	if r.ViewErrors != nil && c.Problem == nil { // bad view settings do not stop the experiment
+		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("view.left", c.Words.Sentence(r.ViewErrors))}
 	}
 }
 
-// refuse shows the error of a link. The setup shows the valid part of the link, which Run would run; the address stays.
-func (c *Controller) refuse(r route.Route, bad error) {
+// showLinkError shows the error of a link. The setup shows the valid part of the link, which Run would run; the address
+// stays.
+func (c *Controller) showLinkError(r route.Route, bad error) {
 	c.LoadLanguage()
-	c.pace()
+	c.sendPace()
 	c.fail(bad)
 	c.Problem.Action = &state.Action{Label: c.Words.T("open.mended"), Event: "link", Value: "#" + r.Mended}
 	if r.Default {
@@ -163,7 +164,7 @@ func (c *Controller) refuse(r route.Route, bad error) {
 // openDeck opens the lecture named in the view settings; left lists the invalid settings.
 func (c *Controller) openDeck(at state.Settings, left error) {
 	c.stop()
-	c.forget()
+	c.clearComparisons()
 	c.Spec, c.Settings, c.Address.Bad, c.Panels.Sheet = nil, at, false, ""
 	c.Load()
 	c.LoadLanguage()
@@ -181,17 +182,17 @@ func (c *Controller) openTraining(r route.Route, bad error) {
 	c.training.Open(r.Training, r.View.Embed, bad)
 }
 
-// forget discards the previous result and the answers of a quiz.
-func (c *Controller) forget() { c.previous, c.quiz = state.Previous{}, state.Quiz{} }
+// clearComparisons discards the previous result and the answers of a quiz.
+func (c *Controller) clearComparisons() { c.previous, c.quiz = state.Previous{}, state.Quiz{} }
 
-// pace sends the speed setting to the lanes.
-func (c *Controller) pace() {
-	c.calm()
+// sendPace sends the speed setting to the lanes.
+func (c *Controller) sendPace() {
+	c.pauseForReducedMotion()
 	c.Workers.SetPace(state.DescentTime[c.Settings.Slow], c.canvas.FrameInterval())
 }
 
-// calm pauses a run in slow motion if the user prefers reduced motion; Step continues it.
-func (c *Controller) calm() {
+// pauseForReducedMotion pauses a run in slow motion if the user prefers reduced motion; Step continues it.
+func (c *Controller) pauseForReducedMotion() {
 	if c.MovesDespiteSetting() && !c.room.Computing() {
 		c.pause()
 	}
@@ -199,7 +200,7 @@ func (c *Controller) calm() {
 
 // stop ends the current run and discards its results.
 func (c *Controller) stop() {
-	c.programs.Keep(c.finished())
+	c.programs.StoreResults(c.finishedResults())
 	c.Workers.Abort()
 	c.room.StopRun()
 	shared.Cancel(&c.Opening)
@@ -209,7 +210,7 @@ func (c *Controller) stop() {
 	c.shown, c.Panels.Sliding = shownFrames{}, state.Slide{}
 	clear(c.target.Paths)
 	clear(c.advice)
-	c.Host.Reset(c.redraws)
+	c.Host.Reset(c.drawingChanged)
 	c.training.ShowFrame()
 }
 
@@ -222,19 +223,19 @@ func (c *Controller) failure(text string) {
 	c.Current.Fail()
 	c.Repaint.Dirty = true
 	c.Problem = &state.Message{Level: "error", Text: text}
-	c.Host.Parent("error", text)
+	c.Host.PostParent("error", text)
 }
 
-// atWork returns the job whose units are computed here.
-func (c *Controller) atWork() *engine.Job {
+// currentJob returns the job whose units are computed here.
+func (c *Controller) currentJob() *engine.Job {
 	if c.room.Replicate != nil {
 		return c.room.Replicate
 	}
-	return c.AtWork()
+	return c.JobAtWork()
 }
 
-// onShow returns the method whose particles the picture shows.
-func (c *Controller) onShow() string {
+// shownMethod returns the method whose particles the picture shows.
+func (c *Controller) shownMethod() string {
 	if r := c.room.Replicate; r != nil && c.Settings.Focus == "" && c.State() != runstate.Done {
 		return r.Shown()
 	}
@@ -249,33 +250,33 @@ func (c *Controller) assign() {
 		return
 	}
 	if c.State() == runstate.Running && c.room.MayAssign() {
-		c.Workers.Assign(c.atWork(), false)
+		c.Workers.Assign(c.currentJob(), false)
 	}
-	c.Workers.Watch(c.atWork().Watched())
+	c.Workers.Watch(c.currentJob().Watched())
 	switch {
 	case c.room.Computing(): // the room ends the run
-	case !c.atWork().Finished() || c.Opening != nil:
-	case c.Beside.Job == nil && c.Beside.Awaited():
-		c.openFree()
+	case !c.currentJob().Finished() || c.Opening != nil:
+	case c.Auxiliary.Job == nil && c.Auxiliary.Pending():
+		c.openAuxiliaryRun()
 	default:
-		c.over()
+		c.finishRun()
 	}
 }
 
-// more continues the job of a finished run.
-func (c *Controller) more(do func(*engine.Job)) {
+// continueJob continues the job of a finished run.
+func (c *Controller) continueJob(do func(*engine.Job)) {
 	if c.Job != nil && c.State() == runstate.Done {
 		do(c.Job)
-		c.Again()
+		c.Continue()
 		c.assign()
 	}
 }
 
-// over ends a finished run.
-func (c *Controller) over() {
-	c.freed()
+// finishRun ends a finished run.
+func (c *Controller) finishRun() {
+	c.storeAuxiliaryResults()
 	c.Finish()
-	c.keepRival()
+	c.linkRival()
 	c.Repaint.Dirty, c.summary.at = true, 0
 }
 
@@ -283,15 +284,15 @@ func (c *Controller) over() {
 // changed.
 func (c *Controller) Tick() {
 	now := c.Host.Now()
-	c.handle(func() { c.goOn(now) })
+	c.handle(func() { c.advance(now) })
 	c.repaint(now)
 }
 
 // Work runs one step of the long computations.
 func (c *Controller) Work() { c.handle(c.Context.Work) }
 
-// goOn advances the workers and the parts.
-func (c *Controller) goOn(now float64) {
+// advance advances the workers and the parts.
+func (c *Controller) advance(now float64) {
 
 	// Silent workers.
 	for _, id := range c.Workers.Tick(now - c.ticked) {
@@ -320,17 +321,17 @@ func (c *Controller) goOn(now float64) {
 	c.room.Unpack()
 
 	// Outdated parts of the view.
-	if c.sharing.Forget(now) {
+	if c.sharing.Expire(now) {
 		c.Repaint.Dirty = true
 	}
-	if !c.hero.On && (c.sketches(now) || c.tabulates(now)) {
-		c.look()
+	if !c.hero.On && (c.needsSketch(now) || c.needsTable(now)) {
+		c.requestFrames()
 	}
-	if !c.hero.On && (c.Job != nil && c.target.LookUp(c.Job.Model, c.Spec.Methods, c.Host.Now) ||
-		c.probes.Try(c.Outline(), c.Host.Now)) {
+	if !c.hero.On && (c.Job != nil && c.target.Advance(c.Job.Model, c.Spec.Methods, c.Host.Now) ||
+		c.probes.Advance(c.Outline(), c.Host.Now)) {
 		c.Repaint.NewNumbers = true
 	}
-	if c.heroWeighed() {
+	if c.newOdds() {
 		c.Repaint.Dirty = true
 	}
 
@@ -338,10 +339,10 @@ func (c *Controller) goOn(now float64) {
 
 // repaint sends a view if something changed.
 func (c *Controller) repaint(now float64) {
-	if c.State() == runstate.Loading && now < c.shell && c.lecture.Deck == nil {
+	if c.State() == runstate.Loading && now < c.shellUntil && c.lecture.Deck == nil {
 		return // repainting would delay the first result
 	}
-	if c.rests() && !c.Repaint.IdleSent {
+	if c.isIdle() && !c.Repaint.IdleSent {
 		c.Repaint.Dirty = true // tell the page
 	}
 	if c.Repaint.Due(now, func() bool { return c.Job != nil && c.Job.Estimated() }) {

@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// longRun goes on for some thousand turns of the fake page.
+// longRun takes some thousand turns of the fake page.
 const longRun = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=20000&ais.chains=10"
 
 // Numbers are painted twice a second, however often they come: every view

@@ -61,12 +61,12 @@ func TestControllerDrawing(t *testing.T) {
 }
 
 // Where no exact value is known, the same run without the drawing follows by itself, is not shown, and serves the next
-// drawing too. The digits are those of the command.
+// drawing too. The result is that of the command.
 func TestControllerDrawingFreed(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)
 	p.controller.Open(free + "&clamp=5p")
-	p.until("the run without the drawing", func() bool { return p.controller.Beside.Job != nil })
+	p.until("the run without the drawing", func() bool { return p.controller.Auxiliary.Job != nil })
 	p.controller.Event(state.Event{Name: "pause"})
 	p.turn(20)
 	if p.view.State != runstate.Paused || !strings.Contains(p.part("r-head"), "without them is computed next") {
@@ -92,8 +92,8 @@ func TestControllerDrawingFreed(t *testing.T) {
 		t.Errorf("the head is %s", head)
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "clamp=7i"})
-	if p.until("the drawing", func() bool { return p.controller.Job != nil }); p.controller.Beside.Awaited() {
-		t.Error("a second drawing runs the machine without a drawing again")
+	if p.until("the drawing", func() bool { return p.controller.Job != nil }); p.controller.Auxiliary.Pending() {
+		t.Error("a second drawing runs the model without a drawing again")
 	}
 	p.finish()
 	if head := p.part("r-head"); !strings.Contains(head, "One in ") {

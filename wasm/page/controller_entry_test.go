@@ -118,7 +118,7 @@ func TestControllerRefusedSettings(t *testing.T) {
 	}
 }
 
-// Step begins a run that stands still after its first frames, and leads to the same digits.
+// Step begins a run that pauses after its first frames, and leads to the same result.
 func TestControllerStepFromRest(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(smallLink)

@@ -51,7 +51,7 @@ type fakePage struct {
 	words func(lang string, done func([]byte)) // nil: at once
 }
 
-// painted is a view, and what its markup was made from.
+// painted is a view with the data that its markup was made from.
 type painted struct {
 	View
 	Rows           []paintedRow
@@ -173,8 +173,8 @@ func (p *fakePage) Field(b []byte) {
 	p.fields++
 }
 
-func (p *fakePage) Dreams(b []byte) { p.dreams = append(p.dreams, b) }
-func (p *fakePage) Look()           { p.lookedAt = p.controller.State(); p.controller.Looked(p.looks) }
+func (p *fakePage) HeroFrame(b []byte) { p.dreams = append(p.dreams, b) }
+func (p *fakePage) RequestFrames()     { p.lookedAt = p.controller.State(); p.controller.Looked(p.looks) }
 
 func (p *fakePage) Words(lang string, done func([]byte)) {
 	switch {

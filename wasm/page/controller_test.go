@@ -64,7 +64,7 @@ func TestControllerWorkerCounts(t *testing.T) {
 }
 
 // A worker that hangs is replaced after five seconds, not before, its unit is run
-// again, the page says so, and the digits are the same.
+// again, the page says so, and the result is the same.
 func TestControllerSilentWorker(t *testing.T) {
 	want := native(t, smallLink)
 	for _, after := range []int{1, 7, 30} {
@@ -339,7 +339,7 @@ func TestControllerForming(t *testing.T) {
 	for _, c := range [][3]string{
 		{"v=1&model=mixture2&method=arm&arm.islands=2&seed=3", "choose a method that goes through temperatures",
 			"#v=1&model=mixture2&method=ais&seed=3"},
-		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "ais, rts oder smc wählen",
+		{"v=1&model=ising16&method=rts,rm&rts.chains=20&view.lang=de", "das durch Temperaturen geht",
 			"#v=1&model=ising16&method=rts&rts.chains=20&view.lang=de"},
 	} {
 		p := newPage(t, 1)

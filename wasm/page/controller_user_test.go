@@ -69,7 +69,7 @@ func TestControllerPauseStepResume(t *testing.T) {
 	}
 }
 
-// Stepping alone reaches the end, with the same digits.
+// Stepping alone reaches the end, with the same result.
 func TestControllerStepsOnly(t *testing.T) {
 	link := "v=1&model=mixture2&method=ais,rts&ais.chains=12&ais.temperatures=5&rts.chains=11&" +
 		"rts.init_rounds=1&rts.init_sweeps=4&rts.sweeps=10&rts.temperatures=4"
@@ -161,7 +161,7 @@ func TestControllerBadLinks(t *testing.T) {
 	}
 }
 
-// own is a small model as a JSON file, the link to it, and what the terminal says.
+// own returns a small model as a JSON file, its link, and the result of the command.
 func own(t *testing.T, f rbm.Params, methods string) (data []byte, link, want string) {
 	t.Helper()
 	w := make([][]float64, f.M)
@@ -180,7 +180,7 @@ func own(t *testing.T, f rbm.Params, methods string) (data []byte, link, want st
 	return data, link, want
 }
 
-// ownRun is the link about an own file, and what the terminal says.
+// ownRun returns the link of an own file, and the result of the command.
 func ownRun(t *testing.T, data []byte, methods string) (link, want string) {
 	t.Helper()
 	link = "v=1&model=" + modelfile.ID(data) + "&method=" + methods
@@ -207,7 +207,7 @@ const ownMethods = "ais,rts&ais.chains=21&ais.temperatures=20&rts.chains=11&rts.
 	"rts.sweeps=40&rts.temperatures=8"
 
 // A link about an own file asks for it, refuses another, and gives the
-// terminal's digits with the right one.
+// result of the command with the right one.
 func TestControllerOwnFile(t *testing.T) {
 	data, link, want := own(t, targets.RandomRBM(12, 6, .4, 3), ownMethods)
 	other, _, _ := own(t, targets.RandomRBM(12, 6, .4, 4), ownMethods)

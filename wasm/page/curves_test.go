@@ -41,7 +41,7 @@ func TestExactAlongThePath(t *testing.T) {
 	}
 }
 
-// Every setting of the page stands in the link and is read from it again.
+// Every setting of the page is written to the link and read from it again.
 func TestSettingsRoundTrip(t *testing.T) {
 	pick := func(n, of int, from []string) string {
 		if n%of == 0 {

@@ -29,7 +29,7 @@ func readDeck(t *testing.T, name, lang string) *deck.Deck {
 		t.Fatal(err)
 	}
 	b := newPage(t, 1).controller
-	d, faults := deck.Parse(data, b.lecture.Judge())
+	d, faults := deck.Parse(data, b.lecture.Checker())
 	for _, f := range faults {
 		t.Errorf("%s:%d: %v", files[0], f.Line, f.Err)
 	}

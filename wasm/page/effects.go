@@ -67,9 +67,9 @@ func (c *Controller) apply(e effect.Effect) {
 	case effect.Assign:
 		c.assign()
 	case effect.Pace:
-		c.pace()
+		c.sendPace()
 	case effect.Forget:
-		c.forget()
+		c.clearComparisons()
 
 	// Files.
 	case effect.TakeFile:
@@ -119,7 +119,7 @@ func (h host) Words(lang string, done func([]byte)) {
 	h.Host.Words(lang, func(data []byte) { h.controller.handle(func() { done(data) }) })
 }
 
-// Saved loads the training that this browser stores.
-func (h host) Saved(done func([]byte)) {
-	h.Host.Saved(func(data []byte) { h.controller.handle(func() { done(data) }) })
+// LoadTraining loads the training that this browser stores.
+func (h host) LoadTraining(done func([]byte)) {
+	h.Host.LoadTraining(func(data []byte) { h.controller.handle(func() { done(data) }) })
 }

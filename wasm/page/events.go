@@ -34,8 +34,8 @@ func (c *Controller) event(e state.Event) {
 	}
 }
 
-// table returns all event handlers by event name.
-func (c *Controller) table() map[string]func(state.Event) {
+// eventHandlers returns all event handlers by event name.
+func (c *Controller) eventHandlers() map[string]func(state.Event) {
 	all := map[string]func(state.Event){}
 	for _, some := range []map[string]func(state.Event){c.runEvents(), c.editEvents(), c.quizEvents(), c.pageEvents(),
 		c.lecture.Events(), c.heroEvents(),
@@ -50,21 +50,21 @@ func (c *Controller) table() map[string]func(state.Event) {
 func (c *Controller) runEvents() map[string]func(state.Event) {
 	return map[string]func(state.Event){
 		"link": func(e state.Event) {
-			c.giveUp()
+			c.cancelOpening()
 			c.Open(route.Next(e.Value, c.Browser.Query))
 		},
-		"run":     func(state.Event) { c.press() },
+		"run":     func(state.Event) { c.pressRun() },
 		"pause":   func(state.Event) { c.SetPaused(true); c.pause() },
-		"give-up": func(state.Event) { c.giveUp() },
-		"agree":   func(e state.Event) { c.agreed = e.Value; c.run() },
-		"mend":    func(e state.Event) { c.runMended(e.Value) },
+		"give-up": func(state.Event) { c.cancelOpening() },
+		"agree":   func(e state.Event) { c.confirmedLink = e.Value; c.run() },
+		"mend":    func(e state.Event) { c.runProposal(e.Value) },
 		"step":    func(state.Event) { c.step() },
 		"restart": func(state.Event) { c.run() },
-		"sum":     func(state.Event) { c.more((*engine.Job).Sum) },
-		"narrow":  func(state.Event) { c.more((*engine.Job).Narrow) },
+		"sum":     func(state.Event) { c.continueJob((*engine.Job).Sum) },
+		"narrow":  func(state.Event) { c.continueJob((*engine.Job).Narrow) },
 		"new-seed": func(state.Event) {
 			if c.Spec != nil {
-				c.fade()
+				c.keepPrevious()
 				c.Address.StartEntry()
 				s := *c.Spec
 				s.Seed = c.Host.Random()
@@ -72,7 +72,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 				c.run()
 			}
 		},
-		"visibility": func(e state.Event) { c.hide(e.Hidden) },
+		"visibility": func(e state.Event) { c.setHidden(e.Hidden) },
 		"against":    func(e state.Event) { c.against(e.Value) },
 	}
 }
@@ -80,7 +80,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 // editEvents are the events that change the experiment.
 func (c *Controller) editEvents() map[string]func(state.Event) {
 	edit := func(e state.Event) {
-		if c.change(e) && e.Enter && c.Outline().KeyEnabled("Enter") {
+		if c.edit(e) && e.Enter && c.Outline().KeyEnabled("Enter") {
 			c.event(state.Event{Name: "run", N: e.N})
 		}
 	}
@@ -98,18 +98,18 @@ func (c *Controller) editEvents() map[string]func(state.Event) {
 		"slide": c.slide,
 		"draw": func(e state.Event) {
 			old := c.Drawing() + c.Flips()
-			c.redraws = true
-			defer func() { c.redraws = false }()
+			c.drawingChanged = true
+			defer func() { c.drawingChanged = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
-			if c.change(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != old {
+			if c.edit(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != old {
 				c.run() // a new drawing runs at once
 			}
 		},
 	}
 }
 
-// press handles the Run button: it resumes or starts the run.
-func (c *Controller) press() {
+// pressRun handles the Run button: it resumes or starts the run.
+func (c *Controller) pressRun() {
 	if c.Panels.Sheet == "setup" {
 		c.Panels.Sheet = ""
 	}
@@ -123,8 +123,8 @@ func (c *Controller) press() {
 	}
 }
 
-// change edits the experiment; on an error it shows a message and returns false.
-func (c *Controller) change(e state.Event) bool {
+// edit edits the experiment; on an error it shows a message and returns false.
+func (c *Controller) edit(e state.Event) bool {
 	s, err := c.Edited(e, c.Words)
 	if err != nil {
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("not.taken", c.Words.Sentence(err))}
@@ -140,7 +140,7 @@ func (c *Controller) adopt(s *spec.Spec) {
 	if c.Spec != nil && s.Link() == c.Spec.Link() {
 		return
 	}
-	c.fade()
+	c.keepPrevious()
 	c.stop()
 	c.Address.StartEntry()
 	if c.Spec == nil || s.Model != c.Spec.Model {
@@ -179,12 +179,13 @@ func (c *Controller) step() {
 	}
 	c.Stepped = true
 	c.Workers.SendBusy(engine.MsgStep)
-	c.Workers.Assign(c.atWork(), true)
+	c.Workers.Assign(c.currentJob(), true)
 	c.assign()
 }
 
-// hide pauses the run while the page is hidden: browsers slow hidden pages down, and a phone should save its battery.
-func (c *Controller) hide(hidden bool) {
+// setHidden pauses the run while the page is hidden: browsers slow hidden pages down, and a phone should save its
+// battery.
+func (c *Controller) setHidden(hidden bool) {
 	if hidden == c.Hidden {
 		return
 	}

@@ -54,7 +54,7 @@ func TestCourseOfReplicates(t *testing.T) {
 	p.finish()
 	r := p.controller.Results()[0]
 	fresh := derived.NewCurves()
-	fresh.Remember(r)
+	fresh.AddPoint(r)
 	c := fresh.Courses[r.Method]
 	if len(c) < 15 {
 		t.Fatalf("%d points", len(c))

@@ -11,9 +11,8 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// How bars like one held stands below the number and in the table, in the unit of the bar, one standard error, and with
-// what is to be expected; both tell in a tooltip how the bar was made; in
-// German too. Where it is not known nothing is said.
+// The coverage of an error bar is shown below the result and in the table, with the expected value, in English and
+// German. A tooltip says how the bar was computed. An unknown coverage is not shown.
 func TestHeld(t *testing.T) {
 	for lang, want := range map[string][]string{
 		"en": {"Coverage: in 1,400 similar test runs, two standard errors covered the exact value 96\u00a0% of the time " +

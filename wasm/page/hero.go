@@ -19,7 +19,7 @@ import (
 func (c *Controller) openHero(stroke, lang string) {
 	c.stop()
 	c.lecture.End()
-	c.forget()
+	c.clearComparisons()
 	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: cmp.Or(lang, c.Settings.Lang)}, state.Panels{FirstVisit: true}, false
 	c.Spec, _ = spec.ParseLink(state.HeroLink, c.Names())
 	c.hero = state.Hero{On: true, Odds: state.HeroResult}
@@ -32,7 +32,7 @@ func (c *Controller) openHero(stroke, lang string) {
 				err = problem.New("pixel %d is outside of a picture of %d pixels", pixel, state.HeroPixels)
 			}
 		}
-		if err == nil && c.change(state.Event{Name: "param", Key: "clamp", Value: drawing.String()}) {
+		if err == nil && c.edit(state.Event{Name: "param", Key: "clamp", Value: drawing.String()}) {
 			c.hero.Odds, c.hero.Stale, c.hero.Awaited = state.Odds{}, true, true
 			c.run()
 			return
@@ -81,7 +81,7 @@ func (c *Controller) leaveHero() {
 
 // stroke runs the experiment with the visitor's drawing, "" for an empty one.
 func (c *Controller) stroke(clamp string) {
-	if !c.hero.On || !c.change(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
+	if !c.hero.On || !c.edit(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
 	}
 	c.hero.Drawn, c.hero.Stale, c.hero.Awaited = true, true, false
@@ -93,9 +93,9 @@ func (c *Controller) stroke(clamp string) {
 	c.run()
 }
 
-// weighHero updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value, which
-// are computed later, only check these odds, so the hero does not wait for them.
-func (c *Controller) weighHero(reports []*report.Report) {
+// updateOdds updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value,
+// which are computed later, only check these odds, so the hero does not wait for them.
+func (c *Controller) updateOdds(reports []*report.Report) {
 	if !c.hero.On || len(reports) == 0 {
 		return
 	}
@@ -121,14 +121,14 @@ func (c *Controller) weighHero(reports []*report.Report) {
 	}
 }
 
-// heroWeighed reports whether there are odds that the hero does not show yet.
-func (c *Controller) heroWeighed() bool {
+// newOdds reports whether there are odds that the hero does not show yet.
+func (c *Controller) newOdds() bool {
 	return c.hero.On && c.hero.Stale && c.State() == runstate.Running && c.Job.Estimated()
 }
 
-// Dreams packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one bit
-// for each pixel. It returns nil if the frame has no pictures.
-func Dreams(f *frame.Frame) []byte {
+// PackHeroFrame packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one
+// bit for each pixel. It returns nil if the frame has no pictures.
+func PackHeroFrame(f *frame.Frame) []byte {
 	size := f.W * f.H
 	if f.First != 0 || len(f.Beta) == 0 || f.N < 1 || size == 0 || len(f.Pixels) < f.N*size {
 		return nil
@@ -147,12 +147,12 @@ func Dreams(f *frame.Frame) []byte {
 	return out
 }
 
-// dream sends frames of a run to the hero.
-func (c *Controller) dream(frames [][]byte) {
+// sendHeroFrames sends frames of a run to the hero.
+func (c *Controller) sendHeroFrames(frames [][]byte) {
 	for _, data := range frames {
 		if f, err := frame.Decode(data); err == nil {
-			if d := Dreams(f); d != nil {
-				c.Host.Dreams(d)
+			if d := PackHeroFrame(f); d != nil {
+				c.Host.HeroFrame(d)
 			}
 		}
 	}

@@ -143,15 +143,15 @@ func TestHeroDoors(t *testing.T) {
 	}
 }
 
-// Dreams are some rows of the first lane, a bit for each pixel.
+// PackHeroFrame are some rows of the first lane, a bit for each pixel.
 func TestDreams(t *testing.T) {
 	f := frame.Frame{N: 48, W: 4, H: 2, Beta: make([]float32, 48), Pixels: make([]byte, 48*8)}
 	f.Beta[0], f.Pixels[2*8+1], f.Pixels[2*8+7], f.Pixels[2*8+2] = 1, 1, 1, 2 // of row 2, the second dream
-	d := Dreams(&f)
+	d := PackHeroFrame(&f)
 	if len(d) != 4+state.HeroSamples || d[3] != 0x3f || d[4] != 0 || d[5] != 0x41 {
 		t.Errorf("dreams are % x", d)
 	}
-	if f.First = 100; Dreams(&f) != nil {
+	if f.First = 100; PackHeroFrame(&f) != nil {
 		t.Error("another lane dreams")
 	}
 	p := newPage(t, 1)

@@ -16,7 +16,7 @@ const ownDeck = "# Mine\n\nlink: #v=1&model=mixture2&method=is&is.particles=100&
 	"link: #v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20&view.scene=trace\nsay: Five.\n\n" +
 	"say: Six.\ncontrol: temperatures\n"
 
-// press sends a key.
+// pressRun sends a key.
 func (p *fakePage) press(keys ...string) {
 	for _, key := range keys {
 		p.controller.Event(state.Event{Name: "key", Value: key})

@@ -9,14 +9,14 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// booklet is the lesson beside the experiment. It must not know the experiment.
-type booklet struct {
+// lessonPane is the lesson beside the experiment. It must not know the experiment.
+type lessonPane struct {
 	state.Lesson
 	made string // key of the current text: lesson, language and theme
 }
 
 // open loads the text of lesson k if necessary.
-func (b *booklet) open(k int, w *words.Language, shown state.Settings, site string) {
+func (b *lessonPane) open(k int, w *words.Language, shown state.Settings, site string) {
 	keep := html.Escape(state.Settings{Theme: shown.Theme, Lang: shown.Lang}.Link()) + `"`
 	if made := strconv.Itoa(k) + w.Lang + keep; b.made != made {
 		b.made, b.Text = made, view.LessonText(k, w, keep, site)

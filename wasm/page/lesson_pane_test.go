@@ -73,8 +73,8 @@ func TestLessonsHaveFigures(t *testing.T) {
 	}
 }
 
-// A lesson stands beside the experiment. Its links change the experiment in place and keep language, theme and lesson;
-// the next lesson keeps the experiment, and Back leads to the one before.
+// A lesson is shown beside the experiment. Its links change the experiment in place and keep language, theme and
+// lesson; the next lesson keeps the experiment, and Back leads to the one before.
 func TestLessonBesideTheLab(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})

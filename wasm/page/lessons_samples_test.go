@@ -57,7 +57,8 @@ func (all lessonReadings) of(t *testing.T, name string) map[string]*external.Rep
 	return all[name]
 }
 
-// quoted is what a lesson should say of an example: "read METHOD logz", "kj" or "verdict", or "truth".
+// quoted returns the text that a lesson should have about an example: "read METHOD logz", "kj" or "verdict", or
+// "truth".
 func (all lessonReadings) quoted(t *testing.T, name, quote, says string, w *words.Language) string {
 	t.Helper()
 	digits := 0

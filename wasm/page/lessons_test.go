@@ -237,7 +237,7 @@ func lessonPool(t *testing.T, s *spec.Spec, way string) *report.Report {
 	return nil
 }
 
-// quoted is what a lesson should say of a report: numbers with as many decimals as
+// quoted returns the text that a lesson should have about a report: numbers with as many decimals as
 // it says them with, log Z as the page shows it, both as the language writes them.
 func quoted(r *report.Report, value, says string, w *words.Language) string {
 	for _, c := range r.Verdict.Checks {

@@ -14,7 +14,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// How a link wants to be shown never stops its experiment: what is wrong is left out and named, in the address too.
+// Bad view settings never stop an experiment: they are ignored and named, and removed from the address.
 func TestWrongViewStopsNothing(t *testing.T) {
 	const link = "#v=1&model=mixture2&method=is&is.particles=50"
 	for _, c := range []struct{ view, want, says string }{
@@ -40,7 +40,7 @@ func TestWrongViewStopsNothing(t *testing.T) {
 	}
 }
 
-// A run of some minutes says so, but not in the place of what is wrong with its link.
+// The page announces a run of several minutes, but does not replace an error of the link.
 func TestWrongViewStaysNamed(t *testing.T) {
 	for view, says := range map[string]string{"": "takes about", "&view.tour=9": "view.tour=9"} {
 		p := newPage(t, 1)
@@ -231,7 +231,8 @@ func TestGermanNumbers(t *testing.T) {
 	}
 }
 
-// The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as draws.
+// The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as
+// draws.
 func TestWorkIsOneNumber(t *testing.T) {
 	for link, says := range map[string]string{
 		"mixture2&method=is": "Work: 10,000 independent draws.", "mixture2&method=is&replicates=3": "Work: 30,000 independent draws.",

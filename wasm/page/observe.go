@@ -15,25 +15,25 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// mostSum is the longest time in seconds of an exact sum that the page offers.
-const mostSum = 600
+// maxSumSeconds is the longest time in seconds of an exact sum that the page offers.
+const maxSumSeconds = 600
 
 // observe updates everything derived from the run: reports, curves, ladders, path statistics, the odds of the hero.
 func (c *Controller) observe() {
-	c.Found = c.reported()
+	c.Found = c.currentReports()
 	for _, r := range c.Found {
-		c.curves.Remember(r)
-		c.curves.Climb(r, c.target.Along(r))
+		c.curves.AddPoint(r)
+		c.curves.AddLadder(r, c.target.KnownAlong(r))
 	}
 	if c.Spec != nil && c.canvas.State != state.CanvasFailed {
 		c.paths.remember(c.Spec, c.ScheduleMethod(c.Settings.Focus), c.Found)
 	}
-	c.weighHero(c.Found)
+	c.updateOdds(c.Found)
 }
 
-// reported returns the reports so far: without checksums while they are unconfirmed, and on a device of a room with the
-// pooled estimate sent by the host.
-func (c *Controller) reported() []*report.Report {
+// currentReports returns the reports so far: without checksums while they are unconfirmed, and on a device of a room
+// with the pooled estimate sent by the host.
+func (c *Controller) currentReports() []*report.Report {
 	reports := c.Results()
 	for i, r := range reports {
 		if r.Hash != "" && c.room.Unconfirmed() {
@@ -64,10 +64,10 @@ func (c *Controller) Outline() *state.Snapshot {
 	if c.Job != nil {
 		s.Model = c.Job.Model
 	}
-	s.OnShow = c.onShow()
+	s.OnShow = c.shownMethod()
 	if c.Spec != nil {
 		s.Focus = max(slices.Index(c.Spec.Methods, c.Settings.Focus), 0)
-		s.PathStats, s.Density = c.paths.of(c.Spec), c.target.Knows(c.Spec)
+		s.PathStats, s.Density = c.paths.of(c.Spec), c.target.IsFor(c.Spec)
 	}
 	return s
 }
@@ -76,34 +76,34 @@ func (c *Controller) Outline() *state.Snapshot {
 func (c *Controller) Snapshot() *state.Snapshot {
 	s := c.Outline()
 	s.Reports = c.Found
-	c.Current.Tell(&s.Run)
+	c.Current.FillIn(&s.Run)
 	s.Lanes, s.Size, s.OpeningShare = len(c.Workers.Lanes), c.Workers.Size, c.Workers.OpeningShare()
 	s.Works, s.Working = c.Works.Facts(), c.Working()
 	s.Points, s.Courses = maps.Clone(c.curves.Points), maps.Clone(c.curves.Courses)
-	s.Frames, s.MaxCoordinate = c.shown.frames, c.shown.reach
+	s.Frames, s.MaxCoordinate = c.shown.frames, c.shown.maxCoordinate
 	s.Codes.Runs = maps.Clone(s.Codes.Runs)
 	s.Room.Course = slices.Clone(s.Room.Course)
-	c.probes.Tell(s)
+	c.probes.FillIn(s)
 	if c.Settings.Lesson > 0 {
 		c.booklet.open(c.Settings.Lesson, c.Words, c.Settings, c.Site(""))
 	}
 	s.Lesson = c.booklet.Lesson
 	if s.Begun() {
-		c.judge(s)
+		c.addJudgement(s)
 	}
 	s.QRs = c.qrs.draw(view.QRTexts(s))
 	return s
 }
 
-// judge adds the compared result and the offered changes for failing checks.
-func (c *Controller) judge(s *state.Snapshot) {
+// addJudgement adds the compared result and the offered changes for failing checks.
+func (c *Controller) addJudgement(s *state.Snapshot) {
 	r := s.Shown()
 	if r == nil {
 		return
 	}
 	s.Pool = c.pooling.Facts(c.Job, r.Method, c.Settings.Pool)
 	if s.State == runstate.Done && s.Reports[0].Truth == nil {
-		if seconds, ok := c.Job.SumSeconds(); ok && seconds <= mostSum {
+		if seconds, ok := c.Job.SumSeconds(); ok && seconds <= maxSumSeconds {
 			s.SumSeconds = seconds
 		} else if seconds, ok := c.Job.NarrowSeconds(); ok {
 			s.NarrowSeconds = seconds
@@ -121,7 +121,7 @@ func (c *Controller) judge(s *state.Snapshot) {
 		s.Offers = c.advice.Of(a, r)
 	}
 	if found := repair.Diagnose(s.Reports, s.Focus); c.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
-		s.Quiz.Repair = a.Repaired(found[0].Reason, r)
+		s.Quiz.Repair = a.Corrected(found[0].Reason, r)
 	}
 }
 
@@ -130,16 +130,16 @@ func (c *Controller) adviser() *repair.Adviser {
 	return &repair.Adviser{Experiment: c.Experiment, Appearance: c.Appearance, Model: c.Job.Model, Options: c.Options(&c.Workers)}
 }
 
-// paths has the statistics of models' paths from base to target that runs have measured, by model key.
-type paths map[string]*schedule.PathStats
+// pathStats has the statistics of models' paths from base to target that runs have measured, by model key.
+type pathStats map[string]*schedule.PathStats
 
 // of returns the path statistics of an experiment, or nil.
-func (all paths) of(s *spec.Spec) *schedule.PathStats {
+func (all pathStats) of(s *spec.Spec) *schedule.PathStats {
 	return all[engine.ModelKey(s, catalog.Names{})]
 }
 
 // remember stores the path statistics of the reports; those of the method own come first.
-func (all paths) remember(s *spec.Spec, own string, reports []*report.Report) {
+func (all pathStats) remember(s *spec.Spec, own string, reports []*report.Report) {
 	var found *schedule.PathStats
 	for _, r := range reports {
 		if r.PathStats != nil && !r.PathStats.Fitted && (found == nil || r.Method == own) {

@@ -30,7 +30,7 @@ func (c *Controller) run() {
 	c.Workers.Fill()
 
 	// A file of the user that is not loaded.
-	if c.NeedsOwnFile() && (!c.room.Computing() && c.programs.MeetRival() || c.programs.Lacks()) { // the compiler makes the file
+	if c.NeedsOwnFile() && (!c.room.Computing() && c.programs.CompileRival() || c.programs.CompileLinked()) { // the compiler makes the file
 		c.Load()
 		return
 	}
@@ -95,13 +95,13 @@ func (c *Controller) prepare() {
 		if err != nil {
 			c.fail(err)
 			if m != nil {
-				c.Problem.Action = c.instead()
+				c.Problem.Action = c.offerSuitedMethods()
 			}
 			return
 		}
 
 		// A long run may have to wait for the user.
-		if !c.asks(job) {
+		if !c.needsConfirmation(job) {
 			c.begin(job, field)
 		}
 	})
@@ -114,15 +114,16 @@ const (
 	askAfter  = 2 * 3600
 )
 
-// asks shows the expected time of a long run. It returns true if the run takes hours and the user has not confirmed it.
-func (c *Controller) asks(job *engine.Job) bool {
+// needsConfirmation shows the expected time of a long run. It returns true if the run takes hours and the user has not
+// confirmed it.
+func (c *Controller) needsConfirmation(job *engine.Job) bool {
 	long, link := job.Seconds(), c.Spec.Link()
-	if c.Beside.Look(c.Spec, c.Names(), c.Settings.Against, job.Model); c.Beside.Awaited() {
+	if c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, job.Model); c.Auxiliary.Pending() {
 		long *= 2
 	}
 	switch {
 	case c.room.Computing(): // many devices share the work
-	case long > askAfter && c.agreed != link:
+	case long > askAfter && c.confirmedLink != link:
 		c.Idle()
 		c.Repaint.Dirty = true
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("run.hours", c.Num(format.Seconds(long)), c.Command()),
@@ -142,9 +143,9 @@ func (c *Controller) begin(job *engine.Job, field bool) {
 		c.Workers.Open(c.Spec.Link(), c.ModelFiles())
 	}
 	c.Current.Begin(job)
-	c.lookBeside(job.Model)
+	c.findAuxiliaryResults(job.Model)
 	c.Repaint.Dirty, c.Repaint.NumberShown = true, false
-	c.sharing.Anew()
+	c.sharing.NewRun()
 	if field {
 		c.Host.Field(c.target.Density)
 	}
@@ -160,7 +161,7 @@ func (c *Controller) begin(job *engine.Job, field bool) {
 	}
 	c.observe()
 	c.draw(c.Snapshot()) // fixes the order, hence the colours, of the methods
-	c.calm()
+	c.pauseForReducedMotion()
 }
 
 // File handles a file that the user chose or dropped: an own model, its data rows, a lecture, a program or a result; n
@@ -187,12 +188,12 @@ func (c *Controller) file(f state.File) {
 	if c.training.TakeRows(f) {
 		return
 	}
-	if c.programs.Claims(name, data) {
+	if c.programs.TakeFile(name, data) {
 		c.AnsweredFile(f.N)
 		c.Repaint.AtOnce()
 		return
 	}
-	c.programs.TakesTape(name, data)
+	c.programs.NoteTape(name, data)
 
 	// Models in parts are joined.
 	if strings.HasPrefix(string(data[:min(len(data), len(modelfile.PartsMark))]), modelfile.PartsMark) {
@@ -238,7 +239,7 @@ func (c *Controller) read(f state.File, again bool) {
 		}
 		w.Meter.NextPart()
 		w.Doing = "opening.model"
-		x, err = c.Loader.With(f.Name, f.Data, file, f.N, &w.Meter)
+		x, err = c.Loader.WithFile(f.Name, f.Data, file, f.N, &w.Meter)
 	}, func() {
 		// The file is answered.
 		before := c.LastFile
@@ -268,8 +269,8 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 	}
 
 	// Files that the link does not need.
-	if c.Spec != nil && c.NeedsOwnFile() && c.Spec.Model != x.Own.ID && !c.programs.Agreed(c.Spec.Model) {
-		if c.programs.Differs(name, x.Own.ID) {
+	if c.Spec != nil && c.NeedsOwnFile() && c.Spec.Model != x.Own.ID && !c.programs.UserAccepted(c.Spec.Model) {
+		if c.programs.OfferOtherTape(name, x.Own.ID) {
 			c.Idle()
 			return
 		}
@@ -284,11 +285,11 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 	}
 
 	// The page takes over the file, with the link of its program.
-	now := c.Loader.About(x.Own) // the experiment may have been edited meanwhile
-	now.Made, now.MadeOf = x.Made, x.MadeOf
+	now := c.Loader.WithOwn(x.Own) // the experiment may have been edited meanwhile
+	now.LastModel, now.LastModelKey = x.LastModel, x.LastModelKey
 	c.adopt(now.Spec)
 	c.Loader = now
-	if c.programs.Made(now.Own.ID) {
+	if c.programs.IsLastTape(now.Own.ID) {
 		c.Settings.Program = c.programs.LinkOf(now.Own.ID)
 	}
 	before := c.previous
@@ -297,8 +298,8 @@ func (c *Controller) accept(x run.Loader, name string, err error) {
 	c.previous = before // the file may be another model for the same data
 }
 
-// instead offers the experiment without the methods that cannot run on its model.
-func (c *Controller) instead() *state.Action {
+// offerSuitedMethods offers the experiment without the methods that cannot run on its model.
+func (c *Controller) offerSuitedMethods() *state.Action {
 	methods := slices.DeleteFunc(slices.Clone(c.Spec.Methods), func(m string) bool { return !c.Suits(m) })
 	if len(methods) == len(c.Spec.Methods) {
 		return nil
@@ -315,8 +316,8 @@ func (c *Controller) instead() *state.Action {
 		Value: "#" + s.Link() + c.Settings.Link()}
 }
 
-// runMended runs the changed experiment that a failing check offers.
-func (c *Controller) runMended(link string) {
+// runProposal runs the changed experiment that a failing check offers.
+func (c *Controller) runProposal(link string) {
 	s, err := spec.ParseLink(link, c.Names())
 	if err != nil {
 		c.fail(err)
@@ -326,8 +327,8 @@ func (c *Controller) runMended(link string) {
 	c.run()
 }
 
-// giveUp cancels reading and opening files.
-func (c *Controller) giveUp() {
+// cancelOpening cancels reading and opening files.
+func (c *Controller) cancelOpening() {
 	for _, w := range c.Works.All() {
 		if c.Problem == w.Notice {
 			c.Problem = nil
@@ -336,7 +337,7 @@ func (c *Controller) giveUp() {
 	if c.Opening != nil {
 		c.Number++ // invalidates pending fetches
 		if c.Active() {
-			c.over()
+			c.finishRun()
 		} else {
 			c.Idle()
 		}

@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// table is a legal classifier whose covariance takes some pieces of work.
+// eventHandlers is a legal classifier whose covariance takes some pieces of work.
 func table(rows int) []byte {
 	var b bytes.Buffer
 	for i := range rows {
@@ -25,7 +25,7 @@ func table(rows int) []byte {
 }
 
 // A file is opened in pieces: the page answers, shows how far it is, stands still while paused, and the workers hear of
-// the file only when the controller has accepted it. The digits are those of the command.
+// the file only when the controller has accepted it. The result is that of the command.
 func TestOpeningInPieces(t *testing.T) {
 	data := table(1200)
 	link, want := ownRun(t, data, "is&is.particles=50")
@@ -166,7 +166,8 @@ func TestControllerDiesOften(t *testing.T) {
 }
 
 // A slow device has more time: where workers take ten times as long to start, one that works is replaced after ten
-// times as long; time that the controller slept does not count; and one that was silent for a second may be so for twenty.
+// times as long; time that the controller slept does not count; and one that was silent for a second may be so for
+// twenty.
 func TestControllerSlowDevice(t *testing.T) {
 	start := func(took float64) *fakePage {
 		p := newPage(t, 1)

@@ -23,7 +23,7 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 			}
 			c.chooseScene(scene.Named(e.Value))
 		},
-		"focus": func(e state.Event) { c.enlarge(e.Value) },
+		"focus": func(e state.Event) { c.selectMethod(e.Value) },
 		"theme": func(e state.Event) { c.ChooseTheme(e.Value) },
 
 		// Language, the system's settings, and speed.
@@ -42,13 +42,13 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 				c.Browser.Dark = e.On
 			case "still":
 				c.Browser.ReducedMotion = e.On
-				c.calm()
+				c.pauseForReducedMotion()
 			}
 		},
 		"speed": func(e state.Event) {
 			if n, err := strconv.Atoi(e.Value); err == nil && n >= 0 && n <= state.Slowest {
 				c.Settings.Slow = state.Slowest - n
-				c.pace()
+				c.sendPace()
 			}
 		},
 
@@ -66,22 +66,22 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 		"weights":     func(e state.Event) { c.Panels.MeanOfLogs = e.Value == "logs" },
 		"check":       func(state.Event) { c.startCheck(c.Settings.Link()) },
 		"dismiss":     func(state.Event) { c.Problem = nil },
-		"picture":     c.pictured,
+		"picture":     c.pictureChanged,
 		"notice":      c.Notice,
 		"key":         func(e state.Event) { c.key(e.Value) },
 	}
 }
 
-// pictured records the state of the picture, which determines the frame interval of the lanes.
-func (c *Controller) pictured(e state.Event) {
+// pictureChanged records the state of the picture, which determines the frame interval of the lanes.
+func (c *Controller) pictureChanged(e state.Event) {
 	c.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
 	if c.canvas.FrameInterval() != c.Workers.Rest {
 		c.Workers.SetPace(c.Workers.Slow, c.canvas.FrameInterval())
 	}
 }
 
-// enlarge selects a method; the first needs no key in the link.
-func (c *Controller) enlarge(method string) {
+// selectMethod selects a method; the first needs no key in the link.
+func (c *Controller) selectMethod(method string) {
 	if c.Settings.Focus = method; c.Spec != nil && len(c.Spec.Methods) > 0 && c.Spec.Methods[0] == method {
 		c.Settings.Focus = ""
 	}
@@ -97,7 +97,7 @@ func (c *Controller) chooseScene(s *scene.Scene) {
 			c.Settings.Scene = s.Name // the default scene needs no key in the link
 		}
 		if c.Panels.Sheet == "table" {
-			c.look()
+			c.requestFrames()
 		}
 	case len(s.Missing) > 0 && (c.Problem == nil || c.Problem.Level == "info"):
 		c.Problem = &state.Message{Level: "info", Text: c.Words.Phrase(s.Missing.Of(now))}
@@ -114,7 +114,7 @@ func (c *Controller) openSheet(name string) {
 		c.Panels.Sheet = name
 	}
 	if c.Panels.Sheet == "table" {
-		c.look()
+		c.requestFrames()
 	}
 	if c.Panels.Sheet == "share" {
 		c.sharing.Begin()
@@ -138,10 +138,10 @@ func (c *Controller) slide(e state.Event) {
 	}
 	old, moved := c.Spec.Link(), c.Panels.Sliding
 	c.Panels.Sliding = state.Slide{}
-	if c.change(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && c.Spec.Link() != old {
+	if c.edit(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && c.Spec.Link() != old {
 		switch {
 		case c.lecture.Deck != nil && c.State() == runstate.Idle:
-			c.lecture.Soon()
+			c.lecture.StartSoon()
 		case c.Quick:
 			c.run()
 		}

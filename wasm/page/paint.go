@@ -40,7 +40,7 @@ type View struct {
 
 // paint sends the view, the curves and the summary to the browser.
 func (c *Controller) paint() {
-	c.imports.Follow()
+	c.imports.FollowLanguage()
 	s := c.Snapshot()
 
 	// The summary, by what is on show.
@@ -61,7 +61,7 @@ func (c *Controller) paint() {
 	// The view for the host.
 	v := View{State: c.State(), Seen: c.Repaint.Seen, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.CanvasMessages(s),
 		Sheet: c.Panels.Sheet, Hide: strings.Join(s.HiddenParts(), " "), Embed: c.Settings.Embed,
-		Deck: c.Settings.Deck != "", Slides: c.lecture.Own.N, Rest: c.rests(),
+		Deck: c.Settings.Deck != "", Slides: c.lecture.Own.N, Rest: c.isIdle(),
 		Entry: c.Address.Entry, Own: c.Own.Event, Rows: c.Own.Rows.Event, Filed: c.LastFileAnswered,
 		Focus: c.Repaint.Focus, Point: c.Repaint.ScrollTo, Parts: c.Repaint.Changed(view.Parts(s))}
 

@@ -13,7 +13,7 @@ import (
 
 // TestVisitPlan: how often rungs are to be visited can be drawn before a run and after one; a drawing is an edit that
 // waits for Run, is in the link for all methods that read the run, comes back with the same knots, and its run has the
-// digits of the command.
+// result of the command.
 func TestVisitPlan(t *testing.T) {
 	const link = "v=1&model=mixture2&method=rts,ts&rts.chains=20&rts.sweeps=200&rts.temperatures=9&ts.chains=20" +
 		"&ts.sweeps=200&ts.temperatures=9"

@@ -9,16 +9,16 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// fade keeps the finished results of the run as the previous ones, before the experiment is edited. Unfinished results
-// belong to no link and are not kept.
-func (c *Controller) fade() {
-	if done := c.finished(); len(done.Reports) > 0 {
+// keepPrevious keeps the finished results of the run as the previous ones, before the experiment is edited. Unfinished
+// results belong to no link and are not kept.
+func (c *Controller) keepPrevious() {
+	if done := c.finishedResults(); len(done.Reports) > 0 {
 		c.previous = done
 	}
 }
 
-// finished returns the results of the methods that are done.
-func (c *Controller) finished() state.Previous {
+// finishedResults returns the results of the methods that are done.
+func (c *Controller) finishedResults() state.Previous {
 	if c.Job == nil {
 		return state.Previous{}
 	}

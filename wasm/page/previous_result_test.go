@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// After an edit the last result stays, said to be of before, until there is a new one, and beside that as a comparison.
+// After an edit the previous result stays, marked as previous, until there is a new one, and is then compared with it.
 // No file, summary or row of the table takes it for a result of the edited experiment.
 func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)

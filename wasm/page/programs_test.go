@@ -20,8 +20,8 @@ const coinProgram = "data { int n; int k; }\nparameters { real<lower=0, upper=1>
 func (p *fakePage) compiles(n int, link string) {
 	p.t.Helper()
 	r := wire.Reader{B: p.Orders[workerapi.Compiler][len(p.Orders[workerapi.Compiler])-1]}
-	var a workerapi.Compiled
-	if r.Value(&a.Compile); a.Link != "" {
+	var a workerapi.CompileAnswer
+	if r.Value(&a.CompileRequest); a.Link != "" {
 		a.Name, a.Source, a.Data = "coin", coinProgram, `{"n": 10, "k": 3}`
 		if t, err := stan.Unpack(a.Link); err == nil {
 			a.Name, a.Source, a.Data, link = t.Name, t.Source, t.Data, t.Pack()
@@ -37,11 +37,11 @@ func (p *fakePage) compiles(n int, link string) {
 	w.Value(a)
 	p.controller.Answer(workerapi.Compiler, w.B)
 	if err == nil {
-		p.controller.File(a.Name+workerapi.Ending, c.Tape.Bytes(), n)
+		p.controller.File(a.Name+workerapi.TapeExtension, c.Tape.Bytes(), n)
 	}
 }
 
-// Programs pulse (meter.Pulse), and whoever watches is one for all goroutines: these tests do not run beside others.
+// Programs call meter.Pulse, whose watcher is global: these tests do not run in parallel.
 
 // A program and its data, in any order, become a tape that runs; its link brings the program along, and an opened one
 // compiles it.
@@ -98,7 +98,7 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// An error stands at its place in the editor, and what was typed stays, as does the experiment.
+// An error is shown at its line in the editor; the text and the experiment stay.
 func TestProgramError(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})

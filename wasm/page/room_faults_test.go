@@ -143,7 +143,7 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	return a.Transport.Send(ctx, r)
 }
 
-// A device whose connection is lost says so, and goes on by itself; so does its host.
+// A device without a connection says so, and continues by itself; so does its host.
 func TestRoomLost(t *testing.T) { synctest.Test(t, testRoomLost) }
 
 func testRoomLost(t *testing.T) {
@@ -265,8 +265,8 @@ func altered(t *testing.T, link string, index int) []byte {
 	return all.B
 }
 
-// A device that gives wrong results is left out, and the result is that of a run alone. While results may be wrong, the
-// page shows no hash.
+// A device that gives wrong results is excluded, and the result is that of a run on one computer. While results may be
+// wrong, the page shows no hash.
 func TestRoomLiar(t *testing.T) { synctest.Test(t, testRoomLiar) }
 
 func testRoomLiar(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 )
 
 // roomServer is a native server of rooms. Tests of rooms run by testing/synctest: where all wait, its clock goes on at
-// once, so that no test is slower, or red, on a busy machine.
+// once, so that no test is slower, or red, on a busy computer.
 func roomServer(t *testing.T) room.Transport {
 	t.Helper()
 	s, _ := edgetest.Native(t)
@@ -185,8 +185,8 @@ func testLobbyReloaded(t *testing.T) {
 	turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, phone)
 }
 
-// A run in a room has the digits that it has alone, with a device that is killed half-way; the host's page is loaded
-// again meanwhile and goes on.
+// A run in a room has the same result as on one computer, although a device is killed half-way and the host's page is
+// reloaded.
 func TestRoomDigits(t *testing.T) {
 	tier.Test(t)
 	synctest.Test(t, testRoomDigits)

@@ -128,8 +128,8 @@ func testRemote(t *testing.T) {
 	}
 }
 
-// A run of a step of a lecture goes on when the host's page is loaded again. Shown again after another step, the step is
-// run alone.
+// A run of a step of a lecture goes on when the host's page is loaded again. Shown again after another step, the step
+// is run alone.
 func TestRoomDeckReloaded(t *testing.T) { synctest.Test(t, testRoomDeckReloaded) }
 
 func testRoomDeckReloaded(t *testing.T) {

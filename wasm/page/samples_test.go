@@ -13,7 +13,7 @@ import (
 )
 
 // answer is the reader's, to the newest order.
-func (p *fakePage) answer(a workerapi.Judged) (o workerapi.Judge) {
+func (p *fakePage) answer(a workerapi.ReportAnswer) (o workerapi.ReportRequest) {
 	p.t.Helper()
 	if len(p.Orders[workerapi.Reader]) == 0 {
 		p.t.Fatal("nothing was ordered")
@@ -30,44 +30,44 @@ func (p *fakePage) answer(a workerapi.Judged) (o workerapi.Judge) {
 	return o
 }
 
-// A report is shown with how far it is, can be looked at in another way and compared, and errors stand in the sheet.
+// A report is shown with its progress, can be requested with other options and compared; errors are shown in the sheet.
 func TestSamplesReport(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: "#" + state.DefaultLink})
 	drop := func(n int) { p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, n) }
 	drop(1)
-	p.answer(workerapi.Judged{Busy: true, Doing: "a.csv", Share: .5})
+	p.answer(workerapi.ReportAnswer{Busy: true, Doing: "a.csv", Share: .5})
 	if s := p.part("sheet"); !strings.Contains(s, "Reading a.csv: 50 %") || !strings.Contains(s, "samples-cancel") ||
-		p.controller.rests() {
+		p.controller.isIdle() {
 		t.Errorf("progress is not shown: %s", s)
 	}
-	p.answer(workerapi.Judged{Body: "<article>one</article>", JSON: "{}", Said: "log Z = 1"})
+	p.answer(workerapi.ReportAnswer{Body: "<article>one</article>", JSON: "{}", Said: "log Z = 1"})
 	if s := p.part("sheet"); !strings.Contains(s, "<article>one</article>") || !strings.Contains(s, "samples-copy") {
 		t.Errorf("the report is not shown: %s", s)
 	}
 	p.controller.Event(state.Event{Name: "samples-units", Value: "kJ/mol", N: 2})
 	p.controller.Event(state.Event{Name: "samples-burn_in", Value: "10", N: 3})
-	o := p.answer(workerapi.Judged{Body: "<article>two</article>"})
+	o := p.answer(workerapi.ReportAnswer{Body: "<article>two</article>"})
 	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.GoesOn {
 		t.Errorf("ordered %+v", o)
 	}
 	p.controller.Event(state.Event{Name: "samples-second", N: 4})
 	drop(5)
-	o = p.answer(workerapi.Judged{Err: problem.New("%s: there are no samples in it", "a.csv")})
+	o = p.answer(workerapi.ReportAnswer{Err: problem.New("%s: there are no samples in it", "a.csv")})
 	if s := p.part("sheet"); !o.Read || !o.Second || !p.GoesOn || !strings.Contains(s, "two</article>") ||
 		!strings.Contains(s, "A.csv: there are no samples") && !strings.Contains(s, "a.csv: there are no samples") {
 		t.Errorf("ordered %+v, shown %s", o, s)
 	}
 	drop(6) // still to compare with; a new choice afterwards
-	p.answer(workerapi.Judged{Body: "<article>three</article>"})
+	p.answer(workerapi.ReportAnswer{Body: "<article>three</article>"})
 	drop(7)
-	if o = p.answer(workerapi.Judged{Body: "<article>four</article>"}); o.Second || p.GoesOn {
+	if o = p.answer(workerapi.ReportAnswer{Body: "<article>four</article>"}); o.Second || p.GoesOn {
 		t.Errorf("ordered %+v", o)
 	}
 	drop(8)
 	p.controller.Event(state.Event{Name: "samples-cancel", N: 9})
 	p.controller.Tick()
-	if s := p.part("sheet"); p.Orders[workerapi.Reader][len(p.Orders[workerapi.Reader])-1] != nil || strings.Contains(s, "article") || !p.controller.rests() &&
+	if s := p.part("sheet"); p.Orders[workerapi.Reader][len(p.Orders[workerapi.Reader])-1] != nil || strings.Contains(s, "article") || !p.controller.isIdle() &&
 		p.controller.imports.Busy {
 		t.Errorf("it was not cancelled: %s", s)
 	}
@@ -100,19 +100,19 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	}
 }
 
-// A link opens the door with an example, in any language; the truth stands beside its report.
+// A link opens the sheet with an example, in any language; the exact value is shown beside its report.
 func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)
 		p.controller.Start(state.BrowserPage{Link: "#view.samples=" + e.Name})
 		p.until(e.Name, func() bool { return len(p.Orders[workerapi.Reader]) == 1 })
-		o := p.answer(workerapi.Judged{Body: "<article></article>"})
+		o := p.answer(workerapi.ReportAnswer{Body: "<article></article>"})
 		if len(o.Files) != len(e.Files) || len(o.Files[0].Data) == 0 || !strings.Contains(p.part("sheet"), "Exact: ") {
 			t.Errorf("%s: %d files; %s", e.Name, len(o.Files), p.part("sheet"))
 		}
 		if p.controller.Event(state.Event{Name: "lang", Value: "de", N: 1}); e.Name == "nested" {
 			p.until("German", func() bool { return p.controller.Words.Lang == "de" && len(p.Orders[workerapi.Reader]) == 2 })
-			if o := p.answer(workerapi.Judged{Err: errors.New("no")}); o.Lang != "de" || len(o.Translations) == 0 {
+			if o := p.answer(workerapi.ReportAnswer{Err: errors.New("no")}); o.Lang != "de" || len(o.Translations) == 0 {
 				t.Errorf("ordered in %s", o.Lang)
 			}
 		}
@@ -141,14 +141,14 @@ func TestSamplesInOneFile(t *testing.T) {
 	}
 	p.controller.Event(state.Event{Name: "samples-example", Value: "nested", N: 3})
 	p.until("an order", func() bool { return len(p.Orders[workerapi.Reader]) > 0 })
-	p.answer(workerapi.Judged{Body: "<article>one</article>"})
+	p.answer(workerapi.ReportAnswer{Body: "<article>one</article>"})
 	if got := keep(); !strings.Contains(got, `"programs":["external.wasm.gz"]`) || !strings.Contains(got,
 		"view.samples=nested") ||
 		len(p.Files["samples/nested.csv"]) == 0 {
 		t.Errorf("with an example: %s, %d files", got, len(p.Files))
 	}
 	p.controller.Heads([]string{"a.csv"}, [][]byte{[]byte("power,loglik\n0,1")}, 4)
-	p.answer(workerapi.Judged{Body: "<article>two</article>"})
+	p.answer(workerapi.ReportAnswer{Body: "<article>two</article>"})
 	if got := keep(); !strings.Contains(got, "external.wasm.gz") || strings.Contains(got,
 		"view.samples") || len(p.Files) > 0 {
 		t.Errorf("with own files: %s, %d files", got, len(p.Files))

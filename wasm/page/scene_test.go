@@ -16,9 +16,9 @@ func TestSceneOfItsOwn(t *testing.T) {
 	before := slices.Clone(scene.All)
 	defer func() { scene.All = before }()
 	own := scene.Register(scene.Scene{Name: "own", Key: 9, Label: "Own scene", About: "Its tables.",
-		Captions: scene.Sayings{{Text: "Not now.", When: func(*state.Snapshot) bool { return false }},
+		Captions: scene.Texts{{Text: "Not now.", When: func(*state.Snapshot) bool { return false }},
 			{Text: "Its caption."}},
-		Missing: scene.Sayings{{Text: "Why not."}},
+		Missing: scene.Texts{{Text: "Why not."}},
 		Applies: func(s *state.Snapshot) bool { return s.UsesTemperatures() },
 		Tables: []scene.Table{{Heads: []string{"method", "Of its own"},
 			Rows: func(*state.Snapshot) [][]string { return [][]string{{"AIS", "7"}} }}}})

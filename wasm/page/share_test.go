@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// TestPageKept: the page as one file has the link of the experiment with the digits of a finished run, the lab's
+// TestPageKept: the page as one file has the link of the experiment with the checksums of a finished run, the lab's
 // address, and the files of its model, or the user's own.
 func TestPageKept(t *testing.T) {
 	p := newPage(t, 1)

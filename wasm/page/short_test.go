@@ -16,7 +16,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// The share sheet of a server with rooms makes a short link of a finished run, with the receipt of its digits, at an
+// The share sheet of a server with rooms makes a short link of a finished run, with the checksums of its result, at an
 // address that others reach; a refusal is told. The long link has that address, too.
 func TestShortLink(t *testing.T) { synctest.Test(t, testShortLink) }
 
@@ -57,7 +57,7 @@ func (refusing) Send(context.Context, room.Request) (room.Response, error) {
 	return room.Response{Status: 404}, nil
 }
 
-// posts keeps what a page asks of short links.
+// posts records the requests for short links.
 type posts struct {
 	room.Transport
 	share chan []byte

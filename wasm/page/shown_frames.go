@@ -15,10 +15,10 @@ const sketchTime = .4
 // shownFrames are the frames on show, for the table behind the picture and for a sketch. It must not know runs or
 // views.
 type shownFrames struct {
-	frames []*frame.Frame
-	asked  float64      // time of the last request
-	state  runstate.Run // state of the run at that time
-	reach  float64      // largest coordinate of points so far
+	frames        []*frame.Frame
+	asked         float64      // time of the last request
+	state         runstate.Run // state of the run at that time
+	maxCoordinate float64      // largest coordinate of points so far
 	// awaited: the frames were requested and have not arrived.
 	awaited bool
 }
@@ -55,27 +55,27 @@ func (l *shownFrames) widen() {
 	for _, f := range l.frames {
 		for _, x := range f.Points {
 			if a := math.Abs(float64(x)); a < math.Inf(1) {
-				l.reach = max(l.reach, a)
+				l.maxCoordinate = max(l.maxCoordinate, a)
 			}
 		}
 	}
 }
 
-// sketches reports whether the page draws particles itself and its sketch is out of date. The first result comes before
-// a sketch.
-func (c *Controller) sketches(now float64) bool {
-	return c.Job != nil && (c.Repaint.NumberShown || now > c.shell) && c.canvas.State != state.CanvasReady &&
+// needsSketch reports whether the page draws particles itself and its sketch is out of date. The first result comes
+// before a sketch.
+func (c *Controller) needsSketch(now float64) bool {
+	return c.Job != nil && (c.Repaint.NumberShown || now > c.shellUntil) && c.canvas.State != state.CanvasReady &&
 		now-c.shown.asked > sketchTime && (c.State() == runstate.Running || c.shown.state != c.State())
 }
 
-// look requests the frames on show, for the table behind the picture or for a sketch.
-func (c *Controller) look() {
+// requestFrames requests the frames on show, for the table behind the picture or for a sketch.
+func (c *Controller) requestFrames() {
 	c.shown.asked, c.shown.state, c.shown.awaited = c.Host.Now(), c.State(), true
-	c.Host.Look()
+	c.Host.RequestFrames()
 }
 
-// tabulates reports whether the table behind the picture is open and out of date.
-func (c *Controller) tabulates(now float64) bool {
+// needsTable reports whether the table behind the picture is open and out of date.
+func (c *Controller) needsTable(now float64) bool {
 	return c.Panels.Sheet == "table" && (c.State() != runstate.Done && now-c.shown.asked > 2 || c.shown.state != c.State())
 }
 
@@ -84,11 +84,11 @@ func (c *Controller) Looked(frames [][]byte) { c.handle(func() { c.looked(frames
 
 func (c *Controller) looked(frames [][]byte) {
 	if c.hero.On {
-		c.dream(frames)
+		c.sendHeroFrames(frames)
 		return
 	}
 	c.shown.awaited = false
-	c.shown.take(frames, c.onShow())
+	c.shown.take(frames, c.shownMethod())
 	c.Repaint.NewNumbers = true // a sketch is repainted with the numbers
 	c.Repaint.Dirty = c.Repaint.Dirty || c.Panels.Sheet == "table"
 }

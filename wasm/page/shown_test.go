@@ -28,7 +28,7 @@ func TestSecondsAreThoseOfTheEnd(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is,ais&is.particles=100&ais.temperatures=50")
 	p.finish()
-	first, last := p.controller.Took["is"], p.controller.Took["ais"]
+	first, last := p.controller.MethodSeconds["is"], p.controller.MethodSeconds["ais"]
 	if !(first > 0 && first < last) {
 		t.Errorf("done after %v and %v s", first, last)
 	}

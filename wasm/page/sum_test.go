@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Where the exact value of a machine takes seconds to minutes to add up, a button says so when the run is over, and
-// starts it; the run goes on, its methods stay done, and Pause stands still. Where it takes less there is no button.
+// Where the exact value of an RBM takes seconds to minutes to add up, a button says so when the run is over, and
+// starts it; the run continues, its methods stay done, and Pause pauses it. Where it takes less there is no button.
 func TestSumButton(t *testing.T) {
 	for _, c := range []struct {
 		hidden  int

@@ -63,7 +63,7 @@ func (p *fakePage) trainedTo(phase state.TrainingPhase) {
 	p.show()
 }
 
-// A training has the digits of the command, whatever happens to it: a pause, a worker that is lost, an experiment that
+// A training has the result of the command, whatever happens to it: a pause, a worker that is lost, an experiment that
 // has the workers meanwhile, a page that is loaded again.
 func TestTraining(t *testing.T) {
 	want := alone(t, trainLink)
@@ -137,7 +137,7 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// The machine that was trained becomes the model of the lab, is there again after a reload, and is kept as a file.
+// The trained model becomes the model of the lab, is there again after a reload, and is kept as a file.
 func TestTrainedMachine(t *testing.T) {
 	p := trainPage(t, trainLink)
 	p.train("train", "")
@@ -149,7 +149,7 @@ func TestTrainedMachine(t *testing.T) {
 	}
 	p.train("train-use", "")
 	id := modelfile.ID([]byte(data))
-	p.until("the machine", func() bool { return p.controller.Spec.Model == id })
+	p.until("the model", func() bool { return p.controller.Spec.Model == id })
 	p.finish()
 	if p.controller.Own.Name != name {
 		t.Errorf("the model is called %s", p.controller.Own.Name)
@@ -168,7 +168,7 @@ func TestTrainedMachine(t *testing.T) {
 	p.train("train", "")
 	p.trainedTo(state.TrainDone)
 	p.train("train-use", "")
-	p.until("the other machine", func() bool { return p.controller.Spec.Model != id })
+	p.until("the other model", func() bool { return p.controller.Spec.Model != id })
 	p.finish()
 	p.controller.Open(link)
 	p.controller.File(name, []byte(data), 9)
@@ -176,7 +176,7 @@ func TestTrainedMachine(t *testing.T) {
 	again := newPage(t, 1)
 	again.Training = before
 	again.controller.Start(state.BrowserPage{Link: link})
-	again.until("the machine", func() bool { return again.controller.Own.ID == id })
+	again.until("the model", func() bool { return again.controller.Own.ID == id })
 	if got := again.finish(); got != hashes {
 		t.Errorf("after a reload: %s", got)
 	}
@@ -186,7 +186,7 @@ func TestTrainedMachine(t *testing.T) {
 	}
 }
 
-// What is wrong with rows or settings is said beside the form, and a threshold is offered where one helps.
+// Errors of rows or settings are shown in the form, and a threshold is offered if it helps.
 func TestTrainingRefusals(t *testing.T) {
 	p := trainPage(t, "v=1&train=bars&batch=2&hidden=3&updates=100&chains=10&check=0&validation=0")
 	give := func(rows string) string {
@@ -254,7 +254,7 @@ func TestTrainingDigits(t *testing.T) {
 	p.train("train", "")
 	p.until("an answer", func() bool { return p.controller.training.Facts().ErrorText != "" })
 	if p.controller.training.Facts().Begun || !strings.Contains(p.controller.training.Facts().ErrorText, "digits.zip") {
-		t.Errorf("without digits it says %q", p.controller.training.Facts().ErrorText)
+		t.Errorf("without a result it says %q", p.controller.training.Facts().ErrorText)
 	}
 	p.lost = nil
 	p.train("train", "")
@@ -268,7 +268,7 @@ func TestTrainingDigits(t *testing.T) {
 	}
 }
 
-// A run that diverges says so, and leaves the machine that it had before.
+// A run that diverges says so, and leaves the model that it had before.
 func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")

@@ -29,7 +29,7 @@ func (c *Controller) gone(id int, why string) {
 		c.replace(id)
 		return
 	}
-	c.Workers.Dismiss(id, c.atWork())
+	c.Workers.Dismiss(id, c.currentJob())
 	c.Repaint.Dirty = true
 	if n := len(c.Workers.Lanes); n > 0 {
 		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("worker.unstarted", why, n)}
@@ -43,10 +43,10 @@ func (c *Controller) gone(id int, why string) {
 func (c *Controller) replace(id int) {
 	share, unit := c.Share(), c.Workers.Lanes[id].Task
 	c.Repaint.Dirty = true
-	lost := c.Workers.Dismiss(id, c.atWork())
+	lost := c.Workers.Dismiss(id, c.currentJob())
 	c.Workers.Spawn()
 	if lost {
-		switch n, often := c.Workers.LostTooOften(unit, c.atWork()); {
+		switch n, often := c.Workers.LostTooOften(unit, c.currentJob()); {
 		case often && c.room.Computing():
 			c.room.GiveUp()
 			c.Queue(effect.Assign{}) // when the run has ended, if it does
@@ -64,18 +64,18 @@ func (c *Controller) replace(id int) {
 // giveUpRun ends a run whose workers were lost too often. Its results so far stay.
 func (c *Controller) giveUpRun(share float64, n int) {
 	c.Workers.Abort()
-	c.atWork().Stop()
-	c.over()
+	c.currentJob().Stop()
+	c.finishRun()
 	text := c.Words.T("worker.often", c.ModelName(), state.PercentOf(share), n, c.Command())
 	c.Problem = &state.Message{Level: "error", Text: text}
-	c.Host.Parent("error", text)
+	c.Host.PostParent("error", text)
 }
 
 // From handles a message of a lane worker.
 func (c *Controller) From(id int, msg []byte) { c.handle(func() { c.from(id, msg) }) }
 
 func (c *Controller) from(id int, msg []byte) {
-	told, err := c.Workers.Receive(id, msg, c.atWork())
+	told, err := c.Workers.Receive(id, msg, c.currentJob())
 	if err != nil {
 		c.replace(id)
 	}
@@ -107,4 +107,4 @@ func (c *Controller) Heads(names []string, heads [][]byte, n int) {
 }
 
 // Card takes the preview picture of the run for a short link.
-func (c *Controller) Card(picture []byte) { c.handle(func() { c.sharing.Pictured(picture) }) }
+func (c *Controller) Card(picture []byte) { c.handle(func() { c.sharing.TakePicture(picture) }) }

@@ -16,18 +16,18 @@ import (
 	"logzlab/wasm/tool/translations"
 )
 
-// aside matches the parts of index.html that a page from a disk lacks: links to files, and the page for browsers
+// omitted matches the parts of index.html that a page from a disk lacks: links to files, and the page for browsers
 // without scripts. alone lists what such a page reads from itself: site/alone.js adds the programs, and the words of
 // the language.
 var (
-	aside = regexp.MustCompile(`(?s)<link rel="(?:preload|manifest|icon)"[^>]*>\n|<noscript>.*?</noscript>\n`)
-	alone = []string{"external.wasm.gz", "canvas.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
+	omitted = regexp.MustCompile(`(?s)<link rel="(?:preload|manifest|icon)"[^>]*>\n|<noscript>.*?</noscript>\n`)
+	alone   = []string{"external.wasm.gz", "canvas.wasm.gz", "logz.wasm.gz", "stage.html", "worker.js"}
 )
 
-// lone makes alone.html: index.html with its script and style inside, and, packed, the script of lane workers and the
+// standalone makes alone.html: index.html with its script and style inside, and, packed, the script of lane workers and the
 // document of the picture. The policies of both allow the inlined parts by their hashes. The picture is a srcdoc,
 // because a page from a disk may not load another one, so the policy of the page also applies to it.
-func lone(files map[string][]byte, hashes func(string) string, head map[string]html.HTML) error {
+func standalone(files map[string][]byte, hashes func(string) string, head map[string]html.HTML) error {
 	stage, err := inlined(files["stage.html"], files)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func lone(files map[string][]byte, hashes func(string) string, head map[string]h
 	sums["stage.html"] = integrity(stage)
 
 	// The page, with its script and style inside.
-	index := bytes.Replace(aside.ReplaceAll(files["index.html"], nil), []byte("<html"), []byte("<html data-alone"), 1)
+	index := bytes.Replace(omitted.ReplaceAll(files["index.html"], nil), []byte("<html"), []byte("<html data-alone"), 1)
 	head = maps.Clone(head)
 	head["hero"], head["heroes"] = "", "" // this file always opens an experiment
 	out, err := fillIndex(index, sums, head, "")
@@ -91,9 +91,9 @@ func allow(html *[]byte, what, hash string) {
 	*html = bytes.Replace(*html, []byte(what+"-src"), []byte(what+"-src '"+hash+"'"), 1)
 }
 
-// headOf returns the parts that are always inside the page: its first script, and the few words that it needs before
+// pageHead returns the parts that are always inside the page: its first script, and the few words that it needs before
 // the program is loaded, in every language.
-func headOf(boot []byte, languages []*translations.Translation) (map[string]html.HTML, error) {
+func pageHead(boot []byte, languages []*translations.Translation) (map[string]html.HTML, error) {
 	all := map[string]map[string]string{"en": words.New("en").WithPrefix("page.")}
 	var heroes html.HTML
 	for _, c := range languages {

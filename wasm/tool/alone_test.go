@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestLone: alone.html loads no file, its policy allows by their hashes the style and scripts inside it and inside the
-// picture's document, and what it holds packed has the hash that it asks for.
-func TestLone(t *testing.T) {
+// TestStandalone: alone.html loads no file, its policy allows the inlined style and scripts of the page and of the picture by
+// their hashes, and its packed parts have the hashes that it checks.
+func TestStandalone(t *testing.T) {
 	index, err := os.ReadFile("../../site/index.html")
 	if err != nil {
 		t.Fatal(err)
@@ -24,13 +24,13 @@ func TestLone(t *testing.T) {
 		"stage.html": []byte(page + `<script type="module" src="stage.js" integrity="sha256-of-stage.js"></script>`),
 		"index.html": []byte(page + `<link rel="stylesheet" href="style.css" integrity="sha256-of-style.css">
 <script type="module" src="main.js" integrity="sha256-of-main.js"></script>` +
-			strings.Join(hole.FindAllString(string(index), -1), " ") + "</body></html>")}
+			strings.Join(placeholder.FindAllString(string(index), -1), " ") + "</body></html>")}
 	hashes := func(name string) string { return "sha256-of-" + name }
-	head, err := headOf([]byte("boot"), nil)
+	head, err := pageHead([]byte("boot"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := lone(files, hashes, head); err != nil {
+	if err := standalone(files, hashes, head); err != nil {
 		t.Fatal(err)
 	}
 	html := string(files["alone.html"])
@@ -60,7 +60,7 @@ func TestLone(t *testing.T) {
 		}
 	}
 	files["main.js"] = []byte("'</script>'")
-	if err := lone(files, hashes, head); err == nil {
+	if err := standalone(files, hashes, head); err == nil {
 		t.Error("a script that would end too early was taken")
 	}
 }

@@ -37,9 +37,9 @@ func cmdCalibrate(args []string) error {
 	defer stop()
 	o := coverage.Options{Dir: ".", Filter: f.Args(), Seconds: 2 * 3600 * *hours, Workers: *workers,
 		Computer: fmt.Sprintf("%d x %s, %s, %s", *workers, processor(), runtime.Version(), time.Now().Format(time.DateOnly)),
-		Load:    func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
-		Clock:   cpu.Seconds,
-		Say:     func(text string) { fmt.Fprintln(os.Stderr, text) }}
+		Load:     func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
+		Clock:    cpu.Seconds,
+		Say:      func(text string) { fmt.Fprintln(os.Stderr, text) }}
 	if *quick {
 		o.Session = 2 * 180
 	}

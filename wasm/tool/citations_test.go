@@ -13,9 +13,9 @@ import (
 
 var (
 	entry = regexp.MustCompile(`(?m)^- \*\*\[([A-Za-z0-9]+)\]\*\*`)
-	// A key is a name with a year, or capitals alone.
+	// A key is a name with a year, or only capital letters.
 	citation = regexp.MustCompile(`\[([A-Z][A-Za-z]*(?:19|20)\d\d|[A-Z]{3,})\]`)
-	// What a reader cannot look up: a reference without a key, or to papers that are not here.
+	// References that a reader cannot look up: without a key, or to papers that are not here.
 	keyless = regexp.MustCompile(`\b(?:RTS|ARM|VAROPT|AISEL),? (?:\d|eqs?\.|section|sec\.|Algorithms?|Theorem|Appendix)` +
 		`|\bet al\.|\b[A-Z][a-z]+,? \(?(?:19[5-9]|20[0-2])\d\b|\bspec [A-Z]\d|\bcontract section`)
 	months = regexp.MustCompile(`^(January|February|March|April|May|June|July|August|September|October|November|` +
@@ -24,8 +24,8 @@ var (
 	clause = regexp.MustCompile(`contract\.md, ([A-Z][A-Za-z ]*[a-z])`)
 )
 
-// Comments cite by keys of BIBLIOGRAPHY.md, every entry of which is cited, and by headings
-// of contract.md.
+// Comments cite by keys of BIBLIOGRAPHY.md and by headings of contract.md, and every entry of the bibliography is
+// cited.
 func TestCitations(t *testing.T) {
 	root := filepath.Join("..", "..")
 	text := func(name string) string {
@@ -71,7 +71,7 @@ func TestCitations(t *testing.T) {
 	}
 }
 
-// goComments are the comments of every Go file below root, in one line each.
+// goComments returns the comments of every Go file below root, each in one line.
 func goComments(t *testing.T, root string) map[string]string {
 	out := map[string]string{}
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {

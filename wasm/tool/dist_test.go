@@ -84,7 +84,7 @@ func TestDist(t *testing.T) {
 	}
 }
 
-// TestStatic: programs are sent as they are, for the page to inflate.
+// TestStatic: programs are sent as they are; the page decompresses them.
 func TestStatic(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "logz.wasm.gz"), []byte("packed"), 0o666); err != nil {

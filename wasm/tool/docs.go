@@ -23,9 +23,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// written has the title of each folder of the site whose pages are written in Markdown. The lists of links in index.md
+// markdownFolders has the title of each folder of the site whose pages are written in Markdown. The lists of links in index.md
 // are the list of pages, in their order.
-var written = map[string]string{"docs": "Documentation", "papers": "Papers"}
+var markdownFolders = map[string]string{"docs": "Documentation", "papers": "Papers"}
 
 //go:embed docs.tmpl
 var docsLayout string
@@ -58,7 +58,7 @@ type docsSection struct {
 
 // documentation replaces the Markdown files of a site by HTML pages.
 func documentation(files map[string][]byte) error {
-	for _, folder := range slices.Sorted(maps.Keys(written)) {
+	for _, folder := range slices.Sorted(maps.Keys(markdownFolders)) {
 		index := folder + "/index.md"
 		if files[index] == nil {
 			continue // in tests
@@ -167,7 +167,7 @@ func docsHTML(files map[string][]byte, source []byte, folder, name string, list 
 	}
 	var page bytes.Buffer
 	err = docsPage.Execute(&page, map[string]any{"Title": title, "Body": template.HTML(body.String()), "Lines": lines,
-		"Sections": sections, "Before": before, "After": after, "Folders": written, "Folder": folder})
+		"Sections": sections, "Before": before, "After": after, "Folders": markdownFolders, "Folder": folder})
 	return page.Bytes(), err
 }
 

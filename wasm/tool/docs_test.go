@@ -16,7 +16,7 @@ import (
 	"logzlab/wasm/page/route"
 )
 
-// made is the site with the documentation as pages, without what scripts need.
+// made returns the site with the documentation as pages, without the parts that scripts need.
 func made(t *testing.T) map[string][]byte {
 	files := map[string][]byte{}
 	err := walkFiles(filepath.Join(root, "site"), func(path, name string) (err error) {
@@ -32,14 +32,14 @@ func made(t *testing.T) map[string][]byte {
 	return files
 }
 
-// Links of the documentation lead to files, headings and experiments that are there, and stay inside the site.
+// Links of the documentation lead to existing files, headings and experiments, and stay inside the site.
 func TestDocumentationLinks(t *testing.T) {
 	files := made(t)
 	ids := regexp.MustCompile(` id="([^"]+)"`)
 	links := regexp.MustCompile(`<a [^>]*href="([^"]+)"`)
 	pages := 0
 	for name, text := range files {
-		if written[path.Dir(name)] == "" || path.Ext(name) != ".html" {
+		if markdownFolders[path.Dir(name)] == "" || path.Ext(name) != ".html" {
 			continue
 		}
 		pages++
@@ -55,8 +55,8 @@ func TestDocumentationLinks(t *testing.T) {
 			}
 			if at == "index.html" {
 				r, err := route.Parse(anchor, catalog.Names{}, page.Known())
-				if err != nil || r.Left != nil {
-					t.Errorf("%s links to %s in the lab: %v, %v", name, anchor, err, r.Left)
+				if err != nil || r.ViewErrors != nil {
+					t.Errorf("%s links to %s in the lab: %v, %v", name, anchor, err, r.ViewErrors)
 				}
 				if deck := r.View.Deck; deck != "" && files["decks/"+deck+".txt"] == nil {
 					t.Errorf("%s links to the deck %s, which the site does not have", name, deck)
@@ -106,8 +106,8 @@ func TestDocumentationListed(t *testing.T) {
 	}
 }
 
-// Experiments stand on the pages of their papers: the picture, the count of findings, a link into the lab and a link to
-// the page of the experiment. A picture without an experiment is an error.
+// The pages of papers show their experiments: the picture, the number of findings, a link to the lab and a link to the
+// page of the experiment. A picture without an experiment is an error.
 func TestPapersShowExperiments(t *testing.T) {
 	files := made(t)
 	shown := ""
@@ -141,7 +141,7 @@ func TestPapersShowExperiments(t *testing.T) {
 	}
 }
 
-// A line that is a link to a file beside the page shows the file.
+// A paragraph that consists of a link to a file shows the file.
 func TestDocumentationScripts(t *testing.T) {
 	files := map[string][]byte{"docs/index.md": []byte("# All\n\n- [One](one.md): a page.\n"),
 		"docs/one.md":     []byte("# One\n\n[run.sh](all/run.sh)\n\nNot [run.sh](all/run.sh) in a sentence.\n"),
@@ -156,7 +156,7 @@ func TestDocumentationScripts(t *testing.T) {
 	}
 }
 
-// Code of the page on the library is code of an Example, so it compiles and runs.
+// The code on the page about the library is code of an Example, so it compiles and runs.
 func TestDocumentationCode(t *testing.T) {
 	plain := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	examples := ""

@@ -20,12 +20,12 @@ var (
 	folder   = regexp.MustCompile("`((?:core|models|estimators|render|wasm|internal|site)/[\\w/.-]+)`")
 )
 
-// quotedResult is the end of a result as the command prints it: its link and its hash.
+// quotedResult matches the end of a result as the command prints it: its link and its hash.
 var quotedResult = regexp.MustCompile(`link +#(\S+)\n +hash +([0-9a-f]{16})`)
 
 const root = "../.."
 
-// sources lists the files of the repository, but not those that are made.
+// sources lists the files of the repository, without generated ones.
 func sources(t *testing.T) (files []string) {
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -47,11 +47,11 @@ func sources(t *testing.T) (files []string) {
 	return files
 }
 
-// documents are the texts that people read, by name: those of the root but the lists of papers and speeds, and the
-// pages of the documentation and on papers.
+// documents returns the texts for readers, by name: the documents in the root, except the lists of papers and speeds,
+// and the pages of the documentation and about papers.
 func documents(t *testing.T) map[string]string {
 	names := []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "RATIONALE.md"}
-	for folder := range written {
+	for folder := range markdownFolders {
 		pages, err := filepath.Glob(filepath.Join(root, "site", folder, "*.md"))
 		if err != nil || len(pages) == 0 {
 			t.Fatal(pages, err)
@@ -113,7 +113,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// Results in the documents come from golden links, so that a change of digits changes the documents.
+// Results in the documents are results of golden links, so that they change together.
 func TestQuotedResults(t *testing.T) {
 	golden, err := os.ReadFile(filepath.Join(root, "estimators/report/testdata/golden.txt"))
 	if err != nil {
@@ -134,7 +134,8 @@ func TestQuotedResults(t *testing.T) {
 	}
 }
 
-// A text of a stylesheet ends on its line: one that goes on in the next is none, and all rules after it are lost.
+// A string in a stylesheet ends on its line: a browser ignores a string that continues on the next line, and all rules
+// after it.
 func TestStylesheetTexts(t *testing.T) {
 	paths, err := filepath.Glob("../../site/style/*.css")
 	if err != nil || len(paths) < 5 {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestEquations checks that the functions in the table of equations of ARCHITECTURE.md, and in those of the pages on
-// papers, exist in the files that the tables name.
+// TestEquations checks that the functions in the tables of equations in ARCHITECTURE.md and on the pages about papers
+// exist in the files that the tables name.
 func TestEquations(t *testing.T) {
 	place := regexp.MustCompile("`([a-z0-9_/]+\\.go)` ([A-Za-z0-9]+(?:, [A-Za-z0-9]+)*)")
 	for name, text := range documents(t) {
@@ -49,7 +49,7 @@ func TestEquations(t *testing.T) {
 	}
 }
 
-// functions are the names of the functions and methods of a file.
+// functions returns the names of the functions and methods of a file.
 func functions(t *testing.T, file string) map[string]bool {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.SkipObjectResolution)

@@ -41,7 +41,7 @@ func cmdFMA(args []string) error {
 	if err != nil {
 		return err
 	}
-	found = slices.DeleteFunc(found, onlyTruth)
+	found = slices.DeleteFunc(found, isExempt)
 	for _, f := range found {
 		fmt.Println(f)
 	}
@@ -85,8 +85,8 @@ func fused(dir string, packages ...string) ([]string, error) {
 	return found, nil
 }
 
-// onlyTruth reports whether an operation found by fused is in a file that does not contribute to results (offPath).
-func onlyTruth(f string) bool {
+// isExempt reports whether an operation found by fused is in a file that does not contribute to results (offPath).
+func isExempt(f string) bool {
 	function, rest, _ := strings.Cut(f, " ")
 	file, _, _ := strings.Cut(rest, ":")
 	base := path.Base(function)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFMA: no package whose arithmetic reaches a digit has a fused operation.
+// TestFMA: no package whose arithmetic contributes to results has a fused operation.
 func TestFMA(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles everything for arm64")
@@ -17,15 +17,14 @@ func TestFMA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range slices.DeleteFunc(found, onlyTruth) {
+	for _, f := range slices.DeleteFunc(found, isExempt) {
 		t.Errorf("%s: write num.Mul(x, y) + z", f)
 	}
 }
 
-// TestFMACatchesPlanted shows that the check sees products fused within an
-// expression, across statements, in float32, in a closure and in an instance of
-// a generic function, that the compiler makes a sum of twice a product, and that the explicit conversion is what stops
-// them, also in a function that is inlined, as num.Mul is.
+// TestFMACatchesPlanted shows that the check finds products fused within an expression, across statements, in float32,
+// in a closure and in an instance of a generic function, that the compiler makes a sum of twice a product, and that the
+// explicit conversion prevents this, also in an inlined function such as num.Mul.
 func TestFMACatchesPlanted(t *testing.T) {
 	const src = `package planted
 
@@ -89,15 +88,15 @@ func RightTwice(x, y float64) float64 { return mul(2, mul(x, y)) }
 	}
 }
 
-// TestOnlyTruth: the exemption is for one file of one package.
-func TestOnlyTruth(t *testing.T) {
+// TestIsExempt: the exemption is for one file of one package.
+func TestIsExempt(t *testing.T) {
 	for f, want := range map[string]bool{
 		"logzlab/models/ising.kaufman kaufman.go:31: FMADDD":          true,
 		"logzlab/models/ising.(*Lattice).Truth kaufman.go:31: FMADDD": true,
 		"logzlab/models/ising.(*Lattice).Truth ising.go:31: FMADDD":   false,
 		"logzlab/core/num.Exp kaufman.go:31: FMADDD":                  false,
 	} {
-		if got := onlyTruth(f); got != want {
+		if got := isExempt(f); got != want {
 			t.Errorf("%s: %v, want %v", f, got, want)
 		}
 	}

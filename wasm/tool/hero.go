@@ -122,7 +122,7 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	for k := job.Take(); k != nil; k = job.Take() {
 		k.Unit.Film = true
 		for f := range job.Lane(k) {
-			if d := page.Dreams(f); d != nil && f.Weighing != nil && f.Weighing.Phase == frame.PhaseMove {
+			if d := page.PackHeroFrame(f); d != nil && f.Weighing != nil && f.Weighing.Phase == frame.PhaseMove {
 				if moment++; moment%3 == 1 || f.Beta[0] > .9 { // noise cannot be compressed, and all of it looks the same
 					film = append(film, d)
 				}

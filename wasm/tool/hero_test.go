@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// TestHero: site/hero.bin holds the frames of the run of state.HeroLink, and state.HeroResult the numbers of that run.
+// TestHero: site/hero.bin has the frames of the run of state.HeroLink, and state.HeroResult its results.
 func TestHero(t *testing.T) {
 	film, r, err := heroRun("../../site/models")
 	if err != nil {
@@ -43,7 +43,7 @@ func TestHero(t *testing.T) {
 	}
 }
 
-// strokeClamp is the stroke as a parameter.
+// strokeClamp returns the stroke as a value of the parameter clamp.
 func strokeClamp() string {
 	d := frame.Drawing{}
 	for _, p := range strokePixels() {

@@ -13,22 +13,21 @@ import (
 	"testing"
 )
 
-// layers lists, from the bottom up, each folder and the folders of ours that
-// its files may import; the first pattern that fits a folder counts. A pattern
-// ending in /... means the folder and all below it.
+// layers lists, from the bottom up, each folder and the folders of the project that its files may import. The first
+// pattern that matches a folder is used. A pattern with /... matches the folder and all folders below it.
 var layers = []struct {
 	dir string
 	may []string
 }{
-	// core: what several of the others need.
+	// core: packages that several other parts use.
 	{"core/num", nil},
 	{"core/num/rng", []string{"core/num"}},
 	{"core/num/kernel/gen", nil}, // a command that runs when the kernel changes
-	{"core/files/csv", []string{"core/meter", "core/num", "core/problem"}}, // knows no models
+	{"core/files/csv", []string{"core/meter", "core/num", "core/problem"}}, // must not depend on models
 	{"core/words", []string{"core/format", "core/problem"}},
 	{"core/...", []string{"core/..."}},
 
-	// models: a kind knows no other kind.
+	// models: a kind must not depend on another kind.
 	{"models", []string{"core/..."}},
 	{"models/density", []string{"core/...", "models"}},
 	{"models/conjugate", []string{"core/...", "models", "models/density", "models/latent"}},
@@ -38,13 +37,13 @@ var layers = []struct {
 		"models/stan/tape"}},
 	{"models/stan/syntax", []string{"core/num", "core/problem", "models/stan/lang"}},
 	{"models/stan/program", []string{"core/...", "models", "models/density", "models/stan/tape"}},
-	{"models/stan/...", []string{"core/...", "models/stan/..."}}, // the compiler knows no model
+	{"models/stan/...", []string{"core/...", "models/stan/..."}}, // the compiler must not depend on models
 	{"models/...", []string{"core/...", "models", "models/density"}},
 
-	// estimators: methods, what runs them, and what is said of their results.
-	{"estimators", []string{"core/...", "models"}}, // interfaces; they know no family
+	// estimators: methods, the engine that runs them, and reports.
+	{"estimators", []string{"core/...", "models"}}, // interfaces; must not depend on families
 	{"estimators/anneal", []string{"core/...", "models", "estimators"}},
-	{"estimators/mbar", []string{"core/...", "estimators"}}, // it knows no run and no model
+	{"estimators/mbar", []string{"core/...", "estimators"}}, // must not depend on runs or models
 	{"estimators/temper", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/mbar"}},
 	{"estimators/smc", []string{"core/...", "models", "estimators", "estimators/anneal"}},
 	{"estimators/resamplemove", []string{"core/...", "models", "estimators", "estimators/anneal"}},
@@ -59,7 +58,7 @@ var layers = []struct {
 	{"estimators/verdict", []string{"core/format", "core/num", "core/problem", "core/spec"}},
 	{"estimators/report", []string{"core/...", "models", "estimators", "estimators/anneal", "estimators/calibration",
 		"estimators/catalog", "estimators/engine", "estimators/verdict"}},
-	{"estimators/lab", []string{"core/...", "models/...", "estimators/...", "site"}}, // what a Go program needs
+	{"estimators/lab", []string{"core/...", "models/...", "estimators/...", "site"}}, // the library for Go programs
 	{"estimators/targets", []string{"core/...", "models/...", "estimators/catalog"}},
 	{"estimators/coverage", []string{"core/...", "models", "estimators", "estimators/calibration", "estimators/catalog",
 		"estimators/engine", "estimators/report", "estimators/targets"}},
@@ -67,7 +66,7 @@ var layers = []struct {
 		"estimators/report", "render/chart", "render/paint", "render/svg"}}, // what all papers share; it knows none of them
 	{"estimators/papers/figures", []string{"estimators/papers/..."}},
 	{"estimators/papers/...", []string{"core/...", "models/...", "estimators", "estimators/engine", "estimators/training",
-		"estimators/papers", "render/chart", "render/paint"}}, // a paper; it knows no other
+		"estimators/papers", "render/chart", "render/paint"}}, // a paper; must not depend on others
 	{"estimators/external/samples", []string{"core/..."}},
 	{"estimators/external/draws", []string{"core/...", "models/density", "estimators", "estimators/external",
 		"estimators/external/samples", "estimators/verdict"}},
@@ -99,7 +98,7 @@ var layers = []struct {
 	{"render/...", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
 		"render/curve", "render/paint", "render/record", "render/scene"}}, // the other scenes
 
-	// wasm: the page and its parts, which do not know one another; rooms; and the programs.
+	// wasm: the page and its parts, which are independent of each other; rooms; and the programs.
 	{"wasm/page/workerpool", []string{"core/frame", "core/problem", "core/wire", "estimators", "estimators/engine"}},
 	{"wasm/page/deck", []string{"core/problem"}},
 	{"wasm/page/state", []string{"core/...", "models/...", "estimators/...", "render/html", "wasm/rooms/room",
@@ -111,7 +110,7 @@ var layers = []struct {
 		"wasm/page/scene", "wasm/page/state"}},
 	{"wasm/page/effect", []string{"core/spec", "estimators/engine", "wasm/page/deck", "wasm/page/state"}},
 	{"wasm/page/shared", []string{"core/meter", "core/words", "models", "render/html", "wasm/rooms/room", "wasm/page/workerpool",
-		"wasm/page/effect", "wasm/page/state"}}, // what the parts below share
+		"wasm/page/effect", "wasm/page/state"}}, // shared by the parts below
 	{"wasm/page/route", []string{"core/spec", "estimators/catalog", "estimators/training", "wasm/page/state"}},
 	{"wasm/page/run", []string{"core/...", "models/...", "estimators/...", "wasm/page/workerpool", "wasm/page/state"}},
 	{"wasm/page/derived", []string{"core/...", "models/...", "estimators/...", "wasm/page/scene", "wasm/page/state"}},
@@ -133,7 +132,7 @@ var layers = []struct {
 		"wasm/page/shared", "wasm/page/effect", "wasm/page/run", "wasm/page/state"}}, // the page's part
 	{"wasm/rooms/edge", []string{"core/problem", "wasm/rooms/room"}},
 	{"wasm/rooms/edge/...", []string{"wasm/rooms/edge", "wasm/rooms/edge/native", "wasm/rooms/room"}},
-	{"wasm/browser", nil}, // what programs of the page share; it knows no messages
+	{"wasm/browser", nil}, // shared by programs of the page; must not depend on messages
 	{"wasm/canvas", []string{"core/frame", "core/runstate", "render", "wasm/browser"}},
 	{"wasm/compiler", []string{"core/...", "models/stan/...", "wasm/browser"}},
 	{"wasm/external", []string{"core/...", "estimators/external/...", "wasm/browser"}},
@@ -146,30 +145,29 @@ var layers = []struct {
 	{"site", nil},         // embeds its models
 	{"site/lessons", nil}, // embeds their pages
 
-	// What only tests import: a package that is no test and imports it breaks the rules above.
+	// Packages that only tests import: other packages must not import them.
 	{"internal/...", []string{"core/...", "models/...", "estimators/...", "render/...", "wasm/...", "site", "internal/..."}},
 }
 
-// pure are the folders whose code reaches a digit: the standard library and
-// ours only (so no gonum), no clock, no files, no network, no JavaScript.
+// pure are the folders whose code contributes to results: they import only the standard library and the project (so no
+// gonum), no clock, no files, no network, no JavaScript.
 var pure = []string{"core/...", "models/...", "estimators", "estimators/anneal", "estimators/mbar", "estimators/temper",
 	"estimators/smc", "estimators/resamplemove", "estimators/bridge", "estimators/auto", "estimators/catalog",
 	"estimators/training", "estimators/external", "estimators/external/samples",
 	"estimators/external/draws"}
 
-// commandDirs are folders below the pure ones that reach no digit by themselves.
+// commandDirs are folders below the pure ones that do not contribute to results.
 var commandDirs = []string{"core/num/kernel/gen", "core/cpu", "core/files/disk", "core/words"}
 
-// isPure reports whether the code of a folder reaches a digit.
+// isPure reports whether the code of a folder contributes to results.
 func isPure(dir string) bool { return fitsAny(dir, pure) && !slices.Contains(commandDirs, dir) }
 
 // impure are the packages of the standard library that pure code may not import.
 var impure = []string{"os", "os/...", "time", "net", "net/http/...", "net/rpc/...", "net/smtp", "syscall",
 	"syscall/...", "log", "log/...", "plugin", "math/rand", "math/rand/v2", "math/cmplx", "crypto/rand", "runtime/cgo"}
 
-// exactMath are the functions and constants of math that give the same bits on
-// every platform. All others (Exp, Log, Pow, Sin, ...) differ by an ulp between
-// the assembly of one machine and the Go code of another: core/num has its own.
+// exactMath are the functions and constants of math with identical results on all platforms. All others (Exp, Log, Pow,
+// Sin, ...) differ by an ulp between the assembly of one platform and the Go code of another; core/num has its own.
 var exactMath = []string{
 	"Abs", "Ceil", "Copysign", "Dim", "Floor", "Frexp", "Inf", "IsInf", "IsNaN", "Ldexp", "Max", "Min", "Mod", "Modf",
 	"NaN", "Nextafter", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc",
@@ -201,7 +199,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// violations lists the rules that the file breaks, as "file:line: rule".
+// violations returns the rules that the file breaks, as "file:line: rule".
 func violations(name string, src []byte) []string {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
@@ -256,7 +254,7 @@ func violations(name string, src []byte) []string {
 			continue
 		}
 		gonum := fits(imp, "gonum.org/v1/gonum/...") && offPath(name)
-		// jsontext converts numbers by strconv.
+		// jsontext uses strconv for numbers.
 		json := imp == "github.com/go-json-experiment/json/jsontext" && dir == "core/files/json"
 		if first, _, _ := strings.Cut(imp, "/"); strings.Contains(first, ".") && !gonum && !json {
 			report(spec.Pos(), "%s reaches digits: no %s, only the standard library and ours", dir, imp)
@@ -291,8 +289,7 @@ func mayUseJS(name string) bool {
 	return stub && fitsAny(dir, []string{"wasm/...", "internal/bound"}) || name == "core/num/kernel/simd_js.go"
 }
 
-// fits reports whether a slash-separated path is the pattern, or below it where
-// the pattern ends in /... .
+// fits reports whether a slash-separated path is the pattern, or below it if the pattern ends in /... .
 func fits(p, pattern string) bool {
 	if top, ok := strings.CutSuffix(pattern, "/..."); ok {
 		return p == top || strings.HasPrefix(p, top+"/")
@@ -304,7 +301,7 @@ func fitsAny(p string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return fits(p, pattern) })
 }
 
-// TestLayersCatchPlanted breaks each rule once, and keeps each once.
+// TestLayersCatchPlanted breaks each rule once, and follows each once.
 func TestLayersCatchPlanted(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"core/num/a.go", `import "logzlab/core/num/rng"`, "core/num may not import core/num/rng"},

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The pages of the lessons are those that their Markdown makes.
+// The committed pages of the lessons are up to date with their Markdown.
 func TestLessonPages(t *testing.T) {
 	dir := filepath.Join(root, "site", "lessons")
 	pages, err := lessonPages(dir)
@@ -35,7 +35,7 @@ func TestLessonPages(t *testing.T) {
 	}
 }
 
-// Lessons link to terms that their glossary has: English ones to that of the documentation.
+// Lessons link to terms that exist in their glossary: English ones in the glossary of the documentation.
 func TestLessonsLinkToGlossary(t *testing.T) {
 	pages, err := lessonPages(filepath.Join(root, "site", "lessons"))
 	if err != nil {
@@ -60,7 +60,7 @@ func TestLessonsLinkToGlossary(t *testing.T) {
 	}
 }
 
-// Each part of the Markdown of a lesson in small.
+// A small example of each part of the Markdown of lessons.
 func TestLessonMarkup(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

@@ -14,7 +14,7 @@ import (
 )
 
 // goLicence is used if the installation of Go lacks its licence, as in packages of some systems.
-const goLicence = "The licence of Go stands at https://go.dev/LICENSE (BSD, three clauses)."
+const goLicence = "The licence of Go is at https://go.dev/LICENSE (BSD, three clauses)."
 
 // licenceFile matches names of licence files of modules.
 var licenceFile = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)
@@ -23,7 +23,7 @@ var licenceFile = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)
 // programs. Modules with the same text share it.
 func licences(ours []byte, programs map[string][]byte) ([]byte, error) {
 	names := map[string][]string{} // names of modules by licence text
-	text, err := ofGo()
+	text, err := goLicenceText()
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func licenceIn(dir string) (text string, err error) {
 	return text, err
 }
 
-// ofGo returns the licence of Go.
-func ofGo() (string, error) {
+// goLicenceText returns the licence of Go.
+func goLicenceText() (string, error) {
 	root, err := goRoot()
 	if err != nil {
 		return "", err

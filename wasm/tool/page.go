@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// hole matches a place in index.html that is filled in.
-var hole = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
+// placeholder matches a place in index.html that is filled in.
+var placeholder = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 
 // fill puts the markup of the page before any computation into index.html, so that it is
 // shown at once and every text has one source; and the parts from dist.
@@ -31,7 +31,7 @@ func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 	}
 	parts["first"] = html.HTML(first)
 	maps.Copy(parts, own)
-	out := hole.ReplaceAllFunc(index, func(m []byte) []byte {
+	out := placeholder.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])
 		part, ok := parts[name]
 		if !ok {

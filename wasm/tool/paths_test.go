@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestPathsStayInTree: whoever clones the project has all that its programs and tests read. No Go file names a path
-// that leads out of the tree, by "../" or from the root of a file system.
+// TestPathsStayInTree: a clone has all files that programs and tests read. No Go file names a path outside of the tree,
+// by "../" or from the root of a file system.
 func TestPathsStayInTree(t *testing.T) {
 	for _, name := range sources(t) {
 		if !strings.HasSuffix(name, ".go") {
@@ -29,7 +29,7 @@ func TestPathsStayInTree(t *testing.T) {
 	}
 }
 
-// pathsOut lists the paths of a file that lead out of the tree, as "file:line: path". Tests and generators run in the
+// pathsOut returns the paths in a file that lead out of the tree, as "file:line: path". Tests and generators run in the
 // folder of their file.
 func pathsOut(name string, src []byte) (found []string) {
 	fset := token.NewFileSet()
@@ -59,7 +59,7 @@ func pathsOut(name string, src []byte) (found []string) {
 	return found
 }
 
-// leadingTexts are the literal texts that a list of arguments begins with.
+// leadingTexts returns the literals at the beginning of a list of arguments.
 func leadingTexts(args []ast.Expr) (texts []string) {
 	for _, a := range args {
 		b, ok := a.(*ast.BasicLit)
@@ -72,7 +72,7 @@ func leadingTexts(args []ast.Expr) (texts []string) {
 	return texts
 }
 
-// homes reports whether a path begins in a folder of one machine.
+// homes reports whether a path begins with a folder of a particular computer.
 func homes(p string) bool {
 	for _, top := range []string{"home", "root", "Users", "work", "tmp"} {
 		if strings.HasPrefix(p, "/"+top+"/") {
@@ -82,7 +82,7 @@ func homes(p string) bool {
 	return false
 }
 
-// TestPathsStayInTreeCatchesPlanted breaks the rule in each way, and keeps it.
+// TestPathsStayInTreeCatchesPlanted breaks the rule in each way, and follows it.
 func TestPathsStayInTreeCatchesPlanted(t *testing.T) {
 	for _, c := range []struct {
 		name, src string

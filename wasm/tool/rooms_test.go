@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The mark stands in the page, and the service worker has the page's new hash; what is served is the same.
+// The page has the mark, and the service worker the new hash of the page; the server sends the same.
 func TestRoomsMark(t *testing.T) {
 	dir := t.TempDir()
 	index := []byte("<html><meta name=\"viewport\" content=\"x\"></html>")

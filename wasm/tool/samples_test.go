@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// The examples on the site are those of the tool, and their log Z is what it is said to be, to three error bars; only
-// the starved one is not to be trusted.
+// The examples on the site are up to date, and their log Z is right within three error bars; only the starved one has
+// no verdict of trust.
 func TestExampleSamples(t *testing.T) {
 	t.Parallel()
 	sets := map[string][]samples.File{}

@@ -108,12 +108,12 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*translati
 	}
 
 	// The main page, also as a single file.
-	if hole.Match(files["index.html"]) { // pages of tests have no places to fill in
-		head, err := headOf(boot, languages)
+	if placeholder.Match(files["index.html"]) { // pages of tests have no places to fill in
+		head, err := pageHead(boot, languages)
 		if err != nil {
 			return err
 		}
-		if err := lone(files, hashes, head); err != nil {
+		if err := standalone(files, hashes, head); err != nil {
 			return err
 		}
 		sums := map[string]string{}

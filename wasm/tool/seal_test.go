@@ -15,8 +15,8 @@ import (
 	"logzlab/core/words"
 )
 
-// TestSeal makes the real site around a small program: every script and style is verified by a hash in its tag, the
-// policy names the one inline script, and the page and the service worker know the hash of every file they fetch.
+// TestSeal makes the real site with a small program: every script and style is verified by a hash in its tag, the
+// policy names the only inline script, and the page and the service worker have the hash of every file that they fetch.
 func TestSeal(t *testing.T) {
 	out := t.TempDir()
 	program := filepath.Join(out, "logz.wasm")

@@ -18,7 +18,7 @@ import (
 
 const modelDir = "../../site/models"
 
-// open reads a modelDir model and its provenance.
+// open reads a model of modelDir and its provenance.
 func open(t *testing.T, r recipe) (rbm.Params, training.Provenance) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(modelDir, r.name+".npz"))
@@ -39,8 +39,8 @@ func open(t *testing.T, r recipe) (rbm.Params, training.Provenance) {
 	return file.(rbm.Params), p
 }
 
-// TestBundledModels checks that each file parses, matches the recipe, is as good as promised, and has the enumerated
-// log Z where 20 hidden units allow enumeration.
+// TestBundledModels checks that each file can be read, matches its recipe, has the stated quality, and the enumerated
+// log Z if it has 20 hidden units.
 func TestBundledModels(t *testing.T) {
 	least := map[string]float64{ // promised mean test log-likelihoods
 		"rbm-cd1-20": -172, "rbm-cd25-20": -155, "rbm-pcd-20": -155,
@@ -92,8 +92,8 @@ func TestBundledModels(t *testing.T) {
 	}
 }
 
-// The sandwich of a model that is too large to enumerate overlaps the one in its file, which
-// was made with more chains and temperatures from as many digits.
+// The sandwich of a model that is too large to enumerate overlaps the one in its file, which was made with more chains
+// and temperatures from as many pictures.
 func TestSandwich(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -126,7 +126,7 @@ func TestSandwich(t *testing.T) {
 	}
 }
 
-// TestDigits checks the pack of test digits: size, and ink like handwriting's.
+// TestDigits checks the file of test digits: its size, and an amount of ink as in handwriting.
 func TestDigits(t *testing.T) {
 	z, err := zip.OpenReader(filepath.Join(modelDir, rbm.DigitsFile))
 	if err != nil {
@@ -149,8 +149,7 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestNPZSameBytes checks that the writer depends on its input alone and that
-// the reader of model files understands it.
+// TestNPZSameBytes checks that the bytes depend only on the input, and that the reader of model files reads them.
 func TestNPZSameBytes(t *testing.T) {
 	write := func() []byte {
 		n := modelfile.NewNPZ()

@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// ownVariable is a variable of our tests.
+// ownVariable matches an environment variable of the tests.
 var ownVariable = regexp.MustCompile(`(?:Getenv|LookupEnv)\("([A-Z]+_[A-Z_]+)"\)`)
 
-// TestVariables: what a variable of the environment asks for, a command of build.sh asks for too, or a test that sets
-// the variable for a program of its own. A test that no command runs is no test.
+// TestVariables: every environment variable that enables a test is set by a command of build.sh, or by a test for a
+// program that it starts. A test that no command runs would be useless.
 func TestVariables(t *testing.T) {
 	read, set := map[string]string{}, ""
 	for _, name := range append(sources(t), "build.sh") {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestWorkflow: the workflow runs commands that build.sh has, and publishes the folder that its build makes.
+// TestWorkflow: the workflow runs existing commands of build.sh, and publishes the folder that its build makes.
 func TestWorkflow(t *testing.T) {
 	read := func(name string) string {
 		data, err := os.ReadFile(path.Join(root, name))

@@ -57,8 +57,7 @@ func ReadColumns(b []byte, m *meter.Meter) *Columns {
 			if len(c.Rows) == 0 {
 				return nil
 			}
-			c.Err = problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", line, len(cells),
-				width)
+			c.Err = errCells(line, len(cells), width)
 			return c
 		}
 
@@ -96,11 +95,15 @@ func (c *Columns) Check() error {
 	}
 	for i, row := range c.Rows {
 		if !hasLetter(row[0]) && row[0] != strconv.Itoa(i+1) {
-			return problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", c.Lines[i], len(row),
-				len(row)-1)
+			return errCells(c.Lines[i], len(row), len(row)-1)
 		}
 	}
 	return nil
+}
+
+// errCells is the error of a line that has another number of columns than the first.
+func errCells(line, n, first int) error {
+	return problem.New("csv file: line %d has %d columns, the first line %d; leave no cell out", line, n, first)
 }
 
 // Index returns a note if the first column only names or numbers the rows and is therefore left out, nil otherwise. It

@@ -35,7 +35,7 @@ func TestReadTable(t *testing.T) {
 		switch {
 		case want != "":
 			if err == nil || !strings.HasPrefix(err.Error(), want) {
-				t.Errorf("%q: %v, want %s", text, err, want)
+				t.Errorf("%q: got %v, want %s", text, err, want)
 			}
 		case err != nil || !slices.EqualFunc(table.Rows, [][]float64{{1.5, 2, 1}, {2.5, 3, 0}}, slices.Equal):
 			t.Errorf("%q: %v, error %v", text, table, err)
@@ -47,7 +47,7 @@ func TestReadTable(t *testing.T) {
 func TestReadColumns(t *testing.T) {
 	c := ReadColumns([]byte("Date;Close\n31/01/2024;2\n30/01/2024;1,5\n"), nil)
 	if c == nil || !slices.Equal(c.Names, []string{"date", "close"}) || c.Dates() != 0 || c.Find("close") != 1 {
-		t.Fatalf("%+v", c)
+		t.Fatalf("got %+v", c)
 	}
 	if err := c.OrderByDate(0); err != nil {
 		t.Fatal(err)
@@ -56,6 +56,6 @@ func TestReadColumns(t *testing.T) {
 		t.Errorf("Numbers(1) = %v, lines %v, error %v", x, c.Lines, err)
 	}
 	if c := ReadColumns([]byte("1,2\n3\n"), nil); c == nil || c.Check() == nil {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v", c)
 	}
 }

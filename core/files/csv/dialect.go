@@ -98,7 +98,7 @@ func Sniff(b []byte) (d Dialect, err error) {
 	}
 
 	// The separator is one that gives a line several cells, one of them a number.
-	for _, d.Comma = range "\t;|," { // the comma last, for it may stand within a number or a name
+	for _, d.Comma = range "\t;|," { // the comma comes last because numbers and names may contain it
 		for i, line := range lines {
 			cells, _ := d.reader(bytes.NewReader(line)).Read()
 			if len(cells) < 2 || !slices.ContainsFunc(cells, IsNumber) {
@@ -125,7 +125,7 @@ func Sniff(b []byte) (d Dialect, err error) {
 
 	// A table without numbers.
 	if len(lines) > 0 && !bytes.ContainsAny(lines[0], "{}[]<>\x00") {
-		for _, d.Comma = range "\t;|," { // the comma comes last because numbers and names may contain it
+		for _, d.Comma = range "\t;|," {
 			if cells, _ := d.reader(bytes.NewReader(lines[0])).Read(); len(cells) > 1 {
 				return Dialect{Header: slices.Clone(cells)}, nil
 			}

@@ -31,7 +31,7 @@ func TestStream(t *testing.T) {
 			got += " " + err.Error()
 		}
 		if got += strings.TrimRight(remarks, " "); !strings.HasPrefix(got, want) {
-			t.Errorf("%q: %s, want %s", text, got, want)
+			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}
 	if OpenStream("a.txt", []byte("# nothing\n\n"), nil) != nil {

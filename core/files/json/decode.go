@@ -55,7 +55,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, s.err
 }
 
-// stopped returns the error of the meter, nil if the work goes on.
+// stopped returns the error of the meter, nil if it has not ended the work.
 func (d *decoder) stopped() error { return d.source.err }
 
 // next skips the next value and returns it.

@@ -56,7 +56,7 @@ type integral struct {
 // unitStep is the difference in nats by which a value may exceed the unit before the unit is changed.
 const unitStep = 200
 
-// logDensity returns the log density by t of a chart, log f + log dx/dt, -Inf where it is not finite.
+// logDensity returns the log density by t of a chart, log f + log dx/dt, -Inf if it is not finite.
 func (in *integral) logDensity(c *chart, t *point) float64 {
 	in.evals++
 	jacobian := c.toX(t, in.x)
@@ -144,7 +144,7 @@ func (in *integral) split(c *cell, side int, at float64) (a, b cell) {
 }
 
 // keepGoing calls going every few hundred evaluations, and reports whether to continue.
-func (in *integral) goOn() bool {
+func (in *integral) keepGoing() bool {
 	if in.going != nil && !in.stopped && in.evals-in.lastAsked >= 300 {
 		in.lastAsked = in.evals
 		in.stopped = !in.going(in.evalsBefore + in.evals)
@@ -183,7 +183,7 @@ func (in *integral) integrate(o *Options, p pass, previous *integral) {
 	in.cells = in.cells[:0]
 	for k := range in.charts {
 		for _, c := range in.firstCells(k, gridPoints, previous, p) {
-			if !in.goOn() {
+			if !in.keepGoing() {
 				return
 			}
 			in.applyRule(&c)
@@ -196,13 +196,13 @@ func (in *integral) integrate(o *Options, p pass, previous *integral) {
 		if n%256 == 0 || in.err <= num.Mul(in.tol, in.sum) {
 			in.resum()
 		}
-		if in.err <= num.Mul(in.tol, in.sum) || in.evals+66 > in.maxEvals || !in.goOn() {
+		if in.err <= num.Mul(in.tol, in.sum) || in.evals+66 > in.maxEvals || !in.keepGoing() {
 			break
 		}
 		c := in.pop()
 		mid := num.Mul(.5, c.lo[c.splitSide]+c.hi[c.splitSide])
 		if !(mid > c.lo[c.splitSide] && mid < c.hi[c.splitSide]) {
-			in.stuck = max(in.stuck, c.err/in.sum) // no number lies between its ends
+			in.stuck = max(in.stuck, c.err/in.sum) // no float64 is between its ends
 			c.err = 0
 			in.push(c)
 			continue
@@ -257,7 +257,7 @@ func (in *integral) firstCells(k int, gridPoints []gridPoint, previous *integral
 	return boxes
 }
 
-// addProbe adds a probe of chart k at x, where the log density by x is f, for a volume of x with log volume.
+// addProbe adds a probe of chart k at x with log density f by x, which represents a volume of x with the given log.
 func (in *integral) addProbe(k int, x []float64, f, volume float64) {
 	t, ok := in.charts[k].toT(x)
 	if share := in.logShare(k, x); ok && f+volume+share > in.top-negligibleProbe {

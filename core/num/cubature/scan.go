@@ -202,7 +202,7 @@ func (in *integral) searchGrid(g *grid, coordinates int, gridPoints []gridPoint)
 			copy(s.x[:], in.x)
 			gridPoints = append(gridPoints, s)
 		}
-		if !in.goOn() {
+		if !in.keepGoing() {
 			return nil
 		}
 	}
@@ -235,7 +235,7 @@ func (in *integral) searchGrid(g *grid, coordinates int, gridPoints []gridPoint)
 		if ok {
 			in.climbTwice(t, step)
 		}
-		if !in.goOn() {
+		if !in.keepGoing() {
 			return nil
 		}
 	}

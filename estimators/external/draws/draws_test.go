@@ -17,8 +17,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// shaped is a program with log Z = 7: normal coordinates that are bent, each by itself, into a skew shape or one with
-// long tails.
+// shaped is a program with log Z = 7: independent normal coordinates, each transformed to a skewed or a long-tailed
+// distribution.
 type shaped struct {
 	dim  int
 	bend string // "", skew or long
@@ -76,7 +76,7 @@ func (p shaped) LogF(u []float64) float64 {
 	return f
 }
 
-// drawing is draws of such a program, of chains that remember tau draws, or drawn again by weights.
+// drawing describes draws of such a program: chains with autocorrelation time tau, or draws resampled by weights.
 type drawing struct {
 	shaped
 	chains, n int
@@ -138,13 +138,13 @@ func readDraws(p Program, text string) ([]*external.Report, error) {
 	return external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, WithProgram(p, o, nil), nil)
 }
 
-// tally is how estimates of one level lie about the truth.
+// tally summarises the errors of the estimates of one verdict level.
 type tally struct {
 	n, far       int
 	sum, squares float64
 }
 
-// Of draws of programs with known log Z, in release, trusted bars hold, and what is far off is stop.
+// Error bars of trusted estimates hold for draws of programs with known log Z, and large errors get the verdict stop.
 func TestDrawings(t *testing.T) {
 	levels := map[string]*tally{}
 	for i := range tier.Size(12, 40, 400) {

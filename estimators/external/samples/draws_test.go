@@ -33,8 +33,8 @@ func shownDraws(s *Set) string {
 	return b.String()
 }
 
-// Draws are read as CmdStan writes them, without warm-up, and of tables with chains in a column, and names with
-// brackets, quoted or cut in two.
+// Draws are read from CmdStan's files, without warm-up, and from tables with a chain column and with names in brackets,
+// quoted or split by commas.
 func TestDraws(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
@@ -50,7 +50,7 @@ func TestDraws(t *testing.T) {
 			continue
 		}
 		if got := shownDraws(s); got != c.want {
-			t.Errorf("%.60q: %s, want %s", c.text, got, c.want)
+			t.Errorf("%.60q: got %s, want %s", c.text, got, c.want)
 		}
 	}
 	matrix := Options{Draws: []string{"M.1.1", "M.2.1"}}
@@ -72,8 +72,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// What is no table of draws of the program is named, with file and line.
-func TestDrawsRefused(t *testing.T) {
+// Errors about tables that are not draws of the program name the file and the line.
+func TestBadDraws(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(cmdStan, "a.2", "b", 1), "d.csv, line 6: there is no column a.2; the parameter a of the program " +
@@ -89,7 +89,7 @@ func TestDrawsRefused(t *testing.T) {
 		{"1,2,3\n", "d.csv, line 1: the numbers have no header; it must have the names of the parameters: mu, a.1, a.2"},
 	} {
 		if _, err := Read(filesOf("d.csv", c.text), wanted, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
+			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
 	_, err := Read(filesOf("x/d.csv", strings.Replace(cmdStan, "mu", "theta", 1)), Options{}, nil)

@@ -11,7 +11,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// FuzzRead: no file makes the readers crash or hang, and what cannot be read is a problem that can be translated.
+// FuzzRead checks that no file makes the readers panic or hang, and that errors are problems, which can be translated.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{revBayes, window(0, "300", 0, 1), "time,fep-lambda,0.0,1.0\n0,0.0,0,1\n0,1.0,-1,0\n",
 		"logL,logL_birth\n-9,-inf\n-8,-9\n", ".5 -9 -1e30\n.5 -8 -9\n", ".5 .1 -9 -1e90 -1.2 1\n.5 .1 -8.5 -9 -1.4 1\n",
@@ -111,7 +111,7 @@ func npyOf(data string, kind uint8, shape ...int) []byte {
 	return []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(h)), byte(len(h) >> 8)}) + h + data)
 }
 
-// FuzzPacked is FuzzRead for files that are packed, whole or cut short, and what may be inside.
+// FuzzPacked is FuzzRead for compressed files, complete or truncated, with arbitrary content.
 func FuzzPacked(f *testing.F) {
 	f.Add(revBayes, 1000)
 	f.Add(window(0, "300", 0, 1), 90)

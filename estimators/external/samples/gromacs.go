@@ -145,7 +145,7 @@ func (x *xvg) endHeader() (*block, error) {
 	x.p.temperature = x.temperature
 	x.kT = float64(GasConstant * x.temperature)
 
-	// The legends tell slopes from energies.
+	// The legends distinguish slopes and energies.
 	for i, legend := range x.legends {
 		column := i + 1
 		switch {

@@ -55,8 +55,8 @@ func gzipped(t *testing.T, text string) string {
 const revBayes = "state\tpower\tlikelihood\n100\t1\t-10.5\n200\t1\t-11\n100\t0.25\t-12\n200\t0.25\t-13.5\n" +
 	"100\t0\t-50\n200\t0\t-60\n"
 
-// Tables of powers: of RevBayes, with runs in files or in a column, sorted or not, one line after another; of BEAST 1,
-// whose states go on; with any separator.
+// Tables of powers: RevBayes, with runs in files or in a column, sorted or not, with alternating lines; BEAST 1, whose
+// states continue; any separator.
 func TestPowers(t *testing.T) {
 	for name, c := range map[string]struct {
 		texts []string
@@ -74,12 +74,12 @@ func TestPowers(t *testing.T) {
 	} {
 		s := read(t, c.texts...)
 		if got := chains(s); got != c.want || s.Kind != Powers {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
+			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
 	}
 	s := read(t, "a", "power,loglik\n0,-5\n0,-6\n1,-3\n0.5,-4\n")
 	if len(s.Notes) != 2 || s.Notes[1].Error() != "a, line 5: power 0.5 is out of order; powers were sorted" {
-		t.Error(s.Notes)
+		t.Errorf("Notes = %v", s.Notes)
 	}
 	s = read(t, "a.pp", revBayes)
 	if s.Source != "RevBayes power posterior" || s.Chains[0].LogL[1] != -60 || s.Chains[2].LogL[0] != -10.5 {
@@ -89,33 +89,33 @@ func TestPowers(t *testing.T) {
 		t.Errorf("%v at %v", c, s.Rungs[c.Rung])
 	}
 	if said := s.Notes[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
-		t.Error(said)
+		t.Errorf("note = %v", said)
 	}
 }
 
-// Generalised stepping stones go from a density of their own to the posterior.
+// Generalised stepping stones go from a reference density to the posterior.
 func TestGeneralised(t *testing.T) {
 	s := read(t, "mle.log", "# BEAST\nstate\tpathLikelihood.source\tpathLikelihood.destination\tpathLikelihood.theta\n"+
 		"0\t-10\t-2\t1\n1\t-11\t-2\t1\n0\t-12\t-1.5\t0\n")
 	if got := fmt.Sprint(chains(s), s.Chains[1].LogL, s.Chains[0].LogL, s.Source); got !=
 		"0/0:1 1/0:2[-8 -9] [-10.5]BEAST path likelihood" {
-		t.Error(got)
+		t.Errorf("got %v", got)
 	}
 }
 
-// Steps of BEAST 2: powers by alpha, or from beast.xml.
+// Steps of BEAST 2, with powers from alpha or from beast.xml.
 func TestSteps(t *testing.T) {
 	const log = "Sample\tlikelihood\n0\t-5\n1000\t-4\n"
 	s := read(t, "x/step0/likelihood.log", log, "x/step1/likelihood.log", log, `x\step2\likelihood.log`, log)
 	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 	if said := s.Notes[len(s.Notes)-1].Error(); !strings.Contains(said, "alpha 0.3") {
-		t.Error(said)
+		t.Errorf("note = %v", said)
 	}
 	s = read(t, "step0.log", log, "run_step-1_likelihood.log", log, "Step2.log.txt", log)
 	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, name := range []string{"likelihood.log", "a/likelihood.log", "step/likelihood.log"} {
 		if _, err := Read(filesOf(name, log, name, log), Options{}, nil); err == nil ||
@@ -127,7 +127,7 @@ func TestSteps(t *testing.T) {
 	s = read(t, "step0/likelihood.log", log, "step1/likelihood.log", log, "step0/beast.xml", xml, "step1/beast.xml",
 		strings.Replace(xml, "0.4", "1", 1))
 	if got, want := chains(s), "0.4/0:2 1/0:2"; got != want {
-		t.Errorf("%s, want %s", got, want)
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -136,10 +136,10 @@ func TestStones(t *testing.T) {
 		"2\t0.0000\t-20\t-21\t0.2\n"
 	s := read(t, "a.ss", ss)
 	if s.Kind != Stones || s.Runs != 2 || s.Stones[1].LogZ[1] != -21 || s.Stones[0].Power != .5 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 	if s = read(t, "a.ss", ss, "b.ss", ss); s.Runs != 4 || len(s.Stones[0].LogZ) != 4 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestGROMACS(t *testing.T) {
 	if got, want := chains(s),
 		"0/0:2 0.5/0:2 0.5/1:1 1/0:4"; got != want || s.Units != "kJ/mol" || s.Temperature != 300 ||
 		!s.Complete {
-		t.Errorf("%s, want %s: %+v", got, want, s)
+		t.Errorf("got %s, want %s: %+v", got, want, s)
 	}
 	kT := GasConstant * 300
 	if c := s.Chains[1]; math.Abs(c.Slopes[1]+11/kT) > 1e-15 || math.Abs(c.LogF[5]+6/kT) > 1e-15 {
@@ -179,7 +179,7 @@ func TestGROMACS(t *testing.T) {
 		"to 0.0000",
 		"to (0.0, 0.0)", "to 0.5000", "to (1.0, 0.0)", "to 1.0000", "to (1.0, 1.0)").Replace(window(0, "298.15", 0, 1))
 	if s = read(t, "a.xvg", two); s.Rungs[1].Label != "(1, 0)" || len(s.Chains[0].Slopes) != 4 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 }
 
@@ -190,10 +190,10 @@ func TestAlchemlyb(t *testing.T) {
 	for _, texts := range [][]string{{"u.csv", uNK, "d.csv", dHdl}, {"d.csv", dHdl, "u.csv", uNK}} {
 		s := read(t, texts...)
 		if got, want := chains(s), "0/0:2 0.5/0:1 1/0:1"; got != want || !s.Complete || s.Units != "kT" {
-			t.Errorf("%s, want %s, complete %v", got, want, s.Complete)
+			t.Errorf("got %s, want %s, complete %v", got, want, s.Complete)
 		}
 		if c := s.Chains[0]; c.LogF[5] != -2.5 || c.Slopes[1] != -3 {
-			t.Errorf("%+v", c)
+			t.Errorf("got %+v", c)
 		}
 	}
 	if s := read(t, "u.csv", strings.Replace(uNK, "0.0,1.0,2.0\n10", "0.0,1.0,\n10", 1)); s.Complete {
@@ -201,10 +201,10 @@ func TestAlchemlyb(t *testing.T) {
 	}
 	s := read(t, "u.csv", "time,coul-lambda,vdw-lambda,\"(0.0, 0.0)\",\"(1.0, 0.0)\"\n0,0.0,0.0,0,1\n0,1.0,0.0,-1,0\n")
 	if s.Rungs[1].Label != "(1, 0)" {
-		t.Errorf("%+v", s.Rungs)
+		t.Errorf("Rungs = %+v", s.Rungs)
 	}
 	if s = read(t, "d.csv", dHdl); s.Complete || s.Chains[0].Len(s) != 2 {
-		t.Errorf("%+v", s)
+		t.Errorf("set = %+v", s)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestArrays(t *testing.T) {
 	}
 	s := read(t, "x.npz", string(b))
 	if got, want := chains(s), "0/0:3 1/0:1"; got != want || s.Chains[1].LogF[1] != -13 || s.Chains[0].LogF[5] != -12 {
-		t.Errorf("%s, want %s: %v", got, want, s.Chains)
+		t.Errorf("got %s, want %s: %v", got, want, s.Chains)
 	}
 	head := func(shape string, data string) string {
 		h := "{'descr': '|i1', 'fortran_order': False, 'shape': (" + shape + "), }"
@@ -227,11 +227,11 @@ func TestArrays(t *testing.T) {
 	}
 	s = read(t, "N_k.npy", head("2,", "\x01\x02"), "u_kn.npy", head("2, 3", "\x01\x02\x03\x04\x05\x06"))
 	if got, want := chains(s), "0/0:1 1/0:2"; got != want || s.Chains[1].LogF[3] != -6 {
-		t.Errorf("%s, want %s: %v", got, want, s.Chains)
+		t.Errorf("got %s, want %s: %v", got, want, s.Chains)
 	}
 }
 
-// +inf is the energy of what is impossible in a state; what no energy can be is named.
+// +inf is the energy of a sample that is impossible in a state; invalid energies are errors.
 func TestImpossible(t *testing.T) {
 	t.Parallel()
 	file := func(u ...float64) string {
@@ -263,18 +263,18 @@ func TestImpossible(t *testing.T) {
 			"x, line 13: column 3 has \"inf\""},
 	} {
 		if _, err := Read(filesOf("x", c.text), Options{}, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
+			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
 }
 
-// Dead points in all formats, of one small run of three live points.
+// Points of nested sampling in all formats, from one small run with three live points.
 func TestPoints(t *testing.T) {
 	check := func(name string, s *Set, live ...float64) {
 		t.Helper()
 		if s.Kind != Points || len(s.Points) != 1 || fmt.Sprint(s.Points[0].Live) != fmt.Sprint(live) ||
 			!s.Points[0].Ended {
-			t.Errorf("%s: %+v, want %v", name, s.Points[0], live)
+			t.Errorf("%s: got %+v, want %v", name, s.Points[0], live)
 		}
 	}
 	check("anesthetic", read(t, "a.csv",
@@ -302,8 +302,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// What cannot be read is named, with its file and line.
-func TestRefusals(t *testing.T) {
+// Errors name the file and the line.
+func TestErrors(t *testing.T) {
 	expanded := strings.Replace(window(0, "300", 0), "Potential Energy (kJ/mol)", "Thermodynamic state", 1)
 	for name, c := range map[string]struct {
 		texts []string
@@ -344,7 +344,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		_, err := Read(filesOf(c.texts...), Options{}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", name, err, c.want)
+			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}
 		if _, ok := err.(*problem.Error); !ok {
 			t.Errorf("%s: %T", name, err)
@@ -356,7 +356,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A header of thousands of names is read at once: names are made plain once, and not for each name that is looked for.
+// A header of thousands of names is read quickly: names are normalised once, not for each lookup.
 func TestManyNames(t *testing.T) {
 	n := testing.AllocsPerRun(1, func() {
 		if _, err := Read(filesOf("a", strings.Repeat("A_,", 5000)+"\n1\n"), Options{}, nil); err == nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Files are told from others by how they begin, packed or not, also where that is all that is seen.
-func TestLooks(t *testing.T) {
+// Files of samples are recognised by their beginning, compressed or not, even if they are truncated.
+func TestSniff(t *testing.T) {
 	t.Parallel()
 	rows := strings.Repeat("0,0.5,-12.25\n", 20000)
 	for _, c := range []struct {

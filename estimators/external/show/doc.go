@@ -4,9 +4,9 @@
 //
 // Files in reading order:
 //
-//  1. job.go: requests and answers
-//  2. paper.go, tables.go: the report as HTML
-//  3. plot.go, pictures.go, points.go, traces.go: its charts
+//  1. session.go: requests and answers
+//  2. report.go, tables.go: the report as HTML
+//  3. plot.go, charts.go, nested.go, traces.go: its charts
 //
 // The package must not know the page; the HTML has controls whose events the page handles.
 package show

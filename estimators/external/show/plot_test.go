@@ -10,8 +10,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// The names by which plots take the page's colours are those of site/style/base.css, which has the colours of the themes
-// of the canvas.
+// The CSS variables for colours of charts are those of site/style/base.css, which has the colours of the canvas'
+// themes.
 func TestPageColors(t *testing.T) {
 	css, err := os.ReadFile("../../../site/style/base.css")
 	if err != nil {

@@ -20,8 +20,8 @@ func sized(panel, series string, rmse float64, ess ...float64) (out []papers.Row
 	return out
 }
 
-// Robustness is judged by what the effective sample size loses from many draws behind a likelihood to few, and not by
-// how large it is, or the error.
+// Robustness is judged by the loss of effective sample size from many to few inner draws, not by its value or by the
+// error.
 func TestRobust(t *testing.T) {
 	steady, steep := sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 600, 5000)
 	judge := func(a, b []papers.Row) []papers.Finding { return evidenceJudge(slices.Concat(a, b)) }
@@ -38,7 +38,7 @@ func TestRobust(t *testing.T) {
 		{sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 400, 380), "loses most", papers.Contradicts},
 	} {
 		if got := papertest.Find(t, judge(c.a, c.b), c.about); got != c.want {
-			t.Errorf("%s: %v, not %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 	for _, f := range judge(steady, steep) {
@@ -48,7 +48,8 @@ func TestRobust(t *testing.T) {
 	}
 }
 
-// On returns without a known log Z draws are compared at equal numbers of particles, errors not at all.
+// On returns without a known log Z, effective sample sizes are compared at equal numbers of particles, and errors are
+// not.
 func TestPoundJudge(t *testing.T) {
 	rows := slices.Concat(sized(panelPrior, seriesAISEL, .3, 50), sized(panelPrior, seriesIS2, .3, 3),
 		sized(panelT, seriesAISEL, .3, 40, 90), sized(panelT, seriesIS2, .3, 10, 400))
@@ -58,12 +59,12 @@ func TestPoundJudge(t *testing.T) {
 	f := poundJudge(rows)
 	if len(f) != 3 || papertest.Find(t, f, "more effective draws") != papers.Agrees ||
 		papertest.Find(t, f, "falls less") != papers.Agrees {
-		t.Errorf("%+v", f)
+		t.Errorf("finding = %+v", f)
 	}
 }
 
-// The slopes of a filter are fitted where its noise is nearly normal, and are one finding of this lab: one slope that
-// is far off contradicts it.
+// The slopes of a filter are fitted where its noise is nearly normal, and are a single finding of this lab, which one
+// wrong slope contradicts.
 func TestTheoremJudge(t *testing.T) {
 	line := func(panel, series string, noise, ess float64) papers.Row {
 		r := sized(panel, series, 1, ess)[0]
@@ -98,7 +99,7 @@ func TestTheoremJudge(t *testing.T) {
 		}
 	}
 	if n != 1 || papertest.Find(t, theoremJudge(rows), panelPerfect+": with one step") != papers.Contradicts {
-		t.Errorf("%+v", theoremJudge(rows))
+		t.Errorf("theoremJudge(rows) = %+v", theoremJudge(rows))
 	}
 	for i := range rows {
 		if rows[i].Panel == panelFilter && rows[i].Series == stepSeries(2) {
@@ -106,6 +107,6 @@ func TestTheoremJudge(t *testing.T) {
 		}
 	}
 	if papertest.Find(t, theoremJudge(rows), "for every number of steps") != papers.Contradicts {
-		t.Errorf("%+v", theoremJudge(rows))
+		t.Errorf("theoremJudge(rows) = %+v", theoremJudge(rows))
 	}
 }

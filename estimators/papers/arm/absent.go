@@ -11,14 +11,14 @@ import (
 // Absent compares the four values of the parameter absent.
 var Absent = &papers.Experiment{
 	Name: "arm-absent",
-	About: "Boltzmann machines of 20 hidden units formed by rm while units that are absent act not at all, as in the " +
+	About: "RBMs of 20 hidden units formed by rm while units that are absent act not at all, as in the " +
 		"ARM paper, by base rates, by mean-field rates, or by weights that fit samples.",
 	Figure: "The sequence of section 5 of the ARM paper (Fraccaro, Paquet and Winther), and three others",
 	By:     "this lab",
 	Points: absentPoints, Judge: absentJudge, Chart: papers.Lines,
 	Axes: papers.Axes{Reach: 6, RMSE: true},
 	Notes: []string{
-		"The last density is the machine's own for every sequence, so E[Zhat] = Z holds for all of them: what differs is " +
+		"The last density is the RBM's own for every sequence, so E[Zhat] = Z holds for all of them: what differs is " +
 			"how far a single estimate is off.",
 		"Estimates are of one island each. The rough samples that make the fourth sequence are drawn once, and their " +
 			"time is shared by all estimates, as islands of a run share it.",
@@ -26,7 +26,7 @@ var Absent = &papers.Experiment{
 	Title: "What absent pixels do",
 	Lead: "A half-formed digit is judged by hidden units that wait for the other half. What should they take the " +
 		"missing pixels for?",
-	Alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against " +
+	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against " +
 		"processor time, a line for each sequence; the solid level is exact.",
 	Live: [2]string{paperLink("rbm-cd1-20", "rm") + "&rm.particles=100&view.scene=formation", "Watch the paper's sequence"},
 }
@@ -36,13 +36,13 @@ const SeriesAbsent = "absent = "
 
 // absentPoints runs rm with each value of absent on three RBMs.
 func absentPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.RBM{{Panel: "CD1", Model: "rbm-cd1-20"}, {Panel: "CD25", Model: "rbm-cd25-20"},
+	rbms := []papers.RBM{{Panel: "CD1", Model: "rbm-cd1-20"}, {Panel: "CD25", Model: "rbm-cd25-20"},
 		{Panel: "PCD", Model: "rbm-pcd-20"}}
 	particles, n := []int{100, 400}, map[papers.Size]int{papers.Small: 3, papers.Normal: 60, papers.Full: 400}[size]
 	if size == papers.Small {
-		machines, particles = machines[:1], []int{2}
+		rbms, particles = rbms[:1], []int{2}
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		for _, absent := range models.AbsentValues {
 			order, cost := "&order=variance", .006
 			if absent == models.Sampled {

@@ -34,7 +34,7 @@ func TestAnswersFig2(t *testing.T) {
 		{with(arm, papertest.Line("p", seriesRM, 80, 3, 1, 4)), "better use", papers.Agrees},
 		{with(arm, papertest.Line("p", seriesRM, 80, .3, 1, 4)), "better use", papers.Contradicts},
 		{with(arm, papertest.Line("p", seriesRM, 80, 1.05, 1, 4)), "better use", papers.Unseen},
-		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates cannot tell
+		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates are too few
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, .1)), "average of RM", papers.Agrees},
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, 5)), "average of RM", papers.Contradicts}, // moves away
 		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", papers.Contradicts},
@@ -53,7 +53,7 @@ func TestAnswersFig2(t *testing.T) {
 		rows := c.rows
 		papers.SetReferences(rows)
 		if got := papertest.Find(t, fig2Judge(rows), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 	far := ref
@@ -92,7 +92,7 @@ func TestAnswersFig4(t *testing.T) {
 			Mean:       c.refMean, SE: .01, SD: math.NaN()})
 		papers.SetReferences(rows)
 		if got := papertest.Find(t, fig4Judge(rows), c.about); got != c.want {
-			t.Errorf("%s %s, arm %g, other %g: %v, want %v", c.panel, c.about, c.arm, c.other, got, c.want)
+			t.Errorf("%s %s, arm %g, other %g: got %v, want %v", c.panel, c.about, c.arm, c.other, got, c.want)
 		}
 	}
 }
@@ -115,26 +115,26 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	f := costJudge([]papers.Row{ref, arm, rm})
 	if papertest.Find(t, f, "within 1 nat") != papers.Agrees || papertest.Find(t, f, "30 minutes") != papers.Agrees ||
 		papertest.Find(t, f, "variance of RM") != papers.Agrees {
-		t.Errorf("%v", f)
+		t.Errorf("finding = %v", f)
 	}
 	arm.Mean, arm.Seconds, arm.SD = 562.1, 400, 4
 	f = costJudge([]papers.Row{ref, arm, rm})
 	if papertest.Find(t, f, "within 1 nat") != papers.Contradicts ||
 		papertest.Find(t, f, "30 minutes") != papers.Contradicts ||
 		papertest.Find(t, f, "variance of RM") != papers.Contradicts {
-		t.Errorf("%v", f)
+		t.Errorf("finding = %v", f)
 	}
-	// Each size is judged by itself: 200 islands decide what 10 cannot.
+	// Each size is judged separately: 200 islands can decide, 10 cannot.
 	small, smallRM := arm, rm
 	small.R, small.N, small.SD, small.Seconds, smallRM.N, smallRM.SD, smallRM.Seconds = 100, 200, 3, 30, 200, 4, 30
 	arm.R, arm.SD, arm.Seconds, rm.SD, rm.Seconds = 1000, .9, 300, 1, 300
 	f = costJudge([]papers.Row{ref, small, smallRM, arm, rm})
 	if papertest.Find(t, f, "R = 100.") != papers.Agrees || papertest.Find(t, f, "R = 1000.") != papers.Unseen {
-		t.Errorf("%v", f)
+		t.Errorf("finding = %v", f)
 	}
 }
 
-// Figures of formed machines say that they run the paper's order and sequence, whatever the defaults are.
+// Links of figures with rm and arm state the paper's order and sequence, whatever the defaults are.
 func TestPaperSequence(t *testing.T) {
 	for _, e := range []*papers.Experiment{Fig4, Cost, Fig5} {
 		links := []string{e.Live[0]}
@@ -156,7 +156,7 @@ func TestPaperSequence(t *testing.T) {
 			}
 		}
 		if formed < 2 {
-			t.Errorf("%s: %d links form a machine", e.Name, formed)
+			t.Errorf("%s: %d links form an RBM", e.Name, formed)
 		}
 	}
 }

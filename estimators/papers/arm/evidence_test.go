@@ -42,8 +42,8 @@ func TestAnswersEvidence(t *testing.T) {
 	}
 }
 
-// A map of 3 x 3 places, log lengths 1 to 3 and log amplitudes 0 to 2: whether its largest value is inside in length,
-// and whether the last step in amplitude still adds to it.
+// On a map of 3 x 3 points, log lengths 1 to 3 and log amplitudes 0 to 2: whether the maximum is inside in length, and
+// whether the last step in amplitude increases log Z.
 func TestAnswersEdge(t *testing.T) {
 	rows := func(end, step, se float64) (out []papers.Row) {
 		for a := range 3 {
@@ -72,12 +72,12 @@ func TestAnswersEdge(t *testing.T) {
 		{rows(3, .4, .1), amplitude, papers.Unseen},
 	} {
 		if got := papertest.Find(t, evidenceJudge(c.rows), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 }
 
-// Places are read from links to the twentieth, and a map has a number wherever there is a row.
+// Coordinates are read from links to the twentieth, and a map has a number for each row.
 func TestEvidencePlaces(t *testing.T) {
 	points := evidencePoints(papers.Normal)
 	if len(points) != 49 {

@@ -25,7 +25,7 @@ var Fig2 = &papers.Experiment{
 		"At the paper's step of 0.1 the implicit equations of the Riemannian sampler do not always converge: from EP's " +
 			"Gaussian 18 of 160 moves on the digits were lost. One chain of 20 that stayed far out makes the deviation of " +
 			"13 nats at 100 temperatures; at a step of 0.03 no move is lost, and it is 1.9.",
-		"Rows of RM and ARM were timed in one go, those of annealing before: the machine may have been half or twice as " +
+		"Rows of RM and ARM were timed in one go, those of annealing before: the computer may have been half or twice as " +
 			"fast then. No answer hangs on that. A star means help from EP's Gaussian.",
 		"On the 200 digits RM makes better use of a budget than ARM with the paper's i_max = 50. Where the next label " +
 			"surprises, the weights stay uneven however many particles there are: at 12 % of the stages all 50 batches are " +

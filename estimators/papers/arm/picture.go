@@ -26,7 +26,7 @@ var Fig5 = &papers.Experiment{
 	Points: fig5Points, Judge: fig5Judge, Chart: pictureGrid,
 	More: []Picture(nil),
 	Notes: []string{
-		"The machine is this lab's own, of the same size and trained in the same way.",
+		"The RBM is this lab's own, of the same size and trained in the same way.",
 		"The paper does not say how many particles there were; here are 100, with -full 1,000.",
 		"Pixels come in order of their variance in the training set; those that are not there yet are grey.",
 	},

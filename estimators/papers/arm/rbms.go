@@ -10,13 +10,13 @@ import (
 // Fig4 builds two RBMs with 500 hidden units pixel by pixel.
 var Fig4 = &papers.Experiment{
 	Name: "arm-fig4",
-	About: "Boltzmann machines of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
+	About: "RBMs of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
 		"particles, against annealing.",
 	Figure: "Figure 4 of the ARM paper (Fraccaro, Paquet and Winther)",
 	Points: fig4Points, Judge: fig4Judge, Chart: papers.Lines,
 	Axes: papers.Axes{Reach: 30},
 	Notes: []string{
-		"The machines are this lab's own, of the same size and trained in the same two ways, so log Z differs from the " +
+		"The RBMs are this lab's own, of the same size and trained in the same two ways, so log Z differs from the " +
 			"paper's.",
 		"The paper ran 50 estimates with R = 100 to 10,000. Here are 8 to 32 with R = 100 to 1,000; -full has the paper's, " +
 			"which takes some 60 hours of two cores.",
@@ -28,13 +28,13 @@ var Fig4 = &papers.Experiment{
 		"Annealing starts from the rates of the pixels in the training digits, as in the paper.",
 		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is a sandwich of 200 over 20,000.",
 	},
-	Title: "Machines with 500 hidden units, formed pixel by pixel",
-	Lead: "Log Z of a Boltzmann machine that nobody can add up: four ways to form it with more and more particles, " +
+	Title: "RBMs with 500 hidden units, formed pixel by pixel",
+	Lead: "Log Z of an RBM that nobody can add up: four ways to form it with more and more particles, " +
 		"held against annealing.",
-	Alt: "For each machine, log Z on the left and its standard deviation on the right against processor time, a " +
+	Alt: "For each RBM, log Z on the left and its standard deviation on the right against processor time, a " +
 		"line for each method; the solid level is annealing's estimate.",
 	Live: [2]string{paperLink("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
-		"Watch the big machine form its digits"},
+		"Watch the big RBM form its digits"},
 }
 
 // paperLink begins the link of a method with the paper's settings, stated explicitly: visible units in order of
@@ -153,7 +153,7 @@ var Cost = &papers.Experiment{
 		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply " +
 			"the kernel equally often."},
 	Title: "What adaptive resample-move costs",
-	Lead: "Islands of particles form a machine with 500 hidden units, held against annealing and against plain " +
+	Lead: "Islands of particles form an RBM with 500 hidden units, held against annealing and against plain " +
 		"resample-move at equal cost.",
 	Alt:  "Log Z on the left and its standard deviation on the right against processor time.",
 	Live: [2]string{paperLink("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},

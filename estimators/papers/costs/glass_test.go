@@ -15,7 +15,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// The files beside the page are the glasses that the links name.
+// The files next to the page are the glasses in the links.
 func TestGlassFiles(t *testing.T) {
 	ids := map[string]bool{}
 	for name, text := range glassFiles() {
@@ -35,8 +35,7 @@ func TestGlassFiles(t *testing.T) {
 	}
 }
 
-// glasses are rows whose time to 0.1 nat grows as a power of the spins; factor is how long the last one takes beside
-// others.
+// glasses returns rows whose time to 0.1 nats grows as a power of the number of spins; factor multiplies the last time.
 func glasses(series string, n int, power, factor float64) (out []papers.Row) {
 	for _, side := range []string{"6 x 6", "20 x 20"} {
 		at := map[string]float64{"6 x 6": 36, "20 x 20": 400}[side]
@@ -46,7 +45,7 @@ func glasses(series string, n int, power, factor float64) (out []papers.Row) {
 	return out
 }
 
-// What this lab says of glasses is agreed with, contradicted or left open as rows have it.
+// Findings on glasses agree, contradict or are undecided as the rows require.
 func TestGlassJudgement(t *testing.T) {
 	for _, c := range []struct {
 		n             int
@@ -69,13 +68,13 @@ func TestGlassJudgement(t *testing.T) {
 		for about, want := range map[string]papers.Answer{"annealing with blocks": c.tree, "annealing from a tree": c.tree,
 			"of AIS, single grows": c.grows} {
 			if got := papertest.Find(t, f, about); got != want {
-				t.Errorf("%+v: %s: %v, not %v", c, about, got, want)
+				t.Errorf("%+v: %s: got %v, want %v", c, about, got, want)
 			}
 		}
 	}
 }
 
-// Every line of the chart has a panel, and no panel more than three lines, whose marks differ without colour.
+// Every series of the chart has a panel, and no panel has more than three, whose marks differ without colour.
 func TestGlassPanels(t *testing.T) {
 	lines := map[string]int{}
 	for k, by := range glassBy {

@@ -13,7 +13,7 @@ import (
 // Start measures the error of annealing and of tempering with each base, at equal numbers of sweeps.
 var Start = &papers.Experiment{
 	Name: "start",
-	About: "Boltzmann machines annealed and tempered from each base that start names, at equal sweeps: all bundled " +
+	About: "RBMs annealed and tempered from each base that start names, at equal sweeps: all bundled " +
 		"ones; -model takes the published one.",
 	Figure:       "Where paths start",
 	File:         papers.Published,
@@ -22,26 +22,26 @@ var Start = &papers.Experiment{
 	Points: startPoints, Judge: startJudge, Chart: errorChart,
 	Axes: papers.Axes{RMSE: true},
 	Notes: []string{
-		"Each row is made of 100 runs of 20 chains, of some 307 sweeps, 200 on machines of 500 hidden units. Ladders are " +
+		"Each row is made of 100 runs of 20 chains, of some 307 sweeps, 200 on RBMs of 500 hidden units. Ladders are " +
 			"those of the defaults, linear in annealing, which suits no base: a better schedule makes the differences smaller.",
 		"The sweeps of annealing's chains on the way back are not counted: they give an upper bound. Those with which the " +
 			"base is fitted are not counted either; a column of the table has all.",
-		"Of machines with 20 hidden units one is tempered: the check of such runs by exact samples takes many times as " +
+		"Of RBMs with 20 hidden units one is tempered: the check of such runs by exact samples takes many times as " +
 			"long as the runs.",
 		"Where log Z is not known, auto at a wanted error of 0.04 nat stands for it.",
-		"In the run of 100 seeds a fitted base has a larger error by annealing on four machines, cd25-20, pcd-20, " +
+		"In the run of 100 seeds a fitted base has a larger error by annealing on four RBMs, cd25-20, pcd-20, " +
 			"pcd-100 and pcd-500, although perfect moves would make Var(log w) smaller: 0.30, 0.30, 0.50 and 0.82, from " +
 			"clipped rates 0.71, 0.73, 1.1 and 2.7. There 20 chains miss modes, so log Z is too low: by 1.5, 0.7, 1.5 and " +
 			"3.7 nats in the mean, from clipped rates by 1.2, 0.3, 0.8 and 2.7. A base that is nearer to the modes that " +
 			"were found has chains that leave them less. On plain-cd25-20 annealing from uniform misses fewer modes than " +
 			"from clipped rates, and is 1.1 nats too low instead of 2.2.",
-		"The published machine is that of Salakhutdinov and Murray (2008). It has no rates, so those of the bundled digits " +
+		"The published RBM is that of Salakhutdinov and Murray (2008). It has no rates, so those of the bundled digits " +
 			"stand for them.",
 	},
 	Title: "Where paths start",
-	Lead: "A path to a Boltzmann machine starts at independent pixels. Which rates should they have? The same machines, " +
+	Lead: "A path to an RBM starts at independent pixels. Which rates should they have? The same RBMs, " +
 		"sweeps and ladders, from six bases.",
-	Alt: "For each machine a row for each method and base: a dot at the root mean squared error of one run, with its " +
+	Alt: "For each RBM a row for each method and base: a dot at the root mean squared error of one run, with its " +
 		"error bar, on a logarithmic axis.",
 	Live: [2]string{"v=1&model=rbm-cd25-20&start=smoothed&method=ais,rts&ais.chains=20&rts.chains=20",
 		"Anneal and temper from smoothed rates"},
@@ -52,16 +52,16 @@ func startSeries(method, start string) string { return strings.ToUpper(method) +
 
 // startPoints runs both methods with each base on all RBMs.
 func startPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.RBM{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
+	rbms := []papers.RBM{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
 		{Model: "rbm-cd1-20"},
-		{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows}, {Model: "rbm-pcd-20"},
+		{Panel: "published RBM", Model: papers.Published + "&data=" + papers.PublishedRows}, {Model: "rbm-pcd-20"},
 		{Model: "rbm-pcd-500"}, {Model: "rbm-cd1-500"}, {Model: "rbm-plain-cd25-20"}, {Model: "rbm-plain-cd1-20"},
 		{Model: "rbm-plain-pcd-20"}}
 	n := map[papers.Size]int{papers.Small: 3, papers.Normal: 100, papers.Full: 1000}[size]
 	if size == papers.Small {
-		machines = machines[1:2]
+		rbms = rbms[1:2]
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		name := strings.TrimPrefix(m.Model, "rbm-")
 		if m.Panel == "" {
 			m.Panel = name
@@ -146,7 +146,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 			}
 			out = append(out, papers.Finding{Paper: fmt.Sprintf("%s has a smaller error from %s than from %s.",
 				strings.ToUpper(method), less, more),
-				Here: fmt.Sprintf("from %s it is %s times that from clipped, in the mean over the logarithms of %d machines; "+
+				Here: fmt.Sprintf("from %s it is %s times that from clipped, in the mean over the logarithms of %d RBMs; "+
 					"on %d of them it is smaller and on %d larger by more than %d standard errors.", start,
 					papers.FormatErrorRatio(mean, se), n, smaller, larger, papers.Sigmas),
 			}.Below(sign*mean, se, papers.UnitErrors))

@@ -8,8 +8,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// What this lab says of bases is agreed with, contradicted or left open as rows have it: bases that should win, and
-// bases that should lose.
+// Findings on bases agree, contradict or are undecided as the rows require: for bases that should win, and for those
+// that should lose.
 func TestStartJudgement(t *testing.T) {
 	for _, c := range []struct {
 		n           int
@@ -24,7 +24,7 @@ func TestStartJudgement(t *testing.T) {
 				if sd == 0 {
 					sd = 1
 				}
-				rows = append(rows, papers.Row{Point: papers.Point{Panel: "machine", Series: startSeries(method, start)},
+				rows = append(rows, papers.Row{Point: papers.Point{Panel: "RBM", Series: startSeries(method, start)},
 					N: c.n, Seconds: 1, SD: sd})
 			}
 		}

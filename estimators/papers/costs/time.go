@@ -34,18 +34,18 @@ var TimeTo = &papers.Experiment{
 			"mean squared error e in t seconds follow the seconds until it is 0.1, t (e/0.1)^2, as if errors fell with the " +
 			"root of the time: right where an error is chance, too kind where a part of the target is missed.",
 		"Seconds are those of one core. A run shares its work among all cores, NumPy does not.",
-		"auto aims at an error bar of 0.1: its errors are 0.10 to 0.12 on the machines and 0.04 on the mixture. Its time " +
+		"auto aims at an error bar of 0.1: its errors are 0.10 to 0.12 on the RBMs and 0.04 on the mixture. Its time " +
 			"has the pilot and the second opinion in it, that of each learned schedule its pilot.",
 		"A fifth of NumPy's time was the goal for 500 hidden units, and is claimed of them only. On 100 hidden units " +
-			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published machine log " +
+			"chains mix so slowly that auto takes 1.06 million sweeps, and 0.16 million on 500. On the published RBM log " +
 			"Z is bounded from above only by rows that the user gives, and they may lack modes; so auto also forms the " +
-			"machine unit by unit, which is 2.6 of its 3.4 million sweeps.",
+			"RBM unit by unit, which is 2.6 of its 3.4 million sweeps.",
 		"The time of annealing's chains on the way back is not counted: they give an upper bound.",
 		"varopt is the best schedule for perfect moves. Where fewer than half of its chains count, moves lag, and " +
 			"nothing is claimed of varopt against linear steps.",
-		"Machines are annealed and tempered from the rates of the pixels in the training digits, the published one from " +
+		"RBMs are annealed and tempered from the rates of the pixels in the training digits, the published one from " +
 			"those of the bundled digits; auto finds its own base, and NumPy has rates within 0.05 and 0.95.",
-		"The published machine is that of Salakhutdinov and Murray (2008), whose log Z they give as 451.28. It may not be " +
+		"The published RBM is that of Salakhutdinov and Murray (2008), whose log Z they give as 451.28. It may not be " +
 			"shipped: -model takes it.",
 		"NumPy anneals 100 chains at once by the schedule sm08, 14,500 steps, in single precision; each 20 chains are an " +
 			"estimate.",
@@ -87,14 +87,14 @@ func annealedSeries(schedule string) string {
 
 // timeToPoints runs all methods on three RBMs and a mixture.
 func timeToPoints(size papers.Size) (out []papers.Point) {
-	machines := []papers.RBM{papers.RBM500, papers.RBM100,
-		{Panel: "published machine", Model: papers.Published + "&data=" + papers.PublishedRows, Sweep: 2e-5},
+	rbms := []papers.RBM{papers.RBM500, papers.RBM100,
+		{Panel: "published RBM", Model: papers.Published + "&data=" + papers.PublishedRows, Sweep: 2e-5},
 		{Panel: "mixture in 10 dimensions", Model: "mixture10", Sweep: 2e-6, Exact: true}}
 	temps, sweeps := 2000, 1500
 	if size == papers.Small {
-		machines, temps, sweeps = machines[3:], 20, 30
+		rbms, temps, sweeps = rbms[3:], 20, 30
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		n, base := map[papers.Size]int{papers.Small: 3, papers.Normal: 120, papers.Full: 400}[size], "&start=rates"
 		if m.Exact {
 			n, base = map[papers.Size]int{papers.Small: 3, papers.Normal: 600, papers.Full: 2000}[size], ""

@@ -8,7 +8,7 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// Findings are about the claimed series only, which have more estimates, and about each of them.
+// Findings use exactly the claimed series, which have more estimates.
 func TestClaimed(t *testing.T) {
 	var all []papers.Row
 	for _, p := range timeToPoints(papers.Normal) {

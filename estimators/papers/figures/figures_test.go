@@ -21,8 +21,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Every experiment runs, and writes a table with a row for each point, a chart, a report that says how far it agrees,
-// and a page; continued, it computes nothing and writes the same. One of each paper runs before a release.
+// Every experiment runs at the smallest size and writes a table with a row for each point, a chart, a text and a page;
+// continued, it computes nothing and changes no file. One experiment of each paper runs before a release.
 func TestMiniatures(t *testing.T) {
 	ofPapers := []*papers.Experiment{arm.Fig2, rts.Fig1, varopt.Table2, aisel.Theorem1}
 	for _, e := range tier.Size(ofPapers[:1], ofPapers, All) {
@@ -68,7 +68,7 @@ func TestMiniatures(t *testing.T) {
 	}
 }
 
-// readable says what is wrong with the link of an experiment or of a training.
+// readable returns an error if the link of an experiment or of a training is invalid.
 func readable(link string) error {
 	if training.IsLink(link) {
 		_, err := training.ParseLink(link)
@@ -78,7 +78,7 @@ func readable(link string) error {
 	return err
 }
 
-// Each experiment is expected to take two hours of two cores at most.
+// The expected cost of each experiment is at most two hours on two cores.
 func TestCosts(t *testing.T) {
 	const most = 2 * 2 * 3600
 	for _, e := range All {
@@ -93,7 +93,7 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// The rows beside the published machine are those that links ask for.
+// The id of the rows for the published RBM is the one in the links.
 func TestPublishedRows(t *testing.T) {
 	b, err := papers.DigitsByColumns(papertest.Load)
 	if id := modelfile.ID(b); err != nil || id != "file:"+papers.PublishedRows {
@@ -101,8 +101,7 @@ func TestPublishedRows(t *testing.T) {
 	}
 }
 
-// Links of every size can be read, and name every parameter rightly; what Follow
-// and Make make is tested by the miniature.
+// Links of every size are valid, with correct parameters. Follow and Make are tested by TestMiniatures.
 func TestLinks(t *testing.T) {
 	for _, e := range All {
 		for _, size := range []papers.Size{papers.Small, papers.Normal, papers.Full} {

@@ -17,8 +17,8 @@ import (
 	"logzlab/wasm/page/route"
 )
 
-// Pages of the gallery open nothing but files that are there and links that can be
-// read, in the lab with their view settings; a link runs what its label says.
+// Pages of experiments only link to existing files, and to valid links of the lab with valid view settings; a link runs
+// what its label says.
 func TestGallery(t *testing.T) {
 	const dir = "../../../site/experiments"
 	pages, err := filepath.Glob(dir + "/*.html")
@@ -36,7 +36,7 @@ func TestGallery(t *testing.T) {
 			path, link, _ := strings.Cut(html.UnescapeString(m[1]), "#")
 			if page, ok := strings.CutSuffix(path, ".html"); ok && (strings.HasPrefix(path, "../docs/") ||
 				strings.HasPrefix(path, "../papers/")) {
-				path = page + ".md" // of which the page is made
+				path = page + ".md" // the page is made of this file
 			}
 			if strings.Contains(path, ":") {
 				t.Errorf("%s asks for %s", file, path)
@@ -48,8 +48,8 @@ func TestGallery(t *testing.T) {
 			}
 			links++
 			r, err := route.Parse(link, catalog.Names{}, page.Known())
-			if err != nil || r.Left != nil {
-				t.Errorf("%s: %s: %v, %v", file, link, err, r.Left)
+			if err != nil || r.ViewErrors != nil {
+				t.Errorf("%s: %s: %v, %v", file, link, err, r.ViewErrors)
 			}
 			if err != nil || r.Kind != route.Experiment {
 				continue
@@ -64,8 +64,8 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// The list of experiments says how many findings its pages have. Catches pages that were made again without it. No page
-// has a finding that theory says had to be seen and that is not decided.
+// The list of experiments states the current number of findings, which fails if pages were regenerated without it. No
+// page has a finding that should have been decided according to theory.
 func TestCounts(t *testing.T) {
 	const dir = "../../../site/experiments/"
 	n, err := papers.Totals(dir)
@@ -87,7 +87,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// sizes are what a label says in numbers, and the parameter that must have that value.
+// sizes maps parameters to the numbers in a label that must equal them.
 var sizes = map[string]*regexp.Regexp{
 	"particles":    regexp.MustCompile(`R = (\d+)`),
 	"temperatures": regexp.MustCompile(`(\d+) temperatures`),
@@ -95,8 +95,7 @@ var sizes = map[string]*regexp.Regexp{
 	"sweeps":       regexp.MustCompile(`(\d+) sweeps`),
 }
 
-// mislabelled lists what a label says of a link and the link does not run, or runs only
-// because it is the default today.
+// mislabelled lists the statements of a label that the link does not satisfy, or satisfies only by a default.
 func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 	method, _ := catalog.Method(s.Methods[0])
 	values := s.Values(method.Params, method.Name)
@@ -127,7 +126,7 @@ func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 	return wrong
 }
 
-// Every point's label agrees with its link, at any size of the experiment.
+// The label of every point agrees with its link, at every size of the experiment.
 func TestLabels(t *testing.T) {
 	for _, e := range All {
 		for _, size := range []papers.Size{papers.Small, papers.Normal, papers.Full} {

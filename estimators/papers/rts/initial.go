@@ -20,13 +20,13 @@ import (
 // Fig1 shows how tempering learns log Z of its rungs from uniform initial guesses.
 var Fig1 = &papers.Experiment{
 	Name: "rts-fig1",
-	About: "The initial iterations of rts on a machine of 10 hidden units from equal guesses: log Z and the shares of " +
+	About: "The initial iterations of rts on an RBM of 10 hidden units from equal guesses: log Z and the shares of " +
 		"the rungs, with Rao-Blackwellization and by visits.",
 	Figure: "Figure 1 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	Points: fig1Points, Judge: fig1Judge, Chart: learningChart,
 	More: []guess(nil),
 	Notes: []string{
-		"The machine is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the " +
+		"The RBM is trained first, in some ten seconds, as the link of the exact row does: 10 hidden units like the " +
 			"paper's, on the bundled digits, by plain PCD at a fixed rate. Its log Z is exact, 159; the paper's is near 120.",
 		"The path starts from the rates of the pixels in these digits, as the paper's does.",
 		"Sizes are the paper's: 100 chains, 100 temperatures, 50 sweeps an iteration, fresh uniform rungs for each. The " +

@@ -12,25 +12,25 @@ import (
 // Fig3 compares tempering and annealing on RBMs at equal cost.
 var Fig3 = &papers.Experiment{
 	Name: "rts-fig3",
-	About: "Boltzmann machines of 20, 100 and 500 hidden units, from base rates and from coins: rts against ais and " +
-		"raise, by sweeps; -model takes the published machine.",
+	About: "RBMs of 20, 100 and 500 hidden units, from base rates and from coins: rts against ais and " +
+		"raise, by sweeps; -model takes the published RBM.",
 	Figure: "Figure 3 and appendix F of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	File:   papers.Published, FileOptional: true, Data: papers.DigitsByColumns,
 	Points: fig3Points, Judge: fig3Judge, Chart: papers.Lines,
 	OtherModels: notPublished,
 	Axes:        papers.Axes{Reach: 8, X: "sweeps of each chain", RMSE: true},
 	Notes: []string{
-		"The paper's machine of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
+		"The paper's RBM of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
 			"takes it. The others are this lab's own; the one with 20 units is here because its log Z is exact.",
 		"The paper's reference is the mean of AIS and RTS over a million sweeps of 100 chains; here it is a long AIS.",
 		"The paper ran up to 100,000 and 1,000,000 sweeps; here are up to 10,000, from a third of the replicates, with " +
 			"-full 100,000. All sweeps of a tempering run count, those of its start too.",
-		"Only the published machine is the paper's: what is said of the others is ours. Its base has the rates of the " +
+		"Only the published RBM is the paper's: what is said of the others is ours. Its base has the rates of the " +
 			"bundled digits, as its file has none.",
 		"RTS starts from equal guesses and spends 500 sweeps on its start, as in the paper. The paper made ten initial " +
 			"iterations of 50 sweeps; here are 25 of 20. Ten are enough for 20 hidden units and too few for 100 and 500: the " +
 			"rows of RTS, ten iterations, show by how much.",
-		"A run of 1,000 sweeps has spent half of them on its start, and on the published machine has not arrived: RTS is " +
+		"A run of 1,000 sweeps has spent half of them on its start, and on the published RBM has not arrived: RTS is " +
 			"0.90 nats too low with an sd of 0.28. At 3,000 sweeps its error is 0.26, at 10,000 0.10, where that of AIS is " +
 			"0.35.",
 		"RTS, quick start is this lab's own way: annealing of three sweeps at each rung gives the first guess. TI-RB and " +
@@ -39,9 +39,9 @@ var Fig3 = &papers.Experiment{
 			"500 sweeps, so only the quick start is run.",
 	},
 	Title: "Tempering against annealing",
-	Lead: "Boltzmann machines, 100 chains each: what does a sweep buy by tempering, by annealing, and by annealing that " +
+	Lead: "RBMs, 100 chains each: what does a sweep buy by tempering, by annealing, and by annealing that " +
 		"starts from data?",
-	Alt: "For each machine, the mean of log Z on the left and its root mean squared error on the right against the " +
+	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against the " +
 		"sweeps of a chain, a line for each method; the solid level is exact, or the estimate of a long annealing.",
 	Live: [2]string{"v=1&model=rbm-pcd-100&start=rates&method=ais,rts&ais.temperatures=1000&rts.sweeps=500" +
 		"&view.scene=trace", "Race them on 100 hidden units"},
@@ -66,7 +66,7 @@ var (
 		Exact: true})
 	rbm100    = ratesBase(papers.RBM100)
 	rbm500    = ratesBase(papers.RBM500)
-	published = ratesBase(papers.RBM{Panel: "published machine",
+	published = ratesBase(papers.RBM{Panel: "published RBM",
 		Model: papers.Published + "&data=" + papers.PublishedRows,
 		Sweep: 2e-5, Replicates: 60})
 )
@@ -90,15 +90,15 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 	equal := tempering{chains: 100, rungs: 100, initialRounds: 25, initialSweeps: 20, equal: true}
 	ten := tempering{chains: 100, rungs: 100, initialRounds: 10, initialSweeps: 50, equal: true}
 	quick := tempering{chains: 100, rungs: 100, initialRounds: 4, initialSweeps: 50}
-	machines := []papers.RBM{rbm20, rbm100, rbm500, published, uniformBase(papers.RBM100),
+	rbms := []papers.RBM{rbm20, rbm100, rbm500, published, uniformBase(papers.RBM100),
 		uniformBase(papers.RBM500)}
 	if size == papers.Small {
-		machines = machines[:1]
+		rbms = rbms[:1]
 		equal = tempering{chains: 10, rungs: 10, initialRounds: 5, initialSweeps: 2, equal: true}
 		ten = tempering{chains: 10, rungs: 10, initialRounds: 2, initialSweeps: 5, equal: true}
 		quick = tempering{chains: 10, rungs: 10, initialRounds: 1, initialSweeps: 5}
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		out = m.Reference(out, size)
 		for _, sweeps := range total {
 			n := map[papers.Size]int{papers.Small: 3, papers.Normal: m.Replicates, papers.Full: 120}[size]

@@ -9,8 +9,6 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// What the experiments of the RTS paper have in common.
-
 // Series of several experiments.
 const (
 	seriesRTS  = "RTS"

@@ -15,7 +15,8 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// The initial iterations of the experiment are those of rts with init = ones: the last one is as far from flat.
+// The initial iterations of the experiment equal those of rts with init = ones: the last one has the same deviation
+// from uniform.
 func TestInitialIterations(t *testing.T) {
 	l := fig1Sizes{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
 	s, m, err := papers.OpenLink("v=1&model=mixture2&method=rts&rts.chains=10&rts.temperatures=9&rts.schedule=linear"+
@@ -81,7 +82,7 @@ func TestAnswersRTS(t *testing.T) {
 			4, 4, 4), papers.Unseen},
 	} {
 		if got := papertest.Find(t, c.judge(append(c.a, c.b...)), c.about); got != c.want {
-			t.Errorf("%s, %s against %v: %v, want %v", c.about, c.a[0].Series, c.b, got, c.want)
+			t.Errorf("%s, %s against %v: got %v, want %v", c.about, c.a[0].Series, c.b, got, c.want)
 		}
 	}
 	for off, want := range map[float64]papers.Answer{-3: papers.Agrees, 3: papers.Contradicts, -.01: papers.Unseen} {
@@ -90,19 +91,19 @@ func TestAnswersRTS(t *testing.T) {
 		long := papertest.Rated("p", seriesAIS, 1, 1) // the reference is not judged by itself
 		long[0].Reference, long[0].At = true, 0
 		if got := papertest.Find(t, fig3Judge(append(long, ais...)), "from below"); got != want {
-			t.Errorf("%g off: %v, want %v", off, got, want)
+			t.Errorf("%g off: got %v, want %v", off, got, want)
 		}
 	}
 }
 
-// A line whose error halves with twice the sweeps has half of its first error at twice its first sweeps.
-func TestLevel(t *testing.T) {
+// A line whose error halves with twice the sweeps reaches half of its first error at twice its first number of sweeps.
+func TestSweepsToReach(t *testing.T) {
 	line := papertest.Rated("p", seriesAIS, 30, 4, 1)
 	line[0].At, line[1].At = 1000, 4000
 	for rmse, want := range map[float64]string{5: "fewer than 1000", 2: "about 2000", 1: "about 4000",
 		.5: "more than 4000"} {
 		if got := sweepsToReach(rmse, line); got != want {
-			t.Errorf("%g: %s, want %s", rmse, got, want)
+			t.Errorf("%g: got %s, want %s", rmse, got, want)
 		}
 	}
 }
@@ -141,12 +142,12 @@ func TestAnswersFig1(t *testing.T) {
 		{"are enough", rows(seriesBlackwell, .1, -6, 0), rows(seriesVisits, 1, 0, 0), papers.Contradicts},
 	} {
 		if got := papertest.Find(t, fig1Judge([]papers.Row{ref, c.rb, c.ts}), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 }
 
-// Sweeps of a run are those that its report counts.
+// The number of sweeps of a run equals that of its report.
 func TestSweeps(t *testing.T) {
 	run := tempering{chains: 10, rungs: 9, kept: 30, burn: 5, initialRounds: 2, initialSweeps: 7}
 	s, err := spec.ParseLink(strings.ReplaceAll(run.link("mixture2", "rts", 1), "&replicates=1", ""), catalog.Names{})

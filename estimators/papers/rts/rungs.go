@@ -17,14 +17,14 @@ var Fig4 = &papers.Experiment{
 	OtherModels: notPublished,
 	Axes:        papers.Axes{Reach: 4, X: "temperatures", RMSE: true},
 	Notes: []string{
-		"Paths start from the rates of the pixels in the training digits, as in the paper, those of the published machine " +
+		"Paths start from the rates of the pixels in the training digits, as in the paper, those of the published RBM " +
 			"from the rates of the bundled digits, as its file has none.",
-		"The paper's machine of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
+		"The paper's RBM of 500 hidden units is that of Salakhutdinov and Murray (2008). It may not be shipped: -model " +
 			"takes it. The others are this lab's own; the one with 20 units is here because its log Z is exact.",
 		"The paper drew 10,000 bootstrap samples from a run of 3 million; here each estimate is a run of its own, 100 " +
 			"chains of 100 kept sweeps after the initial iterations, so its error includes how slowly chains mix.",
 		"The paper averaged over 200 estimates, 20 of MBAR; here are 200 of each, and 400 where RTS with 1,000 rungs is " +
-			"held against RTS with 100 on the paper's machine.",
+			"held against RTS with 100 on the paper's RBM.",
 		"The error of TI with the trapezoid rule is 1.1 to 1.3 times that of RTS from 100 temperatures on, and hardly " +
 			"grows faster. What grows is the error of TS.",
 		"MBAR keeps a number for each sample and rung and solves for all rungs at once: beyond 100 rungs it is left out.",
@@ -32,7 +32,7 @@ var Fig4 = &papers.Experiment{
 	Title: "How many temperatures?",
 	Lead: "The same number of samples, over ladders with more and more rungs: which estimators suffer when few samples " +
 		"fall on each?",
-	Alt: "For each machine, log Z on the left and its root mean squared error on the right against the number of " +
+	Alt: "For each RBM, log Z on the left and its root mean squared error on the right against the number of " +
 		"temperatures, a line for each estimator; the solid level is exact, or annealing's estimate.",
 	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +
 		"&ti.temperatures=1000&ti-rb.temperatures=1000&rts.sweeps=100&ts.sweeps=100&ti.sweeps=100&ti-rb.sweeps=100" +
@@ -46,14 +46,14 @@ const maxRungsMBAR = 100
 func fig4Points(size papers.Size) (out []papers.Point) {
 	rungs := []int{10, 20, 50, 100, 200, 500, 1000}
 	run := tempering{chains: 100, kept: 100, burn: 20, initialRounds: 4, initialSweeps: 50}
-	machines := []papers.RBM{rbm20, rbm500, published}
+	rbms := []papers.RBM{rbm20, rbm500, published}
 	if size == papers.Small {
-		machines, rungs = machines[:1], []int{4, 12}
+		rbms, rungs = rbms[:1], []int{4, 12}
 		run = tempering{chains: 10, kept: 20, burn: 2, initialRounds: 1, initialSweeps: 5}
 	}
 
 	// A run at each number of rungs, read by all methods.
-	for _, m := range machines {
+	for _, m := range rbms {
 		out = m.Reference(out, size)
 		n := 200
 		if size == papers.Small {

@@ -17,7 +17,7 @@ import (
 // Fig5 follows the likelihood of RBMs in training.
 var Fig5 = &papers.Experiment{
 	Name: "rts-fig5",
-	About: "Machines in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
+	About: "RBMs in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
 		"-data takes the dna rows.",
 	Figure: "Figure 5 of the RTS paper (Carlson, Stinson, Pakman and Paninski)",
 	File:   dnaFile, FileOptional: true, Rows: true,
@@ -34,18 +34,18 @@ var Fig5 = &papers.Experiment{
 		"A row is the mean log-likelihood of the rows for validation, as followed, over runs with seeds 1, 2, ...; a tenth " +
 			"of the rows is for validation. The lines of the chart are those of seed 1.",
 		"AIS has 100 chains at each check, over 10,000 temperatures for the paper's 500 hidden units, as in the paper, and " +
-			"over 1,000 for the other machines.",
+			"over 1,000 for the other RBMs.",
 		"The paper does not compare gradients by likelihood. It takes samples from tempering because they mix better. Here " +
 			"they are compared by the rows that train, as these are what a gradient makes likelier.",
 		"The dna rows are no part of this lab: -data takes the 2,000 training rows of dna of the LIBSVM data sets, the " +
 			"file that the links name. Without it the digits stand alone.",
 	},
-	Title: "Is the machine getting better?",
-	Lead: "A Boltzmann machine learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
+	Title: "Is the RBM getting better?",
+	Lead: "An RBM learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
 		"tempering chains that live on; now and then annealing checks it.",
-	Alt: "For each data set, on the left the mean log-likelihood of rows that train the machine and of others, against " +
+	Alt: "For each data set, on the left the mean log-likelihood of rows that train the RBM and of others, against " +
 		"updates, with checks by annealing on the lines; on the right that of validation for three gradients.",
-	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train a machine in this browser"},
+	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train an RBM in this browser"},
 }
 
 // dnaFile has the training rows of dna of the LIBSVM data sets, gzipped.
@@ -257,7 +257,7 @@ func overTrains(rows []papers.Row) papers.Finding {
 		fall.Add(last.Estimates[i] - best.Estimates[i])
 	}
 	return papers.Finding{
-		Paper: "the likelihood of validation tells when to stop, before the machine learns its rows by heart.",
+		Paper: "the likelihood of validation tells when to stop, before the RBM learns its rows by heart.",
 		Here:  fmt.Sprintf("by AIS it is %.2f after %.0f updates and %.2f at the end.", best.Known, best.At, last.Known),
 	}.Below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.Estimates))), "nats")
 }

@@ -45,7 +45,7 @@ func TestAnswersRTSFig5(t *testing.T) {
 		{trainedLine(panelFew, seriesTracked, 0, bad, good), "when to stop", papers.Unseen}, // it has not come to that
 	} {
 		if got := papertest.Find(t, fig5Judge(c.rows), c.about); got != c.want {
-			t.Errorf("%s: %v, want %v", c.about, got, c.want)
+			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
 }

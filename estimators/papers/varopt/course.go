@@ -15,17 +15,17 @@ var Fig4 = &papers.Experiment{
 	Points: fig4Points, Judge: fig4Judge,
 	Chart: courseChart("effective sample size", effectiveOf),
 	Axes:  papers.Axes{ESS: true, RMSE: true},
-	Notes: []string{noteMachines, noteBase,
+	Notes: []string{noteRBMs, noteBase,
 		"The paper's numbers of chains and temperatures are lost. Here are 1,000 chains over 400 temperatures, " +
 			"means of 20 runs, and over 4,000, of 4.",
 		"The paper decelerates VAROPT to steps of at most 0.009, 0.006 and 0.003. At 400 temperatures steps of 0.003, 1.2 " +
-			"times those of the linear schedule, are shorter than VAROPT's own longest ones on every machine; with more " +
+			"times those of the linear schedule, are shorter than VAROPT's own longest ones on every RBM; with more " +
 			"temperatures, and by the other bounds, VAROPT mostly stays as it is.",
 		"The beginning is the first tenth of the temperatures.", notePilot},
 	Title: "Where chains lose their weight",
 	Lead: "Weights spread all the way from base to target. When they do tells what a schedule costs where, and " +
 		"whether chains keep up.",
-	Alt: "For each machine and base the effective sample size of 1,000 chains against the share of the steps that " +
+	Alt: "For each RBM and base the effective sample size of 1,000 chains against the share of the steps that " +
 		"are done, a line for each schedule, falling from 1,000.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt" +
 		"&ais.temperatures=1000&view.scene=schedule",

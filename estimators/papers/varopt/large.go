@@ -37,12 +37,12 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 }
 
 const (
-	noteLarge = "The paper drew hyperparameters of its machines at random. These are the bundled machines of 500 " +
+	noteLarge = "The paper drew hyperparameters of its RBMs at random. These are the bundled RBMs of 500 " +
 		"hidden units, trained by the centred gradient, so their findings are counted as this lab's own."
 	noteLargeRungs = "1,000 chains over 300 to 3,000 temperatures, from 16 runs to 4; -full goes to 100,000. The " +
 		"paper's axes are lost. Paths begin at the base rates."
 	noteReference = "log Z is compared with auto's, at a wanted error of 0.04 nat."
-	aboutLarge    = "Annealing of Boltzmann machines of 500 hidden units by the schedules linear, gms13 and varopt, " +
+	aboutLarge    = "Annealing of RBMs of 500 hidden units by the schedules linear, gms13 and varopt, " +
 		"with more and more temperatures: "
 )
 
@@ -52,10 +52,10 @@ var Fig5 = &papers.Experiment{
 	Points: fig5Points, Judge: fig5Judge, OtherModels: papers.AllPanels, Chart: papers.Lines,
 	Axes:  papers.Axes{Reach: 8, X: "temperatures", RMSE: true, ESS: true},
 	Notes: []string{noteLarge, noteLargeRungs, noteReference, notePilot, noteTheory},
-	Title: "Schedules on machines too large to enumerate",
+	Title: "Schedules on RBMs too large to enumerate",
 	Lead: "With 500 hidden units chains mix more slowly. Does a schedule that trusts in perfect moves still help, " +
 		"and from how many temperatures on?",
-	Alt: "For each machine of 500 hidden units, the mean of log Z on the left and its root mean squared error on " +
+	Alt: "For each RBM of 500 hidden units, the mean of log Z on the left and its root mean squared error on " +
 		"the right against the number of temperatures, a line for each schedule; the level is auto's.",
 	Live: [2]string{"v=1&model=rbm-cd25-500&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
 		"Try a schedule on 500 hidden units"},
@@ -72,8 +72,8 @@ var Fig6 = &papers.Experiment{
 	Notes: []string{"These are the runs of varopt-fig5.", noteLarge, noteLargeRungs, notePilot,
 		noteTheory},
 	Title: "Effective sample sizes with 500 hidden units",
-	Lead:  "How many of 1,000 chains count on machines too large to enumerate, by schedule and number of temperatures.",
-	Alt: "For each machine of 500 hidden units the effective sample size of 1,000 chains against the number of " +
+	Lead:  "How many of 1,000 chains count on RBMs too large to enumerate, by schedule and number of temperatures.",
+	Alt: "For each RBM of 500 hidden units the effective sample size of 1,000 chains against the number of " +
 		"temperatures, a line for each schedule.",
 	Live: Fig5.Live,
 }
@@ -81,7 +81,7 @@ var Fig6 = &papers.Experiment{
 // Table2 compares more schedules at the largest number of temperatures.
 var Table2 = &papers.Experiment{
 	Name: "varopt-table2",
-	About: "Boltzmann machines of 500 hidden units by the schedules varopt, slower ones, linear and gms13: log Z " +
+	About: "RBMs of 500 hidden units by the schedules varopt, slower ones, linear and gms13: log Z " +
 		"and effective sample sizes.",
 	Figure: figureOf("Table 2"),
 	Points: func(size papers.Size) []papers.Point {
@@ -96,9 +96,9 @@ var Table2 = &papers.Experiment{
 	Notes: []string{"Rows of LINEAR, GMS13 and VAROPT 0.009 are the runs of varopt-fig5 with most temperatures.",
 		noteLarge, noteLargeRungs, notePilot, noteSpeed},
 	Title: "A table of schedules with 500 hidden units",
-	Lead: "Three machines too large to enumerate, all schedules with the same number of temperatures: log Z, and " +
+	Lead: "Three RBMs too large to enumerate, all schedules with the same number of temperatures: log Z, and " +
 		"how many of 1,000 chains count.",
-	Alt: "For each machine, the mean of log Z on the left and the effective sample size of 1,000 chains on the " +
+	Alt: "For each RBM, the mean of log Z on the left and the effective sample size of 1,000 chains on the " +
 		"right, a mark with its error for each schedule.",
 	Live: Fig5.Live,
 }

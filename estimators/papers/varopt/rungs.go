@@ -51,7 +51,7 @@ const (
 	noteRungs = "The paper's numbers of chains and temperatures are lost; its effective sample sizes reach 873, " +
 		"so it had 1,000 chains or so, as here. Here are 100 to 10,000 temperatures and from 20 runs to 3; -full " +
 		"goes to 100,000. At 100 temperatures no schedule has all steps below 0.009."
-	aboutRungs = "Annealing of Boltzmann machines of 20 hidden units by the schedules linear, gms13 and varopt, " +
+	aboutRungs = "Annealing of RBMs of 20 hidden units by the schedules linear, gms13 and varopt, " +
 		"with more and more temperatures: "
 )
 
@@ -64,11 +64,11 @@ var Fig2 = &papers.Experiment{
 	},
 	Judge: errorsJudge, Chart: papers.Lines,
 	Axes:  papers.Axes{Reach: 4, X: "temperatures", RMSE: true, ESS: true},
-	Notes: []string{noteMachines, noteBase, noteRungs, notePilot, noteTheory, noteLag},
+	Notes: []string{noteRBMs, noteBase, noteRungs, notePilot, noteTheory, noteLag},
 	Title: "Does the best schedule give the best estimate?",
 	Lead: "The optimal schedule is optimal if moves are perfect. Annealing with real moves tries it against the " +
 		"plain one.",
-	Alt: "For each machine and base, the mean of log Z on the left and its root mean squared error on the right " +
+	Alt: "For each RBM and base, the mean of log Z on the left and its root mean squared error on the right " +
 		"against the number of temperatures, a line for each schedule; the solid level is exact.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
 		"Try a schedule"},
@@ -80,12 +80,12 @@ var Fig3 = &papers.Experiment{
 	Figure: figureOf("Figure 3"),
 	Points: Fig2.Points, Judge: sizesJudge, Chart: sampleSizes,
 	Axes: papers.Axes{ESS: true, RMSE: true},
-	Notes: []string{"These are the runs of varopt-fig2.", noteMachines, noteBase, noteRungs, notePilot,
+	Notes: []string{"These are the runs of varopt-fig2.", noteRBMs, noteBase, noteRungs, notePilot,
 		noteTheory, noteLag},
 	Title: "Effective sample sizes of schedules",
 	Lead: "Of 1,000 annealed chains, how many count? By schedule and number of temperatures, the runs of the page " +
 		"before looked at from their weights.",
-	Alt: "For each machine and base the effective sample size of 1,000 chains against the number of temperatures, " +
+	Alt: "For each RBM and base the effective sample size of 1,000 chains against the number of temperatures, " +
 		"a line for each schedule.",
 	Live: Fig2.Live,
 }
@@ -93,7 +93,7 @@ var Fig3 = &papers.Experiment{
 // Table1 compares more schedules at the largest number of temperatures.
 var Table1 = &papers.Experiment{
 	Name: "varopt-table1",
-	About: "Boltzmann machines of 20 hidden units by the schedules varopt, slower ones, sm08, linear and gms13: " +
+	About: "RBMs of 20 hidden units by the schedules varopt, slower ones, sm08, linear and gms13: " +
 		"log Z and effective sample sizes.",
 	Figure: figureOf("Table 1"),
 	Points: func(size papers.Size) []papers.Point {
@@ -107,11 +107,11 @@ var Table1 = &papers.Experiment{
 		"VAROPT at most 1.5 times as fast helps where chains lag. On CD1 they keep up, and a bound only costs: from rates " +
 			"905 of 1,000 chains count with it and 913 without. Of perfect moves theory promises 0.01085 and 0.01072 for the " +
 			"variances, 1 % apart; the run sees 0 to 22 %.",
-		noteMachines, noteBase, noteRungs, notePilot, noteSpeed},
+		noteRBMs, noteBase, noteRungs, notePilot, noteSpeed},
 	Title: "A table of schedules",
-	Lead: "Three machines whose log Z is exact, each from two bases, all schedules with the same number of " +
+	Lead: "Three RBMs whose log Z is exact, each from two bases, all schedules with the same number of " +
 		"temperatures: log Z, and how many of 1,000 chains count.",
-	Alt: "For each machine and base, the mean of log Z on the left and the effective sample size of 1,000 chains " +
+	Alt: "For each RBM and base, the mean of log Z on the left and the effective sample size of 1,000 chains " +
 		"on the right, a mark with its error for each schedule; the solid level is exact.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&ais.temperatures=10000" +
 		"&view.scene=schedule", "Run a row of the table"},

@@ -11,12 +11,12 @@ import (
 // Fig1 shows the schedules.
 var Fig1 = &papers.Experiment{
 	Name: "varopt-fig1",
-	About: "Schedules on Boltzmann machines of 20 hidden units: linear, sm08, gms13 of the joint and of the " +
+	About: "Schedules on RBMs of 20 hidden units: linear, sm08, gms13 of the joint and of the " +
 		"marginal path, varopt and a slower varopt, as 12 pilots make them.",
 	Figure: figureOf("Figure 1"),
 	Points: fig1Points, Judge: fig1Judge,
 	Chart: courseChart("inverse temperature", ladderOf),
-	Notes: []string{noteMachines, noteBase, notePilot,
+	Notes: []string{noteRBMs, noteBase, notePilot,
 		"VAROPT spreads g evenly, the variance of the slope of log f with the hidden units summed out. GMS13 spreads that " +
 			"of the joint states, which hidden units make larger near the base; of the marginal path it lies beside VAROPT.",
 		"SM08 makes 1/29 of its steps below beta = 0.5 and 20/29 above 0.9, a hundred times as densely: this is " +
@@ -30,7 +30,7 @@ var Fig1 = &papers.Experiment{
 	Title: "Where the temperatures go",
 	Lead: "A ladder may climb evenly, by a rule that somebody found by hand, or as a cheap first pass of annealing " +
 		"suggests.",
-	Alt: "For each machine and base the inverse temperature against the share of the steps that are done, a line " +
+	Alt: "For each RBM and base the inverse temperature against the share of the steps that are done, a line " +
 		"for each schedule: SM08 rises steeply and then crawls.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
 		"See them all and draw your own"},
@@ -49,11 +49,11 @@ func fig1Points(size papers.Size) []papers.Point {
 // forPanels makes a point for each RBM and series; small experiments have one RBM.
 func forPanels(size papers.Size, lines []string,
 	point func(m papers.RBM, line string) papers.Point) (out []papers.Point) {
-	machines := smallRBMs
+	rbms := smallRBMs
 	if size == papers.Small {
-		machines = smallRBMs[:1]
+		rbms = smallRBMs[:1]
 	}
-	for _, m := range machines {
+	for _, m := range rbms {
 		for _, s := range lines {
 			out = append(out, point(m, s))
 		}

@@ -53,12 +53,12 @@ const (
 
 // Notes that several of these experiments share.
 const (
-	noteMachines = "The machines have 20 hidden units and were trained on MNIST as the paper says: the plain " +
+	noteRBMs = "The RBMs have 20 hidden units and were trained on MNIST as the paper says: the plain " +
 		"gradient at a fixed rate, 250,000 updates. The rates are this lab's choice, for a log Z near the paper's. " +
 		"Those of the paper are 208.6 for PCD, 194.0 for CD1 and 207.1 for CD25; ours are 209.3, 190.6 and " +
 		"200.8, and exact."
 	noteBase = "The paper's base distribution is lost. Two are in use in the field, and both are here: units that are " +
-		"on as often as in the data (rates), and the logistic of the machine's visible biases (biases)."
+		"on as often as in the data (rates), and the logistic of the RBM's visible biases (biases)."
 	noteSpeed = "The paper decelerates VAROPT to steps of at most 0.009, 0.006 and 0.003. With many temperatures " +
 		"no step is as long, so that these schedules are VAROPT itself, and no claim sets them against it."
 	notePilot = "Sizes of the paper's pilots are lost. Here a pilot is 100 chains over 300 temperatures for " +

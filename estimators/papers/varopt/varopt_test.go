@@ -16,8 +16,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Links run the schedule of their line from the base of their panel, and the rows that two experiments share are the
-// same runs.
+// Links run the schedule of their series from the base of their panel, and rows that two experiments share come from
+// the same runs.
 func TestSchedulesOfLinks(t *testing.T) {
 	links := func(e *papers.Experiment) (out []string) {
 		for _, p := range e.Points(papers.Normal) {
@@ -51,8 +51,8 @@ func TestSchedulesOfLinks(t *testing.T) {
 	}
 }
 
-// A bound that binds nowhere makes the run of VAROPT itself, which is said and not judged; 1.5 times the linear speed
-// makes another.
+// A bound without effect gives the run of VAROPT itself, which is stated and not judged; 1.5 times the linear speed
+// gives another run.
 func TestBounds(t *testing.T) {
 	tier.Test(t)
 	run := func(series string) []papers.Row {
@@ -73,16 +73,16 @@ func TestBounds(t *testing.T) {
 			free[0].Mean, rows[0].Mean, bound[0].Mean, slow[0].Mean)
 	}
 	if f, ok := largerESS("x", rows, free); ok {
-		t.Errorf("%+v", f)
+		t.Errorf("finding = %+v", f)
 	}
 	if f, ok := largerESS("x", slow, free); !ok || !(free[0].Predicted > 0) {
 		t.Errorf("%+v, predicted %g", f, free[0].Predicted)
 	}
 }
 
-// A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and its last weights have the
-// effective sample size that the runs report.
-func TestSeeded(t *testing.T) {
+// A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and the effective sample size
+// of its final weights equals the reported one.
+func TestSeedRuns(t *testing.T) {
 	p := seedRuns(papers.RBM{Panel: "p", Model: "mixture2"}, seriesVAROPT, 20, 150, 3)
 	o := papers.Options{Workers: 2, Load: papertest.Load}
 	rows, err := papers.Measure(context.Background(), p, o, func(float64) {})
@@ -195,13 +195,13 @@ func TestAnswersVAROPT(t *testing.T) {
 	} {
 		if got := papertest.Find(t, c.judge(c.rows), c.about); got != c.want {
 			series := papers.Distinct(c.rows, func(r *papers.Row) string { return r.Series })
-			t.Errorf("%s of %v: %v, want %v", c.about, series, got, c.want)
+			t.Errorf("%s of %v: got %v, want %v", c.about, series, got, c.want)
 		}
 	}
 }
 
-// An effective sample size of 20 of 100 promises the variance .04; places count by their runs.
-func TestEffective(t *testing.T) {
+// An effective sample size of 20 of 100 implies the variance 0.04; rows are weighted by their numbers of runs.
+func TestCompareESS(t *testing.T) {
 	a, b := sized("a", 3, 20, 60), sized("b", 2, 10, 30)
 	variance, se := essVariance(&a[0])
 	if math.Abs(variance-.04) > 1e-12 || math.Abs(se-3./16) > 1e-12 {
@@ -241,8 +241,8 @@ func TestEffective(t *testing.T) {
 	}
 }
 
-// Where two lines are alike, few runs clear papers.Sigmas standard errors no more often than many do.
-func TestEffectiveByChance(t *testing.T) {
+// If two lines are equal, few runs exceed papers.Sigmas standard errors no more often than many runs do.
+func TestCompareESSByChance(t *testing.T) {
 	s := rng.NewKey(1, "effective", 0).Stream(0, 0, 0)
 	for _, n := range [][]int{{20, 10, 4, 3}, {8, 5, 3}, {3}, {2}} {
 		line := func() (rows []papers.Row) {

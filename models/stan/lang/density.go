@@ -114,7 +114,7 @@ func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool)
 			if p[k] = c; !ok {
 				p[k] = math.NaN() // unknown
 			} else if math.IsNaN(c) {
-				r.Fail(logpdf.NotFinite(f.Name, k, c))
+				r.Fail(logpdf.NotFiniteError(f.Name, k, c))
 			}
 		}
 		if anything {

@@ -236,7 +236,7 @@ func regressions() []Builtin {
 	for _, name := range []string{"normal_id_glm", "bernoulli_logit_glm", "binomial_logit_glm", "poisson_log_glm",
 		"neg_binomial_2_log_glm"} {
 		glm := logpdf.GLMs[name]
-		f := logpdf.Named(glm.Family)
+		f := logpdf.FamilyNamed(glm.Family)
 
 		// The name and the arguments, by the family's outcome.
 		y, end := "I", "_lpmf"

@@ -104,7 +104,7 @@ var randomFunctions = slices.Concat([]Builtin{
 // random is a function that draws from a family by Stan's name, one number, or an array of as many as its longest
 // argument has.
 func randomFunction(name, takes string, draw func(s sampler, p []float64) float64) Builtin {
-	f := logpdf.Named(name)
+	f := logpdf.FamilyNamed(name)
 	base := RealType
 	if f.Discrete {
 		base = IntType
@@ -131,7 +131,7 @@ func randomFunction(name, takes string, draw func(s sampler, p []float64) float6
 			for k, v := range a {
 				p[k] = r.Constants(ElementOf(v.X, i), errRandom)[0]
 				if !num.Known(p[k]) {
-					r.Fail(logpdf.NotFinite(name, k+1, p[k]))
+					r.Fail(logpdf.NotFiniteError(name, k+1, p[k]))
 				}
 			}
 			if err := f.Check(math.NaN(), p); err != nil {

@@ -7,12 +7,13 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// vec are elements; one element goes with each of the others.
+// vec is a vector; one element is used for every element of the others.
 type vec = []tape.Scalar
 
-// calc is arithmetic by element on a Builder.
+// calc is elementwise arithmetic on a Builder.
 type calc struct{ *tape.Builder }
 
+// k returns a constant.
 func k(v float64) vec { return tape.Consts(v) }
 
 func (c calc) add(x vec, more ...vec) vec {
@@ -47,7 +48,7 @@ func (c calc) betaP(a, b, x vec) vec { return c.Map(tape.BetaP, a, b, x) }
 func (c calc) lse(x, y vec) vec      { return c.Map(tape.LogAddExp, x, y) }
 func (c calc) step(x vec) vec        { return c.Map(tape.Step, x) }
 func (c calc) min(x, y vec) vec      { return c.Map(tape.Min, x, y) }
-func (c calc) less(x vec, by ...vec) vec {
+func (c calc) subAll(x vec, by ...vec) vec {
 	for _, y := range by {
 		x = c.Map(tape.Sub, x, y)
 	}
@@ -59,42 +60,42 @@ func (c calc) lbeta(a, b vec) vec {
 	return c.sub(c.add(c.lgamma(a), c.lgamma(b)), c.lgamma(c.add(a, b)))
 }
 
-// lchoose is the log of n over m.
+// lchoose is the log of the binomial coefficient n over m.
 func (c calc) lchoose(n, m vec) vec {
 	one := k(1)
-	return c.less(c.lgamma(c.add(n, one)), c.lgamma(c.add(m, one)), c.lgamma(c.add(c.sub(n, m), one)))
+	return c.subAll(c.lgamma(c.add(n, one)), c.lgamma(c.add(m, one)), c.lgamma(c.add(c.sub(n, m), one)))
 }
 
-// times is n x, but 0 where the constant n is 0, whatever x.
-func (c calc) times(n, x vec) vec {
+// mulOrZero is n x, but 0 for a constant n = 0, even if x is infinite.
+func (c calc) mulOrZero(n, x vec) vec {
 	out := append(vec(nil), c.mul(n, x)...)
 	for i := range out {
-		if v, ok := at(n, i).Const(); ok && v == 0 {
+		if v, ok := elem(n, i).Const(); ok && v == 0 {
 			out[i] = tape.Const(0)
 		}
 	}
 	return out
 }
 
-// within is 0 where x >= 0, else -Inf; it takes no time for constants in place.
-func (c calc) within(x vec) vec { return c.log(c.step(x)) }
+// logIndicator is 0 if x >= 0, else -Inf.
+func (c calc) logIndicator(x vec) vec { return c.log(c.step(x)) }
 
-// value is that of a constant, NaN for others.
-func value(s tape.Scalar) float64 {
+// constOrNaN returns the value of a constant, and NaN for other values.
+func constOrNaN(s tape.Scalar) float64 {
 	if v, ok := s.Const(); ok {
 		return v
 	}
 	return math.NaN()
 }
 
-// at is element i of x, as one of one goes with all.
-func at(x vec, i int) tape.Scalar { return x[min(i, len(x)-1)] }
+// elem returns element i of x, or its only element.
+func elem(x vec, i int) tape.Scalar { return x[min(i, len(x)-1)] }
 
 const logPi = 1.1447298858494001741434273513530587
 
 var half = k(0.5)
 
-// multiGamma is the log of the multivariate gamma function of n dimensions.
+// multiGamma is the log of the n-dimensional gamma function.
 func (c calc) multiGamma(x tape.Scalar, n int) tape.Scalar {
 	terms := k(float64(n*(n-1)) / 4 * logPi)
 	for j := range n {

@@ -6,10 +6,10 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// counted makes a family discrete, and its probabilities of ranges right outside: for y < 0, and y >= parameter top,
-// where that is not below 0.
-func counted(name, domains string, top int, log, below, above formula) Family {
-	f := family(name, domains, log, ranged(below, top, math.Inf(-1), 0), ranged(above, top, 0, math.Inf(-1)))
+// countFamily returns a discrete family whose log CDF and log CCDF have the correct values for y < 0, and for y >=
+// parameter top unless top is negative.
+func countFamily(name, domains string, top int, log, below, above formula) Family {
+	f := family(name, domains, log, withRange(below, top, math.Inf(-1), 0), withRange(above, top, 0, math.Inf(-1)))
 	f.Discrete = true
 	return f
 }
@@ -21,7 +21,7 @@ func counts() []Family {
 	}
 	binomial := func(c calc, y vec, p []vec) vec {
 		n, theta := p[0], p[1]
-		return c.add(c.times(y, c.log(theta)), c.times(c.sub(n, y), c.log1m(theta)), c.lchoose(n, y))
+		return c.add(c.mulOrZero(y, c.log(theta)), c.mulOrZero(c.sub(n, y), c.log1m(theta)), c.lchoose(n, y))
 	}
 	betaBinomial := func(c calc, y vec, p []vec) vec {
 		n, a, b := p[0], p[1], p[2]
@@ -32,9 +32,9 @@ func counts() []Family {
 		return c.sub(c.add(c.lchoose(a, y), c.lchoose(b, c.sub(n, y))), c.lchoose(c.add(a, b), n))
 	}
 	poisson := func(c calc, y vec, p []vec) vec {
-		return c.sub(c.times(y, c.log(p[0])), c.add(p[0], c.lgamma(c.add(y, k(1)))))
+		return c.sub(c.mulOrZero(y, c.log(p[0])), c.add(p[0], c.lgamma(c.add(y, k(1)))))
 	}
-	negative := counted("neg_binomial_2_log", "nr+", -1, negBinomial, func(c calc, y vec, p []vec) vec {
+	negative := countFamily("neg_binomial_2_log", "nr+", -1, negBinomial, func(c calc, y vec, p []vec) vec {
 		u := c.sub(p[0], c.log(p[1]))
 		return c.log(c.betaP(p[1], c.add(y, k(1)), c.Map(tape.Sigmoid, c.neg(u))))
 	}, func(c calc, y vec, p []vec) vec {
@@ -43,73 +43,72 @@ func counts() []Family {
 	})
 	betaNegBinomial := func(c calc, y vec, p []vec) vec {
 		r, a, b := p[0], p[1], p[2]
-		ways := c.less(c.lgamma(c.add(y, r)), c.lgamma(r), c.lgamma(c.add(y, k(1))))
+		ways := c.subAll(c.lgamma(c.add(y, r)), c.lgamma(r), c.lgamma(c.add(y, k(1))))
 		return c.add(ways, c.sub(c.lbeta(c.add(b, y), c.add(a, r)), c.lbeta(b, a)))
 	}
-	betaNegBelow := summed(betaNegBinomial, func(p []float64) (lo, hi float64) { return 0, p[0] })
+	betaNegBelow := sumMass(betaNegBinomial, func(p []float64) (lo, hi float64) { return 0, p[0] })
 	return []Family{
-		counted("bernoulli", "nu", -1, bernoulli,
-			summed(bernoulli, func(p []float64) (lo, hi float64) { return 0, min(p[0], 1) }),
-			summed(bernoulli, func(p []float64) (lo, hi float64) { return p[0] + 1, 1 })),
-		counted("bernoulli_logit", "nr", -1, func(c calc, y vec, p []vec) vec {
+		countFamily("bernoulli", "nu", -1, bernoulli,
+			sumMass(bernoulli, func(p []float64) (lo, hi float64) { return 0, min(p[0], 1) }),
+			sumMass(bernoulli, func(p []float64) (lo, hi float64) { return p[0] + 1, 1 })),
+		countFamily("bernoulli_logit", "nr", -1, func(c calc, y vec, p []vec) vec {
 			return c.neg(c.softplus(c.mul(c.sub(k(1), c.mul(y, k(2))), p[0])))
 		}, nil, nil),
 
-		// Counts out of n.
-		counted("binomial", "nnu", 0, binomial, func(c calc, y vec, p []vec) vec {
+		// Counts up to n.
+		countFamily("binomial", "nnu", 0, binomial, func(c calc, y vec, p []vec) vec {
 			return c.log(c.betaP(c.sub(p[0], y), c.add(y, k(1)), c.sub(k(1), p[1])))
 		}, func(c calc, y vec, p []vec) vec {
 			return c.log(c.betaP(c.add(y, k(1)), c.sub(p[0], y), p[1]))
 		}),
-		counted("binomial_logit", "nnr", -1, func(c calc, y vec, p []vec) vec {
+		countFamily("binomial_logit", "nnr", -1, func(c calc, y vec, p []vec) vec {
 			return c.add(c.sub(c.mul(y, p[1]), c.mul(c.softplus(p[1]), p[0])), c.lchoose(p[0], y))
 		}, nil, nil),
-		counted("beta_binomial", "nn++", 0, betaBinomial, summed(betaBinomial, fromZero), summed(betaBinomial, toTop)),
-		counted("hypergeometric", "nnnn", 0, hypergeometric,
-			summed(hypergeometric, func(p []float64) (lo, hi float64) { return max(0, p[1]-p[3]), min(p[0], p[2]) }),
-			summed(hypergeometric, func(p []float64) (lo, hi float64) {
+		countFamily("beta_binomial", "nn++", 0, betaBinomial, sumMass(betaBinomial, fromZero), sumMass(betaBinomial, toTop)),
+		countFamily("hypergeometric", "nnnn", 0, hypergeometric,
+			sumMass(hypergeometric, func(p []float64) (lo, hi float64) { return max(0, p[1]-p[3]), min(p[0], p[2]) }),
+			sumMass(hypergeometric, func(p []float64) (lo, hi float64) {
 				return max(p[0]+1, p[1]-p[3]), min(p[1], p[2])
 			})),
 		discreteRange(), yuleSimon(),
-		counted("beta_neg_binomial", "n+++", -1, betaNegBinomial, betaNegBelow,
+		countFamily("beta_neg_binomial", "n+++", -1, betaNegBinomial, betaNegBelow,
 			func(c calc, y vec, p []vec) vec { return c.Map(tape.Log1mExp, betaNegBelow(c, y, p)) }),
 
-		// Counts without a limit.
-		counted("poisson", "n0", -1, poisson, func(c calc, y vec, p []vec) vec {
+		// Unbounded counts.
+		countFamily("poisson", "n0", -1, poisson, func(c calc, y vec, p []vec) vec {
 			return c.log(c.gammaQ(c.add(y, k(1)), p[0]))
 		}, func(c calc, y vec, p []vec) vec { return c.log(c.gammaP(c.add(y, k(1)), p[0])) }),
-		counted("poisson_log", "nr", -1, func(c calc, y vec, p []vec) vec {
+		countFamily("poisson_log", "nr", -1, func(c calc, y vec, p []vec) vec {
 			return c.sub(c.mul(y, p[0]), c.add(c.exp(p[0]), c.lgamma(c.add(y, k(1)))))
 		}, nil, nil),
 		negative,
-		derived("neg_binomial_2", "n++", negative, false, func(c calc, y vec, p []vec) (t, slope vec, q []vec) {
+		transformed("neg_binomial_2", "n++", negative, false, func(c calc, y vec, p []vec) (t, slope vec, q []vec) {
 			return y, k(0), []vec{c.log(p[0]), p[1]}
 		}),
-		derived("neg_binomial", "n++", negative, false, func(c calc, y vec, p []vec) (t, slope vec, q []vec) {
+		transformed("neg_binomial", "n++", negative, false, func(c calc, y vec, p []vec) (t, slope vec, q []vec) {
 			return y, k(0), []vec{c.sub(c.log(p[0]), c.log(p[1])), p[0]}
 		}),
 	}
 }
 
-// negBinomial is the log mass of a mean e^eta and a precision phi, with u = eta - log phi: mean/(mean + phi) is
-// sigmoid(u).
+// negBinomial is the log mass for mean e^eta and precision phi, with u = eta - log phi: mean/(mean + phi) = sigmoid(u).
 func negBinomial(c calc, y vec, p []vec) vec {
 	eta, phi := p[0], p[1]
 	u, n := c.sub(eta, c.log(phi)), c.add(y, phi)
-	ways := c.less(c.lgamma(n), c.lgamma(phi), c.lgamma(c.add(y, k(1))))
+	ways := c.subAll(c.lgamma(n), c.lgamma(phi), c.lgamma(c.add(y, k(1))))
 	return c.sub(c.add(ways, c.mul(y, u)), c.mul(n, c.softplus(u)))
 }
 
-// discreteRange is the family of whole numbers from one to another, of equal masses.
+// discreteRange is the uniform family on a range of integers.
 func discreteRange() Family {
-	share := func(of func(c calc, y vec, p []vec) vec) formula { // of the whole numbers
+	share := func(of func(c calc, y vec, p []vec) vec) formula { // log share of the integers
 		return func(c calc, y vec, p []vec) vec {
 			n := c.add(c.sub(p[1], p[0]), k(1))
 			return c.log(c.div(c.Map(tape.Max, c.min(of(c, y, p), n), k(0)), n))
 		}
 	}
 	f := family("discrete_range", "iii", func(c calc, y vec, p []vec) vec {
-		inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
+		inside := c.add(c.logIndicator(c.sub(y, p[0])), c.logIndicator(c.sub(p[1], y)))
 		return c.sub(inside, c.log(c.add(c.sub(p[1], p[0]), k(1))))
 	}, share(func(c calc, y vec, p []vec) vec { return c.add(c.sub(y, p[0]), k(1)) }),
 		share(func(c calc, y vec, p []vec) vec { return c.sub(p[1], y) }))
@@ -117,7 +116,7 @@ func discreteRange() Family {
 	return f
 }
 
-// yuleSimon is the family of counts from 1 on of mass a B(y, a + 1); what lies above y has y B(y, a + 1).
+// yuleSimon is the family of counts from 1 on with mass a B(y, a + 1) and P(Y > y) = y B(y, a + 1).
 func yuleSimon() Family {
 	above := func(c calc, t vec, p []vec) vec {
 		y := c.add(t, k(1))
@@ -127,8 +126,8 @@ func yuleSimon() Family {
 	mass := func(c calc, t vec, p []vec) vec {
 		return c.add(c.log(p[0]), c.lbeta(c.add(t, k(1)), c.add(p[0], k(1))))
 	}
-	fromOne := func(f formula, low float64) formula { // of y - 1
-		f = ranged(f, -1, low, 0)
+	fromOne := func(f formula, low float64) formula { // f at y - 1
+		f = withRange(f, -1, low, 0)
 		return func(c calc, y vec, p []vec) vec { return f(c, c.sub(y, k(1)), p) }
 	}
 	none := math.Inf(-1)

@@ -8,9 +8,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Family are the distributions of one variable y that have one name. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y
-// > y), both nil where they are not offered) write one element for each of y and of the parameters, which have equal
-// lengths or one element. Of a discrete family, y is constant.
+// Family is a family of distributions of one variable y. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y > y)) write one
+// element for each element of y and of the parameters, which have equal lengths or length 1. LogCDF and LogCCDF are nil
+// if they are not available. For a discrete family y must be constant.
 type Family struct {
 	Name     string
 	Discrete bool
@@ -19,27 +19,28 @@ type Family struct {
 	LogCDF   Func
 	LogCCDF  Func
 
-	domains string // of y and the parameters: see domains
+	domains string // of y and the parameters: letters of the map domains
 }
 
 // Func writes a function of y and the parameters on a tape.
 type Func func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar
 
-// formula is a Func, in the words of this package.
+// formula is a Func in terms of calc.
 type formula func(c calc, y vec, p []vec) vec
 
-func (f formula) on() Func {
+// toFunc converts a formula to a Func.
+func (f formula) toFunc() Func {
 	if f == nil {
 		return nil
 	}
 	return func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar { return f(calc{b}, y, p) }
 }
 
-// Families are all, those of real and of positive variables and counts.
+// Families are all families: of real and of positive variables, and of counts.
 var Families = append(append(reals(), positives()...), counts()...)
 
-// Named is the family of a name, nil for none.
-func Named(name string) *Family {
+// FamilyNamed returns the family with a name, nil if there is none.
+func FamilyNamed(name string) *Family {
 	for i := range Families {
 		if Families[i].Name == name {
 			return &Families[i]
@@ -48,12 +49,13 @@ func Named(name string) *Family {
 	return nil
 }
 
+// family returns a continuous family.
 func family(name, domains string, log, cdf, ccdf formula) Family {
-	return Family{Name: name, Params: len(domains) - 1, Log: log.on(), LogCDF: cdf.on(), LogCCDF: ccdf.on(),
+	return Family{Name: name, Params: len(domains) - 1, Log: log.toFunc(), LogCDF: cdf.toFunc(), LogCCDF: ccdf.toFunc(),
 		domains: domains}
 }
 
-// domains, by letters, tell whether a number is inside, and make the error of a number outside.
+// domains has, for each letter, a test whether a number is inside the domain, and the error for a number outside.
 var domains = map[byte]struct {
 	in  func(x float64) bool
 	err func(family, what string, x float64) error
@@ -66,7 +68,7 @@ var domains = map[byte]struct {
 		return problem.New("%s: %s is %v, but must not be below 0", family, what, x)
 	}},
 	'u': {func(x float64) bool { return x >= 0 && x <= 1 }, func(family, what string, x float64) error {
-		return problem.New("%s: %s is %v, but must lie between 0 and 1", family, what, x)
+		return problem.New("%s: %s is %v, but must be between 0 and 1", family, what, x)
 	}},
 	'i': {func(x float64) bool { return math.Floor(x) == x }, func(family, what string, x float64) error {
 		return problem.New("%s: %s is %v, but must be a whole number", family, what, x)
@@ -76,10 +78,10 @@ var domains = map[byte]struct {
 	}},
 }
 
-// Support is where the density is above 0, as far as it is the same for all parameters.
+// Support returns the interval on which the density is positive, as far as it does not depend on the parameters.
 func (f *Family) Support() (least, most float64) { return f.Domain(0) }
 
-// Domain is what y, argument 0, or a parameter may be.
+// Domain returns the interval of values of y (argument 0) or of a parameter.
 func (f *Family) Domain(argument int) (least, most float64) {
 	switch f.domains[argument] {
 	case '0', '+', 'n':
@@ -90,12 +92,12 @@ func (f *Family) Domain(argument int) (least, most float64) {
 	return math.Inf(-1), math.Inf(1)
 }
 
-// Check names what lies outside its domain; NaN stands for what is not known.
+// Check returns an error that names the first argument outside its domain. NaN means an unknown value.
 func (f *Family) Check(y float64, p []float64) error {
 	for i, x := range append([]float64{y}, p...) {
 		d := domains[f.domains[i]]
 		if !math.IsNaN(x) && !d.in(x) {
-			return d.err(f.Name, nameOf(i), x)
+			return d.err(f.Name, argumentName(i), x)
 		}
 	}
 	if strings.HasPrefix(f.Name, "binomial") || f.Name == "beta_binomial" {
@@ -106,8 +108,8 @@ func (f *Family) Check(y float64, p []float64) error {
 	return nil
 }
 
-// nameOf is what an argument is called.
-func nameOf(argument int) string {
+// argumentName returns the name of an argument in errors.
+func argumentName(argument int) string {
 	if argument == 0 {
 		return "y"
 	}
@@ -118,14 +120,14 @@ func notFinite(family, what string, x float64) error {
 	return problem.New("%s: %s is %v, but must be finite", family, what, x)
 }
 
-// NotFinite refuses a value of an argument of a distribution.
-func NotFinite(family string, argument int, x float64) error {
-	return notFinite(family, nameOf(argument), x)
+// NotFiniteError returns the error for an argument of a distribution that is not finite.
+func NotFiniteError(family string, argument int, x float64) error {
+	return notFinite(family, argumentName(argument), x)
 }
 
-// derived is a family whose variable is t(y) of a base: map gives t, the log of its slope |t'| and the parameters of
-// the base. With falls, t falls where y grows.
-func derived(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
+// transformed returns the family of y if t(y) has a distribution of base. change returns t, log |t'| and the parameters
+// of base. falls is true if t decreases.
+func transformed(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
 	q []vec)) Family {
 	density := func(c calc, y vec, p []vec) vec {
 		t, slope, q := change(c, y, p)

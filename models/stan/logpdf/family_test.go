@@ -8,7 +8,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// logF is a function of points: the log density of x[0] with parameters x[1:], or a log probability, on a tape.
+// logF returns the log density of x[0] with parameters x[1:], or a log probability, on a tape.
 func logF(t *testing.T, f Func, y float64, discrete bool, params int) *tape.EvaluatorPool {
 	t.Helper()
 	dim := params
@@ -33,7 +33,7 @@ func logF(t *testing.T, f Func, y float64, discrete bool, params int) *tape.Eval
 	return program.EvaluatorPool()
 }
 
-// draw is a random parameter of a domain.
+// draw returns a random parameter in a domain.
 func draw(r *rand.Rand, d byte) float64 {
 	switch d {
 	case '+', '0':
@@ -46,7 +46,7 @@ func draw(r *rand.Rand, d byte) float64 {
 	return r.NormFloat64() * 2
 }
 
-// params are random parameters of a family.
+// params returns random parameters of a family.
 func params(r *rand.Rand, f *Family) []float64 {
 	p := make([]float64, f.Params)
 	for i := range p {
@@ -66,7 +66,7 @@ func params(r *rand.Rand, f *Family) []float64 {
 	return p
 }
 
-// change maps the line to the support, with the log of the slope.
+// change maps the real line to the support, with the log of the derivative.
 func change(f *Family, p []float64, s float64) (y, slope float64) {
 	switch {
 	case f.Name == "uniform":
@@ -86,8 +86,8 @@ func change(f *Family, p []float64, s float64) (y, slope float64) {
 	return math.Exp(s), s
 }
 
-// Each density integrates to 1 over y, and each mass sums to 1; probabilities below and above sum to 1, and grow as
-// the density says.
+// Each density integrates to 1 and each mass sums to 1; CDF and CCDF sum to 1, and the derivative of the CDF is the
+// density.
 func TestNormalised(t *testing.T) {
 	t.Parallel()
 	cdfs := 0
@@ -140,7 +140,7 @@ func checkReal(t *testing.T, f *Family, p []float64) {
 		sum += mass
 	}
 	if !(math.Abs(sum-1) < 2e-5) {
-		t.Errorf("%v: the integral is %v", p, sum)
+		t.Errorf("%v: integral = %v, want 1", p, sum)
 	}
 }
 
@@ -168,24 +168,24 @@ func checkCounts(t *testing.T, f *Family, p []float64) {
 	}
 	for y := start; y <= top; y++ {
 		at := tape.Consts(y)
-		sum += math.Exp(value(f.Log(b, at, q...)[0]))
+		sum += math.Exp(constOrNaN(f.Log(b, at, q...)[0]))
 		if f.LogCDF == nil {
 			continue
 		}
-		lo, hi := math.Exp(value(f.LogCDF(b, at, q...)[0])), math.Exp(value(f.LogCCDF(b, at, q...)[0]))
+		lo, hi := math.Exp(constOrNaN(f.LogCDF(b, at, q...)[0])), math.Exp(constOrNaN(f.LogCCDF(b, at, q...)[0]))
 		if !(math.Abs(lo-sum) < 1e-12) || !(math.Abs(lo+hi-1) < 1e-12) {
 			t.Fatalf("%v of %v: below %v, above %v, sum %v", y, p, lo, hi, sum)
 		}
 	}
-	if f.Name == "yule_simon" || f.Name == "beta_neg_binomial" { // they have heavy tails
-		sum += math.Exp(value(f.LogCCDF(b, tape.Consts(top), q...)[0]))
+	if f.Name == "yule_simon" || f.Name == "beta_neg_binomial" { // heavy tails
+		sum += math.Exp(constOrNaN(f.LogCCDF(b, tape.Consts(top), q...)[0]))
 	}
 	if !(math.Abs(sum-1) < 1e-11) {
-		t.Errorf("%v: the sum is %v", p, sum)
+		t.Errorf("%v: sum = %v, want 1", p, sum)
 	}
 }
 
-// Gradients by y and the parameters are those of finite differences.
+// Gradients with respect to y and the parameters equal finite differences.
 func TestGradients(t *testing.T) {
 	t.Parallel()
 	for i := range Families {
@@ -236,16 +236,16 @@ func checkGradient(t *testing.T, f *Family, name string, g Func, r *rand.Rand) {
 		}
 		want := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
 		if !(math.Abs(slope[i]-want) < 1e-6*max(1, math.Abs(want))) && !math.IsInf(at(0), -1) {
-			t.Errorf("%s.%s at %v (y %v): slope %d is %v, want %v", f.Name, name, x, y, i, slope[i], want)
+			t.Errorf("%s.%s at %v (y %v): derivative %d = %v, want %v", f.Name, name, x, y, i, slope[i], want)
 		}
 	}
 }
 
-// Where the exponential part is next to nothing, the density is that of the normal part: no digits are lost.
+// If the exponential part is negligible, the density equals that of the normal part to full precision.
 func TestExpModNormalFarOut(t *testing.T) {
 	for _, far := range []float64{40, 49, 51, 1e3, 1e9, 1e20} { // lambda sigma - (y - mu)/sigma
-		b, f := tape.NewBuilder(1), Named("exp_mod_normal")
-		got := value(f.Log(b, tape.Consts(1), tape.Consts(1), tape.Consts(.5), tape.Consts(2*far))[0])
+		b, f := tape.NewBuilder(1), FamilyNamed("exp_mod_normal")
+		got := constOrNaN(f.Log(b, tape.Consts(1), tape.Consts(1), tape.Consts(.5), tape.Consts(2*far))[0])
 		mills := 0. // by its continued fraction
 		for n := 60.; n > 0; n-- {
 			mills = n / (far + mills)

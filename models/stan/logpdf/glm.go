@@ -2,8 +2,8 @@ package logpdf
 
 import "logzlab/models/stan/tape"
 
-// Linear is alpha + X beta of n x k data x; alpha has one element or one for each row, beta has k, or k x m for m
-// columns of the result.
+// Linear is alpha + X beta for n x k data x. alpha has one element or one for each row; beta has k elements, or k x m
+// for m columns of the result.
 func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scalar {
 	m := 1
 	if k > 0 {
@@ -19,26 +19,26 @@ func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scal
 	return b.Map(tape.Add, b.MatMul(x, beta, n, k, m), alpha)
 }
 
-// GLM is the sum of log densities of y by a family whose parameter number at is alpha + X beta, of one row or of one for
-// each of y, and the others are rest.
+// GLM is the sum of log densities of y in a family whose parameter number at is alpha + X beta, with one row or one for
+// each element of y; rest are the other parameters.
 func GLM(b *tape.Builder, f *Family, at int, y, x, alpha, beta []tape.Scalar, n, k int,
 	rest ...[]tape.Scalar) tape.Scalar {
 	p := append(append(append([]vec(nil), rest[:at]...), Linear(b, x, alpha, beta, n, k)), rest[at:]...)
 	return b.Sum(f.Log(b, y, p...))
 }
 
-// GLMs are the families of Stan's models by their names: normal_id_glm, bernoulli_logit_glm and so on.
+// GLMs are the families of Stan's generalised linear models: normal_id_glm, bernoulli_logit_glm and so on.
 var GLMs = map[string]struct {
 	Family string
-	At     int // which parameter is linear
+	At     int // index of the parameter that is linear
 }{
 	"normal_id_glm": {"normal", 0}, "bernoulli_logit_glm": {"bernoulli_logit", 0},
 	"binomial_logit_glm": {"binomial_logit", 1}, "poisson_log_glm": {"poisson_log", 0},
 	"neg_binomial_2_log_glm": {"neg_binomial_2_log", 0},
 }
 
-// CategoricalLogitGLM is the sum of the log masses of categories y, from 1 on, whose logits are alpha + X beta, with
-// beta of k x (categories).
+// CategoricalLogitGLM is the sum of the log masses of categories y (counted from 1) with logits alpha + X beta, where
+// beta is k x (number of categories).
 func CategoricalLogitGLM(b *tape.Builder, y []int, x, alpha, beta []tape.Scalar, k int) tape.Scalar {
 	m, eta := len(alpha), Linear(b, x, alpha, beta, len(y), k)
 	var terms, norms vec
@@ -49,7 +49,8 @@ func CategoricalLogitGLM(b *tape.Builder, y []int, x, alpha, beta []tape.Scalar,
 	return b.Do(tape.Sub, b.Sum(terms), b.Sum(norms))
 }
 
-// OrderedLogisticGLM is OrderedLogistic with eta = X beta, of n rows and k columns: one row, or one for each of y.
+// OrderedLogisticGLM is OrderedLogistic with eta = X beta, where X has k columns and n rows: one, or one for each
+// element of y.
 func OrderedLogisticGLM(b *tape.Builder, y []int, x, beta, cuts []tape.Scalar, n, k int) tape.Scalar {
 	return OrderedLogistic(b, y, b.MatMul(x, beta, n, k, 1), cuts)
 }

@@ -7,9 +7,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// OwensT is Owen's function, the integral over x from 0 to a of e^(-h^2 (1 + x^2)/2)/(1 + x^2), divided by 2 pi, by
-// element: by Gauss and Legendre's rule for |a| <= 1, beyond by what it is together with T(a h, 1/a). Error: at most
-// 1e-15.
+// OwensT is Owen's function, elementwise: the integral over x from 0 to a of e^(-h^2 (1 + x^2)/2)/(1 + x^2), divided by
+// 2 pi. It uses Gauss-Legendre quadrature for |a| <= 1, and otherwise the identity for T(h, a) + T(a h, 1/a). Error: at
+// most 1e-15.
 func OwensT(b *tape.Builder, h, a []tape.Scalar) []tape.Scalar {
 	c := calc{b}
 	sign := c.sub(c.mul(c.step(a), k(2)), k(1))
@@ -27,7 +27,7 @@ func OwensT(b *tape.Builder, h, a []tape.Scalar) []tape.Scalar {
 	return c.mul(sign, c.add(near, c.mul(far, c.sub(whole, c.mul(near, k(2))))))
 }
 
-// integral is that of f from one end to the other, by the rule of Gauss and Legendre.
+// integral is the integral of f over an interval by Gauss-Legendre quadrature.
 func (c calc) integral(from, to vec, f func(x vec) vec) vec {
 	width, sum := c.sub(to, from), k(0)
 	for _, g := range num.Gauss28 {
@@ -38,20 +38,20 @@ func (c calc) integral(from, to vec, f func(x vec) vec) vec {
 	return c.mul(sum, width)
 }
 
-// belowSkew is the log of P(Y <= y) of a skew normal variable: Phi(z) - 2 T(z, alpha), or where little is left of that
-// the integral over angles.
-func belowSkew(c calc, y vec, p []vec) vec {
+// skewLogCDF is log P(Y <= y) of a skew normal variable: log(Phi(z) - 2 T(z, alpha)), or skewLeftTail if the difference
+// loses precision.
+func skewLogCDF(c calc, y vec, p []vec) vec {
 	z, slope := c.div(c.sub(y, p[0]), p[1]), c.Map(tape.Max, p[2], k(0))
 	left := c.sub(c.Map(tape.Phi, z), c.mul(vec(OwensT(c.Builder, z, p[2])), k(2)))
 	near := c.log(c.Map(tape.Max, left, k(1e-300)))
 	far := c.step(c.sub(c.mul(c.square(z), c.add(c.square(slope), k(1))), k(4)))
 	far = c.mul(far, c.step(c.neg(z)), c.step(p[2]))
-	return c.add(c.mul(far, leftSkew(c, z, slope)), c.mul(c.sub(k(1), far), near))
+	return c.add(c.mul(far, skewLeftTail(c, z, slope)), c.mul(c.sub(k(1), far), near))
 }
 
-// leftSkew is belowSkew for z < 0 <= alpha and z^2 (1 + alpha^2) >= 4: the log of the integral of e^(-z^2/(2 sin^2 x))
-// from 0 to arccot(alpha), over pi, without what is below e^-40 of the largest part.
-func leftSkew(c calc, z, alpha vec) vec {
+// skewLeftTail is skewLogCDF for z < 0 <= alpha and z^2 (1 + alpha^2) >= 4: the log of the integral of e^(-z^2/(2 sin^2
+// x)) from 0 to arccot(alpha), over pi, without parts below e^-40 of the maximum.
+func skewLeftTail(c calc, z, alpha vec) vec {
 	steep := c.add(c.square(alpha), k(1))
 	square := c.Map(tape.Max, c.square(z), c.div(k(4), steep))
 	from := c.Map(tape.Atan2, k(1), c.Map(tape.Sqrt, c.add(c.square(alpha), c.div(k(80), square))))
@@ -59,10 +59,10 @@ func leftSkew(c calc, z, alpha vec) vec {
 		more := c.sub(c.inv(c.square(c.Map(tape.Sin, x))), steep)
 		return c.exp(c.mul(square, more, k(-.5)))
 	})
-	return c.less(c.log(sum), k(logPi), c.mul(square, steep, half))
+	return c.subAll(c.log(sum), k(logPi), c.mul(square, steep, half))
 }
 
-// aboveSkew is the log of P(Y > y).
-func aboveSkew(c calc, y vec, p []vec) vec {
-	return belowSkew(c, c.neg(y), []vec{c.neg(p[0]), p[1], c.neg(p[2])})
+// skewLogCCDF is log P(Y > y) of a skew normal variable.
+func skewLogCCDF(c calc, y vec, p []vec) vec {
+	return skewLogCDF(c, c.neg(y), []vec{c.neg(p[0]), p[1], c.neg(p[2])})
 }

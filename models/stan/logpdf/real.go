@@ -7,9 +7,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// located is a family of z = (y - mu)/sigma, the last two parameters; others, before them, shape z. above is the log
-// of P(Z > z), nil where it is below of -z.
-func located(name string, shapes string, log, below, above formula) Family {
+// locationScale returns a family of z = (y - mu)/sigma, the last two parameters; the parameters before them are shapes.
+// above is the log of P(Z > z); nil means below(-z).
+func locationScale(name string, shapes string, log, below, above formula) Family {
 	z := func(f formula) formula {
 		if f == nil {
 			return nil
@@ -35,23 +35,23 @@ func logNormal(c calc, z vec, _ []vec) vec {
 func logT(c calc, z vec, p []vec) vec {
 	nu := p[0]
 	h := c.mul(c.add(nu, k(1)), half)
-	scale := c.less(c.lgamma(h), c.lgamma(c.mul(nu, half)), c.mul(c.add(c.log(nu), k(logPi)), half))
+	scale := c.subAll(c.lgamma(h), c.lgamma(c.mul(nu, half)), c.mul(c.add(c.log(nu), k(logPi)), half))
 	return c.sub(scale, c.mul(h, c.log1p(c.div(c.square(z), nu))))
 }
 
-// belowT is the log of I_w(nu/2, 1/2)/2 at w = nu/(nu + z^2) for z < 0, of one minus it above.
-func belowT(c calc, z vec, p []vec) vec {
+// tLogCDF is log(I_w(nu/2, 1/2)/2) with w = nu/(nu + z^2) for z < 0, and log(1 - I_w/2) above.
+func tLogCDF(c calc, z vec, p []vec) vec {
 	nu := p[0]
 	tail := c.mul(c.betaP(c.mul(nu, half), half, c.div(nu, c.add(c.square(z), nu))), half)
 	return c.log(c.add(tail, c.mul(c.step(z), c.sub(k(1), c.mul(tail, k(2))))))
 }
 
 func normal() Family {
-	return located("normal", "", logNormal, func(c calc, z vec, _ []vec) vec { return c.logPhi(z) }, nil)
+	return locationScale("normal", "", logNormal, func(c calc, z vec, _ []vec) vec { return c.logPhi(z) }, nil)
 }
 
 func logistic() Family {
-	return located("logistic", "", func(c calc, z vec, _ []vec) vec {
+	return locationScale("logistic", "", func(c calc, z vec, _ []vec) vec {
 		return c.sub(c.neg(z), c.mul(c.softplus(c.neg(z)), k(2)))
 	}, func(c calc, z vec, _ []vec) vec { return c.neg(c.softplus(c.neg(z))) }, nil)
 }
@@ -61,16 +61,16 @@ func reals() []Family {
 	normal := normal()
 	return []Family{
 		normal,
-		derived("std_normal", "r", normal, false, func(_ calc, y vec, _ []vec) (t, slope vec, q []vec) {
+		transformed("std_normal", "r", normal, false, func(_ calc, y vec, _ []vec) (t, slope vec, q []vec) {
 			return y, k(0), []vec{k(0), k(1)}
 		}),
-		located("student_t", "+", logT, belowT, nil),
-		located("cauchy", "", func(c calc, z vec, _ []vec) vec {
+		locationScale("student_t", "+", logT, tLogCDF, nil),
+		locationScale("cauchy", "", func(c calc, z vec, _ []vec) vec {
 			return c.sub(k(-logPi), c.log1p(c.square(z)))
 		}, func(c calc, z vec, _ []vec) vec {
 			return c.sub(c.log(c.Map(tape.Atan2, k(1), c.neg(z))), k(logPi))
 		}, nil),
-		located("double_exponential", "", func(c calc, z vec, _ []vec) vec {
+		locationScale("double_exponential", "", func(c calc, z vec, _ []vec) vec {
 			return c.sub(k(-math.Ln2), c.Map(tape.Abs, z))
 		}, func(c calc, z vec, _ []vec) vec { // z - log 2 below 0, log(1 - e^-z/2) above
 			a := c.mul(c.exp(c.neg(c.Map(tape.Abs, z))), half)
@@ -79,7 +79,7 @@ func reals() []Family {
 		logistic(),
 
 		// Skewed families.
-		located("gumbel", "", func(c calc, z vec, _ []vec) vec {
+		locationScale("gumbel", "", func(c calc, z vec, _ []vec) vec {
 			return c.sub(c.neg(z), c.exp(c.neg(z)))
 		}, func(c calc, z vec, _ []vec) vec { return c.neg(c.exp(c.neg(z))) },
 			func(c calc, z vec, _ []vec) vec { return c.Map(tape.Log1mExp, c.neg(c.exp(c.neg(z)))) }),
@@ -87,15 +87,15 @@ func reals() []Family {
 			z := c.div(c.sub(y, p[0]), p[1])
 			scale := c.sub(k(math.Ln2), c.log(p[1]))
 			return c.add(logNormal(c, z, nil), scale, c.logPhi(c.mul(z, p[2])))
-		}, belowSkew, aboveSkew),
+		}, skewLogCDF, skewLogCCDF),
 		family("exp_mod_normal", "rr++", func(c calc, y vec, p []vec) vec {
-			tail, _ := modified(c, y, p)
+			tail, _ := expModTail(c, y, p)
 			return c.add(tail, c.log(p[2]))
 		}, func(c calc, y vec, p []vec) vec {
-			tail, z := modified(c, y, p)
+			tail, z := expModTail(c, y, p)
 			return c.Map(tape.LogSubExp, c.logPhi(z), tail)
 		}, func(c calc, y vec, p []vec) vec {
-			tail, z := modified(c, y, p)
+			tail, z := expModTail(c, y, p)
 			return c.lse(c.logPhi(c.neg(z)), tail)
 		}),
 		family("skew_double_exponential", "rr+u", func(c calc, y vec, p []vec) vec {
@@ -114,42 +114,42 @@ func reals() []Family {
 			return c.add(high, c.log1m(c.mul(p[2], c.exp(low))))
 		}),
 
-		// On a circle, and on an interval.
+		// Angles, and variables on an interval.
 		family("von_mises", "rr+", func(c calc, y vec, p []vec) vec {
 			scale := c.add(c.Map(tape.LogBessel, k(0), p[1]), log2Pi)
 			return c.sub(c.mul(c.Map(tape.Cos, c.sub(y, p[0])), p[1]), scale)
 		}, func(c calc, y vec, p []vec) vec {
-			mu := centred(c, p[0])
-			return arc(c, c.sub(k(-math.Pi), mu), c.sub(onCircle(c, y), mu), p[1])
+			mu := wrapAngle(c, p[0])
+			return logVonMisesArc(c, c.sub(k(-math.Pi), mu), c.sub(clampAngle(c, y), mu), p[1])
 		}, func(c calc, y vec, p []vec) vec {
-			mu := centred(c, p[0])
-			return arc(c, c.sub(onCircle(c, y), mu), c.sub(k(math.Pi), mu), p[1])
+			mu := wrapAngle(c, p[0])
+			return logVonMisesArc(c, c.sub(clampAngle(c, y), mu), c.sub(k(math.Pi), mu), p[1])
 		}),
 		family("uniform", "rrr", func(c calc, y vec, p []vec) vec {
-			inside := c.add(c.within(c.sub(y, p[0])), c.within(c.sub(p[1], y)))
+			inside := c.add(c.logIndicator(c.sub(y, p[0])), c.logIndicator(c.sub(p[1], y)))
 			return c.sub(inside, c.log(c.sub(p[1], p[0])))
-		}, func(c calc, y vec, p []vec) vec { return share(c, y, p[0], p[1]) },
-			func(c calc, y vec, p []vec) vec { return share(c, y, p[1], p[0]) }),
+		}, func(c calc, y vec, p []vec) vec { return uniformLogCDF(c, y, p[0], p[1]) },
+			func(c calc, y vec, p []vec) vec { return uniformLogCDF(c, y, p[1], p[0]) }),
 	}
 }
 
-// onCircle is an angle, or the end of -pi to pi that it lies beyond.
-func onCircle(c calc, y vec) vec { return c.min(c.Map(tape.Max, y, k(-math.Pi)), k(math.Pi)) }
+// clampAngle clamps an angle to [-pi, pi].
+func clampAngle(c calc, y vec) vec { return c.min(c.Map(tape.Max, y, k(-math.Pi)), k(math.Pi)) }
 
-// centred is an angle without its turns, from -pi to pi.
-func centred(c calc, x vec) vec {
+// wrapAngle reduces an angle to [-pi, pi).
+func wrapAngle(c calc, x vec) vec {
 	turns := c.Map(tape.Floor, c.mul(c.add(x, k(math.Pi)), k(.5/math.Pi)))
 	return c.sub(x, c.mul(turns, k(2*math.Pi)))
 }
 
-// arc is the log of the probability that a von Mises variable of mean 0 and concentration kappa lies between two angles,
-// from in -2 pi to pi and to in -pi to 2 pi, at most a turn apart. The rule of Gauss and Legendre is used between angles
-// that are w from the tops of the density and from the ends; w is 8.5 standard deviations where kappa is large. Error:
-// 1e-13 of probabilities above 1e-15.
-func arc(c calc, from, to, kappa vec) vec {
+// logVonMisesArc is the log of the probability that a von Mises variable with mean 0 and concentration kappa is between
+// two angles, from in [-2 pi, pi] and to in [-pi, 2 pi], at most one turn apart. It applies Gauss-Legendre quadrature
+// to intervals within w of the maxima of the density and of the ends; w is 8.5 standard deviations for large kappa.
+// Error: 1e-13 for probabilities above 1e-15.
+func logVonMisesArc(c calc, from, to, kappa vec) vec {
 	w := c.min(c.div(k(8.5), c.Map(tape.Sqrt, kappa)), k(math.Pi))
 	ends := c.Map(tape.Max, c.Map(tape.Cos, from), c.Map(tape.Cos, to))
-	top := c.Map(tape.Max, ends, c.mul(c.step(c.neg(from)), c.step(to))) // of the cosine, or nearly
+	top := c.Map(tape.Max, ends, c.mul(c.step(c.neg(from)), c.step(to))) // maximum of the cosine, or nearly
 	last, sum := from, k(0)
 	for _, cut := range []vec{c.sub(w, k(2*math.Pi)), c.min(c.sub(to, w), c.neg(w)), c.neg(w), k(0), w,
 		c.Map(tape.Max, c.add(from, w), w), c.sub(k(2*math.Pi), w), to} {
@@ -162,15 +162,15 @@ func arc(c calc, from, to, kappa vec) vec {
 	return c.sub(c.add(c.log(sum), c.mul(kappa, top)), c.add(c.Map(tape.LogBessel, k(0), kappa), log2Pi))
 }
 
-// share is log (y - a)/(b - a), between 0 and 1.
-func share(c calc, y, a, b vec) vec {
+// uniformLogCDF is log (y - a)/(b - a), clamped to probabilities in [0, 1].
+func uniformLogCDF(c calc, y, a, b vec) vec {
 	s := c.div(c.sub(y, a), c.sub(b, a))
 	return c.log(c.min(c.Map(tape.Max, s, k(0)), k(1)))
 }
 
-// modified is the log of e^(lambda (mu - y) + l^2/2) Phi(z - l), with z, for l = lambda sigma. Where a = l - z is above
-// 0, that is e^(-z^2/2) times Mills' ratio of a, or the two factors would be lost in each other's rounding.
-func modified(c calc, y vec, p []vec) (tail, z vec) {
+// expModTail is the log of e^(lambda (mu - y) + l^2/2) Phi(z - l) with l = lambda sigma, and z. For a = l - z > 0 this
+// is computed as e^(-z^2/2) times Mills' ratio of a, since the two factors would lose precision.
+func expModTail(c calc, y vec, p []vec) (tail, z vec) {
 	z = c.div(c.sub(y, p[0]), p[1])
 	l := c.mul(p[2], p[1])
 	a := c.sub(l, z)
@@ -179,10 +179,10 @@ func modified(c calc, y vec, p []vec) (tail, z vec) {
 	return c.add(c.sub(c.mul(l, low), normal), c.logPhi(c.neg(low)), k(math.Ln2), logMills(c, c.Map(tape.Max, a, k(0)))), z
 }
 
-// logMills is log Phi(-a) + a^2/2 of a at least 0, by a series where a is large.
+// logMills is log Phi(-a) + a^2/2 for a >= 0, by a series for large a.
 func logMills(c calc, a vec) vec {
 	const large = 50
-	series := func(a vec) vec { // of log Phi(-a) + a^2/2, but for a constant
+	series := func(a vec) vec { // log Phi(-a) + a^2/2 up to a constant
 		s := c.div(k(1), c.square(a))
 		return c.sub(c.Map(tape.Log1p, c.mul(s, c.sub(c.mul(s, c.sub(k(3), c.mul(s, k(15)))), k(1)))), c.log(a))
 	}

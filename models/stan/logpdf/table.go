@@ -9,11 +9,11 @@ import (
 func Dirichlet(b *tape.Builder, theta, alpha []tape.Scalar) tape.Scalar {
 	c := calc{b}
 	return c.sum(c.lgamma(vec{b.Sum(alpha)})[0], c.scaled(-1, b.Sum(c.lgamma(alpha))),
-		b.Sum(c.times(c.sub(alpha, k(1)), c.log(theta))))
+		b.Sum(c.mulOrZero(c.sub(alpha, k(1)), c.log(theta))))
 }
 
-// ways is the log of the number of orders of counts, with their sum.
-func ways(y []int) (log, total float64) {
+// logMultinomial returns the log of the multinomial coefficient of counts, and their sum.
+func logMultinomial(y []int) (log, total float64) {
 	for _, v := range y {
 		total += float64(v)
 		log -= num.LogGamma(float64(v) + 1)
@@ -29,35 +29,35 @@ func numbers(y []int) vec {
 	return out
 }
 
-// DirichletMultinomial is the log mass of counts y of multinomial draws whose simplex is Dirichlet(alpha).
+// DirichletMultinomial is the log mass of multinomial counts y whose probabilities are Dirichlet(alpha).
 func DirichletMultinomial(b *tape.Builder, y []int, alpha []tape.Scalar) tape.Scalar {
 	c := calc{b}
-	log, total := ways(y)
+	log, total := logMultinomial(y)
 	sum := vec{b.Sum(alpha)}
 	rise := c.sub(c.lgamma(c.add(alpha, numbers(y))), c.lgamma(alpha))
 	return c.sum(tape.Const(log), b.Sum(rise), c.sub(c.lgamma(sum), c.lgamma(c.add(sum, k(total))))[0])
 }
 
-// Multinomial is the log mass of counts y.
+// Multinomial is the log mass of counts y with probabilities theta.
 func Multinomial(b *tape.Builder, y []int, theta []tape.Scalar) tape.Scalar {
 	c := calc{b}
-	log, _ := ways(y)
-	return c.sum(tape.Const(log), b.Sum(c.times(numbers(y), c.log(theta))))
+	log, _ := logMultinomial(y)
+	return c.sum(tape.Const(log), b.Sum(c.mulOrZero(numbers(y), c.log(theta))))
 }
 
-// MultinomialLogit is Multinomial of the softmax of eta.
+// MultinomialLogit is Multinomial with probabilities softmax(eta).
 func MultinomialLogit(b *tape.Builder, y []int, eta []tape.Scalar) tape.Scalar {
-	log, _ := ways(y)
-	return calc{b}.sum(tape.Const(log), weighed(b, y, eta))
+	log, _ := logMultinomial(y)
+	return calc{b}.sum(tape.Const(log), logitTerms(b, y, eta))
 }
 
-// weighed is the sum of counts times the log of the softmax of eta.
-func weighed(b *tape.Builder, y []int, eta []tape.Scalar) tape.Scalar {
-	_, total := ways(y)
+// logitTerms is the sum of counts times log softmax(eta).
+func logitTerms(b *tape.Builder, y []int, eta []tape.Scalar) tape.Scalar {
+	_, total := logMultinomial(y)
 	return calc{b}.sum(b.Dot(numbers(y), eta), calc{b}.scaled(-total, b.LogSumExp(eta)))
 }
 
-// tally counts the categories 1 to n of y.
+// tally counts the categories 1 to n in y.
 func tally(y []int, n int) []int {
 	out := make([]int, n)
 	for _, v := range y {
@@ -66,29 +66,29 @@ func tally(y []int, n int) []int {
 	return out
 }
 
-// Categorical is the sum of the log masses of categories y, from 1 on.
+// Categorical is the sum of the log masses of categories y, counted from 1.
 func Categorical(b *tape.Builder, y []int, theta []tape.Scalar) tape.Scalar {
 	c := calc{b}
-	return b.Sum(c.times(numbers(tally(y, len(theta))), c.log(theta)))
+	return b.Sum(c.mulOrZero(numbers(tally(y, len(theta))), c.log(theta)))
 }
 
-// CategoricalLogit is Categorical of the softmax of eta.
+// CategoricalLogit is Categorical with probabilities softmax(eta).
 func CategoricalLogit(b *tape.Builder, y []int, eta []tape.Scalar) tape.Scalar {
-	return weighed(b, tally(y, len(eta)), eta)
+	return logitTerms(b, tally(y, len(eta)), eta)
 }
 
-// sides are c_y - eta of the observations that have a cut above, and eta - c_(y-1) of those that have one below;
-// both are the observations that have both, by their places in above and below.
+// sides has c_y - eta for observations with a cut above, and eta - c_(y-1) for observations with a cut below. both
+// lists observations with both, by their indices in above and below.
 type sides struct {
 	above, below vec
 	both         [][2]int
-	gaps         []int // for each of both, the lower cut
+	gaps         []int // for each element of both, the index of the lower cut
 }
 
 func (c calc) sides(y []int, eta, cuts vec) (s sides) {
 	var up, down, upEta, downEta vec
 	for i, v := range y {
-		e := at(eta, i)
+		e := elem(eta, i)
 		if v <= len(cuts) {
 			up, upEta = append(up, cuts[v-1]), append(upEta, e)
 		}
@@ -103,9 +103,9 @@ func (c calc) sides(y []int, eta, cuts vec) (s sides) {
 	return s
 }
 
-// OrderedLogistic is the sum of the log masses of categories y, from 1 on, whose logits of y <= k are cuts[k-1] -
-// eta; eta has one element or one for each of y. With u = c_y - eta and v = c_(y-1) - eta, sigmoid(u) - sigmoid(v)
-// is sigmoid(u) sigmoid(-v) (1 - e^(v-u)).
+// OrderedLogistic is the sum of the log masses of categories y (counted from 1), where P(y <= k) has the logit
+// cuts[k-1] - eta; eta has one element or one for each element of y. With u = c_y - eta and v = c_(y-1) - eta,
+// sigmoid(u) - sigmoid(v) = sigmoid(u) sigmoid(-v) (1 - e^(v-u)).
 func OrderedLogistic(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Scalar {
 	c := calc{b}
 	s := c.sides(y, eta, cuts)
@@ -118,16 +118,16 @@ func OrderedLogistic(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Sca
 	for _, g := range s.gaps {
 		count[g]++
 	}
-	return b.Do(tape.Sub, b.Sum(c.times(numbers(count), gaps)), b.Sum(terms))
+	return b.Do(tape.Sub, b.Sum(c.mulOrZero(numbers(count), gaps)), b.Sum(terms))
 }
 
-// OrderedProbit is OrderedLogistic with the normal distribution function in place of the logistic one. Phi(u) -
-// Phi(v) is taken in the lower tail: of u and v, or of -v and -u.
+// OrderedProbit is OrderedLogistic with the normal distribution function in place of the logistic one. Phi(u) - Phi(v)
+// is computed in the lower tail, from u and v or from -v and -u.
 func OrderedProbit(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Scalar {
 	c := calc{b}
 	s := c.sides(y, eta, cuts)
 	var u, v, ends vec
-	inner := map[[2]int]bool{} // side, place
+	inner := map[[2]int]bool{} // by side and index
 	for _, p := range s.both {
 		u, v = append(u, s.above[p[0]]), append(v, s.below[p[1]])
 		inner[[2]int{0, p[0]}], inner[[2]int{1, p[1]}] = true, true

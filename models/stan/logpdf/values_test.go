@@ -12,7 +12,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Parameters mean what they mean in gonum, or what a formula written here says.
+// Densities agree with gonum, or with formulas given here, so parameters have the usual meaning.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	lg := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
@@ -35,7 +35,7 @@ func TestValues(t *testing.T) {
 		"student_t": func(y float64, p []float64) float64 {
 			return distuv.StudentsT{Nu: p[0], Mu: p[1], Sigma: p[2]}.LogProb(y)
 		},
-		"logistic": func(y float64, p []float64) float64 { // gonum's LogProb forgets Mu
+		"logistic": func(y float64, p []float64) float64 { // LogProb of gonum ignores Mu
 			z := (y - p[0]) / p[1]
 			return -z - math.Log(p[1]) - 2*math.Log(1+math.Exp(-z))
 		},
@@ -98,7 +98,7 @@ func TestValues(t *testing.T) {
 			return math.Log(2*p[2]*(1-p[2])/p[1]) - 2/p[1]*d
 		},
 	} {
-		f := Named(name)
+		f := FamilyNamed(name)
 		r := rand.New(rand.NewPCG(9, 1))
 		for range 20 {
 			p := params(r, f)
@@ -111,15 +111,15 @@ func TestValues(t *testing.T) {
 			for _, v := range p {
 				q = append(q, tape.Consts(v))
 			}
-			got, want := value(f.Log(b, tape.Consts(y), q...)[0]), log(y, p)
+			got, want := constOrNaN(f.Log(b, tape.Consts(y), q...)[0]), log(y, p)
 			if !(math.Abs(got-want) < 1e-11*max(1, math.Abs(want))) {
-				t.Errorf("%s of %v, %v is %v, want %v", name, y, p, got, want)
+				t.Errorf("%s(%v, %v) = %v, want %v", name, y, p, got, want)
 			}
 		}
 	}
 }
 
-// spd is a random covariance.
+// spd returns a random covariance.
 func spd(r *rand.Rand, n int) *mat.SymDense {
 	a := mat.NewDense(n, n, nil)
 	for i := range n {
@@ -148,12 +148,12 @@ func scalars(m mat.Matrix) vec {
 
 func near(t *testing.T, what string, got tape.Scalar, want float64) {
 	t.Helper()
-	if v := value(got); !(math.Abs(v-want) < 1e-10*max(1, math.Abs(want))) {
-		t.Errorf("%s is %v, want %v", what, v, want)
+	if v := constOrNaN(got); !(math.Abs(v-want) < 1e-10*max(1, math.Abs(want))) {
+		t.Errorf("%s = %v, want %v", what, v, want)
 	}
 }
 
-// Vectors and matrices, against gonum.
+// Distributions of vectors and matrices agree with gonum.
 func TestMatrices(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))
@@ -191,7 +191,7 @@ func TestMatrices(t *testing.T) {
 		wish, _ := distmatWishart(s, 6.5)
 		v := spd(r, n)
 		near(t, "wishart", Wishart(b, scalars(v), tape.Const(6.5), scalars(s), n), wish(v))
-		// inv_wishart of W and S is wishart of their inverses, times det(W)^-(n+1).
+		// inv_wishart of W and S equals wishart of their inverses, times det(W)^-(n+1).
 		var vi, si mat.Dense
 		_, _ = vi.Inverse(v), si.Inverse(s)
 		inv, _ := distmatWishart(symmetric(&si), 6.5)
@@ -199,7 +199,7 @@ func TestMatrices(t *testing.T) {
 		d, _ := ld(v)
 		near(t, "inv_wishart", InvWishart(b, scalars(v), tape.Const(6.5), scalars(s), n),
 			inv(symmetric(&vi))-float64(n+1)*d)
-		// The factor's density is that of W times 2^n prod L_ii^(n-i).
+		// The density of the factor is that of W times 2^n prod L_ii^(n-i).
 		var ch, cs mat.Cholesky
 		ch.Factorize(v)
 		cs.Factorize(s)
@@ -211,7 +211,7 @@ func TestMatrices(t *testing.T) {
 			slope += float64(n-i) * math.Log(l.At(i, i))
 		}
 		near(t, "wishart_cholesky", WishartCholesky(b, scalars(&l), tape.Const(6.5), scalars(&ls), n), wish(v)+slope)
-		// A matrix of normal columns and rows is a vector of the product of covariances.
+		// A matrix normal is a normal vector whose covariance is the Kronecker product.
 		o, dl := spd(r, 2), spd(r, 2)
 		var oi, di, kron mat.Dense
 		_, _ = oi.Inverse(o), di.Inverse(dl)
@@ -233,7 +233,7 @@ func symmetric(m *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// distmatWishart is the log density of matrices by its definition.
+// distmatWishart returns the log density of matrices from its definition.
 func distmatWishart(s *mat.SymDense, nu float64) (func(w *mat.SymDense) float64, error) {
 	n := float64(s.SymmetricDim())
 	var si mat.Dense
@@ -252,8 +252,8 @@ func distmatWishart(s *mat.SymDense, nu float64) (func(w *mat.SymDense) float64,
 	}, err
 }
 
-// Densities of correlations of 3 x 3 integrate to 1, and those of factors are those times the slope L_22^... of the
-// map.
+// Densities of 3 x 3 correlations integrate to 1; densities of their Cholesky factors have in addition the Jacobian, a
+// power of L_22.
 func TestLKJ(t *testing.T) {
 	t.Parallel()
 	for _, eta := range []float64{1, 2.5} {
@@ -265,25 +265,25 @@ func TestLKJ(t *testing.T) {
 				for z := -1 + h/2; z < 1; z += h {
 					if det := 1 + 2*x*y*z - x*x - y*y - z*z; det > 0 {
 						corr := tape.Consts(1, x, y, x, 1, z, y, z, 1)
-						sum += h * h * h * math.Exp(value(LKJCorr(b, corr, tape.Const(eta), 3)))
+						sum += h * h * h * math.Exp(constOrNaN(LKJCorr(b, corr, tape.Const(eta), 3)))
 					}
 				}
 			}
 		}
 		if math.Abs(sum-1) > .01 {
-			t.Errorf("eta %v: the integral is %v", eta, sum)
+			t.Errorf("eta %v: integral = %v, want 1", eta, sum)
 		}
-		// The slopes of corr by the free entries of L are L_11 and L_22 powers: det = L_22.
+		// The Jacobian of the correlations with respect to the free entries of L is L_22.
 		l := []float64{1, 0, 0, .3, math.Sqrt(1 - .09), 0, -.2, .5, math.Sqrt(1 - .04 - .25)}
 		c := mat.NewDense(3, 3, l)
 		var corr mat.Dense
 		corr.Mul(c, c.T())
 		near(t, "lkj_corr_cholesky", LKJCorrCholesky(b, tape.Consts(l...), tape.Const(eta), 3),
-			value(LKJCorr(b, scalars(&corr), tape.Const(eta), 3))+math.Log(l[4]))
+			constOrNaN(LKJCorr(b, scalars(&corr), tape.Const(eta), 3))+math.Log(l[4]))
 	}
 }
 
-// Masses of categories and of tables of counts sum to 1 and have their formulas.
+// Masses of categories and of tables of counts sum to 1 and agree with formulas.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -299,13 +299,13 @@ func TestTables(t *testing.T) {
 			y := []int{i, j, 5 - i - j}
 			for n, s := range []tape.Scalar{Multinomial(b, y, tape.Consts(theta...)),
 				MultinomialLogit(b, y, tape.Consts(eta...)), DirichletMultinomial(b, y, alpha)} {
-				sums[n] += math.Exp(value(s))
+				sums[n] += math.Exp(constOrNaN(s))
 			}
 		}
 	}
 	for n, s := range sums {
 		if math.Abs(s-1) > 1e-12 {
-			t.Errorf("table %d: the sum is %v", n, s)
+			t.Errorf("table %d: sum = %v, want 1", n, s)
 		}
 	}
 	y := []int{1, 3, 3, 2}
@@ -335,7 +335,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Linear models are their families at alpha + X beta.
+// Linear models equal their families at alpha + X beta.
 func TestGLM(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -344,27 +344,27 @@ func TestGLM(t *testing.T) {
 	mu := []float64{.2 + .7 - .6, .2 - .7 - .15, .2 - .9}
 	want := 0.
 	for i, m := range mu {
-		want += distuv.Normal{Mu: m, Sigma: 1.5}.LogProb(value(y[i]))
+		want += distuv.Normal{Mu: m, Sigma: 1.5}.LogProb(constOrNaN(y[i]))
 	}
-	near(t, "normal_id_glm", GLM(b, Named("normal"), 0, y, x, alpha, beta, 3, 2, tape.Consts(1.5)), want)
+	near(t, "normal_id_glm", GLM(b, FamilyNamed("normal"), 0, y, x, alpha, beta, 3, 2, tape.Consts(1.5)), want)
 	for name, g := range GLMs {
-		if Named(g.Family) == nil {
+		if FamilyNamed(g.Family) == nil {
 			t.Errorf("%s has no family", name)
 		}
 	}
 	near(t, "ordered_logistic_glm", OrderedLogisticGLM(b, []int{1, 2, 1}, x, beta, tape.Consts(0), 3, 2),
-		value(OrderedLogistic(b, []int{1, 2, 1}, tape.Consts(.1, -.85, -.9), tape.Consts(0))))
+		constOrNaN(OrderedLogistic(b, []int{1, 2, 1}, tape.Consts(.1, -.85, -.9), tape.Consts(0))))
 	categories := CategoricalLogitGLM(b, []int{1, 2, 2}, x, tape.Consts(.1, -.2), tape.Consts(.5, 1, -1, .3), 2)
 	want = 0
 	for i, v := range []int{1, 2, 2} {
-		x0, x1 := value(x[2*i]), value(x[2*i+1])
+		x0, x1 := constOrNaN(x[2*i]), constOrNaN(x[2*i+1])
 		e := []tape.Scalar{tape.Const(.1 + .5*x0 - x1), tape.Const(-.2 + x0 + .3*x1)}
-		want += value(CategoricalLogit(b, []int{v}, e))
+		want += constOrNaN(CategoricalLogit(b, []int{v}, e))
 	}
 	near(t, "categorical_logit_glm", categories, want)
 }
 
-// Check names what is outside.
+// Check names the argument outside its domain.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()
@@ -380,7 +380,7 @@ func TestCheck(t *testing.T) {
 		{"binomial", 4, []float64{4, nan}, false},
 		{"beta", 1.5, []float64{1, 1}, true}, {"uniform", 1, []float64{math.Inf(-1), 2}, true},
 	} {
-		if err := Named(c.name).Check(c.y, c.p); (err != nil) != c.bad {
+		if err := FamilyNamed(c.name).Check(c.y, c.p); (err != nil) != c.bad {
 			t.Errorf("%s of %v, %v: %v", c.name, c.y, c.p, err)
 		}
 	}

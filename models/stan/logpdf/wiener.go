@@ -7,26 +7,26 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Wiener is the log density of the time at which a Wiener process first passes its upper bound: alpha apart from the
-// lower one, begun after tau at the share beta of the way, with drift delta. It is not normalised by itself, as the
-// process may pass the lower bound first.
+// Wiener is the log density of the time at which a Wiener process first reaches its upper bound. The bounds are alpha
+// apart; the process starts at time tau, at the share beta of the distance, with drift delta. The density is not
+// normalised by itself, because the process may reach the lower bound first.
 var Wiener = family("wiener", "++0ur", func(c calc, y vec, p []vec) vec {
 	alpha, delta := p[0], p[3]
 	t, w := c.sub(y, p[1]), c.sub(k(1), p[2])
 	drift := c.sub(c.mul(delta, alpha, w), c.mul(c.square(delta), t, half))
 	u := c.div(t, c.square(alpha))
-	late := c.step(c.sub(u, k(turn)))
-	both := c.add(c.mul(late, firstLate(c, c.Map(tape.Max, u, k(turn)), w)),
-		c.mul(c.sub(k(1), late), firstSoon(c, c.min(u, k(turn)), w)))
+	late := c.step(c.sub(u, k(wienerSwitch)))
+	both := c.add(c.mul(late, wienerLargeTime(c, c.Map(tape.Max, u, k(wienerSwitch)), w)),
+		c.mul(c.sub(k(1), late), wienerSmallTime(c, c.min(u, k(wienerSwitch)), w)))
 	return c.add(drift, c.mul(c.log(alpha), k(-2)), both)
 }, nil, nil)
 
-// turn is the time, in squares of alpha, at which one series takes over from the other: there the terms left out of
-// both are below 1e-16.
-const turn = .3
+// wienerSwitch is the time, in units of alpha^2, at which the large-time series replaces the small-time series: the
+// terms left out of both are below 1e-16 there.
+const wienerSwitch = .3
 
-// firstSoon is the log density of a first passage at u without drift, in units of alpha, by images.
-func firstSoon(c calc, u, w vec) vec {
+// wienerSmallTime is the log density of a first passage at u without drift, in units of alpha, by the method of images.
+func wienerSmallTime(c calc, u, w vec) vec {
 	sum := w
 	for j := -3; j <= 3; j++ {
 		if j == 0 {
@@ -37,11 +37,11 @@ func firstSoon(c calc, u, w vec) vec {
 		sum = c.add(sum, c.mul(c.add(w, k(2*float64(j))), c.exp(far)))
 	}
 	first := c.div(c.mul(c.square(w), half), u)
-	return c.less(c.log(sum), first, c.mul(c.add(log2Pi, c.mul(c.log(u), k(3))), half))
+	return c.subAll(c.log(sum), first, c.mul(c.add(log2Pi, c.mul(c.log(u), k(3))), half))
 }
 
-// firstLate is the same by waves.
-func firstLate(c calc, u, w vec) vec {
+// wienerLargeTime is the same by a Fourier series.
+func wienerLargeTime(c calc, u, w vec) vec {
 	var sum vec
 	for j := 1.; j <= 5; j++ {
 		wave := c.mul(c.exp(c.mul(u, k(-num.Mul(num.Mul(j, math.Pi), num.Mul(j, math.Pi))/2))),

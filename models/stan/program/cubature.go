@@ -54,7 +54,8 @@ func (m *programModel) Cubature(going func(share float64) bool) (out cubature.Re
 		}
 		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
 		for k := range p.base.components {
-			if mean := p.base.components[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) { // a component with heavy tails has no core
+			// A component with heavy tails has no core.
+			if mean := p.base.components[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) {
 				o.Places = append(o.Places, mean)
 			}
 		}
@@ -104,8 +105,8 @@ func (m *programModel) Integrate(going func(share float64) bool) (*models.Truth,
 			"more than %g; the density is too rough or too narrow for it, and methods with chains may do better", r.Evals,
 			r.LogZ, r.Err, cubature.Tol(m.info.Dim))
 	}
-	return &models.Truth{LogZ: r.LogZ, Source: CubatureSource, Error: r.Err}, nil
+	return &models.Truth{LogZ: r.LogZ, Source: cubatureSource, Error: r.Err}, nil
 }
 
-// CubatureSource is the Source of exact values by Integrate.
-const CubatureSource = "adaptive cubature, computed twice"
+// cubatureSource is the Source of exact values by Integrate.
+const cubatureSource = "adaptive cubature, computed twice"

@@ -4,7 +4,8 @@
 // Files in reading order:
 //
 //   - program.go: the kind and its models; coordinates.go: the coordinates in which chains move
-//   - pilot.go: the run that fits a base to the target; base.go: this base, a mixture over modes of normal and t distributions; chains.go: Hamiltonian Monte Carlo chains that fit a component
+//   - pilot.go: the run that fits a base to the target; base.go: this base, a mixture over modes of normal and t
+//     distributions; chains.go: Hamiltonian Monte Carlo chains that fit a component
 //   - search.go: the search for modes; climb.go: gradient ascent
 //   - shells.go, walk.go, far_mass.go, heavy.go: components of the base for mass that the search misses
 //   - tails.go, box.go: how fast the mass decreases far out, and whether the integral is finite

@@ -21,7 +21,7 @@ const (
 	minWindow         = 8   // minimal number of transitions between two fits of the metric
 	maxPilotTime      = 2e9 // planned nanoseconds
 	sameModeRadius    = 4   // Mahalanobis distance below which two points belong to the same mode (near)
-	missedNats        = 3   // other draws must find this many nats more than draws from the base to show that the base misses mass
+	missedNats        = 3   // nats by which other draws must exceed those from the base to show that it misses mass
 )
 
 // adaptationWindows are the numbers of transitions between two fits of the metric.
@@ -99,14 +99,15 @@ func newPilot(t *tape.Tape) *pilot {
 // wide components around known modes (shells.go), mass at points scattered around 0, modes that chains reach from other
 // starts (walk.go), mass far out (far_mass.go) and heavy tails (heavy.go).
 func (p *pilot) complete() {
-	for k, normal := range p.modeNormals[:min(p.modes, len(p.modeNormals))] { // without modes, modeNormals[0] is not at a maximum
+	for k, normal := range p.modeNormals[:min(p.modes, len(p.modeNormals))] { // none if the search found no mode
 		if wide, ok := p.findWideComponent(normal, k); ok {
 			p.modes++
 			p.addComponent(wide, len(p.base.components), 1)
 			p.updateBase()
 		}
 	}
-	if normal, logIntegral := scatteredComponent(p.points.LogF, p.key, p.t.Dim()); logIntegral > p.logIntegral()+missedNats {
+	normal, logIntegral := scatteredComponent(p.points.LogF, p.key, p.t.Dim())
+	if logIntegral > p.logIntegral()+missedNats {
 		if p.addComponent(normal, len(p.base.components), 1); p.dropOutweighed() {
 			p.climbs, p.modes = 0, 0
 		}
@@ -197,7 +198,8 @@ func (p *pilot) updateBase() {
 // deviation 1/2 around the point with the largest importance weight, and the log of the mean weight, an estimate of log
 // Z. If this exceeds the estimate by the base, the base misses most of the target, as for a funnel, whose mode is in
 // the neck and has negligible mass.
-func scatteredComponent(logF func(x []float64) float64, key rng.Key, dim int) (normal density.Base, logIntegral float64) {
+func scatteredComponent(logF func(x []float64) float64, key rng.Key, dim int) (normal density.Base,
+	logIntegral float64) {
 	standard := density.Base{Mean: make([]float64, dim), Root: make([]float64, dim*dim)}
 	for i := range dim {
 		standard.Root[i*dim+i] = 1

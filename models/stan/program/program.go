@@ -30,8 +30,8 @@ var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 			Help: "Kernel: Hamiltonian, whose steps a pilot run finds (hmc), random-walk Metropolis-Hastings (mh), or slice " +
 				"sampling coordinate by coordinate (slice)."},
 		{Name: "base", Type: "choice", Default: baseFitted, Choices: []string{baseFitted, basePrior}, For: spec.Bridges,
-			Help: "Where the path starts: at a density that a pilot run fits to the target (fitted), or at the prior, where " +
-				"the program states one that can be drawn from (prior)."},
+			Help: "Base of the path: a density that a pilot run fits to the target (fitted), or the prior, if the program " +
+				"states one that can be sampled (prior)."},
 		density.ParamLeaps.When("proposal", "hmc"),
 	},
 }
@@ -248,12 +248,12 @@ func (m Model) HeavyTailed() bool {
 }
 
 // flagNonCentred reports that a program is run in partially non-centred coordinates.
-var flagNonCentred = diag.NewFlag("non_centred", "Parameters whose scale is a parameter were moved as multiples of it, "+
-	"since the fitted base is nearer to the target in these coordinates. Log Z and the parameters are those of the program.")
+var flagNonCentred = diag.NewFlag("non_centred", "Some parameters were sampled in non-centred coordinates, in which "+
+	"the fitted base is closer to the target. Log Z and the reported parameters are those of the program.")
 
 // flagUnseenTails reports that the tails along some coordinates were not measured.
-var flagUnseenTails = diag.NewFlag("tails_unseen", "Evaluations ran out before the tails along all coordinates were looked "+
-	"at, so nobody has checked whether the integral is finite along the others.")
+var flagUnseenTails = diag.NewFlag("tails_unseen", "The budget of evaluations ran out before the tails along all "+
+	"coordinates were measured, so it is unknown whether the integral is finite along the others.")
 
 // Diagnose returns the diagnostics of the pilot.
 func (m *programModel) Diagnose() (numbers map[diag.Number]float64, flags []diag.Flag) {

@@ -30,7 +30,7 @@ const (
 	maxMixtureGradients  = 1000  // gradients for each of these components
 	maxMixtureSlots      = 50000 // larger tapes are not split into components, because of the memory
 	maxScannedLines      = 60    // coordinates along which lines through a mode are scanned
-	maxMassGap           = 10.   // nats: modes whose log mass is lower than the largest by more get no component of the base
+	maxMassGap           = 10.   // nats: modes whose log mass is lower than the largest by more get no component
 	maxSearchTime        = 8e8   // time of all climbs
 	maxSearchGradients   = 6e4   // gradients of all climbs
 	maxGridTime          = 2e8   // time of the grid in one to three dimensions (scanGrid)

@@ -152,7 +152,7 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 			reach[i] = max(reach[i], math.Abs(y[i]))
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { // coordinates with the farthest draws first, because the budget may run out
+	sort.SliceStable(order, func(i, j int) bool { // farthest draws first, because the budget may run out
 		return reach[order[i]] > reach[order[j]]
 	})
 

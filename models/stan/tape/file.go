@@ -8,10 +8,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// Magic is the beginning of a tape file: name and version of the format.
-const Magic = "LOGZTAPE1\n"
+// magic is the beginning of a tape file: name and version of the format.
+const magic = "LOGZTAPE1\n"
 
-// Bytes encodes the tape: Magic, then integers (varints of encoding/binary, zigzag if they may be negative) and
+// Bytes encodes the tape: magic, then integers (varints of encoding/binary, zigzag if they may be negative) and
 // constants (8 bytes, IEEE 754, little endian). Lists and texts are preceded by their length:
 //
 //	number of coordinates; constants; indices of gather operations;
@@ -23,7 +23,7 @@ const Magic = "LOGZTAPE1\n"
 // The results of operations have consecutive slots, in order, after those of the coordinates. A negative slot is a
 // constant: -1 is the first one.
 func (t *Tape) Bytes() []byte {
-	w := writer{[]byte(Magic)}
+	w := writer{[]byte(magic)}
 	w.count(int(t.dim))
 	w.count(len(t.constants))
 	for _, x := range t.constants {
@@ -143,14 +143,14 @@ func (r *reader) size(most, each int) int {
 }
 
 // IsFile reports whether b begins like a tape file.
-func IsFile(b []byte) bool { return bytes.HasPrefix(b, []byte(Magic)) }
+func IsFile(b []byte) bool { return bytes.HasPrefix(b, []byte(magic)) }
 
 // Read decodes the result of Bytes. It checks every slot, so that an operation reads only values that exist.
 func Read(b []byte) (*Tape, error) {
 	if !IsFile(b) {
-		return nil, problem.New("tape file: it does not begin with %q", Magic[:len(Magic)-1])
+		return nil, problem.New("tape file: it does not begin with %q", magic[:len(magic)-1])
 	}
-	r := &reader{b: b[len(Magic):]}
+	r := &reader{b: b[len(magic):]}
 	t := &Tape{dim: int32(r.count(MaxDim))}
 	t.constants = make([]float64, r.size(MaxNumbers, 8))
 	for i := range t.constants {

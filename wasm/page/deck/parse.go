@@ -10,8 +10,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Judge checks links, and controls of the experiment of a link.
-type Judge struct {
+// Checker checks links, and controls of the experiment of a link.
+type Checker struct {
 	Link    func(link string) error
 	Control func(link, control string) error
 }
@@ -39,7 +39,7 @@ func keyOf(s string) string {
 
 // parser parses a file line by line.
 type parser struct {
-	Judge
+	Checker
 	deck   Deck
 	faults []Fault
 	line   int
@@ -51,8 +51,8 @@ type parser struct {
 }
 
 // Parse parses a file. faults lists all errors by line; the deck is complete only if there are none.
-func Parse(data []byte, judge Judge) (*Deck, []Fault) {
-	p := &parser{Judge: judge}
+func Parse(data []byte, judge Checker) (*Deck, []Fault) {
+	p := &parser{Checker: judge}
 	if len(data) > MaxBytes {
 		return nil, []Fault{{1, problem.New("the file has %d bytes; a lecture has at most %d", len(data), MaxBytes)}}
 	}
@@ -173,18 +173,18 @@ func (p *parser) field(key, value string) {
 		s.Control = value
 	case "say":
 		s.Say = value
-		p.goesOn(&s.Say, MaxSay)
+		p.continuable(&s.Say, MaxSay)
 	case "ask":
 		s.Ask = value
-		p.goesOn(&s.Ask, MaxSay)
+		p.continuable(&s.Ask, MaxSay)
 	case "notes":
 		s.Notes = append(s.Notes, value)
-		p.goesOn(&s.Notes[len(s.Notes)-1], MaxNotes)
+		p.continuable(&s.Notes[len(s.Notes)-1], MaxNotes)
 	}
 }
 
-// goesOn starts a text that indented lines may continue.
-func (p *parser) goesOn(text *string, limit int) {
+// continuable starts a text that indented lines may continue.
+func (p *parser) continuable(text *string, limit int) {
 	p.more, p.limit = text, limit
 	p.fits(problem.New("this text"), *text, limit)
 }
@@ -234,13 +234,13 @@ func (p *parser) end() {
 	case s.Link == "":
 		s.Link = p.link
 	default:
-		if err := p.Judge.Link(s.Link); err != nil {
+		if err := p.Checker.Link(s.Link); err != nil {
 			p.fault(at["link"], err)
 			s.Link = ""
 		}
 	}
 	if s.Control != "" && s.Link != "" {
-		if err := p.Judge.Control(s.Link, s.Control); err != nil {
+		if err := p.Checker.Control(s.Link, s.Control); err != nil {
 			p.fault(at["control"], err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // judge knows two links, and one control.
-var judge = Judge{
+var judge = Checker{
 	Link: func(link string) error {
 		if link != "#a" && link != "#b" {
 			return errors.New("no link")

@@ -33,21 +33,21 @@ func NewCurves() Curves {
 		Ladders: map[string][]frame.Ladder{}}
 }
 
-// Remember adds a report to its curve when its cost has grown.
-func (c *Curves) Remember(r *report.Report) {
+// AddPoint adds a report to its curve when its cost has grown.
+func (c *Curves) AddPoint(r *report.Report) {
 	h := c.Points[r.Method]
 	if !report.IsNumber(r.LogZ) {
 		return
 	}
 	if r.State == runstate.MethodDone && c.Courses[r.Method] == nil {
-		c.Courses[r.Method] = course(r)
+		c.Courses[r.Method] = medianCurve(r)
 	}
 	p := frame.Point{Sweeps: max(state.WorkOf(r), 1), LogZ: float64(r.LogZ), SE: float64(r.SE),
 		Lower: float64(r.Lower), Upper: float64(r.Upper), Final: !r.Provisional}
 	if catalog.Path(r.Method) == estimators.Direct { // its bounds are so wide that they would flatten all curves
 		p.Lower, p.Upper = math.NaN(), math.NaN()
 	}
-	if all := fixed(r, p); all != nil {
+	if all := fixedCurve(r, p); all != nil {
 		c.Points[r.Method] = all
 		return
 	}
@@ -65,8 +65,8 @@ func (c *Curves) Remember(r *report.Report) {
 	c.Points[r.Method] = append(h, p)
 }
 
-// Climb stores a method's estimates at its rungs, one ladder for each phase, with the exact values if known.
-func (c *Curves) Climb(r *report.Report, exact []float64) {
+// AddLadder stores a method's estimates at its rungs, one ladder for each phase, with the exact values if known.
+func (c *Curves) AddLadder(r *report.Report, exact []float64) {
 	if len(r.Ladder) == 0 {
 		return
 	}
@@ -81,7 +81,7 @@ func (c *Curves) Climb(r *report.Report, exact []float64) {
 	if len(r.Overlap)+1 == len(l.Beta) {
 		l.Overlap = r.Overlap
 	}
-	l.Guesses = guessed(r.Guesses)
+	l.Guesses = thinGuesses(r.Guesses)
 	old := c.Ladders[r.Method]
 	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
 		old = old[:n-1]
@@ -100,8 +100,8 @@ const (
 	guessedRungs = 101 // rungs of each guess
 )
 
-// guessed thins guesses for the picture.
-func guessed(all []estimators.Guess) (out []frame.Guess) {
+// thinGuesses thins guesses for the picture.
+func thinGuesses(all []estimators.Guess) (out []frame.Guess) {
 	n := min(len(all), maxGuesses)
 	for i := range n {
 		g := all[i*(len(all)-1)/max(n-1, 1)]

@@ -13,9 +13,9 @@ func TestClimbTakesOverlaps(t *testing.T) {
 	c := NewCurves()
 	r := &report.Report{Method: "rts", Ladder: []estimators.Rung{{Beta: 0}, {Beta: .5}, {Beta: 1}},
 		Overlap: []float64{.25, .5}}
-	c.Climb(r, nil)
+	c.AddLadder(r, nil)
 	r.Doing, r.Overlap = "final", []float64{.25}
-	c.Climb(r, nil)
+	c.AddLadder(r, nil)
 	if l := c.Ladders["rts"]; len(l) != 2 || len(l[0].Overlap) != 2 || l[0].Overlap[1] != .5 || l[1].Overlap != nil {
 		t.Errorf("the picture is told of %+v", l)
 	}
@@ -32,13 +32,13 @@ func TestWhatThePictureGets(t *testing.T) {
 		}
 		all = append(all, g)
 	}
-	few := guessed(all)
+	few := thinGuesses(all)
 	if n := len(few); n != maxGuesses || few[0].Sweeps != 1 || few[n-1].Sweeps != 300 ||
 		len(few[3].LogZ) != guessedRungs ||
 		few[3].LogZ[0] != 0 || few[3].LogZ[guessedRungs-1] != 999 || few[3].LogC != nil {
 		t.Errorf("%d guesses of %d rungs", n, len(few[3].LogZ))
 	}
-	if guessed(nil) != nil {
+	if thinGuesses(nil) != nil {
 		t.Error("guesses of nothing")
 	}
 	r := &report.Report{Method: "rts", Result: estimators.Result{Travel: &frame.Travel{}}}

@@ -10,13 +10,13 @@ type Probes struct {
 	unresampled unresampled
 }
 
-// Try advances them for a moment, and reports whether there are new values.
-func (p *Probes) Try(s *state.Snapshot, now func() float64) (news bool) {
-	return p.noise.try(s, now) || p.starts.try(s, now) || p.means.try(s, now) || p.unresampled.try(s, now)
+// Advance advances them for a moment, and reports whether there are new values.
+func (p *Probes) Advance(s *state.Snapshot, now func() float64) (news bool) {
+	return p.noise.advance(s, now) || p.starts.advance(s, now) || p.means.advance(s, now) || p.unresampled.advance(s, now)
 }
 
-// Tell fills in the values for the current model.
-func (p *Probes) Tell(s *state.Snapshot) {
+// FillIn fills in the values for the current model.
+func (p *Probes) FillIn(s *state.Snapshot) {
 	s.Noise = p.noise.frame(s)
 	if s.Model == nil {
 		return

@@ -10,9 +10,9 @@ import (
 	"logzlab/estimators/report"
 )
 
-// fixed returns the curve of a finished method, with points at fixed shares of its work, which are the same on every
-// computer; nil if there is only a final result.
-func fixed(r *report.Report, final frame.Point) (out []frame.Point) {
+// fixedCurve returns the curve of a finished method, with points at fixed shares of its work, which are the same on
+// every computer; nil if there is only a final result.
+func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	if r.Provisional || len(r.History) < 2 || final.Sweeps != r.History[len(r.History)-1].Sweeps {
 		return nil
 	}
@@ -25,9 +25,9 @@ func fixed(r *report.Report, final frame.Point) (out []frame.Point) {
 	return append(out, final)
 }
 
-// course returns, for equal amounts of work, the median of a method's replicates and their range without the outer
+// medianCurve returns, for equal amounts of work, the median of a method's replicates and their range without the outer
 // tenths. A single run has its estimate and error bar.
-func course(r *report.Report) (out []frame.Course) {
+func medianCurve(r *report.Report) (out []frame.Course) {
 	all := r.Histories
 	if len(all) == 0 {
 		return nil
@@ -47,15 +47,15 @@ func course(r *report.Report) (out []frame.Course) {
 				at[k] = h[len(h)-1]
 			}
 		}
-		if c := stand(at, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
+		if c := summarise(at, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// stand summarises the estimates of several runs.
-func stand(at []estimators.Point, truth float64) frame.Course {
+// summarise summarises the estimates of several runs.
+func summarise(at []estimators.Point, truth float64) frame.Course {
 	if len(at) == 1 {
 		p := at[0]
 		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}

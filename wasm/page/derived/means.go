@@ -15,8 +15,8 @@ type exactMeans struct {
 	found []float64   // the means, nil until they are complete
 }
 
-// try continues the sum, and reports whether it has just been completed.
-func (x *exactMeans) try(s *state.Snapshot, now func() float64) (news bool) {
+// advance continues the sum, and reports whether it has just been completed.
+func (x *exactMeans) advance(s *state.Snapshot, now func() float64) (news bool) {
 	if s.Model == nil || s.State != runstate.Done || scene.On(s) != scene.Means {
 		return false
 	}
@@ -32,7 +32,7 @@ func (x *exactMeans) try(s *state.Snapshot, now func() float64) (news bool) {
 		return false
 	}
 	blocks, ok := can.Exact.Sum.Blocks(models.MaxExactUnits)
-	for start := now(); ok && len(x.logw) < blocks && now()-start < lookTime; {
+	for start := now(); ok && len(x.logw) < blocks && now()-start < stepSeconds; {
 		logw, mean := can.Base.Finder.BlockMean(len(x.logw))
 		x.logw, x.parts = append(x.logw, logw), append(x.parts, mean)
 	}

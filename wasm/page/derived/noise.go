@@ -31,7 +31,7 @@ type noiseTest struct {
 	next    func() float64
 	logs    stats.Welford
 	spent   float64 // seconds
-	seconds float64 // of one estimate, the least of several batches
+	seconds float64 // densityKey one estimate, the least of several batches
 	shift   float64 // the first estimate
 	paths   []noisePath
 }
@@ -85,23 +85,23 @@ func (t *noiseTest) add(z float64) {
 	}
 }
 
-// kept is the ratio of effective sample sizes with this noise and without, for annealing whose moves are perfect: noise
-// z at a step comes from its density times e^(a z), independently of the step before, so
+// keptShare is the ratio of effective sample sizes with this noise and without, for annealing whose moves are perfect:
+// noise z at a step comes from its density times e^(a z), independently of the step before, so
 //
 //	(E w)^2 / E w^2 = prod_t M(a_t)^2 / (M(a_(t-1)) M(2 a_t - a_(t-1))),  M(c) = E e^(c z),
 //
 // which is exp(-tau sigma^2) where z is normal ([AISEL] Theorem 1). Its error is by jackknife over blocks.
-func (p *noisePath) kept() (ratio, se float64) {
-	ratio = p.without(-1)
+func (p *noisePath) keptShare() (ratio, se float64) {
+	ratio = p.keptWithout(-1)
 	var some stats.Welford
 	for b := range noiseBlocks {
-		some.Add(p.without(b))
+		some.Add(p.keptWithout(b))
 	}
 	return ratio, some.Jackknife()
 }
 
-// without returns the ratio without one of the blocks.
-func (p *noisePath) without(block int) float64 {
+// keptWithout returns the ratio without one of the blocks.
+func (p *noisePath) keptWithout(block int) float64 {
 	sum := func(of *[noiseBlocks][]float64, k int) (s float64) {
 		for b := range of {
 			if b != block {
@@ -120,7 +120,7 @@ func (p *noisePath) without(block int) float64 {
 
 // step makes estimates for a short time, and reports whether it made any.
 func (n *noise) step(now func() float64) (news bool) {
-	for start := now(); now()-start < lookTime; news = true {
+	for start := now(); now()-start < stepSeconds; news = true {
 		var t *noiseTest // the test with the least time so far
 		for _, o := range n.tests {
 			if o.logs.N < mostEstimates && (o.logs.N < fewEstimates || o.spent < enoughTime) && (t == nil || o.spent < t.spent ||
@@ -148,16 +148,16 @@ func (n *noise) step(now func() float64) (news bool) {
 	return news
 }
 
-// refined returns the number of draws behind the run's estimates.
-func refined(m *latent.Model, method string, tau float64) int {
+// drawsOfRun returns the number of draws behind the run's estimates.
+func drawsOfRun(m *latent.Model, method string, tau float64) int {
 	if info, ok := catalog.Method(method); ok && info.Refines {
 		return m.ChooseDraws(tau).(*latent.Model).Draws()
 	}
 	return m.Draws()
 }
 
-// try continues the measurement while its scene is on show, and reports whether there are new values.
-func (n *noise) try(s *state.Snapshot, now func() float64) bool {
+// advance continues the measurement while its scene is on show, and reports whether there are new values.
+func (n *noise) advance(s *state.Snapshot, now func() float64) bool {
 	m := s.Latent()
 	if m == nil || !scene.On(s).TestsNoise {
 		return false
@@ -169,13 +169,13 @@ func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 		ladders := [][]float64{}
 		for _, t := range []int{1, 2, 5, 20} {
 			if like := tau * float64(t); like < .5 || like > 2 { // otherwise it would coincide with the run's ladder
-				n.steps, ladders = append(n.steps, t), append(ladders, even(t))
+				n.steps, ladders = append(n.steps, t), append(ladders, evenLadder(t))
 			}
 		}
 		if len(ladder) <= mostPath {
 			n.steps, ladders = append(n.steps, 0), append(ladders, ladder)
 		}
-		draws := refined(m, method, tau)
+		draws := drawsOfRun(m, method, tau)
 		for _, by := range []float64{.25, .5, 1, 2, 4} {
 			if d := max(int(math.Round(by*float64(draws))), 1); !slices.ContainsFunc(n.tests, func(t *noiseTest) bool {
 				return t.draws == d
@@ -187,8 +187,8 @@ func (n *noise) try(s *state.Snapshot, now func() float64) bool {
 	return n.step(now)
 }
 
-// even returns a ladder of equal steps.
-func even(steps int) (a []float64) {
+// evenLadder returns a ladder of equal steps.
+func evenLadder(steps int) (a []float64) {
 	for k := range steps + 1 {
 		a = append(a, float64(k)/float64(steps))
 	}
@@ -207,7 +207,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	// The run's number of draws, and the noise it measured.
 	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxVariance, Seen: nan, Spread: nan,
 		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
-	f.Draws = refined(m, method, f.Tau)
+	f.Draws = drawsOfRun(m, method, f.Tau)
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagNoise]; ok && r.Method == method && r.State == runstate.MethodDone {
 			f.Seen = float64(v)
@@ -219,7 +219,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	for _, t := range n.tests {
 		q := frame.NoiseTest{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
 		for i := range t.paths {
-			kept, se := t.paths[i].kept()
+			kept, se := t.paths[i].keptShare()
 			q.Kept, q.KeptSE = append(q.Kept, kept), append(q.KeptSE, se)
 		}
 		if f.Tests = append(f.Tests, q); t.logs.N >= noiseBlocks && t.draws >= f.Draws {
@@ -233,7 +233,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 
 	// The number of draws that a run would choose.
 	f.Counted.Base, f.Counted.One = m.EstimateTime()
-	f.Timed.Base, f.Timed.One = fitted(f.Tests)
+	f.Timed.Base, f.Timed.One = fitTimes(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
 		p.Best = latent.BestVariance(f.Tau, f.Spread*p.One, p.Base)
 	}
@@ -243,8 +243,8 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	return f
 }
 
-// fitted fits the line base + one n to the times of estimates with n draws, by least squares of relative errors.
-func fitted(tests []frame.NoiseTest) (base, one float64) {
+// fitTimes fits the line base + one n to the times of estimates with n draws, by least squares of relative errors.
+func fitTimes(tests []frame.NoiseTest) (base, one float64) {
 	var w, x, y, xx, xy float64
 	for _, t := range tests {
 		if t.Seconds > 0 {

@@ -17,7 +17,7 @@ func TestKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ladders := [][]float64{even(1), even(2), even(5), steep}
+	ladders := [][]float64{evenLadder(1), evenLadder(2), evenLadder(5), steep}
 	for _, s2 := range []float64{0, .3, 1} {
 		q := noiseTest{}
 		for _, a := range ladders {
@@ -33,7 +33,7 @@ func TestKept(t *testing.T) {
 		}
 		for i := range q.paths {
 			want := math.Exp(-smc.Tau(ladders[i]) * s2)
-			kept, se := q.paths[i].kept()
+			kept, se := q.paths[i].keptShare()
 			if math.Abs(kept-want) > 4*se+1e-12 || se > .02 {
 				t.Errorf("variance %v, %d steps: %v +- %v, not %v", s2, len(ladders[i])-1, kept, se, want)
 			}
@@ -49,11 +49,11 @@ func TestFitted(t *testing.T) {
 		}
 		return append(out, frame.NoiseTest{Draws: 40, Seconds: math.NaN()})
 	}
-	if base, one := fitted(tests(func(n float64) float64 { return 3 + 2*n })); math.Abs(base-3) > 1e-9 ||
+	if base, one := fitTimes(tests(func(n float64) float64 { return 3 + 2*n })); math.Abs(base-3) > 1e-9 ||
 		math.Abs(one-2) > 1e-9 {
 		t.Errorf("%v + %v n", base, one)
 	}
-	if base, one := fitted(tests(func(n float64) float64 { return n * n })); base != 0 || !(one > 5 && one < 20) {
+	if base, one := fitTimes(tests(func(n float64) float64 { return n * n })); base != 0 || !(one > 5 && one < 20) {
 		t.Errorf("%v + %v n", base, one)
 	}
 }

@@ -28,8 +28,8 @@ const (
 	probeSteps  = 50
 )
 
-// try continues the probes, and reports whether there are new values.
-func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
+// advance continues the probes, and reports whether there are new values.
+func (x *starts) advance(s *state.Snapshot, now func() float64) (news bool) {
 	starting := models.Can(s.Model).Base.WithStart
 	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
 		return false
@@ -37,7 +37,7 @@ func (x *starts) try(s *state.Snapshot, now func() float64) (news bool) {
 	if s.Model != x.of {
 		x.begin(s.Model)
 	}
-	for start := now(); now()-start < lookTime && len(x.found) < len(x.probes); {
+	for start := now(); now()-start < stepSeconds && len(x.found) < len(x.probes); {
 		p := x.probes[len(x.found)]
 		if p == nil {
 			p = anneal.NewProbe(starting(startNames[len(x.found)]), probeChains, probeSteps)

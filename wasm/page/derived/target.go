@@ -17,11 +17,11 @@ import (
 // Target has properties of a model that need no sampling: the exact log Z along ladders, computed step by step, and the
 // density of a model in the plane. It must not know jobs, lanes or views.
 type Target struct {
-	Paths   map[string]*exactPath      // by method
-	plane   *grid                      // of a mixture, in the displayed plane
-	across  func(beta float64) float64 // log Z(beta) of the directions orthogonal to that plane
-	Density []byte                     // the encoded density of the model with key of
-	of      string
+	Paths          map[string]*exactPath      // by method
+	plane          *grid                      // densityKey a mixture, in the displayed plane
+	orthogonalLogZ func(beta float64) float64 // log Z(beta) of the directions orthogonal to that plane
+	Density        []byte                     // the encoded density of the model with key of
+	densityKey     string
 }
 
 // exactPath is the exact log Z along a ladder, computed rung by rung so that the controller stays responsive. NaN marks
@@ -32,15 +32,16 @@ type exactPath struct {
 }
 
 const (
-	exactRungs = 100 // number of rungs of a ladder with an exact value
-	lookTime   = .02 // seconds of computation in each tick
+	exactRungs  = 100 // number of rungs of a ladder with an exact value
+	stepSeconds = .02 // seconds of computation in each tick
 )
 
 // NewTarget returns an empty Target.
 func NewTarget() Target { return Target{Paths: map[string]*exactPath{}} }
 
-// Along returns the known exact log Z at a report's rungs, nil if there is none, and schedules the rest for LookUp.
-func (t *Target) Along(r *report.Report) []float64 {
+// KnownAlong returns the known exact log Z at a report's rungs, nil if there is none, and schedules the rest for
+// Advance.
+func (t *Target) KnownAlong(r *report.Report) []float64 {
 	if len(r.Ladder) == 0 {
 		return nil
 	}
@@ -61,8 +62,8 @@ func (t *Target) Along(r *report.Report) []float64 {
 	return nil
 }
 
-// LookUp computes more exact values for a short time, and reports whether it found any.
-func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (news bool) {
+// Advance computes more exact values for a short time, and reports whether it found any.
+func (t *Target) Advance(m models.Model, methods []string, now func() float64) (news bool) {
 	start := now()
 	for _, method := range methods {
 		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
@@ -72,7 +73,7 @@ func (t *Target) LookUp(m models.Model, methods []string, now func() float64) (n
 				e.todo = nil
 				break
 			}
-			if news = true; now()-start > lookTime {
+			if news = true; now()-start > stepSeconds {
 				return news
 			}
 		}
@@ -96,7 +97,7 @@ func (t *Target) ExactAt(model models.Model, beta float64) float64 {
 	for i, l0 := range t.plane.log0 {
 		sum.Add(float64((1-beta)*l0) + float64(beta*t.plane.log1[i]))
 	}
-	return sum.Value() + math.Log(t.plane.cell) + t.across(beta)
+	return sum.Value() + math.Log(t.plane.cell) + t.orthogonalLogZ(beta)
 }
 
 // grid holds log f_0 and log f over a part of the plane, row by row from the top.
@@ -140,7 +141,7 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	if m == nil {
 		return false
 	}
-	t.across = across
+	t.orthogonalLogZ = across
 
 	// The part of the plane that contains the components.
 	hills, base := m.Components()
@@ -172,9 +173,9 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 			t.plane = newGrid(m, -far, far, -far, far, n, n)
 		}
 	}
-	t.Density, t.of = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s, catalog.Names{})
+	t.Density, t.densityKey = (&frame.Frame{Model: s.Model, Field: f}).Append(nil), engine.ModelKey(s, catalog.Names{})
 	return true
 }
 
-// Knows reports whether the density belongs to the model of an experiment.
-func (t *Target) Knows(s *spec.Spec) bool { return t.of == engine.ModelKey(s, catalog.Names{}) }
+// IsFor reports whether the density belongs to the model of an experiment.
+func (t *Target) IsFor(s *spec.Spec) bool { return t.densityKey == engine.ModelKey(s, catalog.Names{}) }

@@ -15,7 +15,7 @@ import (
 )
 
 // unresampled is a small run of sequential Monte Carlo with one group of particles, without resampling, with the seed
-// of the experiment. It runs between runs while the scene of resampling is on show.
+// densityKey the experiment. It runs between runs while the scene of resampling is on show.
 type unresampled struct {
 	of    models.Model
 	link  string
@@ -31,8 +31,8 @@ const (
 	fewMoves     = 4
 )
 
-// try continues the run, and reports whether it has just ended.
-func (x *unresampled) try(s *state.Snapshot, now func() float64) (news bool) {
+// advance continues the run, and reports whether it has just ended.
+func (x *unresampled) advance(s *state.Snapshot, now func() float64) (news bool) {
 	if s.Model == nil || s.State.Busy() || scene.On(s) != scene.Resampling ||
 		!scene.NeverResamples(s) {
 		return false
@@ -40,7 +40,7 @@ func (x *unresampled) try(s *state.Snapshot, now func() float64) (news bool) {
 	if link := s.Spec.Only(s.Names(), s.OnShow).Link(); x.of != s.Model || x.link != link {
 		x.begin(s, link)
 	}
-	for start := now(); x.next != nil && now()-start < lookTime; {
+	for start := now(); x.next != nil && now()-start < stepSeconds; {
 		f, more := x.next()
 		if !more || x.note(f) {
 			x.stop()

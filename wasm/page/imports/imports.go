@@ -44,7 +44,7 @@ func (r *Importer) Events() map[string]func(state.Event) {
 		"samples-cancel":  func(state.Event) { r.cancel() },
 		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
 		"samples-save":    func(state.Event) { r.Host.Download("reading.json", "application/json", r.JSON+"\n") },
-		"samples-method":  func(e state.Event) { r.method = e.Value; r.again() },
+		"samples-method":  func(e state.Event) { r.method = e.Value; r.requestAgain() },
 		"lost-external": func(e state.Event) {
 			r.reset()
 			if r.Err = problem.New("the reader of samples stopped: %s", e.Value); e.Key == shared.NotLoaded && r.Browser.SingleFile {
@@ -57,7 +57,7 @@ func (r *Importer) Events() map[string]func(state.Event) {
 		all["samples-"+key] = func(e state.Event) {
 			if r.options[key] != e.Value {
 				r.options[key] = strings.TrimSpace(e.Value)
-				r.again()
+				r.requestAgain()
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	for _, i := range ours {
 		others[i] = ""
 	}
-	r.Host.Sort(n, ours, modelfile.GroupFiles(others))
+	r.Host.AnswerHeads(n, ours, modelfile.GroupFiles(others))
 	if ours == nil {
 		return
 	}
@@ -97,11 +97,11 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	}
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
 	r.Example = ""
-	r.order(&workerapi.Judge{Read: true})
+	r.request(&workerapi.ReportRequest{Read: true})
 }
 
-// order requests a report. New files replace the current ones, unless the two are to be compared.
-func (r *Importer) order(o *workerapi.Judge) {
+// request requests a report. New files replace the current ones, unless the two are to be compared.
+func (r *Importer) request(o *workerapi.ReportRequest) {
 	r.n++
 	o.N, o.Method, o.Lang, o.Translations, o.Units = r.n, r.method, r.Words.Lang, r.Translations, r.options["units"]
 	o.Second = o.Read && r.Comparing && r.alive && r.Body != ""
@@ -117,28 +117,28 @@ func (r *Importer) order(o *workerapi.Judge) {
 	r.Busy, r.Err, r.CurrentFile, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	w.Value(o)
-	r.Host.Order(workerapi.Reader, on, w.B)
+	r.Host.SendRequest(workerapi.Reader, on, w.B)
 	r.Repaint.Dirty = true
 }
 
-// again requests the report for the same files with changed options.
-func (r *Importer) again() {
+// requestAgain requests the report for the same files with changed options.
+func (r *Importer) requestAgain() {
 	if r.alive {
-		r.order(&workerapi.Judge{})
+		r.request(&workerapi.ReportRequest{})
 	}
 }
 
-// Follow requests the report again if the language of the page has changed.
-func (r *Importer) Follow() {
+// FollowLanguage requests the report again if the language of the page has changed.
+func (r *Importer) FollowLanguage() {
 	if r.alive && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
-		r.again()
+		r.requestAgain()
 	}
 }
 
 // cancel ends the reader and discards the files.
 func (r *Importer) cancel() {
 	r.reset()
-	r.Host.Order(workerapi.Reader, false, nil)
+	r.Host.SendRequest(workerapi.Reader, false, nil)
 }
 
 func (r *Importer) reset() {
@@ -149,7 +149,7 @@ func (r *Importer) reset() {
 
 // Answered handles an answer of the reader.
 func (r *Importer) Answered(data []byte) {
-	var a workerapi.Judged
+	var a workerapi.ReportAnswer
 	in := wire.Reader{B: data}
 	in.Value(&a)
 	if a.N != r.n {
@@ -191,7 +191,7 @@ func (r *Importer) example(name string) {
 	r.n++
 	n, files := r.n, state.SampleSets[i].Files
 	if r.Files != nil && r.Files[0].Name == files[0] {
-		r.order(&workerapi.Judge{Read: true, Files: r.Files})
+		r.request(&workerapi.ReportRequest{Read: true, Files: r.Files})
 		return
 	}
 
@@ -210,14 +210,14 @@ func (r *Importer) example(name string) {
 			came[i] = workerapi.File{Name: f, Data: data}
 			if left--; left == 0 {
 				r.Files = came
-				r.order(&workerapi.Judge{Read: true, Files: came})
+				r.request(&workerapi.ReportRequest{Read: true, Files: came})
 			}
 		})
 	}
 }
 
-// Begin opens the sheet, with an example or without, if the link says so.
-func (r *Importer) Begin() {
+// OpenLinked opens the sheet, with an example or without, if the link says so.
+func (r *Importer) OpenLinked() {
 	switch name := r.Settings.Samples; name {
 	case "":
 	case state.OwnSamples:

@@ -28,7 +28,7 @@ func at(t *testing.T, workers int) (*imports.Importer, *pagetest.Lab, func(name,
 }
 
 // ordered is the newest order to the reader, the n-th in all.
-func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Judge) {
+func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.ReportRequest) {
 	t.Helper()
 	all := l.Host.Orders[workerapi.Reader]
 	if len(all) != n {
@@ -38,7 +38,7 @@ func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Judge) {
 	return o
 }
 
-func answer(a workerapi.Judged) []byte {
+func answer(a workerapi.ReportAnswer) []byte {
 	var w wire.Writer
 	w.Value(a)
 	return w.B
@@ -106,12 +106,12 @@ func TestReport(t *testing.T) {
 	r, l, send := at(t, 1)
 	r.Heads([]string{"a.log"}, [][]byte{samples}, 1)
 	n := ordered(t, l, 1).N
-	r.Answered(answer(workerapi.Judged{N: n - 1, Body: "old"}))
-	r.Answered(answer(workerapi.Judged{N: n, Busy: true, Doing: "a.log", Share: .5}))
+	r.Answered(answer(workerapi.ReportAnswer{N: n - 1, Body: "old"}))
+	r.Answered(answer(workerapi.ReportAnswer{N: n, Busy: true, Doing: "a.log", Share: .5}))
 	if r.Body != "" || !r.Busy || r.Share != .5 || l.Host.GoesOn {
 		t.Errorf("busy %v, share %v, body %q", r.Busy, r.Share, r.Body)
 	}
-	r.Answered(answer(workerapi.Judged{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
+	r.Answered(answer(workerapi.ReportAnswer{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
 	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.Say{Text: "log Z is 1."}}) || r.Busy {
 		t.Errorf("asked for %v, busy %v", got, r.Busy)
 	}
@@ -119,7 +119,7 @@ func TestReport(t *testing.T) {
 	if o := ordered(t, l, 2); o.Read || !slices.Equal(o.Set, []string{"rule=x"}) || !l.Host.GoesOn {
 		t.Errorf("in another way: %+v, goes on %v", o, l.Host.GoesOn)
 	}
-	r.Answered(answer(workerapi.Judged{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
+	r.Answered(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
 	if r.Err == nil || r.Body != "<p>" {
 		t.Errorf("error %v, body %q", r.Err, r.Body)
 	}
@@ -147,7 +147,7 @@ func TestExample(t *testing.T) {
 	r, l, _ := at(t, 1)
 	l.Context.Settings.Samples = "nested"
 	for n := 1; n <= 2; n++ {
-		if r.Begin(); n == 1 && !l.Host.Answer("samples/nested.csv", []byte("1,2"), nil) {
+		if r.OpenLinked(); n == 1 && !l.Host.Answer("samples/nested.csv", []byte("1,2"), nil) {
 			t.Fatal("the file is not fetched")
 		}
 		if o := ordered(t, l, n); len(o.Files) != 1 || string(o.Files[0].Data) != "1,2" || l.Context.Panels.Sheet != "samples" {
@@ -158,14 +158,14 @@ func TestExample(t *testing.T) {
 	if _, programs := r.Samples.SingleFileParts(files); programs != nil || len(files) > 0 {
 		t.Errorf("without a report %v are kept, with %v", files, programs)
 	}
-	r.Answered(answer(workerapi.Judged{N: ordered(t, l, 2).N, Body: "<p>"}))
+	r.Answered(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Body: "<p>"}))
 	if name, programs := r.Samples.SingleFileParts(files); name != "nested" || string(files["samples/nested.csv"]) != "1,2" ||
 		len(programs) != 1 {
 		t.Errorf("%s is kept with %v and %v", name, files, programs)
 	}
 	l.Context.Settings.Samples = state.OwnSamples
 	l.Context.Panels.Sheet = ""
-	if r.Begin(); l.Context.Panels.Sheet != "samples" || len(l.Host.Fetches) > 0 {
+	if r.OpenLinked(); l.Context.Panels.Sheet != "samples" || len(l.Host.Fetches) > 0 {
 		t.Errorf("without an example: sheet %q", l.Context.Panels.Sheet)
 	}
 }

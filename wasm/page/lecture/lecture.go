@@ -44,7 +44,7 @@ func (l *Lecture) Events() map[string]func(state.Event) {
 		"turn":      func(e state.Event) { l.Turn(e.Value) },
 		"deck-end":  func(state.Event) { l.Leave() },
 		"notes":     func(e state.Event) { l.Notes = e.On },
-		"keep-deck": func(e state.Event) { l.keep(e.Value) },
+		"keep-deck": func(e state.Event) { l.save(e.Value) },
 	}
 }
 
@@ -140,7 +140,7 @@ func (l *Lecture) Take(f state.File) {
 
 // read parses the file of a deck; it returns false if the file has faults, which the page lists.
 func (l *Lecture) read(name string, data []byte) bool {
-	d, faults := deck.Parse(data, l.Judge())
+	d, faults := deck.Parse(data, l.Checker())
 	l.Faults, l.File = faults, name
 	if len(faults) > 0 {
 		l.Panels.Sheet = "lecture"
@@ -150,11 +150,13 @@ func (l *Lecture) read(name string, data []byte) bool {
 	return true
 }
 
-// Judge returns the checks of links and controls in a deck.
-func (l *Lecture) Judge() deck.Judge { return deck.Judge{Link: l.judgeLink, Control: l.judgeControl} }
+// Checker returns the checks of links and controls in a deck.
+func (l *Lecture) Checker() deck.Checker {
+	return deck.Checker{Link: l.checkLink, Control: l.checkControl}
+}
 
-// judgeLink checks the link of a step.
-func (l *Lecture) judgeLink(link string) error {
+// checkLink checks the link of a step.
+func (l *Lecture) checkLink(link string) error {
 	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err == nil {
 		_, err = l.Known.Parse(s.View)
@@ -162,8 +164,8 @@ func (l *Lecture) judgeLink(link string) error {
 	return err
 }
 
-// judgeControl checks a control of a step.
-func (l *Lecture) judgeControl(link, control string) error {
+// checkControl checks a control of a step.
+func (l *Lecture) checkControl(link, control string) error {
 	s, err := spec.ParseLink(link, l.facts.Experiment().Names())
 	if err != nil || slices.Contains([]string{view.BetaControl, view.SeedControl, view.ClassControl}, control) {
 		return err
@@ -235,8 +237,8 @@ func (l *Lecture) show(k int, revealed bool) {
 	l.Repaint.Dirty = true
 }
 
-// Soon starts the experiment after a pause.
-func (l *Lecture) Soon() {
+// StartSoon starts the experiment after a pause.
+func (l *Lecture) StartSoon() {
 	l.Due, l.Repaint.Dirty = l.Host.Now()+turnPause, true
 	l.Queue(effect.Load{})
 }
@@ -271,8 +273,8 @@ func (l *Lecture) Leave() {
 	}
 }
 
-// keep lets the user save a lecture as a single file: the page, the deck, and the models of its experiments.
-func (l *Lecture) keep(name string) {
+// save lets the user save a lecture as a single file: the page, the deck, and the models of its experiments.
+func (l *Lecture) save(name string) {
 	about := shared.SingleFile{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
 		Lab: l.Browser.Base}
 	lost := func(err error) {
@@ -282,7 +284,7 @@ func (l *Lecture) keep(name string) {
 
 	// Load the models of the deck first.
 	pack := func(file string, data []byte) {
-		d, faults := deck.Parse(data, l.Judge())
+		d, faults := deck.Parse(data, l.Checker())
 		if len(faults) > 0 {
 			lost(faults[0].Err)
 			return

@@ -253,7 +253,7 @@ func TestClock(t *testing.T) {
 // Judges of decks know what an experiment and its controls are.
 func TestJudge(t *testing.T) {
 	x, _, _ := at(t)
-	j := x.Judge()
+	j := x.Checker()
 	for link, ok := range map[string]bool{first: true, first + "&view.lang=zz": false, "v=1": false} {
 		if err := j.Link(link); (err == nil) != ok {
 			t.Errorf("%s: %v", link, err)

@@ -21,15 +21,15 @@ type Programs struct {
 	state.Program
 	facts run.Facts
 
-	n     int            // number of the last request
-	loose string         // data that arrived before a program
-	tape  string         // name of the tape file that will follow the last answer
-	id    string         // id of the last tape
-	link  string         // the packed program of that tape, for links
-	Last  state.Previous // the last results of a program
-	Older state.Previous // results of the program before
-	apart string         // model of a link whose program now gives another tape, which the user chose to run
-	rival rival
+	n             int            // number of the last request
+	pendingData   string         // data that arrived before a program
+	tape          string         // name of the tape file that will follow the last answer
+	id            string         // id of the last tape
+	link          string         // the packed program of that tape, for links
+	Last          state.Previous // the last results of a program
+	Older         state.Previous // results of the program before
+	acceptedModel string         // model of a link whose program now gives another tape, which the user chose to run
+	rival         rival
 }
 
 // New returns Programs without a program.
@@ -42,14 +42,14 @@ type rival struct {
 	id    string // id of the rival's tape, once it is compiled
 }
 
-// Made reports whether a model is the last tape.
-func (p *Programs) Made(model string) bool { return p.id == model }
+// IsLastTape reports whether a model is the last tape.
+func (p *Programs) IsLastTape(model string) bool { return p.id == model }
 
-// Agreed reports whether the user chose to run the tape instead of a link's model.
-func (p *Programs) Agreed(model string) bool { return p.apart == model }
+// UserAccepted reports whether the user chose to run the tape instead of a link's model.
+func (p *Programs) UserAccepted(model string) bool { return p.acceptedModel == model }
 
-// Awaited reports whether a tape is being compiled or delivered.
-func (p *Programs) Awaited() bool { return p.Busy || p.tape != "" }
+// Pending reports whether a tape is being compiled or delivered.
+func (p *Programs) Pending() bool { return p.Busy || p.tape != "" }
 
 // LinkOf returns the packed program of a model for links.
 func (p *Programs) LinkOf(model string) string {
@@ -76,7 +76,7 @@ func (p *Programs) Events() map[string]func(state.Event) {
 		"example":        func(e state.Event) { p.example(e.Value) },
 		"lost-compiler":  p.lostCompiler,
 		"program-anyway": func(state.Event) {
-			p.apart = p.facts.Spec().Model
+			p.acceptedModel = p.facts.Spec().Model
 			p.Queue(effect.ReadModel{File: p.LastFile})
 		},
 	}
@@ -88,26 +88,26 @@ func (p *Programs) compile(link string) {
 		p.Name = "program"
 	}
 	p.Busy, p.Err, p.Notes, p.Excerpt, p.Line = true, nil, nil, "", 0
-	o := workerapi.Compile{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
+	o := workerapi.CompileRequest{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
 	if link != "" {
-		o = workerapi.Compile{N: p.n, Link: link}
+		o = workerapi.CompileRequest{N: p.n, Link: link}
 	}
 	var w wire.Writer
 	w.Value(o)
-	p.Host.Order(workerapi.Compiler, false, w.B)
+	p.Host.SendRequest(workerapi.Compiler, false, w.B)
 	p.Repaint.Dirty = true
 }
 
 // Answered handles the compiler's answer. The tape follows as a file.
 func (p *Programs) Answered(data []byte) {
-	var a workerapi.Compiled
+	var a workerapi.CompileAnswer
 	r := wire.Reader{B: data}
 	r.Value(&a)
 	if a.N != p.n {
 		return // the program was edited meanwhile
 	}
 	if p.Repaint.AtOnce(); r.Err != nil {
-		p.uncompiled(r.Err)
+		p.showError(r.Err)
 		return
 	}
 	if a.Source != "" {
@@ -115,25 +115,25 @@ func (p *Programs) Answered(data []byte) {
 	}
 	p.Line, p.Excerpt = a.Line, a.Excerpt
 	if a.Err != nil {
-		p.uncompiled(a.Err)
+		p.showError(a.Err)
 		return
 	}
-	p.Busy, p.tape, p.link, p.Packed = false, a.Name+workerapi.Ending, a.Link, a.Link != ""
+	p.Busy, p.tape, p.link, p.Packed = false, a.Name+workerapi.TapeExtension, a.Link, a.Link != ""
 	p.Parameters, p.Notes = a.Parameters, a.Notes
 }
 
 // lostCompiler handles a compiler that ended or could not be loaded.
 func (p *Programs) lostCompiler(e state.Event) {
 	if e.Key == shared.NotLoaded && p.Browser.SingleFile {
-		p.uncompiled(problem.New("this file was saved without the compiler of programs; give them to the lab that it comes "+
+		p.showError(problem.New("this file was saved without the compiler of programs; give them to the lab that it comes "+
 			"from (%s)", p.Browser.Base))
 		return
 	}
-	p.uncompiled(problem.New("the compiler stopped: %s", e.Value))
+	p.showError(problem.New("the compiler stopped: %s", e.Value))
 }
 
-// uncompiled shows the error of a program.
-func (p *Programs) uncompiled(err error) {
+// showError shows the error of a program.
+func (p *Programs) showError(err error) {
 	p.Busy, p.Err = false, err
 	if !p.Snapshots.Outline().Check.InProgress() {
 		p.Panels.Sheet = "program"
@@ -166,7 +166,7 @@ func (p *Programs) example(name string) {
 			switch {
 			case p.n != n:
 			case err != nil:
-				p.uncompiled(problem.New("the program %s could not be loaded: %w", name, err))
+				p.showError(problem.New("the program %s could not be loaded: %w", name, err))
 			default:
 				done(string(data))
 			}
@@ -187,9 +187,9 @@ func (p *Programs) example(name string) {
 	})
 }
 
-// Claims takes a file that is a program, its data, or both; it returns false for other files. Data that arrive first
+// TakeFile takes a file that is a program, its data, or both; it returns false for other files. Data that arrive first
 // are kept until their program arrives.
-func (p *Programs) Claims(name string, data []byte) bool {
+func (p *Programs) TakeFile(name string, data []byte) bool {
 	source, values := "", ""
 	begins := string(data[:min(len(data), len(modelfile.PartsMark))]) == modelfile.PartsMark
 	switch {
@@ -201,33 +201,33 @@ func (p *Programs) Claims(name string, data []byte) bool {
 		name, source, values = parts[0].Name, string(parts[0].Data), string(parts[1].Data)
 	case modelfile.IsProgram(name):
 		source, values = string(data), p.Data
-		if p.loose != "" {
-			values = p.loose
+		if p.pendingData != "" {
+			values = p.pendingData
 		}
 	case !modelfile.IsData(name):
 		return false
 	case p.Source != "" && (p.Panels.Sheet == "program" || p.facts.Spec() != nil && p.facts.Spec().Model == p.id):
 		name, source, values = p.Name, p.Source, string(data)
 	default:
-		p.loose = string(data) // a model, or data for a later program
+		p.pendingData = string(data) // a model, or data for a later program
 		return false
 	}
 	p.Name = strings.TrimSuffix(name[strings.LastIndexAny(name, `/\`)+1:], ".stan")
-	p.Source, p.Data, p.Example, p.loose = source, values, "", ""
+	p.Source, p.Data, p.Example, p.pendingData = source, values, "", ""
 	p.compile("")
 	return true
 }
 
-// TakesTape records the id of the program's tape.
-func (p *Programs) TakesTape(name string, data []byte) {
+// NoteTape records the id of the program's tape.
+func (p *Programs) NoteTape(name string, data []byte) {
 	if p.tape == name {
 		p.tape, p.id = "", modelfile.ID(data)
 	}
 }
 
-// Differs reports whether the program of a link compiles to another tape than the link names, and offers to run the new
-// one.
-func (p *Programs) Differs(name, id string) bool {
+// OfferOtherTape reports whether the program of a link compiles to another tape than the link names, and offers to run
+// the new one.
+func (p *Programs) OfferOtherTape(name, id string) bool {
 	if p.id != id || p.Settings.Program == "" {
 		return false
 	}
@@ -236,9 +236,9 @@ func (p *Programs) Differs(name, id string) bool {
 	return true
 }
 
-// MeetRival compiles the program to compare with that a link contains, to run it first, unless it has been run; it
+// CompileRival compiles the program to compare with that a link contains, to run it first, unless it has been run; it
 // returns false if there is none. Embedded pages and rooms show only one experiment.
-func (p *Programs) MeetRival() bool {
+func (p *Programs) CompileRival() bool {
 	code := p.Settings.Rival
 	if code == "" || spec.IsFile(code) || code == p.rival.tried || code == p.Last.Program || code == p.Older.Program ||
 		p.Settings.Embed {
@@ -273,8 +273,8 @@ func (p *Programs) AfterRival() {
 	}
 }
 
-// Lacks reports whether the link contains a program for its tape, which is then compiled.
-func (p *Programs) Lacks() bool {
+// CompileLinked reports whether the link contains a program for its tape, which is then compiled.
+func (p *Programs) CompileLinked() bool {
 	if p.Settings.Program == "" || !spec.IsFile(p.facts.Spec().Model) {
 		return false
 	}
@@ -282,8 +282,8 @@ func (p *Programs) Lacks() bool {
 	return true
 }
 
-// Keep stores the results of a program, so that another one for the same data can be compared with it.
-func (p *Programs) Keep(done state.Previous) {
+// StoreResults stores the results of a program, so that another one for the same data can be compared with it.
+func (p *Programs) StoreResults(done state.Previous) {
 	if len(done.Reports) == 0 || !state.IsProgram(done.Reports[0]) || done.Reports[0].DataID == "" {
 		return
 	}

@@ -25,7 +25,7 @@ func at(l *pagetest.Lab) (p *programs.Programs, send func(name, value string)) {
 }
 
 // ordered is the newest order to the compiler, the n-th in all.
-func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Compile) {
+func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.CompileRequest) {
 	t.Helper()
 	all := l.Host.Orders[workerapi.Compiler]
 	if len(all) != n {
@@ -36,7 +36,7 @@ func ordered(t *testing.T, l *pagetest.Lab, n int) (o workerapi.Compile) {
 }
 
 // answer is one of the compiler's.
-func answer(a workerapi.Compiled) []byte {
+func answer(a workerapi.CompileAnswer) []byte {
 	var w wire.Writer
 	w.Value(a)
 	return w.B
@@ -51,46 +51,47 @@ func TestCompile(t *testing.T) {
 	send("program-data", `{"n": 1}`)
 	send("compile", "")
 	o := ordered(t, l, 1)
-	if o.Source != "model {}" || o.Data != `{"n": 1}` || o.Name != "program" || !p.Awaited() {
-		t.Errorf("ordered %+v, awaited %v", o, p.Awaited())
+	if o.Source != "model {}" || o.Data != `{"n": 1}` || o.Name != "program" || !p.Pending() {
+		t.Errorf("ordered %+v, awaited %v", o, p.Pending())
 	}
 
 	// Files, the data first.
-	if p.Claims("d.json", []byte(`{"n": 2}`)) {
+	if p.TakeFile("d.json", []byte(`{"n": 2}`)) {
 		t.Error("data are claimed before their program, and while its editor is closed")
 	}
-	if !p.Claims(`C:\mine\coin.stan`, []byte("parameters { real x; }")) {
+	if !p.TakeFile(`C:\mine\coin.stan`, []byte("parameters { real x; }")) {
 		t.Fatal("a program is not claimed")
 	}
-	if p.Claims("w.npz", []byte("PK")) {
+	if p.TakeFile("w.npz", []byte("PK")) {
 		t.Error("a model is claimed")
 	}
 	o = ordered(t, l, 2)
 	if o.Name != "coin" || o.Source != "parameters { real x; }" || !strings.Contains(o.Data, "2") {
 		t.Errorf("ordered %+v", o)
 	}
-	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: 1, Name: "old"}, Err: errors.New("old")}))
+	p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: 1, Name: "old"}, Err: errors.New("old")}))
 	if p.Err != nil || !p.Busy {
 		t.Errorf("the answer to an older order says %v", p.Err)
 	}
 
 	// The tape.
-	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
+	p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
 		Parameters: []string{"x"}}))
 	data := []byte("a tape")
 	id := modelfile.ID(data)
-	if p.TakesTape("other.tape", data); p.Busy || !p.Awaited() || p.Made(id) {
-		t.Errorf("busy %v, awaited %v, made by another file %v", p.Busy, p.Awaited(), p.Made(id))
+	if p.NoteTape("other.tape", data); p.Busy || !p.Pending() || p.IsLastTape(id) {
+		t.Errorf("busy %v, awaited %v, made by another file %v", p.Busy, p.Pending(), p.IsLastTape(id))
 	}
-	if p.TakesTape("coin.tape", data); p.Awaited() || !p.Made(id) || p.LinkOf(id) != "AbC" || p.LinkOf("x") != "" {
-		t.Errorf("awaited %v, made %v, link %q", p.Awaited(), p.Made(id), p.LinkOf(id))
+	if p.NoteTape("coin.tape", data); p.Pending() || !p.IsLastTape(id) || p.LinkOf(id) != "AbC" || p.LinkOf("x") != "" {
+		t.Errorf("awaited %v, made %v, link %q", p.Pending(), p.IsLastTape(id), p.LinkOf(id))
 	}
 	if asked := l.Asked(); asked != nil {
 		t.Errorf("asked for %v", asked)
 	}
 }
 
-// What is wrong stands where the program does, but not over a check of the browser; a run that waits for the tape fails.
+// What is wrong stands where the program does, but not over a check of the browser; a run that waits for the tape
+// fails.
 func TestNotCompiled(t *testing.T) {
 	for _, x := range []struct {
 		name            string
@@ -109,7 +110,7 @@ func TestNotCompiled(t *testing.T) {
 		if x.checking {
 			l.Others.Check = state.Check{Total: 2, Done: 1}
 		}
-		p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
+		p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
 		asked := l.Asked()
 		if p.Err == nil || p.Line != 1 || l.Context.Panels.Sheet != x.sheet || len(asked) != x.asked {
 			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Context.Panels.Sheet, asked)
@@ -153,20 +154,20 @@ func TestRival(t *testing.T) {
 		l := pagetest.New(t, 1)
 		p, _ := at(l)
 		l.Choose("v=1&model=file:0123456789ab&method=ais")
-		if l.Context.Settings = (state.Settings{}); p.MeetRival() || p.Lacks() {
+		if l.Context.Settings = (state.Settings{}); p.CompileRival() || p.CompileLinked() {
 			t.Error("a link without programs has a rival")
 		}
 		l.Context.Settings = state.Settings{Program: "One", Rival: "Two"}
 		link := l.Loader.Spec.Link() + l.Context.Settings.Link()
-		if !p.MeetRival() || ordered(t, l, 1).Link != "Two" {
+		if !p.CompileRival() || ordered(t, l, 1).Link != "Two" {
 			t.Fatal("the rival is not compiled")
 		}
 		l.Run.Load()
 		p.AfterRival()
-		p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
+		p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
 		data := []byte("tape two")
 		id := modelfile.ID(data)
-		if p.TakesTape("two.tape", data); !p.TakeRival(id) || p.TakeRival(id) {
+		if p.NoteTape("two.tape", data); !p.TakeRival(id) || p.TakeRival(id) {
 			t.Fatal("its tape is not taken, or twice")
 		}
 		l.Choose("v=1&model=" + id + "&method=ais")
@@ -194,20 +195,20 @@ func TestDiffers(t *testing.T) {
 	p, send := at(l)
 	s := l.Choose("v=1&model=file:0123456789ab&method=ais")
 	l.Context.Settings.Program = "One"
-	if !p.Lacks() {
+	if !p.CompileLinked() {
 		t.Fatal("the program of the link is not compiled")
 	}
-	p.Answered(answer(workerapi.Compiled{Compile: workerapi.Compile{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
+	p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
 	data := []byte("another tape")
-	p.TakesTape("one.tape", data)
+	p.NoteTape("one.tape", data)
 	l.Context.LastFile = state.File{Name: "one.tape", Data: data, N: 3}
-	if !p.Differs("one.tape", modelfile.ID(data)) || l.Context.Problem == nil || p.Differs("one.tape", "file:abc") {
+	if !p.OfferOtherTape("one.tape", modelfile.ID(data)) || l.Context.Problem == nil || p.OfferOtherTape("one.tape", "file:abc") {
 		t.Fatalf("the page says %+v", l.Context.Problem)
 	}
 	send(l.Context.Problem.Action.Event, "")
 	want := []effect.Effect{effect.ReadModel{File: state.File{Name: "one.tape", Data: data, N: 3}}}
-	if asked := l.Asked(); !p.Agreed(s.Model) || !reflect.DeepEqual(asked, want) {
-		t.Errorf("agreed %v, asked for %v", p.Agreed(s.Model), asked)
+	if asked := l.Asked(); !p.UserAccepted(s.Model) || !reflect.DeepEqual(asked, want) {
+		t.Errorf("agreed %v, asked for %v", p.UserAccepted(s.Model), asked)
 	}
 }
 
@@ -220,14 +221,14 @@ func TestKeep(t *testing.T) {
 		r.Kind, r.DataID = kind, data
 		return state.Previous{Target: target, Reports: []*report.Report{r}}
 	}
-	p.Keep(result("a", program.Kind.Name, "d"))
-	p.Keep(result("a", program.Kind.Name, "d")) // again, with another seed
-	p.Keep(result("m", "rbm", "d"))
-	p.Keep(result("n", program.Kind.Name, ""))
+	p.StoreResults(result("a", program.Kind.Name, "d"))
+	p.StoreResults(result("a", program.Kind.Name, "d")) // again, with another seed
+	p.StoreResults(result("m", "rbm", "d"))
+	p.StoreResults(result("n", program.Kind.Name, ""))
 	if p.Last.Target != "a" || p.Older.Target != "" {
 		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
 	}
-	if p.Keep(result("b", program.Kind.Name, "d")); p.Last.Target != "b" || p.Older.Target != "a" {
+	if p.StoreResults(result("b", program.Kind.Name, "d")); p.Last.Target != "b" || p.Older.Target != "a" {
 		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
 	}
 }

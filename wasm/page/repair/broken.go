@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Experiments that are broken on purpose. A sheet runs one of them; the student says what is wrong, and the page answers
-// from the run itself (diagnosis.go), not from the known fault.
+// Experiments that are broken on purpose. A sheet runs one of them; the student says what is wrong, and the page
+// answers from the run itself (diagnosis.go), not from the known fault.
 
 // Broken are the experiments by reason, each on several models; view.break counts from 1.
 var Broken = [Reasons][]string{
@@ -45,8 +45,8 @@ func brokenOn(rest string, models ...string) (links []string) {
 	return links
 }
 
-// repairs are the changes that correct an experiment, by the reason found in its run.
-var repairs = [Reasons][]lever{
+// corrections are the changes that correct an experiment, by the reason found in its run.
+var corrections = [Reasons][]lever{
 	badStart: {fromRates, {param: "temperatures", by: times, of: 4}},
 	starvedLadder: {fromRates, {param: "init", to: "ais"}, {param: "init_rounds", by: rounds},
 		{param: "sweeps", by: times, of: 10}},

@@ -10,8 +10,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// The faults below are found from the report of a run alone: checks, diagnostics and flags. The link is not used, so the
-// diagnosis also works for other seeds, models and settings.
+// The faults below are found from the report of a run alone: checks, diagnostics and flags. The link is not used, so
+// the diagnosis also works for other seeds, models and settings.
 
 // Reasons why an estimate is wrong, in the order of the menu.
 const (
@@ -47,7 +47,7 @@ var tooAlike = [...]float64{0, 0, .09, .43, .76, 1.03, 1.25, 1.44, 1.60, 1.74}
 // Diagnose lists what is wrong according to the reports of a finished run, strongest evidence first; nothing if all
 // looks well.
 func Diagnose(reports []*report.Report, shown int) (found []Evidence) {
-	if e, ok := alike(reports); ok {
+	if e, ok := sharedNumbers(reports); ok {
 		found = append(found, e)
 	}
 	if shown >= len(reports) || reports[shown].Verdict == nil {
@@ -97,9 +97,9 @@ func Diagnose(reports []*report.Report, shown int) (found []Evidence) {
 	return found
 }
 
-// alike detects methods that agree because they use the same random numbers. Replicates have different random numbers,
-// and their spread is the error bar, so their agreement is harmless.
-func alike(reports []*report.Report) (e Evidence, ok bool) {
+// sharedNumbers detects methods that agree because they use the same random numbers. Replicates have different random
+// numbers, and their spread is the error bar, so their agreement is harmless.
+func sharedNumbers(reports []*report.Report) (e Evidence, ok bool) {
 	lo, hi, bar := math.Inf(1), math.Inf(-1), 0.0
 	for _, r := range reports {
 		if !report.IsNumber(r.LogZ) || !report.IsNumber(r.SE) || r.Spec.Replicates > 1 ||

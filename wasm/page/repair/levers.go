@@ -19,8 +19,8 @@ type lever struct {
 	of    float64
 }
 
-// sets reports whether a lever changes the current choice.
-func (l lever) sets(now string) bool {
+// changes reports whether a lever changes the current choice.
+func (l lever) changes(now string) bool {
 	return l.to != now && (l.from == nil || slices.Contains(l.from, now))
 }
 
@@ -33,7 +33,7 @@ var levers = map[string][]lever{
 	"An error bar": {fromRates, {param: "replicates", by: replicateSpread},
 		{param: "islands", by: islandSpread}, {param: "chains", by: times, of: 10},
 		{param: "particles", by: times, of: 10}},
-	"Effective sample size": {fromRates, {param: "temperatures", by: lag}, {param: "chains", by: under, of: 20},
+	"Effective sample size": {fromRates, {param: "temperatures", by: lagExcess}, {param: "chains", by: under, of: 20},
 		{param: "particles", by: under, of: 20}},
 	"Spread of log weights": {fromRates, {param: "temperatures", by: over, of: 1}},
 	"Reverse gap":           {fromRates, {param: "temperatures", by: over, of: .5}},
@@ -70,7 +70,7 @@ var levers = map[string][]lever{
 	"Ceiling of log Z":      effort,
 	"A second opinion":      {{param: "method"}},
 	"Other strategy":        {{param: "method"}},
-	"The wanted error bar":  {{param: "limit", by: soon}},
+	"The wanted error bar":  {{param: "limit", by: limitFactor}},
 }
 
 // fromRates replaces uniform and bias bases by base rates of the data; sampledAbsent fills in absent units by samples.
@@ -102,9 +102,9 @@ func overSquared(r *report.Report, x, limit float64) float64 {
 
 func overRoot(r *report.Report, x, limit float64) float64 { return math.Sqrt(over(r, x, limit)) }
 
-// lag returns by how much the variance of the log weights, which falls as 1/temperatures, exceeds 1. If weights are
-// even, more chains help, not more temperatures.
-func lag(r *report.Report, _, _ float64) float64 {
+// lagExcess returns by how much the variance of the log weights, which falls as 1/temperatures, exceeds 1. If weights
+// are even, more chains help, not more temperatures.
+func lagExcess(r *report.Report, _, _ float64) float64 {
 	if v := float64(r.Diagnostics[estimators.DiagVarLogWeight]); v > 1 {
 		return margin * v
 	}
@@ -145,14 +145,14 @@ func annealed(r *report.Report, _, _ float64) float64 {
 	return 0
 }
 
-// soon returns how many times the limit is needed for the wanted error bar, or 0 if that takes too long here.
-func soon(r *report.Report, sweeps, _ float64) float64 {
+// limitFactor returns how many times the limit is needed for the wanted error bar, or 0 if that takes too long here.
+func limitFactor(r *report.Report, sweeps, _ float64) float64 {
 	f := margin * sweeps / float64(r.Spec.Limit)
-	if f*float64(r.Cost.Seconds) > mendLimit {
+	if f*float64(r.Cost.Seconds) > maxProposalSeconds {
 		return 0
 	}
 	return f
 }
 
-// mendLimit is the longest time of a proposed run, in seconds.
-const mendLimit = 600
+// maxProposalSeconds is the longest time of a proposed run, in seconds.
+const maxProposalSeconds = 600

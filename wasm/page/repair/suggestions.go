@@ -37,30 +37,30 @@ func (known Advice) Of(a *Adviser, r *report.Report) map[string]*state.Action {
 		}
 		key := r.Hash + c.Name + a.Words.Lang
 		if _, found := known[key]; !found {
-			known[key] = a.mending(r, c)
+			known[key] = a.propose(r, c)
 		}
 		offers[c.Name] = known[key]
 	}
 	return offers
 }
 
-// mending returns the change that a failing check proposes, or nil.
-func (a *Adviser) mending(r *report.Report, c *report.VerdictCheck) *state.Action {
+// propose returns the change that a failing check proposes, or nil.
+func (a *Adviser) propose(r *report.Report, c *report.VerdictCheck) *state.Action {
 	for _, l := range levers[c.Name] {
-		if found := a.pull(l, r, float64(c.Value)); found != nil {
+		if found := a.proposeLever(l, r, float64(c.Value)); found != nil {
 			return found
 		}
 	}
 	return nil
 }
 
-// pull returns the proposal of one lever; it asks for less if the run would not fit.
-func (a *Adviser) pull(l lever, r *report.Report, found float64) *state.Action {
+// proposeLever returns the proposal of one lever; it asks for less if the run would not fit.
+func (a *Adviser) proposeLever(l lever, r *report.Report, found float64) *state.Action {
 	if l.param == "method" {
-		return a.beside(r)
+		return a.proposeMethod(r)
 	}
 	key, now := a.leverKey(l, r)
-	if key == "" || l.to != "" && !l.sets(now) {
+	if key == "" || l.to != "" && !l.changes(now) {
 		return nil
 	}
 	if l.to != "" {
@@ -107,8 +107,8 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	return "", ""
 }
 
-// beside adds a different method, for a result without a second opinion.
-func (a *Adviser) beside(r *report.Report) *state.Action {
+// proposeMethod adds a different method, for a result without a second opinion.
+func (a *Adviser) proposeMethod(r *report.Report) *state.Action {
 	for _, m := range catalog.Methods {
 		if s := a.Draft(); m.Leads() && !slices.Contains(s.Methods, m.Name) &&
 			state.ToggleMethod(s, m.Name, true, a.Words) == nil {
@@ -137,7 +137,7 @@ func (a *Adviser) Affordable(s *spec.Spec, says string) *state.Action {
 		return nil
 	}
 	job, err := engine.NewJob(s, a.Model, a.Options)
-	if err != nil || job.Seconds() > mendLimit {
+	if err != nil || job.Seconds() > maxProposalSeconds {
 		return nil
 	}
 	return &state.Action{Label: says, Event: "mend", Value: s.Link()}
@@ -154,14 +154,14 @@ func rounded(x float64) float64 {
 	return 10 * unit
 }
 
-// Repaired offers the experiment without the fault found in its run, or nil if it would take too long here.
-func (a *Adviser) Repaired(reason int, r *report.Report) *state.Action {
+// Corrected offers the experiment without the fault found in its run, or nil if it would take too long here.
+func (a *Adviser) Corrected(reason int, r *report.Report) *state.Action {
 	s := a.Draft()
 	var changes []string
-	for _, l := range repairs[reason] {
+	for _, l := range corrections[reason] {
 		key, now := a.leverKey(l, r)
 		to := l.to
-		if to != "" && !l.sets(now) {
+		if to != "" && !l.changes(now) {
 			continue
 		}
 		if to == "" && key != "" {

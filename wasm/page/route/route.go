@@ -25,10 +25,10 @@ const (
 
 // Route is a parsed link.
 type Route struct {
-	Kind Kind
-	Less bool           // the link is state.Lab: a first visitor's page
-	View state.Settings // view settings; for a lecture the part that stays from step to step
-	Left error          // errors of view settings, which View leaves out, or nil
+	Kind       Kind
+	FirstVisit bool           // the link is state.Lab: a first visitor's page
+	View       state.Settings // view settings; for a lecture the part that stays from step to step
+	ViewErrors error          // errors of view settings, which View leaves out, or nil
 
 	Stroke string // of the hero: the text of a drawing, "" without one
 
@@ -55,11 +55,11 @@ func Parse(link string, names catalog.Names, known state.Known) (r Route, err er
 	if stroke, ok := strings.CutPrefix(link, state.StrokeLink); ok {
 		r.Kind = Hero
 		r.Stroke, _, _ = strings.Cut(stroke, "&")
-		r.View, r.Left = known.Parse(viewOf(link))
+		r.View, r.ViewErrors = known.Parse(viewOf(link))
 		return r, nil
 	}
 	if view, ok := strings.CutPrefix(link+"&", state.Lab+"&"); ok {
-		link, r.Less = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
+		link, r.FirstVisit = strings.TrimSuffix(state.DefaultLink+"&"+view, "&"), true
 	}
 
 	// Links to a check, a room and a training.
@@ -75,14 +75,14 @@ func Parse(link string, names catalog.Names, known state.Known) (r Route, err er
 	if training.IsLink(link) {
 		r.Kind = Training
 		r.Training, err = training.ParseLink(link)
-		r.View, r.Left = known.Parse(r.Training.View)
+		r.View, r.ViewErrors = known.Parse(r.Training.View)
 		r.Training.View = nil
 		return r, err
 	}
 
 	// A lecture.
 	if view, left := known.Parse(viewOf(link)); view.Deck != "" {
-		r.Kind, r.View, r.Left = Deck, view.DeckView(), left
+		r.Kind, r.View, r.ViewErrors = Deck, view.DeckView(), left
 		return r, nil
 	}
 
@@ -95,7 +95,7 @@ func Parse(link string, names catalog.Names, known state.Known) (r Route, err er
 		r.Mended, r.Default = mend(link, names, known)
 		r.Spec, _ = spec.ParseLink(r.Mended, names)
 	}
-	r.View, r.Left = known.Parse(r.Spec.View)
+	r.View, r.ViewErrors = known.Parse(r.Spec.View)
 	return r, err
 }
 
@@ -106,7 +106,7 @@ func (r *Route) readRoom(text string, known state.Known) {
 	remote, more, _ := strings.Cut(remote, "&")
 	r.Code, r.Remote = strings.ToUpper(strings.TrimSpace(code)), remote
 	parts := strings.Split(view+"&"+more, "&")
-	r.View, r.Left = known.Parse(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
+	r.View, r.ViewErrors = known.Parse(slices.DeleteFunc(parts, func(s string) bool { return s == "" }))
 }
 
 // viewOf returns the view settings of a link.

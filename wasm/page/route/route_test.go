@@ -63,10 +63,10 @@ func TestParse(t *testing.T) {
 			experiment: "v=1&model=file:0123456789ab&method=ais"},
 
 		// The lab's own.
-		"lab": {Route: Route{Kind: Experiment, Less: true}, experiment: state.DefaultLink},
-		"#lab&view.theme=dark": {Route: Route{Kind: Experiment, Less: true, View: state.Settings{Theme: "dark"}},
+		"lab": {Route: Route{Kind: Experiment, FirstVisit: true}, experiment: state.DefaultLink},
+		"#lab&view.theme=dark": {Route: Route{Kind: Experiment, FirstVisit: true, View: state.Settings{Theme: "dark"}},
 			experiment: state.DefaultLink},
-		"lab&view.deck=sum": {Route: Route{Kind: Deck, Less: true, View: state.Settings{Deck: "sum"}}},
+		"lab&view.deck=sum": {Route: Route{Kind: Deck, FirstVisit: true, View: state.Settings{Deck: "sum"}}},
 		"labour": {Route: Route{Kind: Experiment, Default: true, Mended: state.DefaultLink},
 			experiment: state.DefaultLink, err: "labour"},
 
@@ -121,7 +121,7 @@ func TestParse(t *testing.T) {
 		for _, e := range []struct {
 			got  error
 			want string
-		}{{err, want.err}, {got.Left, want.left}} {
+		}{{err, want.err}, {got.ViewErrors, want.left}} {
 			if (e.got == nil) != (e.want == "") || e.got != nil && !strings.Contains(e.got.Error(), e.want) {
 				t.Errorf("%q: error %v, want %q", link, e.got, e.want)
 			}
@@ -129,7 +129,7 @@ func TestParse(t *testing.T) {
 		if want.Kind == Training && err == nil && got.Training.String() != want.Training.String() {
 			t.Errorf("%q: the training is %s", link, &got.Training)
 		}
-		got.Left, got.Spec, want.Spec = nil, nil, nil
+		got.ViewErrors, got.Spec, want.Spec = nil, nil, nil
 		got.Training, want.Training = training.Link{}, training.Link{}
 		if !reflect.DeepEqual(got, want.Route) {
 			t.Errorf("%q: %+v, want %+v", link, got, want.Route)
@@ -201,8 +201,8 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		if r.Mended != "" {
-			if m, wrong := Parse(r.Mended, catalog.Names{}, known); wrong != nil || m.Left != nil {
-				t.Errorf("%q is mended as %q: %v, %v", link, r.Mended, wrong, m.Left)
+			if m, wrong := Parse(r.Mended, catalog.Names{}, known); wrong != nil || m.ViewErrors != nil {
+				t.Errorf("%q is mended as %q: %v, %v", link, r.Mended, wrong, m.ViewErrors)
 			}
 		}
 		view, wrong := known.Parse(viewOf(r.View.Link()))

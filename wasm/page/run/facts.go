@@ -31,8 +31,8 @@ func (f Facts) Spec() *spec.Spec { return f.loader.Spec }
 // ModelFiles returns the files that a lane needs to make the model.
 func (f Facts) ModelFiles() []workerpool.File { return f.loader.ModelFiles() }
 
-// Made returns the last model that was made.
-func (f Facts) Made() models.Model { return f.loader.Made }
+// LastModel returns the last model that was made.
+func (f Facts) LastModel() models.Model { return f.loader.LastModel }
 
 // Options returns the options of a job on the lane workers.
 func (f Facts) Options(c *workerpool.Pool) engine.Options { return f.loader.Options(c) }
@@ -55,5 +55,5 @@ func (f Facts) Share() float64 { return f.current.Share() }
 // Results returns the reports so far, nil before the job begins.
 func (f Facts) Results() []*report.Report { return f.current.Results() }
 
-// Kept returns the reports of a run for saving; unfinished methods are marked as stopped.
-func (f Facts) Kept() []*report.Report { return f.current.Reports.Kept(f.current.Elapsed()) }
+// FinalReports returns the reports of a run for saving; unfinished methods are marked as stopped.
+func (f Facts) FinalReports() []*report.Report { return f.current.Reports.Kept(f.current.Elapsed()) }

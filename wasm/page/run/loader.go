@@ -20,28 +20,28 @@ import (
 // Loader holds the experiment, the loaded files of its model, and the last model that was made.
 type Loader struct {
 	state.Experiment
-	came map[string][]byte // loaded bundled files by name
+	loaded map[string][]byte // loaded bundled files by name
 
-	Made   models.Model                   // the last model
-	MadeOf string                         // its key
-	caches map[string]map[string][][]byte // rounds that depend only on the model, by model key
+	LastModel    models.Model                   // the last model
+	LastModelKey string                         // its key
+	caches       map[string]map[string][][]byte // rounds that depend only on the model, by model key
 }
 
 // NewLoader returns a Loader without an experiment. Loaded bundled files are added to the given map by name.
 func NewLoader(came map[string][]byte) Loader {
-	return Loader{came: came, caches: map[string]map[string][][]byte{}}
+	return Loader{loaded: came, caches: map[string]map[string][][]byte{}}
 }
 
 // Missing lists the bundled files of the model that are not loaded.
 func (x *Loader) Missing() []string {
 	return slices.DeleteFunc(slices.Clone(catalog.Kinds.Files(x.Spec.Model)),
-		func(f string) bool { return x.came[f] != nil })
+		func(f string) bool { return x.loaded[f] != nil })
 }
 
 // ModelFiles returns the files that a lane needs to make the model.
 func (x *Loader) ModelFiles() (all []workerpool.File) {
 	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
-		all = append(all, workerpool.File{Name: f, ID: f, Data: x.came[f]})
+		all = append(all, workerpool.File{Name: f, ID: f, Data: x.loaded[f]})
 	}
 	if spec.IsFile(x.Spec.Model) {
 		all = append(all, workerpool.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
@@ -55,11 +55,11 @@ func (x *Loader) ModelFiles() (all []workerpool.File) {
 // Model makes the model, unless the last one was the same. The meter limits memory and yields.
 func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 	key := engine.ModelKey(x.Spec, catalog.Names{})
-	if x.Made != nil && x.MadeOf == key {
-		return x.Made, nil
+	if x.LastModel != nil && x.LastModelKey == key {
+		return x.LastModel, nil
 	}
 	src := engine.Source{Load: func(f string) ([]byte, error) {
-		if data := x.came[f]; data != nil {
+		if data := x.loaded[f]; data != nil {
 			return data, nil
 		}
 		return nil, errors.New(f + " is not loaded")
@@ -69,7 +69,7 @@ func (x *Loader) Model(watch *meter.Meter) (models.Model, error) {
 	}
 	m, err := src.Open(x.Spec, watch)
 	if err == nil {
-		x.Made, x.MadeOf = m, key
+		x.LastModel, x.LastModelKey = m, key
 		if spec.IsFile(x.Spec.Model) {
 			x.Own.Summary = m.Info().Understood
 		}
@@ -91,10 +91,10 @@ func (x *Loader) Options(c *workerpool.Pool) engine.Options {
 	return engine.Options{Workers: c.Size, Cache: x.Cache(), Limit: workerpool.Memory, Apart: true}
 }
 
-// About returns the experiment with an own file as its model.
-func (x Loader) About(own state.OwnModel) Loader {
+// WithOwn returns the experiment with an own file as its model.
+func (x Loader) WithOwn(own state.OwnModel) Loader {
 	before := x.Own.File
-	x.Own, x.Made = own, nil
+	x.Own, x.LastModel = own, nil
 	if x.Spec == nil || x.Spec.Model != own.ID {
 		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
 		if own.File.Kind() == &program.Kind { // methods selected for another kind of model do not apply to a program
@@ -122,16 +122,17 @@ func (x Loader) WithRows(name string, data []byte, event int, watch *meter.Meter
 	}
 	own.File = f
 	own.Rows = state.OwnRows{Name: name, ID: id, Data: data, Event: event}
-	x = x.About(own)
+	x = x.WithOwn(own)
 	x.Model(watch) // for the summary; errors of the model are reported by the run
 	return x, nil
 }
 
-// With returns the experiment with a parsed own file, after making its model, because the file may still be invalid.
-func (x Loader) With(name string, data []byte, f models.File, event int, watch *meter.Meter) (Loader, error) {
+// WithFile returns the experiment with a parsed own file, after making its model, because the file may still be
+// invalid.
+func (x Loader) WithFile(name string, data []byte, f models.File, event int, watch *meter.Meter) (Loader, error) {
 	data = models.CanonicalOf(f, data)
 	own := state.OwnModel{Name: name, ID: modelfile.ID(data), Data: data, File: f, Event: event}
-	x = x.About(own)
+	x = x.WithOwn(own)
 	_, err := x.Model(watch)
 	if err != nil {
 		// If only the link's settings of the model are invalid, the run reports it.

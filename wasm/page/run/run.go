@@ -12,23 +12,23 @@ import (
 
 // Current is the run of an experiment: its job, its state, and its time. It must not know lanes or views.
 type Current struct {
-	Job      *engine.Job
-	Reports  *report.Reports
-	Found    []*report.Report   // Results at the last update of the page
-	Number   int                // counts runs, so that late fetches are ignored
-	Paused   bool               // by the user
-	Stepped  bool               // a step was requested while paused
-	Stepping bool               // the next run is started by a step
-	Hidden   bool               // the page is hidden
-	Took     map[string]float64 // seconds of each finished method
-	Quick    bool               // the last finished run took less than quickRun
-	Beside   SideRuns           // auxiliary runs after this one
+	Job           *engine.Job
+	Reports       *report.Reports
+	Found         []*report.Report   // Results at the last update of the page
+	Number        int                // counts runs, so that late fetches are ignored
+	Paused        bool               // by the user
+	Stepped       bool               // a step was requested while paused
+	Stepping      bool               // the next run is started by a step
+	Hidden        bool               // the page is hidden
+	MethodSeconds map[string]float64 // seconds of each finished method
+	Quick         bool               // the last finished run took less than quickRun
+	Auxiliary     AuxiliaryRuns      // auxiliary runs after this one
 
-	state   runstate.Run
-	now     func() float64 // seconds
-	Started float64
-	Resting float64 // time spent paused
-	restAt  float64 // time of the last pause or of the end
+	state         runstate.Run
+	now           func() float64 // seconds
+	Started       float64
+	PausedSeconds float64 // time spent paused
+	stoppedAt     float64 // time of the last pause or of the end
 }
 
 // quickRun is the longest time, in seconds, of a run that starts again by itself when a slider is released.
@@ -36,8 +36,8 @@ const quickRun = 3
 
 // NewCurrent returns a Current without a run.
 func NewCurrent(now func() float64) Current {
-	return Current{state: runstate.Loading, Took: map[string]float64{},
-		Beside: SideRuns{Known: map[string]*report.Report{}}, now: now}
+	return Current{state: runstate.Loading, MethodSeconds: map[string]float64{},
+		Auxiliary: AuxiliaryRuns{Known: map[string]*report.Report{}}, now: now}
 }
 
 // State returns the state of the run.
@@ -56,20 +56,20 @@ func (r *Current) Fail() { r.state = runstate.Failed }
 func (r *Current) End() {
 	r.Number++
 	r.Job, r.Found, r.Paused, r.state = nil, nil, false, runstate.Idle
-	r.Beside.Job, r.Beside.Lacking = nil, nil
-	clear(r.Took)
+	r.Auxiliary.Job, r.Auxiliary.Missing = nil, nil
+	clear(r.MethodSeconds)
 }
 
 // Begin starts the clock of a job.
 func (r *Current) Begin(job *engine.Job) {
 	r.Job, r.Reports, r.state = job, report.New(job), runstate.Running
-	r.Started, r.Resting = r.now(), 0
+	r.Started, r.PausedSeconds = r.now(), 0
 }
 
 // Replace replaces the job, which starts from the beginning; the clock continues.
 func (r *Current) Replace(job *engine.Job) {
 	r.Job, r.Reports, r.Found = job, report.New(job), nil
-	clear(r.Took)
+	clear(r.MethodSeconds)
 }
 
 // Active reports whether units can be given to workers, now or step by step.
@@ -82,38 +82,38 @@ func (r *Current) Pause() bool {
 	if r.state != runstate.Running {
 		return false
 	}
-	r.state, r.Paused, r.Stepped, r.restAt = runstate.Paused, true, false, r.now()
+	r.state, r.Paused, r.Stepped, r.stoppedAt = runstate.Paused, true, false, r.now()
 	return true
 }
 
 // Resume continues after a pause.
 func (r *Current) Resume() {
 	r.state, r.Paused = runstate.Running, false
-	r.Resting += r.now() - r.restAt
+	r.PausedSeconds += r.now() - r.stoppedAt
 }
 
 // Finish ends the run.
 func (r *Current) Finish() {
 	if r.state == runstate.Running { // otherwise the clock stopped at the pause
-		r.restAt = r.now()
+		r.stoppedAt = r.now()
 	}
 	r.state, r.Quick = runstate.Done, r.Elapsed() < quickRun
-	if r.Job.Failed() || r.Job.Stopped() || r.AtWork().Stopped() {
+	if r.Job.Failed() || r.Job.Stopped() || r.JobAtWork().Stopped() {
 		r.state = runstate.Failed
 	}
 }
 
-// Again continues a finished run.
-func (r *Current) Again() {
-	r.Beside.Job, r.Beside.Lacking = nil, nil
+// Continue continues a finished run.
+func (r *Current) Continue() {
+	r.Auxiliary.Job, r.Auxiliary.Missing = nil, nil
 	r.Resume()
 }
 
 // Elapsed returns the running time in seconds, without pauses.
 func (r *Current) Elapsed() float64 {
-	t := r.now() - r.Started - r.Resting
+	t := r.now() - r.Started - r.PausedSeconds
 	if r.state != runstate.Running { // paused or over
-		t -= r.now() - r.restAt
+		t -= r.now() - r.stoppedAt
 	}
 	return max(t, 0)
 }
@@ -125,10 +125,10 @@ func (r *Current) Results() []*report.Report {
 	}
 	all := r.Reports.All(r.Elapsed())
 	for _, x := range all {
-		if _, ok := r.Took[x.Method]; x.State == runstate.MethodDone && !ok {
-			r.Took[x.Method] = r.Elapsed()
+		if _, ok := r.MethodSeconds[x.Method]; x.State == runstate.MethodDone && !ok {
+			r.MethodSeconds[x.Method] = r.Elapsed()
 			if x.LogP == nil {
-				r.Beside.Keep(x)
+				r.Auxiliary.Keep(x)
 			}
 		}
 	}
@@ -140,8 +140,8 @@ func (r *Current) Share() float64 {
 	if r.Job == nil {
 		return 0
 	}
-	if r.Beside.Awaited() {
-		return (r.Job.Progress() + r.Beside.progress()) / 2
+	if r.Auxiliary.Pending() {
+		return (r.Job.Progress() + r.Auxiliary.progress()) / 2
 	}
 	return r.Job.Progress()
 }
@@ -149,18 +149,18 @@ func (r *Current) Share() float64 {
 // left returns the estimated remaining seconds.
 func (r *Current) left() float64 {
 	switch {
-	case r.Beside.Job != nil:
-		return r.Beside.Job.Left(r.Elapsed() - r.Beside.Since)
-	case r.Beside.Awaited(): // the auxiliary run takes as long as this one
+	case r.Auxiliary.Job != nil:
+		return r.Auxiliary.Job.Left(r.Elapsed() - r.Auxiliary.Since)
+	case r.Auxiliary.Pending(): // the auxiliary run takes as long as this one
 		return r.Elapsed() + 2*r.Job.Left(r.Elapsed())
 	}
 	return r.Job.Left(r.Elapsed())
 }
 
-// AtWork returns the job whose units are computed.
-func (r *Current) AtWork() *engine.Job {
-	if r.Beside.Job != nil {
-		return r.Beside.Job
+// JobAtWork returns the job whose units are computed.
+func (r *Current) JobAtWork() *engine.Job {
+	if r.Auxiliary.Job != nil {
+		return r.Auxiliary.Job
 	}
 	return r.Job
 }
@@ -179,13 +179,13 @@ func (r *Current) OnShow(focus string) string {
 	return r.Job.Shown()
 }
 
-// Tell fills in the state of the run.
-func (r *Current) Tell(f *state.Run) {
-	f.Active, f.AuxiliaryPending = r.Active(), r.Beside.Awaited()
+// FillIn fills in the state of the run.
+func (r *Current) FillIn(f *state.Run) {
+	f.Active, f.AuxiliaryPending = r.Active(), r.Auxiliary.Pending()
 	if r.Job == nil {
 		return
 	}
-	f.Share, f.Elapsed, f.Left, f.MethodSeconds = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.Took)
+	f.Share, f.Elapsed, f.Left, f.MethodSeconds = r.Share(), r.Elapsed(), r.left(), maps.Clone(r.MethodSeconds)
 	f.Preparing, f.Summing, f.Narrowing = r.Job.Preparing(), r.Job.Summing(), r.Job.Narrowing()
 	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
 	methods := r.Job.Spec.Methods

@@ -17,7 +17,7 @@ var _ = Register(Scene{
 			slices.ContainsFunc(s.Spec.Methods, func(m string) bool { return state.IsSequential(m) && s.Suits(m) })
 	},
 	opens: func(s *state.Snapshot) bool { return state.IsSequential(s.Spec.Methods[0]) },
-	Captions: Sayings{
+	Captions: Texts{
 		{"Particles form around your drawing, whose pixels are the same in all of them. Grey: not formed yet.", drawn},
 		{Text: "Particles form step by step, related ones side by side. Grey: not formed yet."}},
 	About: "One group of particles, stage by stage, thinned to 200 rows: log Z so far, the work, and the exact " +

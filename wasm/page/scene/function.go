@@ -14,7 +14,7 @@ var _ = Register(Scene{
 		return s.Traits().Look == models.Functions && (s.Plottable() || !s.UsesTemperatures())
 	},
 	opens: func(*state.Snapshot) bool { return true },
-	Captions: Sayings{
+	Captions: Texts{
 		{"Random functions that explain the labels, and their mean. Hollow or framed: data that do not fit.",
 			func(s *state.Snapshot) bool {
 				return s.Spec != nil && !state.IsSequential(cmp.Or(s.OnShow, s.Spec.Methods[0]))

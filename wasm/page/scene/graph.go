@@ -13,7 +13,7 @@ var Graph = Register(Scene{
 	Name: "graph", Of: "units", Key: 30, Label: "Graph", Early: true,
 	Applies: func(s *state.Snapshot) bool { return drawnGraph(s) != nil && s.UsesTemperatures() },
 	opens:   func(*state.Snapshot) bool { return true },
-	Captions: Sayings{
+	Captions: Texts{
 		{"Solid: the spins should agree. Dashed: they should differ. Red: violated. Tap an edge to flip its coupling.",
 			func(s *state.Snapshot) bool { return len(drawnGraph(s).J) > 0 }},
 		{Text: "Each mark is a variable, each line a factor of two variables."},

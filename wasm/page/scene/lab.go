@@ -14,7 +14,7 @@ import (
 var _ = Register(Scene{
 	Name: "lab", Of: "plane", Key: 13, Label: "Noise", TestsNoise: true,
 	Applies: estimates,
-	Captions: Sayings{{Text: "The cost of noise in the likelihood. Few draws are cheap but noisy, many are " +
+	Captions: Texts{{Text: "The cost of noise in the likelihood. Few draws are cheap but noisy, many are " +
 		"expensive. Lines: theory. Marks: measured on this computer."}},
 	About: "By number of draws: the variance of the log estimates, the share of the effective sample size that is " +
 		"kept with this ladder or in equal steps, and the seconds for one estimate on this computer. Last row: the " +

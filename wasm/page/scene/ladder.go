@@ -16,13 +16,13 @@ const noTemperatures = "These methods use no temperatures."
 var _ = Register(Scene{
 	Name: "ladder", Key: 2, Label: "Ladder", View: "Chains",
 	Applies: (*state.Snapshot).UsesTemperatures,
-	Missing: Sayings{{Text: noTemperatures}},
-	Captions: Sayings{
+	Missing: Texts{{Text: noTemperatures}},
+	Captions: Texts{
 		{"Each line is the weight of a chain relative to the mean, from hot to cold. The wider the fan, the larger " +
 			"the error.",
 			func(s *state.Snapshot) bool {
 				m, ok := catalog.Method(s.OnShow)
-				return ok && !guesses(m) && !autoTempers(s, m)
+				return ok && !reportsGuesses(m) && !autoTempers(s, m)
 			}},
 		{Text: "Each line is a chain that moves between temperatures. Good: all temperatures are visited equally " +
 			"often."},

@@ -17,9 +17,9 @@ import (
 var Means = Register(Scene{
 	Name: "means", Of: "units", Key: 31, Label: "Means",
 	Applies: func(s *state.Snapshot) bool {
-		return s.Traits().Look == models.Pictures && (method(averages)(s) || averaged(s) != nil)
+		return s.Traits().Look == models.Pictures && (anyMethod(estimatesMeans)(s) || shownMeans(s) != nil)
 	},
-	Captions: Sayings{{Text: "How often each unit is on under the target. Samples of all rungs contribute, each " +
+	Captions: Texts{{Text: "How often each unit is on under the target. Samples of all rungs contribute, each " +
 		"with its probability under the target, so the error shrinks."}},
 	About: "How often units are on under the target: from the samples of all rungs, from those at β = 1 alone, " +
 		"both with standard errors, and the exact value if it is known. First: root mean squared errors.",
@@ -27,15 +27,15 @@ var Means = Register(Scene{
 		{[]string{"Unit", "All rungs", "field.se", "β = 1 alone", "field.se", "exact"}, meanRows}},
 })
 
-// averages reports whether a method estimates means from the samples of all rungs.
-func averages(m *estimators.Info) bool {
+// estimatesMeans reports whether a method estimates means from the samples of all rungs.
+func estimatesMeans(m *estimators.Info) bool {
 	r, ok := m.Reads.(*temper.Reader)
 	return ok && slices.Contains(r.Needs, temper.TargetMoments)
 }
 
-// averaged returns the report whose means are on show, that of the method on show or else the first, nil if there is
+// shownMeans returns the report whose means are on show, that of the method on show or else the first, nil if there is
 // none.
-func averaged(s *state.Snapshot) (found *report.Report) {
+func shownMeans(s *state.Snapshot) (found *report.Report) {
 	for _, r := range s.Reports {
 		if len(r.AtTarget) > 0 && (found == nil || r.Method == s.OnShow) {
 			found = r
@@ -47,7 +47,7 @@ func averaged(s *state.Snapshot) (found *report.Report) {
 // UnitMeans returns the means of the model's units as a picture, nil if the scene does not need them or they are not
 // known. Fixed pixels have their fixed values.
 func UnitMeans(s *state.Snapshot) *frame.Means {
-	if r := averaged(s); On(s) == Means && r != nil {
+	if r := shownMeans(s); On(s) == Means && r != nil {
 		return meansOver(s, r)
 	}
 	return nil
@@ -96,7 +96,7 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 
 // meanErrorRows returns the root mean squared errors.
 func meanErrorRows(p *state.Snapshot) (rows [][]string) {
-	r := averaged(p)
+	r := shownMeans(p)
 	if r == nil {
 		return nil
 	}
@@ -121,7 +121,7 @@ func meanErrorRows(p *state.Snapshot) (rows [][]string) {
 
 // meanRows returns the means of the units.
 func meanRows(p *state.Snapshot) (rows [][]string) {
-	r := averaged(p)
+	r := shownMeans(p)
 	if r == nil {
 		return nil
 	}

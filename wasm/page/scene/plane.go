@@ -15,11 +15,11 @@ import (
 var _ = Register(Scene{
 	Name: "plane", Key: 1, Label: "Plane", target: true,
 	Applies: func(s *state.Snapshot) bool { return s.Traits().Look == models.Points },
-	Missing: Sayings{{Text: "The states of this model are not points."}},
-	opens:   func(s *state.Snapshot) bool { return !follows(s) },
-	Captions: Sayings{
+	Missing: Texts{{Text: "The states of this model are not points."}},
+	opens:   func(s *state.Snapshot) bool { return !isTimeSeries(s) },
+	Captions: Texts{
 		{"Each dot is a particle; its area is its weight. Across: the log-odds of the probability.", axes(models.LogOdds)},
-		{"Each dot is a particle; its area is its weight. Across: its only coordinate.", lone},
+		{"Each dot is a particle; its area is its weight. Across: its only coordinate.", isOneDimensional},
 		{"Each dot is a particle; its area is its weight. Axes: two parameters; tap a name to show the next one.",
 			axes(models.Parameters)},
 		{"Each dot is a particle; its area is its weight. Across: the mean. Up: the log variance. Grey: the density.",
@@ -32,9 +32,9 @@ var _ = Register(Scene{
 			"variance of the noise.",
 			axes(models.TwoVariances)},
 		{"Each dot is a particle; its area is its weight. Shown: the plane through the first modes.",
-			func(s *state.Snapshot) bool { return flattened(s) && !s.Density }},
+			func(s *state.Snapshot) bool { return isFlattened(s) && !s.Density }},
 		{"Each dot is a particle; its area is its weight. Shown: the plane through the modes. Grey: the density.",
-			flattened},
+			isFlattened},
 		{Text: "Each dot is a particle; its area is its weight. Grey: the density."},
 	},
 	Legend: sizes, // the temperatures are below the picture
@@ -54,14 +54,14 @@ func axes(a models.Axes) func(*state.Snapshot) bool {
 	return func(s *state.Snapshot) bool { return s.Traits().Axes == a }
 }
 
-// lone reports whether the model has a single coordinate without a special meaning.
-func lone(s *state.Snapshot) bool {
+// isOneDimensional reports whether the model has a single coordinate without a special meaning.
+func isOneDimensional(s *state.Snapshot) bool {
 	a := s.Traits().Axes
 	return s.Begun() && s.Model.Info().Dim == 1 && (a == models.Coordinates || a == models.Parameters)
 }
 
-// flattened reports whether the model has more than two dimensions.
-func flattened(s *state.Snapshot) bool { return s.Begun() && s.Model.Info().Dim > 2 }
+// isFlattened reports whether the model has more than two dimensions.
+func isFlattened(s *state.Snapshot) bool { return s.Begun() && s.Model.Info().Dim > 2 }
 
 // sizes is the legend of weights: dots of half, twice and four times the mean weight, in the size in which
 // render/plane.go draws them: 3.1 px for the mean, less for more than 500 particles.

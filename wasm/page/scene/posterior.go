@@ -21,7 +21,7 @@ var (
 	_ = Register(Scene{
 		Name: "posterior", Of: "plane", Key: 11, Label: "Posterior",
 		Applies: func(s *state.Snapshot) bool { return s.Traits().Axes != models.Coordinates },
-		Captions: Sayings{{Text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots: " +
+		Captions: Texts{{Text: "Each parameter goes from its prior (grey) to its posterior as β goes to 1. Dots: " +
 			"particles. Beside each name: mean ± standard deviation."}},
 		Legend: sizes,
 		About:  newestFrames,
@@ -29,9 +29,9 @@ var (
 	})
 	_ = Register(Scene{
 		Name: "series", Of: "plane", Key: 12, Label: "Series",
-		Applies: follows,
+		Applies: isTimeSeries,
 		opens:   func(*state.Snapshot) bool { return true },
-		Captions: Sayings{
+		Captions: Texts{
 			{"A particle filter estimates how volatile each day is. Orange: mean and middle 80 %; for returns, two " +
 				"standard deviations. Blue: particles with descendants. Grey: dropped particles.",
 				axes(models.Volatility)},
@@ -43,8 +43,8 @@ var (
 	})
 )
 
-// follows reports whether the model is a time series for a particle filter.
-func follows(s *state.Snapshot) bool {
+// isTimeSeries reports whether the model is a time series for a particle filter.
+func isTimeSeries(s *state.Snapshot) bool {
 	a := s.Traits().Axes
 	return a == models.Volatility || a == models.TwoVariances
 }

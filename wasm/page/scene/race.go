@@ -5,7 +5,7 @@ import "logzlab/wasm/page/state"
 var _ = Register(Scene{
 	Name: "race", Of: "trace", Key: 51, Label: "Race",
 	Applies: func(s *state.Snapshot) bool { return s.Spec != nil && len(s.Spec.Methods) > 1 },
-	Captions: Sayings{
+	Captions: Texts{
 		{"Which method gets within 0.1 nat of log Z first, at equal cost? Bands: 80 % of the repeats.",
 			func(s *state.Snapshot) bool { return s.Spec.Replicates > 1 }},
 		{Text: "Which method gets within 0.1 nat of log Z first, at equal cost? Bands: one error bar. Repeat the " +

@@ -14,8 +14,8 @@ import (
 // Resampling is the scene of particles that are weighted, resampled and moved.
 var Resampling = Register(Scene{
 	Name: "resampling", Key: 7, Label: "Resampling",
-	Applies: method(resamples),
-	Captions: Sayings{
+	Applies: anyMethod(resamples),
+	Captions: Texts{
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (A model " +
 			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (With " +
@@ -28,8 +28,8 @@ var Resampling = Register(Scene{
 })
 
 var _ = Register(Scene{
-	Name: "filter", Of: "resampling", Key: 71, Label: "Particle filter", Applies: follows,
-	Captions: Sayings{
+	Name: "filter", Of: "resampling", Key: 71, Label: "Particle filter", Applies: isTimeSeries,
+	Captions: Texts{
 		{"A particle filter goes from day to day: particles are weighted, resampled and moved. Size shows weight; " +
 			"the grey curve shows how well each volatility explains the return.", axes(models.Volatility)},
 		{Text: "A particle filter goes from datum to datum: particles are weighted, resampled and moved. Size " +

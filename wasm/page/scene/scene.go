@@ -23,7 +23,7 @@ type Scene struct {
 	// key the first one that applies has the tab.
 	Applies func(*state.Snapshot) bool
 	// Missing explains why it does not apply. Without a text an inapplicable scene has no tab.
-	Missing Sayings
+	Missing Texts
 	// opens reports whether it is the first scene of an experiment; the lowest key wins.
 	opens func(*state.Snapshot) bool
 	// target: it can show the density of the target before a run.
@@ -33,23 +33,23 @@ type Scene struct {
 	// TestsNoise: the noise of likelihoods is measured while it is on show (derived/noise.go).
 	TestsNoise bool
 
-	Captions Sayings
+	Captions Texts
 	Legend   func(*state.Snapshot) []html.HTML // nil if the picture has labels
 	Tables   []Table                           // the data of the picture
 	About    string                            // describes the tables in a sentence
 }
 
-// Sayings are alternative texts; the first whose condition holds is used.
-type Sayings []saying
+// Texts are alternative texts; the first whose condition holds is used.
+type Texts []conditionalText
 
-// saying is a text with its condition; nil means always.
-type saying struct {
+// conditionalText is a text with its condition; nil means always.
+type conditionalText struct {
 	Text string
 	When func(*state.Snapshot) bool
 }
 
 // Of returns the first text whose condition holds.
-func (s Sayings) Of(p *state.Snapshot) string {
+func (s Texts) Of(p *state.Snapshot) string {
 	for _, x := range s {
 		if x.When == nil || x.When(p) {
 			return x.Text

@@ -17,7 +17,7 @@ import (
 var Schedule = Register(Scene{
 	Name: "schedule", Of: "ladder", Key: 20, Label: "Schedule", Early: true,
 	Applies: func(s *state.Snapshot) bool { return s.ScheduleMethod(s.Settings.Focus) != "" },
-	Captions: Sayings{
+	Captions: Texts{
 		{"How fast β rises. The weights spread fast where the grey area is wide: go slowly there. Drag the knots.",
 			func(s *state.Snapshot) bool { return s.PathStats != nil }},
 		{"How fast β rises. Drag the knots; a run shows the cost of the curve.",

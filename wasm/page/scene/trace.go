@@ -7,7 +7,7 @@ import (
 
 var _ = Register(Scene{
 	Name: "trace", Key: 5, Label: "Trace", View: "Curves",
-	Captions: Sayings{
+	Captions: Texts{
 		{"Log Z against work. It appears when the last stage is complete.", (*state.Snapshot).AllSequential},
 		{Text: "Log Z against work. Bands: one error bar. Dashed: the sandwich."},
 	},

@@ -7,7 +7,7 @@ var Training = Register(Scene{
 	Name: "training", Key: 6, Label: "Training",
 	Applies: func(s *state.Snapshot) bool { return s.Training.Begun },
 	Early:   true,
-	Captions: Sayings{{Text: "The model improves while validation rises. Shaded, after the best update: validation " +
+	Captions: Texts{{Text: "The model improves while validation rises. Shaded, after the best update: validation " +
 		"falls, so the model overfits. Ticks: checks by AIS, with the sandwich. Weights: orange above 0, blue below."}},
 	About: "Mean log-likelihood of a row, and log Z as tracked during training, in nats, thinned to 200 rows. " +
 		"Below: log Z of the same models by annealed importance sampling.",

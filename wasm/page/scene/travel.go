@@ -18,9 +18,9 @@ import (
 var Travel = Register(Scene{
 	Name: "travel", Of: "ladder", Key: 21, Label: "Travel", Early: true,
 	Applies: func(s *state.Snapshot) bool {
-		return s.VisitPlanMethod(s.Settings.Focus) != "" || method(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
+		return s.VisitPlanMethod(s.Settings.Focus) != "" || anyMethod(func(m *estimators.Info) bool { return tempering(m) || m.Overlaps })(s)
 	},
-	Captions: Sayings{
+	Captions: Texts{
 		{"How often each rung should be visited. Drag the knots; a run shows whether its chains follow the plan.",
 			func(s *state.Snapshot) bool { return len(s.Reports) == 0 && s.VisitPlanMethod(s.Settings.Focus) != "" }},
 		{Text: "Do neighbouring temperatures overlap, and do the chains travel the whole ladder? Good: bars above " +
@@ -36,11 +36,11 @@ var Travel = Register(Scene{
 
 var _ = Register(Scene{
 	Name: "weights", Of: "ladder", Key: 26, Label: "Weights",
-	Applies: method(guesses),
-	Captions: Sayings{
+	Applies: anyMethod(reportsGuesses),
+	Captions: Texts{
 		{"The weights of the rungs are estimates of log Z that adapt during the run. Each line is an estimate; the " +
 			"newest is the darkest.",
-			func(s *state.Snapshot) bool { return method(func(m *estimators.Info) bool { return m.Adapts })(s) }},
+			func(s *state.Snapshot) bool { return anyMethod(func(m *estimators.Info) bool { return m.Adapts })(s) }},
 		{Text: "Each round improves the estimates of log Z of the rungs. Good: the estimates converge to the exact " +
 			"curve."}},
 	Legend: temperatures,
@@ -63,8 +63,8 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	return p
 }
 
-// method returns a condition: some method of the experiment satisfies is.
-func method(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
+// anyMethod returns a condition: some method of the experiment satisfies is.
+func anyMethod(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
 	return func(s *state.Snapshot) bool {
 		return s.Spec != nil && slices.ContainsFunc(s.Spec.Methods, func(name string) bool {
 			m, ok := catalog.Method(name)
@@ -76,8 +76,8 @@ func method(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
 // tempering reports whether a method uses a tempering run.
 func tempering(m *estimators.Info) bool { return m.Run().Name == temper.Run.Name }
 
-// guesses reports whether a method reports its successive estimates of log Z.
-func guesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }
+// reportsGuesses reports whether a method reports its successive estimates of log Z.
+func reportsGuesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }
 
 // travelRows returns, for the rungs of each method, overlaps and planned and actual visits.
 func travelRows(p *state.Snapshot) (rows [][]string) {

@@ -19,15 +19,15 @@ var unitsScene = Register(Scene{
 		look := s.Traits().Look
 		return (look == models.Pictures || look == models.Lattices) && s.UsesTemperatures()
 	},
-	Missing: Sayings{{noTemperatures, (*state.Snapshot).AllSequential}, {Text: "This model has no units to show."}},
-	Captions: Sayings{
+	Missing: Texts{{noTemperatures, (*state.Snapshot).AllSequential}, {Text: "This model has no units to show."}},
+	Captions: Texts{
 		{"Each picture is one particle; the dot below it is its weight.",
 			func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"β = 0: free spins. β = 1: samples of the model. Drag β, and they melt and freeze.",
 			func(s *state.Snapshot) bool { return s.Traits().Look == models.Lattices }},
 		{"β = 0: every picture starts the same. β = 1: samples of the model. Drag β, and they melt and freeze. " +
 			"Grey: probability of a pixel.",
-			shaded},
+			hasShades},
 		{Text: "β = 0: noise. β = 1: samples of the model. Drag β, and they melt and freeze."},
 	},
 	About: newestFrames,
@@ -48,8 +48,8 @@ var unitsScene = Register(Scene{
 	}}},
 })
 
-// shaded reports whether the frames have probabilities of units.
-func shaded(s *state.Snapshot) bool {
+// hasShades reports whether the frames have probabilities of units.
+func hasShades(s *state.Snapshot) bool {
 	return slices.ContainsFunc(s.Frames, func(f *frame.Frame) bool { return len(f.Shades) > 0 })
 }
 

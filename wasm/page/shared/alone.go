@@ -6,8 +6,8 @@ import (
 	"logzlab/core/words"
 )
 
-// SingleFile describes a page that is a single file: its link, the address of the lab, the names of the user's own model
-// file and data rows, and programs that it contains in addition to its own two.
+// SingleFile describes a page that is a single file: its link, the address of the lab, the names of the user's own
+// model file and data rows, and programs that it contains in addition to its own two.
 type SingleFile struct {
 	Link string `json:"link"`
 	Lab  string `json:"lab"`
@@ -17,11 +17,12 @@ type SingleFile struct {
 	Programs []string `json:"programs,omitempty"`
 }
 
-// SaveSingleFile lets the user save the page as a single file that contains the given files and the current translations.
+// SaveSingleFile lets the user save the page as a single file that contains the given files and the current
+// translations.
 func (d *Context) SaveSingleFile(name string, about SingleFile, files map[string][]byte) {
 	if d.Translations != nil {
 		files[words.File(d.Words.Lang)] = d.Translations
 	}
 	text, _ := json.Marshal(about) // strings only
-	d.Host.Alone(name, string(text), files)
+	d.Host.SavePage(name, string(text), files)
 }

@@ -59,8 +59,8 @@ type Address struct {
 	Bad   bool // the link was rejected
 }
 
-// StartEntry makes the next link a new history entry if the current experiment has been run, so that Back returns to it.
-// Edits before the next run share one entry.
+// StartEntry makes the next link a new history entry if the current experiment has been run, so that Back returns to
+// it. Edits before the next run share one entry.
 func (a *Address) StartEntry() {
 	if a.Ran {
 		a.Entry, a.Ran = a.Entry+1, false

@@ -5,8 +5,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// LoadLanguage switches to the requested language. The page is in English until the translations have loaded; if they cannot
-// be loaded it stays in English, with a message.
+// LoadLanguage switches to the requested language. The page is in English until the translations have loaded; if they
+// cannot be loaded it stays in English, with a message.
 func (d *Context) LoadLanguage() {
 	lang := d.RequestedLanguage()
 	if d.Words.Lang == lang {

@@ -19,7 +19,7 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 				x.Queue(effect.Lend{On: e.On})
 				return
 			}
-			x.tick(e.Value, e.On)
+			x.setOption(e.Value, e.On)
 		},
 		"copy": func(e state.Event) {
 			if x.facts.Spec() != nil {
@@ -28,7 +28,7 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 					"result": s.ResultCode(), "training": s.TrainingURL(), "short": s.Sharing.ShortLink.URL}[e.Value])
 			}
 		},
-		"copied":     func(state.Event) { x.says(x.Words.T("copied")) },
+		"copied":     func(state.Event) { x.showCopied(x.Words.T("copied")) },
 		"not-copied": func(e state.Event) { x.notCopied(x.Words.T("copy.hand", e.Value)) },
 		"export":     func(e state.Event) { x.export(e.Value) },
 		"result":     func(e state.Event) { x.TakeCode(e.Value) },
@@ -50,18 +50,18 @@ func (x *Sharing) export(what string) {
 		return
 	case "picture":
 		head, foot := view.Frame(x.Snapshots.Snapshot())
-		x.Host.Picture(name+".png", head, foot)
+		x.Host.SavePicture(name+".png", head, foot)
 		return
 	case "svg":
-		x.Host.Film(name+".svg", "svg")
+		x.Host.SaveFilm(name+".svg", "svg")
 		return
 	case "loop":
-		x.Host.Film(x.Snapshots.Snapshot().LoopFile(), "film")
-		x.says(x.Words.T("loop.soon"))
+		x.Host.SaveFilm(x.Snapshots.Snapshot().LoopFile(), "film")
+		x.showCopied(x.Words.T("loop.soon"))
 		return
 	case "video":
-		x.Host.Film(x.Snapshots.Snapshot().FileName()+"-loop.webm", "video")
-		x.says(x.Words.T("loop.soon"))
+		x.Host.SaveFilm(x.Snapshots.Snapshot().FileName()+"-loop.webm", "video")
+		x.showCopied(x.Words.T("loop.soon"))
 		return
 	case "loop.line":
 		x.Host.Copy(x.Snapshots.Snapshot().LoopLine())
@@ -72,12 +72,12 @@ func (x *Sharing) export(what string) {
 	if x.facts.Job() == nil {
 		return
 	}
-	reports := x.facts.Kept()
+	reports := x.facts.FinalReports()
 	switch what {
 	case "draws":
 		x.draws(name + "-draws.csv")
 	case "alone":
-		x.alone(name + ".html")
+		x.savePage(name + ".html")
 	case "result":
 		x.Host.Download(name+".txt", "text/plain", x.Snapshots.Snapshot().ResultCode()+"\n")
 	case "chart":
@@ -108,8 +108,8 @@ func (x *Sharing) draws(name string) {
 	x.Work()
 }
 
-// alone saves the page with this experiment as a single file. Its link contains the checksums of a finished run.
-func (x *Sharing) alone(name string) {
+// savePage saves the page with this experiment as a single file. Its link contains the checksums of a finished run.
+func (x *Sharing) savePage(name string) {
 	s := x.Snapshots.Snapshot()
 	view := s.SharedView()
 	view.Hide, view.Expect = nil, s.Hashes()

@@ -17,7 +17,7 @@ import (
 // codes are results of one experiment with different seeds, received as texts; no server is needed.
 type codes struct {
 	state.Codes
-	by map[string]uint32 // seeds by checksum
+	seedByHash map[string]uint32 // seeds by checksum
 }
 
 // readCode parses a code into its experiment and results; ok is false if the code is damaged.
@@ -64,7 +64,7 @@ func readCode(text string, names catalog.Names) (s *spec.Spec, runs []*estimator
 func (c *codes) take(text string, x *state.Experiment, own string, w *words.Language) {
 	c.gather(x, own)
 	s, runs, hashes, ok := readCode(text, x.Names())
-	same, again := c.by[hashes]
+	same, again := c.seedByHash[hashes]
 	switch {
 	case !ok:
 		c.Status = w.T("codes.damaged")
@@ -83,7 +83,7 @@ func (c *codes) take(text string, x *state.Experiment, own string, w *words.Lang
 // gather starts a new collection for another experiment, and adds this page's own result.
 func (c *codes) gather(x *state.Experiment, own string) {
 	if of := state.LinkWithoutSeed(x.Spec); c.Link != of || c.Runs == nil {
-		*c = codes{Codes: state.Codes{Link: of, Runs: map[uint32][]*estimators.Result{}}, by: map[string]uint32{}}
+		*c = codes{Codes: state.Codes{Link: of, Runs: map[uint32][]*estimators.Result{}}, seedByHash: map[string]uint32{}}
 	}
 	if s, runs, hashes, ok := readCode(own, x.Names()); ok && c.Runs[s.Seed] == nil {
 		c.add(s.Seed, runs, hashes)
@@ -91,7 +91,7 @@ func (c *codes) gather(x *state.Experiment, own string) {
 }
 
 func (c *codes) add(seed uint32, runs []*estimators.Result, hashes string) {
-	c.Runs[seed], c.by[hashes], c.Seeds = runs, seed, append(c.Seeds, seed)
+	c.Runs[seed], c.seedByHash[hashes], c.Seeds = runs, seed, append(c.Seeds, seed)
 }
 
 // TakeCode adds a result code, and shows the share sheet.

@@ -18,25 +18,25 @@ type Sharing struct {
 	facts run.Facts
 	Codes codes
 
-	copiedAt float64
-	told     string      // last message to the embedding page: "", ready or result
-	card     chan []byte // receives the preview picture of a short link, nil if none is expected
+	copiedAt    float64
+	lastMessage string      // last message to the embedding page: "", ready or result
+	card        chan []byte // receives the preview picture of a short link, nil if none is expected
 }
 
 // New returns a Sharing.
 func New(d *shared.Context, f run.Facts) Sharing { return Sharing{Context: d, facts: f} }
 
-// Anew makes the embedding page receive the messages of a new run.
-func (x *Sharing) Anew() { x.told = "" }
+// NewRun makes the embedding page receive the messages of a new run.
+func (x *Sharing) NewRun() { x.lastMessage = "" }
 
 // Begin prepares the share sheet.
 func (x *Sharing) Begin() { x.Hides = slices.Clone(x.Settings.Hide) }
 
-// says shows for some seconds that something was copied.
-func (x *Sharing) says(text string) { x.Copied, x.copiedAt = text, x.Host.Now() }
+// showCopied shows for some seconds that something was copied.
+func (x *Sharing) showCopied(text string) { x.Copied, x.copiedAt = text, x.Host.Now() }
 
-// tick handles a check box of the share sheet.
-func (x *Sharing) tick(name string, on bool) {
+// setOption handles a check box of the share sheet.
+func (x *Sharing) setOption(name string, on bool) {
 	x.Hides = slices.DeleteFunc(x.Hides, func(h string) bool { return h == name })
 	switch {
 	case name == "receipt":
@@ -52,8 +52,8 @@ func (x *Sharing) tick(name string, on bool) {
 // copiedTime is how many seconds a message that something was copied is shown.
 const copiedTime = 3
 
-// Forget removes an old message that something was copied, and reports whether there was one.
-func (x *Sharing) Forget(now float64) bool {
+// Expire removes an old message that something was copied, and reports whether there was one.
+func (x *Sharing) Expire(now float64) bool {
 	old := x.Copied != "" && now-x.copiedAt > copiedTime
 	if old {
 		x.Copied = ""
@@ -76,11 +76,11 @@ func (x *Sharing) TellParent(reports []*report.Report) {
 		return
 	}
 	switch {
-	case x.told == "" && x.facts.Job() != nil:
-		x.told = "ready"
-		x.Host.Parent("ready", "")
-	case x.told == "ready" && x.facts.State() == runstate.Done:
-		x.told = "result"
-		x.Host.Parent("result", string(report.JSON(reports)))
+	case x.lastMessage == "" && x.facts.Job() != nil:
+		x.lastMessage = "ready"
+		x.Host.PostParent("ready", "")
+	case x.lastMessage == "ready" && x.facts.State() == runstate.Done:
+		x.lastMessage = "result"
+		x.Host.PostParent("result", string(report.JSON(reports)))
 	}
 }

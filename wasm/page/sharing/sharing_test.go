@@ -51,12 +51,12 @@ func TestCopied(t *testing.T) {
 		}
 	}
 	send(state.Event{Name: "copied"})
-	if x.Forget(l.Host.Clock+1) || x.Copied == "" || !x.Forget(l.Host.Clock+4) || x.Copied != "" {
+	if x.Expire(l.Host.Clock+1) || x.Copied == "" || !x.Expire(l.Host.Clock+4) || x.Copied != "" {
 		t.Errorf("news: %q", x.Copied)
 	}
 	l.Context.Panels.Sheet = "share"
 	send(state.Event{Name: "not-copied", Value: "text"})
-	if !strings.Contains(x.Copied, "text") || x.Forget(l.Host.Clock+1e6) {
+	if !strings.Contains(x.Copied, "text") || x.Expire(l.Host.Clock+1e6) {
 		t.Errorf("to copy by hand: %q", x.Copied)
 	}
 	l.Context.Panels.Sheet = ""

@@ -46,7 +46,7 @@ func (x *Sharing) put(s room.Share, picture bool, done func(at string, err error
 	var card chan []byte
 	if picture {
 		card = make(chan []byte, 1)
-		x.Host.Film("", "card")
+		x.Host.SaveFilm("", "card")
 	}
 	x.card = card
 	go func() {
@@ -85,8 +85,8 @@ func (x *Sharing) SendStroke(link, title, about string) {
 	})
 }
 
-// Pictured takes the picture of the run, for the short link that waits for it; an empty one says that there is none.
-func (x *Sharing) Pictured(picture []byte) {
+// TakePicture takes the picture of the run, for the short link that waits for it; an empty one says that there is none.
+func (x *Sharing) TakePicture(picture []byte) {
 	if len(picture) > room.MaxPicture {
 		picture = nil
 	}
@@ -104,8 +104,8 @@ func cut(text string, letters int) string {
 	return text
 }
 
-// Reach asks the server for its public address if the page was opened as localhost.
-func (x *Sharing) Reach() {
+// FindPublicURL asks the server for its public address if the page was opened as localhost.
+func (x *Sharing) FindPublicURL() {
 	if !x.Browser.Rooms || !x.Snapshots.Outline().Local() {
 		return
 	}

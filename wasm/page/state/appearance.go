@@ -15,7 +15,8 @@ type Appearance struct {
 	Browser  BrowserPage
 }
 
-// RequestedLanguage returns the requested language: that of the link, else the browser's if there is a translation, else English.
+// RequestedLanguage returns the requested language: that of the link, else the browser's if there is a translation,
+// else English.
 func (a *Appearance) RequestedLanguage() string {
 	if a.Settings.Lang != "" {
 		return a.Settings.Lang

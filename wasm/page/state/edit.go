@@ -88,8 +88,8 @@ func CanonicalDecimal(value string, w *words.Language) string {
 	return value
 }
 
-// SetParam sets a parameter. If the method is the first of several that use the same run, a parameter of the run is set for
-// list of them; for another method of them the value gives that method a run of its own.
+// SetParam sets a parameter. If the method is the first of several that use the same run, a parameter of the run is set
+// for list of them; for another method of them the value gives that method a run of its own.
 func SetParam(s *spec.Spec, names catalog.Names, key, value string) error {
 	method, name, _ := strings.Cut(key, ".")
 	same := engine.SameRun(s, catalog.Names{}, method)
@@ -178,8 +178,8 @@ func SortBy(words, order []string) {
 	}
 }
 
-// RemoveGrouping removes thousands separators from a whole number, in the notation of the language or with spaces. Other text
-// is returned unchanged.
+// RemoveGrouping removes thousands separators from a whole number, in the notation of the language or with spaces.
+// Other text is returned unchanged.
 func RemoveGrouping(s string, w *words.Language) string {
 	signs := []string{",", words.NarrowSpace, " ", "\u00a0"}
 	if w.Comma() {

@@ -44,7 +44,7 @@ func (x *Experiment) UsesOwnFile() bool {
 // ModelName returns the name of the model for people.
 func (x *Experiment) ModelName() string {
 	if x.UsesOwnFile() {
-		return strings.TrimSuffix(x.Own.Name, workerapi.Ending)
+		return strings.TrimSuffix(x.Own.Name, workerapi.TapeExtension)
 	}
 	return x.Spec.Model
 }

@@ -20,8 +20,8 @@ type Samples struct {
 	Files []workerapi.File // the files of the last example
 }
 
-// SingleFileParts adds the files that are being read to those of a page saved as a single file, and returns the example and the
-// programs that the page then needs.
+// SingleFileParts adds the files that are being read to those of a page saved as a single file, and returns the example
+// and the programs that the page then needs.
 func (x *Samples) SingleFileParts(files map[string][]byte) (example string, programs []string) {
 	if x.Body == "" {
 		return "", nil

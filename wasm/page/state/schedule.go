@@ -26,8 +26,8 @@ func (x *Experiment) VisitPlanMethod(focus string) string {
 	return x.methodWithParam(PriorParam, focus)
 }
 
-// methodWithParam returns the method whose parameter is on show: the method in focus if it has the parameter, else the first one
-// that has it; of methods that share a run the first. It returns "" if there is none.
+// methodWithParam returns the method whose parameter is on show: the method in focus if it has the parameter, else the
+// first one that has it; of methods that share a run the first. It returns "" if there is none.
 func (x *Experiment) methodWithParam(param, focus string) string {
 	if x.Spec == nil {
 		return ""
@@ -62,8 +62,8 @@ func (x *Experiment) MeasuresPath(method string) bool {
 	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
 }
 
-// InitialCurve returns the curve from which a drawing starts: that of a schedule if it is known, else the optimum, else a
-// straight line.
+// InitialCurve returns the curve from which a drawing starts: that of a schedule if it is known, else the optimum, else
+// a straight line.
 func (s *Snapshot) InitialCurve(text string, steps int) []float64 {
 	for _, text := range []string{text, "varopt", "linear"} {
 		if shape := ScheduleCurve(text, steps, s.PathStats); shape != nil {

@@ -140,7 +140,7 @@ func (t *Trainer) newForm() {
 	t.Workers.Discard(t.sent)
 	t.reset()
 	t.readAgain()
-	t.Host.Save(nil)
+	t.Host.StoreTraining(nil)
 }
 
 // useModel makes the trained model the own model of the experiment.
@@ -349,7 +349,7 @@ func (t *Trainer) store() {
 	t.append(&w)
 	t.storedAt = t.Host.Now()
 	if !t.Settings.Embed { // an embedded page must not replace the visitor's own training
-		t.Host.Save(w.B)
+		t.Host.StoreTraining(w.B)
 	}
 	t.ShowFrame()
 }
@@ -373,7 +373,7 @@ func (t *Trainer) Restore() {
 	if t.Panels.Sheet == "train" { // opened by a link
 		wanted = t.link.String()
 	}
-	t.Host.Saved(func(data []byte) {
+	t.Host.LoadTraining(func(data []byte) {
 		kept := session{own: t.own}
 		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
 			wanted != "" && kept.link.String() != wanted {

@@ -117,12 +117,12 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// A training shows its scene and gives its rounds to a worker, to the end. Its machine becomes the
+// A training shows its scene and gives its rounds to a worker, to the end. Its model becomes the
 // model, and the browser keeps the run.
 func TestTrain(t *testing.T) {
 	l := at(t, short)
 	if l.send("train-use", ""); l.Asked() != nil {
-		t.Error("a machine is used before there is one")
+		t.Error("a model is used before there is one")
 	}
 	l.send("train", "")
 	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowScene{Name: scene.Training.Name}}) {
@@ -160,10 +160,10 @@ func TestTrain(t *testing.T) {
 	w, _ := alone.Result()
 	got, _ := l.run.Result()
 	if !reflect.DeepEqual(w, got) {
-		t.Error("the machine is not the one of the link")
+		t.Error("the model is not the one of the link")
 	}
 
-	// The machine.
+	// The model.
 	l.Panels.Sheet, l.Settings.Scene = "train", scene.Training.Name
 	l.send("train-use", "")
 	asked := l.Asked()
@@ -179,7 +179,7 @@ func TestTrain(t *testing.T) {
 		t.Errorf("kept %v", d[:1])
 	}
 
-	// Another page takes the run up; one whose link asks for the machine gets it.
+	// Another page takes the run up; one whose link asks for the model gets it.
 	again := at(t, short)
 	again.Lab.Host.Training = l.Lab.Host.Training
 	again.Choose("v=1&model=" + modelfile.ID(file.File.Data) + "&method=ais")

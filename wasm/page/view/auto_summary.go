@@ -12,8 +12,8 @@ import (
 	"logzlab/render/html"
 )
 
-// AutoSummary summarises in a few sentences what the method auto did and why. It returns "" for other methods, and while the
-// diagnostics are not known yet.
+// AutoSummary summarises in a few sentences what the method auto did and why. It returns "" for other methods, and
+// while the diagnostics are not known yet.
 func AutoSummary(w *words.Language, r *report.Report) string {
 	number := func(x report.Number, decimals int) string { return w.Number(format.Fixed(float64(x), decimals)) }
 	if !report.IsNumber(r.LogZ) {

@@ -12,9 +12,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// CanvasMessage is a message to the picture. T is its subject: "scene", "theme", "method", "focus", "beta" and "hide" carry
-// Name; "state" carries Name and the number of lanes at full speed; "drawing" carries On and Name; "motion" carries
-// Reduced; "words" carries translations.
+// CanvasMessage is a message to the picture. T is its subject: "scene", "theme", "method", "focus", "beta" and "hide"
+// carry Name; "state" carries Name and the number of lanes at full speed; "drawing" carries On and Name; "motion"
+// carries Reduced; "words" carries translations.
 type CanvasMessage struct {
 	T       string            `json:"t"`
 	Name    string            `json:"name"`

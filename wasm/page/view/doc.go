@@ -11,6 +11,7 @@
 //
 // Sheets open over the page: sheets.go, share.go, codes.go, program.go, samples.go, training.go, browser_check.go,
 // broken.go (runs broken on purpose). Other views of the page: hero.go, lecture.go with votes.go, lessons.go, tour.go,
-// room.go with room_device.go and room_drawings.go. first_views.go has the data of the page before the program has loaded. card.go and canvas_messages.go have the texts of pictures and slides;
-// drawing.go has the drawings that users save, with content from chart.go and card.go.
+// room.go with room_device.go and room_drawings.go. first_views.go has the data of the page before the program has
+// loaded. card.go and canvas_messages.go have the texts of pictures and slides; drawing.go has the drawings that users
+// save, with content from chart.go and card.go.
 package view

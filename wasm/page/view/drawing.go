@@ -22,7 +22,8 @@ type drawing struct {
 	y      float64 // the lower edge of the content so far
 }
 
-// svgDrawing returns a drawing as SVG, in a theme of the page; with theme "" it follows the reader's light or dark mode.
+// svgDrawing returns a drawing as SVG, in a theme of the page; with theme "" it follows the reader's light or dark
+// mode.
 func (p *page) svgDrawing(theme string, draw func(d *drawing)) string {
 	fonts := paint.NewFonts(drawingUnit, false) // the page formats numbers itself
 	in := func(t *paint.Theme) *drawing {

@@ -12,7 +12,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// FirstViews is the data with which site/boot.js shows the methods and the scene of a link before the program has loaded.
+// FirstViews is the data with which site/boot.js shows the methods and the scene of a link before the program has
+// loaded.
 type FirstViews struct {
 	Methods map[string][2]string `json:"methods"` // label and short description
 	Labels  map[string]string    `json:"labels"`  // of tabs, by scene

@@ -19,9 +19,9 @@ const (
 	forestTop = 1.375
 )
 
-// forestAxis returns an axis that covers the exact value and the results that are not rejected. Rejected results (verdict
-// "stop") are covered too, unless they would enlarge the axis more than eightfold. The second result is false if there
-// is nothing to cover.
+// forestAxis returns an axis that covers the exact value and the results that are not rejected. Rejected results
+// (verdict "stop") are covered too, unless they would enlarge the axis more than eightfold. The second result is false
+// if there is nothing to cover.
 func forestAxis(reports []*report.Report) (html.Axis, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {

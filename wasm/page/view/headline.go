@@ -104,8 +104,8 @@ func (p *page) modesFound(r *report.Report) html.HTML {
 	return html.TagText(`p class="why told"`, p.w.T("modes.found", p.Count(found), list))
 }
 
-// currentEstimate returns the current estimate of a run in progress, or nil, with its symbol and a description: log Z of the
-// pixels (or data) formed so far, or log Z at the temperature that all groups have passed.
+// currentEstimate returns the current estimate of a run in progress, or nil, with its symbol and a description: log Z
+// of the pixels (or data) formed so far, or log Z at the temperature that all groups have passed.
 func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, of html.HTML, says string) {
 	w := p.w
 	if !r.Provisional || report.IsNumber(r.LogZ) {

@@ -13,7 +13,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// previousReport returns the previous result of the selected method, or of another method if that one was not run, or nil.
+// previousReport returns the previous result of the selected method, or of another method if that one was not run, or
+// nil.
 func (p *page) previousReport() *report.Report {
 	all := p.PreviousResults()
 	same := func(r *report.Report) bool { return r.Method == p.Spec.Methods[p.Focus] }

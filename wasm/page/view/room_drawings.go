@@ -50,8 +50,8 @@ func (p *page) replicateField() html.HTML {
 // Size of the funnel plot, in units of its view box.
 const funnelWide, funnelHigh = 320.0, 110.0
 
-// convergencePlot draws the pooled estimate with its error bar against the number of finished replicates, and the exact value.
-// Dotted lines show the last error bar scaled as 1/√n.
+// convergencePlot draws the pooled estimate with its error bar against the number of finished replicates, and the exact
+// value. Dotted lines show the last error bar scaled as 1/√n.
 func (p *page) convergencePlot() html.HTML {
 	course := slices.Clone(p.Room.Course)
 	if len(course) < 2 {

@@ -162,10 +162,10 @@ func (p *host) Frame(b []byte) {
 func (p *host) Field(b []byte) {
 	browser.Post(map[string]any{"t": "frame", "part": "field", "run": p.run, "data": b})
 }
-func (p *host) Dreams(b []byte)  { browser.Post(map[string]any{"t": "dreams", "data": b}) }
-func (p *host) Copy(text string) { browser.Post(map[string]any{"t": "copy", "text": text}) }
-func (p *host) Look()            { browser.Post(map[string]any{"t": "look"}) }
-func (p *host) Now() float64     { return time.Since(p.start).Seconds() }
+func (p *host) HeroFrame(b []byte) { browser.Post(map[string]any{"t": "dreams", "data": b}) }
+func (p *host) Copy(text string)   { browser.Post(map[string]any{"t": "copy", "text": text}) }
+func (p *host) RequestFrames()     { browser.Post(map[string]any{"t": "look"}) }
+func (p *host) Now() float64       { return time.Since(p.start).Seconds() }
 
 // Reset clears the picture. The next run has a new number, which lanes add to their frames.
 func (p *host) Reset(stays bool) {
@@ -199,13 +199,13 @@ func (p *host) Post(id int, parts ...[]byte) {
 	}
 }
 
-// Order sends a request to the worker of a role, or ends it.
-func (p *host) Order(role string, on bool, order []byte) {
+// SendRequest sends a request to the worker of a role, or ends it.
+func (p *host) SendRequest(role string, on bool, order []byte) {
 	browser.Post(map[string]any{"t": "order", "role": role, "on": on, "data": order})
 }
 
-// Sort answers question n: which of the chosen files are samples, and which form one file together.
-func (p *host) Sort(n int, samples, together []int) {
+// AnswerHeads answers question n: which of the chosen files are samples, and which form one file together.
+func (p *host) AnswerHeads(n int, samples, together []int) {
 	list := func(all []int) []any {
 		out := make([]any, len(all))
 		for i, at := range all {
@@ -216,13 +216,13 @@ func (p *host) Sort(n int, samples, together []int) {
 	browser.Post(map[string]any{"t": "sort", "n": n, "list": list(samples), "parts": list(together)})
 }
 
-// Picture saves the picture between two drawings.
-func (p *host) Picture(name, head, foot string) {
+// SavePicture saves the picture between two drawings.
+func (p *host) SavePicture(name, head, foot string) {
 	browser.Post(map[string]any{"t": "picture", "show": "picture", "name": name, "head": head, "foot": foot})
 }
 
-// Film saves six seconds of the picture, as an animation or a video.
-func (p *host) Film(name, show string) {
+// SaveFilm saves six seconds of the picture, as an animation or a video.
+func (p *host) SaveFilm(name, show string) {
 	browser.Post(map[string]any{"t": "picture", "show": show, "name": name})
 }
 
@@ -231,8 +231,8 @@ func (p *host) Download(name, kind, text string) {
 	browser.Post(map[string]any{"t": "download", "name": name, "kind": kind, "text": []byte(text)})
 }
 
-// A training is stored in the browser's Cache storage, under an address of the site. Browsers offer this storage only on
-// https and localhost. The cache is created when the first training is stored.
+// A training is stored in the browser's Cache storage, under an address of the site. Browsers offer this storage only
+// on https and localhost. The cache is created when the first training is stored.
 const shelf, slot = "kept by logz lab", "training"
 
 // await calls then or fails when a promise is settled.
@@ -247,8 +247,8 @@ func await(promise js.Value, then func(js.Value), fails func()) {
 // slotURL returns the address of the slot.
 func slotURL() string { return js.Global().Get("logz").Get("page").Get("site").String() + slot }
 
-// Save stores a training in this browser; nil deletes it. A training that does not fit is not stored.
-func (p *host) Save(data []byte) {
+// StoreTraining stores a training in this browser; nil deletes it. A training that does not fit is not stored.
+func (p *host) StoreTraining(data []byte) {
 	caches, none := js.Global().Get("caches"), func() {}
 	if caches.IsUndefined() {
 		return
@@ -263,8 +263,8 @@ func (p *host) Save(data []byte) {
 	}, none)
 }
 
-// Saved loads the stored training.
-func (p *host) Saved(done func(data []byte)) {
+// LoadTraining loads the stored training.
+func (p *host) LoadTraining(done func(data []byte)) {
 	none := func() { p.todo <- func() { done(nil) } }
 	caches := js.Global().Get("caches")
 	if caches.IsUndefined() {
@@ -283,8 +283,8 @@ func (p *host) Saved(done func(data []byte)) {
 	}, none)
 }
 
-// Alone saves the page as a single file.
-func (p *host) Alone(name, about string, files map[string][]byte) {
+// SavePage saves the page as a single file.
+func (p *host) SavePage(name, about string, files map[string][]byte) {
 	all := map[string]any{}
 	for file, data := range files {
 		all[file] = browser.Array(data)
@@ -292,8 +292,8 @@ func (p *host) Alone(name, about string, files map[string][]byte) {
 	browser.Post(map[string]any{"t": "alone", "name": name, "about": about, "files": all})
 }
 
-// Parent sends a message to the embedding page.
-func (p *host) Parent(kind, data string) {
+// PostParent sends a message to the embedding page.
+func (p *host) PostParent(kind, data string) {
 	browser.Post(map[string]any{"t": "parent", "kind": kind, "text": data})
 }
 

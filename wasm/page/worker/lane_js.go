@@ -28,7 +28,7 @@ type laneServer struct {
 	*breath
 	meter      meter.Meter // for opening models and for pulses
 	opens      bool
-	stands     int           // number of messages received when it paused, 0 if it is not paused
+	pausedAt   int           // number of messages received when it paused, 0 if it is not paused
 	units      chan struct{} // a unit has arrived
 	wake       chan struct{} // something changed for a paused unit
 	controller browser.Port  // undefined until the page has passed it on
@@ -66,7 +66,7 @@ func (l *laneServer) alive() {
 	if l.opens {
 		share = l.meter.Share()
 	}
-	l.send(engine.Alive(l.gap.Seconds(), share, l.stands))
+	l.send(engine.Alive(l.gap.Seconds(), share, l.pausedAt))
 	l.gap = 0
 }
 
@@ -106,13 +106,13 @@ func (l *laneServer) control(m js.Value) {
 // wait pauses as long as must returns true, and reports the pause.
 func (l *laneServer) wait(must func() bool) {
 	for ; must(); l.last = time.Now() {
-		if heard := l.w.Heard(); l.stands != heard {
-			l.stands = heard
+		if heard := l.w.Heard(); l.pausedAt != heard {
+			l.pausedAt = heard
 			l.alive()
 		}
 		<-l.wake
 	}
-	l.stands = 0
+	l.pausedAt = 0
 }
 
 // pulse is the yield of the worker's meter, called while a model is opened and within long frames.
@@ -196,7 +196,7 @@ func (l *laneServer) compute() {
 
 		// Rounds without frames run at full speed.
 		if pictured = pictured || picture; pictured && r.Slow() > 0 && before >= 0 && f.Step > before {
-			l.dawdle(r, float64(f.Step-before)/float64(max(f.Steps, 1)))
+			l.slowDown(r, float64(f.Step-before)/float64(max(f.Steps, 1)))
 		}
 		before = f.Step
 		l.wait(r.Waiting)
@@ -215,8 +215,8 @@ func (l *laneServer) compute() {
 // Waits are at least shortest, the resolution of a browser's timers; slow motion makes up for delays of at most slack.
 const shortest, slack = 8 * time.Millisecond, 50 * time.Millisecond
 
-// dawdle delays the lane in slow motion, so that a share of the way from base to target takes the required time.
-func (l *laneServer) dawdle(r *engine.Running, share float64) {
+// slowDown delays the lane in slow motion, so that a share of the way from base to target takes the required time.
+func (l *laneServer) slowDown(r *engine.Running, share float64) {
 	slow := r.Slow()
 	if now := time.Now(); l.due.Before(now.Add(-slack)) {
 		l.due = now.Add(-slack)

@@ -82,5 +82,5 @@ func (p *host) Rooms() room.Transport {
 // Do runs f after the current operation of the controller.
 func (p *host) Do(f func()) { p.todo <- f }
 
-// Keep stores a text for the next start of the page.
-func (p *host) Keep(text string) { browser.Post(map[string]any{"t": "keep", "text": text}) }
+// StoreText stores a text for the next start of the page.
+func (p *host) StoreText(text string) { browser.Post(map[string]any{"t": "keep", "text": text}) }

@@ -15,9 +15,9 @@ const (
 	startSilence = 30.0 // a worker that has not started yet
 )
 
-// How slow a device is. Time is counted by the controller's own ticks: while these are late, the device sleeps, hides the
-// page or is overloaded, and workers cannot answer either. The time in which a worker starts, which is the same work
-// everywhere, measures the speed of the device. A worker that was silent for some time before may be so again.
+// How slow a device is. Time is counted by the controller's own ticks: while these are late, the device sleeps, hides
+// the page or is overloaded, and workers cannot answer either. The time in which a worker starts, which is the same
+// work everywhere, measures the speed of the device. A worker that was silent for some time before may be so again.
 const (
 	longestTick   = .1  // the most seconds that one tick counts; ticks come every 0.05 s
 	UsualStart    = .15 // seconds in which a worker usually starts
@@ -343,8 +343,8 @@ func (l *lane) patience() float64 {
 	return max(least, Silence*float64(int(1)<<min(l.lost, maxLost)))
 }
 
-// Receive passes a worker's message to the job. news reports that the job has new results; an error means that the message
-// is damaged.
+// Receive passes a worker's message to the job. news reports that the job has new results; an error means that the
+// message is damaged.
 func (c *Pool) Receive(id int, msg []byte, job *engine.Job) (news bool, err error) {
 	l := c.Lanes[id]
 	if l == nil || len(msg) == 0 {

@@ -136,7 +136,7 @@ func (r *Rooms) keepRoom() {
 	}
 	r.kept = now
 	text, _ := json.Marshal(r.kept)
-	r.Host.Keep(string(text))
+	r.Host.StoreText(string(text))
 }
 
 // BeginRun begins the part of this page in a run, whose job exists.
@@ -207,7 +207,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 				return
 			}
 			r.schedule(ctx, func() {
-				if !r.Lost { // else the panel says so
+				if !r.Lost { // otherwise the panel already shows it
 					r.showWarning(err)
 				}
 			})
@@ -253,7 +253,7 @@ func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
 
 // recreateJob makes the job of a host again.
 func (r *Rooms) recreateJob() error {
-	j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
+	j, err := engine.NewJob(r.facts.Spec(), r.facts.LastModel(), r.facts.Options(&r.Workers))
 	if err != nil {
 		return err
 	}

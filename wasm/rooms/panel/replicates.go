@@ -57,7 +57,7 @@ func (r *Rooms) AdvanceReplicates() {
 		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Workers.Busy() || r.Hosting && r.facts.Job().Preparing():
 			return // a host first finds the base of its model, which is then cached for all its jobs
 		default:
-			j, err := engine.NewJob(r.facts.Spec(), r.facts.Made(), r.facts.Options(&r.Workers))
+			j, err := engine.NewJob(r.facts.Spec(), r.facts.LastModel(), r.facts.Options(&r.Workers))
 			if err != nil {
 				r.endReplicate(err)
 				continue

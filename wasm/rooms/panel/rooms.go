@@ -198,7 +198,7 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 func (r *Rooms) deleteSaved() {
 	if r.Hosting {
 		r.kept = savedRoom{}
-		r.Host.Keep("")
+		r.Host.StoreText("")
 	}
 }
 

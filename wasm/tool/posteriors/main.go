@@ -2,14 +2,15 @@
 //
 //	posteriors [FLAG...] DIR
 //
-// DIR has NAME.stan and NAME.json of each posterior. For each the command runs `logz run` with method auto in a process
-// of its own, and log Z by a second method in this one. A row goes to posteriors.csv as soon as it is there, so that an
-// interrupted command goes on where it was: rows of this build are left as they are, but with -again, and where a limit
-// of time is longer now than the one that ended a method. Posteriors without a row come first, and short programs
-// before long ones. The page, posteriors.md, is made of the rows; without DIR that is all.
+// DIR has NAME.stan and NAME.json for each posterior. For each the command runs `logz run` with method auto in a
+// separate process, and a second method for log Z in this one. Each row is stored in posteriors.csv as soon as it is
+// complete, so that an interrupted command continues where it stopped. Rows of this build are not computed again,
+// except with -again, or if the time limit is longer than the one that ended a method. Posteriors without a row come
+// first, and short programs before long ones. The page, posteriors.md, is made of the rows; without DIR only the page
+// is made.
 //
-// Files to read in order: main.go; row.go, rows and their table; first.go, auto in a process of its own; second.go, log
-// Z by chains and bridge sampling; chain.go, the chains; page.go, the page.
+// Files to read in order: main.go; row.go, rows and their table; first.go, auto in a separate process; second.go, log Z
+// by chains and bridge sampling; chain.go, the chains; page.go, the page.
 package main
 
 import (

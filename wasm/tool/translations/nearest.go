@@ -18,15 +18,15 @@ func nearest(gone string, texts []string) (is string) {
 		if len(s) < len(gone)/2 || len(s) > 2*len(gone) || strings.Count(s, "%") != strings.Count(gone, "%") {
 			continue
 		}
-		if share := alike(gone, s); share > best {
+		if share := similarity(gone, s); share > best {
 			best, is = share, s
 		}
 	}
 	return is
 }
 
-// alike returns the similarity of two texts: Dice's coefficient of their sequences of three letters.
-func alike(a, b string) float64 {
+// similarity returns the similarity of two texts: Dice's coefficient of their sequences of three letters.
+func similarity(a, b string) float64 {
 	runs := map[string]int{}
 	for i := range len(a) - 2 {
 		runs[a[i:i+3]]++

@@ -14,9 +14,9 @@ import (
 // layers are the folders with texts for users.
 var layers = []string{"core", "models", "estimators", "render", "wasm"}
 
-// said returns the texts in the sources of a project: its string literals, joined if there is a + between them, and
+// texts returns the texts in the sources of a project: its string literals, joined if there is a + between them, and
 // names of parameters as on the page.
-func said(root string) (map[string]bool, error) {
+func texts(root string) (map[string]bool, error) {
 	all := map[string]bool{}
 	for _, dir := range layers {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
@@ -70,13 +70,13 @@ func literals(src []byte, all map[string]bool) {
 	}
 }
 
-// composed reports whether a text is made of texts of the sources: it begins with one, as the help of a schedule, it is
+// isComposed reports whether a text is made of texts of the sources: it begins with one, as the help of a schedule, it is
 // a unit at the end of one, or it is an error of Go's library.
-func composed(text string, said map[string]bool) bool {
+func isComposed(text string, texts map[string]bool) bool {
 	if strings.HasPrefix(text, "zip: ") {
 		return true
 	}
-	for s := range said {
+	for s := range texts {
 		if strings.HasSuffix(s, " "+text) || strings.HasSuffix(s, ": ") && strings.HasPrefix(text, s) {
 			return true
 		}

@@ -29,7 +29,7 @@ func All(root string) ([]*Translation, error) {
 	if err != nil || len(files) == 0 {
 		return nil, err
 	}
-	said, err := said(root)
+	texts, err := texts(root)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func All(root string) ([]*Translation, error) {
 
 		// Entries under the current English, with the lessons.
 		c := &Translation{Lang: lang}
-		entries = c.update(entries, said)
+		entries = c.update(entries, texts)
 		pages, err := lessons(filepath.Join(root, "site/lessons", lang))
 		if err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func All(root string) ([]*Translation, error) {
 
 // update changes entries to the current English of the page and the sources. Entries without a translation are omitted,
 // so that the page shows their English.
-func (c *Translation) update(entries []words.Entry, said map[string]bool) []words.Entry {
+func (c *Translation) update(entries []words.Entry, texts map[string]bool) []words.Entry {
 	english := words.New("en")
 
 	// English texts without an entry may be reworded ones.
@@ -71,14 +71,14 @@ func (c *Translation) update(entries []words.Entry, said map[string]bool) []word
 	for _, e := range entries {
 		known[e.English] = known[e.English] || e.Context == "" || e.Context == words.ErrorContext
 	}
-	free := slices.DeleteFunc(slices.Sorted(maps.Keys(said)), func(s string) bool { return known[s] })
+	free := slices.DeleteFunc(slices.Sorted(maps.Keys(texts)), func(s string) bool { return known[s] })
 
 	// Texts are found by their English, words of the page by their key.
 	var out []words.Entry
 	for _, e := range entries {
 		switch {
 		case e.Context == "" || e.Context == words.ErrorContext:
-			if out = append(out, e); said[e.English] || composed(e.English, said) {
+			if out = append(out, e); texts[e.English] || isComposed(e.English, texts) {
 				continue
 			}
 			is := nearest(e.English, free)

@@ -35,7 +35,7 @@ func TestTranslations(t *testing.T) {
 // A changed text keeps its translation and is listed. A text that is removed, or has another number of %s, loses it. A
 // text without a translation is shown in English.
 func TestChangedEnglish(t *testing.T) {
-	said := map[string]bool{"Chains run on this machine, one after another.": true,
+	texts := map[string]bool{"Chains run on this machine, one after another.": true,
 		"%s is given twice: leave one out":      true,
 		"The number of %s in %s must be whole.": true, "Help: ": true, "3 nats off": true, "Unlike all others": true}
 	entries := []words.Entry{
@@ -46,7 +46,7 @@ func TestChangedEnglish(t *testing.T) {
 		{English: "nats off", Text: "daneben"}, {Context: "tagline", English: words.New("en").T("tagline")},
 		{Context: "close", English: "Shut", Text: "Zu"}, {Context: "no.such.key", English: "Lost", Text: "Weg"}}
 	c := &Translation{Lang: "de"}
-	w, err := words.Read("de", []byte(words.Format(c.update(entries, said))))
+	w, err := words.Read("de", []byte(words.Format(c.update(entries, texts))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,15 +68,15 @@ func TestChangedEnglish(t *testing.T) {
 
 // The texts of the sources are literals, joined if there is a + between them, and names of parameters as on the page.
 func TestLiterals(t *testing.T) {
-	said := map[string]bool{}
+	texts := map[string]bool{}
 	literals([]byte("package p\nvar a = \"one \" +\n\t`two` + b + \"three\"\nvar c = f(\"learning_rate\", 'x', 1+2)"),
-		said)
+		texts)
 	for _, s := range []string{"one two", "three", "learning_rate", "Learning rate"} {
-		if !said[s] {
-			t.Errorf("%q is missing in %v", s, said)
+		if !texts[s] {
+			t.Errorf("%q is missing in %v", s, texts)
 		}
 	}
-	if len(said) != 6 { // and One two, Three
-		t.Errorf("texts %v", said)
+	if len(texts) != 6 { // and One two, Three
+		t.Errorf("texts %v", texts)
 	}
 }

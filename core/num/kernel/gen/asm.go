@@ -40,13 +40,13 @@ func (f *fn) do(parts ...expr) {
 	}
 }
 
-// local declares a variable; the expression reads it.
+// local declares a variable and returns the expression that reads it.
 func (f *fn) local(t byte) expr {
 	f.locals = append(f.locals, t)
 	return append(expr{0x20}, leb(f.params+len(f.locals)-1)...)
 }
 
-// let is a new variable with a value.
+// let assigns value to a new variable and returns it.
 func (f *fn) let(t byte, value expr) expr {
 	x := f.local(t)
 	f.set(x, value)

@@ -1,7 +1,7 @@
 -- Rooms. Times are Unix milliseconds; out, over and closed are 0 or 1. D1 has no transactions of several statements, so
--- what must change together is changed by triggers of one statement. An empty line ends each statement (prepare).
+-- changes that belong together are made by triggers of one statement. An empty line ends each statement (prepare).
 
--- The tables and triggers of older versions.
+-- Delete the tables and triggers of older versions.
 
 DROP TABLE IF EXISTS part;
 
@@ -39,11 +39,11 @@ DROP TRIGGER IF EXISTS share_kept;
 
 DROP TRIGGER IF EXISTS share_gone;
 
--- token: the hash of the host's token. heard: when the host last called. ends: when the room is forgotten.
--- run counts the runs; build, link, files (JSON) and replicates are those of the last one, and over says that it is over.
--- done: replicates of it that have a result; took: how long these took in all, from the hand-out to the first result.
--- step and answers: the question that is open, since asked; answers is 0 if there is none.
--- devices: rows of device; givers: those of them that gave a result and are not out. bytes: of files and results.
+-- token: hash of the host's token. heard: time of the last request of the host. ends: when the room is deleted.
+-- run: number of the current run; build, link, files (JSON), replicates and over describe it.
+-- done: number of its replicates with a result; took: sum of their times from the hand-out to the first result.
+-- step, answers, asked: the open question and the time at which it was opened; answers is 0 if there is none.
+-- devices: number of rows in device; givers: devices with a result that are not excluded. bytes: of files and results.
 CREATE TABLE IF NOT EXISTS room(
   code TEXT PRIMARY KEY, token TEXT NOT NULL, opened INTEGER NOT NULL, heard INTEGER NOT NULL, ends INTEGER NOT NULL,
   closed INTEGER NOT NULL DEFAULT 0,
@@ -55,21 +55,21 @@ CREATE TABLE IF NOT EXISTS room(
 
 CREATE INDEX IF NOT EXISTS room_ends ON room(ends);
 
--- Parts of the files of an own model, as base64. size is the length of data.
+-- Parts of model files, as base64. size is the length of data.
 CREATE TABLE IF NOT EXISTS file(
   room TEXT NOT NULL, name TEXT NOT NULL, part INTEGER NOT NULL, size INTEGER NOT NULL, data TEXT NOT NULL,
   PRIMARY KEY(room, name, part));
 
--- idx: the replicate of the room's run that the device has, since taken; 0 if it has none.
--- given: results that were the first of their replicate, or equal to the first.
+-- idx, taken: the replicate that the device has, and the time at which it took it; 0 if it has none.
+-- given: number of its results that were the first of their replicate or equal to it. out: it is excluded.
 CREATE TABLE IF NOT EXISTS device(
   room TEXT NOT NULL, id TEXT NOT NULL, joined INTEGER NOT NULL, seen INTEGER NOT NULL,
   given INTEGER NOT NULL DEFAULT 0, out INTEGER NOT NULL DEFAULT 0,
   run INTEGER NOT NULL DEFAULT 0, idx INTEGER NOT NULL DEFAULT 0, taken INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(room, id)) WITHOUT ROWID;
 
--- A replicate that was handed out. by and hash: the device and the hash of the first of its results. hands: how often it
--- was handed out for the result that comes next, since when first; both are 0 if it is to be handed out at once.
+-- A replicate that was handed out. by, hash: device and hash of its first result. hands: number of hand-outs for
+-- the next result; since: time of the first of these; both are 0 if it is to be handed out at once.
 CREATE TABLE IF NOT EXISTS task(
   room TEXT NOT NULL, run INTEGER NOT NULL, idx INTEGER NOT NULL, results INTEGER NOT NULL DEFAULT 0,
   by TEXT NOT NULL DEFAULT '', hash TEXT NOT NULL DEFAULT '', since INTEGER NOT NULL, hands INTEGER NOT NULL,
@@ -77,8 +77,8 @@ CREATE TABLE IF NOT EXISTS task(
 
 CREATE INDEX IF NOT EXISTS task_open ON task(room, run, results, hands, since, idx) WHERE results < 2;
 
--- The body, as base64, is that of the first result of a replicate; others have none. size is its length. AUTOINCREMENT:
--- numbers of results that were deleted do not come again, since the host asks by them.
+-- Only the first result of a replicate has a body, as base64. size is its length. AUTOINCREMENT: numbers of deleted
+-- results are not used again, because the host requests results after a number.
 CREATE TABLE IF NOT EXISTS result(
   seq INTEGER PRIMARY KEY AUTOINCREMENT, room TEXT NOT NULL, run INTEGER NOT NULL, idx INTEGER NOT NULL,
   device TEXT NOT NULL, came INTEGER NOT NULL, hash TEXT NOT NULL, size INTEGER NOT NULL, body TEXT NOT NULL,
@@ -86,24 +86,24 @@ CREATE TABLE IF NOT EXISTS result(
 
 CREATE INDEX IF NOT EXISTS result_room ON result(room, run, seq);
 
--- What each device says to the question that is open. The rows are deleted when it is closed.
+-- The vote of each device on the open question. The rows are deleted when it is closed.
 CREATE TABLE IF NOT EXISTS ballot(
   room TEXT NOT NULL, device TEXT NOT NULL, step INTEGER NOT NULL, answer INTEGER NOT NULL,
   changes INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(room, device)) WITHOUT ROWID;
 
--- Counts of votes; those of step 0 say how often the remote was pressed.
+-- Counts of votes; for step 0, of presses of the remote control.
 CREATE TABLE IF NOT EXISTS vote(
   room TEXT NOT NULL, step INTEGER NOT NULL, answer INTEGER NOT NULL, n INTEGER NOT NULL,
   PRIMARY KEY(room, step, answer)) WITHOUT ROWID;
 
--- How often an address did something in the time that ends then.
+-- How often an address did something in the time window that ends at ends.
 CREATE TABLE IF NOT EXISTS usage(
   address TEXT NOT NULL, what TEXT NOT NULL, ends INTEGER NOT NULL, n INTEGER NOT NULL,
   PRIMARY KEY(address, what)) WITHOUT ROWID;
 
 CREATE INDEX IF NOT EXISTS usage_ends ON usage(ends);
 
--- What is kept in all: bytes of rooms, bytes of pictures, and short links.
+-- Totals: bytes of rooms, bytes of pictures, and short links.
 CREATE TABLE IF NOT EXISTS total(name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID;
 
 INSERT INTO total SELECT 'rooms', 0 UNION ALL SELECT 'shares', count(*) FROM share UNION ALL
@@ -153,7 +153,7 @@ CREATE TRIGGER IF NOT EXISTS result_came AFTER INSERT ON result BEGIN
     WHERE room = NEW.room AND run = NEW.run AND idx = NEW.idx;
 END;
 
--- With the first result of a replicate go the others, so that all devices may compute it again.
+-- If the first result of a replicate is deleted, the others are deleted, too, so that all devices may compute it again.
 CREATE TRIGGER IF NOT EXISTS result_gone AFTER DELETE ON result BEGIN
   UPDATE room SET bytes = bytes - OLD.size WHERE code = OLD.room AND OLD.size > 0;
   UPDATE room SET took = took * (done - 1) / done, done = done - 1 WHERE code = OLD.room AND run = OLD.run AND done > 0
@@ -174,7 +174,7 @@ CREATE TRIGGER IF NOT EXISTS ballot_changed AFTER UPDATE OF step, answer ON ball
   INSERT INTO vote VALUES(NEW.room, NEW.step, NEW.answer, 1) ON CONFLICT DO UPDATE SET n = n + 1;
 END;
 
--- made: when a link was made or last used, in steps of days.
+-- made: time at which a link was made or last used, in steps of days.
 CREATE INDEX IF NOT EXISTS share_made ON share(made);
 
 CREATE TRIGGER IF NOT EXISTS share_kept AFTER INSERT ON share BEGIN

@@ -1,37 +1,39 @@
-// The worker's entry: it runs requests in instances of the Go program, one request in each at a time, and uses them
-// again, since starting one takes most of the processor time that the free plan allows. When too many are busy it asks
-// to come back later. ./build.sh edge puts the program's module and Go's wasm_exec.js before this text.
+// The entry of the worker. It handles requests in instances of the Go program, one request at a time in each. It reuses
+// instances, because starting one takes most of the processor time of the free plan. If too many are busy, it responds
+// that the client should try again later. ./build.sh edge puts the module of the program and Go's wasm_exec.js before
+// this text.
 globalThis.tryCatch = (fn) => { try { return { result: fn() }; } catch (e) { return { error: e }; } };
 
-// All requests together have 128 MB. Instances have at most 4 x 12 MB, bodies under way 8 MB and once more as much while
-// they are put together; the rest is for V8.
+// All requests together have 128 MB. Instances have at most 4 x 12 MB, bodies that are being received 8 MB, and the
+// same again while they are joined; the rest is for V8.
 const MAX_INSTANCES = 4, LEASE_MS = 30_000, MAX_USES = 200, MAX_MEMORY = 12 << 20;
 const MAX_BODY = 1 << 20, BODY_MS = 30_000, MAX_HELD = 8 << 20;
 const idle = [], busy = new Map(); // busy has the Authorization header of each request in an instance
-// One place is for hosts, whom all devices wait for: for Authorization headers that the program found right before, one
-// request of each at a time.
+// One instance is reserved for hosts, for whom all devices wait: for Authorization headers that were valid before, and
+// one request of each at a time.
 const FOR_HOSTS = 1, MAX_HOSTS = 1000;
 const hosts = new Set();
 // An aborted request never reaches finally.
 const forget = (map, ms) => { for (const k of map.keys()) if (Date.now() - k.begun > ms) map.delete(k); };
 
-// refuse answers as the program does (edge.go).
+// refuse returns an error response like the one of the program (edge.go).
 const refuse = (status, error, retry) => new Response(JSON.stringify({ error, code: error, args: [] }), {
   status, headers: {
     "Content-Type": "application/json; charset=utf-8", "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store",
     ...(retry && { "Retry-After": retry }) } });
 const tooBusy = () => refuse(503, "the server is busy", "1");
 
-// Bodies are read before an instance is taken, so a slow sender holds none. reads has those under way, the oldest first,
-// by the address that sends them. An address one of whose reads had to make place sends no large body for PUT_OFF_MS.
+// Bodies are read before an instance is taken, so that a slow sender occupies none. reads has the reads in progress,
+// the oldest first, with their addresses. After a read of an address was cancelled for lack of memory, large bodies of
+// this address are refused for PUT_OFF_MS.
 const reads = new Map(), putOff = new Map();
 const SMALL = 64 << 10, PUT_OFF_MS = 5000, MAX_PUT_OFF = 1000;
 
-// limit bounds a map or a set: what was added first goes.
+// limit limits the size of a map or a set: it deletes the oldest entry.
 const limit = (all, most) => { if (all.size > most) all.delete(all.keys().next().value); };
 
-// makePlace ends reads until the rest has at most MAX_HELD bytes: the oldest read of the address that holds most. So a
-// sender that keeps its bodies back is in the way of nobody at another address, and of no one who sends them at once.
+// makePlace cancels reads until the others hold at most MAX_HELD bytes: each time the oldest read of the address that
+// holds most. So a sender that delays its bodies does not affect other addresses, or senders that send them at once.
 function makePlace() {
   for (;;) {
     const sums = new Map();
@@ -50,7 +52,7 @@ function makePlace() {
   }
 }
 
-// body reads the body of a request, or answers by what is wrong with it.
+// body reads the body of a request, or returns an error response.
 async function body(req) {
   forget(reads, 2 * BODY_MS);
   const address = req.headers.get("cf-connecting-ip") ?? "";
@@ -61,7 +63,7 @@ async function body(req) {
   let timer;
   const ended = new Promise((end) => {
     timer = setTimeout(() => end({ late: true }), BODY_MS);
-    read.stop = () => end({ stopped: true }); // called by another request, which may not make this one's response
+    read.stop = () => end({ stopped: true }); // called by another request, which must not make the response of this one
   });
   reads.set(read);
   try {
@@ -83,15 +85,15 @@ async function body(req) {
   }
 }
 
-// mayRun reports whether there is a place for a request.
+// mayRun reports whether an instance may be used for a request.
 function mayRun(token) {
   if (busy.size < MAX_INSTANCES - FOR_HOSTS) return true;
   return busy.size < MAX_INSTANCES && hosts.has(token) && ![...busy.values()].includes(token);
 }
 
-// remember notes that the program found a token right.
+// remember records that a token of a host was valid.
 function remember(token) {
-  hosts.delete(token); // so that it becomes the last
+  hosts.delete(token); // so that it becomes the newest
   hosts.add(token);
   limit(hosts, MAX_HOSTS);
 }
@@ -126,7 +128,7 @@ export default {
       if (vm === undefined) vm = await start(env, ctx);
       else { vm.context.env = env; vm.context.ctx = ctx; }
       const res = await vm.binding.handleRequest(req);
-      const body = res.body === null ? null : await res.arrayBuffer(); // whole before the instance is free again
+      const body = res.body === null ? null : await res.arrayBuffer(); // complete before the instance is reused
       if (!vm.dead && ++vm.uses < MAX_USES && vm.memory() <= MAX_MEMORY && idle.length < MAX_INSTANCES) idle.push(vm);
       if (res.headers.has("logz-host")) remember(token);
       return new Response(body, { status: res.status, statusText: res.statusText, headers: res.headers });

@@ -30,18 +30,18 @@ func given(t *testing.T, pattern string) (out []samples.File) {
 }
 
 // answers does an order; the last answer went through a message.
-func answers(t *testing.T, s *Session, o workerapi.Judge, files []samples.File) (all []workerapi.Judged) {
+func answers(t *testing.T, s *Session, o workerapi.ReportRequest, files []samples.File) (all []workerapi.ReportAnswer) {
 	t.Helper()
 	var w wire.Writer
 	w.Value(o)
 	r := wire.Reader{B: w.B}
-	var read workerapi.Judge
+	var read workerapi.ReportRequest
 	r.Value(&read)
-	s.Do(&read, files, func(a *workerapi.Judged) {
+	s.Do(&read, files, func(a *workerapi.ReportAnswer) {
 		var w wire.Writer
 		w.Value(a)
 		r := wire.Reader{B: w.B}
-		var got workerapi.Judged
+		var got workerapi.ReportAnswer
 		if r.Value(&got); r.Err != nil || len(r.B) > 0 || got.N != o.N {
 			t.Fatalf("%+v became %+v, %v", a, got, r.Err)
 		}
@@ -50,8 +50,8 @@ func answers(t *testing.T, s *Session, o workerapi.Judge, files []samples.File) 
 	return all
 }
 
-// The report of the worker has the numbers, the hash and the JSON of the command; pictures that take long come last.
-func TestOrders(t *testing.T) {
+// The report of the worker has the numbers, the hash and the JSON of the command; expensive charts come last.
+func TestSession(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"power-good.csv", "power-starved.csv", "windows-*.xvg", "nested.csv"} {
 		files := given(t, pattern)
@@ -63,7 +63,7 @@ func TestOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := answers(t, &Session{}, workerapi.Judge{N: 3, Read: true, Lang: "en", Set: []string{"independent=no"}}, files)
+		all := answers(t, &Session{}, workerapi.ReportRequest{N: 3, Read: true, Lang: "en", Set: []string{"independent=no"}}, files)
 		last := all[len(all)-1]
 		if last.Err != nil || last.Busy || last.JSON != string(external.JSON(want)) {
 			t.Fatalf("%s: %v, JSON\n%s\nnot\n%s", pattern, last.Err, last.JSON, external.JSON(want))
@@ -83,26 +83,26 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Units, a method, options and other files to compare with change what is shown of the same files.
-func TestAgain(t *testing.T) {
+// Units, a method, options and a second set of files change the report on the same files.
+func TestOptions(t *testing.T) {
 	t.Parallel()
 	s := &Session{}
-	last := func(o workerapi.Judge, files []samples.File) workerapi.Judged {
+	last := func(o workerapi.ReportRequest, files []samples.File) workerapi.ReportAnswer {
 		o.Lang = "en"
 		all := answers(t, s, o, files)
 		return all[len(all)-1]
 	}
-	a := last(workerapi.Judge{Read: true}, given(t, "windows-*.xvg"))
-	b := last(workerapi.Judge{N: 1, Units: "kcal/mol", Method: "bar"}, nil)
+	a := last(workerapi.ReportRequest{Read: true}, given(t, "windows-*.xvg"))
+	b := last(workerapi.ReportRequest{N: 1, Units: "kcal/mol", Method: "bar"}, nil)
 	if !strings.Contains(a.Body, "kJ/mol</span></p>") || !strings.Contains(b.Body, "kcal/mol</span></p>") ||
 		!strings.Contains(b.Body, `GROMACS dhdl, bar`) {
 		t.Errorf("units or method are not taken: %s", b.Body[:500])
 	}
-	if c := last(workerapi.Judge{N: 2, Set: []string{"burn_in=95"}}, nil); c.Err == nil {
+	if c := last(workerapi.ReportRequest{N: 2, Set: []string{"burn_in=95"}}, nil); c.Err == nil {
 		t.Error("burn_in=95 is taken")
 	}
-	last(workerapi.Judge{N: 3, Read: true}, given(t, "power-good.csv"))
-	c := last(workerapi.Judge{N: 4, Read: true, Second: true}, given(t, "power-rival.csv"))
+	last(workerapi.ReportRequest{N: 3, Read: true}, given(t, "power-good.csv"))
+	c := last(workerapi.ReportRequest{N: 4, Read: true, Second: true}, given(t, "power-rival.csv"))
 	for _, say := range []string{"Log Bayes factor", "Kass and Raftery", "power-rival.csv"} {
 		if !strings.Contains(c.Body, say) {
 			t.Errorf("the comparison does not say %q", say)
@@ -112,13 +112,13 @@ func TestAgain(t *testing.T) {
 		t.Errorf("%s is compared: %.100s", s.first.name, c.JSON)
 	}
 	bad := []samples.File{{Name: "x.csv", Data: []byte("power,loglik\n0,1\n0.5,x\n")}}
-	if c = last(workerapi.Judge{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
+	if c = last(workerapi.ReportRequest{N: 5, Read: true}, bad); c.Err == nil || !strings.Contains(c.Err.Error(), "x.csv, line 3") {
 		t.Errorf("a bad file gives %v", c.Err)
 	}
 }
 
-// A thinned series keeps its extremes, in order.
-func TestThinned(t *testing.T) {
+// A reduced series keeps its extremes, in order.
+func TestMinMaxThinned(t *testing.T) {
 	t.Parallel()
 	x := make([]float64, 1000)
 	x[501], x[502] = 7, -7
@@ -128,9 +128,8 @@ func TestThinned(t *testing.T) {
 	}
 }
 
-// Dead points and sums of stones have pictures of their own, with runs named and in strokes of their own, in both
-// languages; counts have their plural forms.
-func TestPictures(t *testing.T) {
+// Nested sampling and step sums have charts with a name and a style for each run, in both languages, with plural forms.
+func TestCharts(t *testing.T) {
 	t.Parallel()
 	nested := given(t, "nested.csv")
 	two := []samples.File{nested[0], {Name: "again.csv", Data: nested[0].Data}}
@@ -155,7 +154,7 @@ func TestPictures(t *testing.T) {
 			"differ most at power 0.5, by 1.00 nats", `fill="var(--m-1)"`, "Differences between runs"}, "Overlap of each rung"},
 		{"de", sums, []string{"2 Steine in 2 Läufen", "Lauf 1 ergibt −13,00", "(Stein 1, Potenz 0,5)"}, "(stone 1"},
 	} {
-		o := workerapi.Judge{Read: true, Lang: c.lang}
+		o := workerapi.ReportRequest{Read: true, Lang: c.lang}
 		if c.lang == "de" {
 			o.Translations = german
 		}

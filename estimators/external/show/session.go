@@ -30,8 +30,8 @@ type fileSet struct {
 
 // Do handles a request. It calls post with the progress, then with the report without the parts that take long, then
 // with the complete report.
-func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*workerapi.Judged)) {
-	fail := func(err error) { post(&workerapi.Judged{N: o.N, Err: err}) }
+func (s *Session) Do(o *workerapi.ReportRequest, files []samples.File, post func(*workerapi.ReportAnswer)) {
+	fail := func(err error) { post(&workerapi.ReportAnswer{N: o.N, Err: err}) }
 	if err := s.setLanguage(o); err != nil {
 		fail(err)
 		return
@@ -44,7 +44,7 @@ func (s *Session) Do(o *workerapi.Judge, files []samples.File, post func(*worker
 
 	// Read new files of the first or the second set.
 	work := &meter.Meter{Yield: func(share float64) error {
-		post(&workerapi.Judged{N: o.N, Busy: true, Share: share})
+		post(&workerapi.ReportAnswer{N: o.N, Busy: true, Share: share})
 		return nil
 	}}
 	if o.Read {
@@ -100,7 +100,7 @@ func (s *Session) sets() []*fileSet {
 }
 
 // setLanguage loads the language of a request.
-func (s *Session) setLanguage(o *workerapi.Judge) (err error) {
+func (s *Session) setLanguage(o *workerapi.ReportRequest) (err error) {
 	if s.words != nil && s.words.Lang == o.Lang {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (s *Session) setLanguage(o *workerapi.Judge) (err error) {
 }
 
 // read reads the files, and reports the progress in bytes.
-func (x *fileSet) read(o *workerapi.Judge, options external.Options, post func(*workerapi.Judged)) error {
+func (x *fileSet) read(o *workerapi.ReportRequest, options external.Options, post func(*workerapi.ReportAnswer)) error {
 	files := x.files
 	var before []float64
 	total := 0.0
@@ -121,7 +121,7 @@ func (x *fileSet) read(o *workerapi.Judge, options external.Options, post func(*
 	}
 	at := 0
 	say := func(share float64) {
-		post(&workerapi.Judged{N: o.N, Busy: true, Doing: files[at].Name,
+		post(&workerapi.ReportAnswer{N: o.N, Busy: true, Doing: files[at].Name,
 			Share: (before[at] + share*float64(files[at].Len())) / total})
 	}
 	work := &meter.Meter{Yield: func(share float64) error { say(share); return nil }}
@@ -140,7 +140,7 @@ func (x *fileSet) read(o *workerapi.Judge, options external.Options, post func(*
 }
 
 // selected returns the report of the requested method, or else the best one.
-func (s *Session) selected(o *workerapi.Judge) *external.Report {
+func (s *Session) selected(o *workerapi.ReportRequest) *external.Report {
 	for _, r := range s.first.reports {
 		if r.Method == o.Method {
 			return r
@@ -150,13 +150,13 @@ func (s *Session) selected(o *workerapi.Judge) *external.Report {
 }
 
 // sendReport renders and sends the report.
-func (s *Session) sendReport(o *workerapi.Judge, busy bool, post func(*workerapi.Judged)) {
+func (s *Session) sendReport(o *workerapi.ReportRequest, busy bool, post func(*workerapi.ReportAnswer)) {
 	r := s.selected(o)
 	p := &reportPage{w: s.words, all: s.first.reports, r: r, plots: s.first.plots, units: unitsOf(o.Units, r)}
 	if s.second != nil {
 		p.setOther(s.first.name, s.second)
 	}
-	a := &workerapi.Judged{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: string(external.JSON(s.first.reports))}
+	a := &workerapi.ReportAnswer{N: o.N, Busy: busy, Share: 1, Body: string(p.body()), JSON: string(external.JSON(s.first.reports))}
 	if p.other != nil {
 		a.JSON = `{"a":` + a.JSON + `,"b":` + string(external.JSON(s.second.reports)) + `}`
 	}

@@ -12,8 +12,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Comparison with another model for the same data: a built-in one (view.against), which is run with the same methods after
-// the experiment, or the last result before the model was changed, or another program.
+// Comparison with another model for the same data: a built-in one (view.against), which is run with the same methods
+// after the experiment, or the last result before the model was changed, or another program.
 
 // against compares with another model, "" for none. Its run follows the current one.
 func (c *Controller) against(name string) {
@@ -24,21 +24,21 @@ func (c *Controller) against(name string) {
 	switch {
 	case c.Job == nil:
 	case c.State() == runstate.Done:
-		c.Again()
-		c.lookBeside(c.Job.Model)
+		c.Continue()
+		c.findAuxiliaryResults(c.Job.Model)
 		c.assign()
-	case c.Beside.Job != nil: // of another model
+	case c.Auxiliary.Job != nil: // of another model
 		c.run()
 	default:
-		c.lookBeside(c.Job.Model)
+		c.findAuxiliaryResults(c.Job.Model)
 	}
 }
 
 // rivalOf returns the result that r is compared with.
 func (c *Controller) rivalOf(r *report.Report) state.Rival {
 	if name := c.Settings.Against; name != "" {
-		s := run.Beside(c.Spec.Only(c.Names(), r.Method), c.Names(), name, c.Job.Model)
-		return state.Rival{Report: c.Beside.Known[s.Link()], Name: name}
+		s := run.AuxiliarySpec(c.Spec.Only(c.Names(), r.Method), c.Names(), name, c.Job.Model)
+		return state.Rival{Report: c.Auxiliary.Known[s.Link()], Name: name}
 	}
 	target := c.TargetOf(c.Spec)
 	for _, g := range []*state.Previous{&c.previous, &c.programs.Last, &c.programs.Older} {
@@ -49,17 +49,17 @@ func (c *Controller) rivalOf(r *report.Report) state.Rival {
 	return state.Rival{}
 }
 
-// lookBeside finds known results of auxiliary runs for m, and adds them to the reports.
-func (c *Controller) lookBeside(m models.Model) {
-	if known := c.Beside.Look(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
+// findAuxiliaryResults finds known results of auxiliary runs for m, and adds them to the reports.
+func (c *Controller) findAuxiliaryResults(m models.Model) {
+	if known := c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
 		c.Reports.Freed(known)
 	}
 }
 
-// openFree opens the model of the auxiliary run and makes its job, in steps.
-func (c *Controller) openFree() {
+// openAuxiliaryRun opens the model of the auxiliary run and makes its job, in steps.
+func (c *Controller) openAuxiliaryRun() {
 	x := c.Loader
-	x.Spec = run.Beside(c.Spec.Only(c.Names(), c.Beside.Lacking...), c.Names(), c.Settings.Against, c.Job.Model)
+	x.Spec = run.AuxiliarySpec(c.Spec.Only(c.Names(), c.Auxiliary.Missing...), c.Names(), c.Settings.Against, c.Job.Model)
 	drawing := report.LacksFree(c.Job.Model)
 	opt := c.Options(&c.Workers)
 	opt.Cache, opt.Unseen = x.Cache(), true
@@ -83,32 +83,32 @@ func (c *Controller) openFree() {
 				key = "free.failed"
 			}
 			c.Problem = &state.Message{Level: "warn", Text: c.Words.T(key, c.Words.Sentence(err))}
-			c.over()
+			c.finishRun()
 			return
 		}
 
 		// The auxiliary run goes to the workers.
-		c.Beside.Job, c.Beside.Since = job, c.Elapsed()
+		c.Auxiliary.Job, c.Auxiliary.Since = job, c.Elapsed()
 		c.assign()
 	})
 	c.Work()
 }
 
-// freed stores the results of the auxiliary run, and adds them to the reports.
-func (c *Controller) freed() {
-	if c.Beside.Job == nil || c.Beside.Job.Stopped() {
+// storeAuxiliaryResults stores the results of the auxiliary run, and adds them to the reports.
+func (c *Controller) storeAuxiliaryResults() {
+	if c.Auxiliary.Job == nil || c.Auxiliary.Job.Stopped() {
 		return
 	}
-	for _, r := range report.New(c.Beside.Job).All(c.Elapsed() - c.Beside.Since) {
+	for _, r := range report.New(c.Auxiliary.Job).All(c.Elapsed() - c.Auxiliary.Since) {
 		if r.State == runstate.MethodDone {
-			c.Beside.Keep(r)
+			c.Auxiliary.Keep(r)
 		}
 	}
-	c.lookBeside(c.Job.Model)
+	c.findAuxiliaryResults(c.Job.Model)
 }
 
-// keepRival adds the compared program to the link.
-func (c *Controller) keepRival() {
+// linkRival adds the compared program to the link.
+func (c *Controller) linkRival() {
 	if all := c.Results(); len(all) > 0 && state.IsProgram(all[0]) {
 		if with := c.rivalOf(all[0]).Program; with != "" {
 			c.Settings.Rival = with

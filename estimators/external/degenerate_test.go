@@ -11,7 +11,7 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Logs that say little or nothing have a report all the same, with a verdict that is not trust.
+// Logs with little or no information have a report, and its verdict is not trust.
 func TestOddLogs(t *testing.T) {
 	far := "power,likelihood\n"
 	for _, p := range []float64{0, .3, 1} {
@@ -50,7 +50,7 @@ func TestOddLogs(t *testing.T) {
 	}
 }
 
-// No table of a few random rows makes a method crash, and no method trusts a number that is none.
+// No table of a few random rows makes a method panic, and no method trusts NaN.
 func TestRandomTables(t *testing.T) {
 	for seed := range uint32(300) {
 		stream := rng.NewKey(seed, "random tables", 0).Stream(0, 0, 0)

@@ -9,9 +9,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// album draws pictures that are classified: one label at the left, the other at the right, each sorted by how well it
-// fits, misfits first and framed; the newest picture in a large size.
-func (c *classifier) album() []paint.Layer {
+// sortedPictures draws pictures that are classified: one label at the left, the other at the right, each sorted by how
+// well it fits, misfits first and framed; the newest picture in a large size.
+func (c *classifier) sortedPictures() []paint.Layer {
 	a, u, t, f := c.a, c.a.Unit, c.a.Theme, c.l
 	b := c.box
 	if len(f.Pictures) == 0 || c.assimilated == 0 {

@@ -8,9 +8,9 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// At equal cost a line with twice the error has four times the variance, wherever
-// its costs lie. Comparing at equal R instead of equal cost would say 4/3 here.
-func TestMatched(t *testing.T) {
+// At equal cost a line with twice the error has four times the variance, whatever its costs. Comparing at equal R
+// instead of equal cost would give 4/3 here.
+func TestCompareAtEqualCost(t *testing.T) {
 	for _, costs := range [][]float64{{1, 2, 4}, {3, 6, 12}, {1.5, 3}, {100}, {.01}} {
 		ratio, se := papers.CompareAtEqualCost(papertest.Line("", "a", 41, 2, costs...), papertest.Line("", "b", 41, 1, 1, 2, 4),
 			papers.BySD)
@@ -31,9 +31,9 @@ func TestMatched(t *testing.T) {
 	}
 }
 
-// Less variance at two standard errors agrees, however little, and more contradicts; a small saving that cannot be told
-// from none is not seen.
-func TestVariances(t *testing.T) {
+// A variance that is smaller by two standard errors agrees, however small the difference, a larger one contradicts, and
+// an insignificant difference is undecided.
+func TestSmallerVariance(t *testing.T) {
 	for _, c := range []struct {
 		n    int
 		sd   float64 // of b, that of a being 1

@@ -1,7 +1,7 @@
 package workerapi
 
-// Judge requests a report on external samples.
-type Judge struct {
+// ReportRequest requests a report on external samples.
+type ReportRequest struct {
 	N            int    // number of the request
 	Read         bool   // read new files; otherwise the previous ones with other options
 	Second       bool   // compare the files with the previous ones
@@ -19,8 +19,8 @@ type File struct {
 	Data []byte
 }
 
-// Judged is the progress of a request, or its result.
-type Judged struct {
+// ReportAnswer is the progress of a request, or its result.
+type ReportAnswer struct {
 	N     int
 	Busy  bool    // not finished
 	Doing string  // the file being read, "" while the samples are evaluated
