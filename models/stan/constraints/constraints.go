@@ -1,4 +1,5 @@
-// Package shapes knows what the declared types of Stan ask of values, as a simplex of its elements.
+// Package constraints implements the constrained types of Stan, such as simplex and cov_matrix: it checks constants,
+// adds run-time checks of numbers that depend on parameters, and gives the range analysis the properties of parameters.
 package constraints
 
 import (
@@ -10,7 +11,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Flaw is what is wrong with a value of a type; nil: nothing.
+// Violation returns the constraint that the constants x violate, or nil. dims are the sizes of one vector or matrix.
 func Violation(s syntax.Constraint, x []float64, dims []int) error {
 	switch s {
 	case syntax.Simplex:
@@ -63,6 +64,7 @@ func Violation(s syntax.Constraint, x []float64, dims []int) error {
 	return nil
 }
 
+// matrixViolation checks a covariance matrix of n x n, or a correlation matrix if unit is set.
 func matrixViolation(unit bool, x []float64, n int) error {
 	for i := range n {
 		for j := range i {
@@ -85,7 +87,7 @@ func matrixViolation(unit bool, x []float64, n int) error {
 	return nil
 }
 
-// numbers are the values of constants.
+// constants returns the values of numbers that are constant.
 func constants(x lang.Scalars) []float64 {
 	out := make([]float64, len(x))
 	for i, s := range x {
@@ -94,7 +96,7 @@ func constants(x lang.Scalars) []float64 {
 	return out
 }
 
-// Declare notes what the shape of a parameter makes certain of one of that shape.
+// Assume records in the range analysis what the constraint c guarantees for a parameter x.
 func Assume(f *ranges.Analysis, s syntax.Constraint, x lang.Scalars, dims []int) {
 	switch s {
 	case syntax.Simplex:
@@ -111,7 +113,7 @@ func Assume(f *ranges.Analysis, s syntax.Constraint, x lang.Scalars, dims []int)
 	}
 }
 
-// rowsOf is a stochastic matrix by rows.
+// simplexRows returns a stochastic matrix with its simplexes as rows.
 func simplexRows(s syntax.Constraint, x lang.Scalars, dims []int) lang.Value {
 	m := lang.Matrix(x, dims[0], dims[1])
 	if s == syntax.ColumnStochastic {
@@ -120,7 +122,7 @@ func simplexRows(s syntax.Constraint, x lang.Scalars, dims []int) lang.Value {
 	return m
 }
 
-// Demand demands what a shape asks of numbers that depend on parameters.
+// Require adds the checks that x, which depends on parameters, satisfies the constraint.
 func Require(d *lang.Checks, b *tape.Builder, s syntax.Constraint, x lang.Scalars, dims []int) {
 	switch s {
 	case syntax.Simplex:
@@ -152,7 +154,7 @@ func Require(d *lang.Checks, b *tape.Builder, s syntax.Constraint, x lang.Scalar
 	}
 }
 
-// demandMatrix demands a positive definite matrix, with a diagonal of 1 where it is a correlation matrix.
+// requireMatrix adds the checks of a positive definite matrix, with unit diagonal if unit is set.
 func requireMatrix(d *lang.Checks, b *tape.Builder, unit bool, m lang.Value) {
 	n := m.Rows()
 	for i := range n {
@@ -170,7 +172,8 @@ func requireMatrix(d *lang.Checks, b *tape.Builder, unit bool, m lang.Value) {
 	}
 }
 
-// demandFactor demands a lower triangle with a positive diagonal, and rows of length 1 of a correlation matrix.
+// requireFactor adds the checks of a Cholesky factor: lower triangular with a positive diagonal, and rows of length 1
+// if unit is set.
 func requireFactor(d *lang.Checks, b *tape.Builder, unit bool, m lang.Value) {
 	for i := range m.Rows() {
 		row := m.Row(i)

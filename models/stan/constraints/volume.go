@@ -7,11 +7,11 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// LogVolume is the log of the integral of the density 1 over a declared type, with respect to the measure that the
-// Jacobian of Stan's transform defines; ok is false where that is infinite or the type has none. The measures are: of a
-// simplex, all elements but the last; of a stochastic matrix, the same for each simplex; of a correlation matrix, the
-// correlations; of its Cholesky factor, the elements below the diagonal. A unit vector of n elements is the direction of
-// n coordinates whose density is exp(-x'x/2), so its integral is (2 pi)^(n/2), not the area of the sphere.
+// LogVolume returns the log of the integral of the density 1 over a constrained type, with respect to the measure that
+// the Jacobian of Stan's transform defines. ok is false if the integral is infinite. The coordinates of the measure
+// are: for a simplex, all elements but the last; for a stochastic matrix, the same for each simplex; for a correlation
+// matrix, the correlations; for its Cholesky factor, the elements below the diagonal. A unit vector of n elements is
+// the direction of n coordinates with density exp(-x'x/2), so its integral is (2 pi)^(n/2), not the area of the sphere.
 func LogVolume(s syntax.Constraint, dims []int) (log float64, ok bool) {
 	k := float64(dims[0])
 	switch s {
@@ -24,14 +24,14 @@ func LogVolume(s syntax.Constraint, dims []int) (log float64, ok bool) {
 	case syntax.UnitVector:
 		return num.Mul(k/2, num.Log2Pi), true
 
-	// Of correlations: n partial ones in a column have the density (1 - z^2)^((n-1)/2).
+	// The n partial correlations z in a column have the density (1 - z^2)^((n-1)/2).
 	case syntax.CorrMatrix:
 		for n := 1.; n < k; n++ {
 			log += num.Mul(n, num.Mul(.5, num.Log(math.Pi))+num.LogGamma((n+1)/2)-num.LogGamma((n+2)/2))
 		}
 		return log, true
 
-	// Of factors: n elements of a row are in a ball.
+	// The n elements of a row of the factor are in the unit ball.
 	case syntax.CholeskyCorr:
 		for n := 1.; n < k; n++ {
 			log += num.Mul(n/2, num.Log(math.Pi)) - num.LogGamma((n+2)/2)

@@ -6,10 +6,11 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Elements are the coordinates that a prior of an element of a parameter is one of.
+// Elements maps each element of a parameter to the coordinates of which it is a function.
 type Elements map[tape.Scalar][]int
 
-// Bare are those of a number without a constant that is added to it; false where it is no element.
+// Coordinates returns the coordinates of the element that x equals up to an added constant. ok is false if x is not
+// such an element.
 func (of Elements) Coordinates(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
 	for !tape.AllConst(x) && of[x] == nil {
 		code, args := b.Operation(x)
@@ -26,7 +27,7 @@ func (of Elements) Coordinates(b *tape.Builder, x tape.Scalar) (own []int, ok bo
 	return own, ok
 }
 
-// Base is the element that a number is, but for a constant that is added to it, and that constant.
+// ElementAndOffset splits x into an element and an added constant.
 func (of Elements) ElementAndOffset(b *tape.Builder, x tape.Scalar) (base tape.Scalar, by float64) {
 	for !tape.AllConst(x) && of[x] == nil {
 		code, args := b.Operation(x)
@@ -51,7 +52,7 @@ func (of Elements) ElementAndOffset(b *tape.Builder, x tape.Scalar) (base tape.S
 	return x, by
 }
 
-// Apart are the coordinates of elements that are terms of a sum or a difference, and stand nowhere else in it.
+// IsolatedTerms returns the coordinates of elements that are terms of the sum x and occur in no other term.
 func (of Elements) IsolatedTerms(b *tape.Builder, x tape.Scalar) (out []int) {
 	terms := []tape.Scalar{x}
 	for i := 0; i < len(terms); i++ {
@@ -71,15 +72,15 @@ func (of Elements) IsolatedTerms(b *tape.Builder, x tape.Scalar) (out []int) {
 	return out
 }
 
-// Moved is a distribution of a sum or a difference, as that of x[2] - x[1]: where all other coordinates have priors, it
-// is one of the last, moved by them.
+// SumPrior is a density of a sum or difference of elements, such as x[2] - x[1]. If all its coordinates but one have
+// priors, it is a shifted prior of the last one.
 type SumPrior struct {
 	Family   string
-	Isolated []int        // coordinates that are moved by the others
+	Isolated []int        // coordinates that are isolated terms of the sum
 	All      map[int]bool // coordinates that the sum depends on
 }
 
-// Settle adds the priors that such distributions state, of one coordinate at most each, to the priors by coordinates.
+// ResolveSums adds to families, by coordinate, the priors that the sums give: at most one coordinate each.
 func ResolveSums(all []SumPrior, by [][]string) {
 	for again := true; again; {
 		again = false

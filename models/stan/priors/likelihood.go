@@ -8,11 +8,11 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// Observed finds what in a program is of observations: densities with data on their left, and terms that are computed
-// of data without any density, through variables and functions. Data are here real numbers, and whole numbers that are
-// no size, no index and no bound of a loop. Beside a term of data in the same statement, all that has no density counts
-// with it, as -N * log(s) does. An argument of a function counts as data on the left of a density: whoever runs the
-// program looks whether its value is known.
+// FindLikelihood finds the likelihood of a program: densities whose outcome depends on data, and terms of the density
+// that are computed from data without a density function, through variables and functions. Data are real numbers, and
+// integers that are not sizes, indices or loop bounds. In a sum with such a term, all terms without a density belong to
+// the likelihood, as in -N * log(s). A function argument counts as data: the caller checks at run time whether its
+// value is constant.
 func FindLikelihood(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
 	none := func() map[*syntax.Symbol]bool { return map[*syntax.Symbol]bool{} }
 	o := &likelihoodFinder{fromData: none(), sizes: none(), fromDensity: none(), fromParameters: none(), densityTerms: none(),
@@ -36,7 +36,7 @@ func FindLikelihood(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
 		o.fromData[sym] = sym.Type.Base != lang.IntType || !o.sizes[sym]
 	}
 
-	// What variables are computed of; a loop may read what it computes further down.
+	// Dependences of variables; passes repeat because a loop may read what it assigns later.
 	for range 3 {
 		for _, f := range p.Functions {
 			syntax.Walk(f.Body, func(s *syntax.Stmt) {
@@ -48,7 +48,7 @@ func FindLikelihood(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
 		}
 	}
 
-	// Numbers that are terms of the density, and the terms of observations.
+	// Variables that are terms of the density, then the terms of the likelihood.
 	for range 3 {
 		for _, list := range lists {
 			syntax.Walk(list, o.noteDensityTerms)
@@ -60,18 +60,19 @@ func FindLikelihood(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
 	return o.densities, o.terms
 }
 
+// likelihoodFinder tracks which variables depend on data, densities and parameters.
 type likelihoodFinder struct {
-	fromData         map[*syntax.Symbol]bool // computed of data
+	fromData         map[*syntax.Symbol]bool // depends on data
 	sizes            map[*syntax.Symbol]bool // sizes, indices and bounds of loops
-	fromDensity      map[*syntax.Symbol]bool // computed of a density
-	fromParameters   map[*syntax.Symbol]bool // computed of parameters
+	fromDensity      map[*syntax.Symbol]bool // depends on a density
+	fromParameters   map[*syntax.Symbol]bool // depends on parameters
 	densityFunctions map[*syntax.Function]bool
-	densityTerms     map[*syntax.Symbol]bool // numbers that are terms of the density
+	densityTerms     map[*syntax.Symbol]bool // variables that are terms of the density
 
 	densities, terms map[*syntax.Expr]bool
 }
 
-// each calls f for the expressions of a statement, without those of statements in it.
+// eachExpr calls f for the expressions of a statement, but not for those of nested statements.
 func eachExpr(s *syntax.Stmt, f func(e *syntax.Expr)) {
 	list := append([]*syntax.Expr{s.Left, s.Right, s.Lo, s.Hi}, s.Args...)
 	if s.Decl != nil {
@@ -84,7 +85,7 @@ func eachExpr(s *syntax.Stmt, f func(e *syntax.Expr)) {
 	}
 }
 
-// walk calls f for an expression and those in it, without indices.
+// walkExpr calls f for an expression and its subexpressions, except indices.
 func walkExpr(e *syntax.Expr, f func(e *syntax.Expr)) {
 	if e == nil {
 		return
@@ -95,7 +96,7 @@ func walkExpr(e *syntax.Expr, f func(e *syntax.Expr)) {
 	}
 }
 
-// size notes what gives sizes and bounds of loops.
+// noteSizes records the variables in sizes and loop bounds.
 func (o *likelihoodFinder) noteSizes(s *syntax.Stmt) {
 	note := func(e *syntax.Expr) { syntax.WalkVariables(e, func(s *syntax.Symbol) { o.sizes[s] = true }) }
 	if note(s.Lo); s.Hi != nil {
@@ -109,7 +110,7 @@ func (o *likelihoodFinder) noteSizes(s *syntax.Stmt) {
 	}
 }
 
-// indices notes what stands in indices.
+// noteIndices records the variables in indices.
 func (o *likelihoodFinder) noteIndices(e *syntax.Expr) {
 	walkExpr(e, func(e *syntax.Expr) {
 		for _, i := range e.Indices {
@@ -120,13 +121,13 @@ func (o *likelihoodFinder) noteIndices(e *syntax.Expr) {
 	})
 }
 
-// of reports whether an expression is computed of data.
+// isFromData reports whether e depends on data.
 func (o *likelihoodFinder) isFromData(e *syntax.Expr) (yes bool) {
 	walkExpr(e, func(e *syntax.Expr) { yes = yes || e.Kind == syntax.NameNode && e.Sym != nil && o.fromData[e.Sym] })
 	return yes
 }
 
-// density reports whether an expression is computed of a density.
+// isFromDensity reports whether e depends on a density.
 func (o *likelihoodFinder) isFromDensity(e *syntax.Expr) (yes bool) {
 	walkExpr(e, func(e *syntax.Expr) {
 		_, _, ends := lang.CutDensitySuffix(e.Name)
@@ -136,8 +137,9 @@ func (o *likelihoodFinder) isFromDensity(e *syntax.Expr) (yes bool) {
 	return yes
 }
 
-// censored reports whether a term is made of distribution functions of data that depend on parameters, as that of an
-// interval, log_diff_exp(normal_lcdf(b | m, s), normal_lcdf(a | m, s)). One by itself is left to whoever runs the program.
+// isCensoredTerm reports whether a term consists of distribution functions of data that depend on parameters, such as
+// an interval, log_diff_exp(normal_lcdf(b | m, s), normal_lcdf(a | m, s)). A single distribution function is not: it is
+// decided at run time.
 func (o *likelihoodFinder) isCensoredTerm(t *syntax.Expr) bool {
 	if _, _, ends := lang.CutDensitySuffix(t.Name); ends {
 		return false
@@ -157,6 +159,7 @@ func (o *likelihoodFinder) isCensoredTerm(t *syntax.Expr) bool {
 	return any && all && free
 }
 
+// propagate records the dependences of the variable that a statement assigns.
 func (o *likelihoodFinder) propagate(s *syntax.Stmt) {
 	to, from := assignedValue(s)
 	if to == nil {
@@ -171,7 +174,7 @@ func (o *likelihoodFinder) propagate(s *syntax.Stmt) {
 	})
 }
 
-// assigned is a variable that a statement gives a value, and the value.
+// assignedValue returns the variable that a statement assigns, and the value.
 func assignedValue(s *syntax.Stmt) (to *syntax.Symbol, from *syntax.Expr) {
 	switch {
 	case s.Kind == syntax.DeclareStmt && s.Decl.Init != nil:
@@ -184,8 +187,7 @@ func assignedValue(s *syntax.Stmt) (to *syntax.Symbol, from *syntax.Expr) {
 	return nil, nil
 }
 
-// sum is the value that a statement adds to the density, to a number that is a term of it, or returns from a function
-// whose value may be.
+// termSum returns the value that a statement adds to the density, or to a variable that is a term of it.
 func (o *likelihoodFinder) termSum(s *syntax.Stmt) *syntax.Expr {
 	if s.Kind == syntax.TargetStmt {
 		return s.Right
@@ -196,6 +198,7 @@ func (o *likelihoodFinder) termSum(s *syntax.Stmt) *syntax.Expr {
 	return nil
 }
 
+// noteDensityTerms records the variables that are terms of the density.
 func (o *likelihoodFinder) noteDensityTerms(s *syntax.Stmt) {
 	e := o.termSum(s)
 	if e == nil {
@@ -208,7 +211,7 @@ func (o *likelihoodFinder) noteDensityTerms(s *syntax.Stmt) {
 	}
 }
 
-// find notes densities of data, and terms of data that have no density.
+// findTerms records densities of data, and terms of data without a density.
 func (o *likelihoodFinder) findTerms(s *syntax.Stmt) {
 	eachExpr(s, func(e *syntax.Expr) {
 		walkExpr(e, func(e *syntax.Expr) {

@@ -1,4 +1,6 @@
-// Package priors finds the terms of a program that may state priors, before the program runs.
+// Package priors analyses a checked program before it runs: it finds the terms of the density that may be priors
+// (priors.go) and those that are likelihoods (likelihood.go). elements.go and tails.go support the same analysis on a
+// tape.
 package priors
 
 import (
@@ -9,18 +11,19 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// finder finds the terms that give parameters their priors where they are run.
+// finder collects the terms that may be priors.
 type finder struct {
-	dependsOn map[*syntax.Symbol]map[*syntax.Symbol]bool // data and parameters that a variable was computed of
-	terms     map[*syntax.Symbol][]*syntax.Expr          // terms that a number sums up
+	dependsOn map[*syntax.Symbol]map[*syntax.Symbol]bool // data and parameters on which a variable depends
+	terms     map[*syntax.Symbol][]*syntax.Expr          // terms that a variable sums up
 	constants map[*syntax.Expr]bool                      // terms that depend on no parameter
-	kinds     map[*syntax.Expr]string                    // terms that may state a prior, by how they do
+	kinds     map[*syntax.Expr]string                    // terms that may state a prior, with their kinds
 }
 
-// byHand is how a term states a prior that is no distribution: of what it depends on.
+// byTarget is the kind of a prior term that is not a density: a plain summand of target +=.
 const byTarget = "target +="
 
-// Find finds terms that may state priors, by how they do, and terms of the density that depend on no parameter.
+// Find returns the terms that may state priors, each with its kind (the name of the distribution, "target +=" or a
+// function), and the terms of the density that depend on no parameter.
 func Find(p *syntax.Program) (states map[*syntax.Expr]string, free map[*syntax.Expr]bool) {
 	f := &finder{dependsOn: map[*syntax.Symbol]map[*syntax.Symbol]bool{}, terms: map[*syntax.Symbol][]*syntax.Expr{},
 		constants: map[*syntax.Expr]bool{}, kinds: map[*syntax.Expr]string{}}
@@ -44,7 +47,7 @@ func Find(p *syntax.Program) (states map[*syntax.Expr]string, free map[*syntax.E
 	return f.kinds, f.constants
 }
 
-// sources are the data and parameters that an expression is computed of.
+// sources returns the data and parameters on which e depends.
 func (f *finder) sources(e *syntax.Expr) map[*syntax.Symbol]bool {
 	out := map[*syntax.Symbol]bool{}
 	syntax.WalkVariables(e, func(s *syntax.Symbol) {
@@ -56,7 +59,7 @@ func (f *finder) sources(e *syntax.Expr) map[*syntax.Symbol]bool {
 	return out
 }
 
-// constant reports whether an expression depends on no parameter.
+// isConstant reports whether e depends on no parameter.
 func (f *finder) isConstant(e *syntax.Expr) bool {
 	for s := range f.sources(e) {
 		if s.IsParameter() {
@@ -66,7 +69,7 @@ func (f *finder) isConstant(e *syntax.Expr) bool {
 	return true
 }
 
-// shifted is what e is, but for a constant that is added or subtracted; nil for other expressions.
+// splitConstant splits a sum or difference e into an expression and a constant. Both are nil if e is neither.
 func (f *finder) splitConstant(e *syntax.Expr) (of, by *syntax.Expr) {
 	if e.Kind != syntax.BinaryNode || e.Name != "+" && e.Name != "-" {
 		return nil, nil
@@ -81,7 +84,7 @@ func (f *finder) splitConstant(e *syntax.Expr) (of, by *syntax.Expr) {
 	return nil, nil
 }
 
-// follow notes what a variable is computed of.
+// propagate records the sources of the variable that a statement assigns.
 func (f *finder) propagate(s *syntax.Stmt) {
 	var to *syntax.Symbol
 	var from *syntax.Expr
@@ -101,7 +104,7 @@ func (f *finder) propagate(s *syntax.Stmt) {
 	maps.Copy(f.dependsOn[to], f.sources(from))
 }
 
-// sums notes what numbers sum up, and whether a term of such a number, or of the density, depends on no parameter.
+// collectTerms records the terms that variables sum up, and the constant terms of the density.
 func (f *finder) collectTerms(s *syntax.Stmt) {
 	switch {
 	case s.Kind == syntax.DeclareStmt && s.Decl.Init != nil:
@@ -119,7 +122,7 @@ func (f *finder) collectTerms(s *syntax.Stmt) {
 	}
 }
 
-// find notes the terms of a statement that may be priors.
+// findPriors records the terms of a statement that may be priors.
 func (f *finder) findPriors(s *syntax.Stmt) {
 	switch s.Kind {
 	case syntax.TildeStmt:
@@ -140,7 +143,7 @@ func (f *finder) findPriors(s *syntax.Stmt) {
 	}
 }
 
-// term looks at a term of target +=, which may be a number that sums up others.
+// classify records a term of target +=. If it is a variable that sums up terms, it classifies these.
 func (f *finder) classify(e *syntax.Expr) {
 	if e.Kind == syntax.NameNode && e.Type.IsScalar() && len(f.terms[e.Sym]) > 0 {
 		all := f.terms[e.Sym]
@@ -163,7 +166,7 @@ func (f *finder) classify(e *syntax.Expr) {
 	}
 }
 
-// byHand notes a function of one's own that adds to the density, whatever it returns.
+// markCalls records calls of user functions that add to the density, in e and its arguments.
 func (f *finder) markCalls(e *syntax.Expr) {
 	if e == nil {
 		return
@@ -176,15 +179,15 @@ func (f *finder) markCalls(e *syntax.Expr) {
 	}
 }
 
-// Adds reports whether an expression calls a function of one's own that may add to the density.
+// AddsToTarget reports whether e calls a user function that may add to the density.
 func AddsToTarget(e *syntax.Expr) bool { return e.User != nil && nameAddsToTarget(e.Name) }
 
-// adds reports whether a function of a name adds to the density.
+// nameAddsToTarget reports whether a function of this name may add to the density.
 func nameAddsToTarget(name string) bool {
 	return strings.HasSuffix(name, "_lp") || strings.HasSuffix(name, lang.JacobianSuffix)
 }
 
-// data reports whether an expression is computed of data that are no whole numbers, or of arguments that may be such.
+// dependsOnData reports whether e depends on real data, or on function arguments, which may be such data.
 func (f *finder) dependsOnData(e *syntax.Expr) bool {
 	of := false
 	for s := range f.sources(e) {
@@ -194,7 +197,7 @@ func (f *finder) dependsOnData(e *syntax.Expr) bool {
 	return of
 }
 
-// mark notes at a density that it is the prior of a parameter.
+// markPrior records in a density expression the parameter of which it is the prior.
 func (f *finder) markPrior(e *syntax.Expr) {
 	left := e.Args[0]
 	if of, by := f.splitConstant(left); of != nil {

@@ -1,6 +1,6 @@
-// Package prove tells what is certain of numbers of a tape for all parameters: ranges, order and sums. What it cannot
-// prove may hold all the same; the compiler then adds a test to the tape.
+// Package ranges is the range analysis of the Stan compiler. For numbers of a tape it proves intervals, order, fixed
+// sums and the absence of NaN, for all values of the parameters. The analysis is sound but incomplete: if it cannot
+// prove a condition, the compiler adds a run-time check to the tape.
 //
-// range.go has the ranges of numbers; number.go tells which are certainly no NaN; form.go has their order and sums, by
-// polynomials.
+// ranges.go computes intervals, nan.go excludes NaN, and polynomial.go proves order and sums by comparing polynomials.
 package ranges

@@ -6,7 +6,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// numbered reports whether numbers are certainly no NaN, overflow and poles apart.
+// areNumbers reports whether all of x are proved not to be NaN, except by overflow or at poles.
 func (f *Analysis) areNumbers(x ...tape.Scalar) bool {
 	for _, s := range x {
 		if !f.isNumber(s) {
@@ -16,7 +16,7 @@ func (f *Analysis) areNumbers(x ...tape.Scalar) bool {
 	return true
 }
 
-// number reports whether one is.
+// isNumber reports whether x is proved not to be NaN.
 func (f *Analysis) isNumber(x tape.Scalar) bool {
 	if c, known := x.Const(); known {
 		return !math.IsNaN(c)
@@ -37,11 +37,11 @@ func (f *Analysis) isNumber(x tape.Scalar) bool {
 	return ok
 }
 
-// domains are where functions of one number have a value.
+// domains holds the domains of functions of one argument that are not defined everywhere.
 var domains = map[tape.Code]Interval{tape.Sqrt: nonNegative, tape.Log: nonNegative, tape.Log1p: {-1, math.Inf(1)},
 	tape.Log1m: {math.Inf(-1), 1}, tape.Log1mExp: {math.Inf(-1), 0}, tape.Asin: plusMinusOne, tape.Acos: plusMinusOne, tape.PhiInv: probability}
 
-// defined reports whether an operation certainly has a value.
+// isDefined reports whether the operation is proved to have a value for its arguments.
 func (f *Analysis) isDefined(code tape.Code, args [3][]tape.Scalar) bool {
 	a := f.Range(args[0][0])
 	switch code {

@@ -9,20 +9,20 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// form is a number as a polynomial of others: terms by the products in them, so that what is added and subtracted
-// again drops out.
+// polynomial represents a number as a polynomial in other numbers: coefficients by monomial. Terms that are added and
+// subtracted again cancel.
 type polynomial map[monomial]float64
 
-// product are up to three numbers whose product a term has; constants 0 stand for fewer.
+// monomial is a product of up to three numbers, sorted. Zero constants fill unused places.
 type monomial [3]tape.Scalar
 
-// mostTerms is how long a form may get; a number with a longer one stands for itself.
+// maxTerms is the largest number of terms of a polynomial. A number with a longer one becomes a variable.
 const maxTerms = 64
 
-// AtLeast reports whether x >= y is certain, and neither is NaN.
+// AtLeast reports whether x >= y is proved, with neither NaN.
 func (f *Analysis) AtLeast(x, y tape.Scalar) bool { return f.areNumbers(x, y) && f.atLeast(x, y) }
 
-// atLeast is AtLeast, NaN apart.
+// atLeast reports whether x >= y is proved, NaN excepted.
 func (f *Analysis) atLeast(x, y tape.Scalar) bool {
 	if x == y || f.Range(x).Lo >= f.Range(y).Hi || f.monotone(x, y) {
 		return true
@@ -47,7 +47,7 @@ func (f *Analysis) atLeast(x, y tape.Scalar) bool {
 	return sum.Lo >= 0
 }
 
-// monotone reports whether x and y are one function, in one direction, of numbers whose order is certain.
+// monotone reports whether x and y are the same monotone function of two numbers whose order is proved.
 func (f *Analysis) monotone(x, y tape.Scalar) bool {
 	code, a, _ := f.madeBy(x, tape.Copy)
 	_, b, also := f.madeBy(y, code)
@@ -60,12 +60,12 @@ func (f *Analysis) monotone(x, y tape.Scalar) bool {
 	return slices.Contains(decreasing, code) && f.atLeast(b[0][0], a[0][0])
 }
 
-// SumsTo reports whether the sum of numbers is certain.
+// SumsTo reports whether the sum of x is proved to be want.
 func (f *Analysis) SumsTo(x []tape.Scalar, want float64) bool {
 	return f.areNumbers(x...) && f.sumsTo(x, want)
 }
 
-// sumsTo is SumsTo, NaN apart.
+// sumsTo reports whether the sum of x is proved to be want, NaN excepted.
 func (f *Analysis) sumsTo(x []tape.Scalar, want float64) bool {
 	all := polynomial{monomial{}: -want}
 	for _, s := range x {
@@ -81,7 +81,7 @@ func (f *Analysis) sumsTo(x []tape.Scalar, want float64) bool {
 	return true
 }
 
-// Simplex reports whether numbers are certainly not below 0 with the sum 1.
+// Simplex reports whether x is proved to be a simplex: not negative, with sum 1.
 func (f *Analysis) Simplex(x []tape.Scalar) bool {
 	if len(x) == 0 {
 		return false
@@ -103,7 +103,7 @@ func (f *Analysis) Simplex(x []tape.Scalar) bool {
 	return f.sumsTo(x, 1) || f.isNormalised(x)
 }
 
-// softmax reports whether numbers are exp(e - log_sum_exp(e)).
+// isSoftmax reports whether x is exp(e - log_sum_exp(e)) for some vector e.
 func (f *Analysis) isSoftmax(x []tape.Scalar) bool {
 	var e []tape.Scalar
 	var total tape.Scalar
@@ -121,7 +121,7 @@ func (f *Analysis) isSoftmax(x []tape.Scalar) bool {
 	return ok && slices.Equal(args[0], e)
 }
 
-// shares reports whether numbers are what others are over their sum.
+// isNormalised reports whether x is a vector divided by the sum of its elements.
 func (f *Analysis) isNormalised(x []tape.Scalar) bool {
 	all := polynomial{}
 	var total tape.Scalar
@@ -137,7 +137,8 @@ func (f *Analysis) isNormalised(x []tape.Scalar) bool {
 	return len(all) == 0
 }
 
-// by is how a number was made, and whether that was by some operation.
+// madeBy returns the operation and the arguments that make x, and reports whether the operation is code. Copies are
+// skipped.
 func (f *Analysis) madeBy(x tape.Scalar, code tape.Code) (of tape.Code, args [3][]tape.Scalar, ok bool) {
 	if tape.AllConst(x) {
 		return 0, args, false
@@ -151,14 +152,14 @@ func (f *Analysis) madeBy(x tape.Scalar, code tape.Code) (of tape.Code, args [3]
 	}
 }
 
-// products are those of a form in an order, so that sums have the same digits everywhere.
+// sortedMonomials returns the monomials in a fixed order, so that sums are identical on every computer.
 func (to polynomial) sortedMonomials() []monomial {
 	return slices.SortedFunc(maps.Keys(to), func(p, q monomial) int {
 		return slices.CompareFunc(p[:], q[:], tape.Scalar.Compare)
 	})
 }
 
-// add adds a form, times a number.
+// add adds more, times a factor.
 func (to polynomial) add(more polynomial, by float64) {
 	for p, c := range more {
 		if c = to[p] + num.Mul(by, c); c == 0 {
@@ -193,7 +194,8 @@ func (f *Analysis) polynomial(x tape.Scalar) polynomial {
 	return out
 }
 
-// expanded is a number's form by the operation that makes the number, nil for operations that are no sums or products.
+// expand returns the polynomial of x by the operation that makes it, or nil for operations other than sums and
+// products.
 func (f *Analysis) expand(x tape.Scalar) polynomial {
 	if f.assumed[x] {
 		return nil
@@ -243,7 +245,8 @@ func (f *Analysis) expand(x tape.Scalar) polynomial {
 	return out
 }
 
-// times is the product of forms, nil where it is long or has more than three factors.
+// times returns the product of two polynomials, or nil if it has too many terms or a monomial of more than three
+// factors.
 func (to polynomial) times(by polynomial) polynomial {
 	if len(to)*len(by) > maxTerms {
 		return nil

@@ -8,23 +8,22 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Facts are what is known of the numbers of a tape that is being built.
+// Analysis holds what has been proved about the numbers of a tape that is being built.
 type Analysis struct {
 	b           *tape.Builder
 	ranges      map[tape.Scalar]Interval
 	assumed     map[tape.Scalar]bool
 	simplices   map[tape.Scalar][]tape.Scalar // declared, by their first elements
 	polynomials map[tape.Scalar]polynomial
-	notNaN      map[tape.Scalar]bool // whether they are certainly no NaN
-	depth       int                  // of the question that is being answered
+	notNaN      map[tape.Scalar]bool // whether a number is proved not to be NaN
+	depth       int                  // recursion depth of the current query
 }
 
-// deepest is how many operations a proof follows one after another: a recursion over a long series is as deep as the
-// tape, and the stack of a tab is not. What was asked of earlier is known, so a series that is declared step by step is
-// followed to its end.
+// maxDepth is the largest number of consecutive operations that one query follows. Queries are recursive, and the stack
+// of a browser tab is small. Results are cached, so a series that is queried step by step is followed to its end.
 const maxDepth = 10_000
 
-// Range are the bounds of a number.
+// Interval is a closed interval that contains a number.
 type Interval struct{ Lo, Hi float64 }
 
 var (
@@ -34,14 +33,14 @@ var (
 	plusMinusOne = Interval{-1, 1}
 )
 
-// New starts with what the operations of a tape tell.
+// New returns an analysis of the tape that b builds, without assumptions.
 func New(b *tape.Builder) *Analysis {
 	return &Analysis{b: b, ranges: map[tape.Scalar]Interval{}, assumed: map[tape.Scalar]bool{},
 		simplices: map[tape.Scalar][]tape.Scalar{}, polynomials: map[tape.Scalar]polynomial{},
 		notNaN: map[tape.Scalar]bool{}}
 }
 
-// Declare notes the range that the declaration of a parameter gives its elements.
+// Assume records that the numbers x, elements of a declared parameter, are between lo and hi.
 func (f *Analysis) Assume(x []tape.Scalar, lo, hi float64) {
 	for _, s := range x {
 		if !tape.AllConst(s) {
@@ -50,14 +49,14 @@ func (f *Analysis) Assume(x []tape.Scalar, lo, hi float64) {
 	}
 }
 
-// DeclareSimplex notes a parameter, or a row of one, that is a simplex.
+// AssumeSimplex records that x is a simplex: not negative, with sum 1.
 func (f *Analysis) AssumeSimplex(x []tape.Scalar) {
 	if f.Assume(x, 0, 1); len(x) > 0 {
 		f.simplices[x[0]] = x
 	}
 }
 
-// Range is where a number lies, NaN apart.
+// Range returns an interval that contains x for all parameters, unless x is NaN.
 func (f *Analysis) Range(x tape.Scalar) Interval {
 	if c, known := x.Const(); known {
 		return Interval{c, c}
@@ -78,21 +77,21 @@ func (f *Analysis) Range(x tape.Scalar) Interval {
 	return r
 }
 
-// Values of functions for any argument.
+// functionRanges holds the range of each function over its whole domain.
 var functionRanges = map[tape.Code]Interval{tape.Abs: nonNegative, tape.Square: nonNegative, tape.Sqrt: nonNegative,
 	tape.Exp: nonNegative, tape.Softplus: nonNegative, tape.Sigmoid: probability, tape.Sin: plusMinusOne, tape.Cos: plusMinusOne,
 	tape.Cosh: {1, math.Inf(1)}, tape.Tanh: plusMinusOne, tape.Erf: plusMinusOne, tape.Erfc: {0, 2}, tape.Phi: probability,
 	tape.LogPhi: {math.Inf(-1), 0}, tape.Log1mExp: {math.Inf(-1), 0}, tape.Step: probability, tape.GammaP: probability,
 	tape.GammaQ: probability, tape.BetaP: probability, tape.Acos: {0, math.Pi}, tape.Expm1: {-1, math.Inf(1)}}
 
-// Functions that rise, and functions that fall.
+// Monotone functions of one argument.
 var (
 	increasing = []tape.Code{tape.Sqrt, tape.Cbrt, tape.Exp, tape.Expm1, tape.Log, tape.Log1p, tape.Softplus, tape.Sigmoid,
 		tape.Atan, tape.Tanh, tape.Erf, tape.Phi, tape.LogPhi, tape.Floor, tape.Ceil, tape.Step}
 	decreasing = []tape.Code{tape.Neg, tape.Log1m, tape.Erfc}
 )
 
-// made is the range by the operation that makes a number.
+// operationRange returns the interval of x, computed from the operation that makes it.
 func (f *Analysis) operationRange(x tape.Scalar) Interval {
 	code, args := f.b.Operation(x)
 	out, limited := functionRanges[code]
@@ -130,7 +129,7 @@ func (f *Analysis) operationRange(x tape.Scalar) Interval {
 		return Interval{min(yes.Lo, no.Lo), max(yes.Hi, no.Hi)}
 	}
 
-	// Two arguments, and functions in one direction.
+	// Binary operations, then monotone functions.
 	if len(args[1]) > 0 && len(args[2]) == 0 {
 		return f.binaryRange(code, args[0][0], args[1][0])
 	}
@@ -148,7 +147,7 @@ func (f *Analysis) operationRange(x tape.Scalar) Interval {
 	return Interval{at(a.Lo, out.Lo), at(a.Hi, out.Hi)}
 }
 
-// ofTwo is the range of an operation on two numbers.
+// binaryRange returns the interval of a binary operation on x and y.
 func (f *Analysis) binaryRange(code tape.Code, x, y tape.Scalar) Interval {
 	a, b := f.Range(x), f.Range(y)
 	switch code {
@@ -170,7 +169,7 @@ func (f *Analysis) binaryRange(code tape.Code, x, y tape.Scalar) Interval {
 		}
 		return mulIntervals(a, reciprocal(b))
 
-	// The smaller and the larger, and powers.
+	// Minimum, maximum and powers.
 	case tape.Min:
 		return Interval{min(a.Lo, b.Lo), min(a.Hi, b.Hi)}
 	case tape.Max:
@@ -194,7 +193,7 @@ func (f *Analysis) binaryRange(code tape.Code, x, y tape.Scalar) Interval {
 	return unbounded
 }
 
-// total is the range of a sum, or of the sum of products with as many numbers.
+// sumRange returns the interval of the sum of x, or of the dot product of x and y if y is not nil.
 func (f *Analysis) sumRange(x, y []tape.Scalar) (sum Interval) {
 	for i, s := range x {
 		r := f.Range(s)
@@ -211,9 +210,10 @@ func (f *Analysis) sumRange(x, y []tape.Scalar) (sum Interval) {
 	return sum
 }
 
+// addIntervals returns the interval of a sum.
 func addIntervals(a, b Interval) Interval { return Interval{a.Lo + b.Lo, a.Hi + b.Hi} }
 
-// over is the range of 1/x.
+// reciprocal returns the interval of 1/x.
 func reciprocal(a Interval) Interval {
 	if a.Lo >= 0 { // max makes 0 of -0
 		return Interval{1 / max(a.Hi, 0), 1 / max(a.Lo, 0)}
@@ -221,7 +221,7 @@ func reciprocal(a Interval) Interval {
 	return unbounded
 }
 
-// times is the range of a product; 0 times what is not bounded is 0.
+// mulIntervals returns the interval of a product; 0 times infinity counts as 0.
 func mulIntervals(a, b Interval) Interval {
 	out := Interval{math.Inf(1), math.Inf(-1)}
 	for _, x := range [2]float64{a.Lo, a.Hi} {
