@@ -80,7 +80,8 @@ type SumPrior struct {
 	All      map[int]bool // coordinates that the sum depends on
 }
 
-// ResolveSums adds to families, by coordinate, the priors that the sums give: at most one coordinate each.
+// ResolveSums adds the priors that sums give to by, the names of the priors of each coordinate. A sum gives a prior to
+// at most one coordinate.
 func ResolveSums(all []SumPrior, by [][]string) {
 	for again := true; again; {
 		again = false

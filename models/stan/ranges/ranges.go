@@ -13,7 +13,7 @@ type Analysis struct {
 	b           *tape.Builder
 	ranges      map[tape.Scalar]Interval
 	assumed     map[tape.Scalar]bool
-	simplices   map[tape.Scalar][]tape.Scalar // declared, by their first elements
+	simplices   map[tape.Scalar][]tape.Scalar // assumed simplexes by their first elements
 	polynomials map[tape.Scalar]polynomial
 	notNaN      map[tape.Scalar]bool // whether a number is proved not to be NaN
 	depth       int                  // recursion depth of the current query

@@ -4,7 +4,7 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// Node is what an expression does.
+// ExprKind is the kind of an expression.
 type ExprKind uint8
 
 const (
@@ -21,41 +21,42 @@ const (
 	ArrayNode     // {a, b}
 	RowNode       // [a, b]
 	TupleNode     // (a, b)
-	TuplePartNode // a.1; Num is the number
+	TuplePartNode // a.1; Num is the index
 	TargetNode
 )
 
-// Expr is an expression.
+// Expr is an expression. Positions are byte offsets in the source.
 type Expr struct {
 	Kind    ExprKind
-	Pos     int    // of its operator, name or bracket
-	Start   int    // of its first token
-	Name    string // of a variable, function or operator; a text
+	Pos     int    // position of the operator, name or bracket
+	Start   int    // position of the first token
+	Name    string // name of a variable, function or operator; or a string
 	Num     float64
 	Args    []*Expr
 	Indices []Index
-	depth   int // how deep expressions below it are nested
+	depth   int // nesting depth of the subexpressions
 
-	// What the checker finds.
+	// Set by the checker.
 	Type    lang.Type
 	Sym     *Symbol
 	Builtin *lang.Builtin
 	User    *Function
 
-	// Of a density that is the prior of a parameter: which, and what is added to it, or subtracted.
+	// Set for a density that is the prior of a parameter: the parameter, and a constant that is added to it (or
+	// subtracted).
 	Prior           *Symbol
 	Shift           *Expr
 	ShiftSubtracted bool
-	Truncation      *Truncation // of the prior, nil without
+	Truncation      *Truncation // truncation of the prior, or nil
 }
 
-// Index is one of x[a, b:c, ].
+// Index is one index of x[a, b:c, ].
 type Index struct {
-	Lo, Hi *Expr // nil where they are left out
-	Slice  bool  // lo:hi; else lo alone
+	Lo, Hi *Expr // nil if omitted
+	Slice  bool  // Lo:Hi, otherwise the index Lo
 }
 
-// Action is what a statement does.
+// StmtKind is the kind of a statement.
 type StmtKind uint8
 
 const (
@@ -77,57 +78,57 @@ const (
 	BlockStmt
 )
 
-// Stmt is a statement.
+// Stmt is a statement. The use of the fields depends on Kind.
 type Stmt struct {
 	Kind       StmtKind
-	Pos        int // of the sign or word that matters
+	Pos        int // position of the operator or keyword
 	Start      int
 	Decl       *Decl
-	Op         string // of an assignment
-	Left       *Expr  // what is assigned to, left of ~, a condition, a container that is walked over
-	Right      *Expr  // what is assigned, the distribution, the value returned
+	Op         string // assignment operator
+	Left       *Expr  // assignment target, outcome of ~, condition, or container of a loop
+	Right      *Expr  // assigned value, density of ~ (set by the checker), or returned value
 	Args       []*Expr
 	Lo, Hi     *Expr
-	Body       []*Stmt // of a loop, a block, of if; of (a, b) = c the assignments of its parts
-	Else       []*Stmt // of else
-	Sym        *Symbol // the variable of a loop
+	Body       []*Stmt // body of a loop, block or if; for (a, b) = c the assignments of the parts
+	Else       []*Stmt // statements of else
+	Sym        *Symbol // loop variable
 	Truncation *Truncation
-	Text       string // of a distribution: its name; of reject
+	Text       string // name of the distribution after ~; "jacobian" for jacobian +=
 }
 
-// Truncation is T[lo, hi].
+// Truncation is T[lo, hi] after a distribution.
 type Truncation struct {
 	Pos    int
 	Lo, Hi *Expr
 
-	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
+	// Calls of distribution functions at the bounds, set by the checker; nil if not needed.
 	LogCDFHi, LogCDFLo, LogCCDFLo, LogCCDFHi *Expr
 
-	// Where each element of the outcome is truncated by itself: variables that the logs are of, for the arguments of the
-	// distribution, and then lo and hi; nil where these are left out.
+	// If each element is truncated by itself: the variables in these calls that hold an element of each argument, of lo
+	// and of hi; nil for an omitted bound.
 	ElementSymbols []*Symbol
 }
 
-// Decl declares a variable.
+// Decl is the declaration of one variable.
 type Decl struct {
-	Pos        int // of the name
-	Start      int // of the type
-	BoundsPos  int // of the bounds
-	InitPos    int // of = before a first value
+	Pos        int // position of the name
+	Start      int // position of the type
+	BoundsPos  int // position of the bounds
+	InitPos    int // position of = before the initial value
 	Name       string
 	Type       lang.Type
 	Constraint Constraint
-	Dims       []*Expr // of arrays
-	Sizes      []*Expr // of vectors and matrices
+	Dims       []*Expr // array dimensions
+	Sizes      []*Expr // sizes of a vector or matrix
 	Lower, Upper,
 	Offset, Multiplier *Expr
 	Init        *Expr
 	Sym         *Symbol
-	Parts       []*Decl // of a tuple
-	CmdStanName string  // its name as CmdStan writes it, where that is not Name
+	Parts       []*Decl // parts of a tuple
+	CmdStanName string  // name in CmdStan's output, if not Name
 }
 
-// ShownName returns the name of a variable as CmdStan writes it.
+// ShownName returns the name of the variable in CmdStan's output.
 func (d *Decl) ShownName() string {
 	if d.CmdStanName != "" {
 		return d.CmdStanName
@@ -135,48 +136,49 @@ func (d *Decl) ShownName() string {
 	return d.Name
 }
 
-// Function is a function of the program's own.
+// Function is a user-defined function.
 type Function struct {
 	Pos    int
 	Name   string
 	Result lang.Type
 	Params []Param
-	Body   []*Stmt // nil: it is only announced
-	Slots  int     // variables of a call
+	Body   []*Stmt // nil for a forward declaration
+	Slots  int     // number of variables in a call
 	Calls  []CallSite
-	EndPos int // of its last brace
+	EndPos int // position of the closing brace
 
-	Checked        bool  // it is called from what is compiled
-	Unsupported    error // why it cannot be compiled, at a byte of the program; nil: no reason was found
+	Checked        bool  // the body has been checked because compiled code calls it
+	Unsupported    error // the unsupported feature that it uses, or nil
 	UnsupportedPos int
 }
 
-// Called is a call of a function.
+// CallSite is a call of a user-defined function.
 type CallSite struct {
 	Function *Function
 	Pos      int
 }
 
+// Param is a parameter of a user-defined function.
 type Param struct {
 	Pos  int
-	Data bool // it must not depend on parameters
+	Data bool // declared as data: must not depend on parameters
 	Name string
 	Type lang.Type
 	Sym  *Symbol
 }
 
-// Symbol is a variable.
+// Symbol is a variable: declared, loop variable or function argument.
 type Symbol struct {
 	Name     string
 	Type     lang.Type
 	Slot     int
 	Block    Block
 	Decl     *Decl     // nil for loop variables and arguments
-	Parts    []*Symbol // of a tuple of parameters, which are variables of their own
-	ReadOnly bool      // a loop variable or argument, which cannot be assigned to
+	Parts    []*Symbol // parts of a tuple of parameters, which are separate variables
+	ReadOnly bool      // a loop variable or function argument
 }
 
-// Block is a block of the program, in its order.
+// Block is a block of a program. Values are in the order that Stan requires.
 type Block uint8
 
 const (
@@ -190,20 +192,22 @@ const (
 	blockCount
 )
 
+// BlockNames holds the names of the blocks as they are written.
 var BlockNames = [blockCount]string{"functions", "data", "transformed data", "parameters", "transformed parameters",
 	"model", "generated quantities"}
 
-// Program is a program as it is written; the checker fills in what names mean.
+// Program is the syntax tree of a program.
 type Program struct {
 	Source      string
 	Functions   []*Function
 	Blocks      [blockCount][]*Stmt
-	BlockPos    [blockCount]int // where blocks begin
+	BlockPos    [blockCount]int // positions of the blocks
 	Slots       int
-	Density     *Expr // of an expression by itself
+	Density     *Expr // a density given as one expression, or nil
 	FreeSymbols []*Symbol
 }
 
+// ParamTypes returns the types of the function's parameters.
 func (f *Function) ParamTypes() []lang.Type {
 	var out []lang.Type
 	for _, a := range f.Params {
@@ -212,7 +216,7 @@ func (f *Function) ParamTypes() []lang.Type {
 	return out
 }
 
-// Adds is how a statement that adds to the density begins.
+// TargetKeyword returns the keyword of a statement that adds to the density: "target +=" or "jacobian +=".
 func (s *Stmt) TargetKeyword() string {
 	if s.Text != "" {
 		return JacobianKeyword
@@ -220,8 +224,8 @@ func (s *Stmt) TargetKeyword() string {
 	return "target +="
 }
 
-// IsParameter reports whether a variable is declared as one.
+// IsParameter reports whether the symbol is declared in the block parameters.
 func (s *Symbol) IsParameter() bool { return s.Block == ParametersBlock && !s.ReadOnly }
 
-// JacobianAdds adds to the density of transformed parameters.
+// JacobianKeyword begins a statement that adds a Jacobian in the block transformed parameters.
 const JacobianKeyword = "jacobian +="

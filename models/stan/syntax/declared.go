@@ -4,7 +4,7 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// Shape is a declared type.
+// Constraint is the constraint that a type name imposes, such as simplex. Bounds in < > are separate.
 type Constraint uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	SumToZeroMatrix  // rows and columns
 )
 
-// declared are the words that begin a declaration.
+// typeWords holds the type names: base type, constraint and largest number of sizes.
 var typeWords = map[string]struct {
 	base  lang.Base
 	shape Constraint
@@ -47,7 +47,7 @@ var typeWords = map[string]struct {
 	"column_stochastic_matrix": {lang.MatrixType, ColumnStochastic, 2},
 }
 
-// keywords cannot be names of variables.
+// keywords holds the reserved words; those with the value false may be names of variables.
 var keywords = map[string]bool{"for": true, "in": true, "while": true, "if": true, "else": true, "return": true,
 	"break": true, "continue": true, "target": true, "true": true, "false": true, "functions": true, "data": true,
 	"parameters": true, "model": true, "generated": true, "quantities": true, "transformed": true, "void": true,

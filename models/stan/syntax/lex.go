@@ -8,35 +8,35 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// kind is what a token is.
+// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
 	endToken       tokenKind = iota
 	wordToken                // a name or a keyword
-	intToken                 // a number without point
-	realToken                // a number with point or exponent
-	imaginaryToken           // a number with i behind it
-	stringToken              // a text in quotes
+	intToken                 // an integer
+	realToken                // a number with decimal point or exponent
+	imaginaryToken           // a number with suffix i
+	stringToken              // a string in quotes
 	operatorToken            // an operator or a bracket
 )
 
-// token is a piece of the program.
+// token is a token of the source at a byte position.
 type token struct {
 	kind tokenKind
 	text string
 	pos  int
 }
 
-// MaxSource is the most bytes that a program may have.
+// MaxSource is the largest size of a program in bytes.
 const MaxSource = 1 << 20
 
-// signs are operators and brackets, long ones first.
+// operators holds operators and brackets, the longest first.
 var operators = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", ".*", "./",
 	".^", "+", "-", "*", "/", "%", "\\", "^", "!", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "|",
 	"~", "'"}
 
-// lex cuts a program into tokens.
+// lex splits a program into tokens. The contents of generated quantities are skipped.
 func lex(source string) []token {
 	if len(source) > MaxSource {
 		lang.Fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), MaxSource))
@@ -50,7 +50,8 @@ func lex(source string) []token {
 		t := token{pos: at}
 		switch c := source[at]; {
 		case isLetter(c):
-			t.kind, t.text = wordToken, source[at:scanWhile(source, at, func(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' })]
+			end := scanWhile(source, at, func(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' })
+			t.kind, t.text = wordToken, source[at:end]
 		case isDigit(c) || c == '.' && at+1 < len(source) && isDigit(source[at+1]):
 			t.kind, t.text = lexNumber(source, at)
 		case c == '"':
@@ -60,7 +61,7 @@ func lex(source string) []token {
 		}
 		out, at = append(out, t), at+len(t.text)
 
-		// What is made after a run is left out.
+		// Generated quantities do not affect the density.
 		switch {
 		case t.is("{"):
 			if n := len(out); depth == 0 && n > 2 && out[n-3].is("generated") && out[n-2].is("quantities") {
@@ -73,8 +74,8 @@ func lex(source string) []token {
 	}
 }
 
-// skipBlock returns the place of the brace that closes a block whose opening brace is at open. Braces within comments
-// and texts do not count.
+// skipBlock returns the position of the brace that closes the block whose opening brace is at open. Braces in comments
+// and strings do not count.
 func skipBlock(source string, open int) int {
 	depth := 0
 	for at := open; at < len(source); {
@@ -101,7 +102,7 @@ func skipBlock(source string, open int) int {
 	return 0
 }
 
-// lineEnd returns the end of the line that a place is on.
+// lineEnd returns the end of the line that contains position at.
 func lineEnd(source string, at int) int {
 	return scanWhile(source, at, func(c byte) bool { return c != '\n' })
 }
@@ -115,7 +116,7 @@ func commentEnd(source string, at int) int {
 	return at + end + 4
 }
 
-// skip is where the next token begins, behind blanks and comments.
+// skipSpace returns the position of the next token after white space and comments.
 func skipSpace(source string, at int) int {
 	for at < len(source) {
 		rest := source[at:]
@@ -140,7 +141,7 @@ func skipSpace(source string, at int) int {
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// span is the end of what fits, from a byte on.
+// scanWhile returns the end of the run of bytes from at on that satisfy fits.
 func scanWhile(s string, at int, fits func(c byte) bool) int {
 	for at < len(s) && fits(s[at]) {
 		at++
@@ -193,7 +194,7 @@ func lexOperator(source string, at int) string {
 	return ""
 }
 
-// Quoted is a text in quotes, for errors.
+// Quoted returns s in quotes for an error message, shortened if it is long.
 func Quoted(s string) string {
 	const most = 40
 	if len(s) > most {

@@ -7,22 +7,22 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// parser reads tokens from left to right.
+// parser is a recursive-descent parser.
 type parser struct {
 	source          string
 	tokens          []token
 	i               int
 	depth           int
-	currentFunction *Function // that is read; nil in blocks
+	currentFunction *Function // the function being parsed, or nil
 }
 
-// Limits of how deep a program may be nested.
+// maxNesting limits the nesting of statements and brackets, maxChain the depth of an expression tree.
 const maxNesting, maxChain = 200, 2000
 
-// Parse reads a program. What is wrong ends it by lang.Fail.
+// Parse parses a program. A syntax error panics by lang.Fail; see lang.Recover.
 func Parse(source string) *Program { return (&parser{source: source, tokens: lex(source)}).program() }
 
-// Expression reads a density that is one expression.
+// Expression parses a density that is given as one expression.
 func Expression(source string) *Program {
 	p := &parser{source: source, tokens: lex(source)}
 	out := &Program{Source: source, Density: p.expression()}
@@ -32,8 +32,10 @@ func Expression(source string) *Program {
 	return out
 }
 
+// current returns the next unread token.
 func (p *parser) current() *token { return &p.tokens[p.i] }
 
+// peek returns the token after the current one.
 func (p *parser) peek() *token {
 	if p.i+1 < len(p.tokens) {
 		return &p.tokens[p.i+1]
@@ -41,7 +43,7 @@ func (p *parser) peek() *token {
 	return p.current()
 }
 
-// take moves on behind a token.
+// advance returns the current token and moves to the next.
 func (p *parser) advance() token {
 	t := *p.current()
 	if t.kind != endToken {
@@ -50,14 +52,14 @@ func (p *parser) advance() token {
 	return t
 }
 
-// is reports whether the token is a sign or word.
+// is reports whether the current token is the operator or word text.
 func (p *parser) is(text string) bool { return p.current().is(text) }
 
 func (t *token) is(text string) bool {
 	return (t.kind == operatorToken || t.kind == wordToken) && t.text == text
 }
 
-// may moves on behind a sign or word, if it is there.
+// accept moves past the operator or word text if it is the current token, and reports whether it is.
 func (p *parser) accept(text string) bool {
 	if !p.is(text) {
 		return false
@@ -66,7 +68,7 @@ func (p *parser) accept(text string) bool {
 	return true
 }
 
-// must moves on behind a sign or word, which must be there.
+// expect moves past the operator or word text; another token is an error.
 func (p *parser) expect(text string) token {
 	if !p.is(text) {
 		p.failExpected(Quoted(text))
@@ -74,7 +76,7 @@ func (p *parser) expect(text string) token {
 	return p.advance()
 }
 
-// expected fails at the token: something else should stand here.
+// failExpected reports that the current token is not what the grammar requires here.
 func (p *parser) failExpected(what string) {
 	lang.Fail(p.current().pos, problem.New("found %s, expected %s", p.describeCurrent(), what))
 }
@@ -86,7 +88,7 @@ func (p *parser) describeCurrent() string {
 	return Quoted(strings.Trim(p.current().text, `"`))
 }
 
-// deeper counts nesting; the function that it returns ends it.
+// enter counts one level of nesting; the returned function leaves it.
 func (p *parser) enter() func() {
 	if p.depth++; p.depth > maxNesting {
 		lang.Fail(p.current().pos, problem.New("the program is nested more than %d deep here", maxNesting))
@@ -94,7 +96,8 @@ func (p *parser) enter() func() {
 	return func() { p.depth-- }
 }
 
-// blockAt is the block whose name stands at the token, and how many words it has; none: blocks.
+// blockHeader returns the block whose name begins at the current token, and the number of words of the name, or
+// blockCount.
 func (p *parser) blockHeader() (Block, int) {
 	first, second := p.current().text, p.peek().text
 	for b := range blockCount {
@@ -174,7 +177,7 @@ func (p *parser) function() *Function {
 	return f
 }
 
-// argType is the type of an argument or result, in both spellings of arrays.
+// argType parses the type of a function argument or result, in the old and the new array syntax.
 func (p *parser) argType(result bool) lang.Type {
 	defer p.enter()()
 	t := p.advance()
@@ -213,7 +216,7 @@ func (p *parser) argType(result bool) lang.Type {
 	return lang.Type{Base: d.base, Depth: uint8(depth)}
 }
 
-// emptyDims is the number of sizes of [,].
+// arrayDepth parses [,] and returns the number of dimensions.
 func (p *parser) arrayDepth() int {
 	at := p.expect("[").pos
 	n := 1
@@ -225,14 +228,15 @@ func (p *parser) arrayDepth() int {
 	return n
 }
 
-// refuseType refuses a type that is not offered.
+// checkTypeSupported rejects types that are not supported.
 func (p *parser) checkTypeSupported(t token) {
 	if t.kind == wordToken && typeWords[t.text].base == lang.UnsupportedType {
 		p.unsupported(t.pos, problem.New("the type %s is not supported", t.text))
 	}
 }
 
-// refuse refuses what is not offered at a byte of the program: within a function where it is called, else at once.
+// unsupported reports an unsupported feature. In a user-defined function the error is raised only if compiled code
+// calls the function.
 func (p *parser) unsupported(at int, why error) {
 	if p.currentFunction == nil {
 		lang.Fail(at, why)
@@ -242,7 +246,7 @@ func (p *parser) unsupported(at int, why error) {
 	}
 }
 
-// newName is the name of what is declared.
+// declaredName parses the name in a declaration.
 func (p *parser) declaredName() string {
 	t := p.current()
 	if t.kind != wordToken {

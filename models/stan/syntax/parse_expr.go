@@ -10,14 +10,14 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// levels are the operators with two sides, those that bind least first.
+// precedence holds the binary operators by precedence, the lowest first.
 var precedence = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"},
 	{"*", "/", "%", "%/%", ".*", "./"}, {"\\"}}
 
-// sumLevel is the level of + in levels; bounds in < > have none below.
+// additiveLevel is the level of + in precedence. Bounds in < > allow no operator of a lower level.
 const additiveLevel = 4
 
-// expression reads an expression.
+// expression parses an expression.
 func (p *parser) expression() *Expr {
 	defer p.enter()()
 	e := p.binary(0)
@@ -30,7 +30,7 @@ func (p *parser) expression() *Expr {
 	return p.withArgs(&Expr{Kind: TernaryNode, Pos: at}, e, yes, p.expression())
 }
 
-// made gives an expression its parts.
+// withArgs sets the operands of e, its start and its depth.
 func (p *parser) withArgs(e *Expr, args ...*Expr) *Expr {
 	if e.Args, e.Start = args, e.Pos; len(args) > 0 && args[0].Start < e.Pos && e.Kind != CallNode && e.Kind != DensityNode {
 		e.Start = args[0].Start
@@ -44,7 +44,7 @@ func (p *parser) withArgs(e *Expr, args ...*Expr) *Expr {
 	return e
 }
 
-// level reads operators of a level, and of those that bind more.
+// binary parses binary operators of level n and higher.
 func (p *parser) binary(n int) *Expr {
 	if n == len(precedence) {
 		return p.prefix()
@@ -72,7 +72,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// prefix reads -x, +x and !x.
+// prefix parses -x, +x and !x.
 func (p *parser) prefix() *Expr {
 	t := p.current()
 	if !p.is("-") && !p.is("+") && !p.is("!") {
@@ -83,7 +83,7 @@ func (p *parser) prefix() *Expr {
 	return p.withArgs(&Expr{Kind: UnaryNode, Pos: t.pos, Name: t.text}, p.prefix())
 }
 
-// power reads x^y, which binds more than a sign in front, and from the right.
+// power parses x^y, which is right-associative and binds more than a sign.
 func (p *parser) power() *Expr {
 	e := p.postfix()
 	if t := p.current(); p.is("^") || p.is(".^") {
@@ -94,7 +94,7 @@ func (p *parser) power() *Expr {
 	return e
 }
 
-// postfix reads x[...], x.1 and x'.
+// postfix parses x[...], x.1 and x'.
 func (p *parser) postfix() *Expr {
 	e := p.primary()
 	for {
@@ -115,7 +115,7 @@ func (p *parser) postfix() *Expr {
 	}
 }
 
-// partNumber is 2 of .2, as it stands behind a tuple; 0 of other numbers.
+// tupleIndex returns 2 for the token .2 of x.2, and 0 for other numbers.
 func tupleIndex(text string) float64 {
 	digits, ok := strings.CutPrefix(text, ".")
 	n, err := strconv.Atoi(digits)
@@ -153,7 +153,7 @@ func (p *parser) indices(x *Expr) []Index {
 	}
 }
 
-// list reads expressions with commas between them, up to the sign that ends them.
+// exprList parses expressions separated by commas, up to the closing bracket.
 func (p *parser) exprList(end string) []*Expr {
 	var out []*Expr
 	for !p.accept(end) {
@@ -172,7 +172,7 @@ func (p *parser) exprList(end string) []*Expr {
 	return out
 }
 
-// primary reads a number, a name, a call, what stands in brackets.
+// primary parses a number, name, call or bracketed expression.
 func (p *parser) primary() *Expr {
 	t := p.advance()
 	e := &Expr{Pos: t.pos, Start: t.pos}
@@ -231,7 +231,7 @@ func (e *Expr) as(n ExprKind) *Expr {
 	return e
 }
 
-// call reads f(a, b) or f(y | a, b) behind its bracket.
+// call parses f(a, b) or f(y | a, b), after its opening bracket.
 func (p *parser) call(e *Expr) *Expr {
 	defer p.enter()()
 	e.Kind = CallNode

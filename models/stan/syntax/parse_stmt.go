@@ -5,7 +5,7 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// statement reads a statement, or a declaration, which may be of several variables.
+// statement parses a statement, or a declaration of one or more variables.
 func (p *parser) statement() []*Stmt {
 	defer p.enter()()
 	t := *p.current()
@@ -42,7 +42,7 @@ func (p *parser) statement() []*Stmt {
 	case p.accept("for"):
 		p.loop(s)
 
-	// The ways out.
+	// Jumps.
 	case t.is("break"), t.is("continue"):
 		s.Kind = BreakStmt
 		if t.text == "continue" {
@@ -85,7 +85,8 @@ func (p *parser) statement() []*Stmt {
 	return []*Stmt{s}
 }
 
-// listAhead reports whether the brace here begins a list that has a distribution, {a, b} ~ f(x), and no block.
+// atArrayStatement reports whether the current brace begins an array expression, as in {a, b} ~ f(x), rather than a
+// block.
 func (p *parser) atArrayStatement() bool {
 	open := 0
 	for i := p.i; ; i++ {
@@ -102,7 +103,7 @@ func (p *parser) atArrayStatement() bool {
 	}
 }
 
-// rest is the statements of a block behind its {.
+// blockBody parses the statements of a block after its opening brace.
 func (p *parser) blockBody() []*Stmt {
 	var body []*Stmt
 	for !p.accept("}") {
@@ -118,7 +119,7 @@ func (p *parser) condition() *Expr {
 	return e
 }
 
-// loop reads for (n in 1:N) or for (x in xs).
+// loop parses for (n in 1:N) or for (x in xs).
 func (p *parser) loop(s *Stmt) {
 	p.expect("(")
 	s.Sym = &Symbol{ReadOnly: true}
@@ -133,10 +134,10 @@ func (p *parser) loop(s *Stmt) {
 	s.Body = p.statement()
 }
 
-// assigns are the signs of assignments.
+// assignmentOps holds the assignment operators.
 var assignmentOps = map[string]bool{"=": true, "+=": true, "-=": true, "*=": true, "/=": true, ".*=": true, "./=": true}
 
-// simple reads what begins with an expression: an assignment, y ~ f(x), a call.
+// exprStatement parses a statement that begins with an expression: an assignment, y ~ f(x), or a call.
 func (p *parser) exprStatement(s *Stmt) {
 	s.Left = p.expression()
 	op := *p.current()
@@ -162,7 +163,7 @@ func (p *parser) exprStatement(s *Stmt) {
 	p.expect(";")
 }
 
-// tilde reads what stands behind ~.
+// tilde parses the distribution after ~, with its truncation.
 func (p *parser) tilde(s *Stmt) {
 	s.Kind, s.Pos = TildeStmt, p.current().pos
 	if p.current().kind != wordToken {
@@ -184,7 +185,7 @@ func (p *parser) tilde(s *Stmt) {
 	}
 }
 
-// declares reports whether a declaration begins here.
+// atDeclaration reports whether a declaration begins at the current token.
 func (p *parser) atDeclaration() bool {
 	t := p.current()
 	if t.kind != wordToken {
@@ -195,7 +196,7 @@ func (p *parser) atDeclaration() bool {
 	return ok || t.text == "array" && p.peek().is("[")
 }
 
-// declaration reads a declaration of one or more variables.
+// declaration parses a declaration of one or more variables.
 func (p *parser) declaration() []*Stmt {
 	var dims []*Expr
 	start := p.current().pos
@@ -235,7 +236,7 @@ func (p *parser) declaration() []*Stmt {
 	return out
 }
 
-// typed reads the type of a declaration, with its bounds and sizes.
+// declaredType parses a type with its bounds and sizes.
 func (p *parser) declaredType() Decl {
 	t := p.advance()
 	p.checkTypeSupported(t)
@@ -266,7 +267,7 @@ func (p *parser) declaredType() Decl {
 	return first
 }
 
-// tuple reads the types of a tuple's parts.
+// tupleType parses the types of the parts of a tuple.
 func (p *parser) tupleType(d *Decl) {
 	defer p.enter()()
 	var types []lang.Type
@@ -289,7 +290,7 @@ func (p *parser) tupleType(d *Decl) {
 	d.Type = lang.TupleOf(d.Start, types)
 }
 
-// bounds reads <lower=0, upper=1>.
+// bounds parses <lower=0, upper=1>.
 func (p *parser) bounds(d *Decl) {
 	if !p.accept("<") {
 		return

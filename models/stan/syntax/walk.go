@@ -1,6 +1,6 @@
 package syntax
 
-// Walk calls f for all statements.
+// Walk calls f for all statements, including nested ones.
 func Walk(list []*Stmt, f func(s *Stmt)) {
 	for _, s := range list {
 		f(s)
@@ -9,12 +9,12 @@ func Walk(list []*Stmt, f func(s *Stmt)) {
 	}
 }
 
-// Names calls f for all variables of an expression.
+// WalkVariables calls f for each occurrence of a variable in an expression.
 func WalkVariables(e *Expr, f func(s *Symbol)) {
 	if e == nil {
 		return
 	}
-	if e.Kind == NameNode && e.Sym != nil { // nil: of a function that is refused
+	if e.Kind == NameNode && e.Sym != nil { // nil in functions that are not supported
 		f(e.Sym)
 	}
 	for _, a := range e.Args {
@@ -26,7 +26,7 @@ func WalkVariables(e *Expr, f func(s *Symbol)) {
 	}
 }
 
-// Root is the variable of which an expression is a part.
+// Root returns the expression that is indexed: x for x[1].2.
 func Root(e *Expr) *Expr {
 	for e.Kind == IndexNode || e.Kind == TuplePartNode {
 		e = e.Args[0]
@@ -34,7 +34,7 @@ func Root(e *Expr) *Expr {
 	return e
 }
 
-// Terms are the terms of a sum.
+// SumTerms returns the terms of a sum or difference, without their signs.
 func SumTerms(e *Expr) []*Expr {
 	if e.Kind == BinaryNode && (e.Name == "+" || e.Name == "-") {
 		return append(SumTerms(e.Args[0]), SumTerms(e.Args[1])...)
