@@ -10,16 +10,16 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Demands are what must hold and is not certain: X[i] >= Least[i].
+// Checks collects conditions X[i] >= Min[i] that the range analysis cannot prove. They are evaluated at run time.
 type Checks struct {
 	r      *Emitter
 	X, Min Scalars
 }
 
-// Demands starts without any.
+// NewChecks returns an empty set of checks.
 func (r *Emitter) NewChecks() *Checks { return &Checks{r: r} }
 
-// AtLeast demands x >= least, unless that is certain.
+// AtLeast adds the check x >= least unless it is proved.
 func (d *Checks) AtLeast(x, least tape.Scalar) {
 	d.r.CountSteps(10)
 	if !d.r.Facts.AtLeast(x, least) {
@@ -27,21 +27,21 @@ func (d *Checks) AtLeast(x, least tape.Scalar) {
 	}
 }
 
-// Near demands that x is nearly what is wanted, as in Stan.
+// NearlyEqual adds the check |x - want| <= Tolerance.
 func (d *Checks) NearlyEqual(x tape.Scalar, want float64) {
 	if !d.r.Facts.SumsTo(Scalars{x}, want) {
 		d.AtLeast(Constant(Tolerance)[0], d.r.B.Do(tape.Abs, d.r.B.Do(tape.Sub, x, tape.Const(want))))
 	}
 }
 
-// Total demands that elements have nearly a sum.
+// SumsTo adds the check that the sum of x is want, within Tolerance.
 func (d *Checks) SumsTo(x Scalars, want float64) {
 	if d.r.CountSteps(10 * len(x)); !d.r.Facts.SumsTo(x, want) {
 		d.NearlyEqual(d.r.B.Sum(x), want)
 	}
 }
 
-// Simplex demands a simplex.
+// Simplex adds the checks that x is a simplex.
 func (d *Checks) Simplex(x Scalars) {
 	if d.r.CountSteps(10 * len(x)); d.r.Facts.Simplex(x) {
 		return
@@ -52,14 +52,14 @@ func (d *Checks) Simplex(x Scalars) {
 	d.SumsTo(x, 1)
 }
 
-// Rising demands that elements rise.
+// Increasing adds the checks that the elements of x do not decrease.
 func (d *Checks) Increasing(x Scalars) {
 	for i := 1; i < len(x); i++ {
 		d.AtLeast(x[i], x[i-1])
 	}
 }
 
-// Select is yes where all demands hold, else no. Demands have no slope.
+// Select emits yes if all checks hold, else no. The checks have derivative 0.
 func (d *Checks) Select(yes, no tape.Scalar) tape.Scalar {
 	b := d.r.B
 	if len(d.X) == 0 {
@@ -73,12 +73,13 @@ func (d *Checks) Select(yes, no tape.Scalar) tape.Scalar {
 	return b.Do(tape.Select, all, yes, no)
 }
 
-// Unless is a number, or NaN where a demand does not hold.
+// NaNUnless emits x if the checks hold, else NaN.
 func (r *Emitter) NaNUnless(x tape.Scalar, d *Checks) tape.Scalar {
 	return d.Select(x, tape.Const(math.NaN()))
 }
 
-// ofFamily demands the arguments' domains, as far as the function has a value outside of them.
+// familyChecks returns the checks that arguments are in their domains, except for arguments that the function checks
+// itself.
 func (r *Emitter) familyChecks(f *logpdf.Family, end string, each logProbability, a []Value) *Checks {
 	d := r.NewChecks()
 	for i, v := range a {
@@ -102,8 +103,8 @@ func (d *Checks) between(x tape.Scalar, lo, hi float64) {
 	}
 }
 
-// hears reports whether a function of a distribution has no value, or the log of 0, where an argument is outside of its
-// domain, whatever the others are, as a normal density has the log of its scale. It is found by trying.
+// checksDomain reports whether a function of a distribution returns NaN or -Inf whenever the argument is outside of its
+// domain, as a normal density does through the log of its scale. It is determined by trying values.
 func (r *Emitter) checksDomain(f *logpdf.Family, end string, each logProbability, argument int) bool {
 	key := f.Name + end + strconv.Itoa(argument)
 	hears, ok := r.domainChecked[key]
@@ -128,7 +129,7 @@ func (r *Emitter) checksDomain(f *logpdf.Family, end string, each logProbability
 	return r.domainChecked[key]
 }
 
-// tried are values of argument i: outside of its domain, or inside.
+// testValues returns values of argument i to try: outside of its domain if i is outside, else inside.
 func testValues(f *logpdf.Family, i, outside int) []float64 {
 	lo, hi := f.Domain(i)
 	switch {
@@ -146,15 +147,15 @@ func testValues(f *logpdf.Family, i, outside int) []float64 {
 	return []float64{-1.2, .4, 2}
 }
 
-// limited are functions of several numbers with the domains of their arguments, by letters: a simplex or many, or one
-// share of two; numbers that rise; not below 0; degrees of freedom above those of a matrix, the first argument, less 1;
-// and anything.
+// argumentDomains holds the domains of the arguments of functions that are not in the list of families, one letter
+// each: s simplex (or several, or one probability), o increasing, 0 not negative, n degrees of freedom greater than the
+// rows of the first argument less 1, . anything.
 var argumentDomains = map[string]string{"categorical_lpmf": ".s", "multinomial_lpmf": ".s", "dirichlet_lpdf": "s0",
 	"dirichlet_multinomial_lpmf": ".0", "ordered_logistic_lpmf": "..o", "ordered_probit_lpmf": "..o",
 	"ordered_logistic_glm_lpmf": "...o", "wishart_lpdf": ".n.", "inv_wishart_lpdf": ".n.", "wishart_cholesky_lpdf": ".n.",
 	"log_mix": "s..", "hmm_marginal": ".ss"}
 
-// ofLetters demands the domains of the arguments of such a function.
+// argumentChecks returns the checks of the domains in letters.
 func (r *Emitter) argumentChecks(name, letters string, a []Value) *Checks {
 	d := r.NewChecks()
 	for i, v := range a {
@@ -184,7 +185,7 @@ func (r *Emitter) argumentChecks(name, letters string, a []Value) *Checks {
 	return d
 }
 
-// simplexOf demands a simplex of an argument, and refuses constants that are none.
+// checkSimplex adds the checks of a simplex, and fails for constants that are not one.
 func (d *Checks) checkSimplex(name string, x Scalars) {
 	if !tape.AllConst(x...) {
 		d.Simplex(x)
@@ -193,7 +194,7 @@ func (d *Checks) checkSimplex(name string, x Scalars) {
 	}
 }
 
-// last is the last size of a value, 0 of a number.
+// lastDim returns the last size of a value, 0 for a scalar.
 func (v Value) lastDim() int {
 	if len(v.Dims) == 0 {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// compared is a comparison that depends on parameters: 1 where it holds, else 0. Of no number only != holds.
+// emitComparison emits a comparison that depends on parameters: 1 if it is true, else 0. With NaN only != is true.
 func (r *Emitter) emitComparison(op string, x, y tape.Scalar) tape.Scalar {
 	r.CountSteps(50)
 	above := r.B.Do(tape.Step, r.B.Do(tape.Sub, x, y)) // x >= y
@@ -29,17 +29,17 @@ func (r *Emitter) emitComparison(op string, x, y tape.Scalar) tape.Scalar {
 	return equal
 }
 
-// Not is 1 where x is 0, else 0.
+// Not emits 1 if x is 0, else 0.
 func (r *Emitter) Not(x tape.Scalar) tape.Scalar {
 	return r.B.Do(tape.Select, x, BoolScalar(false), BoolScalar(true))
 }
 
-// Truth is 0 where x is 0, else 1.
+// ToBool emits 0 if x is 0, else 1.
 func (r *Emitter) ToBool(x tape.Scalar) tape.Scalar {
 	return r.B.Do(tape.Select, x, BoolScalar(true), BoolScalar(false))
 }
 
-// Choose is a where a condition holds, else b.
+// Select emits a if condition is not 0, else b.
 func (r *Emitter) Select(condition tape.Scalar, a, b Value) Value {
 	if !SameDims(a.Dims, b.Dims) {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
@@ -59,22 +59,23 @@ func (r *Emitter) Select(condition tape.Scalar, a, b Value) Value {
 	return out
 }
 
-// same reports whether two numbers are one; two without a value are.
+// identical reports whether two numbers are the same number of the tape, or constants with the same bits.
 func identical(a, b tape.Scalar) bool {
 	x, known := a.Const()
 	y, also := b.Const()
 	return a == b || known && also && math.Float64bits(x) == math.Float64bits(y)
 }
 
-// WantKnown refuses whole numbers that depend on parameters, at a byte of the program.
+// RequireConstantInts fails at position at if v is an int or array of ints that depends on parameters.
 func RequireConstantInts(at int, v Value) {
 	if v.T.Base == IntType && !tape.AllConst(v.X...) {
 		Fail(at, errParameterInt)
 	}
 }
 
-// errWhole is of a number that conditions on parameters make.
+// errParameterInt is the error for an int that depends on a parameter.
 var errParameterInt = problem.New("%s depends on a parameter here; it must depend on data only", "a whole number")
 
+// ErrParameterCondition is the error for a loop condition, break or continue that depends on a parameter.
 var ErrParameterCondition = problem.New("this condition depends on a parameter; the number of iterations of a loop, break and " +
 	"continue must depend on data only")

@@ -6,10 +6,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// Nearly is how far sums and symmetric elements may be off, as in Stan.
+// Tolerance is the tolerance for sums and symmetric elements, as in Stan.
 const Tolerance = 1e-8
 
-// What is wrong with a value of a declared type.
+// Violations of constrained types.
 var (
 	ErrSimplex          = problem.New("its elements are not all at least 0 with sum 1")
 	ErrSumToZero        = problem.New("its sum is not 0")
@@ -23,7 +23,7 @@ var (
 	ErrCholesky         = problem.New("it is not lower triangular with a positive diagonal")
 )
 
-// BrokenSimplex is what is wrong with a simplex; nil: nothing.
+// CheckSimplex returns ErrSimplex if x is not a simplex.
 func CheckSimplex(x []float64) error {
 	for _, v := range x {
 		if !(v >= 0) {
@@ -36,7 +36,7 @@ func CheckSimplex(x []float64) error {
 	return nil
 }
 
-// Total is a sum.
+// Sum returns the sum of x.
 func Sum(x []float64) float64 {
 	sum := 0.
 	for _, v := range x {
@@ -45,7 +45,7 @@ func Sum(x []float64) float64 {
 	return sum
 }
 
-// Squares is the sum of squares.
+// SumSquares returns the sum of squares.
 func SumSquares(x []float64) float64 {
 	sum := 0.
 	for _, v := range x {
@@ -54,7 +54,8 @@ func SumSquares(x []float64) float64 {
 	return sum
 }
 
-// BrokenFactor is what is wrong with a Cholesky factor, of a correlation matrix where rows have length 1.
+// CheckCholeskyFactor returns an error if x, of sizes dims, is not a Cholesky factor; if unit is set, of a correlation
+// matrix: its rows have length 1.
 func CheckCholeskyFactor(unit bool, x []float64, dims []int) error {
 	n := dims[1]
 	for i := range dims[0] {

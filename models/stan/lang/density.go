@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// densityFunctions are the functions of all distributions.
+// densityFunctions returns the density and distribution functions of all families.
 func densityFunctions() []Builtin {
 	var out []Builtin
 	for i := range logpdf.Families {
@@ -50,16 +50,17 @@ func densityFunctions() []Builtin {
 	return append(append(out, wiener), jointFunctions...)
 }
 
-// logProbability is a log density, mass or probability for each element.
+// logProbability computes a log density, mass or probability for each element.
 type logProbability = logpdf.Func
 
+// complement returns log(1 - p) for a function that computes log p.
 func complement(f logProbability) logProbability {
 	return func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar {
 		return b.Map(tape.Log1mExp, f(b, y, p...))
 	}
 }
 
-// sumOf is a function of one distribution: the sum over elements.
+// distributionFunction returns the Emit function of a distribution: the sum over elements.
 func distributionFunction(f *logpdf.Family, end string, each logProbability) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, _ Type, a []Value) Value {
 		n := r.commonLength(a)
@@ -79,7 +80,7 @@ func distributionFunction(f *logpdf.Family, end string, each logProbability) fun
 	}
 }
 
-// together is the number of elements that arguments have; numbers go with all.
+// commonLength returns the number of elements of the arguments; scalars are repeated.
 func (r *Emitter) commonLength(a []Value) int {
 	n := -1
 	for _, v := range a {
@@ -97,8 +98,8 @@ func (r *Emitter) commonLength(a []Value) int {
 	return n
 }
 
-// checkFamily refuses constants outside of what a distribution is defined for. The outcome may be anything where its
-// probabilities are known below and above its support, too.
+// checkFamily fails if constant arguments are outside of the domain of a distribution. With anything set the outcome is
+// not checked, because probabilities are known outside of the support.
 func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool) {
 	known := false
 	for _, v := range a {

@@ -8,22 +8,22 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Numbers are what most functions of elements take and give.
+// Scalars is a list of numbers of a tape.
 type Scalars = []tape.Scalar
 
-// coded is a function that is one operation of the tape.
+// opFunction returns an elementwise function that is one operation of the tape.
 func opFunction(names string, c tape.Code) Builtin {
 	return Builtin{names: names, Signatures: "E:E", Elementwise: func(b *tape.Builder, x ...Scalars) Scalars {
 		return b.Map(c, x[0])
 	}}
 }
 
-// unary is a function of one number.
+// unaryFunction returns an elementwise function of one argument.
 func unaryFunction(names string, f func(b *tape.Builder, x Scalars) Scalars) Builtin {
 	return Builtin{names: names, Signatures: "E:E", Elementwise: func(b *tape.Builder, x ...Scalars) Scalars { return f(b, x[0]) }}
 }
 
-// pair is a function of two numbers.
+// binaryFunction returns an elementwise function of two arguments.
 func binaryFunction(names string, f func(b *tape.Builder, x, y Scalars) Scalars) Builtin {
 	return Builtin{names: names, Signatures: "EE:E", Elementwise: func(b *tape.Builder, x ...Scalars) Scalars {
 		return f(b, x[0], x[1])
@@ -34,11 +34,12 @@ func binaryOpFunction(names string, c tape.Code) Builtin {
 	return binaryFunction(names, func(b *tape.Builder, x, y Scalars) Scalars { return b.Map(c, x, y) })
 }
 
+// Constant returns a list of one constant.
 func Constant(v float64) Scalars { return tape.Consts(v) }
 
 func scale(b *tape.Builder, x Scalars, by float64) Scalars { return b.Map(tape.Mul, x, Constant(by)) }
 
-// elementFunctions work by element.
+// elementFunctions are the elementwise functions.
 var elementFunctions = []Builtin{
 	opFunction("exp", tape.Exp), opFunction("expm1", tape.Expm1), opFunction("log", tape.Log), opFunction("log1p", tape.Log1p),
 	opFunction("log1m", tape.Log1m), opFunction("log1m_exp", tape.Log1mExp), opFunction("log1p_exp", tape.Softplus),
@@ -136,7 +137,7 @@ var elementFunctions = []Builtin{
 	}},
 }
 
-// logTo is the log of a base, whose own log is ln; without an argument it is ln.
+// logTo returns the logarithm to a base whose natural log is ln; without argument the function is the constant ln.
 func logTo(names string, ln float64) Builtin {
 	return Builtin{names: names, Signatures: ":r E:E", Elementwise: func(b *tape.Builder, x ...Scalars) Scalars {
 		if len(x) == 0 {
@@ -146,12 +147,12 @@ func logTo(names string, ln float64) Builtin {
 	}}
 }
 
-// signOf is -1 below 0, else 1.
+// signOf emits -1 for x < 0, else 1.
 func signOf(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Sub, scale(b, b.Map(tape.Step, x), 2), Constant(1))
 }
 
-// trunc is x rounded towards 0.
+// trunc emits x rounded towards 0.
 func trunc(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Floor, b.Map(tape.Abs, x)))
 }
@@ -160,13 +161,13 @@ func logSigmoid(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Neg, b.Map(tape.Softplus, b.Map(tape.Neg, x)))
 }
 
-// logBeta is log B(x, y).
+// logBeta emits log B(x, y).
 func logBeta(b *tape.Builder, x, y Scalars) Scalars {
 	sum := b.Map(tape.Add, b.Map(tape.LogGamma, x), b.Map(tape.LogGamma, y))
 	return b.Map(tape.Sub, sum, b.Map(tape.LogGamma, b.Map(tape.Add, x, y)))
 }
 
-// logChoose is the log of n over k.
+// logChoose emits the log of the binomial coefficient.
 func logChoose(b *tape.Builder, n, k Scalars) Scalars {
 	more := func(x Scalars) Scalars { return b.Map(tape.LogGamma, b.Map(tape.Add, x, Constant(1))) }
 	return b.Map(tape.Sub, b.Map(tape.Sub, more(n), more(k)), more(b.Map(tape.Sub, n, k)))
@@ -175,6 +176,7 @@ func logChoose(b *tape.Builder, n, k Scalars) Scalars {
 // logPi is log(pi).
 var logPi = num.Log(math.Pi)
 
+// ElementOf returns element i of x as a list; a list of one number is repeated.
 func ElementOf(x Scalars, i int) Scalars {
 	if len(x) > 1 {
 		return x[i : i+1]

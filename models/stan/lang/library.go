@@ -9,26 +9,26 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Builtin is a function of the language.
+// Builtin is a built-in function of Stan.
 type Builtin struct {
-	names string // one, or several with blanks between them, that mean the same
-	// takes lists what it takes and gives, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
+	names string // name, or several synonyms separated by blanks
+	// Signatures lists arguments and results, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
 	// an array of what follows. E is a number or a container of numbers, all of one shape and type; R a number, a vector,
 	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array,
 	// vector or row vector; * anything. As a result, E is the type of the containers with real numbers, = the type of the
 	// first argument.
 	Signatures  string
-	TypeRule    func(args []Type) (Type, bool) // instead of takes
-	Elementwise elementwise                    // of E: by element
+	TypeRule    func(args []Type) (Type, bool) // instead of Signatures
+	Elementwise elementwise                    // elementwise function, instead of Emit
 	Emit        func(r *Emitter, t Type, a []Value) Value
-	Unsupported error                  // why it is not offered
-	reservedFor func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
+	Unsupported error                  // why it is not supported, or nil
+	reservedFor func(args []Type) bool // whether Stan has a version for these types; nil: as here
 }
 
-// mapped computes elements from elements; arguments of one element go with all.
+// elementwise computes elements from elements; lists of one element are repeated.
 type elementwise func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
 
-// Builtins are the functions by name.
+// Builtins holds the built-in functions by name.
 var Builtins = library()
 
 func library() map[string]*Builtin {
@@ -53,7 +53,7 @@ func library() map[string]*Builtin {
 	return out
 }
 
-// Functions lists the functions that are offered, in order, without those of distributions.
+// Functions returns the sorted names of the supported functions, except functions of distributions.
 func Functions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
@@ -64,7 +64,7 @@ func Functions() []string {
 	return out
 }
 
-// Draws lists the distributions that functions draw from, in order.
+// RandomDistributions returns the sorted names of the distributions that have _rng functions.
 func RandomDistributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
@@ -75,14 +75,14 @@ func RandomDistributions() []string {
 	return out
 }
 
-// Random reports whether a function of a name draws random numbers.
+// IsRandom reports whether the function of this name draws random numbers.
 func IsRandom(name string) bool { return strings.HasSuffix(name, randomSuffix) }
 
-// suffixes are the ends of names of functions of distributions.
+// suffixes are the endings of functions of distributions.
 var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
 
-// CutSuffix is the distribution of a function's name, and its suffix. That of _lupdf and _lupmf is _lpdf and _lpmf, as
-// all constants are kept.
+// CutDensitySuffix splits the name of a function of a distribution into distribution and suffix. _lupdf and _lupmf
+// count as _lpdf and _lpmf, because all constants are kept.
 func CutDensitySuffix(name string) (family, suffix string, ok bool) {
 	for _, u := range [2]string{"_lupdf", "_lupmf"} {
 		if f, ok := strings.CutSuffix(name, u); ok {
@@ -97,7 +97,7 @@ func CutDensitySuffix(name string) (family, suffix string, ok bool) {
 	return name, "", false
 }
 
-// Distributions lists the distributions that are offered, in order.
+// Distributions returns the sorted names of the supported distributions.
 func Distributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
@@ -108,7 +108,7 @@ func Distributions() []string {
 	return out
 }
 
-// ResultOf is the type of a value; ok is false where it does not take such arguments.
+// ResultType returns the type of the result for arguments of these types. ok is false if no version accepts them.
 func (f *Builtin) ResultType(args []Type) (Type, bool) {
 	if slices.ContainsFunc(args, Type.IsUnsupported) {
 		return Type{Base: UnsupportedType}, true
@@ -127,9 +127,8 @@ func (f *Builtin) ResultType(args []Type) (Type, bool) {
 	return Type{}, false
 }
 
-// Is reports whether Stan has a version of the function for arguments of exactly these types, without making real numbers
-// of whole ones, so that a program may not define it. Transforms are excepted: programs older than these functions have
-// their own.
+// HasExactVersion reports whether Stan has a version of the function for exactly these types, without promotion of int,
+// so that a program must not define it. Transforms are excepted: older programs define their own.
 func (f *Builtin) HasExactVersion(args []Type) bool {
 	if f.reservedFor != nil && !f.reservedFor(args) {
 		return false
@@ -155,7 +154,8 @@ func (f *Builtin) HasExactVersion(args []Type) bool {
 
 var typeLetters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowVectorType, 'm': MatrixType}
 
-// Signature is the result of one entry of takes.
+// MatchSignature returns the result type of a signature for arguments of these types. ok is false if it does not accept
+// them.
 func MatchSignature(s string, args []Type) (result Type, ok bool) {
 	shape := Type{Base: RealType}
 	for n := 0; ; n++ {
@@ -212,8 +212,8 @@ func MatchSignature(s string, args []Type) (result Type, ok bool) {
 	}
 }
 
-// withInts is the type of a function by element of reals and of whole numbers, argument at, which may be an array where
-// the other has as many dimensions, as a vector and an array of whole numbers.
+// intAndReals returns the type rule of an elementwise function of ints (argument at) and reals. The ints may be an
+// array if the other argument has as many dimensions, such as a vector.
 func intAndReals(at int) func(args []Type) (Type, bool) {
 	return func(args []Type) (t Type, ok bool) {
 		if t, ok = MatchSignature("EE:E", args); ok || len(args) != 2 {
@@ -225,20 +225,20 @@ func intAndReals(at int) func(args []Type) (Type, bool) {
 	}
 }
 
-// wholeAt reports whether argument at is whole, for functions that take real numbers there only here.
+// intAt returns a reservedFor function: Stan has the function only if argument at is an int.
 func intAt(at int) func(args []Type) bool {
 	return func(args []Type) bool { return len(args) > at && args[at].Base == IntType }
 }
 
-// scalars reports whether all arguments are numbers, for functions that go by element only here.
+// allScalars is a reservedFor function: Stan has the function for scalars only.
 func allScalars(args []Type) bool {
 	return !slices.ContainsFunc(args, func(t Type) bool { return !t.IsScalar() })
 }
 
-// none is for functions that programs may define.
+// neverReserved is a reservedFor function: programs may define the function.
 func neverReserved([]Type) bool { return false }
 
-// isReals reports whether the type is what Stan calls reals.
+// isReals reports whether a is what Stan calls reals: a real, a vector, a row vector or an array of reals.
 func isReals(a Type) bool {
 	return a.IsUnsupported() || a.IsScalar() || a.Promoted() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||
 		a.Base == RowVectorType)
@@ -246,12 +246,12 @@ func isReals(a Type) bool {
 
 func isInts(a Type) bool { return a.IsUnsupported() || a.Base == IntType && a.Depth <= 1 }
 
-// ErrNothing is a phrase of no words.
+// EmptyPhrase is an error with an empty text, for optional parts of messages.
 type EmptyPhrase struct{}
 
 func (EmptyPhrase) Error() string { return "" }
 
-// Nearest is a phrase that proposes the name most like one that is not there.
+// SuggestName returns a phrase that suggests the most similar name, or EmptyPhrase.
 func SuggestName(name string, names []string) error {
 	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
 	for _, s := range names {
@@ -265,7 +265,7 @@ func SuggestName(name string, names []string) error {
 	return problem.New("; did you mean %s?", best)
 }
 
-// edits is the number of letters to change, add or leave out between two names, or most.
+// editDistance returns the number of letters to change, insert or delete between two names, at most most.
 func editDistance(a, b string, most int) int {
 	if len(a) > 60 || len(b) > 60 || len(a)-len(b) >= most || len(b)-len(a) >= most {
 		return most
@@ -288,6 +288,7 @@ func editDistance(a, b string, most int) int {
 	return min(row[len(b)], most)
 }
 
+// FormatTypes formats a list of types.
 func FormatTypes(types []Type) string {
 	var s []string
 	for _, t := range types {
@@ -296,7 +297,7 @@ func FormatTypes(types []Type) string {
 	return strings.Join(s, ", ")
 }
 
-// Spell writes what an entry of takes means.
+// FormatSignature formats the arguments of a signature.
 func FormatSignature(s string) string {
 	var out []string
 	for s[0] != ':' {
@@ -320,7 +321,7 @@ func FormatSignature(s string) string {
 	return strings.Join(out, ", ")
 }
 
-// Mapped calls a function by element.
+// ApplyElementwise calls an elementwise function and returns a value of type t.
 func (r *Emitter) ApplyElementwise(f *Builtin, t Type, args []Value) Value {
 	var dims []int
 	x := make([][]tape.Scalar, len(args))

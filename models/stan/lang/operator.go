@@ -8,11 +8,11 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// codes are the operations of operators by element.
+// elementwiseOps holds the tape operations of elementwise operators.
 var elementwiseOps = map[string]tape.Code{"+": tape.Add, "-": tape.Sub, "*": tape.Mul, ".*": tape.Mul, "/": tape.Div,
 	"./": tape.Div}
 
-// power is x^y by element.
+// power emits x^y elementwise.
 func power(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar {
 	if y, ok := x[1][0].Const(); ok && len(x[1]) == 1 {
 		switch y {
@@ -29,7 +29,7 @@ func power(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar {
 	return b.Map(tape.Pow, x[0], x[1])
 }
 
-// Binary is an operator between values that are not both numbers.
+// Binary emits a binary operator. t is the type of the result.
 func (r *Emitter) Binary(op string, t Type, a, b Value) Value {
 	matrices := !a.T.IsScalar() && !b.T.IsScalar()
 	switch {
@@ -61,7 +61,7 @@ func (r *Emitter) Binary(op string, t Type, a, b Value) Value {
 	return Value{t, dims, r.B.Map(elementwiseOps[op], a.X, b.X)}
 }
 
-// times is the product of vectors and matrices.
+// matrixProduct emits the product of vectors and matrices.
 func (r *Emitter) matrixProduct(a, b Value, t Type) Value {
 	if a.T.Base == RowVectorType && b.T.Base == VectorType {
 		return r.dot(a, b)
@@ -81,7 +81,7 @@ func (r *Emitter) matrixProduct(a, b Value, t Type) Value {
 	return out
 }
 
-// dot is the sum of products.
+// dot emits the dot product.
 func (r *Emitter) dot(a, b Value) Value {
 	if len(a.X) != len(b.X) {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
@@ -89,7 +89,7 @@ func (r *Emitter) dot(a, b Value) Value {
 	return RealValue(r.B.Dot(a.X, b.X))
 }
 
-// operatorFunctions are operators under their names.
+// operatorFunctions are functions that are operators.
 var operatorFunctions = []Builtin{operatorNamed("add", "+"), operatorNamed("subtract", "-"),
 	operatorNamed("multiply", "*"), operatorNamed("divide", "/"), operatorNamed("elt_multiply", ".*"),
 	operatorNamed("elt_divide", "./"), operatorNamed("modulus", "%"), operatorNamed("mdivide_left", "\\"),
@@ -108,6 +108,7 @@ func operatorNamed(name, op string) Builtin {
 		Emit: func(r *Emitter, t Type, a []Value) Value { return r.Binary(op, t, a[0], a[1]) }}
 }
 
+// BoolScalar returns the constant 1 or 0.
 func BoolScalar(b bool) tape.Scalar {
 	if b {
 		return tape.Const(1)
@@ -115,7 +116,7 @@ func BoolScalar(b bool) tape.Scalar {
 	return tape.Scalar{}
 }
 
-// compare compares two numbers; ok is false for other operators.
+// compare compares two numbers. ok is false if op is not a comparison.
 func compare(op string, a, b float64) (holds, ok bool) {
 	switch op {
 	case "==":
@@ -134,7 +135,7 @@ func compare(op string, a, b float64) (holds, ok bool) {
 	return false, false
 }
 
-// Arithmetic is an operator between two numbers.
+// Arithmetic emits a binary operator on scalars. ints selects integer arithmetic.
 func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar {
 	a, known := x.Const()
 	b, also := y.Const()
@@ -159,7 +160,7 @@ func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar
 	return tape.Const(constantResult(op, a, b))
 }
 
-// combined is a + b, a - b, a b or a/b.
+// constantResult returns a + b, a - b, a b or a/b.
 func constantResult(op string, a, b float64) float64 {
 	switch op {
 	case "+":

@@ -1,6 +1,6 @@
 package lang
 
-// BinaryType is the type of an operator's value; ok is false where it does not go with its sides.
+// BinaryType returns the result type of a binary operator. ok is false if it does not apply to the types.
 func BinaryType(op string, a, b Type) (t Type, ok bool) {
 	if a.IsUnsupported() || b.IsUnsupported() {
 		return Type{Base: UnsupportedType}, true
@@ -57,11 +57,11 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 	return t, false
 }
 
-// products are those of vectors and matrices.
+// matrixProductTypes holds the result types of products of vectors and matrices.
 var matrixProductTypes = map[[2]Base]Base{{VectorType, RowVectorType}: MatrixType, {RowVectorType, VectorType}: RealType,
 	{MatrixType, VectorType}: VectorType, {RowVectorType, MatrixType}: RowVectorType, {MatrixType, MatrixType}: MatrixType}
 
-// wider is the container of two, where the other is a number or has the same type.
+// commonContainer returns the type of the result if one side is a scalar or both types are equal.
 func commonContainer(a, b Type) (Type, bool) {
 	switch {
 	case a == b:

@@ -8,8 +8,8 @@ const (
 	UnconstrainSuffix = "_unconstrain"
 )
 
-// transformFunctions list the functions of transforms with their types. Package stan computes them, as they may add to
-// the density.
+// transformFunctions declares the functions of transforms with their types. Package stan computes them, because they
+// may add to the density.
 var transformFunctions = transforms()
 
 // bounds are the transforms by element, with the number of their arguments; shapes those of vectors and matrices, with

@@ -8,11 +8,11 @@ import (
 // A tuple is a value whose sizes and elements are those of its parts, one part after the other. So an array of tuples
 // is an array of equal blocks of elements, and both are copied, chosen and indexed as all values are.
 
-// mostParts bounds the code of a tuple's type.
+// maxTupleCode limits the length of the encoded type of a tuple.
 const maxTupleCode = 1 << 9
 
-// TupleOf is the type of a tuple, at a byte of the program. Its parts are coded as text, so that types are compared by
-// ==.
+// TupleOf returns the type of a tuple. The types of the parts are encoded as a string, so that types can be compared by
+// ==. It fails at position at for too many parts.
 func TupleOf(at int, parts []Type) Type {
 	t := Type{Base: TupleType}
 	for _, p := range parts {
@@ -25,7 +25,7 @@ func TupleOf(at int, parts []Type) Type {
 	return t
 }
 
-// Parts are the types of a tuple's parts; nil of other types.
+// Parts returns the types of the parts of a tuple, and nil for other types.
 func (t Type) Parts() (out []Type) {
 	for s := t.parts; s != ""; {
 		var p Type
@@ -35,13 +35,13 @@ func (t Type) Parts() (out []Type) {
 	return out
 }
 
-// firstPart is the first part of a code, and the rest of it.
+// firstPart decodes the first part, and returns the rest of the code.
 func firstPart(s string) (Type, string) {
 	n := 4 + int(s[2])<<8 + int(s[3])
 	return Type{Base(s[0]), s[1], s[4:n]}, s[n:]
 }
 
-// Common is the type that takes values of both.
+// CommonType returns the type that accepts values of both types. ok is false if there is none.
 func CommonType(at int, a, b Type) (t Type, ok bool) {
 	if a.Accepts(b) {
 		return a, true
@@ -60,7 +60,7 @@ func CommonType(at int, a, b Type) (t Type, ok bool) {
 	return t, true
 }
 
-// sizes is the number of sizes of a value.
+// dimCount returns the number of sizes of a value.
 func (t Type) dimCount() int {
 	n := t.IndexCount()
 	for s := t.parts; s != ""; {
@@ -71,7 +71,7 @@ func (t Type) dimCount() int {
 	return n
 }
 
-// Count is the number of elements of a value with these sizes.
+// ElementCount returns the number of elements of a value of sizes dims.
 func (t Type) ElementCount(dims []int) int {
 	if t.Base != TupleType {
 		return Product(dims)
@@ -84,7 +84,7 @@ func (t Type) ElementCount(dims []int) int {
 	return Product(dims[:t.Depth]) * n
 }
 
-// RoomOf is Count where there is room for so many.
+// CheckSizeOf returns the number of elements of a value of type t, and fails if it exceeds MaxElements.
 func (r *Emitter) CheckSizeOf(t Type, dims []int) int {
 	if t.Base != TupleType {
 		return r.CheckSize(dims...)
@@ -93,7 +93,7 @@ func (r *Emitter) CheckSizeOf(t Type, dims []int) int {
 	return r.CheckSize(t.ElementCount(dims))
 }
 
-// Tuple is a tuple of values.
+// Tuple returns a tuple of the values.
 func Tuple(t Type, parts ...Value) Value {
 	out := Value{T: t}
 	for _, p := range parts {
@@ -102,7 +102,7 @@ func Tuple(t Type, parts ...Value) Value {
 	return out
 }
 
-// Part is part k of a tuple, from 0; it shares the memory.
+// Part returns part k of a tuple, counted from 0. It shares memory with v.
 func (v Value) Part(k int) Value {
 	dims, x, s := v.Dims, v.X, v.T.parts
 	for ; ; k-- {
@@ -116,7 +116,7 @@ func (v Value) Part(k int) Value {
 	}
 }
 
-// taken is a function of a matrix whose value is a tuple.
+// tupleFunction returns a function of a matrix whose result is a tuple.
 func tupleFunction(name string, bases []Base, f func(r *Emitter, a Value) []Value) Builtin {
 	return Builtin{names: name, TypeRule: func(args []Type) (Type, bool) {
 		var parts []Type
@@ -131,7 +131,7 @@ func tupleFunction(name string, bases []Base, f func(r *Emitter, a Value) []Valu
 	}, Emit: func(r *Emitter, t Type, a []Value) Value { return Tuple(t, f(r, a[0])...) }}
 }
 
-// tupleFunctions give tuples.
+// tupleFunctions are the functions whose results are tuples.
 var tupleFunctions = []Builtin{
 	tupleFunction("eigendecompose_sym", []Base{MatrixType, VectorType}, (*Emitter).eigen),
 	tupleFunction("qr_thin", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {

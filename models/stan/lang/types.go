@@ -7,30 +7,31 @@ import (
 	"logzlab/core/problem"
 )
 
-// Base is what an array is made of.
+// Base is the element type of an array.
 type Base uint8
 
 const (
-	VoidType Base = iota // of functions without a value
+	VoidType Base = iota // result of functions that return no value
 	IntType
 	RealType
 	VectorType
 	RowVectorType
 	MatrixType
-	UnsupportedType // of what is not offered here
-	StringType      // of a literal in print
+	UnsupportedType // an unsupported type
+	StringType      // a string in print
 	TupleType
 )
 
 // Type is the type of an expression.
 type Type struct {
 	Base  Base
-	Depth uint8  // of arrays
+	Depth uint8  // number of array dimensions
 	parts string // types of a tuple, see TupleOf
 }
 
 var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matrix", "any type", "text", "tuple"}
 
+// String returns the type as it is written in Stan.
 func (t Type) String() string {
 	name := baseNames[t.Base]
 	if t.Base == TupleType {
@@ -42,16 +43,16 @@ func (t Type) String() string {
 	return "array[" + strings.Repeat(",", int(t.Depth)-1) + "] " + name
 }
 
-// Scalar reports whether it is a number.
+// IsScalar reports whether t is int or real.
 func (t Type) IsScalar() bool { return t.Depth == 0 && (t.Base == IntType || t.Base == RealType) }
 
-// Whole reports whether it is one whole number.
+// IsInt reports whether t is int.
 func (t Type) IsInt() bool { return t == Type{Base: IntType} }
 
-// Any reports whether nothing is known of it.
+// IsUnsupported reports whether t is the type of an unsupported expression.
 func (t Type) IsUnsupported() bool { return t.Base == UnsupportedType }
 
-// Real is the type with real numbers in place of whole ones.
+// Promoted returns t with real in place of int.
 func (t Type) Promoted() Type {
 	if t.Base == IntType {
 		t.Base = RealType
@@ -59,7 +60,7 @@ func (t Type) Promoted() Type {
 	return t
 }
 
-// inner is the number of sizes of a vector or matrix, below the arrays.
+// innerRank returns the number of sizes of the vector or matrix inside the arrays.
 func (t Type) innerRank() int {
 	switch t.Base {
 	case VectorType, RowVectorType:
@@ -70,10 +71,10 @@ func (t Type) innerRank() int {
 	return 0
 }
 
-// Ranks is the number of indices.
+// IndexCount returns the largest number of indices of a value of type t.
 func (t Type) IndexCount() int { return int(t.Depth) + t.innerRank() }
 
-// Element is the type of an element, ok is false for numbers.
+// Element returns the type of x[i] for x of type t. ok is false for scalars.
 func (t Type) Element() (Type, bool) {
 	switch {
 	case t.IsUnsupported():
@@ -89,7 +90,8 @@ func (t Type) Element() (Type, bool) {
 	return t, false
 }
 
-// Takes reports whether a value of another type may stand where this one is wanted.
+// Accepts reports whether a value of type other can be used where t is required: types are equal up to the promotion of
+// int to real.
 func (t Type) Accepts(other Type) bool {
 	if t.Base == TupleType && other.Base == TupleType && t.Depth == other.Depth {
 		return slices.EqualFunc(t.Parts(), other.Parts(), Type.Accepts)
@@ -97,10 +99,10 @@ func (t Type) Accepts(other Type) bool {
 	return t == other || t.IsUnsupported() || other.IsUnsupported() || t.Base == RealType && t == other.Promoted()
 }
 
-// MaxDepth is the most dimensions of an array.
+// MaxDepth is the largest number of dimensions of an array.
 const MaxDepth = 8
 
-// CheckDepth refuses arrays of too many dimensions, at a byte of the program.
+// CheckDepth fails at position at if an array has more than MaxDepth dimensions.
 func CheckDepth(at, n int) {
 	if n > MaxDepth {
 		Fail(at, problem.New("arrays may have at most %d dimensions", MaxDepth))
