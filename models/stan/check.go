@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// checker finds the places of names and the types of expressions.
+// checker is the type checker: it resolves names and assigns slots and types.
 type checker struct {
 	scopes          []map[string]*syntax.Symbol
 	functions       map[string][]*syntax.Function
@@ -63,7 +63,7 @@ func check(p *Program) {
 	p.states, p.free = priors.Find(p.Program)
 }
 
-// announce notes a function. A body may follow one that was only announced.
+// declareFunction declares a function. A definition may follow a forward declaration.
 func (c *checker) declareFunction(f *syntax.Function) {
 	c.checkFunctionName(f)
 	for i, g := range c.functions[f.Name] {
@@ -91,7 +91,7 @@ func (c *checker) declareFunction(f *syntax.Function) {
 
 func sameQualifier(a, b syntax.Param) bool { return a.Data == b.Data }
 
-// named refuses a function whose arguments or result do not go with the end of its name.
+// checkFunctionName fails if the arguments or result of a function do not match the suffix of its name.
 func (c *checker) checkFunctionName(f *syntax.Function) {
 	for _, end := range [...][2]string{{"_lupdf", "_lpdf"}, {"_lupmf", "_lpmf"}} {
 		if name, ok := strings.CutSuffix(f.Name, end[0]); ok {
@@ -128,7 +128,7 @@ func sameParams(f, g *syntax.Function) bool {
 	return true
 }
 
-// function checks the body of a function, when it is called first.
+// checkBody checks the body of a function at its first call.
 func (c *checker) checkBody(f *syntax.Function) {
 	if f.Checked {
 		return
@@ -152,7 +152,7 @@ func (c *checker) checkBody(f *syntax.Function) {
 	*c = caller
 }
 
-// ends reports whether statements end with a return, or an error, on all ways through them.
+// alwaysReturns reports whether every path through the statements ends with return or an error.
 func alwaysReturns(list []*syntax.Stmt) bool {
 	return slices.ContainsFunc(list, func(s *syntax.Stmt) bool {
 		switch s.Kind {
@@ -167,7 +167,7 @@ func alwaysReturns(list []*syntax.Stmt) bool {
 	})
 }
 
-// refuseRecursion fails where a function calls itself, over others or not.
+// refuseRecursion fails if a function calls itself, directly or through others.
 func refuseRecursion(c syntax.CallSite, above []*syntax.Function) {
 	if slices.Contains(above, c.Function) {
 		lang.Fail(c.Pos, problem.New("the function %s calls itself; write a loop instead", c.Function.Name))
@@ -181,7 +181,7 @@ func refuseRecursion(c syntax.CallSite, above []*syntax.Function) {
 func (c *checker) push() { c.scopes = append(c.scopes, map[string]*syntax.Symbol{}) }
 func (c *checker) pop()  { c.scopes = c.scopes[:len(c.scopes)-1] }
 
-// find is the variable of a name, nil without.
+// find returns the variable of a name, or nil.
 func (c *checker) find(name string) *syntax.Symbol {
 	for i := len(c.scopes) - 1; i >= 0; i-- {
 		if s := c.scopes[i][name]; s != nil {
@@ -204,7 +204,7 @@ func (c *checker) declare(at int, s *syntax.Symbol) *syntax.Symbol {
 	return s
 }
 
-// statements checks statements between braces.
+// statements checks a list of statements in a new scope.
 func (c *checker) statements(body []*syntax.Stmt) {
 	c.push()
 	c.depth++
@@ -304,7 +304,7 @@ func (c *checker) returnStmt(s *syntax.Stmt) {
 	}
 }
 
-// returnAt is where the value of a return stands.
+// returnAt returns the position of a returned value.
 func returnAt(s *syntax.Stmt, want lang.Type) int {
 	if s.Right != nil && want != (lang.Type{}) {
 		return s.Right.Start
@@ -315,7 +315,7 @@ func returnAt(s *syntax.Stmt, want lang.Type) int {
 // jacobianEnd ends names of functions that add to the density of transformed parameters.
 const jacobianEnd = lang.JacobianSuffix
 
-// density refuses what changes the density where it cannot.
+// checkTargetAllowed fails if the density must not be changed here. what is the statement or function.
 func (c *checker) checkTargetAllowed(at int, what string) {
 	if what == syntax.JacobianKeyword || strings.HasSuffix(what, jacobianEnd) {
 		if c.block != syntax.TransformedParametersBlock && (c.currentFunction == nil || !strings.HasSuffix(c.currentFunction.Name, jacobianEnd)) {
@@ -331,7 +331,7 @@ func (c *checker) checkTargetAllowed(at int, what string) {
 	}
 }
 
-// typed checks sizes and bounds of a declaration, and of the parts of a tuple.
+// declaredType checks the sizes and bounds of a declaration, and of the parts of a tuple.
 func (c *checker) declaredType(d *syntax.Decl) {
 	for _, e := range append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...) {
 		c.expectType(e, lang.Type{Base: lang.IntType})
@@ -373,7 +373,7 @@ func (c *checker) declaration(d *syntax.Decl) {
 	d.Sym = c.declare(d.Pos, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
 }
 
-// tilde checks y ~ f(args).
+// tilde checks y ~ f(args) and makes a density call of it.
 func (c *checker) tilde(s *syntax.Stmt) {
 	c.checkTargetAllowed(s.Start, "~")
 	c.exprType(s.Left)

@@ -12,39 +12,39 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Compiled is a program with its data.
+// Compiled is the result of compiling a program with its data.
 type Compiled struct {
 	Tape       *tape.Tape
 	Parameters []Parameter
 	Data       []Variable
-	Notes      []error // phrases: what a reader must know, as that a parameter has no prior
+	Notes      []error // notes to the user, such as a parameter without a prior
 }
 
-// Variable is a declared variable with its sizes, arrays first.
+// Variable describes a declared variable. Array sizes come first in Dims.
 type Variable struct {
 	Name string
-	Type string // as simplex, or array[] vector
+	Type string // such as simplex or array[] vector
 	Dims []int
 }
 
-// Parameter is a parameter: coordinates First to First+Free-1.
+// Parameter describes a parameter, with coordinates First to First+Free-1.
 type Parameter struct {
 	Variable
 	First, Free int
-	Improper    bool     // no prior was found for it, and it is not bounded on both sides: log Z has no meaning
-	Priors      []string // the distributions by which the program states it, as "normal"
+	Improper    bool     // it has no prior and no two bounds, so log Z is undefined
+	Priors      []string // names of its priors, such as "normal"
 }
 
-// maxShown is the most elements of a transformed parameter that are shown.
+// maxShownElements is the largest number of elements of a transformed parameter in the output.
 const maxShownElements = 200
 
-// Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
-// going is asked now and then whether to go on; it may be nil.
+// Compile compiles the program with its data: JSON, or a table with variable names; empty if the program has no data.
+// keepGoing is polled during compilation and may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	return p.compile(data, going, nil)
 }
 
-// compile is Compile, of the priors alone where there is an alone.
+// compile compiles the program; with priors it omits the likelihood.
 func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (out *Compiled, err error) {
 	defer lang.Recover(p.Source, &err)
 	r := &lowerer{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), constantTerms: p.free, priorsOnly: priors,
@@ -58,7 +58,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 		return out, err
 	}
 
-	// The data, and what is made of the data.
+	// Data and transformed data.
 	r.loadData(p.Blocks[syntax.DataBlock], data)
 	r.lowerBlock(p.Blocks[syntax.TransformedDataBlock])
 	for _, s := range p.Blocks[syntax.DataBlock] {
@@ -66,7 +66,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 		out.Data = append(out.Data, describeVariable(d, r.frame[d.Sym.Slot].Dims))
 	}
 
-	// The parameters, and the density.
+	// Parameters and density.
 	r.parameters(p, out)
 	jacobians := append(lang.Scalars(nil), r.terms...)
 	r.lowerBlock(p.Blocks[syntax.TransformedParametersBlock])
@@ -76,7 +76,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 		r.Fail(r.B.Err())
 	}
 
-	// What is told of the priors, and the numbers to show.
+	// Notes on the priors, and the outputs.
 	r.reportPriors(p, out, jacobians)
 	cut := r.reportLosses(p, out)
 	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParametersBlock} {
@@ -112,7 +112,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 	return out, nil
 }
 
-// improper are the names of the parameters without a prior.
+// improper returns the names of the parameters without a prior.
 func (c *Compiled) improper() string {
 	var names []string
 	for _, p := range c.Parameters {
@@ -132,7 +132,7 @@ func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
 	return p.Compile(data, going)
 }
 
-// finish runs a block of declarations and statements, and checks what it has declared.
+// lowerBlock lowers a block of declarations and statements, and validates the declared variables.
 func (r *lowerer) lowerBlock(list []*syntax.Stmt) {
 	r.lowerBody(list)
 	for _, s := range list {
@@ -147,7 +147,7 @@ func (r *lowerer) lowerBlock(list []*syntax.Stmt) {
 	}
 }
 
-// assigned refuses a variable that has an element without a value at the end of its block.
+// checkAssigned fails if an element of a variable has no value at the end of its block.
 func (r *lowerer) checkAssigned(d *syntax.Decl, v lang.Value) {
 	if d.Parts != nil {
 		r.eachPart(d, v, r.checkAssigned)
@@ -168,7 +168,7 @@ func describeVariable(d *syntax.Decl, dims []int) Variable {
 	return v
 }
 
-// parameters counts the coordinates, starts the tape and makes the parameters of them.
+// parameters counts the coordinates, starts the tape and constrains the parameters.
 func (r *lowerer) parameters(p *Program, out *Compiled) {
 	dim := 0
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
@@ -200,7 +200,7 @@ func (r *lowerer) parameters(p *Program, out *Compiled) {
 		r.Fail(r.B.Err())
 	}
 
-	// The parameters, made of the inputs.
+	// The parameters, constrained from the inputs.
 	r.stated = statedPriors{elements: priors.Elements{}, kinds: p.states, families: make([][]string, dim), soleTerms: map[int]lang.Scalars{},
 		inSharedTerm: map[int]bool{}, inJointDensity: map[int]bool{}, isOutcome: map[int]bool{}}
 	u := r.B.Inputs()
@@ -212,7 +212,7 @@ func (r *lowerer) parameters(p *Program, out *Compiled) {
 	}
 }
 
-// simplexSize is the number of elements of a simplex that a type has.
+// simplexSize returns the number of elements of each simplex in a constrained type. ok is false for other types.
 func simplexSize(s syntax.Constraint, dims []int) (n int, ok bool) {
 	switch s {
 	case syntax.Simplex, syntax.ColumnStochastic:
@@ -223,7 +223,8 @@ func simplexSize(s syntax.Constraint, dims []int) (n int, ok bool) {
 	return 0, false
 }
 
-// show names the numbers of declared variables, as CmdStan does: the first index moves first.
+// addOutputs adds declared variables to the outputs of the tape, in the order of CmdStan: the first index varies
+// fastest.
 func (r *lowerer) addOutputs(list []*syntax.Stmt) {
 	for _, s := range list {
 		if s.Kind != syntax.DeclareStmt {
@@ -238,7 +239,7 @@ func (r *lowerer) addOutputs(list []*syntax.Stmt) {
 	}
 }
 
-// ofTuple makes x[2].1 the x.2:1 of CmdStan.
+// tupleName turns x[2].1 into CmdStan's x.2:1.
 var tupleName = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
 
 func (r *lowerer) addOutput(d *syntax.Decl, v lang.Value) {
@@ -255,7 +256,7 @@ func (r *lowerer) addOutput(d *syntax.Decl, v lang.Value) {
 	}
 }
 
-// element is the n-th number of a variable as CmdStan orders them, its name there and its place in a value.
+// element returns the name of element n of a variable in CmdStan's order, and its index in the value.
 func element(name string, dims []int, n int) (full string, at int) {
 	stride := lang.Product(dims)
 	for _, size := range dims {

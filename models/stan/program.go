@@ -12,11 +12,11 @@ import (
 // Program is a Stan program whose names and types have been checked.
 type Program struct {
 	*syntax.Program
-	states map[*syntax.Expr]string // terms that may state a prior, by how they do
+	states map[*syntax.Expr]string // terms that may state a prior, with their kinds
 	free   map[*syntax.Expr]bool   // terms of the density that depend on no parameter
 }
 
-// Parse reads a program, and checks its names and types.
+// Parse parses a program and checks its names and types.
 func Parse(source string) (p *Program, err error) {
 	defer lang.Recover(source, &err)
 	p = &Program{Program: syntax.Parse(source)}
@@ -24,7 +24,7 @@ func Parse(source string) (p *Program, err error) {
 	return p, nil
 }
 
-// Read reads a program, or a density typed as one expression: a text without a block.
+// Read parses a program, or a density given as one expression if the text has no block.
 func Read(text string) (*Program, error) {
 	if strings.Contains(text, "{") {
 		return Parse(text)
@@ -32,8 +32,8 @@ func Read(text string) (*Program, error) {
 	return Expression(text)
 }
 
-// Expression reads a density that is typed as one expression, as exp(-x^2/2) * (1 + sin(3*x)^2). Its names are real
-// parameters, in the order in which they appear; pi and e are the numbers.
+// Expression parses a density given as one expression, such as exp(-x^2/2) * (1 + sin(3*x)^2). Its variables become
+// real parameters, in order of appearance; pi and e are constants.
 func Expression(text string) (p *Program, err error) {
 	defer lang.Recover(text, &err)
 	p = &Program{Program: syntax.Expression(text)}
@@ -49,7 +49,7 @@ func Expression(text string) (p *Program, err error) {
 	return p, nil
 }
 
-// single is the tape of a density typed as an expression.
+// lowerExpressionProgram emits the tape of a density given as one expression.
 func (r *lowerer) lowerExpressionProgram(p *Program, out *Compiled) {
 	if r.Start(len(p.FreeSymbols)); r.B.Err() != nil {
 		lang.Fail(-1, r.B.Err())
@@ -64,8 +64,8 @@ func (r *lowerer) lowerExpressionProgram(p *Program, out *Compiled) {
 	r.addTerm(r.logOfExpr(p.Density))
 }
 
-// logOf is the log of an expression that is not below 0, taken factor by factor, so that it is right where the
-// expression itself is too small to be a number.
+// logOfExpr emits the log of a non-negative expression, factor by factor, so that it is accurate if the expression
+// underflows.
 func (r *lowerer) logOfExpr(e *syntax.Expr) tape.Scalar {
 	log := func(e *syntax.Expr) tape.Scalar {
 		if isNonNegative(e) {
@@ -103,11 +103,11 @@ func (r *lowerer) logOfExpr(e *syntax.Expr) tape.Scalar {
 	return r.B.Do(tape.Log, r.scalar(e))
 }
 
-// notBelow are functions whose values are never below 0.
+// nonNegativeFunctions are functions whose values are never negative.
 var nonNegativeFunctions = map[string]bool{"exp": true, "sqrt": true, "square": true, "abs": true, "fabs": true, "inv_logit": true,
 	"Phi": true, "erfc": true, "step": true, "inv_square": true, "pi": true, "e": true, "cosh": true}
 
-// positive reports whether an expression is never below 0, as far as its form shows.
+// isNonNegative reports whether the form of an expression shows that it is not negative.
 func isNonNegative(e *syntax.Expr) bool {
 	switch {
 	case e.Kind == syntax.LiteralNode:
@@ -122,7 +122,7 @@ func isNonNegative(e *syntax.Expr) bool {
 	return false
 }
 
-// even reports whether an expression is an even whole number.
+// isEvenLiteral reports whether an expression is an even integer literal.
 func isEvenLiteral(e *syntax.Expr) bool {
 	return e.Kind == syntax.LiteralNode && e.Type.Base == lang.IntType && int(e.Num)%2 == 0
 }
