@@ -15,11 +15,11 @@ type checker struct {
 	scopes          []map[string]*syntax.Symbol
 	functions       map[string][]*syntax.Function
 	block           syntax.Block
-	currentFunction *syntax.Function // whose body is checked; nil: a block of the program
-	depth           int              // braces around the statement
+	currentFunction *syntax.Function // function whose body is checked, or nil
+	depth           int              // nesting of local scopes
 	loops           int
 	slots           int
-	freeSymbols     *[]*syntax.Symbol // of an expression by itself: names become parameters
+	freeSymbols     *[]*syntax.Symbol // for a single expression: names become parameters
 }
 
 // check checks a program.

@@ -29,7 +29,7 @@ func (c *checker) assignment(s *syntax.Stmt) {
 	}
 }
 
-// assignable refuses what is no variable, or part of one, that may be changed here.
+// assignable fails if e is not a variable, or a part of one, that may be assigned to here.
 func (c *checker) assignable(e *syntax.Expr) {
 	if e.Kind == syntax.TupleNode {
 		for _, a := range e.Args {
@@ -50,7 +50,7 @@ func (c *checker) assignable(e *syntax.Expr) {
 	}
 }
 
-// unpack makes (a, b) = c an assignment to a variable without a name, and one of each of its parts.
+// unpack replaces (a, b) = c by an assignment to an unnamed tuple and assignments of its parts.
 func (c *checker) unpack(s *syntax.Stmt) {
 	left := s.Left
 	s.Left = &syntax.Expr{Kind: syntax.NameNode, Pos: left.Pos, Start: left.Start, Type: left.Type}

@@ -14,14 +14,14 @@ func functionNames(own map[string][]*syntax.Function) []string {
 	return slices.Concat(slices.Sorted(maps.Keys(lang.Builtins)), slices.Sorted(maps.Keys(own)))
 }
 
-// offered reports whether there is a function of this name.
+// functionExists reports whether there is a function of this name.
 func (c *checker) functionExists(name string) bool {
 	return c.builtin(name) != nil || c.functions[name] != nil
 }
 
 func (c *checker) builtin(name string) *lang.Builtin { return lang.Builtins[name] }
 
-// takes is what functions of a name take, in words.
+// acceptedArguments formats the arguments that the functions of a name accept.
 func (c *checker) acceptedArguments(name string, fn *lang.Builtin) string {
 	var all []string
 	for _, f := range c.functions[name] {
@@ -38,10 +38,10 @@ func (c *checker) acceptedArguments(name string, fn *lang.Builtin) string {
 	return strings.Join(all[:min(len(all), 6)], " or ")
 }
 
-// sums are functions that call a function for parts of a sum.
+// reduceSumNames are functions that sum the results of partial calls.
 var reduceSumNames = map[string]bool{"reduce_sum": true, "reduce_sum_static": true}
 
-// reduceSum makes reduce_sum(f, x, grain, args...) a call f(x, 1, size(x), args...).
+// reduceSum replaces reduce_sum(f, x, grain, args...) by f(x, 1, size(x), args...).
 func (c *checker) reduceSum(e *syntax.Expr) lang.Type {
 	if len(e.Args) < 3 || e.Args[0].Kind != syntax.NameNode {
 		lang.Fail(e.Pos, problem.New("%s takes a function, an array, a grain size and more arguments", e.Name))

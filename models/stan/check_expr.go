@@ -9,14 +9,14 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// want checks an expression whose type is known beforehand.
+// expectType checks an expression and fails if its type is not accepted as t.
 func (c *checker) expectType(e *syntax.Expr, t lang.Type) {
 	if got := c.exprType(e); !t.Accepts(got) {
 		lang.Fail(e.Start, problem.New("expected %s, found %s", t, got))
 	}
 }
 
-// expr checks an expression and finds its type.
+// exprType checks an expression and returns its type.
 func (c *checker) exprType(e *syntax.Expr) lang.Type {
 	if e.Kind == syntax.CallNode || e.Kind == syntax.DensityNode {
 		e.Type = c.call(e)
@@ -153,7 +153,7 @@ func (c *checker) transposed(e *syntax.Expr) lang.Type {
 	return lang.Type{Base: swap[t.Base]}
 }
 
-// common is a type that takes all of some expressions.
+// common returns the type that accepts all the expressions.
 func (c *checker) common(args []*syntax.Expr) lang.Type {
 	t := args[0].Type
 	if t.Base == lang.StringType {
@@ -169,7 +169,7 @@ func (c *checker) common(args []*syntax.Expr) lang.Type {
 	return t
 }
 
-// row checks [a, b]: numbers make a row vector, row vectors a matrix.
+// rowType checks [a, b]: numbers make a row vector, row vectors a matrix.
 func (c *checker) rowType(e *syntax.Expr) lang.Type {
 	t := lang.Type{Base: lang.RowVectorType}
 	for _, a := range e.Args {
@@ -193,7 +193,7 @@ func (c *checker) rowType(e *syntax.Expr) lang.Type {
 func (c *checker) index(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
-	var keeps []bool // whether the place of an index stays
+	var keeps []bool // whether the dimension of an index remains
 
 	// Each index is a whole number or a list.
 	for _, i := range e.Indices {
@@ -242,7 +242,7 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 	return t
 }
 
-// call finds the function of a call.
+// call resolves the function of a call and returns the type of the result.
 func (c *checker) call(e *syntax.Expr) lang.Type {
 	name := strings.NewReplacer("_lupdf", "_lpdf", "_lupmf", "_lpmf").Replace(e.Name)
 	if why := lang.Unsupported[name]; why != nil && c.functions[name] == nil {
@@ -298,8 +298,8 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 	return lang.Type{}
 }
 
-// wrongArgument is where the argument stands that a function does not take, where there is one way to call it; else the
-// name.
+// wrongArgument returns the position of the argument that does not match, if the function has only one signature;
+// otherwise that of the name.
 func (c *checker) wrongArgument(e *syntax.Expr, fn *lang.Builtin, types []lang.Type) int {
 	if fn == nil || fn.TypeRule != nil || strings.Contains(fn.Signatures, " ") || len(c.functions[e.Name]) > 0 {
 		return e.Pos
@@ -317,7 +317,7 @@ func (c *checker) wrongArgument(e *syntax.Expr, fn *lang.Builtin, types []lang.T
 	return e.Pos
 }
 
-// calls notes a call of a function of the program's own.
+// userCall records a call of a user-defined function and checks its body.
 func (c *checker) userCall(e *syntax.Expr, f *syntax.Function) lang.Type {
 	if e.User = f; strings.HasSuffix(f.Name, "_lp") || strings.HasSuffix(f.Name, jacobianEnd) {
 		c.checkTargetAllowed(e.Pos, f.Name)
@@ -329,7 +329,7 @@ func (c *checker) userCall(e *syntax.Expr, f *syntax.Function) lang.Type {
 	return f.Result
 }
 
-// random refuses a function that draws random numbers where the density would depend on them.
+// checkRandomAllowed fails if random numbers must not be drawn here.
 func (c *checker) checkRandomAllowed(e *syntax.Expr) {
 	if c.block == syntax.TransformedDataBlock || c.currentFunction != nil && lang.IsRandom(c.currentFunction.Name) {
 		return
@@ -340,7 +340,7 @@ func (c *checker) checkRandomAllowed(e *syntax.Expr) {
 	lang.Fail(e.Pos, problem.New("%s draws a random number, which a density must not do", e.Name))
 }
 
-// userFunction is a function of the program that takes some types; one with exactly these types comes before others.
+// userFunction returns the user-defined function that accepts the types; an exact match comes first.
 func (c *checker) userFunction(name string, types []lang.Type) *syntax.Function {
 	var found *syntax.Function
 	for _, f := range c.functions[name] {

@@ -13,16 +13,16 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// maxData is the most bytes of data.
+// maxData is the largest size of the data in bytes.
 const maxData = 50 << 20
 
-// source gives the data of a program.
+// source provides the data of a program.
 type source interface {
 	// read appends the numbers of a variable by rows; there is no variable of the name where ok is false.
 	read(d *syntax.Decl, dims []int) (x []float64, ok bool, err error)
 }
 
-// openData reads data: an object of JSON, or a table.
+// openData reads data: a JSON object or a table.
 func openData(data []byte) source {
 	if len(data) > maxData {
 		lang.Fail(-1, problem.New("the data have %d bytes; at most %d are read", len(data), maxData))
@@ -68,7 +68,7 @@ func (o jsonData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	return x, true, err
 }
 
-// jsonNumber is a number; NaN and infinities are texts.
+// jsonNumber reads a number; NaN and infinities are strings.
 func jsonNumber(v json.Value) (float64, error) {
 	if v.IsList() { // R writes a number as a list of one
 		if items, err := v.List(); err == nil && len(items) == 1 {
@@ -90,7 +90,7 @@ func jsonNumber(v json.Value) (float64, error) {
 
 var errShape = problem.New("the lists in it do not have the declared sizes")
 
-// jsonNumbers appends the numbers of lists of the sizes.
+// jsonNumbers appends the numbers of nested lists of the given sizes.
 func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float64, error) {
 	if len(dims) == 1 {
 		if x, err := v.Numbers(); err == nil {
@@ -138,14 +138,14 @@ func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float6
 	return out, nil
 }
 
-// tableData is a table: a variable is a column, a matrix the columns X.1, X.2 and so on. A whole number without a
-// column is the number of rows, or of such columns.
+// tableData is a table: a variable is a column, a matrix the columns X.1, X.2 and so on. An int without a column is the
+// number of rows, or of such columns.
 type tableData struct {
 	table *csv.Columns
 	sizes map[string]int
 }
 
-// plan finds what whole numbers without columns are: sizes of variables that have columns.
+// inferSizes infers ints without columns, which are sizes of variables that have columns.
 func (t *tableData) inferSizes(list []*syntax.Stmt) {
 	for _, s := range list {
 		d := s.Decl
@@ -168,7 +168,7 @@ func (t *tableData) inferSizes(list []*syntax.Stmt) {
 
 func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
 
-// columns counts the columns name.1, name.2 and so on.
+// columnCount counts the columns name.1, name.2 and so on.
 func (t *tableData) columnCount(name string) int {
 	n := 0
 	for t.find(name+elementSuffix(n+1)) >= 0 {
@@ -219,7 +219,7 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	return x, true, err
 }
 
-// load reads the data block.
+// loadData reads the data block.
 func (r *lowerer) loadData(list []*syntax.Stmt, data []byte) {
 	from := openData(data)
 	if t, ok := from.(*tableData); ok {
@@ -241,7 +241,7 @@ func (r *lowerer) loadData(list []*syntax.Stmt, data []byte) {
 	}
 }
 
-// datum reads the data of a variable, or of a part of a tuple, that errors call by a name.
+// loadVariable reads a variable, or a part of a tuple. name is used in errors.
 func (r *lowerer) loadVariable(from source, d *syntax.Decl, name string) lang.Value {
 	if d.Parts != nil {
 		return r.loadTuples(from, d, name)
@@ -274,7 +274,7 @@ func (r *lowerer) loadVariable(from source, d *syntax.Decl, name string) lang.Va
 	return v
 }
 
-// declaredAs writes a type with its sizes.
+// declaredAs formats a type with its sizes.
 func declaredAs(t lang.Type, dims []int) string {
 	if len(dims) == 0 {
 		return t.String()

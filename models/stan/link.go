@@ -10,15 +10,15 @@ import (
 	"logzlab/core/wire"
 )
 
-// Text is a program with its data as they were typed, and a name for them.
+// Text is a program with its data as typed, and a name.
 type Text struct{ Name, Source, Data string }
 
 const (
-	maxLinkLength    = 2048    // characters of a packed program
-	maxUnpackedBytes = 1 << 20 // bytes that one may unpack to
+	maxLinkLength    = 2048    // largest number of characters of a packed program
+	maxUnpackedBytes = 1 << 20 // largest number of bytes after unpacking
 )
 
-// Pack makes of a program and its data what a link has of them, "" if that would be too long.
+// Pack encodes the text for a link, or returns "" if it is too long.
 func (t Text) Pack() string {
 	var texts wire.Writer
 	texts.String(t.Name)
@@ -38,7 +38,7 @@ func (t Text) Pack() string {
 	return base64.RawURLEncoding.EncodeToString(out.Bytes())
 }
 
-// Unpack is the program and the data of a link.
+// Unpack decodes the text of a link.
 func Unpack(link string) (t Text, err error) {
 	bad := problem.New("view.program is damaged or incomplete; copy the whole link again")
 	packed, err := base64.RawURLEncoding.DecodeString(link)
@@ -54,7 +54,7 @@ func Unpack(link string) (t Text, err error) {
 	return t, nil
 }
 
-// Compile runs the program, or the density of one expression, with its data.
+// Compile compiles the program, or the density of one expression, with its data.
 func (t Text) Compile() (*Compiled, error) {
 	p, err := Read(t.Source)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// eval is the value of an expression. It may share memory with a variable, so it is never changed.
+// value lowers an expression. The value may share memory with a variable and must not be changed.
 func (r *lowerer) value(e *syntax.Expr) lang.Value {
 	if r.priorsOnly.omitTerm(e) {
 		return lang.RealValue(tape.Const(0))
@@ -60,7 +60,7 @@ func (r *lowerer) value(e *syntax.Expr) lang.Value {
 	return lang.Value{T: e.Type, X: []tape.Scalar{r.scalar(e)}}
 }
 
-// ternary is a ? b : c.
+// ternary lowers a ? b : c.
 func (r *lowerer) ternary(e *syntax.Expr) (v lang.Value) {
 	x := r.scalar(e.Args[0])
 	if c, known := x.Const(); known {
@@ -77,7 +77,7 @@ func (r *lowerer) ternary(e *syntax.Expr) (v lang.Value) {
 	return r.Select(x, holds, v)
 }
 
-// num is the value of an expression that is one number.
+// scalar lowers an expression that is one number.
 func (r *lowerer) scalar(e *syntax.Expr) tape.Scalar {
 	if r.priorsOnly.omitTerm(e) {
 		return tape.Const(0)
@@ -122,7 +122,7 @@ func (r *lowerer) scalar(e *syntax.Expr) tape.Scalar {
 	return v.X[0]
 }
 
-// sign is -x, +x or !x.
+// sign lowers -x, +x or !x.
 func (r *lowerer) sign(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	c, ok := x.Const()
 	switch {
@@ -147,7 +147,7 @@ func (r *lowerer) negate(e *syntax.Expr, v lang.Value) lang.Value {
 	return v.WithElements(r.B.Map(tape.Neg, v.X))
 }
 
-// logic is && and ||, whose second side is left alone where the first decides.
+// logic lowers && and ||. The second operand is not evaluated if a constant first one decides.
 func (r *lowerer) logic(e *syntax.Expr) tape.Scalar {
 	x, or := r.scalar(e.Args[0]), e.Name == "||"
 	if c, known := x.Const(); known {
@@ -163,7 +163,7 @@ func (r *lowerer) logic(e *syntax.Expr) tape.Scalar {
 	return r.B.Do(tape.Select, x, y, lang.BoolScalar(false))
 }
 
-// call calls a function.
+// call lowers a function call.
 func (r *lowerer) call(e *syntax.Expr) lang.Value {
 	r.CountSteps(0)
 	if e.User != nil {
@@ -189,7 +189,7 @@ func (r *lowerer) call(e *syntax.Expr) lang.Value {
 		return v
 	}
 
-	// The prior that it may be, and the value.
+	// A density may be a prior.
 	r.noteOutcomes(e, args)
 	if e.Prior != nil {
 		r.noteTruncatedPrior(e, args)
@@ -209,7 +209,7 @@ func (r *lowerer) call(e *syntax.Expr) lang.Value {
 	return v
 }
 
-// array is {a, b}.
+// array lowers {a, b}.
 func (r *lowerer) array(e *syntax.Expr) lang.Value {
 	out := lang.Value{T: e.Type}
 	for i, a := range e.Args {
@@ -226,7 +226,7 @@ func (r *lowerer) array(e *syntax.Expr) lang.Value {
 	return out
 }
 
-// rowOf is [a, b]: a row vector of numbers, or a matrix of row vectors.
+// rowOf lowers [a, b]: a row vector of numbers, or a matrix of row vectors.
 func (r *lowerer) rowOf(e *syntax.Expr) lang.Value {
 	v := r.array(e)
 	if e.Type.Base == lang.MatrixType && len(v.Dims) != 2 || len(v.Dims) == 0 {

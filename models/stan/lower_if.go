@@ -8,18 +8,18 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// A tape does the same operations whatever the parameters are. So both sides of a condition on parameters run, and
-// Select takes each variable, and each term of the log density, from the side that holds.
+// A tape executes the same operations for all parameters. Both branches of a condition on parameters are lowered, and
+// Select takes each variable and each term of the log density from the branch that is taken.
 
-// ended is a return under a condition on parameters: the condition, the value that was returned, and the first term of
-// the density that was added after the return.
+// conditionalReturn is a return under a condition on parameters, with the index of the first term that was added to the
+// density afterwards.
 type conditionalReturn struct {
 	condition tape.Scalar
 	value     lang.Value
 	firstTerm int
 }
 
-// sideRun is what one side of a condition has done.
+// branchResult is the effect of one branch of a condition.
 type branchResult struct {
 	flow    controlFlow
 	value   lang.Value     // that it returned
@@ -28,7 +28,7 @@ type branchResult struct {
 	term    tape.Scalar // that it adds to the log density
 }
 
-// condition runs if (...) ... else ....
+// lowerIf lowers if (...) ... else ....
 func (r *lowerer) lowerIf(s *syntax.Stmt) controlFlow {
 	x := r.scalar(s.Left)
 	if c, known := x.Const(); known {
@@ -80,7 +80,7 @@ func (r *lowerer) lowerIf(s *syntax.Stmt) controlFlow {
 	return last.flow
 }
 
-// changed are the variables that a condition's sides may change.
+// assignedVariables returns the variables that the branches may assign.
 func (r *lowerer) assignedVariables(s *syntax.Stmt) (out []*lang.Value) {
 	for _, list := range [][]*syntax.Stmt{s.Body, s.Else} {
 		syntax.Walk(list, func(s *syntax.Stmt) {
@@ -95,7 +95,7 @@ func (r *lowerer) assignedVariables(s *syntax.Stmt) (out []*lang.Value) {
 	return out
 }
 
-// side runs one side of a condition, and leaves variables and terms as they were.
+// lowerBranch lowers one branch and restores variables and terms.
 func (r *lowerer) lowerBranch(vars []*lang.Value, run func() controlFlow) (out branchResult) {
 	from, before := len(r.terms), len(r.returns)
 	old := numbersOf(vars)
@@ -119,7 +119,7 @@ func numbersOf(vars []*lang.Value) (out []lang.Scalars) {
 	return out
 }
 
-// join adds the term of the side that holds, and notes where the sides have returned.
+// joinBranches adds the term of the selected branch and records conditional returns.
 func (r *lowerer) joinBranches(x tape.Scalar, yes, no branchResult) {
 	none := tape.Const(0)
 	switch {
@@ -136,7 +136,7 @@ func (r *lowerer) joinBranches(x tape.Scalar, yes, no branchResult) {
 	}
 }
 
-// gate leaves out the terms that were added after returns, where these hold.
+// dropTermsAfterReturns replaces terms that were added after a conditional return by 0 if its condition is true.
 func (r *lowerer) dropTermsAfterReturns(list []conditionalReturn) {
 	for _, e := range slices.Backward(list) {
 		if sum := r.B.Sum(r.terms[e.firstTerm:]); len(r.terms) > e.firstTerm {

@@ -9,7 +9,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// places are the elements that an index chooses, from 0.
+// selection is the list of elements that one index selects, counted from 0.
 type selection struct {
 	single  bool
 	first   int
@@ -24,7 +24,7 @@ func (p selection) at(i int) int {
 	return p.first + i
 }
 
-// element is x[i, j], one number.
+// element lowers x[i, j], one number.
 func (r *lowerer) element(e *syntax.Expr) tape.Scalar {
 	v := r.value(e.Args[0])
 	if len(e.Indices) != len(v.Dims) {
@@ -33,7 +33,7 @@ func (r *lowerer) element(e *syntax.Expr) tape.Scalar {
 	return v.X[r.offset(v.Dims, e)]
 }
 
-// offset is the place of one number.
+// offset returns the index of one number in the elements of a value.
 func (r *lowerer) offset(dims []int, e *syntax.Expr) int {
 	at := 0
 	for k := range e.Indices {
@@ -42,7 +42,7 @@ func (r *lowerer) offset(dims []int, e *syntax.Expr) int {
 	return at
 }
 
-// inRange is an index from 0.
+// inRange checks an index and returns it counted from 0.
 func (r *lowerer) inRange(i, n int, e, idx *syntax.Expr) int {
 	if i < 1 || i > n {
 		at := e.Pos
@@ -54,7 +54,7 @@ func (r *lowerer) inRange(i, n int, e, idx *syntax.Expr) int {
 	return i - 1
 }
 
-// nameOf is a phrase of what is indexed.
+// variablePhrase returns a phrase that names the indexed variable.
 func variablePhrase(e *syntax.Expr) error {
 	if e = syntax.Root(e); e.Kind != syntax.NameNode {
 		return lang.EmptyPhrase{}
@@ -62,10 +62,10 @@ func variablePhrase(e *syntax.Expr) error {
 	return problem.New(" of %s", e.Name)
 }
 
-// part is x[...], which is no number.
+// slice lowers x[...] if it is not one number.
 func (r *lowerer) slice(e *syntax.Expr) lang.Value { return r.selectElements(r.value(e.Args[0]), e) }
 
-// chosen are the places of each index, along sizes.
+// selections evaluates the indices for the sizes dims.
 func (r *lowerer) selections(dims []int, e *syntax.Expr) []selection {
 	out := make([]selection, len(e.Indices))
 	for k, i := range e.Indices {
@@ -102,7 +102,7 @@ func (r *lowerer) selections(dims []int, e *syntax.Expr) []selection {
 	return out
 }
 
-// pick takes the elements that an index chooses.
+// selectElements copies the selected elements.
 func (r *lowerer) selectElements(v lang.Value, e *syntax.Expr) lang.Value {
 	idx := r.selections(v.Dims, e)
 	r.Pos = e.Pos
@@ -123,7 +123,7 @@ func (r *lowerer) selectElements(v lang.Value, e *syntax.Expr) lang.Value {
 	return out
 }
 
-// layout is the sizes of what is chosen, and where its blocks of elements in a row begin.
+// selectionLayout returns the sizes of a selection, and the starts and the size of its contiguous blocks.
 func selectionLayout(v lang.Value, idx []selection) (left, starts []int, size int) {
 	dims, t := v.Dims, v.T
 	t.Depth -= min(t.Depth, uint8(len(idx)))
@@ -153,7 +153,7 @@ func selectionLayout(v lang.Value, idx []selection) (left, starts []int, size in
 	return append(left, dims[len(idx):]...), starts, size
 }
 
-// assign runs a = b, a[i] += b and the like.
+// assign lowers a = b, a[i] += b and the like.
 func (r *lowerer) assign(s *syntax.Stmt) {
 	if s.Body != nil { // (a, b) = c
 		v := r.value(s.Right)
@@ -221,7 +221,7 @@ func (r *lowerer) assignAll(s *syntax.Stmt, v *lang.Value) {
 	r.assignWhole(v, from, syntax.Root(s.Left).Sym.Name)
 }
 
-// target is a variable, or a part of one, that shares its memory.
+// assignmentTarget returns a variable, or a part of one that shares its memory.
 func (r *lowerer) assignmentTarget(e *syntax.Expr) lang.Value {
 	switch e.Kind {
 	case syntax.NameNode:

@@ -12,28 +12,28 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// run walks the tree of a program once.
+// lowerer executes the syntax tree once and emits the tape.
 type lowerer struct {
 	lang.Emitter
-	frame           []lang.Value      // variables of the program, or of the function that is called
-	terms           []tape.Scalar     // of the log density
-	priorStatements []*priorStatement // statements about parameters
-	dim             int               // coordinates
-	liveElements    int               // elements of variables
+	frame           []lang.Value      // variables of the program or of the current function
+	terms           []tape.Scalar     // terms of the log density
+	priorStatements []*priorStatement // sampling statements with a parameter as outcome
+	dim             int               // number of coordinates
+	liveElements    int               // elements of all live variables
 	returnValue     lang.Value
-	losses          map[*syntax.Symbol]*truncationLoss // of priors that declarations cut
+	losses          map[*syntax.Symbol]*truncationLoss // priors that declarations truncate
 	constantTerms   map[*syntax.Expr]bool              // terms of the density that depend on no parameter,
 	constantValues  []float64                          // and their values
 
 	stated     statedPriors // priors
 	indirect   indirectDensities
-	priorsOnly *priorsOnly // nil: priors and likelihood
+	priorsOnly *priorsOnly // nil: prior and likelihood
 
-	branchDepth int                 // of conditions on parameters, around what is run
-	returns     []conditionalReturn // where the function that is called has returned under conditions on parameters
+	branchDepth int                 // number of enclosing conditions on parameters
+	returns     []conditionalReturn // returns of the current function under conditions on parameters
 }
 
-// flow is how a statement ends.
+// controlFlow is how a statement ends.
 type controlFlow uint8
 
 const (
@@ -53,7 +53,7 @@ func (r *lowerer) lowerBody(list []*syntax.Stmt) controlFlow {
 	return flowNext
 }
 
-// exec runs a statement.
+// lowerStmt lowers a statement.
 func (r *lowerer) lowerStmt(s *syntax.Stmt) controlFlow {
 	r.Pos = s.Pos
 	r.CountSteps(0)
@@ -114,7 +114,7 @@ func (r *lowerer) lowerStmt(s *syntax.Stmt) controlFlow {
 	return flowNext
 }
 
-// turns runs a loop.
+// lowerLoop unrolls a loop.
 func (r *lowerer) lowerLoop(s *syntax.Stmt) controlFlow {
 	switch s.Kind {
 	case syntax.ForStmt:
@@ -133,7 +133,7 @@ func (r *lowerer) lowerLoop(s *syntax.Stmt) controlFlow {
 	return flowNext
 }
 
-// loop runs for (n in lo:hi).
+// lowerFor unrolls for (n in lo:hi).
 func (r *lowerer) lowerFor(s *syntax.Stmt) controlFlow {
 	lo, hi := r.constantInt(s.Lo), r.constantInt(s.Hi)
 	r.Pos = s.Pos
@@ -154,7 +154,7 @@ func (r *lowerer) lowerFor(s *syntax.Stmt) controlFlow {
 	return flowNext
 }
 
-// each runs for (x in xs): over elements of arrays and vectors, over the numbers of a matrix by columns.
+// lowerForEach unrolls for (x in xs): over elements of arrays and vectors, over the numbers of a matrix by columns.
 func (r *lowerer) lowerForEach(s *syntax.Stmt) controlFlow {
 	v := r.value(s.Left)
 	var dims []int
@@ -179,7 +179,7 @@ func (r *lowerer) lowerForEach(s *syntax.Stmt) controlFlow {
 	return flowNext
 }
 
-// truth is a condition.
+// constantCondition evaluates a condition that must not depend on parameters.
 func (r *lowerer) constantCondition(e *syntax.Expr) bool {
 	x := r.scalar(e)
 	c, ok := x.Const()
@@ -189,7 +189,7 @@ func (r *lowerer) constantCondition(e *syntax.Expr) bool {
 	return c != 0
 }
 
-// whole is a whole number.
+// constantInt evaluates an int that must not depend on parameters.
 func (r *lowerer) constantInt(e *syntax.Expr) int {
 	x := r.scalar(e)
 	c, ok := x.Const()
@@ -202,7 +202,7 @@ func (r *lowerer) constantInt(e *syntax.Expr) int {
 	return int(c)
 }
 
-// add adds a term to the log density.
+// addTerm adds a term to the log density.
 func (r *lowerer) addTerm(term tape.Scalar) {
 	if err := r.B.Err(); err != nil {
 		r.Fail(err)
@@ -215,7 +215,7 @@ func (r *lowerer) addTerm(term tape.Scalar) {
 	r.terms = append(r.terms, term)
 }
 
-// reject runs reject(...). Under a condition on parameters the density is 0 where that holds.
+// reject lowers reject(...). Under a condition on parameters the density is 0 if the condition is true.
 func (r *lowerer) reject(s *syntax.Stmt) controlFlow {
 	if r.branchDepth > 0 {
 		r.terms = append(r.terms, tape.Const(math.Inf(-1)))
@@ -239,7 +239,7 @@ func (r *lowerer) reject(s *syntax.Stmt) controlFlow {
 	return flowReject
 }
 
-// declare makes a variable, without a value or with its first.
+// declareVariable creates a variable, with its initial value if there is one.
 func (r *lowerer) declareVariable(d *syntax.Decl) {
 	t, dims := r.sizes(d)
 	n := t.ElementCount(dims)
@@ -271,7 +271,7 @@ func (r *lowerer) declareVariable(d *syntax.Decl) {
 	}
 }
 
-// sizes are those of a declaration.
+// sizes evaluates the sizes of a declaration.
 func (r *lowerer) sizes(d *syntax.Decl) (lang.Type, []int) {
 	var dims []int
 	for _, list := range [][]*syntax.Expr{d.Dims, d.Sizes} {
@@ -293,7 +293,7 @@ func (r *lowerer) sizes(d *syntax.Decl) (lang.Type, []int) {
 	return d.Type, dims
 }
 
-// set copies a value into a variable of the same sizes.
+// assignWhole copies a value into a variable of the same sizes.
 func (r *lowerer) assignWhole(v *lang.Value, from lang.Value, name string) {
 	if !lang.SameDims(v.Dims, from.Dims) && len(v.X)+len(from.X) > 0 {
 		r.Fail(problem.New("%s has size %s, but the assigned value has size %s", name, lang.FormatDims(v.Dims),
@@ -303,7 +303,7 @@ func (r *lowerer) assignWhole(v *lang.Value, from lang.Value, name string) {
 	r.CountSteps(len(v.X) / 8)
 }
 
-// invoke calls a function of the program's own.
+// invoke inlines a call of a user-defined function.
 func (r *lowerer) invoke(e *syntax.Expr) lang.Value {
 	f := e.User
 	frame := make([]lang.Value, f.Slots)

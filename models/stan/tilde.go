@@ -11,7 +11,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// truncate checks T[lo, hi] of a distribution, and notes the functions that its normaliser needs.
+// checkTruncation checks T[lo, hi] of a distribution, and resolves the distribution functions of its normalising
+// constant.
 func (c *checker) checkTruncation(s *syntax.Stmt) {
 	t, args := s.Truncation, s.Args
 	lo, hi := t.Lo, t.Hi
@@ -47,7 +48,7 @@ func (c *checker) checkTruncation(s *syntax.Stmt) {
 	}
 }
 
-// byElement reports whether each element of an outcome is truncated by itself.
+// truncatesElements reports whether each element of an outcome is truncated by itself.
 func (c *checker) truncatesElements(s *syntax.Stmt) bool {
 	if t := s.Left.Type; !t.IsScalar() {
 		if t.Depth > 1 || t.Depth == 1 && t.Base != lang.RealType && t.Base != lang.IntType || t.Base == lang.MatrixType {
@@ -60,7 +61,7 @@ func (c *checker) truncatesElements(s *syntax.Stmt) bool {
 	})
 }
 
-// elementOf makes a variable for an element of an argument or bound of a truncation.
+// elementVariable makes a variable for an element of an argument or bound of a truncation.
 func (c *checker) elementVariable(t *syntax.Truncation, of *syntax.Expr) *syntax.Expr {
 	if of == nil {
 		t.ElementSymbols = append(t.ElementSymbols, nil)
@@ -79,7 +80,7 @@ func (c *checker) elementVariable(t *syntax.Truncation, of *syntax.Expr) *syntax
 	return e
 }
 
-// tilde runs y ~ f(args), all constants kept.
+// tilde lowers y ~ f(args), with all constants.
 func (r *lowerer) tilde(s *syntax.Stmt) {
 	v := r.value(s.Right)
 	r.Pos = s.Pos
@@ -103,7 +104,7 @@ func (r *lowerer) tilde(s *syntax.Stmt) {
 	r.addTerm(r.B.Do(tape.Neg, share))
 }
 
-// share is the log of the probability that a truncation leaves.
+// logKept returns the log probability within the truncation bounds.
 func (r *lowerer) logKept(t *syntax.Truncation) tape.Scalar {
 	switch {
 	case t.LogCDFLo != nil:
@@ -116,7 +117,8 @@ func (r *lowerer) logKept(t *syntax.Truncation) tape.Scalar {
 	return tape.Scalar{}
 }
 
-// sharesOf is the sum of the logs of what a truncation leaves for each of n elements of an outcome, or of the arguments.
+// sumLogKept returns the sum of the log probabilities within the bounds, over n elements of the outcome or of the
+// arguments.
 func (r *lowerer) sumLogKept(s *syntax.Stmt, n int) tape.Scalar {
 	var args []lang.Value
 	for _, e := range append(slices.Clone(s.Args), s.Truncation.Lo, s.Truncation.Hi) {
@@ -148,8 +150,8 @@ func (r *lowerer) sumLogKept(s *syntax.Stmt, n int) tape.Scalar {
 	return r.B.Sum(shares)
 }
 
-// between is the log of the probability between two bounds, by what lies below them, or above them where the lower one
-// is beyond the median: far out both probabilities of the other side round to 1.
+// logProbabilityBetween returns the log probability between two bounds, from the distribution function, or from its
+// complement if the lower bound is above the median: in the far tail the other probabilities round to 1.
 func (r *lowerer) logProbabilityBetween(t *syntax.Truncation) tape.Scalar {
 	less := r.scalar(t.LogCDFLo)
 	share := r.B.Do(tape.LogSubExp, r.scalar(t.LogCDFHi), less)
@@ -160,7 +162,7 @@ func (r *lowerer) logProbabilityBetween(t *syntax.Truncation) tape.Scalar {
 	return r.B.Do(tape.Select, r.B.Do(tape.Step, r.B.Do(tape.Add, less, tape.Const(math.Ln2))), above, share)
 }
 
-// inside makes the density 0 where an element of y is outside of a bound of a truncation.
+// checkTruncationBound makes the density 0 if an element of y is outside of a truncation bound.
 func (r *lowerer) checkTruncationBound(s *syntax.Stmt, y lang.Scalars, bound *syntax.Expr, lower bool) {
 	if bound == nil {
 		return
@@ -187,8 +189,8 @@ func (r *lowerer) checkTruncationBound(s *syntax.Stmt, y lang.Scalars, bound *sy
 	r.addTerm(r.B.Sum(r.B.Map(tape.Log, r.B.Map(tape.Step, less))))
 }
 
-// declaredWithin reports whether an expression is a parameter, or an element of one, that its declaration keeps within
-// a bound of a truncation.
+// declaredWithin reports whether an expression is a parameter, or an element of one, whose declaration implies the
+// truncation bound.
 func (r *lowerer) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) bool {
 	e = syntax.Root(e)
 	if e.Kind != syntax.NameNode || e.Sym.Decl == nil || e.Sym.Block != syntax.ParametersBlock {
@@ -201,7 +203,7 @@ func (r *lowerer) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) boo
 	return own != nil && !slices.ContainsFunc(r.value(own).X, func(x tape.Scalar) bool { return !impliesBound(at, x, lower) })
 }
 
-// leaves reports whether a lower bound, or an upper one, is known to leave all that another leaves.
+// impliesBound reports whether every number allowed by other is known to be allowed by bound.
 func impliesBound(bound, other tape.Scalar, lower bool) bool {
 	a, known := bound.Const()
 	b, also := other.Const()

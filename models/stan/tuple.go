@@ -9,7 +9,7 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// tupleOfParameters declares the parts of a tuple of parameters, as parameters of their own.
+// tupleOfParameters declares the parts of a tuple of parameters as separate parameters.
 func (c *checker) tupleOfParameters(d *syntax.Decl) {
 	if d.Type.Depth > 0 {
 		lang.Fail(d.Start, problem.New("an array of tuples of parameters is not supported; declare an array for each "+
@@ -24,7 +24,7 @@ func (c *checker) tupleOfParameters(d *syntax.Decl) {
 	}
 }
 
-// untupled are declarations with the parts of tuples in place of these.
+// flattenTuples replaces declarations of tuples by those of their parts.
 func flattenTuples(list []*syntax.Stmt) (out []*syntax.Stmt) {
 	for _, s := range list {
 		if s.Decl.Parts == nil {
@@ -42,7 +42,7 @@ func flattenTuples(list []*syntax.Stmt) (out []*syntax.Stmt) {
 	return out
 }
 
-// spread makes the name of a tuple of parameters a tuple of their names.
+// expandTuple replaces the name of a tuple of parameters by a tuple of their names.
 func expandTuple(e *syntax.Expr, of *syntax.Symbol) {
 	e.Kind, e.Name, e.Sym, e.Type, e.Args = syntax.TupleNode, of.Name, nil, of.Type, nil
 	for _, s := range of.Parts {
@@ -54,7 +54,7 @@ func expandTuple(e *syntax.Expr, of *syntax.Symbol) {
 	}
 }
 
-// eachPart calls f for the parts of a tuple, or of each tuple of an array, under names as x[2].1.
+// eachPart calls f for the parts of a tuple, or of each tuple of an array, with names such as x[2].1.
 func (r *lowerer) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, v lang.Value)) {
 	arrays := v.Dims[:d.Type.Depth]
 	one := lang.Value{T: d.Type, Dims: v.Dims[d.Type.Depth:]}
@@ -70,7 +70,7 @@ func (r *lowerer) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, 
 	}
 }
 
-// tuples reads data of tuples: objects of JSON with the names 1, 2 and so on, in lists where they are in arrays.
+// loadTuples reads tuples from JSON: objects with the names 1, 2 and so on, nested in lists for arrays.
 func (r *lowerer) loadTuples(from source, d *syntax.Decl, name string) lang.Value {
 	t, dims := r.sizes(d)
 	wrong := func(err error) {

@@ -9,10 +9,11 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// unset is what a variable has before its first value: a NaN of its own, so that NaN may be assigned on purpose.
+// uninitialised is the value of a variable before its first assignment: a NaN with a payload of its own, so that NaN
+// can be assigned on purpose.
 var uninitialised = tape.Const(math.Float64frombits(uninitialisedBits))
 
-// unsetInt is that of a whole number.
+// uninitialisedInt is the value of an int before its first assignment.
 var uninitialisedInt = tape.Const(math.MinInt32)
 
 const uninitialisedBits = 0x7ff8_0000_5e7a_0000
@@ -22,7 +23,7 @@ func isUninitialised(x tape.Scalar) bool {
 	return known && math.Float64bits(c) == uninitialisedBits
 }
 
-// use is a number of a variable that is read; one without a value is refused.
+// checkInitialised returns x, and fails if it is uninitialised.
 func (r *lowerer) checkInitialised(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	if isUninitialised(x) || x == uninitialisedInt && e.Type.Base == lang.IntType {
 		r.failUninitialised(e, "")
@@ -30,12 +31,12 @@ func (r *lowerer) checkInitialised(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	return x
 }
 
-// selects are functions that only choose or arrange elements: a result is checked where the program uses it.
+// rearranging are functions that only select or arrange elements: results are checked when the program uses them.
 var rearranging = map[string]bool{"head": true, "tail": true, "segment": true, "row": true, "col": true, "block": true,
 	"sub_row": true, "sub_col": true, "append_row": true, "append_col": true, "append_array": true, "reverse": true,
 	"to_vector": true, "to_row_vector": true, "to_matrix": true, "to_array_1d": true, "to_array_2d": true}
 
-// useAll is the same of the elements of what an operation or function reads.
+// checkAllInitialised fails if an element of v is uninitialised.
 func (r *lowerer) checkAllInitialised(e *syntax.Expr, v lang.Value) lang.Value {
 	for i, x := range v.X {
 		if isUninitialised(x) {

@@ -10,7 +10,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// obey checks a variable against the bounds and the type of its declaration, as far as its values are known.
+// validate checks a variable against the bounds and the type of its declaration: constants now, other numbers by checks
+// on the tape.
 func (r *lowerer) validate(d *syntax.Decl, v lang.Value) {
 	r.Pos = d.Pos
 	if d.Parts != nil {
@@ -38,7 +39,7 @@ func (r *lowerer) validate(d *syntax.Decl, v lang.Value) {
 	r.addChecks(demands)
 }
 
-// named refuses elements that are NaN.
+// checkNotNaN fails if a constant element is NaN.
 func (r *lowerer) checkNotNaN(name string, v lang.Value) {
 	for i, s := range v.X {
 		if x, ok := s.Const(); ok && math.IsNaN(x) {
@@ -47,7 +48,7 @@ func (r *lowerer) checkNotNaN(name string, v lang.Value) {
 	}
 }
 
-// demand makes the density 0 where a demand does not hold.
+// addChecks makes the density 0 if a check fails.
 func (r *lowerer) addChecks(d *lang.Checks) {
 	if len(d.X) > 0 {
 		r.addTerm(d.Select(tape.Const(0), tape.Const(math.Inf(-1))))
@@ -73,7 +74,7 @@ func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 			r.Fail(problem.New("the sizes %s and %s do not match", lang.FormatDims(v.Dims), lang.FormatDims(bound.Dims)))
 		}
 
-		// What is known is checked, what is not certain demanded.
+		// Constants are checked now, other numbers at run time.
 		for i, s := range v.X {
 			x, ok := s.Const()
 			c, also := lang.ElementOf(bound.X, i)[0].Const()
@@ -99,7 +100,7 @@ func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 	r.addChecks(demands)
 }
 
-// elementName writes the index of an element, as [2,3].
+// elementName formats the index of an element, as [2,3].
 func elementName(dims []int, at int) string {
 	if len(dims) == 0 {
 		return ""
