@@ -26,8 +26,8 @@ type checker struct {
 func check(p *Program) {
 	c := &checker{functions: map[string][]*syntax.Function{}}
 
-	// The functions. Their bodies are checked where they are called: one that only generated quantities call may have
-	// what is not offered.
+	// Functions. A body is checked at its first call, because functions that only generated quantities call may use
+	// unsupported features.
 	for _, f := range p.Functions {
 		c.declareFunction(f)
 	}

@@ -11,7 +11,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// free is the number of coordinates of one element of a declared type, and its sizes.
+// freeCount returns the number of unconstrained coordinates of one element of a constrained type of sizes dims.
 func freeCount(d *syntax.Decl, dims []int) int {
 	inner := dims[d.Type.Depth:]
 	k := 1
@@ -38,7 +38,7 @@ func freeCount(d *syntax.Decl, dims []int) int {
 	return lang.Product(inner)
 }
 
-// constrained makes a parameter of coordinates, in Stan's order and by Stan's transforms, and adds the logs of their
+// constrain computes a parameter from its coordinates, in Stan's order and by Stan's transforms, and adds the log
 // Jacobians to the log density.
 func (r *lowerer) constrain(d *syntax.Decl, t lang.Type, dims []int, u lang.Scalars) lang.Value {
 	r.Pos = d.Pos
@@ -62,7 +62,7 @@ func (r *lowerer) constrain(d *syntax.Decl, t lang.Type, dims []int, u lang.Scal
 	return out
 }
 
-// byRows puts numbers in Stan's order, of which matrices are by columns, in ours.
+// byRows reorders elements from Stan's order, with matrices by columns, to rows.
 func byRows(x lang.Scalars, t lang.Type, dims []int) lang.Scalars {
 	if t.Base != lang.MatrixType || len(x) == 0 {
 		return x
@@ -70,7 +70,7 @@ func byRows(x lang.Scalars, t lang.Type, dims []int) lang.Scalars {
 	return transposeEach(x, dims[t.Depth+1], dims[t.Depth])
 }
 
-// turned transposes each matrix of m x n.
+// transposeEach transposes each matrix of m x n.
 func transposeEach(x lang.Scalars, m, n int) lang.Scalars {
 	out := make(lang.Scalars, 0, len(x))
 	for at := 0; at < len(x); at += m * n {
@@ -79,7 +79,7 @@ func transposeEach(x lang.Scalars, m, n int) lang.Scalars {
 	return out
 }
 
-// bound is a bound for each element in Stan's order, or one for all; nil without.
+// bound evaluates a bound: one number for each element, in Stan's order, or one for all; nil if there is none.
 func (r *lowerer) bound(e *syntax.Expr, dims []int) lang.Scalars {
 	if e == nil {
 		return nil
@@ -103,7 +103,7 @@ func (r *lowerer) bound(e *syntax.Expr, dims []int) lang.Scalars {
 	return v.X
 }
 
-// bounded puts coordinates within bounds.
+// constrainBounds maps coordinates to numbers within bounds.
 func (r *lowerer) constrainBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	if lo == nil && hi == nil || len(u) == 0 {
 		return u
@@ -118,7 +118,7 @@ func (r *lowerer) constrainBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	return out
 }
 
-// within is bounded for bounds that all have in common.
+// constrainCommonBounds is constrainBounds for bounds that are equal for all elements.
 func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	b := r.B
 	below, above := r.finite(lo, math.Inf(-1)), r.finite(hi, math.Inf(1))
@@ -153,7 +153,7 @@ func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	return u
 }
 
-// finite reports whether there is a bound, which none means there is not.
+// finite reports whether there is a bound other than none, the infinite one.
 func (r *lowerer) finite(x lang.Scalars, none float64) bool {
 	if len(x) == 0 {
 		return false
@@ -165,7 +165,7 @@ func (r *lowerer) finite(x lang.Scalars, none float64) bool {
 	return !ok || c != none
 }
 
-// scaled multiplies coordinates and shifts them.
+// scale applies multiplier by and offset off to coordinates.
 func (r *lowerer) scale(u, off, by lang.Scalars) lang.Scalars {
 	if len(u) == 0 {
 		return u
@@ -194,7 +194,7 @@ func (r *lowerer) scale(u, off, by lang.Scalars) lang.Scalars {
 	return u
 }
 
-// shaped makes one simplex, matrix and so on.
+// constrainElement computes one simplex, matrix and so on from its coordinates.
 func (r *lowerer) constrainElement(s syntax.Constraint, u lang.Scalars, dims []int) lang.Scalars {
 	k := dims[0]
 	if k == 0 {
@@ -234,7 +234,7 @@ func (r *lowerer) constrainElement(s syntax.Constraint, u lang.Scalars, dims []i
 	return l
 }
 
-// simplex breaks a stick: each share of what is left is equal at 0.
+// simplex computes a simplex by stick-breaking. At u = 0 all elements are equal.
 func (r *lowerer) simplex(u lang.Scalars) lang.Scalars {
 	b, n := r.B, len(u)
 	off := make([]float64, n)
@@ -258,7 +258,7 @@ func (r *lowerer) simplex(u lang.Scalars) lang.Scalars {
 	return append(out, left)
 }
 
-// rowsOf applies f to each of n rows.
+// mapRows applies f to each of n rows.
 func mapRows(u lang.Scalars, n int, f func(lang.Scalars) lang.Scalars) (out lang.Scalars) {
 	for i := range n {
 		out = append(out, f(u[i*len(u)/n:(i+1)*len(u)/n])...)
@@ -266,7 +266,7 @@ func mapRows(u lang.Scalars, n int, f func(lang.Scalars) lang.Scalars) (out lang
 	return out
 }
 
-// sumToZero turns coordinates into the plane of vectors whose sum is 0. Lengths stay, so there is no Jacobian.
+// sumToZero maps coordinates isometrically to vectors with sum 0, so the Jacobian is 1.
 func (r *lowerer) sumToZero(u lang.Scalars) lang.Scalars {
 	b, out, sum := r.B, make(lang.Scalars, len(u)+1), tape.Scalar{}
 	for i := len(u); i > 0; i-- {
@@ -297,7 +297,7 @@ func (r *lowerer) ordered(u lang.Scalars, positive bool) lang.Scalars {
 	return steps
 }
 
-// partial makes partial correlations of coordinates, by tanh.
+// partialCorrelations computes partial correlations z = tanh u, and log(1 - z^2).
 func (r *lowerer) partialCorrelations(u lang.Scalars) (z, log1m lang.Scalars) {
 	if len(u) == 0 {
 		return nil, nil
@@ -308,13 +308,13 @@ func (r *lowerer) partialCorrelations(u lang.Scalars) (z, log1m lang.Scalars) {
 	return z, log1m
 }
 
-// corrByColumns is the factor of a correlation matrix whose partial correlations stand by columns, as Stan reads those
-// of a corr_matrix.
+// corrByColumns computes the Cholesky factor of a correlation matrix from partial correlations by columns, as Stan
+// orders those of a corr_matrix.
 func (r *lowerer) corrByColumns(u lang.Scalars, k int) lang.Scalars {
 	b := r.B
 	z, log1m := r.partialCorrelations(u)
 	l := make(lang.Scalars, k*k)
-	left := lang.Scalars(nil) // of each row, 1 less the squares so far
+	left := lang.Scalars(nil) // for each row, 1 minus the sum of squares so far
 	for range k {
 		left = append(left, tape.Const(1))
 	}
@@ -333,7 +333,7 @@ func (r *lowerer) corrByColumns(u lang.Scalars, k int) lang.Scalars {
 	return l
 }
 
-// corrFactor is the factor of a correlation matrix whose partial correlations stand by rows.
+// corrFactor computes the Cholesky factor of a correlation matrix from partial correlations by rows.
 func (r *lowerer) corrFactor(u lang.Scalars, k int) lang.Scalars {
 	b := r.B
 	z, _ := r.partialCorrelations(u)
@@ -357,7 +357,7 @@ func (r *lowerer) corrFactor(u lang.Scalars, k int) lang.Scalars {
 	return l
 }
 
-// covFactor is a lower matrix of m x n with a positive diagonal, and the logs of the diagonal.
+// covFactor computes a lower triangular m x n matrix with a positive diagonal, and the logs of the diagonal.
 func (r *lowerer) covFactor(u lang.Scalars, m, n int) (l, logs lang.Scalars) {
 	l = make(lang.Scalars, m*n)
 	at := 0

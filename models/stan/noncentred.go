@@ -5,9 +5,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// nonCentred is the tape with every x ~ normal(m, s) whose scale depends on parameters written as x = m + s z, which
-// unbends a funnel where the data say little of x ([Papaspiliopoulos2007]). Other families with a location and a scale
-// go so too. nil: there is no such statement.
+// nonCentred returns the tape with every x ~ normal(m, s) whose scale depends on parameters replaced by x = m + s z,
+// which removes a funnel if the data contain little information on x ([Papaspiliopoulos2007]). Other location-scale
+// families are treated alike. It returns nil if there is no such statement.
 func (r *lowerer) nonCentred(p *Program, out *Compiled) *tape.Tape {
 	m := &samplerBuilder{lowerer: r, out: out, places: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{}}
 	m.findOrigins(p)
@@ -30,7 +30,7 @@ func (r *lowerer) nonCentred(p *Program, out *Compiled) *tape.Tape {
 	return r.B.Reparametrise(changes)
 }
 
-// open reports whether a coordinate is the argument of a family itself, or its log where that is lognormal.
+// isDirect reports whether a coordinate is the outcome of a family itself, or its log for lognormal.
 func (o elementOrigin) isDirect(family string) bool {
 	lo := o.lo
 	if family == "lognormal" {

@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// drawn is a statement that was run, with a parameter or elements of one on its left.
+// priorStatement is an executed sampling statement with a parameter, or elements of one, as outcome.
 type priorStatement struct {
 	family    string
 	name      string // of the parameter
@@ -24,7 +24,7 @@ type priorStatement struct {
 	lo, hi    lang.Scalars // of T, nil where left out
 }
 
-// record notes a statement whose terms stand from first on, if a parameter is on its left.
+// recordStatement records a statement whose terms begin at first, if its outcome is a parameter.
 func (r *lowerer) recordStatement(family string, left *syntax.Expr, args []*syntax.Expr, trunc *syntax.Truncation, first int) {
 	root := parameterOf(left)
 	if root == nil {
@@ -47,7 +47,7 @@ func (r *lowerer) recordStatement(family string, left *syntax.Expr, args []*synt
 	r.priorStatements = append(r.priorStatements, d)
 }
 
-// ofParameter is a parameter where an expression is that, or elements of parameters alone; nil for others.
+// parameterOf returns the parameter of which all of e consists, or nil.
 func parameterOf(e *syntax.Expr) (s *syntax.Symbol) {
 	switch {
 	case e.Kind == syntax.NameNode && e.Sym.Block == syntax.ParametersBlock && e.Sym.Decl != nil:
@@ -65,7 +65,8 @@ func parameterOf(e *syntax.Expr) (s *syntax.Symbol) {
 	return s
 }
 
-// origin is where an element of a parameter without a shape comes from.
+// elementOrigin is the coordinate of an element of an unconstrained-type parameter, with its bounds, offset and
+// multiplier.
 type elementOrigin struct {
 	decl               *syntax.Decl
 	coordinate         int          // its coordinate
@@ -73,9 +74,9 @@ type elementOrigin struct {
 	offset, multiplier lang.Scalars
 }
 
-// prior looks for the statements that form a prior which can be drawn from: every coordinate has a distribution whose
-// parameters are drawn earlier. density is the tape of its log density, normalised; draws show coordinates made of
-// standard normal variables. Where there is none, why says it: a reason (tape.NoPrior) and a name.
+// buildPriorSampler looks for statements that form a prior with a direct sampler: every coordinate has a distribution
+// whose arguments are drawn earlier. density is the tape of its normalised log density; draws outputs coordinates
+// computed from standard normal variables. If there is none, why holds a reason (tape.NoPrior) and a name.
 func (r *lowerer) buildPriorSampler(p *Program, out *Compiled, jacobians lang.Scalars) (density, draws *tape.Tape, why [2]string) {
 	m := &samplerBuilder{lowerer: r, out: out, places: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{},
 		byCoordinate: make([]*priorStatement, r.dim), terms: jacobians}
@@ -97,7 +98,7 @@ func (r *lowerer) buildPriorSampler(p *Program, out *Compiled, jacobians lang.Sc
 	return density, draws, why
 }
 
-// priorMaker writes draws from a prior.
+// samplerBuilder builds the tape that draws from the prior.
 type samplerBuilder struct {
 	*lowerer
 	out          *Compiled
@@ -121,7 +122,7 @@ func (m *samplerBuilder) refuse(reason, name string) bool {
 	return false
 }
 
-// find notes where elements of parameters come from.
+// findOrigins finds the origins of elements of parameters.
 func (m *samplerBuilder) findOrigins(p *Program) {
 	u := m.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
@@ -163,7 +164,7 @@ func (m *samplerBuilder) findOrigins(p *Program) {
 	}
 }
 
-// gather finds the statement of each coordinate.
+// assignStatements assigns a statement to each coordinate.
 func (m *samplerBuilder) assignStatements(p *Program) bool {
 	for _, s := range m.priorStatements {
 		claim := func(at int) bool {
@@ -218,7 +219,7 @@ func (m *samplerBuilder) assignStatements(p *Program) bool {
 	return true
 }
 
-// infinite is a bound, nil where it is infinite.
+// finiteBound returns a bound, or nil if it is infinite.
 func finiteBound(x lang.Scalars, sign int) lang.Scalars {
 	if len(x) > 0 {
 		if c, ok := x[0].Const(); ok && math.IsInf(c, sign) {
@@ -228,7 +229,7 @@ func finiteBound(x lang.Scalars, sign int) lang.Scalars {
 	return x
 }
 
-// repeats reports whether a number on the left is given several distributions.
+// hasUnequalArgs reports whether a number of the outcome has several distributions.
 func (s *priorStatement) hasUnequalArgs() bool {
 	for _, a := range s.args {
 		if len(a.X) > 1 && len(a.X) != len(s.left) {
@@ -238,7 +239,7 @@ func (s *priorStatement) hasUnequalArgs() bool {
 	return false
 }
 
-// apart are statements of one element each, where elements are drawn by themselves.
+// split splits a statement into statements of one element if elements are drawn separately.
 func (s *priorStatement) split() (out []*priorStatement) {
 	if jointDraws[s.family] != nil || s.shape != syntax.NoConstraint {
 		return []*priorStatement{s}
@@ -254,7 +255,7 @@ func (s *priorStatement) split() (out []*priorStatement) {
 	return out
 }
 
-// flat makes the prior of an element without a statement that has constant bounds on both sides: it is uniform.
+// addUniform adds a uniform prior for an element without a statement that has two constant bounds.
 func (m *samplerBuilder) addUniform(x tape.Scalar) bool {
 	at, ok := m.places[x]
 	if !ok || len(at.lo) == 0 || len(at.hi) == 0 || !tape.AllConst(at.lo[0], at.hi[0]) {

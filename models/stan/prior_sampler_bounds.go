@@ -10,8 +10,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// within makes of a draw v of a family one within the bounds of its parameter, and counts what they leave of the
-// density, unless T[...] has counted it. ok is false where that is not a constant, or there is no way to draw.
+// restrict turns a draw v of a family into a draw within the bounds of its parameter, and adds the log mass within
+// them, unless T[...] has normalised it. ok is false if the mass is not constant or no method is known.
 func (m *samplerBuilder) restrict(s *priorStatement, g *logpdf.Generator, at elementOrigin, v tape.Scalar, p lang.Scalars) (x tape.Scalar,
 	ok bool) {
 	lo, hi := at.lo, at.hi
@@ -74,7 +74,7 @@ func (m *samplerBuilder) restrict(s *priorStatement, g *logpdf.Generator, at ele
 	return v, known && c > 0
 }
 
-// centreOf is the number around which a family is symmetric, nil for none.
+// centreOf returns the centre of symmetry of a family, or nil.
 func centreOf(family string, g *logpdf.Generator, p lang.Scalars) lang.Scalars {
 	switch {
 	case family == "std_normal":
@@ -85,11 +85,11 @@ func centreOf(family string, g *logpdf.Generator, p lang.Scalars) lang.Scalars {
 	return nil
 }
 
-// same reports whether two bounds are one.
+// sameBound reports whether two bounds are equal.
 func sameBound(a, b lang.Scalars) bool { return len(a) == len(b) && (len(a) == 0 || a[0] == b[0]) }
 
-// natural reports whether a bound cuts nothing off: there is none, or a family ends there by itself, at a parameter of
-// its own or at a constant.
+// cutsNothing reports whether a bound excludes nothing: there is none, or the family ends there, at a parameter of its
+// own or at a constant.
 func cutsNothing(bound lang.Scalars, own int, p lang.Scalars, ends bool, end float64, upper bool) bool {
 	if len(bound) == 0 {
 		return true
@@ -105,7 +105,7 @@ func cutsNothing(bound lang.Scalars, own int, p lang.Scalars, ends bool, end flo
 	return ends && known && (upper && c >= end || !upper && c <= end)
 }
 
-// jointDraw draws from a distribution of several elements that depend on each other.
+// jointDraw draws from a multivariate distribution.
 type jointDraw struct {
 	needs func(m *samplerBuilder, s *priorStatement) int
 	draw  func(m *samplerBuilder, s *priorStatement) bool
@@ -131,7 +131,7 @@ func normalNeeds(m *samplerBuilder, s *priorStatement) int {
 	return 0
 }
 
-// jointly draws from a normal distribution.
+// drawMultiNormal draws from a multivariate normal distribution.
 func (m *samplerBuilder) drawMultiNormal(s *priorStatement, covariance bool) bool {
 	n, root := len(s.left), m.copied(s.args[1].X)
 	if covariance {
@@ -170,7 +170,7 @@ func dirichletNeeds(_ *samplerBuilder, s *priorStatement) (n int) {
 	return n
 }
 
-// stick draws a simplex, by gamma variables in place of its elements.
+// drawDirichlet draws a simplex from gamma variables.
 func (m *samplerBuilder) drawDirichlet(s *priorStatement) bool {
 	shapes, _ := constants(s.args[0].X)
 	first, n := s.first, s.free
@@ -185,7 +185,7 @@ func (m *samplerBuilder) drawDirichlet(s *priorStatement) bool {
 	return true
 }
 
-// lkjShape is the shape of the beta distribution of the partial correlations of column j.
+// lkjShape returns the shape of the beta distribution of the partial correlations of column j.
 func lkjShape(s *priorStatement, size, j int) float64 {
 	eta, ok := s.args[0].X[0].Const()
 	if !ok {
@@ -211,8 +211,8 @@ func lkjNeeds(_ *samplerBuilder, s *priorStatement) (n int) {
 	return n
 }
 
-// partials draws a correlation matrix: under LKJ priors partial correlations are independent, (1 + r)/2 has a beta
-// distribution, and the coordinates, atanh r, are half the log of a ratio of gamma variables.
+// drawLKJ draws a correlation matrix: under an LKJ prior partial correlations r are independent and (1 + r)/2 has a
+// beta distribution, so the coordinates atanh r are half the log of a ratio of gamma variables.
 func (m *samplerBuilder) drawLKJ(s *priorStatement) bool {
 	size := int(math.Sqrt(float64(len(s.left))))
 	first := s.first

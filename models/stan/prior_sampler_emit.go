@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// count finds how many normal variables all draws take, and starts their tape.
+// startTape counts the normal variables of all draws and starts the tape.
 func (m *samplerBuilder) startTape() bool {
 	n, want := 0, lang.Scalars(nil)
 	for _, s := range m.statements {
@@ -37,7 +37,7 @@ func (m *samplerBuilder) startTape() bool {
 	return true
 }
 
-// needs is how many normal variables a statement takes, 0 where it cannot be drawn.
+// normalsNeeded returns the number of normal variables of a statement, or 0 if it cannot be drawn.
 func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 	if j := jointDraws[s.family]; j != nil {
 		if n = j.needs(m, s); n == 0 {
@@ -76,7 +76,7 @@ func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 	return n
 }
 
-// write writes the draws, each when what it is given is there.
+// emitDraws emits the draws, each after its arguments.
 func (m *samplerBuilder) emitDraws() bool {
 	const most = 2_000_000_000 // operations that are looked at
 	for left, looked := m.statements, 0; len(left) > 0; {
@@ -123,7 +123,7 @@ func (m *samplerBuilder) isReady(s *priorStatement) bool {
 	return ok(s.lo) && ok(s.hi)
 }
 
-// copied are numbers as they are in the draws.
+// copied returns numbers as they are on the tape of the draws.
 func (m *samplerBuilder) copied(x lang.Scalars) lang.Scalars {
 	out := make(lang.Scalars, len(x))
 	for i, v := range x {
@@ -132,7 +132,7 @@ func (m *samplerBuilder) copied(x lang.Scalars) lang.Scalars {
 	return out
 }
 
-// noise are the next normal variables.
+// nextNormals returns the next n normal variables.
 func (m *samplerBuilder) nextNormals(n int) lang.Scalars {
 	out := m.normals[:n]
 	m.normals = m.normals[n:]
@@ -144,7 +144,7 @@ func (m *samplerBuilder) setCoordinate(at int, u tape.Scalar) {
 	m.copier.Set(at, u)
 }
 
-// draw writes the draws of one statement.
+// emitDraw emits the draw of one statement.
 func (m *samplerBuilder) emitDraw(s *priorStatement) bool {
 	if j := jointDraws[s.family]; j != nil {
 		return j.draw(m, s)
@@ -182,7 +182,7 @@ func (m *samplerBuilder) emitDraw(s *priorStatement) bool {
 	return true
 }
 
-// alike reports whether all elements on the left are given the same.
+// hasEqualArgs reports whether all elements of the outcome have the same arguments.
 func hasEqualArgs(s *priorStatement) bool {
 	for _, a := range s.args {
 		if len(a.X) > 1 {
@@ -192,7 +192,7 @@ func hasEqualArgs(s *priorStatement) bool {
 	return true
 }
 
-// sorted makes an ordered vector of equal draws. Of all orders of as many it has one.
+// sortOrdered sorts independent draws into an ordered vector, which has one of n! orders.
 func (m *samplerBuilder) sortOrdered(s *priorStatement, x lang.Scalars) {
 	for last := len(x) - 1; last > 0; last-- {
 		for i := range last {
@@ -209,7 +209,7 @@ func (m *samplerBuilder) sortOrdered(s *priorStatement, x lang.Scalars) {
 	}
 }
 
-// free is the coordinate of a value: what constrained does, backwards.
+// coordinateOf returns the coordinate of a value: the inverse of constrain.
 func (m *samplerBuilder) coordinateOf(at elementOrigin, v tape.Scalar) tape.Scalar {
 	b := m.to
 	if len(at.offset) > 0 {

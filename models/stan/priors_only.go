@@ -11,32 +11,31 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Alone says how the priors of a program were told from its likelihood.
+// PriorsOnlyReport tells how the priors of a program were separated from its likelihood.
 type PriorsOnlyReport struct {
-	UsesFlag bool  // it has data prior_only, which were set to 1
-	Lines    []int // lines with densities of data, which count as 1
+	UsesFlag bool  // the program has data prior_only, which were set to 1
+	Lines    []int // lines of the omitted likelihood
 
-	// Flat are the parameters that nothing is said about, and whose declaration gives no density with a finite integral:
-	// the integral of the priors is infinite.
+	// Flat are the parameters without a prior whose declaration has no finite integral: the integral of the priors is
+	// infinite.
 	Flat []string
 }
 
-// alone is how a program is run for its priors alone: densities with data on their left, and terms of data without a
-// density, add 0 to the log density. So a likelihood is 1 whatever the parameters are, also where it is part of a
-// mixture. What is left are the terms that say something about parameters, or constants; where each is a normalised
-// density, the integral is 1.
+// priorsOnly is the mode that omits the likelihood: densities with data as outcome, and terms of data without a
+// density, add 0 to the log density. The likelihood is then 1 for all parameters, also inside a mixture. The remaining
+// terms depend on parameters or are constants; if each is a normalised density, the integral is 1.
 type priorsOnly struct {
 	densities, terms map[*syntax.Expr]bool
-	leftOut          map[int]bool // places of what was left out
+	leftOut          map[int]bool // positions of omitted terms
 	flat             []string
 	usesFlag         bool
 }
 
-// onlyPriors is the name of brms for data that are 1 where the likelihood is left out.
+// priorOnlyName is the name that brms uses for data that are 1 if the likelihood is omitted.
 const priorOnlyName = "prior_only"
 
-// CompilePriors runs a program for its priors alone: with prior_only = 1 where it has such data, and else without what
-// it says about data. The tape is nil where a parameter is flat.
+// CompilePriors compiles the priors of a program: with prior_only = 1 if it has such data, otherwise without its
+// likelihood. The tape is nil if a parameter has a flat, improper prior.
 func (t Text) CompilePriors() (*Compiled, *PriorsOnlyReport, error) {
 	p, err := Read(t.Source)
 	if err != nil {
@@ -62,9 +61,9 @@ func (t Text) CompilePriors() (*Compiled, *PriorsOnlyReport, error) {
 	return out, how, nil
 }
 
-// leavesOut reports whether a call of a density or of a distribution function is left out, as it is about data, and its
-// value then. A distribution function of data is a likelihood (of what is censored) where it depends on parameters; else
-// it may normalise a prior.
+// omitCall reports whether a call of a density or distribution function belongs to the likelihood, and its value then.
+// A distribution function of data is a likelihood (of censored data) if it depends on parameters; otherwise it may
+// normalise a prior.
 func (a *priorsOnly) omitCall(e *syntax.Expr, args []lang.Value) (v lang.Value, out bool) {
 	if a == nil || !a.densities[e] || len(args) == 0 || !tape.AllConst(args[0].X...) {
 		return v, false
@@ -82,7 +81,7 @@ func (a *priorsOnly) omitCall(e *syntax.Expr, args []lang.Value) (v lang.Value, 
 	return lang.RealValue(tape.Const(x)), true
 }
 
-// term reports whether an expression is a term of data that is left out.
+// omitTerm reports whether an expression is an omitted term of data.
 func (a *priorsOnly) omitTerm(e *syntax.Expr) bool {
 	if a == nil || !a.terms[e] {
 		return false
@@ -91,7 +90,7 @@ func (a *priorsOnly) omitTerm(e *syntax.Expr) bool {
 	return true
 }
 
-// findFlat finds the parameters that no term depends on, but for the Jacobians of their declarations.
+// findFlat finds the parameters on which only the Jacobians of their declarations depend.
 func (a *priorsOnly) findFlat(r *lowerer, p *Program, out *Compiled, jacobians int) bool {
 	of := r.B.Coordinates(r.terms[jacobians:]...)
 	for i, s := range p.Blocks[syntax.ParametersBlock] {

@@ -9,20 +9,20 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// given are the coordinates that statements which were run have given priors.
+// statedPriors records the priors that executed statements give to coordinates.
 type statedPriors struct {
-	elements       priors.Elements // the coordinates that a prior of an element is one of
+	elements       priors.Elements // elements of parameters
 	kinds          map[*syntax.Expr]string
-	families       [][]string           // of each coordinate, how its priors are stated
-	soleTerms      map[int]lang.Scalars // sums with terms that no distribution states, of this coordinate alone
-	inSharedTerm   map[int]bool         // coordinates with such terms of several
-	inJointDensity map[int]bool         // coordinates about several of which a distribution says something
-	sharedTerms    lang.Scalars         // sums with such terms of several
-	isOutcome      map[int]bool         // coordinates that stand, as they are, on the left of a density, as of a part of a mixture
-	sums           []priors.SumPrior    // distributions of sums and differences
+	families       [][]string           // names of the priors, by coordinate
+	soleTerms      map[int]lang.Scalars // sums with plain terms of this coordinate only
+	inSharedTerm   map[int]bool         // coordinates in plain terms of several coordinates
+	inJointDensity map[int]bool         // coordinates in densities of several coordinates
+	sharedTerms    lang.Scalars         // sums with plain terms of several coordinates
+	isOutcome      map[int]bool         // coordinates that are the outcome of a density, such as a mixture component
+	sums           []priors.SumPrior    // densities of sums and differences
 }
 
-// mayGive notes the elements of a parameter as those that a prior can be given.
+// registerElements records the elements of a parameter, with their coordinates.
 func (r *lowerer) registerElements(d *syntax.Decl, q *Parameter) {
 	for _, x := range r.frame[d.Sym.Slot].X {
 		var own []int
@@ -38,7 +38,7 @@ func (r *lowerer) registerElements(d *syntax.Decl, q *Parameter) {
 	}
 }
 
-// state notes the priors that the terms of a sum state.
+// noteStatedPriors records the priors that the terms of a sum state.
 func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 	if len(r.stated.kinds) == 0 || r.dim == 0 || e == nil {
 		return
@@ -73,7 +73,7 @@ func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 	}
 }
 
-// joined notes a density of the program's own of several coordinates among the sums of such terms.
+// noteUserDensity records a user-defined density of several coordinates among the shared terms.
 func (r *lowerer) noteUserDensity(e *syntax.Expr) {
 	if e.User == nil {
 		return
@@ -87,7 +87,7 @@ func (r *lowerer) noteUserDensity(e *syntax.Expr) {
 	}
 }
 
-// depends notes a prior of all that values depend on.
+// givePriorToDependencies records a prior for all coordinates on which the values depend.
 func (r *lowerer) givePriorToDependencies(family string, values ...lang.Value) {
 	for _, v := range values {
 		for k := range r.B.Coordinates(v.X...) {
@@ -97,8 +97,8 @@ func (r *lowerer) givePriorToDependencies(family string, values ...lang.Value) {
 	}
 }
 
-// onLeft notes the parameters that stand on the left of a density whose arguments do not depend on them, wherever its
-// value goes: a density of which they are the variables is a prior, or a part of one.
+// noteOutcomes records parameters that are the outcome of a density whose arguments do not depend on them: the density
+// is a prior or a part of one, wherever its value is used.
 func (r *lowerer) noteOutcomes(e *syntax.Expr, args []lang.Value) {
 	if r.stated.isOutcome == nil || len(args) == 0 {
 		return
@@ -122,8 +122,8 @@ func (r *lowerer) noteOutcomes(e *syntax.Expr, args []lang.Value) {
 	}
 }
 
-// byHand notes the prior that a term without a distribution states of what it depends on. alone gets the coordinate of
-// a term of one coordinate; several: it is of more.
+// notePlainTerm records a term that is not a density as a prior of the coordinates on which it depends. If there is
+// only one, it is added to alone; otherwise the result is true.
 func (r *lowerer) notePlainTerm(family string, term lang.Value, alone map[int]bool) (several bool) {
 	of := r.B.Coordinates(term.X...)
 	for k := range of {
@@ -136,7 +136,7 @@ func (r *lowerer) notePlainTerm(family string, term lang.Value, alone map[int]bo
 	return len(of) > 1
 }
 
-// stateDensity notes the prior of elements of parameters, as they are or a constant away, that stand on the left of a
+// noteDensity records the prior of elements of parameters, possibly shifted by a constant, that are the outcome of a
 // density whose arguments do not depend on them.
 func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 	left := r.value(e.Args[0])
@@ -185,7 +185,7 @@ func (r *lowerer) givePrior(k int, family string) {
 	}
 }
 
-// stated reports whether each coordinate of a parameter has a prior, and notes how they are stated.
+// hasStatedPrior reports whether each coordinate of a parameter has a prior, and collects the names of the priors.
 func (r *lowerer) hasStatedPrior(q *Parameter) bool {
 	all := true
 	for i, by := range r.stated.families[q.First : q.First+q.Free] {
@@ -199,7 +199,7 @@ func (r *lowerer) hasStatedPrior(q *Parameter) bool {
 	return all
 }
 
-// tellPriors tells the priors of parameters, and which have none.
+// reportPriors sets the priors of the parameters, and adds notes on parameters without a prior.
 func (r *lowerer) reportPriors(p *Program, out *Compiled, jacobians lang.Scalars) {
 	priors.ResolveSums(r.stated.sums, r.stated.families)
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
@@ -218,7 +218,7 @@ func (r *lowerer) reportPriors(p *Program, out *Compiled, jacobians lang.Scalars
 	}
 }
 
-// proper reports whether a flat density of a declared type is one.
+// hasFiniteIntegral reports whether the density 1 over a declared type has a finite integral.
 func hasFiniteIntegral(d *syntax.Decl) bool {
 	switch d.Constraint {
 	case syntax.Simplex, syntax.RowStochastic, syntax.ColumnStochastic, syntax.UnitVector,
@@ -228,11 +228,12 @@ func hasFiniteIntegral(d *syntax.Decl) bool {
 	return d.Lower != nil && d.Upper != nil
 }
 
-// mostEnds is how many elements of a parameter endless looks at: each takes a pass over the tape.
+// maxTailChecks is the largest number of elements of a parameter whose tails are checked; each check evaluates the
+// tape.
 const maxTailChecks = 16
 
-// endless reports whether an element has a prior only by terms without a distribution, and their integral is infinite,
-// as that of target += -log(s) for a scale s. A bounded end, and matrices, are not looked at.
+// hasInfiniteIntegral reports whether an element has a prior only from plain terms, and their integral is infinite, as
+// with target += -log(s) for a scale s. Bounded ends and matrices are not checked.
 func (r *lowerer) hasInfiniteIntegral(d *syntax.Decl, q *Parameter, jacobians lang.Scalars) bool {
 	if d.Constraint != syntax.NoConstraint || hasFiniteIntegral(d) {
 		return false
@@ -257,9 +258,8 @@ func (r *lowerer) hasInfiniteIntegral(d *syntax.Decl, q *Parameter, jacobians la
 	return false
 }
 
-// shifts reports whether the elements have priors only by terms of several of them, by hand or by a density of the
-// program's own, and these do not change where all elements move by one number, as those of differences do: their
-// integral is infinite.
+// isShiftInvariant reports whether the elements of a parameter have priors only from shared plain terms or user-defined
+// densities, and these do not change if all elements are shifted, as with differences. Their integral is then infinite.
 func (r *lowerer) isShiftInvariant(q *Parameter) bool {
 	for k := q.First; k < q.First+q.Free; k++ {
 		if !r.stated.inSharedTerm[k] || r.stated.inJointDensity[k] || len(r.stated.families[k]) != 1 || len(r.stated.soleTerms[k]) > 0 {

@@ -11,7 +11,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// transformed are the types whose transforms are functions, by the names of these.
+// transformConstraints holds the constraints of the transform functions, by the first part of their names.
 var transformConstraints = map[string]syntax.Constraint{"ordered": syntax.Ordered, "positive_ordered": syntax.PositiveOrdered,
 	"simplex": syntax.Simplex, "unit_vector": syntax.UnitVector, "sum_to_zero": syntax.SumToZeroVector,
 	"corr_matrix": syntax.CorrMatrix, "cov_matrix": syntax.CovMatrix, "cholesky_factor_corr": syntax.CholeskyCorr,
@@ -19,7 +19,7 @@ var transformConstraints = map[string]syntax.Constraint{"ordered": syntax.Ordere
 	"stochastic_row": syntax.RowStochastic, "lower_bound": syntax.NoConstraint, "upper_bound": syntax.NoConstraint,
 	"lower_upper_bound": syntax.NoConstraint, "offset_multiplier": syntax.NoConstraint}
 
-// transform is a call of a function such as simplex_jacobian. ok is false for other functions.
+// callTransform lowers a call of a transform function, such as simplex_jacobian. ok is false for other functions.
 func (r *lowerer) callTransform(e *syntax.Expr, args []lang.Value) (v lang.Value, ok bool) {
 	for _, end := range []string{lang.ConstrainSuffix, lang.JacobianSuffix, lang.UnconstrainSuffix} {
 		name, found := strings.CutSuffix(e.Name, end)
@@ -52,7 +52,7 @@ func (r *lowerer) callTransform(e *syntax.Expr, args []lang.Value) (v lang.Value
 	return v, false
 }
 
-// statedBy notes a Jacobian as a term of the density that may be part of a prior.
+// noteJacobian records a Jacobian as a term of the density that may belong to a prior.
 func (r *lowerer) noteJacobian(term tape.Scalar) {
 	if r.branchDepth > 0 || len(r.stated.families) == 0 {
 		return
@@ -66,7 +66,7 @@ func (r *lowerer) noteJacobian(term tape.Scalar) {
 	}
 }
 
-// byBounds is a transform by element.
+// boundsTransform lowers an elementwise transform.
 func (r *lowerer) boundsTransform(name, end string, a []lang.Value) lang.Value {
 	v, lo, hi, off, by := a[0], lang.Scalars(nil), lang.Scalars(nil), lang.Scalars(nil), lang.Scalars(nil)
 	switch name {
@@ -93,7 +93,7 @@ func (r *lowerer) boundsTransform(name, end string, a []lang.Value) lang.Value {
 	return v.WithElements(r.constrainBounds(v.X, lo, hi))
 }
 
-// byShape is a transform of vectors or matrices.
+// constrainedTransform lowers a transform of vectors or matrices.
 func (r *lowerer) constrainedTransform(name, end string, shape syntax.Constraint, a []lang.Value) (out lang.Value) {
 	v := a[0]
 	depth := int(v.T.Depth)
@@ -126,7 +126,7 @@ func (r *lowerer) constrainedTransform(name, end string, shape syntax.Constraint
 	return out
 }
 
-// sizesOf are the sizes of the value of a transform, or of its coordinates.
+// transformSizes returns the sizes of the constrained value, or of the coordinates if inverse is set.
 func (r *lowerer) transformSizes(shape syntax.Constraint, from []int, sizes []lang.Value, inverse bool) []int {
 	more := 1
 	if inverse {
@@ -182,7 +182,7 @@ func (r *lowerer) transformSizes(shape syntax.Constraint, from []int, sizes []la
 	return dims
 }
 
-// shapedBy is shaped with the simplexes of the functions, which are made by another transform than declared ones.
+// constrainFunction is constrainElement, except that the functions use another simplex transform than declarations.
 func (r *lowerer) constrainFunction(shape syntax.Constraint, u lang.Scalars, dims []int) lang.Scalars {
 	if x, ok := mapSimplexes(shape, u, dims, -1, 0, r.simplexILR); ok {
 		return x
@@ -190,7 +190,7 @@ func (r *lowerer) constrainFunction(shape syntax.Constraint, u lang.Scalars, dim
 	return r.constrainElement(shape, u, dims)
 }
 
-// unshapedBy is the inverse of shapedBy.
+// unconstrainFunction is the inverse of constrainFunction.
 func (r *lowerer) unconstrainFunction(shape syntax.Constraint, x lang.Scalars, dims []int) lang.Scalars {
 	if u, ok := mapSimplexes(shape, x, dims, 0, -1, r.inverseSimplexILR); ok {
 		return u
@@ -198,9 +198,9 @@ func (r *lowerer) unconstrainFunction(shape syntax.Constraint, x lang.Scalars, d
 	return r.unconstrainElement(shape, x, dims)
 }
 
-// simplexes applies a transform to a simplex, or to each of the rows or the columns of a matrix of dims that are
-// simplexes. The numbers of elements that go into the transform and come out of it are the size of a simplex plus in
-// and out. ok is false for other shapes. Of no elements the result is nil, whatever the shape.
+// mapSimplexes applies a transform to a simplex, or to each row or column of a matrix dims that is a simplex. The
+// transform takes in more elements than the size of the simplex, and returns out more. ok is false for other
+// constraints. Without elements the result is nil for every constraint.
 func mapSimplexes(shape syntax.Constraint, x lang.Scalars, dims []int, in, out int,
 	transform func(lang.Scalars) lang.Scalars) (y lang.Scalars, ok bool) {
 	if lang.Product(dims) == 0 {
@@ -218,8 +218,8 @@ func mapSimplexes(shape syntax.Constraint, x lang.Scalars, dims []int, in, out i
 	return nil, false
 }
 
-// logRatios is the simplex whose isometric log ratios are u: the softmax of a vector whose sum is 0. The volume of its
-// first elements is the square root of the size times the product of all.
+// simplexILR computes the simplex with isometric log ratios u: the softmax of a vector with sum 0. The volume element
+// of its first elements is the square root of the size times the product of all elements.
 func (r *lowerer) simplexILR(u lang.Scalars) lang.Scalars {
 	b, z := r.B, r.sumToZero(u)
 	logs := b.Map(tape.Sub, z, lang.Scalars{b.LogSumExp(z)})
@@ -229,7 +229,7 @@ func (r *lowerer) simplexILR(u lang.Scalars) lang.Scalars {
 	return b.Map(tape.Exp, logs)
 }
 
-// unratio is the inverse of logRatios.
+// inverseSimplexILR is the inverse of simplexILR.
 func (r *lowerer) inverseSimplexILR(x lang.Scalars) lang.Scalars {
 	b := r.B
 	logs := b.Map(tape.Log, x)

@@ -14,32 +14,31 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// cut is what the declaration of a parameter leaves of its prior: the log of the probability. It is not known where it
-// depends on parameters or cannot be computed.
+// truncationLoss is the probability mass that the declaration of a parameter leaves of its prior.
 type truncationLoss struct {
 	log        float64
-	unknown    bool // it is not known
-	mayDiverge bool // it depends on parameters so that the integral may be infinite
+	unknown    bool // the mass is not known
+	mayDiverge bool // the integral may be infinite
 	bound      float64
 	lowerOnly  bool // one number is cut at its lower bound alone,
 	upperOnly  bool // or at its upper one
-	uniform    bool // there is no statement: bounds or a type alone, of density 1
-	size       int  // of a simplex, a direction or a matrix
+	uniform    bool // no prior is stated: the density is 1
+	size       int  // size of a simplex, unit vector or matrix
 }
 
-// cutting is a distribution that is added to the density, of elements of a parameter.
+// truncatedPrior is a density of elements of a parameter that is added to the log density.
 type truncatedPrior struct {
 	family    string
 	parameter *syntax.Symbol
-	args      []lang.Value // the left side, and the arguments
-	elements  []int        // places on the left side
+	args      []lang.Value // outcome and arguments
+	elements  []int        // indices in the outcome
 	whole     bool         // these are all elements of the parameter
-	shift     lang.Scalars // is added to them, nil: nothing
+	shift     lang.Scalars // constant that is added to the elements, or nil
 	truncated bool
 	lo, hi    lang.Scalars // of T[,], nil without
 }
 
-// cuts notes what the declaration of a parameter leaves of a prior, e, whose value is computed of a.
+// noteTruncatedPrior records the mass that a declaration leaves of the prior e with arguments a.
 func (r *lowerer) noteTruncatedPrior(e *syntax.Expr, a []lang.Value) {
 	c := truncatedPrior{parameter: e.Prior, args: a, elements: make([]int, len(a[0].X)), whole: e.Args[0].Kind == syntax.NameNode}
 	c.family, _, _ = lang.CutDensitySuffix(e.Name)
@@ -56,14 +55,14 @@ func (r *lowerer) noteTruncatedPrior(e *syntax.Expr, a []lang.Value) {
 	r.addLoss(&c)
 }
 
-// truncation notes the bounds of T[,].
+// noteTruncation records the bounds of T[,].
 func (r *lowerer) noteTruncation(c *truncatedPrior, e *syntax.Expr) {
 	if c.truncated = e.Truncation != nil; c.truncated {
 		c.lo, c.hi = r.effectiveBound(e.Truncation.Lo, -1), r.effectiveBound(e.Truncation.Hi, 1)
 	}
 }
 
-// limited reports whether a declaration leaves less than all of a distribution of its elements, and its bounds.
+// declaredLimits returns the bounds of a declaration, and reports whether it excludes a part of the space.
 func (r *lowerer) declaredLimits(d *syntax.Decl) (lo, hi lang.Scalars, ok bool) {
 	lo, hi = r.effectiveBound(d.Lower, -1), r.effectiveBound(d.Upper, 1)
 	switch d.Constraint {
@@ -75,6 +74,7 @@ func (r *lowerer) declaredLimits(d *syntax.Decl) (lo, hi lang.Scalars, ok bool) 
 	return lo, hi, lo != nil || hi != nil
 }
 
+// addLoss adds the loss of a truncated prior to that of its parameter.
 func (r *lowerer) addLoss(s *truncatedPrior) {
 	d := s.parameter.Decl
 	lo, hi, ok := r.declaredLimits(d)
@@ -89,7 +89,7 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 		r.losses[s.parameter] = c
 	}
 
-	// Priors whose loss cannot be told.
+	// Priors whose loss is not known.
 	f, equal := logpdf.FamilyNamed(s.family), true
 	for _, v := range s.args[1:] {
 		equal = equal && v.T.IsScalar()
@@ -138,7 +138,7 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 	}
 }
 
-// flat notes that a parameter has bounds on both sides and no statement: the density is 1, not that of a uniform prior.
+// noteUniform records a parameter with two bounds and no prior: its density is 1, not that of a uniform prior.
 func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 	if d.Constraint != syntax.NoConstraint {
 		r.noteUniformConstrained(d, q)
@@ -168,7 +168,8 @@ func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 	}
 }
 
-// leftOf is what bounds leave of a family that is truncated, and normalised so; nil where that is all.
+// logKeptOfTruncated returns a function for the log mass that bounds leave of a family that T[,] truncates and
+// normalises; nil if nothing is lost.
 func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.Scalars,
 	p []lang.Value) func(i int) (log float64, ok bool) {
 	all, known := true, true
@@ -194,7 +195,7 @@ func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.
 	}
 }
 
-// limit is a bound, nil where there is none, or one that bounds nothing: infinite, of a sign.
+// effectiveBound returns a bound, or nil if there is none or it is infinite.
 func (r *lowerer) effectiveBound(e *syntax.Expr, sign int) lang.Scalars {
 	if e == nil {
 		return nil
@@ -206,7 +207,7 @@ func (r *lowerer) effectiveBound(e *syntax.Expr, sign int) lang.Scalars {
 	return x
 }
 
-// moved is a bound of what is a constant away from a parameter.
+// shiftBound shifts a bound by the constant that is added to the parameter.
 func (r *lowerer) shiftBound(bound, by lang.Scalars) lang.Scalars {
 	if bound == nil || len(by) != 1 {
 		return bound
@@ -214,12 +215,12 @@ func (r *lowerer) shiftBound(bound, by lang.Scalars) lang.Scalars {
 	return r.B.Map(tape.Add, bound, by)
 }
 
-// mirrored are the families with a location, the last parameter but one, on both sides of which they are alike.
+// symmetricFamilies are symmetric around a location, the last parameter but one.
 var symmetricFamilies = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true,
 	"logistic": true}
 
-// left is the log of the probability of a family between bounds, for element i of its parameters; ok is false where it
-// is not known.
+// logKeptOfFamily returns the log probability of a family between bounds, for element i of its parameters. ok is false
+// if it is not known.
 func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
 	least, most := f.Support()
 	if c, known := firstOf(lo); known && c <= least {
@@ -262,7 +263,7 @@ func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lan
 	return log, num.Finite(log)
 }
 
-// firstOf is the first number, where it is known.
+// firstOf returns the first number if it is a constant.
 func firstOf(x lang.Scalars) (c float64, known bool) {
 	if len(x) == 0 {
 		return 0, false
@@ -270,10 +271,10 @@ func firstOf(x lang.Scalars) (c float64, known bool) {
 	return x[0].Const()
 }
 
-// slight is a share of a prior that is not worth a word, in nats.
+// negligible is a loss in nats that is not reported.
 const negligible = 1e-4
 
-// noted keeps the terms of a sum that depend on no parameter.
+// noteConstantTerms records the terms of a sum that do not depend on parameters.
 func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 	switch {
 	case len(r.constantTerms) == 0 || r.branchDepth > 0 || len(r.constantValues) > maxCompared:
@@ -290,11 +291,11 @@ func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 	}
 }
 
-// mostNoted is how many priors, and terms that may normalise them, are compared.
+// maxCompared is the largest number of priors, and of constant terms, whose subsets are compared.
 const maxCompared = 10
 
-// normalised finds the priors that terms of the density normalise: as many as sum up to the sum of some terms. left
-// reports whether a term is left.
+// normalisedLosses finds the losses that constant terms of the density compensate: the largest set whose sum equals
+// that of some terms. left reports whether a term is unused.
 func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, left bool) {
 	var cuts []*truncationLoss
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
@@ -332,8 +333,8 @@ func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, l
 	return done, used != len(terms)-1
 }
 
-// tellCuts tells which priors their declarations cut, and what that does to log Z; text is a tape's note of it: nats,
-// "?" where they are not known, and names.
+// reportLosses adds notes on truncated priors that are not normalised. text is the note of the tape: the loss in nats,
+// or ? if it is not known, and names.
 func (r *lowerer) reportLosses(p *Program, out *Compiled) (text string) {
 	r.addIndirectLosses()
 	done, left := r.normalisedLosses(p)

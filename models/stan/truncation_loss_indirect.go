@@ -9,11 +9,10 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// unnamed are the densities whose left side is a parameter, or has elements of some, though not by name in a statement of
-// the density: those in functions of the program's own, of transformed parameters that are parameters, of lists. They
-// are found on the tape: a density counts where the log density is a sum that it is a term of, through whatever
-// variables and functions. Not seen are densities under conditions on parameters, with a factor (a power of the
-// density), within a mixture, and those of functions that compute a density without calling one of Stan's.
+// indirectDensities are densities of parameters that are not named in a sampling statement: in user-defined functions,
+// of transformed parameters that are parameters, of arrays. They are found on the tape: a density counts if it is a
+// term of the log density through any variables and functions. Not found are densities under conditions on parameters,
+// with a factor (powers), in mixtures, and in functions that compute a density without a built-in one.
 type indirectDensities struct {
 	boundedElements map[tape.Scalar]*syntax.Symbol   // elements of parameters that are bounded, ordered, or sum to zero
 	elementCount    map[*syntax.Symbol]int           // and their number
@@ -22,7 +21,7 @@ type indirectDensities struct {
 	constants       []truncatedPrior                 // densities whose value is known, as that of uniform(0, 1)
 }
 
-// limits notes the elements of a parameter whose declaration may cut a prior.
+// registerBounded records the elements of a parameter whose declaration may truncate a prior.
 func (r *lowerer) registerBounded(d *syntax.Decl) {
 	if _, _, ok := r.declaredLimits(d); !ok {
 		return
@@ -34,7 +33,7 @@ func (r *lowerer) registerBounded(d *syntax.Decl) {
 	}
 }
 
-// mayCut notes a density with elements of parameters on its left, whose value is v.
+// noteIndirectDensity records a density v with elements of parameters as outcome.
 func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Value) {
 	if r.branchDepth > 0 || len(r.indirect.boundedElements) == 0 || len(a) == 0 || len(v.X) != 1 {
 		return
@@ -72,11 +71,11 @@ func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Val
 	}
 }
 
-// mostSeen is how many numbers cutUnnamed looks at.
+// maxVisited is the largest number of numbers that addIndirectLosses visits.
 const maxVisited = 1 << 20
 
-// cutUnnamed notes what declarations cut of the densities that are terms of the log density, and the constants that stand
-// beside them in functions.
+// addIndirectLosses adds the losses of indirect densities that are terms of the log density, and the constants next to
+// them in functions.
 func (r *lowerer) addIndirectLosses() {
 	w := &r.indirect
 	for i := range w.constants {

@@ -10,9 +10,8 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// flatShape notes that a simplex, a direction or a correlation matrix has no statement: its density is 1 with respect
-// to the measure of its type, as the Jacobians of Stan's transforms define it, and the integral of that is not 1. A
-// parameter that any other term says something about is left alone.
+// noteUniformConstrained records a simplex, unit vector or correlation matrix without a prior: its density is 1 with
+// respect to the measure of Stan's Jacobians, and the integral is not 1. Parameters in any other term are skipped.
 func (r *lowerer) noteUniformConstrained(d *syntax.Decl, q *Parameter) {
 	arrays := lang.Product(q.Dims[:d.Type.Depth])
 	if arrays == 0 || q.Free == 0 {
@@ -49,7 +48,7 @@ func (r *lowerer) noteUniformConstrained(d *syntax.Decl, q *Parameter) {
 	}
 }
 
-// ofShape is the note on a parameter whose type is all the prior that it has.
+// uniformNote returns the note on a parameter whose only prior is its type.
 func (c *truncationLoss) uniformNote(d *syntax.Decl) error {
 	name, nats, add := d.Name, strconv.FormatFloat(c.log, 'g', 3, 64), strconv.FormatFloat(num.Mul(-1, c.log), 'g', 9, 64)
 	switch {

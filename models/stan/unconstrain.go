@@ -12,19 +12,18 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Posterior is a program with its data, and the way back from parameters, as programs that draw them write them down,
-// to its coordinates without bounds.
+// Posterior is a compiled program with the map from parameters, as in CmdStan's draws, to unconstrained coordinates.
 type Posterior struct {
 	*Compiled
 	density, inverse *tape.EvaluatorPool
-	names            []string // of the numbers of all parameters
-	owner            []int    // the parameter of each
-	coordinate       []int    // its coordinate; -1 where it has none of its own
-	shown            int      // what the tape shows: first the parameters
+	names            []string // names of the numbers of all parameters
+	owner            []int    // index of the parameter of each number
+	coordinate       []int    // its coordinate; -1 if it has no separate one
+	shown            int      // number of outputs of the tape; the parameters come first
 }
 
-// roundTrip is how far a parameter may be from what its coordinates make of it, against its size: draws are written
-// down with six digits or more.
+// roundTripTolerance is the largest relative difference between a parameter and the value computed from its
+// coordinates. Draws are written with six digits or more.
 const roundTripTolerance = 1e-4
 
 // Posterior compiles the program and its inverse.
@@ -66,7 +65,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		r.frame[d.Sym.Slot] = lang.Value{T: d.Type, Dims: dims, X: x}
 	}
 
-	// What the inverse shows: the coordinates.
+	// The outputs of the inverse are the coordinates.
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		for _, u := range r.unconstrain(s.Decl, c.Parameters[i].Dims) {
 			r.B.Output("u", u)
@@ -81,7 +80,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	return out, nil
 }
 
-// placeOf is the coordinate of an element of a parameter by its place among the numbers, -1 where several go together.
+// placeOf returns the coordinate of element at of a parameter, or -1 if elements have no separate coordinates.
 func placeOf(d *syntax.Decl, q Parameter, at int) int {
 	switch {
 	case d.Constraint != syntax.NoConstraint:
@@ -93,19 +92,19 @@ func placeOf(d *syntax.Decl, q Parameter, at int) int {
 	return q.First + at
 }
 
-// Names are the names of all parameters, number by number, as CmdStan writes them: sigma, a.1, M.2.1.
+// Names returns the names of all numbers of the parameters, as CmdStan writes them: sigma, a.1, M.2.1.
 func (p *Posterior) Names() []string { return p.names }
 
-// Dim is the number of coordinates.
+// Dim returns the number of coordinates.
 func (p *Posterior) Dim() int { return p.Tape.Dim() }
 
-// LogF is the log density at a point of coordinates, with all constants and Jacobians.
+// LogF returns the log density at coordinates u, with all constants and Jacobians.
 func (p *Posterior) LogF(u []float64) float64 { return p.density.LogF(u) }
 
-// Improper are the names of the parameters without a prior.
+// Improper returns the names of the parameters without a prior.
 func (p *Posterior) Improper() string { return p.Tape.Note(tape.NoteImproper) }
 
-// Underdetermined reports whether a parameter is a unit vector, whose coordinates have a length that draws do not tell.
+// Underdetermined reports whether a parameter is a unit vector: draws do not determine the length of its coordinates.
 func (p *Posterior) Underdetermined() bool {
 	for i := range p.Parameters {
 		if p.isUnitVector(i) {
@@ -119,8 +118,8 @@ func (p *Posterior) isUnitVector(i int) bool {
 	return p.Parameters[i].Type == constraintNames[syntax.UnitVector]
 }
 
-// Free sets u to the coordinates of a draw x, which has a number for each name. The length of a unit vector's
-// coordinates, which is independent of all else, is drawn from s.
+// Free sets u to the coordinates of a draw x, with a number for each name. The length of a unit vector's coordinates,
+// which is independent of everything else, is drawn from s.
 func (p *Posterior) Free(x []float64, s *rng.Stream, u []float64) error {
 	p.inverse.Outputs(x, u)
 	again := make([]float64, p.shown)
@@ -144,7 +143,7 @@ func (p *Posterior) Free(x []float64, s *rng.Stream, u []float64) error {
 	return nil
 }
 
-// inside reports whether the coordinates to which a number belongs are finite.
+// isFinite reports whether the coordinates of number i are finite.
 func (p *Posterior) isFinite(i int, u []float64) bool {
 	if p.coordinate[i] >= 0 {
 		return num.Finite(u[p.coordinate[i]])
@@ -158,7 +157,7 @@ func (p *Posterior) isFinite(i int, u []float64) bool {
 	return true
 }
 
-// outside says that a number of a draw does not belong to its parameter.
+// outsideError returns the error for a number that violates the constraint of its parameter.
 func (p *Posterior) outsideError(i int, x []float64) error {
 	q := p.Parameters[p.owner[i]]
 	if !slices.Contains(constraintNames[1:], q.Type) {
@@ -169,7 +168,7 @@ func (p *Posterior) outsideError(i int, x []float64) error {
 		"decimals (CmdStan: sig_figs=18)", p.names[i], x[i], q.Name, q.Type)
 }
 
-// freed is the inverse of constrained, of the parameter as it stands in the frame.
+// unconstrain is the inverse of constrain, applied to the parameter in the frame.
 func (r *lowerer) unconstrain(d *syntax.Decl, dims []int) (u lang.Scalars) {
 	r.Pos = d.Pos
 	x := r.frame[d.Sym.Slot].X
@@ -196,7 +195,7 @@ func byColumns(x lang.Scalars, t lang.Type, dims []int) lang.Scalars {
 	return transposeEach(x, dims[t.Depth], dims[t.Depth+1])
 }
 
-// unscaled is the inverse of scaled.
+// unscale is the inverse of scale.
 func (r *lowerer) unscale(x, off, by lang.Scalars) lang.Scalars {
 	if off != nil {
 		x = r.B.Map(tape.Sub, x, off)
@@ -207,7 +206,7 @@ func (r *lowerer) unscale(x, off, by lang.Scalars) lang.Scalars {
 	return x
 }
 
-// unbounded is the inverse of bounded.
+// unconstrainBounds is the inverse of constrainBounds.
 func (r *lowerer) unconstrainBounds(x, lo, hi lang.Scalars) lang.Scalars {
 	out := make(lang.Scalars, 0, len(x))
 	for i := range x {
@@ -233,7 +232,7 @@ func (r *lowerer) unconstrainBounds(x, lo, hi lang.Scalars) lang.Scalars {
 	return out
 }
 
-// unshaped is the inverse of shaped.
+// unconstrainElement is the inverse of constrainElement.
 func (r *lowerer) unconstrainElement(s syntax.Constraint, x lang.Scalars, dims []int) lang.Scalars {
 	b, k := r.B, dims[0]
 	log := func(x tape.Scalar) tape.Scalar { return b.Do(tape.Log, x) }
@@ -285,7 +284,7 @@ func (r *lowerer) unconstrainElement(s syntax.Constraint, x lang.Scalars, dims [
 	return u
 }
 
-// unbroken are the coordinates of a simplex.
+// inverseSimplex is the inverse of simplex.
 func (r *lowerer) inverseSimplex(x lang.Scalars) lang.Scalars {
 	b, k := r.B, len(x)
 	u, left := make(lang.Scalars, k-1), x[k-1] // what is left, summed from the end
@@ -297,7 +296,7 @@ func (r *lowerer) inverseSimplex(x lang.Scalars) lang.Scalars {
 	return u
 }
 
-// unsummed are the coordinates of a vector whose sum is 0.
+// inverseSumToZero is the inverse of sumToZero.
 func (r *lowerer) inverseSumToZero(x lang.Scalars) lang.Scalars {
 	b, sum := r.B, tape.Scalar{}
 	u := make(lang.Scalars, len(x)-1)
@@ -309,8 +308,8 @@ func (r *lowerer) inverseSumToZero(x lang.Scalars) lang.Scalars {
 	return u
 }
 
-// uncorrelated are the coordinates of the factor l of a correlation matrix, by columns or by rows: of each element
-// below the diagonal atanh of its part in what is left of its row.
+// inverseCorrFactor returns the coordinates of the Cholesky factor l of a correlation matrix, by columns or by rows:
+// atanh of each partial correlation.
 func (r *lowerer) inverseCorrFactor(l lang.Scalars, k int, columns bool) lang.Scalars {
 	b := r.B
 	at := make([]lang.Scalars, k)
