@@ -9,7 +9,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// next puts a golden link into the address bar and waits for its hash.
+// next puts a golden link into the address bar and waits until the page shows its hash.
 func (b *tab) next(g goldenLine) {
 	b.t.Helper()
 	b.link(g.link)
@@ -18,7 +18,8 @@ func (b *tab) next(g goldenLine) {
 		"#"+g.link, g.hash))
 }
 
-// TestNoSIMD: where a browser refuses the SIMD module, Go gives the same digits. TestGolden is with it.
+// TestNoSIMD checks that the pure Go code gives the same results in a browser that rejects the SIMD module. TestGolden
+// tests with SIMD.
 func TestNoSIMD(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -31,15 +32,16 @@ func TestNoSIMD(t *testing.T) {
 		}
 	}
 	if eval[any](b, "spy.simd") != false {
-		t.Error("the lanes say that they have SIMD")
+		t.Error("the lanes report that they use SIMD, want no SIMD")
 	}
 }
 
-// several runs lanes of both engines' kinds, long enough to be cut in.
+// several is an experiment with two methods that takes long enough to be divided among workers.
 const several = "#v=1&model=ising16&method=ais,rts&ais.temperatures=400"
 
-// TestGolden: the golden links follow one another in the address bar of a page, a quarter of them with each number of
-// workers, and more workers give the same digits. Natively and under Node `logz check` runs all of them.
+// TestGolden opens the golden links one after another in the address bar of a page, a quarter of them with each number
+// of workers. The results do not depend on the number of workers. `logz check` runs all golden links natively and under
+// Node.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -62,10 +64,10 @@ func TestGolden(t *testing.T) {
 				}
 			}
 			if eval[any](b, "spy.simd") != true {
-				t.Error("the lanes say that they have no SIMD")
+				t.Error("the lanes report that they do not use SIMD, want SIMD")
 			}
 			if got := eval[int](b, "new Set(spy.workers.filter((w) => w.role === 'lane' && !w.dead)).size"); got > n {
-				t.Errorf("%d lane workers alive", got)
+				t.Errorf("%d lane workers are running, want at most %d", got, n)
 			}
 			for i, g := range lines {
 				if i%4 == k {
@@ -76,28 +78,28 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// long runs for seconds in a browser, also on a fast machine, so that it can be interrupted again and again.
+// long runs for seconds in a browser even on a fast computer, so that a test can interrupt it several times.
 const long = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=5000"
 
-// running waits for a row that has a number but is not done.
+// running waits until a row of the table shows a number but is not done.
 func (b *tab) running() {
 	b.t.Helper()
 	b.until(`document.querySelector('#results tr[data-state=running] ` +
 		`td[data-field=logz]')?.textContent.trim()`)
 }
 
-// resume goes on after a pause, by whichever button says so.
+// resume continues after a pause, with the button whose label says so.
 func (b *tab) resume() {
 	b.t.Helper()
 	eval[bool](b, `([...document.querySelectorAll('#pause, #run')].find((e) =>
 		/go on|resume|continue/i.test(e.textContent)).click(), true)`)
 }
 
-// snapshot is all that moves while a run goes on.
+// snapshot describes everything that changes while a run goes on.
 const snapshot = `JSON.stringify([spy.frames, ...[...document.querySelectorAll('#results td, #progress')].map((e) =>
 	e.value ?? e.textContent)])`
 
-// TestPause: a page that is paused and at rest stands still, and the digits do not change.
+// TestPause checks that nothing changes on a page that is paused and idle, and that pauses do not change the results.
 func TestPause(t *testing.T) {
 	t.Parallel()
 	want := native(t, "-link", long)
@@ -118,7 +120,7 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// stands waits until the page is at rest, and fails the test if anything moves in the thirty frames after that.
+// stands waits until the page is idle, and fails the test if anything changes in the next thirty frames.
 func (b *tab) stands() {
 	b.t.Helper()
 	b.rest()
@@ -128,22 +130,22 @@ func (b *tab) stands() {
 		const is = `+snapshot+`;
 		return is === was ? [] : [was, is];
 	})()`); len(moved) > 0 {
-		b.t.Errorf("the page is at rest and moves: %s", moved)
+		b.t.Errorf("the page is idle (data-rest) but still changes: %s", moved)
 	}
 }
 
-// TestPauseIsSoon: nothing moves from 100 ms after the click on. The median of five clicks counts, so that one hiccup
-// of a busy machine does not.
+// TestPauseIsSoon checks that nothing changes later than 100 ms after a click on Pause. It takes the median of five
+// clicks, so that a single delay on a busy computer does not fail the test.
 func TestPauseIsSoon(t *testing.T) {
 	tier.Release(t)
 	b := open(t, serve(t))
 	b.visit("?workers=2" + long)
 	b.running()
-	// A picture that is still loading shows, when it has loaded, what came before the click.
+	// If the picture is still loading, it paints later the frames that came before the click.
 	b.until(`document.querySelector('#veil').hidden`)
 	var late []float64
 	for range 5 {
-		// The last time anything moved within a second of the click, in ms.
+		// The time of the last change within a second of the click, in ms.
 		last := eval[float64](b, `new Promise((done) => {
 			const start = performance.now();
 			let was = `+snapshot+`, last = 0;
@@ -167,12 +169,12 @@ func TestPauseIsSoon(t *testing.T) {
 		t.Skip(why)
 	}
 	if late[2] > 100 || late[4] > 700 {
-		t.Errorf("still moving %.0f ms after the click", late)
+		t.Errorf("last change %.0f ms after Pause (five clicks, sorted), want a median of at most 100 and at most 700", late)
 	}
 }
 
-// TestStep: one more frame of each shown lane, then still again. Forward chains have
-// pictures, so the run is long enough to be paused while it is forward.
+// TestStep checks that Step shows one more frame of each visible lane and pauses again. Only the forward chains have
+// frames, so the run is long enough to be paused while they run.
 func TestStep(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -188,8 +190,8 @@ func TestStep(t *testing.T) {
 	b.until(`document.querySelector('#results tr[data-state=paused]')`)
 }
 
-// TestLostWorkers ends a lane half-way, then the controller: the page says so and
-// the digits are those of an undisturbed run.
+// TestLostWorkers terminates a lane during a run, and in a second run the controller. The page reports it, and the
+// results are the same as without the interruption.
 func TestLostWorkers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -202,7 +204,7 @@ func TestLostWorkers(t *testing.T) {
 			b.running()
 			if !eval[bool](b, fmt.Sprintf(`((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === %q &&
 				!w.dead)) || false`, role)) {
-				t.Fatalf("no %s worker to end", role)
+				t.Fatalf("no running %s worker to terminate", role)
 			}
 			b.until(`/restarted|is repeated/i.test(document.body.innerText)`)
 			for i, r := range b.finish() {
@@ -214,7 +216,7 @@ func TestLostWorkers(t *testing.T) {
 	}
 }
 
-// hashes are the hashes of the rows, in order.
+// hashes returns the hashes of the rows, in order.
 func hashes(rows []row) []string {
 	var all []string
 	for _, r := range rows {
