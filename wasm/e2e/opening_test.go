@@ -34,9 +34,9 @@ func classified(t *testing.T, rows, columns int) string {
 	return path
 }
 
-// TestLargeFile: a legal classifier that takes seconds to open, in the controller and again in its worker, is opened with a
-// stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is replaced,
-// also where the page has a quarter of its time.
+// TestLargeFile: a legal classifier that takes seconds to open, in the controller and again in its worker, is opened
+// with a stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is
+// replaced, also where the page has a quarter of its time.
 func TestLargeFile(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -71,8 +71,8 @@ func TestLargeFile(t *testing.T) {
 	}
 }
 
-// TestOpeningAgain: a file that was being opened when the controller ended is given to the next one, and left out, with a
-// word, when that ends over it too.
+// TestOpeningAgain: a file that was being opened when the controller ended is given to the next one, and left out, with
+// a word, when that ends over it too.
 func TestOpeningAgain(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()

@@ -6,20 +6,23 @@ import (
 	"time"
 )
 
-// guard is how long a test waits for one thing, in time of a quiet machine (see quietTime). It only ends tests that hang:
-// whatever the page owes somebody within some time is counted in frames, views or messages, or measured in the release
-// tier.
+// guard is how long a test waits for one thing, in time of a quiet machine (see quietTime). It only ends tests that
+// hang: whatever the page owes somebody within some time is counted in frames, views or messages, or measured in the
+// release tier.
 const guard = 2 * time.Minute
 
-// quiet is the time since the start of the tests as a quiet machine would count it, in nanoseconds. keepPace adds to it.
+// quiet is the time since the start of the tests as a quiet machine would count it, in nanoseconds. keepPace adds to
+// it.
 var quiet atomic.Int64
 
-// quietTime is the time since the start of the tests by a clock that goes more slowly while the machine is busy, so that
-// a wait does not end because other programs run: at a load of 40 on two processors it goes twenty times as slowly.
+// quietTime is the time since the start of the tests by a clock that goes more slowly while the machine is busy, so
+// that a wait does not end because other programs run: at a load of 40 on two processors it goes twenty times as
+// slowly.
 func quietTime() time.Duration { return time.Duration(quiet.Load()) }
 
 // keepPace advances quiet. Every half second it measures a piece of work, and takes the shortest time that it has ever
-// taken for that of a quiet machine. slower is by how much this machine is slower than the one for which guard was chosen.
+// taken for that of a quiet machine. slower is by how much this machine is slower than the one for which guard was
+// chosen.
 func keepPace(slower float64) {
 	const pause = 500 * time.Millisecond
 	shortest := time.Duration(1 << 62)

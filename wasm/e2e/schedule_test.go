@@ -10,9 +10,9 @@ import (
 	"logzlab/internal/tier"
 )
 
-// drawnByHand opens a link on a phone, runs the experiment, presses a key in the picture, if any, and drags with a finger
-// from a place of it, as far up as given, until the address has a parameter by hand. It returns the tab and the size of the
-// picture.
+// drawnByHand opens a link on a phone, runs the experiment, presses a key in the picture, if any, and drags with a
+// finger from a place of it, as far up as given, until the address has a parameter by hand. It returns the tab and the
+// size of the picture.
 func drawnByHand(t *testing.T, link, key string, from func(w, h float64) (x, y, up float64),
 	drawn string) (*tab, []float64) {
 	t.Helper()
@@ -73,8 +73,8 @@ func TestScheduleByHand(t *testing.T) {
 	b.ran()
 }
 
-// TestPlanByHand: the same of how often rungs are to be visited: the key d shows the plan, and a finger takes the middle
-// knot up by half a decade.
+// TestPlanByHand: the same of how often rungs are to be visited: the key d shows the plan, and a finger takes the
+// middle knot up by half a decade.
 func TestPlanByHand(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
