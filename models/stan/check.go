@@ -10,30 +10,30 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// checker finds the places of names and the types of expressions.
+// checker is the type checker: it resolves names and assigns slots and types.
 type checker struct {
-	scopes    []map[string]*syntax.Symbol
-	functions map[string][]*syntax.Function
-	block     syntax.Block
-	inside    *syntax.Function // whose body is checked; nil: a block of the program
-	local     int              // braces around the statement
-	loops     int
-	slots     int
-	free      *[]*syntax.Symbol // of an expression by itself: names become parameters
+	scopes          []map[string]*syntax.Symbol
+	functions       map[string][]*syntax.Function
+	block           syntax.Block
+	currentFunction *syntax.Function // function whose body is checked, or nil
+	depth           int              // nesting of local scopes
+	loops           int
+	slots           int
+	freeSymbols     *[]*syntax.Symbol // for a single expression: names become parameters
 }
 
 // check checks a program.
 func check(p *Program) {
 	c := &checker{functions: map[string][]*syntax.Function{}}
 
-	// The functions. Their bodies are checked where they are called: one that only generated quantities call may have
-	// what is not offered.
+	// Functions. A body is checked at its first call, because functions that only generated quantities call may use
+	// unsupported features.
 	for _, f := range p.Functions {
-		c.announce(f)
+		c.declareFunction(f)
 	}
 	for _, f := range p.Functions {
-		if f.Body == nil && c.userFunction(f.Name, f.Types()).Body == nil {
-			lang.Fail(f.At, problem.New("the function %s is declared, but has no body", f.Name))
+		if f.Body == nil && c.userFunction(f.Name, f.ParamTypes()).Body == nil {
+			lang.Fail(f.Pos, problem.New("the function %s is declared, but has no body", f.Name))
 		}
 	}
 
@@ -43,75 +43,75 @@ func check(p *Program) {
 		c.block = syntax.Block(b)
 		if c.block == syntax.ModelBlock {
 			c.push()
-			c.local++
+			c.depth++
 		}
 		for _, s := range body {
 			c.statement(s)
 		}
 		if c.block == syntax.ParametersBlock {
-			p.Blocks[b] = untupled(body)
+			p.Blocks[b] = flattenTuples(body)
 		}
 		if c.block == syntax.ModelBlock {
 			c.pop()
-			c.local--
+			c.depth--
 		}
 	}
 	p.Slots = c.slots
 	for _, f := range p.Functions {
-		refuseRecursion(syntax.Called{F: f, At: f.At}, nil)
+		refuseRecursion(syntax.CallSite{Function: f, Pos: f.Pos}, nil)
 	}
 	p.states, p.free = priors.Find(p.Program)
 }
 
-// announce notes a function. A body may follow one that was only announced.
-func (c *checker) announce(f *syntax.Function) {
-	c.named(f)
+// declareFunction declares a function. A definition may follow a forward declaration.
+func (c *checker) declareFunction(f *syntax.Function) {
+	c.checkFunctionName(f)
 	for i, g := range c.functions[f.Name] {
 		if !sameParams(f, g) {
 			continue
 		}
 		switch {
 		case f.Body != nil && g.Body != nil:
-			lang.Fail(f.At, problem.New("the function %s is defined twice for the same types", f.Name))
+			lang.Fail(f.Pos, problem.New("the function %s is defined twice for the same types", f.Name))
 		case g.Body != nil:
-			lang.Fail(f.At, problem.New("the function %s is declared after its definition; delete this declaration", f.Name))
+			lang.Fail(f.Pos, problem.New("the function %s is declared after its definition; delete this declaration", f.Name))
 		case f.Result != g.Result || !slices.EqualFunc(f.Params, g.Params, sameQualifier):
-			lang.Fail(f.At, problem.New("the function %s was declared with another result type, or with data at other "+
+			lang.Fail(f.Pos, problem.New("the function %s was declared with another result type, or with data at other "+
 				"arguments",
 				f.Name))
 		}
 		c.functions[f.Name][i] = f
 		return
 	}
-	if fn := c.builtin(f.Name); fn != nil && f.Refused == nil && fn.Is(f.Types()) {
-		lang.Fail(f.At, problem.New("%s is a built-in function for these types; choose another name", f.Name))
+	if fn := c.builtin(f.Name); fn != nil && f.Unsupported == nil && fn.HasExactVersion(f.ParamTypes()) {
+		lang.Fail(f.Pos, problem.New("%s is a built-in function for these types; choose another name", f.Name))
 	}
 	c.functions[f.Name] = append(c.functions[f.Name], f)
 }
 
 func sameQualifier(a, b syntax.Param) bool { return a.Data == b.Data }
 
-// named refuses a function whose arguments or result do not go with the end of its name.
-func (c *checker) named(f *syntax.Function) {
+// checkFunctionName fails if the arguments or result of a function do not match the suffix of its name.
+func (c *checker) checkFunctionName(f *syntax.Function) {
 	for _, end := range [...][2]string{{"_lupdf", "_lpdf"}, {"_lupmf", "_lpmf"}} {
 		if name, ok := strings.CutSuffix(f.Name, end[0]); ok {
-			lang.Fail(f.At, problem.New("the name of a function must not end in %s; define %s", end[0], name+end[1]))
+			lang.Fail(f.Pos, problem.New("the name of a function must not end in %s; define %s", end[0], name+end[1]))
 		}
 	}
-	_, end, ok := lang.CutSuffix(f.Name)
-	if !ok || end == "_cdf" || f.Refused != nil {
+	_, end, ok := lang.CutDensitySuffix(f.Name)
+	if !ok || end == "_cdf" || f.Unsupported != nil {
 		return
 	}
 	if f.Result != (lang.Type{Base: lang.RealType}) {
-		lang.Fail(f.At, problem.New("a function whose name ends in %s must return real, not %s", end, f.Result))
+		lang.Fail(f.Pos, problem.New("a function whose name ends in %s must return real, not %s", end, f.Result))
 	}
 	if len(f.Params) == 0 {
-		lang.Fail(f.At, problem.New("a function whose name ends in %s needs at least one argument", end))
+		lang.Fail(f.Pos, problem.New("a function whose name ends in %s needs at least one argument", end))
 	}
 	first := f.Params[0]
 	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole &&
 		first.Type.Base != lang.TupleType {
-		lang.Fail(first.At, problem.New("the first argument must be real in a function whose name ends in _lpdf, and "+
+		lang.Fail(first.Pos, problem.New("the first argument must be real in a function whose name ends in _lpdf, and "+
 			"an integer in one whose name ends in _lpmf"))
 	}
 }
@@ -128,60 +128,60 @@ func sameParams(f, g *syntax.Function) bool {
 	return true
 }
 
-// function checks the body of a function, when it is called first.
-func (c *checker) function(f *syntax.Function) {
+// checkBody checks the body of a function at its first call.
+func (c *checker) checkBody(f *syntax.Function) {
 	if f.Checked {
 		return
 	}
-	if f.Checked = true; f.Refused != nil {
-		lang.Fail(f.RefusedAt, f.Refused)
+	if f.Checked = true; f.Unsupported != nil {
+		lang.Fail(f.UnsupportedPos, f.Unsupported)
 	}
 	caller := *c
-	c.scopes, c.local, c.loops = nil, 1, 0
-	c.inside, c.slots, c.block = f, 0, syntax.FunctionsBlock
+	c.scopes, c.depth, c.loops = nil, 1, 0
+	c.currentFunction, c.slots, c.block = f, 0, syntax.FunctionsBlock
 	c.push()
 	for i := range f.Params {
 		a := &f.Params[i]
-		a.Sym = c.declare(a.At, &syntax.Symbol{Name: a.Name, Type: a.Type, Fixed: true})
+		a.Sym = c.declare(a.Pos, &syntax.Symbol{Name: a.Name, Type: a.Type, ReadOnly: true})
 	}
 	c.statements(f.Body)
-	if f.Result != (lang.Type{}) && !ends(f.Body) {
-		lang.Fail(f.End, problem.New("the function %s may end here without a return", f.Name))
+	if f.Result != (lang.Type{}) && !alwaysReturns(f.Body) {
+		lang.Fail(f.EndPos, problem.New("the function %s may end here without a return", f.Name))
 	}
 	f.Slots = c.slots
 	*c = caller
 }
 
-// ends reports whether statements end with a return, or an error, on all ways through them.
-func ends(list []*syntax.Stmt) bool {
+// alwaysReturns reports whether every path through the statements ends with return or an error.
+func alwaysReturns(list []*syntax.Stmt) bool {
 	return slices.ContainsFunc(list, func(s *syntax.Stmt) bool {
-		switch s.Action {
+		switch s.Kind {
 		case syntax.ReturnStmt, syntax.RejectStmt:
 			return true
 		case syntax.IfStmt:
-			return ends(s.Body) && ends(s.Other)
-		case syntax.BlockStmt, syntax.WhileStmt, syntax.ForStmt, syntax.EachStmt:
-			return ends(s.Body)
+			return alwaysReturns(s.Body) && alwaysReturns(s.Else)
+		case syntax.BlockStmt, syntax.WhileStmt, syntax.ForStmt, syntax.ForEachStmt:
+			return alwaysReturns(s.Body)
 		}
 		return false
 	})
 }
 
-// refuseRecursion fails where a function calls itself, over others or not.
-func refuseRecursion(c syntax.Called, above []*syntax.Function) {
-	if slices.Contains(above, c.F) {
-		lang.Fail(c.At, problem.New("the function %s calls itself; write a loop instead", c.F.Name))
+// refuseRecursion fails if a function calls itself, directly or through others.
+func refuseRecursion(c syntax.CallSite, above []*syntax.Function) {
+	if slices.Contains(above, c.Function) {
+		lang.Fail(c.Pos, problem.New("the function %s calls itself; write a loop instead", c.Function.Name))
 	}
-	for _, g := range c.F.Calls {
-		refuseRecursion(g, append(above, c.F))
+	for _, g := range c.Function.Calls {
+		refuseRecursion(g, append(above, c.Function))
 	}
-	c.F.Calls = nil // seen
+	c.Function.Calls = nil // seen
 }
 
 func (c *checker) push() { c.scopes = append(c.scopes, map[string]*syntax.Symbol{}) }
 func (c *checker) pop()  { c.scopes = c.scopes[:len(c.scopes)-1] }
 
-// find is the variable of a name, nil without.
+// find returns the variable of a name, or nil.
 func (c *checker) find(name string) *syntax.Symbol {
 	for i := len(c.scopes) - 1; i >= 0; i-- {
 		if s := c.scopes[i][name]; s != nil {
@@ -204,23 +204,23 @@ func (c *checker) declare(at int, s *syntax.Symbol) *syntax.Symbol {
 	return s
 }
 
-// statements checks statements between braces.
+// statements checks a list of statements in a new scope.
 func (c *checker) statements(body []*syntax.Stmt) {
 	c.push()
-	c.local++
+	c.depth++
 	for _, s := range body {
 		c.statement(s)
 	}
-	c.local--
+	c.depth--
 	c.pop()
 }
 
 func (c *checker) statement(s *syntax.Stmt) {
-	if (c.block == syntax.DataBlock || c.block == syntax.ParametersBlock) && s.Action != syntax.DeclareStmt {
+	if (c.block == syntax.DataBlock || c.block == syntax.ParametersBlock) && s.Kind != syntax.DeclareStmt {
 		lang.Fail(s.Start, problem.New("the block %s may contain only declarations; move this to another block",
 			syntax.BlockNames[c.block]))
 	}
-	switch s.Action {
+	switch s.Kind {
 	case syntax.DeclareStmt:
 		c.declaration(s.Decl)
 	case syntax.AssignStmt:
@@ -228,40 +228,40 @@ func (c *checker) statement(s *syntax.Stmt) {
 	case syntax.TildeStmt:
 		c.tilde(s)
 	case syntax.TargetStmt:
-		c.density(s.Start, s.Adds())
-		if t := c.expr(s.Right); t.Base == lang.NoType || t.Base == lang.TupleType {
-			lang.Fail(s.Right.At, problem.New("expected a number, found %s", t))
+		c.checkTargetAllowed(s.Start, s.TargetKeyword())
+		if t := c.exprType(s.Right); t.Base == lang.VoidType || t.Base == lang.TupleType {
+			lang.Fail(s.Right.Pos, problem.New("expected a number, found %s", t))
 		}
 	case syntax.CallStmt:
-		if t := c.expr(s.Left); t.Base != lang.NoType && !t.Any() {
-			lang.Fail(s.Left.At, problem.New("the value of %s is not used; only a function that returns void can be a "+
+		if t := c.exprType(s.Left); t.Base != lang.VoidType && !t.IsUnsupported() {
+			lang.Fail(s.Left.Pos, problem.New("the value of %s is not used; only a function that returns void can be a "+
 				"statement",
 				s.Left.Name))
 		}
 	case syntax.PrintStmt, syntax.RejectStmt:
 		for _, a := range s.Args {
-			c.expr(a)
+			c.exprType(a)
 		}
 
 	// Branches, loops and ways out.
 	case syntax.IfStmt, syntax.WhileStmt:
-		c.want(s.Left, lang.Type{Base: lang.RealType})
-		if s.Action == syntax.WhileStmt {
+		c.expectType(s.Left, lang.Type{Base: lang.RealType})
+		if s.Kind == syntax.WhileStmt {
 			c.loops++
 		}
 		c.statements(s.Body)
-		c.statements(s.Other)
-		if s.Action == syntax.WhileStmt {
+		c.statements(s.Else)
+		if s.Kind == syntax.WhileStmt {
 			c.loops--
 		}
-	case syntax.ForStmt, syntax.EachStmt:
+	case syntax.ForStmt, syntax.ForEachStmt:
 		c.loop(s)
 	case syntax.BreakStmt, syntax.ContinueStmt:
 		if c.loops == 0 {
-			lang.Fail(s.At, problem.New("break and continue are allowed only inside a loop"))
+			lang.Fail(s.Pos, problem.New("break and continue are allowed only inside a loop"))
 		}
 	case syntax.ReturnStmt:
-		c.returns(s)
+		c.returnStmt(s)
 	case syntax.BlockStmt:
 		c.statements(s.Body)
 	}
@@ -269,14 +269,14 @@ func (c *checker) statement(s *syntax.Stmt) {
 
 func (c *checker) loop(s *syntax.Stmt) {
 	s.Sym.Type.Base = lang.IntType
-	if s.Action == syntax.ForStmt {
-		c.want(s.Lo, s.Sym.Type)
-		c.want(s.Hi, s.Sym.Type)
+	if s.Kind == syntax.ForStmt {
+		c.expectType(s.Lo, s.Sym.Type)
+		c.expectType(s.Hi, s.Sym.Type)
 	} else {
-		t := c.expr(s.Left)
+		t := c.exprType(s.Left)
 		inner, ok := t.Element()
 		if !ok {
-			lang.Fail(s.Left.At, problem.New("a loop can iterate over an array, vector or matrix, not over %s", t))
+			lang.Fail(s.Left.Pos, problem.New("a loop can iterate over an array, vector or matrix, not over %s", t))
 		}
 		if t.Depth == 0 && t.Base == lang.MatrixType {
 			inner.Base = lang.RealType // of each number
@@ -284,79 +284,79 @@ func (c *checker) loop(s *syntax.Stmt) {
 		s.Sym.Type = inner
 	}
 	c.push()
-	c.declare(s.At, s.Sym)
+	c.declare(s.Pos, s.Sym)
 	c.loops++
 	c.statements(s.Body)
 	c.loops--
 	c.pop()
 }
 
-func (c *checker) returns(s *syntax.Stmt) {
-	if c.inside == nil {
-		lang.Fail(s.At, problem.New("return is allowed only inside a function"))
+func (c *checker) returnStmt(s *syntax.Stmt) {
+	if c.currentFunction == nil {
+		lang.Fail(s.Pos, problem.New("return is allowed only inside a function"))
 	}
 	var t lang.Type
 	if s.Right != nil {
-		t = c.expr(s.Right)
+		t = c.exprType(s.Right)
 	}
-	if want := c.inside.Result; (s.Right == nil) != (want == lang.Type{}) || s.Right != nil && !want.Takes(t) {
-		lang.Fail(returnAt(s, want), problem.New("the function %s returns %s, not %s", c.inside.Name, want, t))
+	if want := c.currentFunction.Result; (s.Right == nil) != (want == lang.Type{}) || s.Right != nil && !want.Accepts(t) {
+		lang.Fail(returnAt(s, want), problem.New("the function %s returns %s, not %s", c.currentFunction.Name, want, t))
 	}
 }
 
-// returnAt is where the value of a return stands.
+// returnAt returns the position of a returned value.
 func returnAt(s *syntax.Stmt, want lang.Type) int {
 	if s.Right != nil && want != (lang.Type{}) {
 		return s.Right.Start
 	}
-	return s.At
+	return s.Pos
 }
 
 // jacobianEnd ends names of functions that add to the density of transformed parameters.
-const jacobianEnd = lang.JacobianEnd
+const jacobianEnd = lang.JacobianSuffix
 
-// density refuses what changes the density where it cannot.
-func (c *checker) density(at int, what string) {
-	if what == syntax.JacobianAdds || strings.HasSuffix(what, jacobianEnd) {
-		if c.block != syntax.TransformedParameters && (c.inside == nil || !strings.HasSuffix(c.inside.Name, jacobianEnd)) {
+// checkTargetAllowed fails if the density must not be changed here. what is the statement or function.
+func (c *checker) checkTargetAllowed(at int, what string) {
+	if what == syntax.JacobianKeyword || strings.HasSuffix(what, jacobianEnd) {
+		if c.block != syntax.TransformedParametersBlock && (c.currentFunction == nil || !strings.HasSuffix(c.currentFunction.Name, jacobianEnd)) {
 			lang.Fail(at, problem.New("%s is allowed only in the block transformed parameters and in functions whose "+
 				"names end in _jacobian", what))
 		}
 		return
 	}
-	in := c.inside != nil && strings.HasSuffix(c.inside.Name, "_lp")
-	made := c.block == syntax.TransformedParameters && (what == "target()" || strings.HasSuffix(what, "_lp"))
+	in := c.currentFunction != nil && strings.HasSuffix(c.currentFunction.Name, "_lp")
+	made := c.block == syntax.TransformedParametersBlock && (what == "target()" || strings.HasSuffix(what, "_lp"))
 	if c.block != syntax.ModelBlock && !in && !made {
 		lang.Fail(at, problem.New("%s is allowed only in the block model and in functions whose names end in _lp", what))
 	}
 }
 
-// typed checks sizes and bounds of a declaration, and of the parts of a tuple.
-func (c *checker) typed(d *syntax.Decl) {
+// declaredType checks the sizes and bounds of a declaration, and of the parts of a tuple.
+func (c *checker) declaredType(d *syntax.Decl) {
 	for _, e := range append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...) {
-		c.want(e, lang.Type{Base: lang.IntType})
+		c.expectType(e, lang.Type{Base: lang.IntType})
 	}
-	if c.local > 0 && (d.Shape != syntax.PlainShape || d.Lower != nil || d.Upper != nil || d.Offset != nil ||
+	if c.depth > 0 && (d.Constraint != syntax.NoConstraint || d.Lower != nil || d.Upper != nil || d.Offset != nil ||
 		d.Multiplier != nil) {
-		lang.Fail(d.Limit, problem.New("%s is a local variable, which cannot have constraints such as bounds; delete them",
+		lang.Fail(d.BoundsPos, problem.New("%s is a local variable, which cannot have constraints such as bounds; delete them",
 			d.Name))
 	}
 	for _, e := range []*syntax.Expr{d.Lower, d.Upper, d.Offset, d.Multiplier} {
 		if e == nil {
 			continue
 		}
-		if t := c.expr(e); !t.Scalar() && !d.Type.Takes(t) && !d.Type.Real().Takes(t) {
-			lang.Fail(e.At, problem.New("a bound of %s cannot be %s", d.Type, t))
+		if t := c.exprType(e); !t.IsScalar() && !d.Type.Accepts(t) && !d.Type.Promoted().Accepts(t) {
+			lang.Fail(e.Pos, problem.New("a bound of %s cannot be %s", d.Type, t))
 		}
 	}
 	for _, part := range d.Parts {
 		part.Name = d.Name
-		c.typed(part)
+		c.declaredType(part)
 	}
 }
 
 func (c *checker) declaration(d *syntax.Decl) {
-	c.typed(d)
+	c.declaredType(d)
 	if c.block == syntax.ParametersBlock && d.Parts != nil {
 		c.tupleOfParameters(d)
 		return
@@ -366,37 +366,37 @@ func (c *checker) declaration(d *syntax.Decl) {
 	}
 	if d.Init != nil {
 		if c.block == syntax.DataBlock || c.block == syntax.ParametersBlock {
-			lang.Fail(d.Value, problem.New("variables of the block %s cannot be given a value", syntax.BlockNames[c.block]))
+			lang.Fail(d.InitPos, problem.New("variables of the block %s cannot be given a value", syntax.BlockNames[c.block]))
 		}
-		c.want(d.Init, d.Type)
+		c.expectType(d.Init, d.Type)
 	}
-	d.Sym = c.declare(d.At, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
+	d.Sym = c.declare(d.Pos, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
 }
 
-// tilde checks y ~ f(args).
+// tilde checks y ~ f(args) and makes a density call of it.
 func (c *checker) tilde(s *syntax.Stmt) {
-	c.density(s.Start, "~")
-	c.expr(s.Left)
+	c.checkTargetAllowed(s.Start, "~")
+	c.exprType(s.Left)
 	for _, suffix := range []string{"_lpdf", "_lpmf"} {
-		call := &syntax.Expr{Node: syntax.DensityNode, At: s.At, Name: s.Text + suffix}
+		call := &syntax.Expr{Kind: syntax.DensityNode, Pos: s.Pos, Name: s.Text + suffix}
 		call.Args = append([]*syntax.Expr{s.Left}, s.Args...)
-		if c.offered(call.Name) {
-			c.expr(call)
+		if c.functionExists(call.Name) {
+			c.exprType(call)
 			s.Right = call
 			break
 		}
 	}
 	if s.Right == nil {
-		lang.Fail(s.At, problem.New("unknown distribution %s%w", s.Text,
-			lang.Nearest(s.Text, lang.Distributions())))
+		lang.Fail(s.Pos, problem.New("unknown distribution %s%w", s.Text,
+			lang.SuggestName(s.Text, lang.Distributions())))
 	}
-	if s.Trunc == nil {
+	if s.Truncation == nil {
 		return
 	}
-	for _, e := range []*syntax.Expr{s.Trunc.Lo, s.Trunc.Hi} {
+	for _, e := range []*syntax.Expr{s.Truncation.Lo, s.Truncation.Hi} {
 		if e != nil {
-			c.want(e, lang.Type{Base: lang.RealType})
+			c.expectType(e, lang.Type{Base: lang.RealType})
 		}
 	}
-	c.truncate(s)
+	c.checkTruncation(s)
 }

@@ -10,57 +10,57 @@ import (
 
 // assignment checks a = b and a[i] += b.
 func (c *checker) assignment(s *syntax.Stmt) {
-	to := c.expr(s.Left)
+	to := c.exprType(s.Left)
 	c.assignable(s.Left)
-	t := c.expr(s.Right)
+	t := c.exprType(s.Right)
 	if s.Op != "=" {
 		op := strings.TrimSuffix(s.Op, "=")
 		made, ok := lang.BinaryType(op, to, t)
 		if !ok {
-			lang.Fail(s.At, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(s.Op), to, t))
+			lang.Fail(s.Pos, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(s.Op), to, t))
 		}
 		t = made
 	}
-	if !to.Takes(t) {
+	if !to.Accepts(t) {
 		lang.Fail(s.Right.Start, problem.New("%s cannot be assigned to %s", t, to))
 	}
-	if s.Left.Node == syntax.TupleNode {
+	if s.Left.Kind == syntax.TupleNode {
 		c.unpack(s)
 	}
 }
 
-// assignable refuses what is no variable, or part of one, that may be changed here.
+// assignable fails if e is not a variable, or a part of one, that may be assigned to here.
 func (c *checker) assignable(e *syntax.Expr) {
-	if e.Node == syntax.TupleNode {
+	if e.Kind == syntax.TupleNode {
 		for _, a := range e.Args {
 			c.assignable(a)
 		}
 		return
 	}
 	root := syntax.Root(e)
-	if root.Node != syntax.NameNode {
-		lang.Fail(e.At, problem.New("this cannot be assigned to; write a variable or an element of one"))
+	if root.Kind != syntax.NameNode {
+		lang.Fail(e.Pos, problem.New("this cannot be assigned to; write a variable or an element of one"))
 	}
 	switch sym := root.Sym; {
-	case sym.Fixed:
-		lang.Fail(root.At, problem.New("%s is a loop variable or an argument, which cannot be assigned to", sym.Name))
+	case sym.ReadOnly:
+		lang.Fail(root.Pos, problem.New("%s is a loop variable or an argument, which cannot be assigned to", sym.Name))
 	case sym.Block != c.block:
-		lang.Fail(root.At, problem.New("%s belongs to the block %s and cannot be assigned to in the block %s", sym.Name,
+		lang.Fail(root.Pos, problem.New("%s belongs to the block %s and cannot be assigned to in the block %s", sym.Name,
 			syntax.BlockNames[sym.Block], syntax.BlockNames[c.block]))
 	}
 }
 
-// unpack makes (a, b) = c an assignment to a variable without a name, and one of each of its parts.
+// unpack replaces (a, b) = c by an assignment to an unnamed tuple and assignments of its parts.
 func (c *checker) unpack(s *syntax.Stmt) {
 	left := s.Left
-	s.Left = &syntax.Expr{Node: syntax.NameNode, At: left.At, Start: left.Start, Type: left.Type}
+	s.Left = &syntax.Expr{Kind: syntax.NameNode, Pos: left.Pos, Start: left.Start, Type: left.Type}
 	s.Left.Sym = &syntax.Symbol{Type: left.Type, Slot: c.slots, Block: c.block}
 	c.slots++
 	for i, a := range left.Args {
-		part := &syntax.Expr{Node: syntax.PartNode, At: s.Right.At, Start: s.Right.Start, Num: float64(i + 1), Type: a.Type,
+		part := &syntax.Expr{Kind: syntax.TuplePartNode, Pos: s.Right.Pos, Start: s.Right.Start, Num: float64(i + 1), Type: a.Type,
 			Args: []*syntax.Expr{s.Left}}
-		one := &syntax.Stmt{Action: syntax.AssignStmt, At: s.At, Start: s.Start, Op: "=", Left: a, Right: part}
-		if s.Body = append(s.Body, one); a.Node == syntax.TupleNode {
+		one := &syntax.Stmt{Kind: syntax.AssignStmt, Pos: s.Pos, Start: s.Start, Op: "=", Left: a, Right: part}
+		if s.Body = append(s.Body, one); a.Kind == syntax.TupleNode {
 			c.unpack(one)
 		}
 	}

@@ -9,37 +9,37 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// want checks an expression whose type is known beforehand.
-func (c *checker) want(e *syntax.Expr, t lang.Type) {
-	if got := c.expr(e); !t.Takes(got) {
+// expectType checks an expression and fails if its type is not accepted as t.
+func (c *checker) expectType(e *syntax.Expr, t lang.Type) {
+	if got := c.exprType(e); !t.Accepts(got) {
 		lang.Fail(e.Start, problem.New("expected %s, found %s", t, got))
 	}
 }
 
-// expr checks an expression and finds its type.
-func (c *checker) expr(e *syntax.Expr) lang.Type {
-	if e.Node == syntax.CallNode || e.Node == syntax.DensityNode {
+// exprType checks an expression and returns its type.
+func (c *checker) exprType(e *syntax.Expr) lang.Type {
+	if e.Kind == syntax.CallNode || e.Kind == syntax.DensityNode {
 		e.Type = c.call(e)
 		return e.Type
 	}
 
 	// The parts, each with a value.
 	for _, a := range e.Args {
-		if c.expr(a); a.Type == (lang.Type{}) {
-			lang.Fail(a.At, problem.New("the function %s has no value", a.Name))
+		if c.exprType(a); a.Type == (lang.Type{}) {
+			lang.Fail(a.Pos, problem.New("the function %s has no value", a.Name))
 		}
 	}
-	if e.Node != syntax.NameNode {
-		e.Start = min(e.Start, e.At)
+	if e.Kind != syntax.NameNode {
+		e.Start = min(e.Start, e.Pos)
 	}
 
 	// The type, from the types of the parts.
-	switch e.Node {
-	case syntax.TextNode:
-		e.Type.Base = lang.TextType
+	switch e.Kind {
+	case syntax.StringNode:
+		e.Type.Base = lang.StringType
 	case syntax.NameNode:
 		if e.Type = c.name(e); e.Sym != nil && e.Sym.Parts != nil {
-			spread(e, e.Sym)
+			expandTuple(e, e.Sym)
 		}
 	case syntax.IndexNode:
 		e.Type = c.index(e)
@@ -48,42 +48,42 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 	case syntax.BinaryNode:
 		t, ok := lang.BinaryType(e.Name, e.Args[0].Type, e.Args[1].Type)
 		if !ok {
-			lang.Fail(e.At, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(e.Name), e.Args[0].Type, e.Args[1].Type))
+			lang.Fail(e.Pos, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(e.Name), e.Args[0].Type, e.Args[1].Type))
 		}
 		e.Type = t
 	case syntax.TernaryNode:
-		if t := e.Args[0].Type; !t.Scalar() && !t.Any() {
-			lang.Fail(e.At, problem.New("expected %s, found %s", lang.Type{Base: lang.IntType}, t))
+		if t := e.Args[0].Type; !t.IsScalar() && !t.IsUnsupported() {
+			lang.Fail(e.Pos, problem.New("expected %s, found %s", lang.Type{Base: lang.IntType}, t))
 		}
 		e.Type = c.common(e.Args[1:])
 	case syntax.TransposeNode:
 		e.Type = c.transposed(e)
 	case syntax.ArrayNode:
 		if len(e.Args) == 0 {
-			lang.Fail(e.At, problem.New("an array in braces needs at least one element"))
+			lang.Fail(e.Pos, problem.New("an array in braces needs at least one element"))
 		}
 		e.Type = c.common(e.Args)
 		e.Type.Depth++
-		lang.CheckDepth(e.At, int(e.Type.Depth))
+		lang.CheckDepth(e.Pos, int(e.Type.Depth))
 	case syntax.RowNode:
-		e.Type = c.Row(e)
+		e.Type = c.rowType(e)
 	case syntax.TupleNode:
 		e.Type = c.tuple(e)
-	case syntax.PartNode:
+	case syntax.TuplePartNode:
 		t := e.Args[0].Type
-		if e.Type = t; t.Any() {
+		if e.Type = t; t.IsUnsupported() {
 			break
 		}
 		parts := t.Parts()
 		if t.Depth > 0 || int(e.Num) > len(parts) {
-			lang.Fail(e.At, problem.New("%s has no element %v", t, e.Num))
+			lang.Fail(e.Pos, problem.New("%s has no element %v", t, e.Num))
 		}
 		e.Type = parts[int(e.Num)-1]
-		if of := e.Args[0]; of.Node == syntax.TupleNode && of.Name != "" { // a parameter of its own
+		if of := e.Args[0]; of.Kind == syntax.TupleNode && of.Name != "" { // a parameter of its own
 			*e = *of.Args[int(e.Num)-1]
 		}
 	case syntax.TargetNode:
-		c.density(e.At, "target()")
+		c.checkTargetAllowed(e.Pos, "target()")
 		e.Type.Base = lang.RealType
 	}
 	return e.Type
@@ -93,14 +93,14 @@ func (c *checker) expr(e *syntax.Expr) lang.Type {
 func (c *checker) tuple(e *syntax.Expr) lang.Type {
 	var parts []lang.Type
 	for _, a := range e.Args {
-		if parts = append(parts, a.Type); a.Type.Any() {
+		if parts = append(parts, a.Type); a.Type.IsUnsupported() {
 			return a.Type
 		}
-		if a.Type.Base == lang.TextType {
-			lang.Fail(a.At, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, a.Type))
+		if a.Type.Base == lang.StringType {
+			lang.Fail(a.Pos, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, a.Type))
 		}
 	}
-	return lang.TupleOf(e.At, parts)
+	return lang.TupleOf(e.Pos, parts)
 }
 
 func (c *checker) name(e *syntax.Expr) lang.Type {
@@ -108,17 +108,17 @@ func (c *checker) name(e *syntax.Expr) lang.Type {
 		return e.Sym.Type
 	}
 	e.Sym = c.find(e.Name)
-	if e.Sym == nil && c.free != nil {
+	if e.Sym == nil && c.freeSymbols != nil {
 		if e.Name == "pi" || e.Name == "e" {
-			e.Node, e.Builtin = syntax.CallNode, lang.Builtins[e.Name]
+			e.Kind, e.Builtin = syntax.CallNode, lang.Builtins[e.Name]
 			return lang.Type{Base: lang.RealType}
 		}
-		e.Sym = c.declare(e.At, &syntax.Symbol{Name: e.Name, Type: lang.Type{Base: lang.RealType}})
-		*c.free = append(*c.free, e.Sym)
+		e.Sym = c.declare(e.Pos, &syntax.Symbol{Name: e.Name, Type: lang.Type{Base: lang.RealType}})
+		*c.freeSymbols = append(*c.freeSymbols, e.Sym)
 	}
 	if e.Sym == nil {
-		if c.offered(e.Name) {
-			lang.Fail(e.At, problem.New("%s is a function; write %s(...)", e.Name, e.Name))
+		if c.functionExists(e.Name) {
+			lang.Fail(e.Pos, problem.New("%s is a function; write %s(...)", e.Name, e.Name))
 		}
 		var names []string
 		for _, s := range c.scopes {
@@ -126,7 +126,7 @@ func (c *checker) name(e *syntax.Expr) lang.Type {
 				names = append(names, name)
 			}
 		}
-		lang.Fail(e.At, problem.New("%s is not declared%w", e.Name, lang.Nearest(e.Name, names)))
+		lang.Fail(e.Pos, problem.New("%s is not declared%w", e.Name, lang.SuggestName(e.Name, names)))
 	}
 	return e.Sym.Type
 }
@@ -134,33 +134,33 @@ func (c *checker) name(e *syntax.Expr) lang.Type {
 func (c *checker) unary(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	switch {
-	case t.Any():
-	case e.Name == "!" && t.Scalar():
+	case t.IsUnsupported():
+	case e.Name == "!" && t.IsScalar():
 		return lang.Type{Base: lang.IntType}
-	case e.Name == "!" || t.Base == lang.TextType || t.Base == lang.TupleType:
-		lang.Fail(e.At, problem.New("%s cannot be applied to %s", syntax.Quoted(e.Name), t))
+	case e.Name == "!" || t.Base == lang.StringType || t.Base == lang.TupleType:
+		lang.Fail(e.Pos, problem.New("%s cannot be applied to %s", syntax.Quoted(e.Name), t))
 	}
 	return t
 }
 
 func (c *checker) transposed(e *syntax.Expr) lang.Type {
-	swap := map[lang.Base]lang.Base{lang.VectorType: lang.RowType, lang.RowType: lang.VectorType,
-		lang.MatrixType: lang.MatrixType, lang.AnyType: lang.AnyType}
+	swap := map[lang.Base]lang.Base{lang.VectorType: lang.RowVectorType, lang.RowVectorType: lang.VectorType,
+		lang.MatrixType: lang.MatrixType, lang.UnsupportedType: lang.UnsupportedType}
 	t := e.Args[0].Type
-	if swap[t.Base] == lang.NoType || t.Depth > 0 {
-		lang.Fail(e.At, problem.New("%s cannot be applied to %s", syntax.Quoted("'"), t))
+	if swap[t.Base] == lang.VoidType || t.Depth > 0 {
+		lang.Fail(e.Pos, problem.New("%s cannot be applied to %s", syntax.Quoted("'"), t))
 	}
 	return lang.Type{Base: swap[t.Base]}
 }
 
-// common is a type that takes all of some expressions.
+// common returns the type that accepts all the expressions.
 func (c *checker) common(args []*syntax.Expr) lang.Type {
 	t := args[0].Type
-	if t.Base == lang.TextType {
-		lang.Fail(args[0].At, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, t))
+	if t.Base == lang.StringType {
+		lang.Fail(args[0].Pos, problem.New("expected %s, found %s", lang.Type{Base: lang.RealType}, t))
 	}
 	for _, a := range args[1:] {
-		both, ok := lang.Common(a.At, t, a.Type)
+		both, ok := lang.CommonType(a.Pos, t, a.Type)
 		if !ok {
 			lang.Fail(a.Start, problem.New("expected %s, found %s", t, a.Type))
 		}
@@ -169,21 +169,21 @@ func (c *checker) common(args []*syntax.Expr) lang.Type {
 	return t
 }
 
-// row checks [a, b]: numbers make a row vector, row vectors a matrix.
-func (c *checker) Row(e *syntax.Expr) lang.Type {
-	t := lang.Type{Base: lang.RowType}
+// rowType checks [a, b]: numbers make a row vector, row vectors a matrix.
+func (c *checker) rowType(e *syntax.Expr) lang.Type {
+	t := lang.Type{Base: lang.RowVectorType}
 	for _, a := range e.Args {
 		switch {
-		case a.Type.Scalar() || a.Type.Any():
-		case a.Type == lang.Type{Base: lang.RowType}:
+		case a.Type.IsScalar() || a.Type.IsUnsupported():
+		case a.Type == lang.Type{Base: lang.RowVectorType}:
 			t.Base = lang.MatrixType
 		default:
-			lang.Fail(a.At, problem.New("brackets may contain numbers or row vectors, not %s", a.Type))
+			lang.Fail(a.Pos, problem.New("brackets may contain numbers or row vectors, not %s", a.Type))
 		}
 	}
 	for _, a := range e.Args {
-		if t.Base == lang.MatrixType && a.Type.Scalar() {
-			lang.Fail(a.At, problem.New("brackets may contain numbers or row vectors, not both"))
+		if t.Base == lang.MatrixType && a.Type.IsScalar() {
+			lang.Fail(a.Pos, problem.New("brackets may contain numbers or row vectors, not both"))
 		}
 	}
 	return t
@@ -193,25 +193,25 @@ func (c *checker) Row(e *syntax.Expr) lang.Type {
 func (c *checker) index(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
-	var keeps []bool // whether the place of an index stays
+	var keeps []bool // whether the dimension of an index remains
 
 	// Each index is a whole number or a list.
-	for _, i := range e.Idx {
+	for _, i := range e.Indices {
 		for _, side := range []*syntax.Expr{i.Lo, i.Hi} {
 			if side == nil {
 				continue
 			}
-			if got := c.expr(side); !whole.Takes(got) && (i.Slice || !list.Takes(got)) {
+			if got := c.exprType(side); !whole.Accepts(got) && (i.Slice || !list.Accepts(got)) {
 				lang.Fail(side.Start, problem.New("an index must be an integer, not %s", got))
 			}
 		}
 		keeps = append(keeps, i.Slice || i.Lo == nil || i.Lo.Type.Depth > 0)
 	}
-	if t.Any() {
+	if t.IsUnsupported() {
 		return t
 	}
-	if len(keeps) > t.Ranks() {
-		lang.Fail(e.At, problem.New("%s has at most %d indices, not %d", t, t.Ranks(), len(keeps)))
+	if len(keeps) > t.IndexCount() {
+		lang.Fail(e.Pos, problem.New("%s has at most %d indices, not %d", t, t.IndexCount(), len(keeps)))
 	}
 
 	// First the indices of the array.
@@ -232,7 +232,7 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 		case !both[0] && !both[1]:
 			t.Base = lang.RealType
 		case !both[0]:
-			t.Base = lang.RowType
+			t.Base = lang.RowVectorType
 		case !both[1]:
 			t.Base = lang.VectorType
 		}
@@ -242,32 +242,32 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 	return t
 }
 
-// call finds the function of a call.
+// call resolves the function of a call and returns the type of the result.
 func (c *checker) call(e *syntax.Expr) lang.Type {
 	name := strings.NewReplacer("_lupdf", "_lpdf", "_lupmf", "_lpmf").Replace(e.Name)
 	if why := lang.Unsupported[name]; why != nil && c.functions[name] == nil {
-		e.Builtin = &lang.Builtin{Refuse: why}
-		return lang.Type{Base: lang.AnyType}
+		e.Builtin = &lang.Builtin{Unsupported: why}
+		return lang.Type{Base: lang.UnsupportedType}
 	}
-	if lang.Random(name) {
-		c.random(e)
+	if lang.IsRandom(name) {
+		c.checkRandomAllowed(e)
 	}
 	args := e.Args
-	if sums[name] {
+	if reduceSumNames[name] {
 		return c.reduceSum(e)
 	}
 
 	// The arguments' types.
 	types := make([]lang.Type, len(args))
 	for i, a := range args {
-		if types[i] = c.expr(a); types[i] == (lang.Type{}) {
-			lang.Fail(a.At, problem.New("the function %s has no value", a.Name))
+		if types[i] = c.exprType(a); types[i] == (lang.Type{}) {
+			lang.Fail(a.Pos, problem.New("the function %s has no value", a.Name))
 		}
 	}
 
 	// The program's own functions.
 	if f := c.userFunction(name, types); f != nil {
-		return c.calls(e, f)
+		return c.userCall(e, f)
 	}
 
 	// Stan's functions.
@@ -276,16 +276,16 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 		family, _ := strings.CutSuffix(name, "_log")
 		for _, end := range []string{"_lpdf", "_lpmf"} {
 			if lang.Builtins[family+end] != nil {
-				lang.Fail(e.At, problem.New("%s was renamed in Stan; write %s", name, family+end+"(y | ...)"))
+				lang.Fail(e.Pos, problem.New("%s was renamed in Stan; write %s", name, family+end+"(y | ...)"))
 			}
 		}
-		lang.Fail(e.At, problem.New("unknown function %s%w", e.Name,
-			lang.Nearest(e.Name, functionNames(c.functions))))
+		lang.Fail(e.Pos, problem.New("unknown function %s%w", e.Name,
+			lang.SuggestName(e.Name, functionNames(c.functions))))
 	}
 	if fn != nil {
-		if t, ok := fn.ResultOf(types); ok {
+		if t, ok := fn.ResultType(types); ok {
 			if strings.HasSuffix(name, jacobianEnd) {
-				c.density(e.At, name)
+				c.checkTargetAllowed(e.Pos, name)
 			}
 			e.Builtin = fn
 			return t
@@ -294,53 +294,53 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 
 	// No version takes the types of the arguments.
 	lang.Fail(c.wrongArgument(e, fn, types), problem.New("%s does not take (%s); it takes %s", e.Name,
-		lang.TypeList(types), c.Takes(name, fn)))
+		lang.FormatTypes(types), c.acceptedArguments(name, fn)))
 	return lang.Type{}
 }
 
-// wrongArgument is where the argument stands that a function does not take, where there is one way to call it; else the
-// name.
+// wrongArgument returns the position of the argument that does not match, if the function has only one signature;
+// otherwise that of the name.
 func (c *checker) wrongArgument(e *syntax.Expr, fn *lang.Builtin, types []lang.Type) int {
-	if fn == nil || fn.TypeOf != nil || strings.Contains(fn.Takes, " ") || len(c.functions[e.Name]) > 0 {
-		return e.At
+	if fn == nil || fn.TypeRule != nil || strings.Contains(fn.Signatures, " ") || len(c.functions[e.Name]) > 0 {
+		return e.Pos
 	}
-	open := slices.Repeat([]lang.Type{{Base: lang.AnyType}}, len(types))
-	if _, ok := lang.Signature(fn.Takes, open); !ok {
-		return e.At // too few or too many
+	open := slices.Repeat([]lang.Type{{Base: lang.UnsupportedType}}, len(types))
+	if _, ok := lang.MatchSignature(fn.Signatures, open); !ok {
+		return e.Pos // too few or too many
 	}
 	for k, a := range e.Args {
 		open[k] = types[k]
-		if _, ok := lang.Signature(fn.Takes, open); !ok {
+		if _, ok := lang.MatchSignature(fn.Signatures, open); !ok {
 			return a.Start
 		}
 	}
-	return e.At
+	return e.Pos
 }
 
-// calls notes a call of a function of the program's own.
-func (c *checker) calls(e *syntax.Expr, f *syntax.Function) lang.Type {
+// userCall records a call of a user-defined function and checks its body.
+func (c *checker) userCall(e *syntax.Expr, f *syntax.Function) lang.Type {
 	if e.User = f; strings.HasSuffix(f.Name, "_lp") || strings.HasSuffix(f.Name, jacobianEnd) {
-		c.density(e.At, f.Name)
+		c.checkTargetAllowed(e.Pos, f.Name)
 	}
-	if c.inside != nil {
-		c.inside.Calls = append(c.inside.Calls, syntax.Called{F: f, At: e.At})
+	if c.currentFunction != nil {
+		c.currentFunction.Calls = append(c.currentFunction.Calls, syntax.CallSite{Function: f, Pos: e.Pos})
 	}
-	c.function(f)
+	c.checkBody(f)
 	return f.Result
 }
 
-// random refuses a function that draws random numbers where the density would depend on them.
-func (c *checker) random(e *syntax.Expr) {
-	if c.block == syntax.TransformedData || c.inside != nil && lang.Random(c.inside.Name) {
+// checkRandomAllowed fails if random numbers must not be drawn here.
+func (c *checker) checkRandomAllowed(e *syntax.Expr) {
+	if c.block == syntax.TransformedDataBlock || c.currentFunction != nil && lang.IsRandom(c.currentFunction.Name) {
 		return
 	}
-	if c.inside != nil {
-		lang.Fail(e.At, problem.New("%s draws a random number; only a function whose name ends in _rng may call it", e.Name))
+	if c.currentFunction != nil {
+		lang.Fail(e.Pos, problem.New("%s draws a random number; only a function whose name ends in _rng may call it", e.Name))
 	}
-	lang.Fail(e.At, problem.New("%s draws a random number, which a density must not do", e.Name))
+	lang.Fail(e.Pos, problem.New("%s draws a random number, which a density must not do", e.Name))
 }
 
-// userFunction is a function of the program that takes some types; one with exactly these types comes before others.
+// userFunction returns the user-defined function that accepts the types; an exact match comes first.
 func (c *checker) userFunction(name string, types []lang.Type) *syntax.Function {
 	var found *syntax.Function
 	for _, f := range c.functions[name] {
@@ -349,7 +349,7 @@ func (c *checker) userFunction(name string, types []lang.Type) *syntax.Function 
 		}
 		fits, same := true, true
 		for i, t := range types {
-			fits = fits && f.Params[i].Type.Takes(t)
+			fits = fits && f.Params[i].Type.Accepts(t)
 			same = same && f.Params[i].Type == t
 		}
 		if same {

@@ -12,75 +12,75 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Compiled is a program with its data.
+// Compiled is the result of compiling a program with its data.
 type Compiled struct {
 	Tape       *tape.Tape
 	Parameters []Parameter
 	Data       []Variable
-	Notes      []error // phrases: what a reader must know, as that a parameter has no prior
+	Notes      []error // notes to the user, such as a parameter without a prior
 }
 
-// Variable is a declared variable with its sizes, arrays first.
+// Variable describes a declared variable. Array sizes come first in Dims.
 type Variable struct {
 	Name string
-	Type string // as simplex, or array[] vector
+	Type string // such as simplex or array[] vector
 	Dims []int
 }
 
-// Parameter is a parameter: coordinates First to First+Free-1.
+// Parameter describes a parameter, with coordinates First to First+Free-1.
 type Parameter struct {
 	Variable
 	First, Free int
-	Improper    bool     // no prior was found for it, and it is not bounded on both sides: log Z has no meaning
-	Priors      []string // the distributions by which the program states it, as "normal"
+	Improper    bool     // it has no prior and no two bounds, so log Z is undefined
+	Priors      []string // names of its priors, such as "normal"
 }
 
-// maxShown is the most elements of a transformed parameter that are shown.
-const maxShown = 200
+// maxShownElements is the largest number of elements of a transformed parameter in the output.
+const maxShownElements = 200
 
-// Compile runs a program with its data: JSON, or a table with the names of variables; empty where the program has none.
-// going is asked now and then whether to go on; it may be nil.
+// Compile compiles the program with its data: JSON, or a table with variable names; empty if the program has no data.
+// keepGoing is polled during compilation and may be nil.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	return p.compile(data, going, nil)
 }
 
-// compile is Compile, of the priors alone where there is an alone.
-func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *Compiled, err error) {
-	defer lang.Caught(p.Source, &err)
-	r := &run{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), free: p.free, alone: priors,
-		cut: map[*syntax.Symbol]*cut{}, unnamed: unnamed{of: map[tape.Scalar]*syntax.Symbol{},
-			size: map[*syntax.Symbol]int{}, found: map[tape.Scalar][]cutting{}, called: map[tape.Scalar]bool{}}}
+// compile compiles the program; with priors it omits the likelihood.
+func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (out *Compiled, err error) {
+	defer lang.Recover(p.Source, &err)
+	r := &lowerer{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), constantTerms: p.free, priorsOnly: priors,
+		losses: map[*syntax.Symbol]*truncationLoss{}, indirect: indirectDensities{boundedElements: map[tape.Scalar]*syntax.Symbol{},
+			elementCount: map[*syntax.Symbol]int{}, byValue: map[tape.Scalar][]truncatedPrior{}, functionValues: map[tape.Scalar]bool{}}}
 	out = &Compiled{}
 	if p.Density != nil {
-		r.single(p, out)
+		r.lowerExpressionProgram(p, out)
 		r.B.Target(r.terms...)
 		out.Tape, err = r.B.Finish()
 		return out, err
 	}
 
-	// The data, and what is made of the data.
-	r.load(p.Blocks[syntax.DataBlock], data)
-	r.finish(p.Blocks[syntax.TransformedData])
+	// Data and transformed data.
+	r.loadData(p.Blocks[syntax.DataBlock], data)
+	r.lowerBlock(p.Blocks[syntax.TransformedDataBlock])
 	for _, s := range p.Blocks[syntax.DataBlock] {
 		d := s.Decl
-		out.Data = append(out.Data, variable(d, r.frame[d.Sym.Slot].Dims))
+		out.Data = append(out.Data, describeVariable(d, r.frame[d.Sym.Slot].Dims))
 	}
 
-	// The parameters, and the density.
+	// Parameters and density.
 	r.parameters(p, out)
-	jacobians := append(lang.Numbers(nil), r.terms...)
-	r.finish(p.Blocks[syntax.TransformedParameters])
-	r.body(p.Blocks[syntax.ModelBlock])
-	r.At = -1
+	jacobians := append(lang.Scalars(nil), r.terms...)
+	r.lowerBlock(p.Blocks[syntax.TransformedParametersBlock])
+	r.lowerBody(p.Blocks[syntax.ModelBlock])
+	r.Pos = -1
 	if r.B.Err() != nil {
 		r.Fail(r.B.Err())
 	}
 
-	// What is told of the priors, and the numbers to show.
-	r.tellPriors(p, out, jacobians)
-	cut := r.tellCuts(p, out)
-	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParameters} {
-		r.show(p.Blocks[b])
+	// Notes on the priors, and the outputs.
+	r.reportPriors(p, out, jacobians)
+	cut := r.reportLosses(p, out)
+	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParametersBlock} {
+		r.addOutputs(p.Blocks[b])
 	}
 
 	// The tape and its notes.
@@ -97,7 +97,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *C
 	if cut != "" {
 		r.B.Note(tape.NoteTruncated, cut)
 	}
-	if density, draws, why := r.prior(p, out, jacobians); density != nil {
+	if density, draws, why := r.buildPriorSampler(p, out, jacobians); density != nil {
 		r.B.Note(tape.NotePrior, string(density.Bytes()))
 		r.B.Note(tape.NoteDraws, string(draws.Bytes()))
 	} else {
@@ -107,12 +107,12 @@ func (p *Program) compile(data []byte, going func() bool, priors *alone) (out *C
 		r.B.Note(tape.NoteNonCentred, string(other.Bytes()))
 	}
 	if out.Tape, err = r.B.Finish(); err != nil {
-		lang.Fail(p.Begins[syntax.ModelBlock], err)
+		lang.Fail(p.BlockPos[syntax.ModelBlock], err)
 	}
 	return out, nil
 }
 
-// improper are the names of the parameters without a prior.
+// improper returns the names of the parameters without a prior.
 func (c *Compiled) improper() string {
 	var names []string
 	for _, p := range c.Parameters {
@@ -132,66 +132,66 @@ func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
 	return p.Compile(data, going)
 }
 
-// finish runs a block of declarations and statements, and checks what it has declared.
-func (r *run) finish(list []*syntax.Stmt) {
-	r.body(list)
+// lowerBlock lowers a block of declarations and statements, and validates the declared variables.
+func (r *lowerer) lowerBlock(list []*syntax.Stmt) {
+	r.lowerBody(list)
 	for _, s := range list {
-		if s.Action != syntax.DeclareStmt {
+		if s.Kind != syntax.DeclareStmt {
 			continue
 		}
 		v := r.frame[s.Decl.Sym.Slot]
-		if s.Decl.Sym.Block == syntax.TransformedParameters {
-			r.assigned(s.Decl, v)
+		if s.Decl.Sym.Block == syntax.TransformedParametersBlock {
+			r.checkAssigned(s.Decl, v)
 		}
-		r.obey(s.Decl, v)
+		r.validate(s.Decl, v)
 	}
 }
 
-// assigned refuses a variable that has an element without a value at the end of its block.
-func (r *run) assigned(d *syntax.Decl, v lang.Value) {
+// checkAssigned fails if an element of a variable has no value at the end of its block.
+func (r *lowerer) checkAssigned(d *syntax.Decl, v lang.Value) {
 	if d.Parts != nil {
-		r.eachPart(d, v, r.assigned)
+		r.eachPart(d, v, r.checkAssigned)
 		return
 	}
 	for i, s := range v.X {
-		if isUnset(s) {
-			lang.Fail(d.At, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
+		if isUninitialised(s) {
+			lang.Fail(d.Pos, problem.New("%s has no value at the end of its block", d.Name+elementName(v.Dims, i)))
 		}
 	}
 }
 
-func variable(d *syntax.Decl, dims []int) Variable {
+func describeVariable(d *syntax.Decl, dims []int) Variable {
 	v := Variable{Name: d.Name, Type: d.Type.String(), Dims: dims}
-	if d.Shape != syntax.PlainShape {
-		v.Type = shapeNames[d.Shape]
+	if d.Constraint != syntax.NoConstraint {
+		v.Type = constraintNames[d.Constraint]
 	}
 	return v
 }
 
-// parameters counts the coordinates, starts the tape and makes the parameters of them.
-func (r *run) parameters(p *Program, out *Compiled) {
+// parameters counts the coordinates, starts the tape and constrains the parameters.
+func (r *lowerer) parameters(p *Program, out *Compiled) {
 	dim := 0
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		d := s.Decl
 		_, dims := r.sizes(d)
-		if d.Shape == syntax.CovFactorShape && dims[d.Type.Depth] < dims[d.Type.Depth+1] {
+		if d.Constraint == syntax.CholeskyCov && dims[d.Type.Depth] < dims[d.Type.Depth+1] {
 			r.Fail(problem.New("a cholesky_factor_cov has at least as many rows as columns"))
 		}
-		if size, ok := simplexSize(d.Shape, dims[d.Type.Depth:]); ok && size == 0 {
+		if size, ok := simplexSize(d.Constraint, dims[d.Type.Depth:]); ok && size == 0 {
 			r.Fail(problem.New("a simplex needs at least one element"))
 		}
-		r.Room(dims...)
-		n := lang.Product(dims[:d.Type.Depth]) * free(d, dims)
-		out.Parameters = append(out.Parameters, Parameter{Variable: variable(d, dims), First: dim, Free: n})
+		r.CheckSize(dims...)
+		n := lang.Product(dims[:d.Type.Depth]) * freeCount(d, dims)
+		out.Parameters = append(out.Parameters, Parameter{Variable: describeVariable(d, dims), First: dim, Free: n})
 		if dim += n; dim > tape.MaxDim {
 			break
 		}
 	}
 
 	// A tape with an input for each coordinate.
-	r.At = p.Begins[syntax.ModelBlock]
+	r.Pos = p.BlockPos[syntax.ModelBlock]
 	if list := p.Blocks[syntax.ParametersBlock]; len(list) > 0 {
-		r.At = list[0].Decl.At
+		r.Pos = list[0].Decl.Pos
 	}
 	if r.dim = dim; dim == 0 {
 		r.Fail(problem.New("the program has no parameters; there is nothing to integrate over"))
@@ -200,52 +200,53 @@ func (r *run) parameters(p *Program, out *Compiled) {
 		r.Fail(r.B.Err())
 	}
 
-	// The parameters, made of the inputs.
-	r.given = given{of: priors.Elements{}, states: p.states, by: make([][]string, dim), alone: map[int]lang.Numbers{},
-		shared: map[int]bool{}, mixed: map[int]bool{}, left: map[int]bool{}}
+	// The parameters, constrained from the inputs.
+	r.stated = statedPriors{elements: priors.Elements{}, kinds: p.states, families: make([][]string, dim), soleTerms: map[int]lang.Scalars{},
+		inSharedTerm: map[int]bool{}, inJointDensity: map[int]bool{}, isOutcome: map[int]bool{}}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
-		r.frame[s.Decl.Sym.Slot] = r.constrained(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
-		r.mayGive(s.Decl, q)
-		r.limits(s.Decl)
+		r.frame[s.Decl.Sym.Slot] = r.constrain(s.Decl, s.Decl.Type, q.Dims, u[q.First:q.First+q.Free])
+		r.registerElements(s.Decl, q)
+		r.registerBounded(s.Decl)
 	}
 }
 
-// simplexSize is the number of elements of a simplex that a type has.
-func simplexSize(s syntax.Shape, dims []int) (n int, ok bool) {
+// simplexSize returns the number of elements of each simplex in a constrained type. ok is false for other types.
+func simplexSize(s syntax.Constraint, dims []int) (n int, ok bool) {
 	switch s {
-	case syntax.SimplexShape, syntax.ColumnSimplexShape:
+	case syntax.Simplex, syntax.ColumnStochastic:
 		return dims[0], true
-	case syntax.RowSimplexShape:
+	case syntax.RowStochastic:
 		return dims[1], true
 	}
 	return 0, false
 }
 
-// show names the numbers of declared variables, as CmdStan does: the first index moves first.
-func (r *run) show(list []*syntax.Stmt) {
+// addOutputs adds declared variables to the outputs of the tape, in the order of CmdStan: the first index varies
+// fastest.
+func (r *lowerer) addOutputs(list []*syntax.Stmt) {
 	for _, s := range list {
-		if s.Action != syntax.DeclareStmt {
+		if s.Kind != syntax.DeclareStmt {
 			continue
 		}
 		d := s.Decl
 		v := r.frame[d.Sym.Slot]
-		if d.Sym.Block == syntax.TransformedParameters && len(v.X) > maxShown {
+		if d.Sym.Block == syntax.TransformedParametersBlock && len(v.X) > maxShownElements {
 			continue
 		}
-		r.showOne(d, v)
+		r.addOutput(d, v)
 	}
 }
 
-// ofTuple makes x[2].1 the x.2:1 of CmdStan.
-var ofTuple = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
+// tupleName turns x[2].1 into CmdStan's x.2:1.
+var tupleName = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
 
-func (r *run) showOne(d *syntax.Decl, v lang.Value) {
+func (r *lowerer) addOutput(d *syntax.Decl, v lang.Value) {
 	if d.Parts != nil {
 		r.eachPart(d, v, func(p *syntax.Decl, v lang.Value) {
-			p.Name = d.Name + ofTuple.Replace(p.Name[len(d.Name):])
-			r.showOne(p, v)
+			p.Name = d.Name + tupleName.Replace(p.Name[len(d.Name):])
+			r.addOutput(p, v)
 		})
 		return
 	}
@@ -255,7 +256,7 @@ func (r *run) showOne(d *syntax.Decl, v lang.Value) {
 	}
 }
 
-// element is the n-th number of a variable as CmdStan orders them, its name there and its place in a value.
+// element returns the name of element n of a variable in CmdStan's order, and its index in the value.
 func element(name string, dims []int, n int) (full string, at int) {
 	stride := lang.Product(dims)
 	for _, size := range dims {

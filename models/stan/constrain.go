@@ -5,95 +5,95 @@ import (
 
 	"logzlab/core/num"
 	"logzlab/core/problem"
+	"logzlab/models/stan/constraints"
 	"logzlab/models/stan/lang"
-	"logzlab/models/stan/shapes"
 	"logzlab/models/stan/syntax"
 	"logzlab/models/stan/tape"
 )
 
-// free is the number of coordinates of one element of a declared type, and its sizes.
-func free(d *syntax.Decl, dims []int) int {
+// freeCount returns the number of unconstrained coordinates of one element of a constrained type of sizes dims.
+func freeCount(d *syntax.Decl, dims []int) int {
 	inner := dims[d.Type.Depth:]
 	k := 1
 	if len(inner) > 0 {
 		k = inner[0]
 	}
-	switch d.Shape {
-	case syntax.SimplexShape, syntax.SumToZeroShape:
+	switch d.Constraint {
+	case syntax.Simplex, syntax.SumToZeroVector:
 		return max(k-1, 0)
-	case syntax.RowSimplexShape:
+	case syntax.RowStochastic:
 		return k * max(inner[1]-1, 0)
-	case syntax.ColumnSimplexShape:
+	case syntax.ColumnStochastic:
 		return inner[1] * max(k-1, 0)
 	case syntax.SumToZeroMatrix:
 		return max(k-1, 0) * max(inner[1]-1, 0)
-	case syntax.CorrShape, syntax.CorrFactorShape:
+	case syntax.CorrMatrix, syntax.CholeskyCorr:
 		return k * (k - 1) / 2
-	case syntax.CovShape:
+	case syntax.CovMatrix:
 		return k * (k + 1) / 2
-	case syntax.CovFactorShape:
+	case syntax.CholeskyCov:
 		n := inner[1]
 		return n*(n+1)/2 + (k-n)*n
 	}
 	return lang.Product(inner)
 }
 
-// constrained makes a parameter of coordinates, in Stan's order and by Stan's transforms, and adds the logs of their
+// constrain computes a parameter from its coordinates, in Stan's order and by Stan's transforms, and adds the log
 // Jacobians to the log density.
-func (r *run) constrained(d *syntax.Decl, t lang.Type, dims []int, u lang.Numbers) lang.Value {
-	r.At = d.At
+func (r *lowerer) constrain(d *syntax.Decl, t lang.Type, dims []int, u lang.Scalars) lang.Value {
+	r.Pos = d.Pos
 	arrays, inner := lang.Product(dims[:t.Depth]), dims[t.Depth:]
-	out := lang.Value{T: t, Dims: dims, X: make(lang.Numbers, 0, r.Room(dims...))}
+	out := lang.Value{T: t, Dims: dims, X: make(lang.Scalars, 0, r.CheckSize(dims...))}
 	if arrays == 0 {
 		return out
 	}
-	if d.Shape == syntax.PlainShape {
-		u = r.bounded(u, r.bound(d.Lower, dims), r.bound(d.Upper, dims))
+	if d.Constraint == syntax.NoConstraint {
+		u = r.constrainBounds(u, r.bound(d.Lower, dims), r.bound(d.Upper, dims))
 		by := r.bound(d.Multiplier, dims)
-		u = r.scaled(u, r.bound(d.Offset, dims), by)
+		u = r.scale(u, r.bound(d.Offset, dims), by)
 		return lang.Value{T: t, Dims: dims, X: byRows(u, t, dims)}
 	}
 	n := len(u) / arrays
 	for i := range arrays {
-		x := r.shaped(d.Shape, u[i*n:(i+1)*n], inner)
-		shapes.Declare(r.Facts, d.Shape, x, inner)
+		x := r.constrainElement(d.Constraint, u[i*n:(i+1)*n], inner)
+		constraints.Assume(r.Facts, d.Constraint, x, inner)
 		out.X = append(out.X, x...)
 	}
 	return out
 }
 
-// byRows puts numbers in Stan's order, of which matrices are by columns, in ours.
-func byRows(x lang.Numbers, t lang.Type, dims []int) lang.Numbers {
+// byRows reorders elements from Stan's order, with matrices by columns, to rows.
+func byRows(x lang.Scalars, t lang.Type, dims []int) lang.Scalars {
 	if t.Base != lang.MatrixType || len(x) == 0 {
 		return x
 	}
-	return turned(x, dims[t.Depth+1], dims[t.Depth])
+	return transposeEach(x, dims[t.Depth+1], dims[t.Depth])
 }
 
-// turned transposes each matrix of m x n.
-func turned(x lang.Numbers, m, n int) lang.Numbers {
-	out := make(lang.Numbers, 0, len(x))
+// transposeEach transposes each matrix of m x n.
+func transposeEach(x lang.Scalars, m, n int) lang.Scalars {
+	out := make(lang.Scalars, 0, len(x))
 	for at := 0; at < len(x); at += m * n {
 		out = append(out, tape.Transpose(x[at:at+m*n], m, n)...)
 	}
 	return out
 }
 
-// bound is a bound for each element in Stan's order, or one for all; nil without.
-func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
+// bound evaluates a bound: one number for each element, in Stan's order, or one for all; nil if there is none.
+func (r *lowerer) bound(e *syntax.Expr, dims []int) lang.Scalars {
 	if e == nil {
 		return nil
 	}
-	v := r.eval(e)
-	r.At = e.At
-	if v.T.Scalar() {
+	v := r.value(e)
+	r.Pos = e.Pos
+	if v.T.IsScalar() {
 		return v.X
 	}
 	if !lang.SameDims(v.Dims, dims) {
-		r.Fail(problem.New("the sizes %s and %s do not match", lang.SpellDims(dims), lang.SpellDims(v.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", lang.FormatDims(dims), lang.FormatDims(v.Dims)))
 	}
 	if v.T.Base == lang.MatrixType {
-		x := make(lang.Numbers, 0, len(v.X))
+		x := make(lang.Scalars, 0, len(v.X))
 		m, n := dims[len(dims)-2], dims[len(dims)-1]
 		for at := 0; at < len(v.X) && m*n > 0; at += m * n {
 			x = append(x, tape.Transpose(v.X[at:at+m*n], m, n)...)
@@ -103,23 +103,23 @@ func (r *run) bound(e *syntax.Expr, dims []int) lang.Numbers {
 	return v.X
 }
 
-// bounded puts coordinates within bounds.
-func (r *run) bounded(u, lo, hi lang.Numbers) lang.Numbers {
+// constrainBounds maps coordinates to numbers within bounds.
+func (r *lowerer) constrainBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	if lo == nil && hi == nil || len(u) == 0 {
 		return u
 	}
 	if len(lo) <= 1 && len(hi) <= 1 {
-		return r.within(u, lo, hi)
+		return r.constrainCommonBounds(u, lo, hi)
 	}
-	out := make(lang.Numbers, 0, len(u))
+	out := make(lang.Scalars, 0, len(u))
 	for i := range u {
-		out = append(out, r.within(u[i:i+1], lang.ElementOf(lo, i), lang.ElementOf(hi, i))...)
+		out = append(out, r.constrainCommonBounds(u[i:i+1], lang.ElementOf(lo, i), lang.ElementOf(hi, i))...)
 	}
 	return out
 }
 
-// within is bounded for bounds that all have in common.
-func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
+// constrainCommonBounds is constrainBounds for bounds that are equal for all elements.
+func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	b := r.B
 	below, above := r.finite(lo, math.Inf(-1)), r.finite(hi, math.Inf(1))
 	switch {
@@ -140,7 +140,7 @@ func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
 		if tape.AllConst(lo[0], hi[0]) {
 			a, _ := lo[0].Const()
 			c, _ := hi[0].Const()
-			r.Facts.Declare(x, a, c)
+			r.Facts.Assume(x, a, c)
 		}
 		return x
 	case below:
@@ -153,8 +153,8 @@ func (r *run) within(u, lo, hi lang.Numbers) lang.Numbers {
 	return u
 }
 
-// finite reports whether there is a bound, which none means there is not.
-func (r *run) finite(x lang.Numbers, none float64) bool {
+// finite reports whether there is a bound other than none, the infinite one.
+func (r *lowerer) finite(x lang.Scalars, none float64) bool {
 	if len(x) == 0 {
 		return false
 	}
@@ -165,8 +165,8 @@ func (r *run) finite(x lang.Numbers, none float64) bool {
 	return !ok || c != none
 }
 
-// scaled multiplies coordinates and shifts them.
-func (r *run) scaled(u, off, by lang.Numbers) lang.Numbers {
+// scale applies multiplier by and offset off to coordinates.
+func (r *lowerer) scale(u, off, by lang.Scalars) lang.Scalars {
 	if len(u) == 0 {
 		return u
 	}
@@ -183,7 +183,7 @@ func (r *run) scaled(u, off, by lang.Numbers) lang.Numbers {
 		}
 		logs := r.B.Map(tape.Log, by)
 		if len(logs) == 1 {
-			logs = lang.Numbers{r.B.Do(tape.Mul, logs[0], tape.Const(float64(len(u))))}
+			logs = lang.Scalars{r.B.Do(tape.Mul, logs[0], tape.Const(float64(len(u))))}
 		}
 		r.terms = append(r.terms, r.B.Sum(logs))
 		u = r.B.Map(tape.Mul, u, by)
@@ -194,39 +194,39 @@ func (r *run) scaled(u, off, by lang.Numbers) lang.Numbers {
 	return u
 }
 
-// shaped makes one simplex, matrix and so on.
-func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
+// constrainElement computes one simplex, matrix and so on from its coordinates.
+func (r *lowerer) constrainElement(s syntax.Constraint, u lang.Scalars, dims []int) lang.Scalars {
 	k := dims[0]
 	if k == 0 {
 		return nil
 	}
 	switch s {
-	case syntax.SimplexShape:
+	case syntax.Simplex:
 		return r.simplex(u)
-	case syntax.RowSimplexShape:
-		return rowsOf(u, k, r.simplex)
-	case syntax.ColumnSimplexShape:
-		return tape.Transpose(rowsOf(u, dims[1], r.simplex), dims[1], k)
-	case syntax.SumToZeroShape:
+	case syntax.RowStochastic:
+		return mapRows(u, k, r.simplex)
+	case syntax.ColumnStochastic:
+		return tape.Transpose(mapRows(u, dims[1], r.simplex), dims[1], k)
+	case syntax.SumToZeroVector:
 		return r.sumToZero(u)
 	case syntax.SumToZeroMatrix: // its rows, then its columns
 		if dims[1] == 0 {
 			return nil
 		}
-		rows := tape.Transpose(rowsOf(u, k-1, r.sumToZero), k-1, dims[1])
-		return tape.Transpose(rowsOf(rows, dims[1], r.sumToZero), dims[1], k)
+		rows := tape.Transpose(mapRows(u, k-1, r.sumToZero), k-1, dims[1])
+		return tape.Transpose(mapRows(rows, dims[1], r.sumToZero), dims[1], k)
 
 	// Vectors with a length or an order.
-	case syntax.UnitShape:
+	case syntax.UnitVector:
 		return r.unitVector(u)
-	case syntax.OrderedShape, syntax.PositiveShape:
-		return r.ordered(u, s == syntax.PositiveShape)
-	case syntax.CorrShape:
+	case syntax.Ordered, syntax.PositiveOrdered:
+		return r.ordered(u, s == syntax.PositiveOrdered)
+	case syntax.CorrMatrix:
 		l := lang.Matrix(r.corrByColumns(u, k), k, k)
-		return r.MatMul(l, l.Flip()).X
-	case syntax.CovShape:
+		return r.MatMul(l, l.Transpose()).X
+	case syntax.CovMatrix:
 		return r.covariance(u, k)
-	case syntax.CorrFactorShape:
+	case syntax.CholeskyCorr:
 		return r.corrFactor(u, k)
 	}
 	l, logs := r.covFactor(u, k, dims[1])
@@ -234,14 +234,14 @@ func (r *run) shaped(s syntax.Shape, u lang.Numbers, dims []int) lang.Numbers {
 	return l
 }
 
-// simplex breaks a stick: each share of what is left is equal at 0.
-func (r *run) simplex(u lang.Numbers) lang.Numbers {
+// simplex computes a simplex by stick-breaking. At u = 0 all elements are equal.
+func (r *lowerer) simplex(u lang.Scalars) lang.Scalars {
 	b, n := r.B, len(u)
 	off := make([]float64, n)
 	for k := range off {
 		off[k] = -num.Log(float64(n - k))
 	}
-	var out lang.Numbers
+	var out lang.Scalars
 	left := tape.Const(1)
 	if n > 0 {
 		at := b.Map(tape.Add, u, tape.Consts(off...))
@@ -258,17 +258,17 @@ func (r *run) simplex(u lang.Numbers) lang.Numbers {
 	return append(out, left)
 }
 
-// rowsOf applies f to each of n rows.
-func rowsOf(u lang.Numbers, n int, f func(lang.Numbers) lang.Numbers) (out lang.Numbers) {
+// mapRows applies f to each of n rows.
+func mapRows(u lang.Scalars, n int, f func(lang.Scalars) lang.Scalars) (out lang.Scalars) {
 	for i := range n {
 		out = append(out, f(u[i*len(u)/n:(i+1)*len(u)/n])...)
 	}
 	return out
 }
 
-// sumToZero turns coordinates into the plane of vectors whose sum is 0. Lengths stay, so there is no Jacobian.
-func (r *run) sumToZero(u lang.Numbers) lang.Numbers {
-	b, out, sum := r.B, make(lang.Numbers, len(u)+1), tape.Scalar{}
+// sumToZero maps coordinates isometrically to vectors with sum 0, so the Jacobian is 1.
+func (r *lowerer) sumToZero(u lang.Scalars) lang.Scalars {
+	b, out, sum := r.B, make(lang.Scalars, len(u)+1), tape.Scalar{}
 	for i := len(u); i > 0; i-- {
 		w := b.Do(tape.Mul, u[i-1], tape.Const(1/math.Sqrt(float64(i*(i+1)))))
 		sum = b.Do(tape.Add, sum, w)
@@ -278,14 +278,14 @@ func (r *run) sumToZero(u lang.Numbers) lang.Numbers {
 	return out
 }
 
-func (r *run) unitVector(u lang.Numbers) lang.Numbers {
+func (r *lowerer) unitVector(u lang.Scalars) lang.Scalars {
 	sq := r.B.Dot(u, u)
 	r.terms = append(r.terms, r.B.Do(tape.Mul, sq, tape.Const(-.5)))
-	return r.B.Map(tape.Div, u, lang.Numbers{r.B.Do(tape.Sqrt, sq)})
+	return r.B.Map(tape.Div, u, lang.Scalars{r.B.Do(tape.Sqrt, sq)})
 }
 
-func (r *run) ordered(u lang.Numbers, positive bool) lang.Numbers {
-	steps := append(lang.Numbers(nil), r.B.Map(tape.Exp, u)...)
+func (r *lowerer) ordered(u lang.Scalars, positive bool) lang.Scalars {
+	steps := append(lang.Scalars(nil), r.B.Map(tape.Exp, u)...)
 	logs := u
 	if !positive {
 		steps[0], logs = u[0], u[1:]
@@ -297,8 +297,8 @@ func (r *run) ordered(u lang.Numbers, positive bool) lang.Numbers {
 	return steps
 }
 
-// partial makes partial correlations of coordinates, by tanh.
-func (r *run) partial(u lang.Numbers) (z, log1m lang.Numbers) {
+// partialCorrelations computes partial correlations z = tanh u, and log(1 - z^2).
+func (r *lowerer) partialCorrelations(u lang.Scalars) (z, log1m lang.Scalars) {
 	if len(u) == 0 {
 		return nil, nil
 	}
@@ -308,13 +308,13 @@ func (r *run) partial(u lang.Numbers) (z, log1m lang.Numbers) {
 	return z, log1m
 }
 
-// corrByColumns is the factor of a correlation matrix whose partial correlations stand by columns, as Stan reads those
-// of a corr_matrix.
-func (r *run) corrByColumns(u lang.Numbers, k int) lang.Numbers {
+// corrByColumns computes the Cholesky factor of a correlation matrix from partial correlations by columns, as Stan
+// orders those of a corr_matrix.
+func (r *lowerer) corrByColumns(u lang.Scalars, k int) lang.Scalars {
 	b := r.B
-	z, log1m := r.partial(u)
-	l := make(lang.Numbers, k*k)
-	left := lang.Numbers(nil) // of each row, 1 less the squares so far
+	z, log1m := r.partialCorrelations(u)
+	l := make(lang.Scalars, k*k)
+	left := lang.Scalars(nil) // for each row, 1 minus the sum of squares so far
 	for range k {
 		left = append(left, tape.Const(1))
 	}
@@ -333,11 +333,11 @@ func (r *run) corrByColumns(u lang.Numbers, k int) lang.Numbers {
 	return l
 }
 
-// corrFactor is the factor of a correlation matrix whose partial correlations stand by rows.
-func (r *run) corrFactor(u lang.Numbers, k int) lang.Numbers {
+// corrFactor computes the Cholesky factor of a correlation matrix from partial correlations by rows.
+func (r *lowerer) corrFactor(u lang.Scalars, k int) lang.Scalars {
 	b := r.B
-	z, _ := r.partial(u)
-	l := make(lang.Numbers, k*k)
+	z, _ := r.partialCorrelations(u)
+	l := make(lang.Scalars, k*k)
 	l[0] = tape.Const(1)
 	at := 0
 	for i := 1; i < k; i++ {
@@ -357,9 +357,9 @@ func (r *run) corrFactor(u lang.Numbers, k int) lang.Numbers {
 	return l
 }
 
-// covFactor is a lower matrix of m x n with a positive diagonal, and the logs of the diagonal.
-func (r *run) covFactor(u lang.Numbers, m, n int) (l, logs lang.Numbers) {
-	l = make(lang.Numbers, m*n)
+// covFactor computes a lower triangular m x n matrix with a positive diagonal, and the logs of the diagonal.
+func (r *lowerer) covFactor(u lang.Scalars, m, n int) (l, logs lang.Scalars) {
+	l = make(lang.Scalars, m*n)
 	at := 0
 	for i := range m {
 		for j := range min(i+1, n) {
@@ -373,7 +373,7 @@ func (r *run) covFactor(u lang.Numbers, m, n int) (l, logs lang.Numbers) {
 	return l, logs
 }
 
-func (r *run) covariance(u lang.Numbers, k int) lang.Numbers {
+func (r *lowerer) covariance(u lang.Scalars, k int) lang.Scalars {
 	x, logs := r.covFactor(u, k, k)
 	weights := make([]float64, k)
 	for i := range weights {
@@ -381,5 +381,5 @@ func (r *run) covariance(u lang.Numbers, k int) lang.Numbers {
 	}
 	r.terms = append(r.terms, tape.Const(float64(k)*math.Ln2), r.B.Dot(logs, tape.Consts(weights...)))
 	l := lang.Matrix(x, k, k)
-	return r.MatMul(l, l.Flip()).X
+	return r.MatMul(l, l.Transpose()).X
 }

@@ -13,16 +13,16 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// maxData is the most bytes of data.
+// maxData is the largest size of the data in bytes.
 const maxData = 50 << 20
 
-// source gives the data of a program.
+// source provides the data of a program.
 type source interface {
 	// read appends the numbers of a variable by rows; there is no variable of the name where ok is false.
 	read(d *syntax.Decl, dims []int) (x []float64, ok bool, err error)
 }
 
-// openData reads data: an object of JSON, or a table.
+// openData reads data: a JSON object or a table.
 func openData(data []byte) source {
 	if len(data) > maxData {
 		lang.Fail(-1, problem.New("the data have %d bytes; at most %d are read", len(data), maxData))
@@ -68,7 +68,7 @@ func (o jsonData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	return x, true, err
 }
 
-// jsonNumber is a number; NaN and infinities are texts.
+// jsonNumber reads a number; NaN and infinities are strings.
 func jsonNumber(v json.Value) (float64, error) {
 	if v.IsList() { // R writes a number as a list of one
 		if items, err := v.List(); err == nil && len(items) == 1 {
@@ -90,7 +90,7 @@ func jsonNumber(v json.Value) (float64, error) {
 
 var errShape = problem.New("the lists in it do not have the declared sizes")
 
-// jsonNumbers appends the numbers of lists of the sizes.
+// jsonNumbers appends the numbers of nested lists of the given sizes.
 func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float64, error) {
 	if len(dims) == 1 {
 		if x, err := v.Numbers(); err == nil {
@@ -138,29 +138,29 @@ func jsonNumbers(out []float64, v json.Value, dims []int, matrix bool) ([]float6
 	return out, nil
 }
 
-// tableData is a table: a variable is a column, a matrix the columns X.1, X.2 and so on. A whole number without a
-// column is the number of rows, or of such columns.
+// tableData is a table: a variable is a column, a matrix the columns X.1, X.2 and so on. An int without a column is the
+// number of rows, or of such columns.
 type tableData struct {
 	table *csv.Columns
 	sizes map[string]int
 }
 
-// plan finds what whole numbers without columns are: sizes of variables that have columns.
-func (t *tableData) plan(list []*syntax.Stmt) {
+// inferSizes infers ints without columns, which are sizes of variables that have columns.
+func (t *tableData) inferSizes(list []*syntax.Stmt) {
 	for _, s := range list {
 		d := s.Decl
 		sizes := append(append([]*syntax.Expr(nil), d.Dims...), d.Sizes...)
 		if len(sizes) == 0 {
 			continue
 		}
-		wide := t.Columns(d.Name)
+		wide := t.columnCount(d.Name)
 		if t.find(d.Name) < 0 && wide == 0 {
 			continue
 		}
-		if e := sizes[0]; e.Node == syntax.NameNode {
+		if e := sizes[0]; e.Kind == syntax.NameNode {
 			t.sizes[e.Name] = len(t.table.Rows)
 		}
-		if len(sizes) == 2 && sizes[1].Node == syntax.NameNode && wide > 0 {
+		if len(sizes) == 2 && sizes[1].Kind == syntax.NameNode && wide > 0 {
 			t.sizes[sizes[1].Name] = wide
 		}
 	}
@@ -168,8 +168,8 @@ func (t *tableData) plan(list []*syntax.Stmt) {
 
 func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
 
-// columns counts the columns name.1, name.2 and so on.
-func (t *tableData) Columns(name string) int {
+// columnCount counts the columns name.1, name.2 and so on.
+func (t *tableData) columnCount(name string) int {
 	n := 0
 	for t.find(name+elementSuffix(n+1)) >= 0 {
 		n++
@@ -177,11 +177,11 @@ func (t *tableData) Columns(name string) int {
 	return n
 }
 
-func elementSuffix(i int) string { return "." + lang.SpellNumber(tape.Const(float64(i))) }
+func elementSuffix(i int) string { return "." + lang.FormatNumber(tape.Const(float64(i))) }
 
 func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	if len(dims) == 2 && t.find(d.Name) < 0 {
-		n := t.Columns(d.Name)
+		n := t.columnCount(d.Name)
 		if n != dims[1] || len(t.table.Rows) != dims[0] {
 			return nil, n > 0, problem.New("the table has %d rows and %d columns for it, not %d and %d", len(t.table.Rows), n,
 				dims[0], dims[1])
@@ -219,39 +219,39 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 	return x, true, err
 }
 
-// load reads the data block.
-func (r *run) load(list []*syntax.Stmt, data []byte) {
+// loadData reads the data block.
+func (r *lowerer) loadData(list []*syntax.Stmt, data []byte) {
 	from := openData(data)
 	if t, ok := from.(*tableData); ok {
-		t.plan(list)
+		t.inferSizes(list)
 	}
 
 	// Each variable in turn.
 	for _, s := range list {
 		d := s.Decl
 		var v lang.Value
-		if r.alone != nil && r.alone.only && d.Name == onlyPriors {
+		if r.priorsOnly != nil && r.priorsOnly.usesFlag && d.Name == priorOnlyName {
 			v = lang.IntValue(1)
 		} else {
-			v = r.datum(from, d, d.Name)
+			v = r.loadVariable(from, d, d.Name)
 		}
-		r.live += len(v.X)
+		r.liveElements += len(v.X)
 		r.frame[d.Sym.Slot] = v
-		r.obey(d, v)
+		r.validate(d, v)
 	}
 }
 
-// datum reads the data of a variable, or of a part of a tuple, that errors call by a name.
-func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
+// loadVariable reads a variable, or a part of a tuple. name is used in errors.
+func (r *lowerer) loadVariable(from source, d *syntax.Decl, name string) lang.Value {
 	if d.Parts != nil {
-		return r.tuples(from, d, name)
+		return r.loadTuples(from, d, name)
 	}
 	t, dims := r.sizes(d)
-	n := r.Room(dims...)
+	n := r.CheckSize(dims...)
 	x, ok, err := from.read(d, dims)
 
 	// The data are there, in the right number.
-	r.At = d.At
+	r.Pos = d.Pos
 	if err != nil {
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
 	}
@@ -265,7 +265,7 @@ func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
 
 	// Each element is a number, and whole where declared so.
 	v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
-	r.named(name, v)
+	r.checkNotNaN(name, v)
 	for i, c := range x {
 		if t.Base == lang.IntType && (c != math.Trunc(c) || math.Abs(c) > math.MaxInt32) {
 			r.Fail(problem.New("%s is %v, but declared as a whole number", name+elementName(dims, i), c))
@@ -274,10 +274,10 @@ func (r *run) datum(from source, d *syntax.Decl, name string) lang.Value {
 	return v
 }
 
-// declaredAs writes a type with its sizes.
+// declaredAs formats a type with its sizes.
 func declaredAs(t lang.Type, dims []int) string {
 	if len(dims) == 0 {
 		return t.String()
 	}
-	return t.String() + ", " + lang.SpellDims(dims)
+	return t.String() + ", " + lang.FormatDims(dims)
 }

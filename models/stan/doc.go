@@ -1,16 +1,18 @@
-// Package stan turns a program of the Stan language and its data into a tape (models/stan/tape). It runs the program once:
-// what depends on data alone is computed at once, what depends on parameters becomes operations of the tape, and loops
-// are unrolled. Of a condition on parameters both sides are run, and the side that holds counts. All constants of
-// densities are kept, also after ~, as the evidence needs them.
+// Package stan compiles a Stan program and its data to a tape (models/stan/tape). The compiler executes the program
+// once: it evaluates what depends on data only, emits tape operations for what depends on parameters, and unrolls
+// loops. Both branches of a condition on parameters are lowered, and the tape selects one. All constants of densities
+// are kept, also after ~, because the evidence needs them.
 //
-// Package syntax makes a tree of the text; package lang has values, operators, functions and distributions; package
-// shapes the declared types, package priors the search for priors, package prove what is certain. Read here in this
-// order: program.go; check.go, check_assign.go, check_call.go, check_expr.go (names get their places, expressions their
-// types); run.go, run_expr.go, branch.go (conditions on parameters), index.go, tilde.go (the tree is walked), unset.go
-// (variables without a value), tuple.go (part by part); compile.go (Compile, which calls the rest); constrain.go,
-// constraint.go, inverse.go, transform.go (parameters to and from coordinates), data.go, prior.go, cut.go, cut_shape.go,
-// cut_unnamed.go (priors, and what declarations cut of them); alone.go (priors without likelihood); drawn.go,
-// drawn_cut.go, drawn_write.go (a base that draws from the prior), noncentred.go; pack.go (a program in a link).
+// The phases are: lexer and parser (package syntax), type checker (check.go, check_assign.go, check_call.go,
+// check_expr.go), lowering to the tape (lower_stmt.go, lower_expr.go, lower_if.go, lower_index.go, tilde.go,
+// uninitialised.go, tuple.go) with types, functions and distributions (package lang), range analysis (package ranges),
+// and optimisation (package tape). program.go and compile.go have the entry points.
 //
-// It must not know models, and no file but the texts that it is given.
+// Parameters and data: constrain.go, unconstrain.go and transform_functions.go transform parameters to and from
+// unconstrained coordinates; validate.go checks declared constraints (package constraints); data.go reads data; link.go
+// packs a program into a link. Priors: stated_priors.go (which parameters have priors, with package priors),
+// truncation_loss*.go (priors that declarations truncate without normalising), priors_only.go (the program without its
+// likelihood), prior_sampler*.go (independent draws from the prior), noncentred.go (non-centred form).
+//
+// The package does not know models, and reads no files.
 package stan

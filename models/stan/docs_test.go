@@ -17,7 +17,7 @@ func TestDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := strings.Fields(string(text))
-	for _, name := range slices.Concat(lang.Functions(), lang.Distributions(), lang.Draws()) {
+	for _, name := range slices.Concat(lang.Functions(), lang.Distributions(), lang.RandomDistributions()) {
 		if !slices.Contains(words, name) {
 			t.Errorf("site/docs/programs.md lacks %s", name)
 		}

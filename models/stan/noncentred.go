@@ -5,16 +5,16 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// nonCentred is the tape with every x ~ normal(m, s) whose scale depends on parameters written as x = m + s z, which
-// unbends a funnel where the data say little of x ([Papaspiliopoulos2007]). Other families with a location and a scale
-// go so too. nil: there is no such statement.
-func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
-	m := &priorMaker{run: r, out: out, places: map[tape.Scalar]origin{}, blocks: map[tape.Scalar][2]int{}}
-	m.find(p)
+// nonCentred returns the tape with every x ~ normal(m, s) whose scale depends on parameters replaced by x = m + s z,
+// which removes a funnel if the data contain little information on x ([Papaspiliopoulos2007]). Other location-scale
+// families are treated alike. It returns nil if there is no such statement.
+func (r *lowerer) nonCentred(p *Program, out *Compiled) *tape.Tape {
+	m := &samplerBuilder{lowerer: r, out: out, places: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{}}
+	m.findOrigins(p)
 	changes := make([]*tape.LocationScale, r.dim)
-	for _, s := range r.drawn {
+	for _, s := range r.priorStatements {
 		n := len(s.args)
-		if s.cut || n < 2 || !mirrored[s.family] && s.family != "lognormal" {
+		if s.truncated || n < 2 || !symmetricFamilies[s.family] && s.family != "lognormal" {
 			continue
 		}
 		for i, x := range s.left {
@@ -22,22 +22,22 @@ func (r *run) nonCentred(p *Program, out *Compiled) *tape.Tape {
 			if _, known := c.Scale.Const(); known {
 				continue
 			}
-			if at, ok := m.places[x]; ok && changes[at.at] == nil && at.open(s.family) {
-				changes[at.at] = c
+			if at, ok := m.places[x]; ok && changes[at.coordinate] == nil && at.isDirect(s.family) {
+				changes[at.coordinate] = c
 			}
 		}
 	}
 	return r.B.Reparametrise(changes)
 }
 
-// open reports whether a coordinate is the argument of a family itself, or its log where that is lognormal.
-func (o origin) open(family string) bool {
+// isDirect reports whether a coordinate is the outcome of a family itself, or its log for lognormal.
+func (o elementOrigin) isDirect(family string) bool {
 	lo := o.lo
 	if family == "lognormal" {
-		if !same(lo, tape.Consts(0)) {
+		if !sameBound(lo, tape.Consts(0)) {
 			return false
 		}
 		lo = nil
 	}
-	return len(lo)+len(o.hi)+len(o.offset)+len(o.times) == 0
+	return len(lo)+len(o.hi)+len(o.offset)+len(o.multiplier) == 0
 }

@@ -11,127 +11,129 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// truncate checks T[lo, hi] of a distribution, and notes the functions that its normaliser needs.
-func (c *checker) truncate(s *syntax.Stmt) {
-	t, args := s.Trunc, s.Args
+// checkTruncation checks T[lo, hi] of a distribution, and resolves the distribution functions of its normalising
+// constant.
+func (c *checker) checkTruncation(s *syntax.Stmt) {
+	t, args := s.Truncation, s.Args
 	lo, hi := t.Lo, t.Hi
-	if c.byElement(s) {
+	if c.truncatesElements(s) {
 		args = nil
 		for _, a := range s.Args {
-			args = append(args, c.elementOf(t, a))
+			args = append(args, c.elementVariable(t, a))
 		}
-		lo, hi = c.elementOf(t, lo), c.elementOf(t, hi)
+		lo, hi = c.elementVariable(t, lo), c.elementVariable(t, hi)
 	}
 	call := func(end string, at *syntax.Expr) *syntax.Expr {
-		e := &syntax.Expr{Node: syntax.DensityNode, At: s.Trunc.At, Name: s.Text + end,
+		e := &syntax.Expr{Kind: syntax.DensityNode, Pos: s.Truncation.Pos, Name: s.Text + end,
 			Args: append([]*syntax.Expr{at}, args...)}
-		if !c.offered(e.Name) {
-			lang.Fail(s.Trunc.At, problem.New("%s cannot be truncated: there is no %s", s.Text, e.Name))
+		if !c.functionExists(e.Name) {
+			lang.Fail(s.Truncation.Pos, problem.New("%s cannot be truncated: there is no %s", s.Text, e.Name))
 		}
-		c.expr(e)
+		c.exprType(e)
 		return e
 	}
 	if lo != nil && strings.HasSuffix(s.Right.Name, "_lpmf") { // whole numbers from lo on are those above lo - 1
-		one := &syntax.Expr{Node: syntax.LiteralNode, At: lo.At, Num: 1, Type: lang.Type{Base: lang.IntType}}
-		lo = &syntax.Expr{Node: syntax.BinaryNode, At: lo.At, Name: "-", Args: []*syntax.Expr{lo, one}}
+		one := &syntax.Expr{Kind: syntax.LiteralNode, Pos: lo.Pos, Num: 1, Type: lang.Type{Base: lang.IntType}}
+		lo = &syntax.Expr{Kind: syntax.BinaryNode, Pos: lo.Pos, Name: "-", Args: []*syntax.Expr{lo, one}}
 	}
 	if hi != nil {
-		t.Below = call("_lcdf", hi)
+		t.LogCDFHi = call("_lcdf", hi)
 	}
 	if lo != nil && hi != nil {
-		if t.Less = call("_lcdf", lo); c.offered(s.Text + "_lccdf") {
-			t.Above, t.Over = call("_lccdf", lo), call("_lccdf", hi)
+		if t.LogCDFLo = call("_lcdf", lo); c.functionExists(s.Text + "_lccdf") {
+			t.LogCCDFLo, t.LogCCDFHi = call("_lccdf", lo), call("_lccdf", hi)
 		}
 	} else if lo != nil {
-		t.Above = call("_lccdf", lo)
+		t.LogCCDFLo = call("_lccdf", lo)
 	}
 }
 
-// byElement reports whether each element of an outcome is truncated by itself.
-func (c *checker) byElement(s *syntax.Stmt) bool {
-	if t := s.Left.Type; !t.Scalar() {
+// truncatesElements reports whether each element of an outcome is truncated by itself.
+func (c *checker) truncatesElements(s *syntax.Stmt) bool {
+	if t := s.Left.Type; !t.IsScalar() {
 		if t.Depth > 1 || t.Depth == 1 && t.Base != lang.RealType && t.Base != lang.IntType || t.Base == lang.MatrixType {
-			lang.Fail(s.Trunc.At, problem.New("T[,] applies to numbers, vectors and arrays of numbers, not to %s", t))
+			lang.Fail(s.Truncation.Pos, problem.New("T[,] applies to numbers, vectors and arrays of numbers, not to %s", t))
 		}
 		return true
 	}
-	return s.Trunc.Lo != nil && s.Trunc.Hi != nil && slices.ContainsFunc(s.Args, func(a *syntax.Expr) bool {
-		return !a.Type.Scalar()
+	return s.Truncation.Lo != nil && s.Truncation.Hi != nil && slices.ContainsFunc(s.Args, func(a *syntax.Expr) bool {
+		return !a.Type.IsScalar()
 	})
 }
 
-// elementOf makes a variable for an element of an argument or bound of a truncation.
-func (c *checker) elementOf(t *syntax.Truncation, of *syntax.Expr) *syntax.Expr {
+// elementVariable makes a variable for an element of an argument or bound of a truncation.
+func (c *checker) elementVariable(t *syntax.Truncation, of *syntax.Expr) *syntax.Expr {
 	if of == nil {
-		t.Each = append(t.Each, nil)
+		t.ElementSymbols = append(t.ElementSymbols, nil)
 		return nil
 	}
 	one := of.Type
 	if one.Depth == 1 && (one.Base == lang.RealType || one.Base == lang.IntType) {
 		one.Depth = 0
-	} else if one.Depth == 0 && (one.Base == lang.VectorType || one.Base == lang.RowType) {
+	} else if one.Depth == 0 && (one.Base == lang.VectorType || one.Base == lang.RowVectorType) {
 		one.Base = lang.RealType
 	}
-	e := &syntax.Expr{Node: syntax.NameNode, At: of.At, Start: of.Start, Type: one,
+	e := &syntax.Expr{Kind: syntax.NameNode, Pos: of.Pos, Start: of.Start, Type: one,
 		Sym: &syntax.Symbol{Type: one, Slot: c.slots, Block: c.block}}
 	c.slots++
-	t.Each = append(t.Each, e.Sym)
+	t.ElementSymbols = append(t.ElementSymbols, e.Sym)
 	return e
 }
 
-// tilde runs y ~ f(args), all constants kept.
-func (r *run) tilde(s *syntax.Stmt) {
-	v := r.eval(s.Right)
-	r.At = s.At
-	r.add(v.X[0])
-	if s.Trunc == nil {
+// tilde lowers y ~ f(args), with all constants.
+func (r *lowerer) tilde(s *syntax.Stmt) {
+	v := r.value(s.Right)
+	r.Pos = s.Pos
+	r.addTerm(v.X[0])
+	if s.Truncation == nil {
 		return
 	}
-	y := r.eval(s.Left).X
-	if r.alone != nil && r.alone.at[s.Right.At] {
+	y := r.value(s.Left).X
+	if r.priorsOnly != nil && r.priorsOnly.leftOut[s.Right.Pos] {
 		return
 	}
-	r.inside(s, y, s.Trunc.Lo, true)
-	r.inside(s, y, s.Trunc.Hi, false)
+	r.checkTruncationBound(s, y, s.Truncation.Lo, true)
+	r.checkTruncationBound(s, y, s.Truncation.Hi, false)
 	var share tape.Scalar
-	if t := s.Trunc; t.Each != nil {
-		share = r.sharesOf(s, len(y))
+	if t := s.Truncation; t.ElementSymbols != nil {
+		share = r.sumLogKept(s, len(y))
 	} else {
-		share = r.share(t)
+		share = r.logKept(t)
 	}
-	r.At = s.Trunc.At
-	r.add(r.B.Do(tape.Neg, share))
+	r.Pos = s.Truncation.Pos
+	r.addTerm(r.B.Do(tape.Neg, share))
 }
 
-// share is the log of the probability that a truncation leaves.
-func (r *run) share(t *syntax.Truncation) tape.Scalar {
+// logKept returns the log probability within the truncation bounds.
+func (r *lowerer) logKept(t *syntax.Truncation) tape.Scalar {
 	switch {
-	case t.Less != nil:
-		return r.between(t)
-	case t.Above != nil:
-		return r.num(t.Above)
-	case t.Below != nil:
-		return r.num(t.Below)
+	case t.LogCDFLo != nil:
+		return r.logProbabilityBetween(t)
+	case t.LogCCDFLo != nil:
+		return r.scalar(t.LogCCDFLo)
+	case t.LogCDFHi != nil:
+		return r.scalar(t.LogCDFHi)
 	}
 	return tape.Scalar{}
 }
 
-// sharesOf is the sum of the logs of what a truncation leaves for each of n elements of an outcome, or of the arguments.
-func (r *run) sharesOf(s *syntax.Stmt, n int) tape.Scalar {
+// sumLogKept returns the sum of the log probabilities within the bounds, over n elements of the outcome or of the
+// arguments.
+func (r *lowerer) sumLogKept(s *syntax.Stmt, n int) tape.Scalar {
 	var args []lang.Value
-	for _, e := range append(slices.Clone(s.Args), s.Trunc.Lo, s.Trunc.Hi) {
+	for _, e := range append(slices.Clone(s.Args), s.Truncation.Lo, s.Truncation.Hi) {
 		if args = append(args, lang.Value{}); e == nil {
 			continue
 		}
-		v := r.eval(e)
+		v := r.value(e)
 		args[len(args)-1] = v
-		if s.Left.Type.Scalar() {
+		if s.Left.Type.IsScalar() {
 			n = max(n, len(v.X))
 		}
 	}
-	shares := make(lang.Numbers, n)
+	shares := make(lang.Scalars, n)
 	for i := range shares {
-		for k, sym := range s.Trunc.Each {
+		for k, sym := range s.Truncation.ElementSymbols {
 			if sym == nil {
 				continue
 			}
@@ -140,7 +142,7 @@ func (r *run) sharesOf(s *syntax.Stmt, n int) tape.Scalar {
 				r.frame[sym.Slot] = lang.Value{T: sym.Type, X: lang.ElementOf(args[k].X, i)}
 			}
 		}
-		shares[i] = r.share(s.Trunc)
+		shares[i] = r.logKept(s.Truncation)
 	}
 	if n > 0 && !slices.ContainsFunc(shares, func(x tape.Scalar) bool { return x != shares[0] }) {
 		return r.B.Do(tape.Mul, shares[0], tape.Const(float64(n)))
@@ -148,27 +150,27 @@ func (r *run) sharesOf(s *syntax.Stmt, n int) tape.Scalar {
 	return r.B.Sum(shares)
 }
 
-// between is the log of the probability between two bounds, by what lies below them, or above them where the lower one
-// is beyond the median: far out both probabilities of the other side round to 1.
-func (r *run) between(t *syntax.Truncation) tape.Scalar {
-	less := r.num(t.Less)
-	share := r.B.Do(tape.LogSubExp, r.num(t.Below), less)
-	if t.Over == nil {
+// logProbabilityBetween returns the log probability between two bounds, from the distribution function, or from its
+// complement if the lower bound is above the median: in the far tail the other probabilities round to 1.
+func (r *lowerer) logProbabilityBetween(t *syntax.Truncation) tape.Scalar {
+	less := r.scalar(t.LogCDFLo)
+	share := r.B.Do(tape.LogSubExp, r.scalar(t.LogCDFHi), less)
+	if t.LogCCDFHi == nil {
 		return share
 	}
-	above := r.B.Do(tape.LogSubExp, r.num(t.Above), r.num(t.Over))
+	above := r.B.Do(tape.LogSubExp, r.scalar(t.LogCCDFLo), r.scalar(t.LogCCDFHi))
 	return r.B.Do(tape.Select, r.B.Do(tape.Step, r.B.Do(tape.Add, less, tape.Const(math.Ln2))), above, share)
 }
 
-// inside makes the density 0 where an element of y is outside of a bound of a truncation.
-func (r *run) inside(s *syntax.Stmt, y lang.Numbers, bound *syntax.Expr, lower bool) {
+// checkTruncationBound makes the density 0 if an element of y is outside of a truncation bound.
+func (r *lowerer) checkTruncationBound(s *syntax.Stmt, y lang.Scalars, bound *syntax.Expr, lower bool) {
 	if bound == nil {
 		return
 	}
-	at := r.num(bound)
+	at := r.scalar(bound)
 	c, known := at.Const()
-	r.At = s.At
-	var open lang.Numbers // elements that are not known to be inside
+	r.Pos = s.Pos
+	var open lang.Scalars // elements that are not known to be inside
 	for _, x := range y {
 		v, also := x.Const()
 		if !known || !also {
@@ -180,29 +182,29 @@ func (r *run) inside(s *syntax.Stmt, y lang.Numbers, bound *syntax.Expr, lower b
 	if len(open) == 0 || known && math.IsInf(c, 0) || r.declaredWithin(s.Left, at, lower) {
 		return
 	}
-	less := r.B.Map(tape.Sub, open, lang.Numbers{at})
+	less := r.B.Map(tape.Sub, open, lang.Scalars{at})
 	if !lower {
 		less = r.B.Map(tape.Neg, less)
 	}
-	r.add(r.B.Sum(r.B.Map(tape.Log, r.B.Map(tape.Step, less))))
+	r.addTerm(r.B.Sum(r.B.Map(tape.Log, r.B.Map(tape.Step, less))))
 }
 
-// declaredWithin reports whether an expression is a parameter, or an element of one, that its declaration keeps within
-// a bound of a truncation.
-func (r *run) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) bool {
+// declaredWithin reports whether an expression is a parameter, or an element of one, whose declaration implies the
+// truncation bound.
+func (r *lowerer) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) bool {
 	e = syntax.Root(e)
-	if e.Node != syntax.NameNode || e.Sym.Decl == nil || e.Sym.Block != syntax.ParametersBlock {
+	if e.Kind != syntax.NameNode || e.Sym.Decl == nil || e.Sym.Block != syntax.ParametersBlock {
 		return false
 	}
 	own := e.Sym.Decl.Upper
 	if lower {
 		own = e.Sym.Decl.Lower
 	}
-	return own != nil && !slices.ContainsFunc(r.eval(own).X, func(x tape.Scalar) bool { return !leaves(at, x, lower) })
+	return own != nil && !slices.ContainsFunc(r.value(own).X, func(x tape.Scalar) bool { return !impliesBound(at, x, lower) })
 }
 
-// leaves reports whether a lower bound, or an upper one, is known to leave all that another leaves.
-func leaves(bound, other tape.Scalar, lower bool) bool {
+// impliesBound reports whether every number allowed by other is known to be allowed by bound.
+func impliesBound(bound, other tape.Scalar, lower bool) bool {
 	a, known := bound.Const()
 	b, also := other.Const()
 	return bound == other || known && also && (lower && a <= b || !lower && a >= b)

@@ -9,23 +9,23 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// tupleOfParameters declares the parts of a tuple of parameters, as parameters of their own.
+// tupleOfParameters declares the parts of a tuple of parameters as separate parameters.
 func (c *checker) tupleOfParameters(d *syntax.Decl) {
 	if d.Type.Depth > 0 {
 		lang.Fail(d.Start, problem.New("an array of tuples of parameters is not supported; declare an array for each "+
 			"element of the tuple"))
 	}
-	d.Sym = c.declare(d.At, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
+	d.Sym = c.declare(d.Pos, &syntax.Symbol{Name: d.Name, Type: d.Type, Decl: d})
 	for k, part := range d.Parts {
 		n := strconv.Itoa(k + 1)
-		part.At, part.Name, part.Shown = d.At, d.Name+"."+n, d.ShownName()+":"+n
+		part.Pos, part.Name, part.CmdStanName = d.Pos, d.Name+"."+n, d.ShownName()+":"+n
 		c.declaration(part)
 		d.Sym.Parts = append(d.Sym.Parts, part.Sym)
 	}
 }
 
-// untupled are declarations with the parts of tuples in place of these.
-func untupled(list []*syntax.Stmt) (out []*syntax.Stmt) {
+// flattenTuples replaces declarations of tuples by those of their parts.
+func flattenTuples(list []*syntax.Stmt) (out []*syntax.Stmt) {
 	for _, s := range list {
 		if s.Decl.Parts == nil {
 			out = append(out, s)
@@ -37,52 +37,52 @@ func untupled(list []*syntax.Stmt) (out []*syntax.Stmt) {
 			one.Decl = part
 			parts = append(parts, &one)
 		}
-		out = append(out, untupled(parts)...)
+		out = append(out, flattenTuples(parts)...)
 	}
 	return out
 }
 
-// spread makes the name of a tuple of parameters a tuple of their names.
-func spread(e *syntax.Expr, of *syntax.Symbol) {
-	e.Node, e.Name, e.Sym, e.Type, e.Args = syntax.TupleNode, of.Name, nil, of.Type, nil
+// expandTuple replaces the name of a tuple of parameters by a tuple of their names.
+func expandTuple(e *syntax.Expr, of *syntax.Symbol) {
+	e.Kind, e.Name, e.Sym, e.Type, e.Args = syntax.TupleNode, of.Name, nil, of.Type, nil
 	for _, s := range of.Parts {
-		part := &syntax.Expr{Node: syntax.NameNode, At: e.At, Start: e.Start, Name: s.Name, Type: s.Type, Sym: s}
+		part := &syntax.Expr{Kind: syntax.NameNode, Pos: e.Pos, Start: e.Start, Name: s.Name, Type: s.Type, Sym: s}
 		if s.Parts != nil {
-			spread(part, s)
+			expandTuple(part, s)
 		}
 		e.Args = append(e.Args, part)
 	}
 }
 
-// eachPart calls f for the parts of a tuple, or of each tuple of an array, under names as x[2].1.
-func (r *run) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, v lang.Value)) {
+// eachPart calls f for the parts of a tuple, or of each tuple of an array, with names such as x[2].1.
+func (r *lowerer) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, v lang.Value)) {
 	arrays := v.Dims[:d.Type.Depth]
 	one := lang.Value{T: d.Type, Dims: v.Dims[d.Type.Depth:]}
 	one.T.Depth = 0
-	size := one.T.Count(one.Dims)
+	size := one.T.ElementCount(one.Dims)
 	for i := range lang.Product(arrays) {
 		one.X = v.X[i*size : (i+1)*size]
 		for k, part := range d.Parts {
 			p := *part
-			p.At, p.Name = d.At, d.Name+elementName(arrays, i)+"."+strconv.Itoa(k+1)
+			p.Pos, p.Name = d.Pos, d.Name+elementName(arrays, i)+"."+strconv.Itoa(k+1)
 			f(&p, one.Part(k))
 		}
 	}
 }
 
-// tuples reads data of tuples: objects of JSON with the names 1, 2 and so on, in lists where they are in arrays.
-func (r *run) tuples(from source, d *syntax.Decl, name string) lang.Value {
+// loadTuples reads tuples from JSON: objects with the names 1, 2 and so on, nested in lists for arrays.
+func (r *lowerer) loadTuples(from source, d *syntax.Decl, name string) lang.Value {
 	t, dims := r.sizes(d)
 	wrong := func(err error) {
-		r.At = d.At
+		r.Pos = d.Pos
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
 	}
 	o, ok := from.(jsonData)
-	if r.Room(dims[:t.Depth]...) == 0 {
+	if r.CheckSize(dims[:t.Depth]...) == 0 {
 		return lang.Value{T: t, Dims: dims} // as other variables of no elements it may be absent
 	}
 	if !ok || o[d.Name].IsNull() {
-		r.At = d.At
+		r.Pos = d.Pos
 		r.Fail(problem.New("the data lack %s, which is declared as %s", name, declaredAs(t, dims)))
 	}
 
@@ -112,8 +112,8 @@ func (r *run) tuples(from source, d *syntax.Decl, name string) lang.Value {
 		}
 		for k, part := range d.Parts {
 			p := *part
-			p.At, p.Name = d.At, strconv.Itoa(k+1)
-			out.X = append(out.X, r.datum(jsonData(object), &p, name+"."+p.Name).X...)
+			p.Pos, p.Name = d.Pos, strconv.Itoa(k+1)
+			out.X = append(out.X, r.loadVariable(jsonData(object), &p, name+"."+p.Name).X...)
 		}
 	}
 	return out

@@ -7,7 +7,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// axe is the program of axe-core.
+// axe returns the JavaScript source of axe-core.
 func axe(t *testing.T) string {
 	t.Helper()
 	source, err := os.ReadFile("../../node_modules/axe-core/axe.min.js")
@@ -17,7 +17,8 @@ func axe(t *testing.T) string {
 	return string(source)
 }
 
-// TestAccess runs axe-core on the page in its states and sizes: nothing of any level.
+// TestAccess runs axe-core, an accessibility checker, on the page in several states and window sizes. It allows no
+// violation of any severity.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	axe, s := axe(t), serve(t)
@@ -57,7 +58,7 @@ func TestAccess(t *testing.T) {
 			}
 			b.rest()
 			if c.name == "broken" && eval[bool](b, `document.querySelector('dialog:modal') !== null`) {
-				t.Error("the sheet greys the run that it asks about")
+				t.Error("the exercise opens as a modal dialog, which greys out the run that its question is about")
 			}
 			b.axe(axe)
 		})
@@ -75,7 +76,7 @@ func TestAccess(t *testing.T) {
 	}
 }
 
-// axe fails the test for each finding.
+// axe runs axe-core on the page and reports each violation as a test error.
 func (b *tab) axe(source string) {
 	b.t.Helper()
 	eval[bool](b, source+"; true")

@@ -15,22 +15,23 @@ import (
 	"logzlab/internal/tier"
 )
 
-// keeps holds what the page gives the user to keep: the promise of the last file as text.
+// keeps intercepts downloads. It stores the last file in window.kept (a promise of its text), window.picture (a promise
+// of an image) and window.bytes (base64), and its name in window.keptName.
 const keeps = `HTMLAnchorElement.prototype.click = function () {
 	window.kept = fetch(this.href).then((answer) => answer.text());
 	window.picture = fetch(this.href).then((answer) => answer.blob()).then((data) => createImageBitmap(data));
-	window.picture.catch(() => {}); // no picture
+	window.picture.catch(() => {}); // the file is not a picture
 	fetch(this.href).then((answer) => answer.arrayBuffer()).then((data) => {
 		const reader = new FileReader();
-		reader.onload = () => window.bytes = reader.result.split(',')[1]; // in base 64
+		reader.onload = () => window.bytes = reader.result.split(',')[1]; // base64
 		reader.readAsDataURL(new Blob([data]));
 	});
 	window.keptName = this.download;
 };`
 
-// TestPageAsFile: the page kept as one file opens from a disk, gives the same digits, shows the picture and speaks
-// German as the page that it was kept from did, with a bundled model and with a file of the user's own, and is kept
-// again from there.
+// TestPageAsFile saves the page as a single HTML file and opens it from disk. The saved page gives the same results,
+// shows the picture, keeps the language (German), and can itself be saved again. This holds for a bundled model and for
+// a model file of the user.
 func TestPageAsFile(t *testing.T) {
 	t.Parallel()
 	const own = `{"kind":"gmm","d":1,"base_sd":2,"logC":1,"weights":[0.5,0.5],"means":[[-1],[1]],"sds":[0.4,0.4]}`
@@ -46,7 +47,7 @@ func TestPageAsFile(t *testing.T) {
 		b.click(`button[data-event="export"][data-value="alone"]`)
 		b.until(`window.kept`)
 		text := eval[string](b, `window.kept`)
-		if len(text) > 14.3e6 { // both programs at their budgets, in base 64, and 0.9 MB besides
+		if len(text) > 14.3e6 { // both programs at their size limits, in base64, plus 0.9 MB
 			t.Errorf("%s has %d bytes", name, len(text))
 		}
 		path := filepath.Join(dir, name)
@@ -55,12 +56,12 @@ func TestPageAsFile(t *testing.T) {
 		}
 		b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
 		if got := b.finish()[0].Value["hash"]; got != want || want == "" {
-			t.Errorf("%s: hash %q from disk, %q before", name, got, want)
+			t.Errorf("%s opened from disk: hash %q, want %q", name, got, want)
 		}
 		b.until(`document.querySelector('#veil').hidden`)
 		b.until(german)
 		if link := eval[string](b, `document.querySelector('a.mark').href`); link != b.site.URL+"/some/path/" {
-			t.Errorf("%s leads to the lab at %s", name, link)
+			t.Errorf("%s: link to the lab = %s, want %s/some/path/", name, link, b.site.URL)
 		}
 		if i == 1 {
 			eval[bool](b, `((data) => {
@@ -75,12 +76,13 @@ func TestPageAsFile(t *testing.T) {
 	}
 }
 
-// TestSamplesInFile: a page with a report of samples, kept as one file, reads them again from a disk, to the same hash;
-// one that was kept without says what is missing.
+// TestSamplesInFile saves a page that shows a report on external samples as one file. Opened from disk, the file gives
+// the report with the same hash. A page that was saved before any samples were read lacks the program for them and
+// reports that.
 func TestSamplesInFile(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture, keeps)
-	b.allow("external.wasm.gz") // which is looked for once
+	b.allow("external.wasm.gz") // the saved page without it tries to load it once
 	b.visit("?workers=1" + quick)
 	b.finish()
 	dir := t.TempDir()
@@ -111,11 +113,11 @@ func TestSamplesInFile(t *testing.T) {
 	reopen("with.html")
 	b.until(judged)
 	if got := eval[string](b, hash); got != want {
-		t.Errorf("from a disk %s, before %s", got, want)
+		t.Errorf("opened from disk: hash %s, want %s", got, want)
 	}
 }
 
-// absolute is the full name of a file.
+// absolute returns the absolute path of a file.
 func absolute(t *testing.T, name string) string {
 	t.Helper()
 	full, err := filepath.Abs(name)
@@ -125,7 +127,8 @@ func absolute(t *testing.T, name string) string {
 	return full
 }
 
-// TestPictureKept: the picture is kept as a PNG at least 1,200 pixels wide, higher than the picture alone.
+// TestPictureKept exports the picture as a PNG. It is 1,200 pixels wide and at least 200 pixels higher than the picture
+// alone, because it includes a caption.
 func TestPictureKept(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -140,12 +143,12 @@ func TestPictureKept(t *testing.T) {
 	b.until(`window.picture`)
 	size := eval[[]float64](b, `window.picture.then((p) => [p.width, p.height])`)
 	if size[0] != 1200 || size[1] < 1200*high+200 {
-		t.Errorf("a picture of %v pixels; the canvas is %.2f times as high as wide", size, high)
+		t.Errorf("exported picture has %v pixels; the canvas has the aspect ratio (height/width) %.2f", size, high)
 	}
 }
 
-// TestLoop: six seconds of a scene are kept as an animated GIF of at most 500 kB, which begins and ends where the run
-// does, and as a video where the browser can record one.
+// TestLoop exports a scene as an animated GIF of at most 500 kB and as a WebM video. If the browser cannot record
+// video, the page says so.
 func TestLoop(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -168,21 +171,20 @@ func TestLoop(t *testing.T) {
 	}
 	loop, err := gif.DecodeAll(bytes.NewReader(file))
 	if err != nil || len(file) > 500_000 {
-		t.Fatalf("%d bytes, %v", len(file), err)
+		t.Fatalf("GIF of %d bytes, want at most 500,000; error %v", len(file), err)
 	}
 	if n := len(loop.Image); n < 6 || loop.Config.Width != 640 {
-		t.Errorf("%d frames, %d pixels wide", n, loop.Config.Width)
+		t.Errorf("GIF has %d frames and is %d pixels wide, want at least 6 frames and 640 pixels", n, loop.Config.Width)
 	}
 	t.Logf("%d frames, %d bytes", len(loop.Image), len(file))
 
-	// The same as a video, where the browser records one.
 	eval[bool](b, `(window.bytes = '', true)`)
 	b.click(`#sheet button[data-event="export"][data-value="video"]`)
 	b.until(`window.bytes`)
 	video, err := base64.StdEncoding.DecodeString(eval[string](b, `window.bytes`))
 	if err != nil || len(video) < 10_000 || !bytes.HasPrefix(video, []byte("\x1a\x45\xdf\xa3")) ||
 		!strings.HasSuffix(eval[string](b, `window.keptName`), "-loop.webm") {
-		t.Errorf("a video of %d bytes, %v", len(video), err)
+		t.Errorf("exported video of %d bytes is not a valid WebM file (error %v)", len(video), err)
 	}
 	eval[bool](b, `(delete MediaRecorder, document.querySelector('#stage').contentWindow.MediaRecorder = undefined, true)`)
 	b.click(`#sheet button[data-event="export"][data-value="video"]`)

@@ -18,22 +18,21 @@ import (
 	"logzlab/core/cpu"
 )
 
-// A slow device on a slow line, and how soon it is to show a number.
+// A slow computer on a slow network connection, and the time limit for its first number.
 const (
 	lineBytes   = 10e6 / 8 // a second
 	lineDelay   = 40 * time.Millisecond
-	slowness    = 4   // times as slow as this machine
+	slowness    = 4   // times as slow as this computer
 	arrivalGoal = 4.5 // seconds
 )
 
-// BenchmarkArrival loads the lab cold, each time in a Chromium of its own. It gives the least times from navigation to
-// the first number in #results and to the first movement in the picture, and of the hero to its first movement: what
-// else the machine does can only make a time longer.
+// BenchmarkArrival loads the lab without any cache, each time in a new Chromium process. It reports the shortest times
+// from navigation to the first number in #results, to the first movement of the picture, and to the first movement of
+// the start page (the hero). It takes the minimum because other programs can only make a time longer.
 //
-// The line and the slowness hold for all that takes part. The devtools protocol throttles the
-// network of each target by itself, as if each worker had a line of its own, and slows down
-// main threads only; here the server shares out one line among all answers, and the
-// processes that hold the page and its workers are stopped three quarters of the time.
+// The network and CPU limits apply to the page and all its workers together. The DevTools protocol cannot do this: it
+// throttles the network of each target separately and slows down main threads only. Here the server divides one
+// connection among all responses, and the processes of the page and its workers are stopped three quarters of the time.
 func BenchmarkArrival(b *testing.B) {
 	first, moved, hero := math.Inf(1), math.Inf(1), math.Inf(1)
 	for range b.N {
@@ -49,8 +48,8 @@ func BenchmarkArrival(b *testing.B) {
 	b.ReportMetric(arrivalGoal, "s/goal")
 }
 
-// arrival is when the program, the first number and the first movement had come, in seconds from navigation,
-// and how many processors other programs used meanwhile.
+// arrival holds the times of the downloaded program, the first number and the first movement, in seconds from
+// navigation, and the average number of processors that other programs used in the meantime.
 type arrival struct{ program, first, moved, others float64 }
 
 func (a arrival) String() string {
@@ -58,7 +57,7 @@ func (a arrival) String() string {
 		a.moved, a.program, a.others)
 }
 
-// arrive loads the default page once.
+// arrive loads the lab once.
 func arrive(t testing.TB) arrival {
 	t.Helper()
 	b := newcomer(t, counter)
@@ -79,7 +78,7 @@ func arrive(t testing.TB) arrival {
 	}
 }
 
-// newcomer is a tab of a browser that has never seen the site, behind the line.
+// newcomer opens a tab in a new browser profile, behind the slow connection.
 func newcomer(t testing.TB, script string) *tab {
 	t.Helper()
 	in := withBrowser(t, chromedp.Flag("disable-quic", true),
@@ -92,7 +91,7 @@ func newcomer(t testing.TB, script string) *tab {
 	return b
 }
 
-// arriveHero loads the hero once, and returns when it first moved, in seconds from navigation.
+// arriveHero loads the start page once and returns the time of its first movement, in seconds from navigation.
 func arriveHero(t testing.TB) float64 {
 	t.Helper()
 	b := newcomer(t, heroWatch)
@@ -104,11 +103,11 @@ func arriveHero(t testing.TB) float64 {
 	return eval[float64](b, `seen.moved`) / 1000
 }
 
-// line is a server behind one line that all its answers share.
+// line is a handler whose responses share one slow connection.
 type line struct {
 	inner http.Handler
 	mu    sync.Mutex
-	free  time.Time // when what was sent has arrived
+	free  time.Time // when all data sent so far has arrived
 }
 
 func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -116,7 +115,7 @@ func (l *line) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.inner.ServeHTTP(&lineWriter{w, l}, r)
 }
 
-// lineWriter sends as fast as the line goes.
+// lineWriter writes at the speed of the connection.
 type lineWriter struct {
 	http.ResponseWriter
 	line *line
@@ -135,15 +134,15 @@ func (w *lineWriter) Write(data []byte) (n int, err error) {
 	return n, nil
 }
 
-// ReadFrom keeps io.Copy from going past Write.
+// ReadFrom makes io.Copy use Write.
 func (w *lineWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{w}, r)
 }
 
 func (w *lineWriter) Flush() { w.ResponseWriter.(http.Flusher).Flush() }
 
-// wait returns when so many bytes have gone through the line. Who wakes up a little late
-// may catch up.
+// wait returns when the connection has transferred the given number of bytes. A delay of up to 20 ms in waking up is
+// made up by the next call.
 func (l *line) wait(bytes int) {
 	l.mu.Lock()
 	if now := time.Now(); now.Sub(l.free) > 20*time.Millisecond {
@@ -155,8 +154,8 @@ func (l *line) wait(bytes int) {
 	time.Sleep(time.Until(until))
 }
 
-// slowDown makes the processes that hold pages and workers of the browser run one part of
-// the time only, until the returned function is called.
+// slowDown lets the browser's renderer processes run only 1/slowness of the time, until the returned function is
+// called.
 func slowDown(b *tab) (stop func()) {
 	const turn = 20 * time.Millisecond
 	ctx, cancel := context.WithCancel(b.ctx)
@@ -166,7 +165,7 @@ func slowDown(b *tab) (stop func()) {
 		var held []int
 		signal := func(s syscall.Signal) {
 			for _, id := range held {
-				syscall.Kill(id, s) // it may have ended
+				syscall.Kill(id, s) // an error means that the process has ended
 			}
 		}
 		for n := 0; ctx.Err() == nil; n++ {
@@ -184,7 +183,7 @@ func slowDown(b *tab) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// renderers are the processes of the browser that hold pages and workers.
+// renderers returns the ids of the browser's renderer processes, which run the pages and their workers.
 func renderers(ctx context.Context) (ids []int, err error) {
 	all, err := chromedp.CallBrowser(ctx, systeminfo.GetProcessInfo, struct{}{})
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// TestCard: the preview of a short link to a finished run shows that run: a PNG that the browser reads, of the size
-// that previews have, in every kind of scene. With LOGZ_CARDS, a folder, the pictures stay to be looked at.
+// TestCard checks the preview picture of a short link to a finished run: a PNG of 1200 x 630 pixels that the browser
+// can read, for every kind of scene. If LOGZ_CARDS names a folder, the pictures are saved there.
 func TestCard(t *testing.T) {
 	t.Parallel()
 	s := serveRooms(t, nativeRooms(t))
@@ -43,14 +43,15 @@ func TestCard(t *testing.T) {
 			return data
 		}
 		if page := string(get(at)); !strings.Contains(page, "/run.png") {
-			t.Errorf("%s: the preview shows no run: %s", link, page)
+			t.Errorf("%s: the preview page does not refer to run.png: %s", link, page)
 			continue
 		}
 		data := get(at + "/run.png")
 		size := eval[string](b, fmt.Sprintf(`fetch('s/%s/run.png').then((r) => r.blob()).then(createImageBitmap)
 			.then((i) => i.width + ' x ' + i.height)`, at[len(at)-12:]))
 		if size != "1200 x 630" || len(data) > room.MaxPicture || len(data) < 5000 {
-			t.Errorf("%s: %s, %d bytes", link, size, len(data))
+			t.Errorf("%s: preview picture of %s pixels and %d bytes, want 1200 x 630 and 5,000 to %d bytes", link, size,
+				len(data), room.MaxPicture)
 		}
 		t.Logf("%s: %d bytes", link, len(data))
 		if dir := os.Getenv("LOGZ_CARDS"); dir != "" {

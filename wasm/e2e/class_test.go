@@ -25,14 +25,14 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// Experiments of the class, which take long enough that all take part.
+// classLinks are the experiments of the class. They take long enough for every device to take part.
 var classLinks = []string{
 	"v=1&model=mixture2&method=ais&ais.chains=200&ais.temperatures=1000",
 	"v=1&model=mixture2&method=rts&rts.init_rounds=2&rts.init_sweeps=100&rts.sweeps=500&" +
 		"rts.temperatures=20",
 }
 
-// classDeck asks three times, and twice has the class run an experiment.
+// classDeck is a deck with three questions and two experiments that the class runs.
 var classDeck = "# A class\n\nlink: #v=1&model=mixture2&method=is&is.particles=100\nask: How many peaks are there?\n" +
 	"- * Two\n- Three\nsay: The mixture has two.\n\n" +
 	"link: #" + classLinks[0] + "\ncontrol: class\nsay: Each of you cools some chains.\n\n" +
@@ -40,7 +40,7 @@ var classDeck = "# A class\n\nlink: #v=1&model=mixture2&method=is&is.particles=1
 	"link: #" + classLinks[1] + "\ncontrol: class\nsay: Now each of you hops.\n\n" +
 	"ask: Which was closer?\n- The first\n- The second\nsay: Compare them.\n"
 
-// classBoard is what the test reads of a board.
+// classBoard has the fields of a room's board that the test reads.
 type classBoard struct {
 	Run    int
 	Hash   []string
@@ -54,17 +54,17 @@ type classBoard struct {
 	}
 }
 
-// phone is a device of the class in this program.
+// phone simulates a device of the class in the test process.
 type phone struct {
 	room.Client
 	at    *asleep
 	given atomic.Int64
 }
 
-// pageBuild is the build of the page that has begun a run, which phones in this program take part in.
+// pageBuild sets room.Build to the build of the page that started the run, so that simulated phones may take part.
 var pageBuild sync.Once
 
-// replicate computes a replicate of a run in this program.
+// replicate computes one replicate of a run in the test process.
 func replicate(ctx context.Context, link string, index int) ([]byte, error) {
 	s, err := spec.ParseLink(link, catalog.Names{})
 	if err != nil {
@@ -85,7 +85,7 @@ func replicate(ctx context.Context, link string, index int) ([]byte, error) {
 	return outcome(), nil
 }
 
-// asleep is a way to the server that stands still while its phone sleeps.
+// asleep is a transport that blocks while its phone sleeps.
 type asleep struct {
 	room.Transport
 	sleeps atomic.Bool
@@ -100,7 +100,7 @@ func (a *asleep) Send(ctx context.Context, r room.Request) (room.Response, error
 	return a.Transport.Send(ctx, r)
 }
 
-// board is what the room of the class says now.
+// board returns the current board of the room.
 func board(ctx context.Context, c *room.Client) (x classBoard) {
 	if info, err := c.Info(ctx); err == nil {
 		_ = json.Unmarshal([]byte(info.Board), &x)
@@ -108,7 +108,7 @@ func board(ctx context.Context, c *room.Client) (x classBoard) {
 	return x
 }
 
-// attends has a phone take part in all runs, and vote on each question, the answer by its number.
+// attends starts phone number k. It takes part in all runs and votes on each question; k determines its answer.
 func attends(ctx context.Context, t *testing.T, at room.Transport, code string, k int) *phone {
 	t.Helper()
 	way := &asleep{Transport: at}
@@ -133,7 +133,7 @@ func attends(ctx context.Context, t *testing.T, at room.Transport, code string, 
 			var no *room.Refused
 			if err := p.Vote(ctx, q.Step, k%len(q.Answers)); err == nil {
 				voted = q.Step
-			} else if !errors.As(err, &no) && ctx.Err() == nil { // it may be over by now
+			} else if !errors.As(err, &no) && ctx.Err() == nil { // a refused vote is fine: the question may be closed by now
 				t.Error(err)
 			}
 		}
@@ -141,8 +141,8 @@ func attends(ctx context.Context, t *testing.T, at room.Transport, code string, 
 	return p
 }
 
-// A class plays a deck with three votes and two runs to the end, with two phones asleep and a page that is
-// loaded again: all votes count, and the runs have the digits that they have alone.
+// TestClass plays a deck with three votes and two shared runs to the end. Two phones sleep for a while and one page is
+// reloaded. All votes count, and each run gives the same result as on a single computer.
 func TestClass(t *testing.T) {
 	t.Parallel()
 	devices, pages := tier.Size(5, 5, 27), tier.Size(0, 0, 2)
@@ -154,7 +154,7 @@ func TestClass(t *testing.T) {
 		}
 		return mended(name, file)
 	}
-	shots := os.Getenv("LOGZ_SHOTS") // a folder for pictures, also of two phones
+	shots := os.Getenv("LOGZ_SHOTS") // a folder for screenshots, which also show two phones
 	if shots != "" {
 		pages = 2
 	}
@@ -162,7 +162,7 @@ func TestClass(t *testing.T) {
 		if shots == "" {
 			return
 		}
-		b.until(`new Promise((next) => setTimeout(() => next(true), 1500))`) // for what moves
+		b.until(`new Promise((next) => setTimeout(() => next(true), 1500))`) // let animations end
 		data, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 		if err == nil {
 			err = os.WriteFile(filepath.Join(shots, name+".png"), data, 0o644)
@@ -206,7 +206,7 @@ func TestClass(t *testing.T) {
 		shot(b, fmt.Sprintf("phone-%d-lobby", i))
 	}
 
-	// No text of a step is cut or over another, as the code of the room beside the buttons.
+	// No text of a step is cut off or overlaps another one, for example the room's code and the buttons next to it.
 	fits := func(b *tab) {
 		t.Helper()
 		b.rest()
@@ -216,7 +216,7 @@ func TestClass(t *testing.T) {
 		}
 	}
 
-	// The deck: every question is voted on by all who are awake, and shows its counts.
+	// The deck: all awake devices vote on every question, and the page shows the counts.
 	class := &room.Client{Transport: at, Code: code}
 	host.link("view.deck=trust&view.projector=1")
 	sleepers := 0
@@ -241,7 +241,7 @@ func TestClass(t *testing.T) {
 			sum += n
 		}
 		if sum != all {
-			t.Errorf("step %d: the votes %v, of %d who are awake", step, counts, all)
+			t.Errorf("step %d: votes %v, want %d in total (one from each awake device)", step, counts, all)
 		}
 		shot(host, fmt.Sprintf("answer-%d", step))
 		fits(host)
@@ -269,10 +269,10 @@ func TestClass(t *testing.T) {
 		link := info.Run.Link
 		alone := strings.Replace(link, fmt.Sprintf("&replicates=%d", info.Run.Replicates), "", 1)
 		if alone != classLinks[step/2-1] {
-			t.Errorf("step %d: the class runs %s", step, link)
+			t.Errorf("step %d: the class runs %s, want %s and a number of replicates", step, link, classLinks[step/2-1])
 		}
 		if want := native(t, "-link", "#"+link)[0].Hash; !slices.Equal(now.Hash, []string{want}) {
-			t.Errorf("step %d: the class has the hash %v, alone %s", step, now.Hash, want)
+			t.Errorf("step %d: hash of the class = %v, want %s as on a single computer", step, now.Hash, want)
 		}
 		shot(host, fmt.Sprintf("run-%d", step))
 		for i, b := range tabs {
@@ -282,7 +282,7 @@ func TestClass(t *testing.T) {
 		t.Logf("step %d: %d devices helped with %d replicates", step, now.Helped, info.Run.Replicates)
 	}
 	asks(1)
-	runs(2, func() { // two fall asleep, and one page is loaded again
+	runs(2, func() { // two phones fall asleep, and one page is reloaded
 		for _, p := range phones[:2] {
 			p.at.sleeps.Store(true)
 			sleepers++
@@ -306,15 +306,15 @@ func TestClass(t *testing.T) {
 	host.turn("PageDown")
 	asks(5)
 	if phones[0].given.Load()+phones[1].given.Load() == 0 {
-		t.Error("who slept computed nothing in the second run")
+		t.Error("the phones that slept in the first run computed nothing in the second")
 	}
 
-	// The end card, in the lab; then the room is closed for all.
+	// The closing card appears in the lab; then the room is closed for all.
 	host.turn("Escape")
 	host.until(`document.querySelector('.endcard')`)
 	if text := eval[string](host, `document.querySelector('.endcard').innerText`); !strings.Contains(text, "Devices: ") ||
 		!strings.Contains(text, "Exact") {
-		t.Errorf("the end card says %q", text)
+		t.Errorf(`closing card = %q, want "Devices: " and "Exact" in it`, text)
 	}
 	shot(host, "card")
 	host.size(1024, 768)
@@ -331,7 +331,7 @@ func TestClass(t *testing.T) {
 	}
 }
 
-// stepAt says that the deck is at a step, at its question or at its answer.
+// stepAt returns an expression that is true if the deck shows step n, in its question phase or its answer phase.
 func stepAt(n int, asks bool) string {
 	mark := ""
 	if asks {

@@ -1,5 +1,4 @@
-// Package e2e tests the built site in real headless Chromium, as acceptance
-// does: by what contract.md, The page, says, and nothing else.
-// A smoke test does so in Firefox and WebKitGTK, by the W3C's WebDriver.
-// Run ./build.sh build first, or ./build.sh e2e, which does.
+// Package e2e tests the built site in headless Chromium. The tests rely only on the interface that the section "The
+// page" of contract.md documents. A smoke test runs in Firefox and WebKitGTK, through W3C WebDriver commands. Run
+// ./build.sh build first, or ./build.sh e2e, which builds the site itself.
 package e2e

@@ -19,15 +19,15 @@ import (
 	"time"
 )
 
-// A wire carries commands of the W3C's WebDriver to a browser. Names of commands
-// are Marionette's, which are those of the standard.
+// A wire sends W3C WebDriver commands to a browser. Commands have the names of the standard, which Marionette also
+// uses.
 type wire interface {
 	command(name string, params any) (json.RawMessage, error)
 	close()
 }
 
-// marionette is Firefox's own wire, below geckodriver: each message is its length,
-// a colon and JSON.
+// marionette speaks Firefox's native remote protocol, which geckodriver uses: each message is its length, a colon and
+// JSON.
 type marionette struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -74,8 +74,8 @@ func (m *marionette) read() ([]byte, error) {
 
 func (m *marionette) close() { m.conn.Close() }
 
-// webdriver is the wire of the standard: HTTP.
-type webdriver struct{ url string } // of the driver, then of the session
+// webdriver speaks the HTTP protocol of the standard.
+type webdriver struct{ url string } // the address of the driver, then of the session
 
 func (w *webdriver) command(name string, params any) (json.RawMessage, error) {
 	method, path := http.MethodPost, map[string]string{
@@ -113,14 +113,14 @@ func (w *webdriver) command(name string, params any) (json.RawMessage, error) {
 
 func (w *webdriver) close() { w.command("DeleteSession", nil) }
 
-// process is a program in a process group and a home of its own.
+// process is a running program with its own process group and home directory.
 type process struct {
 	cmd  *exec.Cmd
 	home string
 	done chan struct{}
 }
 
-// launch starts a program; what it prints goes to a file in its home.
+// launch starts a program. Its output goes to a log file in its home directory.
 func launch(home string, env []string, program string, args ...string) (*process, error) {
 	log, err := os.Create(filepath.Join(home, filepath.Base(program)+".log"))
 	if err != nil {
@@ -145,13 +145,13 @@ func launch(home string, env []string, program string, args ...string) (*process
 	return p, nil
 }
 
-// said is the end of what the program printed.
+// said returns the last 1,500 bytes of the program's output.
 func (p *process) said() string {
 	data, _ := os.ReadFile(filepath.Join(p.home, filepath.Base(p.cmd.Path)+".log"))
 	return string(data[max(0, len(data)-1500):])
 }
 
-// await polls until a program that is starting gives what is waited for.
+// await calls found until it returns no error, the program ends, or the time is over.
 func (p *process) await(found func() error) error {
 	for start := quietTime(); ; time.Sleep(50 * time.Millisecond) {
 		err := found()
@@ -160,7 +160,7 @@ func (p *process) await(found func() error) error {
 		}
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s ended at once: %s", p.cmd.Path, p.said())
+			return fmt.Errorf("%s ended during its start: %s", p.cmd.Path, p.said())
 		default:
 		}
 		if quietTime()-start > guard {
@@ -169,7 +169,7 @@ func (p *process) await(found func() error) error {
 	}
 }
 
-// stop ends the program and all that it started, and waits until they are gone.
+// stop kills the program and its child processes, and waits until they have ended.
 func (p *process) stop() {
 	syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
 	<-p.done
@@ -181,7 +181,7 @@ func (p *process) stop() {
 	}
 }
 
-// An engine is a browser other than Chromium.
+// An engine is a browser other than Chromium, with its Debian package and the names of its program.
 type engine struct {
 	name, apt string
 	programs  []string
@@ -193,7 +193,7 @@ var engines = []engine{
 	{"WebKitGTK", "webkit2gtk-driver", []string{"WebKitWebDriver"}, startWebKit},
 }
 
-// prefs keep a new Firefox from asking, reporting and updating.
+// prefs disables prompts, telemetry and updates in a new Firefox profile.
 const prefs = `user_pref("marionette.port", 0);
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.aboutwelcome.enabled", false);
@@ -227,7 +227,7 @@ func startFirefox(program, home, display string) (*process, wire, error) {
 	if err == nil {
 		m.conn.SetDeadline(time.Now().Add(guard))
 		m.in = bufio.NewReader(m.conn)
-		_, err = m.read() // it says what it is
+		_, err = m.read() // the server's greeting
 	}
 	if err == nil {
 		_, err = m.command("NewSession", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{}}})
@@ -283,7 +283,7 @@ func startWebKit(program, home, display string) (*process, wire, error) {
 	return p, w, nil
 }
 
-// display starts an X server in memory, for the engines that need one.
+// display starts a virtual X server (Xvfb) and returns the name of its display.
 func display(t *testing.T) string {
 	t.Helper()
 	program, err := exec.LookPath("Xvfb")
@@ -312,14 +312,14 @@ func display(t *testing.T) string {
 	return ":" + number
 }
 
-// remote is a page in an engine.
+// remote is a page in a browser other than Chromium.
 type remote struct {
 	t *testing.T
 	wire
 }
 
-// drive starts an engine, at the second attempt if need be. Without its program the
-// test is skipped; a program that does not start is a failure.
+// drive starts an engine, and retries once. It skips the test if the engine is not installed and fails the test if it
+// does not start.
 func drive(t *testing.T, e engine, display string) *remote {
 	t.Helper()
 	for _, name := range e.programs {
@@ -354,7 +354,7 @@ func drive(t *testing.T, e engine, display string) *remote {
 	return nil
 }
 
-// do sends a command that must succeed.
+// do sends a command and fails the test if it fails.
 func (r *remote) do(name string, params any) json.RawMessage {
 	r.t.Helper()
 	value, err := r.command(name, params)
@@ -364,7 +364,7 @@ func (r *remote) do(name string, params any) json.RawMessage {
 	return value
 }
 
-// ask puts the value of a JavaScript expression in the page into v.
+// ask evaluates a JavaScript expression in the page and stores its value in v.
 func (r *remote) ask(expression string, v any) {
 	r.t.Helper()
 	if err := r.evaluate(expression, v); err != nil {

@@ -17,7 +17,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// smoke are the golden links that every browser opens, and with how many workers.
+// smoke lists the golden links (by prefix) that every browser opens. The query sets the number of workers.
 var smoke = []struct{ query, link string }{
 	{"", "v=1&model=mixture2&method=is&"},
 	{"", "v=1&model=ising16&method=rts&"},
@@ -25,8 +25,8 @@ var smoke = []struct{ query, link string }{
 	{"", "v=1&model=rbm-pcd-20&method=ais&ais.chains=20&"},
 }
 
-// TestEngines is the smoke test in browsers other than Chromium: they load the
-// page, run links, find the digits of the golden file, and have a picture.
+// TestEngines is the smoke test in browsers other than Chromium: they load the page, run links, give the results of the
+// golden file, and show a picture.
 func TestEngines(t *testing.T) {
 	tier.Release(t)
 	s, bad := serve(t), serveFiles(t, planted)
@@ -36,7 +36,7 @@ func TestEngines(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			start := time.Now()
 			r := drive(t, e, display)
-			r.visit(bad, "") // what is looked for below is seen
+			r.visit(bad, "") // make sure that the spies below detect errors in this browser
 			for _, want := range plantedErrors {
 				r.until(spiedErrors + ".some((e) => e.includes('" + want + "'))")
 			}
@@ -65,11 +65,11 @@ func TestEngines(t *testing.T) {
 				r.compare(lines[at])
 				r.clean()
 				switch i {
-				case 0: // those that follow come from the service worker
+				case 0: // the later visits are served by the service worker
 					r.until(`!navigator.serviceWorker ||
 						(navigator.serviceWorker.ready.then(() => { window.kept = true }), window.kept)`)
-					// A page that is left while it loads its picture leaves nothing behind:
-					// Firefox hung here when load.js used WebAssembly.compileStreaming.
+					// Leave the page while it loads its picture: Firefox hung here when load.js used
+					// WebAssembly.compileStreaming.
 					for late := 0; e.name == "Firefox" && late < 6; late++ {
 						r.visit(s, quick)
 						r.until(`document.querySelector('#stage').getAttribute('src')`)
@@ -85,14 +85,14 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// visit loads the page anew, also when only the fragment differs.
+// visit loads the page, even if only the fragment of the address differs.
 func (r *remote) visit(s *site, suffix string) {
 	r.t.Helper()
 	r.do("Navigate", map[string]any{"url": "about:blank"})
 	r.do("Navigate", map[string]any{"url": s.URL + "/some/path/" + suffix})
 }
 
-// compare looks that the one row of the table has the digits of the golden file.
+// compare checks that the table has one row, with the result of the golden file.
 func (r *remote) compare(want goldenLine) {
 	r.t.Helper()
 	var text string
@@ -110,8 +110,8 @@ func (r *remote) compare(want goldenLine) {
 	}
 }
 
-// clean looks that neither page nor consoles report an error. On a busy machine
-// the page may say that a worker was silent; that is a warning.
+// clean checks that neither the page nor a console reports an error. A warning is only logged: on a busy computer the
+// page may report that a worker did not respond in time.
 func (r *remote) clean() {
 	r.t.Helper()
 	var errors []string
@@ -128,7 +128,7 @@ func (r *remote) clean() {
 	}
 }
 
-// picture checks that the stage shows a picture, or reports that the machine cannot draw.
+// picture checks that the stage shows a picture, or that the page reports missing WebGL.
 func (r *remote) picture(name string) {
 	r.t.Helper()
 	const none = `/All results still work/.test(document.querySelector('#veil').innerText)`
@@ -164,7 +164,7 @@ func (r *remote) picture(name string) {
 			colours[img.At(x, y)] = true
 		}
 	}
-	if len(colours) < 3 { // a ground, marks and the greys between them
-		r.t.Errorf("%s: the picture %v has only %d colours", name, stage, len(colours))
+	if len(colours) < 3 { // background, marks and the shades between them
+		r.t.Errorf("%s: the picture at %v has %d colours, want at least 3", name, stage, len(colours))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// TestEnginesHeal: other browsers, too, name a damaged file, work at the next load once the server is well, and mend
-// a service worker's storage that was poisoned.
+// TestEnginesHeal checks recovery in browsers other than Chromium. The page names a damaged file, and works at the next
+// load after the server has recovered. Damaged entries in the service worker's cache are replaced.
 func TestEnginesHeal(t *testing.T) {
 	tier.Release(t)
 	want := native(t, "-link", quick)[0].Hash
@@ -46,13 +46,13 @@ func TestEnginesHeal(t *testing.T) {
 				}), window.poisoned)`, file))
 				r.reload()
 				r.until(done)
-				t.Logf("%s: %s was poisoned and is well", e.name, file)
+				t.Logf("%s: %s was damaged in the cache and has been replaced", e.name, file)
 			}
 		})
 	}
 }
 
-// reload loads the page again, as the button of a browser does.
+// reload reloads the page, like the button of a browser.
 func (r *remote) reload() {
 	r.t.Helper()
 	var set bool
@@ -60,7 +60,7 @@ func (r *remote) reload() {
 	r.until(`!window.old`)
 }
 
-// leaving is what WebKit answers while it leaves a page.
+// leaving matches the errors that WebKit returns while it leaves a page.
 var leaving = regexp.MustCompile("was not called before the unload event|Could not parse script result")
 
 // until waits for a JavaScript expression to be true.
@@ -76,7 +76,7 @@ func (r *remote) until(expression string) {
 		if quietTime()-start > guard {
 			var text string
 			r.ask(pageText, &text)
-			r.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, text)
+			r.t.Fatalf("still not true after %v: %s\nText of the page:\n%s", guard, expression, text)
 		}
 	}
 }

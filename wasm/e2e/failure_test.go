@@ -8,7 +8,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// says waits for a message that contains every part.
+// says waits until the page shows a message that contains every part.
 func (b *tab) says(parts ...string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`((m) => m.checkVisibility() &&
@@ -16,8 +16,8 @@ func (b *tab) says(parts ...string) {
 		strings.Join(parts, "|")))
 }
 
-// TestBrokenProgram: without its program the page says what came, and what to do, and its button is enough once the
-// server is mended.
+// TestBrokenProgram checks that a page whose program does not arrive says what it received and what to do. After the
+// server has recovered, the button in the message is enough.
 func TestBrokenProgram(t *testing.T) {
 	t.Parallel()
 	all := []struct {
@@ -35,7 +35,7 @@ func TestBrokenProgram(t *testing.T) {
 			b.visit(quick)
 			b.says(c.says, "logz.wasm.gz", "Reload")
 			if !eval[bool](b, `document.querySelector('#run').disabled`) {
-				t.Error("Run can be pressed")
+				t.Error("the Run button is enabled although the program is missing")
 			}
 			s.mend()
 			b.leave(func() { b.click("#message button") })
@@ -44,8 +44,8 @@ func TestBrokenProgram(t *testing.T) {
 	}
 }
 
-// TestBrokenModel: without its file a model does not run, the page says why, others
-// run, and once the server is mended so does this one.
+// TestBrokenModel checks that a model whose file does not arrive does not run and that the page says why. Other models
+// run, and this one does after the server has recovered.
 func TestBrokenModel(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=rbm-pcd-20&method=is&is.particles=200"
@@ -75,17 +75,16 @@ func TestBrokenModel(t *testing.T) {
 	}
 }
 
-// noMemory makes WebAssembly fail as browsers do where memory is short, in workers
-// whose name matches.
+// noMemory makes WebAssembly fail, with the error of a browser that is out of memory, in workers whose name matches.
 const noMemory = `if (%s.test(self.name)) WebAssembly.instantiate = () =>
 	Promise.reject(new RangeError('WebAssembly.Memory(): could not allocate memory'));`
 
-// TestNoMemory: some workers short of memory leave the work to the others; with all
-// of them, or the controller, the page says what to do and does not try without end.
+// TestNoMemory checks workers that cannot allocate memory. If only some fail, the others do the work. If all lanes or
+// the controller fail, the page says what to do and does not retry forever.
 func TestNoMemory(t *testing.T) {
 	t.Parallel()
 	start := func(match, suffix string) *tab {
-		s := serve(t) // an origin of its own: a service worker must not keep worker.js
+		s := serve(t) // a new origin, because a service worker must not cache this worker.js
 		s.worker = fmt.Sprintf(noMemory, match)
 		b := open(t, s, noPicture)
 		b.visit(suffix)
@@ -98,9 +97,9 @@ func TestNoMemory(t *testing.T) {
 	b = start("/lane [123]$/", "?workers=3"+quick)
 	b.says("No worker could start", "could not allocate memory", "Close other tabs", "press Run")
 	b.rest()
-	// The controller, and each lane once beside it and once when the controller asks.
+	// The controller, and each lane twice: at the start and at the controller's request.
 	if n := eval[int](b, "spy.workers.length"); n > 7 {
-		t.Errorf("%d workers were started", n)
+		t.Errorf("%d workers were started, want at most 7", n)
 	}
 	b.click("#run")
 	b.shows(quick)

@@ -8,14 +8,15 @@ import (
 	"logzlab/internal/tier"
 )
 
-// inFigure is an expression about the page inside the live figure, d.
+// inFigure returns an expression that is evaluated with d as the document inside the live figure.
 func inFigure(expression string) string {
 	return `(() => { const d = document.querySelector('.live-figure iframe')?.contentDocument; return ` + expression +
 		`; })()`
 }
 
-// TestLessonFigure: the figure of a lesson is a still picture that costs no program until it is on the screen. Then it
-// is the lab, with one worker and the experiment of its link: its number, and all of its picture; nothing scrolls.
+// TestLessonFigure checks the live figures of lessons. A figure is a still picture, and loads no program, until it is
+// on the screen. Then it is replaced by the lab with one worker and the experiment of its link. It shows the number and
+// the whole picture without scrolling.
 func TestLessonFigure(t *testing.T) {
 	t.Parallel()
 	axe, s := axe(t), serve(t)
@@ -33,7 +34,7 @@ func TestLessonFigure(t *testing.T) {
 			const still = `document.querySelector('.live-figure img')`
 			b.until(still + `.complete && ` + still + `.naturalWidth === 592`)
 			if eval[bool](b, `!!document.querySelector('iframe')`) {
-				t.Error("a figure runs that nobody sees")
+				t.Error("a figure outside the window runs its experiment")
 			}
 			b.axe(axe)
 			b.size(v.width, v.height)
@@ -43,11 +44,11 @@ func TestLessonFigure(t *testing.T) {
 			b.until(inFigure(fmt.Sprintf(`d.documentElement.dataset.state === 'done' && d.body.innerText.includes(%q)`, v.says)))
 			b.until(inFigure(`d.documentElement.hasAttribute('data-rest')`))
 			if n := eval[float64](b, `document.querySelectorAll('iframe').length`); n != 1 {
-				t.Errorf("%v frames", n)
+				t.Errorf("the lesson has %v iframes, want 1", n)
 			}
 			if link := eval[string](b, `document.querySelector('.live-figure iframe').src`); !strings.Contains(link,
 				"?workers=1#v=1") || strings.Contains(link, "view.lesson") {
-				t.Errorf("the figure runs %s", link)
+				t.Errorf("the figure loads %s, want ?workers=1#v=1... without view.lesson", link)
 			}
 			if over := eval[float64](b, inFigure(`Math.max(d.documentElement.scrollHeight - d.documentElement.clientHeight,
 				d.documentElement.scrollWidth - d.documentElement.clientWidth)`)); over > 0 {
@@ -55,15 +56,15 @@ func TestLessonFigure(t *testing.T) {
 			}
 			if high := eval[float64](b, inFigure(`Math.max(...[...d.querySelectorAll('#plate, .pools, .sheet-samples')].map(
 				(e) => e.clientHeight))`)); high < 120 {
-				t.Errorf("the picture is %v pixels high", high)
+				t.Errorf("the picture is %v pixels high, want at least 120", high)
 			}
 			if cut := eval[float64](b, inFigure(`((e) => e ? e.scrollWidth - e.clientWidth : 0)(
 				d.querySelector('.verdict'))`)); cut > 0 {
-				t.Errorf("%v pixels of the verdict are cut", cut)
+				t.Errorf("%v pixels of the verdict are cut off", cut)
 			}
 			if cut := eval[float64](b, inFigure(`d.querySelector('#plate').getBoundingClientRect().bottom -
 				d.querySelector('#transport').getBoundingClientRect().top`)); cut > 1 {
-				t.Errorf("the bar covers %v pixels of the picture", cut)
+				t.Errorf("the button bar covers %v pixels of the picture", cut)
 			}
 		})
 	}

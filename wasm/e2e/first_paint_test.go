@@ -13,12 +13,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestFirstPaint: what stands on the page before its script has come is what the link asks for, and stays; nothing of
-// the default experiment is seen. The hero does not say how the hand's stroke ends, and its paper is where it will be.
+// TestFirstPaint compares the page before and after its script has loaded. Before it, the page already shows the
+// experiment of the link and nothing of the default experiment. The start page does not yet show the odds of the
+// animated stroke, and its drawing area is already in its final place.
 func TestFirstPaint(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	s.refuse = "sw.js" // it would fetch main.js, too
+	s.refuse = "sw.js" // the service worker would also fetch main.js
 	come := make(chan bool)
 	inner := s.Config.Handler
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -31,7 +32,7 @@ func TestFirstPaint(t *testing.T) {
 	b := open(t, s, noPicture)
 	b.allow("404", "sw.js")
 	b.size(1280, 800)
-	// paints loads an address and compares what an expression gives before the script with what it gives after it.
+	// paints loads an address and returns the value of an expression before and after the script has loaded.
 	paints := func(address, expression, later string) (before, after string) {
 		t.Helper()
 		b.do(chromedp.Navigate("about:blank"))
@@ -41,12 +42,12 @@ func TestFirstPaint(t *testing.T) {
 		select {
 		case come <- true:
 		case <-time.After(guard):
-			t.Fatalf("%s does not load its script", address)
+			t.Fatalf("%s does not request main.js", address)
 		}
 		b.until(later)
 		return before, eval[string](b, expression)
 	}
-	// A run may already be on its way when it is looked at: its number is then that at the temperature reached.
+	// The run may already have started when the label is read; then it shows Z at the temperature reached.
 	const lab = `JSON.stringify([document.querySelector('#model').selectedOptions[0]?.text,
 		...[...document.querySelectorAll('#methods .name, #tabs button, .r-of')].map((e) => [e.id, e.innerText.replace('Z\u03b2', 'Z'),
 			e.className || e.ariaSelected, e.ariaDisabled]), document.querySelector('#seed').value])`
@@ -59,21 +60,22 @@ func TestFirstPaint(t *testing.T) {
 	} {
 		if before, after := paints(link, lab, `spy.views > 0 && !document.documentElement.matches('[data-link]')`); before !=
 			after {
-			t.Errorf("%s: first\n%s\nthen\n%s", link, before, after)
+			t.Errorf("%s: before the script\n%s\nafter it\n%s", link, before, after)
 		}
 	}
 	const own = `[...document.querySelectorAll('#model, #model-about, #tabs, #caption')].filter((e) =>
 		e.checkVisibility({visibilityProperty: true})).map((e) => e.id).join()`
 	if before, after := paints("#v=1&model=file:0123456789ab&method=ais", own, `spy.views > 0`); before != "" ||
 		after == "" {
-		t.Errorf("a link to an own file shows first %q, then %q", before, after)
+		t.Errorf("a link to a user's file shows %q before the script, want nothing; %q after it, want something", before,
+			after)
 	}
 	const parts = `JSON.stringify([...document.querySelectorAll('.top, .setup, .numbers, .transport, #tabs, .r-head, .r-forest, ' +
 		'.r-checks')].map((e) => e.checkVisibility()))`
 	for _, link := range []string{"#v=1&model=mixture2&method=ais&view.embed=1",
 		"#v=1&model=mixture2&method=ais&view.embed=1&view.hide=run,checks,forest,tabs,share"} {
 		if before, after := paints(link, parts, `spy.views > 0`); before != after {
-			t.Errorf("%s shows first %s, then %s", link, before, after)
+			t.Errorf("%s: visible parts before the script %s, after it %s", link, before, after)
 		}
 	}
 	const hero = `(({x, y, width, height}) => JSON.stringify([x, y, width, height, +document.querySelector('.hero-one')
@@ -87,16 +89,16 @@ func TestFirstPaint(t *testing.T) {
 		}
 		for i := range first {
 			if math.Abs(first[i]-then[i]) > 4 {
-				t.Errorf("%v: the paper is first at %v, then at %v", size, first, then)
+				t.Errorf("%v: the drawing area is at %v before the script, at %v after it", size, first, then)
 			}
 		}
 		if first[4] != 0 {
-			t.Errorf("%v: the odds are said before the hand draws", size)
+			t.Errorf("%v: the odds are visible before the animated stroke", size)
 		}
 	}
 }
 
-// TestNoScript: without scripts there is a page with a picture and two ways on, and nothing that does not work.
+// TestNoScript checks that the page without scripts shows a picture and two links, and no control that would not work.
 func TestNoScript(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
@@ -115,7 +117,7 @@ func TestNoScript(t *testing.T) {
 			e.checkVisibility() && e.getBoundingClientRect().right <= innerWidth).map((e) =>
 			e.getAttribute('href') ?? e.getAttribute('src') ?? e.innerText).join(' ')`); says !=
 			"LogZ Lab lessons/1-what.html docs/index.html lab.png" {
-			t.Errorf("%v: there are %s", size, says)
+			t.Errorf("%v: visible elements without scripts: %s", size, says)
 		}
 		b.do(chromedp.Navigate("about:blank"))
 		disabled(false)

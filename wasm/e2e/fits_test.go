@@ -12,19 +12,19 @@ import (
 	"logzlab/internal/tier"
 )
 
-// box is where an element stands, in pixels, or nil where it is not shown.
+// box defines a JavaScript function that returns the rectangle of an element in pixels, or null if it is not visible.
 const box = `const box = (s) => ((e) => e?.checkVisibility() ? e.getBoundingClientRect() : null)(
 	document.querySelector(s)); `
 
-// barOver is how many pixels of the picture the bar of buttons covers.
+// barOver evaluates to the number of pixels of the picture that the button bar covers.
 const barOver = `(() => { ` + box + `return box('#plate').bottom - box('#transport').top; })()`
 
-// viewsCut is how many pixels of the row of views are out of sight.
+// viewsCut evaluates to the number of pixels of the row of views that are out of sight.
 const viewsCut = `Math.max(...[...document.querySelectorAll('#views, #views > div')].map(
 	(e) => e.scrollWidth - e.clientWidth))`
 
-// TestEmbedFits: in frames of every width nothing stands beside the frame or over the picture, and a link leads to the
-// lab with this experiment.
+// TestEmbedFits checks the embedded lab in frames of several widths. Nothing is outside the frame or covers the
+// picture, and a link opens the lab with the same experiment.
 func TestEmbedFits(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -34,22 +34,22 @@ func TestEmbedFits(t *testing.T) {
 		b.finish()
 		b.rest()
 		if got := eval[float64](b, `document.documentElement.scrollWidth`); got > float64(width) {
-			t.Errorf("a frame of %d pixels holds a page of %v", width, got)
+			t.Errorf("the page is %v pixels wide in a frame of %d", got, width)
 		}
 		if high := eval[float64](b, `document.documentElement.scrollHeight - innerHeight`); high > 0 {
-			t.Errorf("%d: a second scroll bar, for %v pixels", width, high)
+			t.Errorf("frame of width %d: the page is %v pixels higher than the frame, which adds a scroll bar", width, high)
 		}
 		if link := eval[string](b, `document.querySelector('.back').hash`); link != quick {
-			t.Errorf("%d: the way back leads to %s", width, link)
+			t.Errorf("frame of width %d: link to the lab = %s, want %s", width, link, quick)
 		}
 		if over := eval[float64](b, barOver); over > 1 {
-			t.Errorf("%d: the bar lies over %.0f pixels of the picture", width, over)
+			t.Errorf("frame of width %d: the button bar covers %.0f pixels of the picture", width, over)
 		}
 	}
 }
 
-// TestPictureAboveTheBar: on a phone a verdict of many lines leaves the whole picture above the bar of buttons, and so
-// does a picture that is one of several views; in a low window many methods do.
+// TestPictureAboveTheBar checks that the button bar does not cover the picture: on a phone with a verdict of many lines
+// or several views, and in a low window with many methods.
 func TestPictureAboveTheBar(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -74,16 +74,17 @@ func TestPictureAboveTheBar(t *testing.T) {
 			over, high := eval[float64](b, barOver), eval[float64](b, `document.querySelector('#plate').clientHeight`)
 			if cut := eval[float64](b, `(() => { const e = document.querySelector('#r-head');
 				return e.scrollHeight - e.clientHeight; })()`); cut > 1 {
-				t.Errorf("%v, %s: %.0f pixels of the number's pane are out of sight", size, c.link, cut)
+				t.Errorf("%v, %s: %.0f pixels of the result pane are out of sight", size, c.link, cut)
 			}
 			if over > 1 || high < 200 {
-				t.Errorf("%v, %s: the bar lies over %.0f of %.0f pixels of the picture", size, c.link, over, high)
+				t.Errorf("%v, %s: the button bar covers %.0f of %.0f pixels of the picture (want none, of at least 200)", size,
+					c.link, over, high)
 			}
 		}
 	}
 }
 
-// TestTabsFit: on a phone, upright and on its side, no tab is cut or lies under another button.
+// TestTabsFit checks that on a phone, in portrait and landscape format, no tab is cut off or covered by a button.
 func TestTabsFit(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -105,7 +106,7 @@ func TestTabsFit(t *testing.T) {
 	}
 }
 
-// TestEnterRuns: Enter in a field runs what was typed there, once.
+// TestEnterRuns checks that Enter in a field runs the experiment with the typed value, once.
 func TestEnterRuns(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -119,13 +120,14 @@ func TestEnterRuns(t *testing.T) {
 		'#results td[data-field=hash]'))`, first))
 }
 
-// TestNothingTooWide: at no width and in no language the page is wider than its window, and the things that choose a
-// model stand apart. Before a release German stands for both languages, and the narrowest and lowest window for all.
+// TestNothingTooWide checks that the page is never wider than its window, in any size and language, and that the
+// controls for choosing a model do not touch. Outside the release tier it tests only German, in the narrowest and the
+// lowest window.
 func TestNothingTooWide(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.size(1280, 800)
-	for _, lessons := range []string{"de/", ""}[:tier.Size(1, 1, 2)] { // and no cell of their tables is cut
+	for _, lessons := range []string{"de/", ""}[:tier.Size(1, 1, 2)] { // the cells of their tables fit, too
 		pages, err := filepath.Glob("../../site/lessons/" + lessons + "*-*.html")
 		if err != nil || len(pages) < 16 {
 			t.Fatal(pages, err)
@@ -139,7 +141,7 @@ func TestNothingTooWide(t *testing.T) {
 			b.until(`document.readyState === 'complete'`)
 			if over := eval[float64](b, `Math.max(document.documentElement.scrollWidth - innerWidth,
 				...[...document.querySelectorAll('td, th')].map((e) => e.getBoundingClientRect().right - innerWidth))`); over > 0 {
-				t.Errorf("lesson %s: %v pixels too wide at 360", page, over)
+				t.Errorf("lesson %s: %v pixels too wide in a window of 360 pixels", page, over)
 			}
 		}
 	}
@@ -164,14 +166,14 @@ func TestNothingTooWide(t *testing.T) {
 			}
 			if gap, err := try[float64](b, `(() => { `+box+`const field = box('.s-model .param');
 				return field ? field.top - box('.s-model button:last-of-type').bottom : 99; })()`); err != nil || gap < 12 {
-				t.Errorf("%s: %v pixels above the model to compare with (%v)", lang, gap, err)
+				t.Errorf("%s: gap above the field for a second model = %v pixels, want at least 12 (error %v)", lang, gap, err)
 			}
 		}
 	}
 }
 
-// TestLobby: the code to scan takes half of a projector, and the buttons are in sight beside it, or below it in a small
-// window of the lab. A frame of the run before that comes late is no part of the picture.
+// TestLobby checks that the room's QR code takes half the height of a projector, with the buttons visible next to it,
+// or below it in a small window of the lab. It also checks that a late frame of the previous run is ignored.
 func TestLobby(t *testing.T) {
 	t.Parallel()
 	b := open(t, serveRooms(t, nativeRooms(t)), noPicture)
@@ -203,18 +205,19 @@ func TestLobby(t *testing.T) {
 		lane.onmessage({data: {t: 'frame', part: 'ais/0', run: 1, data: new ArrayBuffer(8)}});
 		lane.postMessage = post;
 		return acks; })()`); acks > 0 {
-		t.Error("the picture takes a frame of the run before")
+		t.Error("the picture accepts a frame of the previous run")
 	}
 }
 
-// TestShadeBelow: a shade at the foot of the checks says that more stands below, and at their end there is none.
+// TestShadeBelow checks the shadow at the lower edge of the list of checks: it is there while the list can be scrolled
+// further, and not at the end.
 func TestShadeBelow(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.size(1024, 600)
 	b.visit(quick)
 	b.finish()
-	foot := func() (light int) { // of the lowest line of pixels in the middle of the checks
+	foot := func() (light int) { // brightness of a pixel at the lower edge of the checks
 		t.Helper()
 		b.rest()
 		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
@@ -232,11 +235,12 @@ func TestShadeBelow(t *testing.T) {
 	}
 	if hidden := eval[float64](b, `(() => { const e = document.querySelector('.r-checks');
 		return e.scrollHeight - e.clientHeight; })()`); hidden < 20 {
-		t.Fatalf("%v pixels of the checks are below the fold: nothing to hint at", hidden)
+		t.Fatalf("only %v pixels of the checks are hidden, want at least 20 for this test", hidden)
 	}
 	more := foot()
 	eval[bool](b, `(document.querySelector('.r-checks').scrollTo(0, 1e6), true)`)
 	if end := foot(); more > end-10 {
-		t.Errorf("the foot of the checks has %d, at their end %d", more, end)
+		t.Errorf("brightness at the lower edge of the checks = %d, at their end %d; want a darker shade before the end", more,
+			end)
 	}
 }

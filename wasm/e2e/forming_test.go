@@ -18,7 +18,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// phaseSpy notes the phase of every picture that a lane posts.
+// phaseSpy records in window.phases the phase of every frame that a lane posts.
 const phaseSpy = `{
 	window.phases = [];
 	const Old = window.Worker;
@@ -26,7 +26,7 @@ const phaseSpy = `{
 		constructor(...args) {
 			super(...args);
 			this.addEventListener('message', (e) => {
-				if (e.data?.t !== 'frame' || !e.data.part.includes('/')) return; // curves of the controller
+				if (e.data?.t !== 'frame' || !e.data.part.includes('/')) return; // a frame of the controller
 				const text = new TextDecoder('latin1').decode(new Uint8Array(e.data.data, 0, 200));
 				phases.push(/init|move|smooth|generate|resample|augment/.exec(text)?.[0]);
 			});
@@ -34,10 +34,10 @@ const phaseSpy = `{
 	};
 }`
 
-// scene is the tab that is selected.
+// scene evaluates to the name of the selected scene.
 const scene = `document.querySelector('[data-scene][aria-selected=true]').dataset.scene`
 
-// shot is what the canvas shows.
+// shot returns a PNG of the picture, taken when the page is idle.
 func (b *tab) shot() []byte {
 	b.t.Helper()
 	b.rest()
@@ -50,16 +50,15 @@ func (b *tab) shot() []byte {
 	return data
 }
 
-// follows tells whether phase b of a stage can come right after phase a: no phase
-// that is always there is left out.
+// follows reports whether phase b of a stage can come directly after phase a, without skipping a mandatory phase.
 func follows(a, b string) bool {
 	next := map[string]string{"init": "move", "move": "smooth", "smooth": "generate resample augment",
 		"generate": "generate resample augment", "resample": "augment", "augment": "move"}
 	return strings.Contains(next[a], b)
 }
 
-// TestForming: particles form in the page: the scene opens by itself, goes forward
-// phase by phase and back by keys, its table fills, and the digits are the native ones.
+// TestForming runs ARM, whose particles form one variable at a time, in the page. The formation scene opens by itself.
+// Step goes forward phase by phase, keys go back, the table fills, and the result is the same as natively.
 func TestForming(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=rbm-pcd-20&method=arm&arm.islands=2&arm.moves=2&arm.particles=20"
@@ -68,12 +67,12 @@ func TestForming(t *testing.T) {
 	b.visit("?workers=1" + link + "&view.slow=3")
 	b.until(`document.querySelector('#veil').hidden && phases.length > 1`)
 	if s := eval[string](b, scene); s != "formation" {
-		t.Errorf("the scene is %s", s)
+		t.Errorf("selected scene = %s, want formation", s)
 	}
 	b.click("#pause")
 	b.until(`document.documentElement.dataset.state === 'paused'`)
 	b.rest()
-	eval[int](b, `phases.length = 0`) // a slow machine may have left some out
+	eval[int](b, `phases.length = 0`) // a slow computer may have skipped some frames before the pause
 	for range 8 {
 		n := eval[int](b, `phases.length`)
 		b.click("#step")
@@ -81,11 +80,11 @@ func TestForming(t *testing.T) {
 	}
 	phases := eval[[]string](b, "phases")
 	if len(phases) < 8 {
-		t.Errorf("eight steps show %v", phases)
+		t.Errorf("eight steps show the phases %v, want at least eight", phases)
 	}
 	for i := 1; i < len(phases); i++ {
 		if !follows(phases[i-1], phases[i]) {
-			t.Errorf("%s comes after %s: %v", phases[i], phases[i-1], phases)
+			t.Errorf("phase %s follows %s, but a phase must come between: %v", phases[i], phases[i-1], phases)
 		}
 	}
 	b.set("#speed", "3")
@@ -102,18 +101,18 @@ func TestForming(t *testing.T) {
 	first := b.shot()
 	b.press("End")
 	if end := b.shot(); bytes.Equal(before, live) || bytes.Equal(first, before) || !bytes.Equal(end, live) {
-		t.Errorf("the keys do not go back and forth: %v %v %v", bytes.Equal(before, live), bytes.Equal(first, before),
-			bytes.Equal(end, live))
+		t.Errorf("the keys do not move through the run: two steps back = live %v, start = two steps back %v, end = live %v; "+
+			"want false, false, true", bytes.Equal(before, live), bytes.Equal(first, before), bytes.Equal(end, live))
 	}
 	b.click(".table-link")
 	b.rest()
 	last := eval[string](b, `[...document.querySelectorAll('#sheet tbody tr')].at(-1)?.innerText ?? ''`)
 	if !strings.HasPrefix(last, "784") {
-		t.Errorf("the table ends with %q", last)
+		t.Errorf("last row of the table = %q, want stage 784", last)
 	}
 }
 
-// swipe touches the picture at a place, goes on for some way, stops, and lifts the finger.
+// swipe touches the picture at (x, y), moves the finger by (dx, dy), stops, and lifts it. Without movement it taps.
 func (b *tab) swipe(x, y, dx, dy float64) {
 	b.t.Helper()
 	at := eval[[]float64](b, `((r) => [r.x, r.y])(document.querySelector('#stage').getBoundingClientRect())`)
@@ -135,8 +134,8 @@ func (b *tab) swipe(x, y, dx, dy float64) {
 			b.t.Fatal(err)
 		}
 		switch {
-		case dx*dx+dy*dy == 0: // a tap is short, whatever the machine
-		case i == steps: // or the page would go on scrolling by itself
+		case dx*dx+dy*dy == 0: // a tap must stay short, so do not wait
+		case i == steps: // stop, so that the page does not go on scrolling after the finger is lifted
 			time.Sleep(300 * time.Millisecond)
 		default:
 			time.Sleep(20 * time.Millisecond)
@@ -144,10 +143,9 @@ func (b *tab) swipe(x, y, dx, dy float64) {
 	}
 }
 
-// TestTouch: on a phone a finger taps a particle and drags through the stages, and
-// still scrolls the page from anywhere on the picture, which then stays as it is.
-// Caught before it was mended: a scroll that began on the strips went back in time,
-// and one that began on the wall left what it read there on the picture.
+// TestTouch checks touch input on a phone. A finger can tap a particle and drag along the stages, and still scroll the
+// page from anywhere on the picture, which then does not change. Two bugs found by this test: a scroll that began on
+// the strips went back in time, and a scroll that began on the wall left a label on the picture.
 func TestTouch(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -172,7 +170,7 @@ func TestTouch(t *testing.T) {
 		what         string
 		x, y, dx, dy float64
 		change       bool
-		scroll       float64 // at least so far; 0: not at all, but for what the page says below the picture
+		scroll       float64 // the least scrolled distance; 0 allows 5 pixels, for text that appears below the picture
 	}{
 		{"a tap on a particle", 60, 100, 0, 0, true, 0},
 		{"a drag along the axis", 300, axis, -120, 0, true, 0},
@@ -189,19 +187,19 @@ func TestTouch(t *testing.T) {
 		if c.scroll != 0 {
 			b.until(fmt.Sprintf("(scrollY - %d) / %g > 1", start, c.scroll))
 		} else if d := eval[float64](b, "scrollY") - start; math.Abs(d) > 5 {
-			t.Errorf("%s scrolls by %g", c.what, d)
+			t.Errorf("%s scrolls the page by %g pixels, want none", c.what, d)
 		}
 		rest()
 		before := now
 		now = b.shot()
 		if changed := !bytes.Equal(now, before); changed != c.change {
-			t.Errorf("%s: the picture changes: %v", c.what, changed)
+			t.Errorf("%s: picture changed = %v, want %v", c.what, changed, c.change)
 		}
 	}
 }
 
-// TestClassifying: a classifier shows its function; an own file that is dropped runs
-// with the digits of the command, and a bad one changes nothing.
+// TestClassifying checks that a Gaussian process classifier shows its function. A dropped data file of the user runs
+// with the same result as the command. A bad file changes nothing.
 func TestClassifying(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=gpc-1d&method=rm&rm.islands=2&rm.moves=2&rm.particles=20"
@@ -213,7 +211,7 @@ func TestClassifying(t *testing.T) {
 	}
 	b.until(`document.querySelector('#veil').hidden`)
 	if s := eval[string](b, scene); s != "function" {
-		t.Errorf("the scene is %s", s)
+		t.Errorf("selected scene = %s, want function", s)
 	}
 	drop := func(text string) {
 		eval[bool](b, fmt.Sprintf(`((data) => {
@@ -225,7 +223,7 @@ func TestClassifying(t *testing.T) {
 	drop("0.5,1\n1.5,7\n2.5,-1\n")
 	b.until(`/mine\.csv.*labels must be/.test(document.querySelector('#message').innerText)`)
 	if hash := eval[string](b, "location.hash"); hash != link {
-		t.Errorf("a bad file leads to %s", hash)
+		t.Errorf("after a bad file the link is %s, want %s", hash, link)
 	}
 	const own = "0.5,1\n1.1,1\n1.5,0\n2.5,0\n3.5,1\n"
 	path := filepath.Join(t.TempDir(), "mine.csv")
@@ -238,12 +236,12 @@ func TestClassifying(t *testing.T) {
 	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
 	if s := eval[string](b, scene); s != "function" {
-		t.Errorf("the scene is %s", s)
+		t.Errorf("selected scene = %s, want function", s)
 	}
 }
 
-// TestFormingRefused: a model that cannot be formed is refused by name, in the
-// language of the page, and the way out is one click.
+// TestFormingRefused checks a link whose model does not support ARM. The page names the model and the method in its
+// language, and one click on the message removes the method.
 func TestFormingRefused(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
@@ -253,16 +251,16 @@ func TestFormingRefused(t *testing.T) {
 	b.finish()
 	if hash := eval[string](b, "location.hash"); hash !=
 		"#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
-		t.Errorf("the way out leads to %s", hash)
+		t.Errorf("after the click on the message the link is %s, want it without arm", hash)
 	}
 	if names := eval[[]string](b, `[...document.querySelectorAll('#methods input, #more li input')].map((e) =>
 		e.value)`); slices.Contains(names, "arm") || !slices.Contains(names, "rts") {
-		t.Errorf("offered for a model that cannot be formed: %v", names)
+		t.Errorf("methods offered for a model without ARM support: %v, want rts but not arm", names)
 	}
 }
 
-// TestFormingSpeed: all 784 stages of a hundred particles, ten moves each, by one
-// worker with the picture on, in under a minute.
+// TestFormingSpeed checks that one worker runs all 784 stages of a hundred particles, with ten moves each and the
+// picture on, in less than a minute.
 func TestFormingSpeed(t *testing.T) {
 	tier.Release(t)
 	s := serve(t)
@@ -280,10 +278,10 @@ func TestFormingSpeed(t *testing.T) {
 		frames := eval[int](b, "spy.frames")
 		t.Logf("%s: %.1f s, %d pictures, %d views", row.Text["logz"], seconds, frames, eval[int](b, "spy.views"))
 		if frames < 20 {
-			t.Errorf("only %d pictures", frames)
+			t.Errorf("%d frames were posted, want at least 20", frames)
 		}
 		if islands != "" && seconds > 60 {
-			t.Errorf("one island takes %.1f s", seconds)
+			t.Errorf("one island takes %.1f s, want at most 60", seconds)
 		}
 	}
 }

@@ -94,12 +94,12 @@ type options struct {
 	unconfirmed int      // replicates of devices that were never checked, if any device was found wrong
 	out         string   // file of a tape, or file or folder of a part
 	numbering   numbering
-	draws       string         // file of draws from the posterior
-	program     string         // -model and -data of a Stan program, packed as in a link
-	ukn         string         // file of samples at all temperatures
-	held        *temper.Held   // samples for ukn
-	compiled    *stan.Compiled // of prior
-	alone       *stan.Alone    // what prior has left out of the program
+	draws       string                 // file of draws from the posterior
+	program     string                 // -model and -data of a Stan program, packed as in a link
+	ukn         string                 // file of samples at all temperatures
+	held        *temper.Held           // samples for ukn
+	compiled    *stan.Compiled         // of prior
+	alone       *stan.PriorsOnlyReport // what prior has left out of the program
 }
 
 // listFlag is a flag that may be repeated.

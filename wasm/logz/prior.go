@@ -63,7 +63,7 @@ func priorCommand(o *options, stdout, stderr io.Writer) (int, error) {
 
 	// The compiler knows parameters without a prior, and the lines that it has left out.
 	p := &priorResult{V: spec.Version, Model: o.model, LogZ: report.NaN, SE: report.NaN, Improper: []string{},
-		PriorOnly: o.alone.Only, LeftOut: append([]int{}, o.alone.Lines...), Notes: []string{}}
+		PriorOnly: o.alone.UsesFlag, LeftOut: append([]int{}, o.alone.Lines...), Notes: []string{}}
 	for _, q := range o.compiled.Parameters {
 		if q.Improper {
 			p.Improper = append(p.Improper, q.Name)

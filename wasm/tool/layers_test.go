@@ -33,7 +33,7 @@ var layers = []struct {
 	{"models/conjugate", []string{"core/...", "models", "models/density", "models/latent"}},
 	{"models/stan/tape", []string{"core/..."}},
 	{"models/stan/logpdf", []string{"core/...", "models/stan/tape"}},
-	{"models/stan/lang", []string{"core/num", "core/num/rng", "core/problem", "models/stan/logpdf", "models/stan/prove",
+	{"models/stan/lang", []string{"core/num", "core/num/rng", "core/problem", "models/stan/logpdf", "models/stan/ranges",
 		"models/stan/tape"}},
 	{"models/stan/syntax", []string{"core/num", "core/problem", "models/stan/lang"}},
 	{"models/stan/program", []string{"core/...", "models", "models/density", "models/stan/tape"}},

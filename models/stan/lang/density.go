@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// densityFunctions are the functions of all distributions.
+// densityFunctions returns the density and distribution functions of all families.
 func densityFunctions() []Builtin {
 	var out []Builtin
 	for i := range logpdf.Families {
@@ -24,7 +24,7 @@ func densityFunctions() []Builtin {
 			takes = "I"
 		}
 		takes += strings.Repeat("R", f.Params) + ":r"
-		out = append(out, Builtin{names: f.Name + end, Takes: takes, Do: sumOf(f, end, f.Log)})
+		out = append(out, Builtin{names: f.Name + end, Signatures: takes, Emit: distributionFunction(f, end, f.Log)})
 
 		// Distribution functions, for families that have any.
 		lower, upper := f.LogCDF, f.LogCCDF
@@ -37,53 +37,54 @@ func densityFunctions() []Builtin {
 		if upper == nil {
 			upper = complement(lower)
 		}
-		cdf := sumOf(f, "_lcdf", lower)
-		out = append(out, Builtin{names: f.Name + "_lcdf", Takes: takes, Do: cdf},
-			Builtin{names: f.Name + "_lccdf", Takes: takes, Do: sumOf(f, "_lccdf", upper)},
-			Builtin{names: f.Name + "_cdf", Takes: takes, Do: func(r *Emitter, t Type, a []Value) Value {
+		cdf := distributionFunction(f, "_lcdf", lower)
+		out = append(out, Builtin{names: f.Name + "_lcdf", Signatures: takes, Emit: cdf},
+			Builtin{names: f.Name + "_lccdf", Signatures: takes, Emit: distributionFunction(f, "_lccdf", upper)},
+			Builtin{names: f.Name + "_cdf", Signatures: takes, Emit: func(r *Emitter, t Type, a []Value) Value {
 				return RealValue(r.B.Do(tape.Exp, cdf(r, t, a).X[0]))
 			}})
 	}
 
 	// Densities outside of the list of families.
-	wiener := Builtin{names: "wiener_lpdf", Takes: "RRRRR:r", Do: sumOf(&logpdf.Wiener, "_lpdf", logpdf.Wiener.Log)}
+	wiener := Builtin{names: "wiener_lpdf", Signatures: "RRRRR:r", Emit: distributionFunction(&logpdf.Wiener, "_lpdf", logpdf.Wiener.Log)}
 	return append(append(out, wiener), jointFunctions...)
 }
 
-// logProbability is a log density, mass or probability for each element.
+// logProbability computes a log density, mass or probability for each element.
 type logProbability = logpdf.Func
 
+// complement returns log(1 - p) for a function that computes log p.
 func complement(f logProbability) logProbability {
 	return func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar {
 		return b.Map(tape.Log1mExp, f(b, y, p...))
 	}
 }
 
-// sumOf is a function of one distribution: the sum over elements.
-func sumOf(f *logpdf.Family, end string, each logProbability) func(r *Emitter, t Type, a []Value) Value {
+// distributionFunction returns the Emit function of a distribution: the sum over elements.
+func distributionFunction(f *logpdf.Family, end string, each logProbability) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, _ Type, a []Value) Value {
-		n := r.together(a)
+		n := r.commonLength(a)
 		if n == 0 {
 			return RealValue(tape.Scalar{})
 		}
 		r.checkFamily(f, n, a, f.Discrete && end != "_lpmf")
-		r.Step(20 + 2*n)
+		r.CountSteps(20 + 2*n)
 		if f.Name == "von_mises" && end != "_lpdf" { // integrals
-			r.Step(500 * n)
+			r.CountSteps(500 * n)
 		}
-		p := make([]Numbers, len(a))
+		p := make([]Scalars, len(a))
 		for i := range a {
 			p[i] = a[i].X
 		}
-		return RealValue(r.Unless(r.B.Sum(each(r.B, p[0], p[1:]...)), r.ofFamily(f, end, each, a)))
+		return RealValue(r.NaNUnless(r.B.Sum(each(r.B, p[0], p[1:]...)), r.familyChecks(f, end, each, a)))
 	}
 }
 
-// together is the number of elements that arguments have; numbers go with all.
-func (r *Emitter) together(a []Value) int {
+// commonLength returns the number of elements of the arguments; scalars are repeated.
+func (r *Emitter) commonLength(a []Value) int {
 	n := -1
 	for _, v := range a {
-		if v.T.Scalar() {
+		if v.T.IsScalar() {
 			continue
 		}
 		if n >= 0 && n != len(v.X) {
@@ -97,8 +98,8 @@ func (r *Emitter) together(a []Value) int {
 	return n
 }
 
-// checkFamily refuses constants outside of what a distribution is defined for. The outcome may be anything where its
-// probabilities are known below and above its support, too.
+// checkFamily fails if constant arguments are outside of the domain of a distribution. With anything set the outcome is
+// not checked, because probabilities are known outside of the support.
 func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool) {
 	known := false
 	for _, v := range a {

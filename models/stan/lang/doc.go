@@ -1,12 +1,12 @@
-// Package lang has what a program of the Stan language computes with: types, values, operators, functions and
-// distributions. An Emitter writes what depends on parameters to a tape, and computes the rest at once.
+// Package lang implements the expressions of the Stan language: types, values, operators, functions and distributions.
+// An Emitter appends operations on numbers that depend on parameters to a tape, and computes constants at once.
 //
-// Read in this order: types.go, value.go, emitter.go, error.go, flaw.go, library.go (how a function is listed),
-// operator.go and operator_type.go, tuple.go, transform.go, unsupported.go (what is refused by name); then functions:
-// element.go (by element), branch.go (comparisons of parameters), sum.go, shape.go, make.go, order.go, matrix.go,
-// solve.go, spectrum.go, special.go (Bessel functions, exponentials of matrices), kernel.go, random.go (draws in
-// transformed data); then distributions: density.go (of one number), domain.go (what arguments may be), joint.go (of
-// vectors and matrices).
+// Read in this order: types.go, value.go, emitter.go, error.go, constraint.go, library.go (how a function is defined),
+// operator.go and operator_type.go, tuple.go, transform.go, unsupported.go. Then the functions: element.go
+// (elementwise), comparison.go (conditions on parameters), sum.go (reductions), shape.go, constructor.go, order.go,
+// matrix.go, solve.go, eigen.go, special.go (Bessel functions, matrix exponential), kernel.go (covariances of Gaussian
+// processes), random.go (random numbers of transformed data). Then the distributions: density.go (univariate),
+// checks.go (domains of arguments), joint.go (multivariate).
 //
-// It must not know programs: the tree is package syntax, the walk package stan.
+// The package does not know programs: package syntax has the tree, package stan lowers it.
 package lang

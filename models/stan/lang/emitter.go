@@ -3,58 +3,59 @@ package lang
 import (
 	"logzlab/core/num/rng"
 	"logzlab/core/problem"
-	"logzlab/models/stan/prove"
+	"logzlab/models/stan/ranges"
 	"logzlab/models/stan/tape"
 )
 
-// Emitter writes operations to a tape. It counts the work and stops what takes too long.
+// Emitter appends operations to a tape and limits the work of the compiler.
 type Emitter struct {
-	B     *tape.Builder
-	Facts *prove.Facts // of the numbers on the tape
-	going func() bool  // nil: it always goes on
-	At    int          // what is worked on, for errors
-	Steps int
-	pause int             // steps at which going is asked
-	Outer int             // the outermost loop that runs; -1: none
-	heard map[string]bool // whether functions of distributions tell that an argument is outside: see hears
+	B             *tape.Builder
+	Facts         *ranges.Analysis // range analysis of the numbers on the tape
+	keepGoing     func() bool      // nil: never stop
+	Pos           int              // current position, for errors
+	Steps         int
+	nextPoll      int             // value of Steps at the next poll of keepGoing
+	OuterLoop     int             // position of the outermost running loop; -1: none
+	domainChecked map[string]bool // whether functions of distributions tell that an argument is outside: see hears
 
-	random rng.Stream // of transformed data
+	random rng.Stream // random numbers of transformed data
 }
 
-// NewEmitter makes an emitter of an empty tape, that asks going from time to time whether to go on.
+// NewEmitter returns an emitter with an empty tape. It polls keepGoing during long compilations; nil never stops.
 func NewEmitter(going func() bool) Emitter {
-	r := Emitter{going: going, pause: pauseSteps, Outer: -1, heard: map[string]bool{},
+	r := Emitter{keepGoing: going, nextPoll: pollInterval, OuterLoop: -1, domainChecked: map[string]bool{},
 		random: randomKey.Stream(0, 0, 0)}
 	r.Start(0)
 	return r
 }
 
-// Start starts the tape anew, with so many coordinates.
+// Start replaces the tape by an empty one with dim inputs.
 func (r *Emitter) Start(dim int) {
 	r.B = tape.NewBuilder(dim)
-	r.Facts = prove.New(r.B)
+	r.Facts = ranges.New(r.B)
 }
 
-// Limits of a run: steps, and how many pass until going is asked.
-const MaxSteps, pauseSteps = 30_000_000, 100_000
+// MaxSteps is the largest number of steps of a compilation; keepGoing is polled every pollInterval steps.
+const MaxSteps, pollInterval = 30_000_000, 100_000
 
-// MaxElements is the most elements that a value may have, and that live variables may have together.
+// MaxElements is the largest number of elements of a value, and of all live variables together.
 const MaxElements = 8_000_000
 
-func (r *Emitter) Fail(err error) { Fail(r.At, err) }
+// Fail ends the compilation with an error at the current position.
+func (r *Emitter) Fail(err error) { Fail(r.Pos, err) }
 
-// Step counts work.
-func (r *Emitter) Step(n int) {
-	if r.Steps += n + 1; r.Steps < r.pause {
+// CountSteps counts n+1 steps of work, and fails if there are too many or keepGoing returns false.
+func (r *Emitter) CountSteps(n int) {
+	if r.Steps += n + 1; r.Steps < r.nextPoll {
 		return
 	}
 	if r.Steps > MaxSteps {
-		if r.Outer >= 0 {
-			r.At = r.Outer
+		if r.OuterLoop >= 0 {
+			r.Pos = r.OuterLoop
 		}
 		r.Fail(problem.New("the program takes more than %d steps; its loops are too long", MaxSteps))
 	}
-	if r.pause = r.Steps + pauseSteps; r.going != nil && !r.going() {
+	if r.nextPoll = r.Steps + pollInterval; r.keepGoing != nil && !r.keepGoing() {
 		r.Fail(errStopped)
 	}
 	if err := r.B.Err(); err != nil {
@@ -64,8 +65,8 @@ func (r *Emitter) Step(n int) {
 
 var errStopped = problem.New("the compiler was stopped")
 
-// Room refuses what is too large. It returns the number of elements.
-func (r *Emitter) Room(dims ...int) int {
+// CheckSize returns the product of dims, and fails if it exceeds MaxElements.
+func (r *Emitter) CheckSize(dims ...int) int {
 	n := 1.0
 	for _, d := range dims {
 		if d < 0 {
@@ -76,12 +77,12 @@ func (r *Emitter) Room(dims ...int) int {
 	if n > MaxElements {
 		r.Fail(problem.New("%.0f numbers are too many; the limit is %d", n, MaxElements))
 	}
-	r.Step(int(n) / 8)
+	r.CountSteps(int(n) / 8)
 	return int(n)
 }
 
-// Numbers are the values of constants; what depends on a parameter fails.
-func (r *Emitter) Numbers(x []tape.Scalar, what string) []float64 {
+// Constants returns the values of x, and fails if one depends on a parameter. what names x in the error.
+func (r *Emitter) Constants(x []tape.Scalar, what string) []float64 {
 	out := make([]float64, len(x))
 	for i, s := range x {
 		c, ok := s.Const()

@@ -8,7 +8,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// Error is what is wrong with a program, and where.
+// Error is an error in a program, with its position.
 type Error struct {
 	Line, Column int    // both from 1; a column is a character
 	Excerpt      string // the line of the program, and below it a caret
@@ -18,32 +18,32 @@ type Error struct {
 // Error is the text with its line and a caret.
 func (e *Error) Error() string { return e.Err.Error() + "\n" + e.Excerpt }
 
-// Unwrap is the problem.
+// Unwrap returns the error with line and column, without the excerpt.
 func (e *Error) Unwrap() error { return e.Err }
 
-// stop is the panic that ends a parser or a run; caught takes it at the door of the package.
-type stop struct {
-	at  int // byte of the program; -1: no place in it
+// failure is the panic that ends parsing or lowering. Recover turns it into an error at the boundary of the package.
+type failure struct {
+	at  int // byte position in the program; -1: none
 	err error
 }
 
-// Fail ends the work at a byte of the program.
-func Fail(at int, err error) { panic(stop{at, err}) }
+// Fail ends the compilation with an error at a byte position of the program; -1: without position.
+func Fail(at int, err error) { panic(failure{at, err}) }
 
-// Caught sets err to what ended the work. A panic of another kind is a fault of this package.
-func Caught(source string, err *error) {
+// Recover, deferred, sets err to the error of Fail. Any other panic is reported as a fault of the compiler.
+func Recover(source string, err *error) {
 	switch r := recover().(type) {
 	case nil:
-	case stop:
-		*err = place(source, r.at, r.err)
+	case failure:
+		*err = locate(source, r.at, r.err)
 	default:
 		*err = problem.New("the compiler of Stan programs failed (%v); please report it with the program",
 			fmt.Sprint(r))
 	}
 }
 
-// place puts an error at a byte of the source.
-func place(source string, at int, err error) error {
+// locate adds line, column and an excerpt of the source to an error.
+func locate(source string, at int, err error) error {
 	if at < 0 {
 		return err
 	}
@@ -56,7 +56,7 @@ func place(source string, at int, err error) error {
 	return e
 }
 
-// excerpt is a line, cut around a byte where it is long, and a caret below the byte.
+// excerpt returns a source line, shortened if it is long, with a caret below position at.
 func excerpt(text string, line, at int) string {
 	const wide = 100
 	at = min(at, len(text))

@@ -9,22 +9,22 @@ import (
 
 // kernelFunctions are covariances of Gaussian processes.
 var kernelFunctions = []Builtin{
-	kernel("cov_exp_quad gp_exp_quad_cov", func(b *tape.Builder, sq Numbers) Numbers {
+	kernel("cov_exp_quad gp_exp_quad_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		return b.Map(tape.Exp, scale(b, sq, -.5))
 	}),
-	kernel("gp_exponential_cov", func(b *tape.Builder, sq Numbers) Numbers {
+	kernel("gp_exponential_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		return b.Map(tape.Exp, b.Map(tape.Neg, b.Map(tape.Sqrt, sq)))
 	}),
-	kernel("gp_matern32_cov", func(b *tape.Builder, sq Numbers) Numbers {
+	kernel("gp_matern32_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		d := scale(b, b.Map(tape.Sqrt, sq), math.Sqrt(3))
 		return b.Map(tape.Mul, b.Map(tape.Add, d, Constant(1)), b.Map(tape.Exp, b.Map(tape.Neg, d)))
 	}),
-	kernel("gp_matern52_cov", func(b *tape.Builder, sq Numbers) Numbers {
+	kernel("gp_matern52_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		d := scale(b, b.Map(tape.Sqrt, sq), math.Sqrt(5))
 		most := b.Map(tape.Add, b.Map(tape.Add, d, Constant(1)), scale(b, sq, 5./3))
 		return b.Map(tape.Mul, most, b.Map(tape.Exp, b.Map(tape.Neg, d)))
 	}),
-	{names: "gp_dot_prod_cov", Takes: "[rr:m [vr:m [r[rr:m [v[vr:m", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "gp_dot_prod_cov", Signatures: "[rr:m [vr:m [r[rr:m [v[vr:m", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		x, y, n := a[0], a[len(a)-2], a[0].Dims[0]
 		if n == 0 || y.Dims[0] == 0 {
 			return Matrix(nil, n, y.Dims[0])
@@ -32,15 +32,15 @@ var kernelFunctions = []Builtin{
 		left := Matrix(x.X, n, len(x.X)/n)
 		right := Matrix(y.X, y.Dims[0], len(y.X)/y.Dims[0])
 		if left.cols() != right.cols() {
-			r.unfit(x, y)
+			r.sizeMismatch(x, y)
 		}
-		dots := r.MatMul(left, right.Flip())
-		return dots.With(r.B.Map(tape.Add, dots.X, r.B.Map(tape.Square, a[len(a)-1].X)))
+		dots := r.MatMul(left, right.Transpose())
+		return dots.WithElements(r.B.Map(tape.Add, dots.X, r.B.Map(tape.Square, a[len(a)-1].X)))
 	}},
-	{names: "gp_periodic_cov", Takes: "[rrrr:m [vrrr:m", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "gp_periodic_cov", Signatures: "[rrrr:m [vrrr:m", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		b := r.B
 		period, wide := a[3].X, b.Map(tape.Inv, b.Map(tape.Square, a[2].X))
-		return r.pairs(a[0], a[0], a[1].X[0], nil, func(sq Numbers) Numbers {
+		return r.covarianceMatrix(a[0], a[0], a[1].X[0], nil, func(sq Scalars) Scalars {
 			turn := b.Map(tape.Div, scale(b, b.Map(tape.Sqrt, sq), math.Pi), period)
 			return b.Map(tape.Exp, b.Map(tape.Mul, scale(b, b.Map(tape.Square, b.Map(tape.Sin, turn)), -2), wide))
 		})
@@ -48,38 +48,38 @@ var kernelFunctions = []Builtin{
 }
 
 // kernel is a covariance by squared distance in units of the length scale.
-func kernel(names string, f func(b *tape.Builder, sq Numbers) Numbers) Builtin {
-	return Builtin{names: names, Takes: "[rrr:m [vrr:m [wrr:m [vr[r:m [r[rrr:m [v[vrr:m [w[wrr:m [v[vr[r:m",
-		Do: func(r *Emitter, _ Type, a []Value) Value {
+func kernel(names string, f func(b *tape.Builder, sq Scalars) Scalars) Builtin {
+	return Builtin{names: names, Signatures: "[rrr:m [vrr:m [wrr:m [vr[r:m [r[rrr:m [v[vrr:m [w[wrr:m [v[vr[r:m",
+		Emit: func(r *Emitter, _ Type, a []Value) Value {
 			n := len(a)
-			return r.pairs(a[0], a[n-3], a[n-2].X[0], a[n-1].X, func(sq Numbers) Numbers { return f(r.B, sq) })
+			return r.covarianceMatrix(a[0], a[n-3], a[n-2].X[0], a[n-1].X, func(sq Scalars) Scalars { return f(r.B, sq) })
 		}}
 }
 
 // pairs is the matrix of alpha^2 f(squared distance / scale^2) of all pairs. A scale for each coordinate is possible;
 // nil stands for 1.
-func (r *Emitter) pairs(x, y Value, alpha tape.Scalar, lengths Numbers, f func(sq Numbers) Numbers) Value {
+func (r *Emitter) covarianceMatrix(x, y Value, alpha tape.Scalar, lengths Scalars, f func(sq Scalars) Scalars) Value {
 	m, n := x.Dims[0], y.Dims[0]
 	if m*n == 0 {
 		return Matrix(nil, m, n)
 	}
 	d := len(x.X) / m
 	if len(y.X)/n != d || len(lengths) > 1 && len(lengths) != d {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(x.Dims), SpellDims(y.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(x.Dims), FormatDims(y.Dims)))
 	}
-	r.Step(m * n * max(d, 1) / 2)
+	r.CountSteps(m * n * max(d, 1) / 2)
 
 	// Pairs of a list with itself are needed once.
 	same := m == n && &x.X[0] == &y.X[0]
-	total := make(Numbers, 1)
-	var weights Numbers
+	total := make(Scalars, 1)
+	var weights Scalars
 	if lengths != nil {
 		weights = r.B.Map(tape.Inv, r.B.Map(tape.Square, lengths))
 	}
 
 	// The squared distances, coordinate by coordinate.
 	for k := range d {
-		var left, right Numbers
+		var left, right Scalars
 		for i := range m {
 			for j := range n {
 				if same && j >= i {
@@ -102,14 +102,14 @@ func (r *Emitter) pairs(x, y Value, alpha tape.Scalar, lengths Numbers, f func(s
 	}
 
 	// The covariances of the pairs.
-	strength := r.B.Map(tape.Square, Numbers{alpha})
+	strength := r.B.Map(tape.Square, Scalars{alpha})
 	out := r.B.Map(tape.Mul, f(total), strength)
 	if !same {
 		return Matrix(out, m, n)
 	}
 
 	// Both halves of a symmetric matrix.
-	full := Matrix(make(Numbers, r.Room(n, n)), n, n)
+	full := Matrix(make(Scalars, r.CheckSize(n, n)), n, n)
 	at := 0
 	for i := range n {
 		full.X[i*n+i] = strength[0]

@@ -9,26 +9,26 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Builtin is a function of the language.
+// Builtin is a built-in function of Stan.
 type Builtin struct {
-	names string // one, or several with blanks between them, that mean the same
-	// takes lists what it takes and gives, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
+	names string // name, or several synonyms separated by blanks
+	// Signatures lists arguments and results, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
 	// an array of what follows. E is a number or a container of numbers, all of one shape and type; R a number, a vector,
 	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array,
 	// vector or row vector; * anything. As a result, E is the type of the containers with real numbers, = the type of the
 	// first argument.
-	Takes  string
-	TypeOf func(args []Type) (Type, bool) // instead of takes
-	Each   mapped                         // of E: by element
-	Do     func(r *Emitter, t Type, a []Value) Value
-	Refuse error                  // why it is not offered
-	own    func(args []Type) bool // whether Stan has a version for such arguments; nil: it has where there is one here
+	Signatures  string
+	TypeRule    func(args []Type) (Type, bool) // instead of Signatures
+	Elementwise elementwise                    // elementwise function, instead of Emit
+	Emit        func(r *Emitter, t Type, a []Value) Value
+	Unsupported error                  // why it is not supported, or nil
+	reservedFor func(args []Type) bool // whether Stan has a version for these types; nil: as here
 }
 
-// mapped computes elements from elements; arguments of one element go with all.
-type mapped func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
+// elementwise computes elements from elements; lists of one element are repeated.
+type elementwise func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
 
-// Builtins are the functions by name.
+// Builtins holds the built-in functions by name.
 var Builtins = library()
 
 func library() map[string]*Builtin {
@@ -42,48 +42,48 @@ func library() map[string]*Builtin {
 			}
 		}
 	}
-	for name, letters := range limited {
+	for name, letters := range argumentDomains {
 		f := *out[name]
-		do := f.Do
-		f.Do = func(r *Emitter, t Type, a []Value) Value {
-			return RealValue(r.Unless(do(r, t, a).X[0], r.ofLetters(name, letters, a)))
+		do := f.Emit
+		f.Emit = func(r *Emitter, t Type, a []Value) Value {
+			return RealValue(r.NaNUnless(do(r, t, a).X[0], r.argumentChecks(name, letters, a)))
 		}
 		out[name] = &f
 	}
 	return out
 }
 
-// Functions lists the functions that are offered, in order, without those of distributions.
+// Functions returns the sorted names of the supported functions, except functions of distributions.
 func Functions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if _, _, ok := CutSuffix(name); !ok && !Random(name) {
+		if _, _, ok := CutDensitySuffix(name); !ok && !IsRandom(name) {
 			out = append(out, name)
 		}
 	}
 	return out
 }
 
-// Draws lists the distributions that functions draw from, in order.
-func Draws() []string {
+// RandomDistributions returns the sorted names of the distributions that have _rng functions.
+func RandomDistributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if Random(name) {
-			out = append(out, strings.TrimSuffix(name, randomEnd))
+		if IsRandom(name) {
+			out = append(out, strings.TrimSuffix(name, randomSuffix))
 		}
 	}
 	return out
 }
 
-// Random reports whether a function of a name draws random numbers.
-func Random(name string) bool { return strings.HasSuffix(name, randomEnd) }
+// IsRandom reports whether the function of this name draws random numbers.
+func IsRandom(name string) bool { return strings.HasSuffix(name, randomSuffix) }
 
-// suffixes are the ends of names of functions of distributions.
+// suffixes are the endings of functions of distributions.
 var suffixes = []string{"_lpdf", "_lpmf", "_lcdf", "_lccdf", "_cdf"}
 
-// CutSuffix is the distribution of a function's name, and its suffix. That of _lupdf and _lupmf is _lpdf and _lpmf, as
-// all constants are kept.
-func CutSuffix(name string) (family, suffix string, ok bool) {
+// CutDensitySuffix splits the name of a function of a distribution into distribution and suffix. _lupdf and _lupmf
+// count as _lpdf and _lpmf, because all constants are kept.
+func CutDensitySuffix(name string) (family, suffix string, ok bool) {
 	for _, u := range [2]string{"_lupdf", "_lupmf"} {
 		if f, ok := strings.CutSuffix(name, u); ok {
 			return f, "_l" + u[3:], true
@@ -97,54 +97,53 @@ func CutSuffix(name string) (family, suffix string, ok bool) {
 	return name, "", false
 }
 
-// Distributions lists the distributions that are offered, in order.
+// Distributions returns the sorted names of the supported distributions.
 func Distributions() []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(Builtins)) {
-		if family, suffix, ok := CutSuffix(name); ok && (suffix == "_lpdf" || suffix == "_lpmf") {
+		if family, suffix, ok := CutDensitySuffix(name); ok && (suffix == "_lpdf" || suffix == "_lpmf") {
 			out = append(out, family)
 		}
 	}
 	return out
 }
 
-// ResultOf is the type of a value; ok is false where it does not take such arguments.
-func (f *Builtin) ResultOf(args []Type) (Type, bool) {
-	if slices.ContainsFunc(args, Type.Any) {
-		return Type{Base: AnyType}, true
+// ResultType returns the type of the result for arguments of these types. ok is false if no version accepts them.
+func (f *Builtin) ResultType(args []Type) (Type, bool) {
+	if slices.ContainsFunc(args, Type.IsUnsupported) {
+		return Type{Base: UnsupportedType}, true
 	}
 	if slices.ContainsFunc(args, func(t Type) bool { return t.Base == TupleType && (t.Depth == 0 || f.names != "size") }) {
 		return Type{}, false
 	}
-	if f.TypeOf != nil {
-		return f.TypeOf(args)
+	if f.TypeRule != nil {
+		return f.TypeRule(args)
 	}
-	for _, s := range strings.Fields(f.Takes) {
-		if t, ok := Signature(s, args); ok {
+	for _, s := range strings.Fields(f.Signatures) {
+		if t, ok := MatchSignature(s, args); ok {
 			return t, true
 		}
 	}
 	return Type{}, false
 }
 
-// Is reports whether Stan has a version of the function for arguments of exactly these types, without making real numbers
-// of whole ones, so that a program may not define it. Transforms are excepted: programs older than these functions have
-// their own.
-func (f *Builtin) Is(args []Type) bool {
-	if f.own != nil && !f.own(args) {
+// HasExactVersion reports whether Stan has a version of the function for exactly these types, without promotion of int,
+// so that a program must not define it. Transforms are excepted: older programs define their own.
+func (f *Builtin) HasExactVersion(args []Type) bool {
+	if f.reservedFor != nil && !f.reservedFor(args) {
 		return false
 	}
-	if _, ok := f.ResultOf(args); !ok || f.TypeOf != nil {
+	if _, ok := f.ResultType(args); !ok || f.TypeRule != nil {
 		return ok
 	}
-	return slices.ContainsFunc(strings.Fields(f.Takes), func(s string) bool {
-		_, ok := Signature(s, args)
+	return slices.ContainsFunc(strings.Fields(f.Signatures), func(s string) bool {
+		_, ok := MatchSignature(s, args)
 		for _, a := range args {
 			if !ok {
 				break
 			}
 			depth := len(s) - len(strings.TrimLeft(s, "["))
-			if base := letters[s[depth]]; base != NoType && base != a.Base {
+			if base := typeLetters[s[depth]]; base != VoidType && base != a.Base {
 				return false
 			}
 			s = s[depth+1:]
@@ -153,10 +152,11 @@ func (f *Builtin) Is(args []Type) bool {
 	})
 }
 
-var letters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowType, 'm': MatrixType}
+var typeLetters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowVectorType, 'm': MatrixType}
 
-// Signature is the result of one entry of takes.
-func Signature(s string, args []Type) (result Type, ok bool) {
+// MatchSignature returns the result type of a signature for arguments of these types. ok is false if it does not accept
+// them.
+func MatchSignature(s string, args []Type) (result Type, ok bool) {
 	shape := Type{Base: RealType}
 	for n := 0; ; n++ {
 		depth := len(s) - len(strings.TrimLeft(s, "["))
@@ -175,25 +175,25 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 		a := args[n]
 		switch c {
 		case '*':
-			ok = a.Base != TextType
+			ok = a.Base != StringType
 		case 'E':
-			switch ok = a.Base != TextType; {
-			case a.Scalar():
-			case shape.Scalar():
-				shape = a.Real()
+			switch ok = a.Base != StringType; {
+			case a.IsScalar():
+			case shape.IsScalar():
+				shape = a.Promoted()
 			default:
-				ok = shape == a.Real()
+				ok = shape == a.Promoted()
 			}
 		case 'R':
 			ok = isReals(a)
 		case 'V':
-			ok = a.Any() || a.Base == VectorType || a.Base == RowType
+			ok = a.IsUnsupported() || a.Base == VectorType || a.Base == RowVectorType
 		case 'I':
 			ok = isInts(a)
 		case 'L':
-			ok = a.Depth > 0 || a.Base == VectorType || a.Base == RowType
+			ok = a.Depth > 0 || a.Base == VectorType || a.Base == RowVectorType
 		default:
-			ok = Type{Base: letters[c], Depth: uint8(depth)}.Takes(a)
+			ok = Type{Base: typeLetters[c], Depth: uint8(depth)}.Accepts(a)
 		}
 		if !ok {
 			return Type{}, false
@@ -208,65 +208,65 @@ func Signature(s string, args []Type) (result Type, ok bool) {
 	case '=':
 		return args[0], true
 	default:
-		return Type{Base: letters[c], Depth: uint8(depth)}, true
+		return Type{Base: typeLetters[c], Depth: uint8(depth)}, true
 	}
 }
 
-// withInts is the type of a function by element of reals and of whole numbers, argument at, which may be an array where
-// the other has as many dimensions, as a vector and an array of whole numbers.
-func withInts(at int) func(args []Type) (Type, bool) {
+// intAndReals returns the type rule of an elementwise function of ints (argument at) and reals. The ints may be an
+// array if the other argument has as many dimensions, such as a vector.
+func intAndReals(at int) func(args []Type) (Type, bool) {
 	return func(args []Type) (t Type, ok bool) {
-		if t, ok = Signature("EE:E", args); ok || len(args) != 2 {
+		if t, ok = MatchSignature("EE:E", args); ok || len(args) != 2 {
 			return t, ok
 		}
 		whole, other := args[at], args[1-at]
-		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.Ranks()
+		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.IndexCount()
 		return other, ok
 	}
 }
 
-// wholeAt reports whether argument at is whole, for functions that take real numbers there only here.
-func wholeAt(at int) func(args []Type) bool {
+// intAt returns a reservedFor function: Stan has the function only if argument at is an int.
+func intAt(at int) func(args []Type) bool {
 	return func(args []Type) bool { return len(args) > at && args[at].Base == IntType }
 }
 
-// scalars reports whether all arguments are numbers, for functions that go by element only here.
-func scalars(args []Type) bool {
-	return !slices.ContainsFunc(args, func(t Type) bool { return !t.Scalar() })
+// allScalars is a reservedFor function: Stan has the function for scalars only.
+func allScalars(args []Type) bool {
+	return !slices.ContainsFunc(args, func(t Type) bool { return !t.IsScalar() })
 }
 
-// none is for functions that programs may define.
-func none([]Type) bool { return false }
+// neverReserved is a reservedFor function: programs may define the function.
+func neverReserved([]Type) bool { return false }
 
-// isReals reports whether the type is what Stan calls reals.
+// isReals reports whether a is what Stan calls reals: a real, a vector, a row vector or an array of reals.
 func isReals(a Type) bool {
-	return a.Any() || a.Scalar() || a.Real() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||
-		a.Base == RowType)
+	return a.IsUnsupported() || a.IsScalar() || a.Promoted() == Type{Base: RealType, Depth: 1} || a.Depth == 0 && (a.Base == VectorType ||
+		a.Base == RowVectorType)
 }
 
-func isInts(a Type) bool { return a.Any() || a.Base == IntType && a.Depth <= 1 }
+func isInts(a Type) bool { return a.IsUnsupported() || a.Base == IntType && a.Depth <= 1 }
 
-// ErrNothing is a phrase of no words.
-type ErrNothing struct{}
+// EmptyPhrase is an error with an empty text, for optional parts of messages.
+type EmptyPhrase struct{}
 
-func (ErrNothing) Error() string { return "" }
+func (EmptyPhrase) Error() string { return "" }
 
-// Nearest is a phrase that proposes the name most like one that is not there.
-func Nearest(name string, names []string) error {
+// SuggestName returns a phrase that suggests the most similar name, or EmptyPhrase.
+func SuggestName(name string, names []string) error {
 	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
 	for _, s := range names {
-		if d := edits(name, s, least); d < least || d == least && d < 3 && s < best {
+		if d := editDistance(name, s, least); d < least || d == least && d < 3 && s < best {
 			best, least = s, d
 		}
 	}
 	if best == "" || len(name) < 3 {
-		return ErrNothing{}
+		return EmptyPhrase{}
 	}
 	return problem.New("; did you mean %s?", best)
 }
 
-// edits is the number of letters to change, add or leave out between two names, or most.
-func edits(a, b string, most int) int {
+// editDistance returns the number of letters to change, insert or delete between two names, at most most.
+func editDistance(a, b string, most int) int {
 	if len(a) > 60 || len(b) > 60 || len(a)-len(b) >= most || len(b)-len(a) >= most {
 		return most
 	}
@@ -288,7 +288,8 @@ func edits(a, b string, most int) int {
 	return min(row[len(b)], most)
 }
 
-func TypeList(types []Type) string {
+// FormatTypes formats a list of types.
+func FormatTypes(types []Type) string {
 	var s []string
 	for _, t := range types {
 		s = append(s, t.String())
@@ -296,12 +297,12 @@ func TypeList(types []Type) string {
 	return strings.Join(s, ", ")
 }
 
-// Spell writes what an entry of takes means.
-func Spell(s string) string {
+// FormatSignature formats the arguments of a signature.
+func FormatSignature(s string) string {
 	var out []string
 	for s[0] != ':' {
 		depth := len(s) - len(strings.TrimLeft(s, "["))
-		t := Type{Base: letters[s[depth]], Depth: uint8(depth)}
+		t := Type{Base: typeLetters[s[depth]], Depth: uint8(depth)}
 		one := t.String()
 		switch s[depth] {
 		case '*':
@@ -320,23 +321,23 @@ func Spell(s string) string {
 	return strings.Join(out, ", ")
 }
 
-// Mapped calls a function by element.
-func (r *Emitter) Mapped(f *Builtin, t Type, args []Value) Value {
+// ApplyElementwise calls an elementwise function and returns a value of type t.
+func (r *Emitter) ApplyElementwise(f *Builtin, t Type, args []Value) Value {
 	var dims []int
 	x := make([][]tape.Scalar, len(args))
 	for i, a := range args {
-		if x[i] = a.X; a.T.Scalar() {
+		if x[i] = a.X; a.T.IsScalar() {
 			continue
 		}
 		if dims != nil && !SameDims(dims, a.Dims) {
-			r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(dims), SpellDims(a.Dims)))
+			r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(dims), FormatDims(a.Dims)))
 		}
 		dims = a.Dims
 	}
 	n := Product(dims)
-	r.Step(25 + n/2)
+	r.CountSteps(25 + n/2)
 	if n == 0 {
 		return Value{t, dims, nil}
 	}
-	return Value{t, dims, f.Each(r.B, x...)}
+	return Value{t, dims, f.Elementwise(r.B, x...)}
 }

@@ -6,28 +6,28 @@ import (
 )
 
 // ofMatrix is a function of one or more matrices and vectors that gives a matrix, a vector or a number.
-func ofMatrix(names, takes string, f func(r *Emitter, a []Value) Value) Builtin {
-	return Builtin{names: names, Takes: takes, Do: func(r *Emitter, _ Type, a []Value) Value { return f(r, a) }}
+func matrixFunction(names, takes string, f func(r *Emitter, a []Value) Value) Builtin {
+	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value { return f(r, a) }}
 }
 
 // matrixFunctions are products and parts of matrices.
 var matrixFunctions = []Builtin{
-	ofMatrix("transpose", "v:w w:v m:m", func(r *Emitter, a []Value) Value { return a[0].Flip() }),
-	ofMatrix("diagonal", "m:v", func(r *Emitter, a []Value) Value { return vector(Diagonal(a[0])) }),
-	ofMatrix("diag_matrix", "v:m", func(r *Emitter, a []Value) Value {
+	matrixFunction("transpose", "v:w w:v m:m", func(r *Emitter, a []Value) Value { return a[0].Transpose() }),
+	matrixFunction("diagonal", "m:v", func(r *Emitter, a []Value) Value { return vector(Diagonal(a[0])) }),
+	matrixFunction("diag_matrix", "v:m", func(r *Emitter, a []Value) Value {
 		n := len(a[0].X)
-		m := Matrix(make(Numbers, r.Room(n, n)), n, n)
+		m := Matrix(make(Scalars, r.CheckSize(n, n)), n, n)
 		for i, x := range a[0].X {
 			m.X[i*n+i] = x
 		}
 		return m
 	}),
-	ofMatrix("add_diag", "mr:m mv:m mw:m", func(r *Emitter, a []Value) Value {
+	matrixFunction("add_diag", "mr:m mv:m mw:m", func(r *Emitter, a []Value) Value {
 		n := min(a[0].Rows(), a[0].cols())
-		if !a[1].T.Scalar() && len(a[1].X) != n {
-			r.unfit(a[0], a[1])
+		if !a[1].T.IsScalar() && len(a[1].X) != n {
+			r.sizeMismatch(a[0], a[1])
 		}
-		m := a[0].With(append(Numbers(nil), a[0].X...))
+		m := a[0].WithElements(append(Scalars(nil), a[0].X...))
 		if n == 0 {
 			return m
 		}
@@ -36,45 +36,45 @@ var matrixFunctions = []Builtin{
 		}
 		return m
 	}),
-	ofMatrix("diag_pre_multiply", "vm:m wm:m", func(r *Emitter, a []Value) Value { return r.scaleRows(a[1], a[0]) }),
-	ofMatrix("diag_post_multiply", "mv:m mw:m", func(r *Emitter, a []Value) Value { return r.scaleColumns(a[0], a[1]) }),
-	ofMatrix("quad_form_diag", "mv:m mw:m", func(r *Emitter, a []Value) Value {
+	matrixFunction("diag_pre_multiply", "vm:m wm:m", func(r *Emitter, a []Value) Value { return r.scaleRows(a[1], a[0]) }),
+	matrixFunction("diag_post_multiply", "mv:m mw:m", func(r *Emitter, a []Value) Value { return r.scaleColumns(a[0], a[1]) }),
+	matrixFunction("quad_form_diag", "mv:m mw:m", func(r *Emitter, a []Value) Value {
 		return r.scaleColumns(r.scaleRows(a[0], a[1]), a[1])
 	}),
-	ofMatrix("quad_form quad_form_sym", "mm:m mv:r", func(r *Emitter, a []Value) Value { return r.quad(a[0], a[1]) }),
-	ofMatrix("trace_quad_form", "mm:r mv:r", func(r *Emitter, a []Value) Value {
-		if q := r.quad(a[0], a[1]); q.T.Base == MatrixType {
+	matrixFunction("quad_form quad_form_sym", "mm:m mv:r", func(r *Emitter, a []Value) Value { return r.quadForm(a[0], a[1]) }),
+	matrixFunction("trace_quad_form", "mm:r mv:r", func(r *Emitter, a []Value) Value {
+		if q := r.quadForm(a[0], a[1]); q.T.Base == MatrixType {
 			return RealValue(r.B.Sum(Diagonal(q)))
 		} else {
 			return q
 		}
 	}),
-	ofMatrix("trace_gen_quad_form", "mmm:r", func(r *Emitter, a []Value) Value {
-		return RealValue(r.B.Sum(Diagonal(r.MatMul(a[0], r.quad(a[1], a[2])))))
+	matrixFunction("trace_gen_quad_form", "mmm:r", func(r *Emitter, a []Value) Value {
+		return RealValue(r.B.Sum(Diagonal(r.MatMul(a[0], r.quadForm(a[1], a[2])))))
 	}),
-	ofMatrix("trace", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.B.Sum(Diagonal(a[0]))) }),
-	ofMatrix("crossprod", "m:m", func(r *Emitter, a []Value) Value { return r.MatMul(a[0].Flip(), a[0]) }),
-	ofMatrix("tcrossprod", "m:m", func(r *Emitter, a []Value) Value { return r.MatMul(a[0], a[0].Flip()) }),
-	ofMatrix("multiply_lower_tri_self_transpose", "m:m", func(r *Emitter, a []Value) Value {
-		low := a[0].With(append(Numbers(nil), a[0].X...))
+	matrixFunction("trace", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.B.Sum(Diagonal(a[0]))) }),
+	matrixFunction("crossprod", "m:m", func(r *Emitter, a []Value) Value { return r.MatMul(a[0].Transpose(), a[0]) }),
+	matrixFunction("tcrossprod", "m:m", func(r *Emitter, a []Value) Value { return r.MatMul(a[0], a[0].Transpose()) }),
+	matrixFunction("multiply_lower_tri_self_transpose", "m:m", func(r *Emitter, a []Value) Value {
+		low := a[0].WithElements(append(Scalars(nil), a[0].X...))
 		for i := range low.Rows() {
 			for j := i + 1; j < low.cols(); j++ {
 				low.X[i*low.cols()+j] = tape.Scalar{}
 			}
 		}
-		return r.MatMul(low, low.Flip())
+		return r.MatMul(low, low.Transpose())
 	}),
-	ofMatrix("matrix_power", "mi:m", func(r *Emitter, a []Value) Value {
-		r.square(a[0])
+	matrixFunction("matrix_power", "mi:m", func(r *Emitter, a []Value) Value {
+		r.checkSquare(a[0])
 		m := Matrix(identity(a[0].Rows()), a[0].Rows(), a[0].Rows())
-		for range r.Room(a[1].int()) {
+		for range r.CheckSize(a[1].int()) {
 			m = r.MatMul(m, a[0])
 		}
 		return m
 	}),
-	ofMatrix("symmetrize_from_lower_tri", "m:m", func(r *Emitter, a []Value) Value {
-		r.square(a[0])
-		m := a[0].With(append(Numbers(nil), a[0].X...))
+	matrixFunction("symmetrize_from_lower_tri", "m:m", func(r *Emitter, a []Value) Value {
+		r.checkSquare(a[0])
+		m := a[0].WithElements(append(Scalars(nil), a[0].X...))
 		for i := range m.Rows() {
 			for j := range i {
 				m.X[j*m.cols()+i] = m.at(i, j)
@@ -82,142 +82,142 @@ var matrixFunctions = []Builtin{
 		}
 		return m
 	}),
-	ofMatrix("columns_dot_product", "vv:w ww:w mm:w", func(r *Emitter, a []Value) Value {
-		return r.rowDots(a[0].Flip(), a[1].Flip())
+	matrixFunction("columns_dot_product", "vv:w ww:w mm:w", func(r *Emitter, a []Value) Value {
+		return r.rowDots(a[0].Transpose(), a[1].Transpose())
 	}),
-	ofMatrix("rows_dot_product", "vv:v ww:v mm:v", func(r *Emitter, a []Value) Value { return r.rowDots(a[0], a[1]) }),
-	ofMatrix("columns_dot_self", "v:w w:w m:w", func(r *Emitter, a []Value) Value {
-		return r.rowDots(a[0].Flip(), a[0].Flip())
+	matrixFunction("rows_dot_product", "vv:v ww:v mm:v", func(r *Emitter, a []Value) Value { return r.rowDots(a[0], a[1]) }),
+	matrixFunction("columns_dot_self", "v:w w:w m:w", func(r *Emitter, a []Value) Value {
+		return r.rowDots(a[0].Transpose(), a[0].Transpose())
 	}),
-	ofMatrix("rows_dot_self", "v:v w:v m:v", func(r *Emitter, a []Value) Value { return r.rowDots(a[0], a[0]) }),
-	{names: "csr_matrix_times_vector", Takes: "iiv[i[iv:v", Do: func(r *Emitter, t Type, a []Value) Value {
-		return sparse(r, a)
+	matrixFunction("rows_dot_self", "v:v w:v m:v", func(r *Emitter, a []Value) Value { return r.rowDots(a[0], a[0]) }),
+	{names: "csr_matrix_times_vector", Signatures: "iiv[i[iv:v", Emit: func(r *Emitter, t Type, a []Value) Value {
+		return csrTimesVector(r, a)
 	}},
-	{names: "csr_to_dense_matrix", Takes: "iiv[i[i:m", Do: func(r *Emitter, t Type, a []Value) Value {
+	{names: "csr_to_dense_matrix", Signatures: "iiv[i[i:m", Emit: func(r *Emitter, t Type, a []Value) Value {
 		m, n := a[0].int(), a[1].int()
-		out := Matrix(make(Numbers, r.Room(m, n)), m, n)
-		r.compressed(m, n, a[2:], func(i, j int, x tape.Scalar) { out.X[i*n+j] = x })
+		out := Matrix(make(Scalars, r.CheckSize(m, n)), m, n)
+		r.walkCSR(m, n, a[2:], func(i, j int, x tape.Scalar) { out.X[i*n+j] = x })
 		return out
 	}},
-	{names: "csr_extract_w", Takes: "m:v", Do: func(r *Emitter, t Type, a []Value) Value {
-		w, _, _ := compress(a[0])
-		return list(t, w)
+	{names: "csr_extract_w", Signatures: "m:v", Emit: func(r *Emitter, t Type, a []Value) Value {
+		w, _, _ := toCSR(a[0])
+		return oneDimensional(t, w)
 	}},
-	{names: "csr_extract_v", Takes: "m:[i", Do: func(r *Emitter, t Type, a []Value) Value {
-		_, v, _ := compress(a[0])
-		return list(t, v)
+	{names: "csr_extract_v", Signatures: "m:[i", Emit: func(r *Emitter, t Type, a []Value) Value {
+		_, v, _ := toCSR(a[0])
+		return oneDimensional(t, v)
 	}},
-	{names: "csr_extract_u", Takes: "m:[i", Do: func(r *Emitter, t Type, a []Value) Value {
-		_, _, u := compress(a[0])
-		return list(t, u)
+	{names: "csr_extract_u", Signatures: "m:[i", Emit: func(r *Emitter, t Type, a []Value) Value {
+		_, _, u := toCSR(a[0])
+		return oneDimensional(t, u)
 	}},
 }
 
-func Diagonal(m Value) Numbers {
-	var out Numbers
+func Diagonal(m Value) Scalars {
+	var out Scalars
 	for i := range min(m.Rows(), m.cols()) {
 		out = append(out, m.at(i, i))
 	}
 	return out
 }
 
-func identity(n int) Numbers {
-	x := make(Numbers, n*n)
+func identity(n int) Scalars {
+	x := make(Scalars, n*n)
 	for i := range n {
 		x[i*n+i] = tape.Const(1)
 	}
 	return x
 }
 
-func (r *Emitter) unfit(a, b Value) {
-	r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
+func (r *Emitter) sizeMismatch(a, b Value) {
+	r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 }
 
 // square refuses a matrix with other than as many rows as columns.
-func (r *Emitter) square(a Value) {
+func (r *Emitter) checkSquare(a Value) {
 	if a.Rows() != a.cols() {
 		r.Fail(problem.New("the matrix is %d x %d; it must have as many rows as columns", a.Rows(), a.cols()))
 	}
 }
 
-func (r *Emitter) MatMul(a, b Value) Value { return r.times(a, b, Type{Base: MatrixType}) }
+func (r *Emitter) MatMul(a, b Value) Value { return r.matrixProduct(a, b, Type{Base: MatrixType}) }
 
-func (r *Emitter) scaleRows(m, by Value) Value { return r.scaleColumns(m.Flip(), by).Flip() }
+func (r *Emitter) scaleRows(m, by Value) Value { return r.scaleColumns(m.Transpose(), by).Transpose() }
 
 func (r *Emitter) scaleColumns(m, by Value) Value {
 	if len(by.X) != m.cols() {
-		r.unfit(m, by)
+		r.sizeMismatch(m, by)
 	}
-	r.Step(len(m.X) / 4)
-	wide := make(Numbers, 0, len(m.X))
+	r.CountSteps(len(m.X) / 4)
+	wide := make(Scalars, 0, len(m.X))
 	for range m.Rows() {
 		wide = append(wide, by.X...)
 	}
-	return m.With(r.B.Map(tape.Mul, m.X, wide))
+	return m.WithElements(r.B.Map(tape.Mul, m.X, wide))
 }
 
 // quad is b' a b.
-func (r *Emitter) quad(a, b Value) Value {
-	r.square(a)
+func (r *Emitter) quadForm(a, b Value) Value {
+	r.checkSquare(a)
 	if a.cols() != b.Dims[0] {
-		r.unfit(a, b)
+		r.sizeMismatch(a, b)
 	}
 	if b.T.Base == VectorType {
-		return r.dot(b, r.times(a, b, b.T))
+		return r.dot(b, r.matrixProduct(a, b, b.T))
 	}
-	return r.MatMul(r.MatMul(b.Flip(), a), b)
+	return r.MatMul(r.MatMul(b.Transpose(), a), b)
 }
 
 // rowDots are the sums of products of each row.
 func (r *Emitter) rowDots(a, b Value) Value {
 	if !SameDims(a.Dims, b.Dims) {
-		r.unfit(a, b)
+		r.sizeMismatch(a, b)
 	}
 	a, b = a.asMatrix(), b.asMatrix()
-	out := make(Numbers, a.Rows())
+	out := make(Scalars, a.Rows())
 	for i := range out {
-		r.Step(a.cols() / 8)
+		r.CountSteps(a.cols() / 8)
 		out[i] = r.B.Dot(a.Row(i), b.Row(i))
 	}
 	return vector(out)
 }
 
 // sparse is a matrix in compressed rows times a vector.
-func sparse(r *Emitter, a []Value) Value {
+func csrTimesVector(r *Emitter, a []Value) Value {
 	m, n, x := a[0].int(), a[1].int(), a[5].X
 	if len(x) != n {
-		r.Fail(errSparse)
+		r.Fail(errCSR)
 	}
-	left, right := make([]Numbers, r.Room(m)), make([]Numbers, r.Room(m))
-	r.compressed(m, n, a[2:], func(i, j int, w tape.Scalar) {
+	left, right := make([]Scalars, r.CheckSize(m)), make([]Scalars, r.CheckSize(m))
+	r.walkCSR(m, n, a[2:], func(i, j int, w tape.Scalar) {
 		left[i], right[i] = append(left[i], w), append(right[i], x[j])
 	})
-	out := make(Numbers, m)
+	out := make(Scalars, m)
 	for i := range out {
 		out[i] = r.B.Dot(left[i], right[i])
 	}
 	return vector(out)
 }
 
-var errSparse = problem.New("the parts of a sparse matrix do not match")
+var errCSR = problem.New("the parts of a sparse matrix do not match")
 
 // compressed walks over a matrix of m x n in compressed rows: its numbers, their columns, and where rows begin.
-func (r *Emitter) compressed(m, n int, parts []Value, f func(i, j int, x tape.Scalar)) {
+func (r *Emitter) walkCSR(m, n int, parts []Value, f func(i, j int, x tape.Scalar)) {
 	w, v, u := parts[0].X, parts[1].Ints(), parts[2].Ints()
-	if r.Room(m)+1 != len(u) || len(v) != len(w) {
-		r.Fail(errSparse)
+	if r.CheckSize(m)+1 != len(u) || len(v) != len(w) {
+		r.Fail(errCSR)
 	}
 	for i := range m {
 		for k := u[i]; k < u[i+1]; k++ {
 			at := r.checkIndex(k, len(w))
 			f(i, r.checkIndex(v[at], n), w[at])
-			r.Step(0)
+			r.CountSteps(0)
 		}
 	}
 }
 
 // compress is a matrix in compressed rows, without its zeros: its numbers, their columns, and where rows begin.
-func compress(a Value) (w, v, u Numbers) {
+func toCSR(a Value) (w, v, u Scalars) {
 	u = tape.Consts(1)
 	for i := range a.Rows() {
 		for j, x := range a.Row(i) {

@@ -8,11 +8,11 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// codes are the operations of operators by element.
-var codes = map[string]tape.Code{"+": tape.Add, "-": tape.Sub, "*": tape.Mul, ".*": tape.Mul, "/": tape.Div,
+// elementwiseOps holds the tape operations of elementwise operators.
+var elementwiseOps = map[string]tape.Code{"+": tape.Add, "-": tape.Sub, "*": tape.Mul, ".*": tape.Mul, "/": tape.Div,
 	"./": tape.Div}
 
-// power is x^y by element.
+// power emits x^y elementwise.
 func power(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar {
 	if y, ok := x[1][0].Const(); ok && len(x[1]) == 1 {
 		switch y {
@@ -29,50 +29,50 @@ func power(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar {
 	return b.Map(tape.Pow, x[0], x[1])
 }
 
-// Binary is an operator between values that are not both numbers.
+// Binary emits a binary operator. t is the type of the result.
 func (r *Emitter) Binary(op string, t Type, a, b Value) Value {
-	matrices := !a.T.Scalar() && !b.T.Scalar()
+	matrices := !a.T.IsScalar() && !b.T.IsScalar()
 	switch {
-	case a.T.Scalar() && b.T.Scalar():
+	case a.T.IsScalar() && b.T.IsScalar():
 		x := r.Arithmetic(op, a.T.Base == IntType && b.T.Base == IntType && op != "^" && op != ".^", a.X[0], b.X[0])
 		return Value{T: t, X: []tape.Scalar{x}}
 	case op == "*" && matrices:
-		return r.times(a, b, t)
+		return r.matrixProduct(a, b, t)
 	case op == "/" && matrices:
-		return r.solveGeneral(b.Flip(), a.Flip()).Flip()
+		return r.solveGeneral(b.Transpose(), a.Transpose()).Transpose()
 	case op == "\\":
 		return r.solveGeneral(a, b)
 	}
 	if matrices && !SameDims(a.Dims, b.Dims) {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 	}
 	dims := a.Dims
-	if a.T.Scalar() {
+	if a.T.IsScalar() {
 		dims = b.Dims
 	}
 	n := Product(dims)
-	r.Step(25 + n/2)
+	r.CountSteps(25 + n/2)
 	if n == 0 {
 		return Value{t, dims, nil}
 	}
 	if op == "^" || op == ".^" {
 		return Value{t, dims, power(r.B, a.X, b.X)}
 	}
-	return Value{t, dims, r.B.Map(codes[op], a.X, b.X)}
+	return Value{t, dims, r.B.Map(elementwiseOps[op], a.X, b.X)}
 }
 
-// times is the product of vectors and matrices.
-func (r *Emitter) times(a, b Value, t Type) Value {
-	if a.T.Base == RowType && b.T.Base == VectorType {
+// matrixProduct emits the product of vectors and matrices.
+func (r *Emitter) matrixProduct(a, b Value, t Type) Value {
+	if a.T.Base == RowVectorType && b.T.Base == VectorType {
 		return r.dot(a, b)
 	}
 	x, y := a.asMatrix(), b.asMatrix()
 	if x.cols() != y.Rows() {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 	}
 	m, n := x.Rows(), y.cols()
-	r.Room(m, n)
-	r.Step(int(min(float64(m)*float64(n)*float64(x.cols())/8, MaxSteps)))
+	r.CheckSize(m, n)
+	r.CountSteps(int(min(float64(m)*float64(n)*float64(x.cols())/8, MaxSteps)))
 	out := Matrix(r.B.MatMul(x.X, y.X, m, x.cols(), n), m, n)
 	if t.Base != MatrixType {
 		out.Dims = []int{m * n}
@@ -81,15 +81,15 @@ func (r *Emitter) times(a, b Value, t Type) Value {
 	return out
 }
 
-// dot is the sum of products.
+// dot emits the dot product.
 func (r *Emitter) dot(a, b Value) Value {
 	if len(a.X) != len(b.X) {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 	}
 	return RealValue(r.B.Dot(a.X, b.X))
 }
 
-// operatorFunctions are operators under their names.
+// operatorFunctions are functions that are operators.
 var operatorFunctions = []Builtin{operatorNamed("add", "+"), operatorNamed("subtract", "-"),
 	operatorNamed("multiply", "*"), operatorNamed("divide", "/"), operatorNamed("elt_multiply", ".*"),
 	operatorNamed("elt_divide", "./"), operatorNamed("modulus", "%"), operatorNamed("mdivide_left", "\\"),
@@ -99,23 +99,24 @@ var operatorFunctions = []Builtin{operatorNamed("add", "+"), operatorNamed("subt
 
 func operatorNamed(name, op string) Builtin {
 	return Builtin{names: name,
-		TypeOf: func(args []Type) (Type, bool) {
+		TypeRule: func(args []Type) (Type, bool) {
 			if len(args) != 2 {
 				return Type{}, false
 			}
 			return BinaryType(op, args[0], args[1])
 		},
-		Do: func(r *Emitter, t Type, a []Value) Value { return r.Binary(op, t, a[0], a[1]) }}
+		Emit: func(r *Emitter, t Type, a []Value) Value { return r.Binary(op, t, a[0], a[1]) }}
 }
 
-func TruthOf(b bool) tape.Scalar {
+// BoolScalar returns the constant 1 or 0.
+func BoolScalar(b bool) tape.Scalar {
 	if b {
 		return tape.Const(1)
 	}
 	return tape.Scalar{}
 }
 
-// compare compares two numbers; ok is false for other operators.
+// compare compares two numbers. ok is false if op is not a comparison.
 func compare(op string, a, b float64) (holds, ok bool) {
 	switch op {
 	case "==":
@@ -134,33 +135,33 @@ func compare(op string, a, b float64) (holds, ok bool) {
 	return false, false
 }
 
-// Arithmetic is an operator between two numbers.
+// Arithmetic emits a binary operator on scalars. ints selects integer arithmetic.
 func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar {
 	a, known := x.Const()
 	b, also := y.Const()
 	known = known && also
 	if holds, ok := compare(op, a, b); ok {
 		if !known {
-			return r.compared(op, x, y)
+			return r.emitComparison(op, x, y)
 		}
-		return TruthOf(holds)
+		return BoolScalar(holds)
 	}
 	switch {
-	case ints && !known && (op == "/" || codes[op] == tape.Copy):
-		r.Fail(errWhole)
+	case ints && !known && (op == "/" || elementwiseOps[op] == tape.Copy):
+		r.Fail(errParameterInt)
 	case ints && known:
 		return r.wholeArithmetic(op, a, b)
 	case op == "^" || op == ".^":
 		return power(r.B, []tape.Scalar{x}, []tape.Scalar{y})[0]
 	case !known:
-		r.Step(25)
-		return r.B.Do(codes[op], x, y)
+		r.CountSteps(25)
+		return r.B.Do(elementwiseOps[op], x, y)
 	}
-	return tape.Const(combined(op, a, b))
+	return tape.Const(constantResult(op, a, b))
 }
 
-// combined is a + b, a - b, a b or a/b.
-func combined(op string, a, b float64) float64 {
+// constantResult returns a + b, a - b, a b or a/b.
+func constantResult(op string, a, b float64) float64 {
 	switch op {
 	case "+":
 		return a + b
@@ -183,7 +184,7 @@ func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
 	case divides:
 		a = math.Trunc(a / b)
 	default:
-		a = combined(op, a, b)
+		a = constantResult(op, a, b)
 	}
 	if math.Abs(a) > math.MaxInt32+1 {
 		r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", a))

@@ -1,18 +1,18 @@
 package lang
 
-// BinaryType is the type of an operator's value; ok is false where it does not go with its sides.
+// BinaryType returns the result type of a binary operator. ok is false if it does not apply to the types.
 func BinaryType(op string, a, b Type) (t Type, ok bool) {
-	if a.Any() || b.Any() {
-		return Type{Base: AnyType}, true
+	if a.IsUnsupported() || b.IsUnsupported() {
+		return Type{Base: UnsupportedType}, true
 	}
-	if a.Depth > 0 || b.Depth > 0 || a.Base == TextType || b.Base == TextType || a.Base == NoType || b.Base == NoType ||
+	if a.Depth > 0 || b.Depth > 0 || a.Base == StringType || b.Base == StringType || a.Base == VoidType || b.Base == VoidType ||
 		a.Base == TupleType || b.Base == TupleType {
 		return t, false
 	}
 
 	// Numbers, or whole numbers, on both sides.
-	both := a.Scalar() && b.Scalar()
-	ints := a.Whole() && b.Whole()
+	both := a.IsScalar() && b.IsScalar()
+	ints := a.IsInt() && b.IsInt()
 	number := Type{Base: RealType}
 	if ints {
 		number.Base = IntType
@@ -26,49 +26,49 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 		if both {
 			return Type{Base: RealType}, true
 		}
-		return wider(a, b)
+		return commonContainer(a, b)
 	case "+", "-", ".*", "./":
 		if both {
 			return number, true
 		}
-		return wider(a, b)
+		return commonContainer(a, b)
 
 	// Products and quotients of matrices.
 	case "*":
-		if t, ok := products[[2]Base{a.Base, b.Base}]; ok {
+		if t, ok := matrixProductTypes[[2]Base{a.Base, b.Base}]; ok {
 			return Type{Base: t}, true
 		}
 		if both {
 			return number, true
 		}
-		t, ok := wider(a, b)
+		t, ok := commonContainer(a, b)
 		return t, ok && a != b
 	case "/":
 		if both {
 			return number, true
 		}
-		if b.Scalar() {
+		if b.IsScalar() {
 			return a, true
 		}
-		return a, (a.Base == RowType || a.Base == MatrixType) && b.Base == MatrixType
+		return a, (a.Base == RowVectorType || a.Base == MatrixType) && b.Base == MatrixType
 	case "\\":
 		return b, (b.Base == VectorType || b.Base == MatrixType) && a.Base == MatrixType
 	}
 	return t, false
 }
 
-// products are those of vectors and matrices.
-var products = map[[2]Base]Base{{VectorType, RowType}: MatrixType, {RowType, VectorType}: RealType,
-	{MatrixType, VectorType}: VectorType, {RowType, MatrixType}: RowType, {MatrixType, MatrixType}: MatrixType}
+// matrixProductTypes holds the result types of products of vectors and matrices.
+var matrixProductTypes = map[[2]Base]Base{{VectorType, RowVectorType}: MatrixType, {RowVectorType, VectorType}: RealType,
+	{MatrixType, VectorType}: VectorType, {RowVectorType, MatrixType}: RowVectorType, {MatrixType, MatrixType}: MatrixType}
 
-// wider is the container of two, where the other is a number or has the same type.
-func wider(a, b Type) (Type, bool) {
+// commonContainer returns the type of the result if one side is a scalar or both types are equal.
+func commonContainer(a, b Type) (Type, bool) {
 	switch {
 	case a == b:
 		return a, true
-	case a.Scalar():
+	case a.IsScalar():
 		return b, true
-	case b.Scalar():
+	case b.IsScalar():
 		return a, true
 	}
 	return a, false

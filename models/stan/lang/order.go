@@ -11,12 +11,12 @@ import (
 
 // orderFunctions sort. Numbers that depend on parameters are sorted by a network, their places are not known.
 var orderFunctions = []Builtin{
-	{names: "sort_asc", Takes: "[i:[i [r:[r v:v w:w", Do: inOrder(false, false)},
-	{names: "sort_desc", Takes: "[i:[i [r:[r v:v w:w", Do: inOrder(true, false)},
-	{names: "sort_indices_asc", Takes: "[r:[i v:[i w:[i", Do: inOrder(false, true)},
-	{names: "sort_indices_desc", Takes: "[r:[i v:[i w:[i", Do: inOrder(true, true)},
-	{names: "rank", Takes: "[ri:i vi:i wi:i", Do: func(r *Emitter, _ Type, a []Value) Value {
-		x, n := r.Numbers(a[0].X, "what is sorted"), 0
+	{names: "sort_asc", Signatures: "[i:[i [r:[r v:v w:w", Emit: sortFunction(false, false)},
+	{names: "sort_desc", Signatures: "[i:[i [r:[r v:v w:w", Emit: sortFunction(true, false)},
+	{names: "sort_indices_asc", Signatures: "[r:[i v:[i w:[i", Emit: sortFunction(false, true)},
+	{names: "sort_indices_desc", Signatures: "[r:[i v:[i w:[i", Emit: sortFunction(true, true)},
+	{names: "rank", Signatures: "[ri:i vi:i wi:i", Emit: func(r *Emitter, _ Type, a []Value) Value {
+		x, n := r.Constants(a[0].X, "what is sorted"), 0
 		at := r.checkIndex(a[1].int(), len(x))
 		for _, v := range x {
 			if v < x[at] {
@@ -25,14 +25,14 @@ var orderFunctions = []Builtin{
 		}
 		return IntValue(n)
 	}},
-	{names: "quantile", Takes: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", Do: quantile},
+	{names: "quantile", Signatures: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", Emit: quantile},
 }
 
 // quantile is between the two sorted numbers around 1 + (n - 1) p, as R's type 7.
 func quantile(r *Emitter, t Type, a []Value) Value {
-	x := r.Numbers(inOrder(false, false)(r, a[0].T, a[:1]).X, "what is sorted")
-	shares := r.Numbers(a[1].X, "a share")
-	out := Value{t, a[1].Dims, make(Numbers, len(shares))}
+	x := r.Constants(sortFunction(false, false)(r, a[0].T, a[:1]).X, "what is sorted")
+	shares := r.Constants(a[1].X, "a share")
+	out := Value{t, a[1].Dims, make(Scalars, len(shares))}
 	for i, p := range shares {
 		if !(p >= 0 && p <= 1) || len(x) == 0 {
 			r.Fail(problem.New("the quantile of %d numbers at probability %v is undefined", len(x), p))
@@ -45,12 +45,12 @@ func quantile(r *Emitter, t Type, a []Value) Value {
 }
 
 // inOrder sorts numbers, or their places.
-func inOrder(down, places bool) func(r *Emitter, t Type, a []Value) Value {
+func sortFunction(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, t Type, a []Value) Value {
 		if !places && !tape.AllConst(a[0].X...) {
-			return list(t, r.network(a[0].X, down))
+			return oneDimensional(t, r.sortingNetwork(a[0].X, down))
 		}
-		x := r.Numbers(a[0].X, "what is sorted")
+		x := r.Constants(a[0].X, "what is sorted")
 		order := make([]int, len(x))
 		for i := range order {
 			if order[i] = i; math.IsNaN(x[i]) {
@@ -66,18 +66,18 @@ func inOrder(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 			}
 			return 1
 		})
-		out := make(Numbers, len(x))
+		out := make(Scalars, len(x))
 		for k, i := range order {
 			if out[k] = a[0].X[i]; places {
 				out[k] = tape.Const(float64(i + 1))
 			}
 		}
-		return list(t, out)
+		return oneDimensional(t, out)
 	}
 }
 
 // network sorts by exchanges that depend on no value: Batcher's merges of odd and even places.
-func (r *Emitter) network(x Numbers, down bool) Numbers {
+func (r *Emitter) sortingNetwork(x Scalars, down bool) Scalars {
 	x = slices.Clone(x)
 	n := len(x)
 	low, high := tape.Min, tape.Max
@@ -101,8 +101,8 @@ func (r *Emitter) network(x Numbers, down bool) Numbers {
 			}
 
 			// All exchanges of a step at once.
-			r.Step(len(left))
-			var a, b Numbers
+			r.CountSteps(len(left))
+			var a, b Scalars
 			for k := range left {
 				a, b = append(a, x[left[k]]), append(b, x[right[k]])
 			}

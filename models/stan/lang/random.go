@@ -15,101 +15,101 @@ import (
 var randomKey = rng.NewKey(1, "transformed data", 0)
 
 // source draws from distributions.
-type source struct{ *rng.Stream }
+type sampler struct{ *rng.Stream }
 
 // randomFunctions draw random numbers; their arguments are data. Methods of source, below, say how.
 var randomFunctions = slices.Concat([]Builtin{
 	// Real variables.
-	random("normal", "RR", func(s source, p []float64) float64 { return s.normal(p[0], p[1]) }),
-	random("std_normal", "", func(s source, _ []float64) float64 { return s.Normal() }),
-	random("lognormal", "RR", func(s source, p []float64) float64 { return num.Exp(s.normal(p[0], p[1])) }),
-	random("student_t", "RRR", func(s source, p []float64) float64 {
+	randomFunction("normal", "RR", func(s sampler, p []float64) float64 { return s.normal(p[0], p[1]) }),
+	randomFunction("std_normal", "", func(s sampler, _ []float64) float64 { return s.Normal() }),
+	randomFunction("lognormal", "RR", func(s sampler, p []float64) float64 { return num.Exp(s.normal(p[0], p[1])) }),
+	randomFunction("student_t", "RRR", func(s sampler, p []float64) float64 {
 		scale := math.Sqrt(float64(p[0]/2) / s.gamma(float64(p[0]/2)))
 		return s.normal(p[1], float64(p[2]*scale))
 	}),
-	random("cauchy", "RR", func(s source, p []float64) float64 {
+	randomFunction("cauchy", "RR", func(s sampler, p []float64) float64 {
 		sin, cos := s.angle()
 		return p[0] + float64(p[1]*(sin/cos))
 	}),
-	random("double_exponential", "RR", func(s source, p []float64) float64 {
+	randomFunction("double_exponential", "RR", func(s sampler, p []float64) float64 {
 		size := float64(p[1] * s.exponential())
 		if s.Float64() < .5 {
 			size = -size
 		}
 		return p[0] + size
 	}),
-	random("logistic", "RR", func(s source, p []float64) float64 { return p[0] + float64(p[1]*num.Logit(s.Float64())) }),
-	random("gumbel", "RR", func(s source, p []float64) float64 { return p[0] - float64(p[1]*num.Log(s.exponential())) }),
-	random("skew_normal", "RRR", func(s source, p []float64) float64 {
+	randomFunction("logistic", "RR", func(s sampler, p []float64) float64 { return p[0] + float64(p[1]*num.Logit(s.Float64())) }),
+	randomFunction("gumbel", "RR", func(s sampler, p []float64) float64 { return p[0] - float64(p[1]*num.Log(s.exponential())) }),
+	randomFunction("skew_normal", "RRR", func(s sampler, p []float64) float64 {
 		long := math.Sqrt(1 + float64(p[2]*p[2]))
 		z := (float64(p[2]*math.Abs(s.Normal())) + s.Normal()) / long
 		return p[0] + float64(p[1]*z)
 	}),
-	random("exp_mod_normal", "RRR", func(s source, p []float64) float64 {
+	randomFunction("exp_mod_normal", "RRR", func(s sampler, p []float64) float64 {
 		return s.normal(p[0], p[1]) + s.exponential()/p[2]
 	}),
-	random("uniform", "RR", func(s source, p []float64) float64 { return p[0] + float64((p[1]-p[0])*s.Float64()) }),
+	randomFunction("uniform", "RR", func(s sampler, p []float64) float64 { return p[0] + float64((p[1]-p[0])*s.Float64()) }),
 
 	// Positive variables.
-	random("exponential", "R", func(s source, p []float64) float64 { return s.exponential() / p[0] }),
-	random("gamma", "RR", func(s source, p []float64) float64 { return s.gamma(p[0]) / p[1] }),
-	random("inv_gamma", "RR", func(s source, p []float64) float64 { return p[1] / s.gamma(p[0]) }),
-	random("chi_square", "R", func(s source, p []float64) float64 { return 2 * s.gamma(float64(p[0]/2)) }),
-	random("inv_chi_square", "R", func(s source, p []float64) float64 { return .5 / s.gamma(float64(p[0]/2)) }),
-	random("scaled_inv_chi_square", "RR", func(s source, p []float64) float64 {
+	randomFunction("exponential", "R", func(s sampler, p []float64) float64 { return s.exponential() / p[0] }),
+	randomFunction("gamma", "RR", func(s sampler, p []float64) float64 { return s.gamma(p[0]) / p[1] }),
+	randomFunction("inv_gamma", "RR", func(s sampler, p []float64) float64 { return p[1] / s.gamma(p[0]) }),
+	randomFunction("chi_square", "R", func(s sampler, p []float64) float64 { return 2 * s.gamma(float64(p[0]/2)) }),
+	randomFunction("inv_chi_square", "R", func(s sampler, p []float64) float64 { return .5 / s.gamma(float64(p[0]/2)) }),
+	randomFunction("scaled_inv_chi_square", "RR", func(s sampler, p []float64) float64 {
 		half := float64(p[0] / 2)
 		return float64(float64(half*p[1])*p[1]) / s.gamma(half)
 	}),
-	random("weibull", "RR", func(s source, p []float64) float64 {
+	randomFunction("weibull", "RR", func(s sampler, p []float64) float64 {
 		return float64(p[1] * num.Pow(s.exponential(), 1/p[0]))
 	}),
-	random("frechet", "RR", func(s source, p []float64) float64 {
+	randomFunction("frechet", "RR", func(s sampler, p []float64) float64 {
 		return float64(p[1] * num.Pow(s.exponential(), -1/p[0]))
 	}),
-	random("rayleigh", "R", func(s source, p []float64) float64 { return float64(p[0] * math.Sqrt(2*s.exponential())) }),
-	random("pareto", "RR", func(s source, p []float64) float64 { return float64(p[0] * num.Exp(s.exponential()/p[1])) }),
-	random("loglogistic", "RR", func(s source, p []float64) float64 {
+	randomFunction("rayleigh", "R", func(s sampler, p []float64) float64 { return float64(p[0] * math.Sqrt(2*s.exponential())) }),
+	randomFunction("pareto", "RR", func(s sampler, p []float64) float64 { return float64(p[0] * num.Exp(s.exponential()/p[1])) }),
+	randomFunction("loglogistic", "RR", func(s sampler, p []float64) float64 {
 		return float64(p[0] * num.Exp(num.Logit(s.Float64())/p[1]))
 	}),
-	random("beta", "RR", func(s source, p []float64) float64 { return s.beta(p[0], p[1]) }),
-	random("beta_proportion", "RR", func(s source, p []float64) float64 {
+	randomFunction("beta", "RR", func(s sampler, p []float64) float64 { return s.beta(p[0], p[1]) }),
+	randomFunction("beta_proportion", "RR", func(s sampler, p []float64) float64 {
 		return s.beta(float64(p[0]*p[1]), float64((1-p[0])*p[1]))
 	}),
 
 	// Counts.
-	random("bernoulli", "R", func(s source, p []float64) float64 { return s.binomial(1, p[0]) }),
-	random("bernoulli_logit", "R", func(s source, p []float64) float64 { return s.binomial(1, num.Sigmoid(p[0])) }),
-	random("binomial", "IR", func(s source, p []float64) float64 { return s.binomial(p[0], p[1]) }),
-	random("binomial_logit", "IR", func(s source, p []float64) float64 { return s.binomial(p[0], num.Sigmoid(p[1])) }),
-	random("beta_binomial", "IRR", func(s source, p []float64) float64 { return s.binomial(p[0], s.beta(p[1], p[2])) }),
-	random("poisson", "R", func(s source, p []float64) float64 { return s.poisson(p[0]) }),
-	random("poisson_log", "R", func(s source, p []float64) float64 { return s.poisson(num.Exp(p[0])) }),
-	random("neg_binomial", "RR", func(s source, p []float64) float64 { return s.poisson(s.gamma(p[0]) / p[1]) }),
-	random("neg_binomial_2", "RR", func(s source, p []float64) float64 { return s.poisson(s.gamma(p[1]) / p[1] * p[0]) }),
-	random("neg_binomial_2_log", "RR", func(s source, p []float64) float64 {
+	randomFunction("bernoulli", "R", func(s sampler, p []float64) float64 { return s.binomial(1, p[0]) }),
+	randomFunction("bernoulli_logit", "R", func(s sampler, p []float64) float64 { return s.binomial(1, num.Sigmoid(p[0])) }),
+	randomFunction("binomial", "IR", func(s sampler, p []float64) float64 { return s.binomial(p[0], p[1]) }),
+	randomFunction("binomial_logit", "IR", func(s sampler, p []float64) float64 { return s.binomial(p[0], num.Sigmoid(p[1])) }),
+	randomFunction("beta_binomial", "IRR", func(s sampler, p []float64) float64 { return s.binomial(p[0], s.beta(p[1], p[2])) }),
+	randomFunction("poisson", "R", func(s sampler, p []float64) float64 { return s.poisson(p[0]) }),
+	randomFunction("poisson_log", "R", func(s sampler, p []float64) float64 { return s.poisson(num.Exp(p[0])) }),
+	randomFunction("neg_binomial", "RR", func(s sampler, p []float64) float64 { return s.poisson(s.gamma(p[0]) / p[1]) }),
+	randomFunction("neg_binomial_2", "RR", func(s sampler, p []float64) float64 { return s.poisson(s.gamma(p[1]) / p[1] * p[0]) }),
+	randomFunction("neg_binomial_2_log", "RR", func(s sampler, p []float64) float64 {
 		return s.poisson(s.gamma(p[1]) / p[1] * num.Exp(p[0]))
 	}),
-	random("beta_neg_binomial", "RRR", func(s source, p []float64) float64 {
+	randomFunction("beta_neg_binomial", "RRR", func(s sampler, p []float64) float64 {
 		return s.poisson(s.gamma(p[0]) * num.Exp(s.LogGamma(p[2])-s.LogGamma(p[1])))
 	}),
-	random("yule_simon", "R", func(s source, p []float64) float64 { // geometric, with a chance e^-t
+	randomFunction("yule_simon", "R", func(s sampler, p []float64) float64 { // geometric, with a chance e^-t
 		rate := -num.Log1mExp(-s.exponential() / p[0])
 		return 1 + math.Floor(s.exponential()/rate)
 	}),
-	random("discrete_range", "II", func(s source, p []float64) float64 {
+	randomFunction("discrete_range", "II", func(s sampler, p []float64) float64 {
 		return p[0] + float64(s.Intn(int(p[1]-p[0])+1))
 	}),
-}, jointRandom)
+}, jointRandomFunctions)
 
 // random is a function that draws from a family by Stan's name, one number, or an array of as many as its longest
 // argument has.
-func random(name, takes string, draw func(s source, p []float64) float64) Builtin {
+func randomFunction(name, takes string, draw func(s sampler, p []float64) float64) Builtin {
 	f := logpdf.FamilyNamed(name)
 	base := RealType
 	if f.Discrete {
 		base = IntType
 	}
-	return Builtin{names: name + randomEnd, TypeOf: func(args []Type) (t Type, ok bool) {
+	return Builtin{names: name + randomSuffix, TypeRule: func(args []Type) (t Type, ok bool) {
 		t.Base = base
 		if len(args) != len(takes) {
 			return t, false
@@ -118,18 +118,18 @@ func random(name, takes string, draw func(s source, p []float64) float64) Builti
 			if takes[i] == 'R' && !isReals(a) || takes[i] == 'I' && !isInts(a) {
 				return t, false
 			}
-			if !a.Scalar() {
+			if !a.IsScalar() {
 				t.Depth = 1
 			}
 		}
 		return t, true
-	}, Do: func(r *Emitter, t Type, a []Value) Value {
-		n := r.together(a)
-		out := make(Numbers, r.Room(n))
+	}, Emit: func(r *Emitter, t Type, a []Value) Value {
+		n := r.commonLength(a)
+		out := make(Scalars, r.CheckSize(n))
 		p := make([]float64, len(a))
 		for i := range out {
 			for k, v := range a {
-				p[k] = r.Numbers(ElementOf(v.X, i), errRandom)[0]
+				p[k] = r.Constants(ElementOf(v.X, i), errRandom)[0]
 				if !num.Known(p[k]) {
 					r.Fail(logpdf.NotFiniteError(name, k+1, p[k]))
 				}
@@ -137,17 +137,17 @@ func random(name, takes string, draw func(s source, p []float64) float64) Builti
 			if err := f.Check(math.NaN(), p); err != nil {
 				r.Fail(err)
 			}
-			x := draw(source{&r.random}, p)
+			x := draw(sampler{&r.random}, p)
 			if base == IntType && !(x <= math.MaxInt32) {
 				r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", x))
 			}
-			r.Step(20)
+			r.CountSteps(20)
 			out[i] = tape.Const(x)
 		}
 		if t.Depth == 0 {
 			return Value{T: t, X: out}
 		}
-		return list(t, out)
+		return oneDimensional(t, out)
 	}}
 }
 
@@ -155,33 +155,33 @@ func random(name, takes string, draw func(s source, p []float64) float64) Builti
 const errRandom = "an argument of a random number"
 
 // randomEnd ends the names of functions that draw.
-const randomEnd = "_rng"
+const randomSuffix = "_rng"
 
 // jointRandom draw vectors, matrices and categories.
-var jointRandom = []Builtin{
-	drawn("categorical", "v:i", func(r *Emitter, s source, a []Value) Value {
-		return IntValue(s.category(r.shares("categorical", a[0])))
+var jointRandomFunctions = []Builtin{
+	jointRandomFunction("categorical", "v:i", func(r *Emitter, s sampler, a []Value) Value {
+		return IntValue(s.category(r.simplexArgument("categorical", a[0])))
 	}),
-	drawn("categorical_logit", "v:i", func(r *Emitter, s source, a []Value) Value {
-		x := r.arguments(a[0])
+	jointRandomFunction("categorical_logit", "v:i", func(r *Emitter, s sampler, a []Value) Value {
+		x := r.constantArguments(a[0])
 		if len(x) == 0 {
 			r.Fail(problem.New("%s needs at least one category", "categorical_logit_rng"))
 		}
 		return IntValue(s.Categorical(x) + 1)
 	}),
-	drawn("ordered_logistic", "rv:i", func(r *Emitter, s source, a []Value) Value {
-		u, k := num.Logit(s.Float64())+r.arguments(a[0])[0], 1
-		for _, cut := range r.arguments(a[1]) {
+	jointRandomFunction("ordered_logistic", "rv:i", func(r *Emitter, s sampler, a []Value) Value {
+		u, k := num.Logit(s.Float64())+r.constantArguments(a[0])[0], 1
+		for _, cut := range r.constantArguments(a[1]) {
 			if u > cut {
 				k++
 			}
 		}
 		return IntValue(k)
 	}),
-	drawn("multinomial", "vi:[i", func(r *Emitter, s source, a []Value) Value {
-		theta, left, n := r.shares("multinomial", a[0]), 1., a[1].int()
-		r.inBounds([]int{n}, 0, math.MaxInt32)
-		var out Numbers
+	jointRandomFunction("multinomial", "vi:[i", func(r *Emitter, s sampler, a []Value) Value {
+		theta, left, n := r.simplexArgument("multinomial", a[0]), 1., a[1].int()
+		r.checkRange([]int{n}, 0, math.MaxInt32)
+		var out Scalars
 		for _, p := range theta {
 			k := s.binomial(float64(n), min(p/left, 1))
 			if left -= p; left <= 0 {
@@ -192,8 +192,8 @@ var jointRandom = []Builtin{
 		}
 		return Value{X: out, Dims: []int{len(out)}}
 	}),
-	drawn("dirichlet", "v:v", func(r *Emitter, s source, a []Value) Value {
-		alpha := r.arguments(a[0])
+	jointRandomFunction("dirichlet", "v:v", func(r *Emitter, s sampler, a []Value) Value {
+		alpha := r.constantArguments(a[0])
 		logs := make([]float64, len(alpha))
 		for i, v := range alpha {
 			if !(v > 0) || math.IsInf(v, 1) {
@@ -207,39 +207,39 @@ var jointRandom = []Builtin{
 		}
 		return vector(tape.Consts(logs...))
 	}),
-	drawn("multi_normal", "vm:v wm:v", func(r *Emitter, s source, a []Value) Value {
-		if r.square(a[1]); a[1].Rows() != len(a[0].X) {
-			r.unfit(a[0], a[1])
+	jointRandomFunction("multi_normal", "vm:v wm:v", func(r *Emitter, s sampler, a []Value) Value {
+		if r.checkSquare(a[1]); a[1].Rows() != len(a[0].X) {
+			r.sizeMismatch(a[0], a[1])
 		}
-		r.Step(a[1].Rows() * a[1].Rows() * min(a[1].Rows(), 1000) / 8)
-		return r.correlated(s, a[0], r.B.Cholesky(a[1].X, a[1].Rows()))
+		r.CountSteps(a[1].Rows() * a[1].Rows() * min(a[1].Rows(), 1000) / 8)
+		return r.drawMultiNormal(s, a[0], r.B.Cholesky(a[1].X, a[1].Rows()))
 	}),
-	drawn("multi_normal_cholesky", "vm:v wm:v", func(r *Emitter, s source, a []Value) Value {
-		if r.square(a[1]); a[1].Rows() != len(a[0].X) {
-			r.unfit(a[0], a[1])
+	jointRandomFunction("multi_normal_cholesky", "vm:v wm:v", func(r *Emitter, s sampler, a []Value) Value {
+		if r.checkSquare(a[1]); a[1].Rows() != len(a[0].X) {
+			r.sizeMismatch(a[0], a[1])
 		}
-		return r.correlated(s, a[0], a[1].X)
+		return r.drawMultiNormal(s, a[0], a[1].X)
 	}),
-	drawn("lkj_corr_cholesky", "ir:m", func(r *Emitter, s source, a []Value) Value { return r.correlations(s, a) }),
-	drawn("lkj_corr", "ir:m", func(r *Emitter, s source, a []Value) Value {
-		l := r.correlations(s, a)
-		return r.MatMul(l, l.Flip())
+	jointRandomFunction("lkj_corr_cholesky", "ir:m", func(r *Emitter, s sampler, a []Value) Value { return r.drawCorrFactor(s, a) }),
+	jointRandomFunction("lkj_corr", "ir:m", func(r *Emitter, s sampler, a []Value) Value {
+		l := r.drawCorrFactor(s, a)
+		return r.MatMul(l, l.Transpose())
 	}),
 }
 
-func drawn(name, takes string, f func(r *Emitter, s source, a []Value) Value) Builtin {
-	return Builtin{names: name + randomEnd, Takes: takes, Do: func(r *Emitter, t Type, a []Value) Value {
-		r.Step(20)
+func jointRandomFunction(name, takes string, f func(r *Emitter, s sampler, a []Value) Value) Builtin {
+	return Builtin{names: name + randomSuffix, Signatures: takes, Emit: func(r *Emitter, t Type, a []Value) Value {
+		r.CountSteps(20)
 		for _, v := range a {
-			r.Step(4 * len(v.X))
+			r.CountSteps(4 * len(v.X))
 		}
-		return f(r, source{&r.random}, a)
+		return f(r, sampler{&r.random}, a)
 	}}
 }
 
 // arguments are the values of data, none of which is NaN.
-func (r *Emitter) arguments(v Value) []float64 {
-	x := r.Numbers(v.X, errRandom)
+func (r *Emitter) constantArguments(v Value) []float64 {
+	x := r.Constants(v.X, errRandom)
 	for _, c := range x {
 		if !num.Known(c) {
 			r.Fail(problem.New("an argument of a random number is NaN"))
@@ -249,20 +249,20 @@ func (r *Emitter) arguments(v Value) []float64 {
 }
 
 // shares are the elements of a simplex.
-func (r *Emitter) shares(name string, v Value) []float64 {
-	x := r.Numbers(v.X, errRandom)
-	if err := BrokenSimplex(x); err != nil {
+func (r *Emitter) simplexArgument(name string, v Value) []float64 {
+	x := r.Constants(v.X, errRandom)
+	if err := CheckSimplex(x); err != nil {
 		r.Fail(problem.New("%s: %w", name, err))
 	}
 	return x
 }
 
 // correlated is mu + L z for the lower factor L of a covariance, by rows.
-func (r *Emitter) correlated(s source, mu Value, l Numbers) Value {
+func (r *Emitter) drawMultiNormal(s sampler, mu Value, l Scalars) Value {
 	if r.B.Err() != nil {
 		r.Fail(r.B.Err())
 	}
-	x, factor := slices.Clone(r.arguments(mu)), r.Numbers(l, errRandom)
+	x, factor := slices.Clone(r.constantArguments(mu)), r.Constants(l, errRandom)
 	n := len(x)
 	z := make([]float64, n)
 	for i := range z {
@@ -274,13 +274,13 @@ func (r *Emitter) correlated(s source, mu Value, l Numbers) Value {
 
 // correlations is the Cholesky factor of a correlation matrix of the LKJ distribution, from its partial correlations,
 // column by column.
-func (r *Emitter) correlations(s source, a []Value) Value {
-	k, eta := a[0].int(), r.arguments(a[1])[0]
+func (r *Emitter) drawCorrFactor(s sampler, a []Value) Value {
+	k, eta := a[0].int(), r.constantArguments(a[1])[0]
 	if !(eta > 0) || math.IsInf(eta, 1) {
 		r.Fail(problem.New("%s: %s is %v, but must be positive", "lkj_corr", "parameter 1", eta))
 	}
-	r.Room(k, k)
-	r.Step(20 * k * k)
+	r.CheckSize(k, k)
+	r.CountSteps(20 * k * k)
 	l, left := make([]float64, k*k), slices.Repeat([]float64{1}, k)
 	for j := range k {
 		l[j*k+j] = math.Sqrt(left[j])
@@ -294,13 +294,13 @@ func (r *Emitter) correlations(s source, a []Value) Value {
 	return Matrix(tape.Consts(l...), k, k)
 }
 
-func (s source) normal(mu, sigma float64) float64 { return mu + float64(sigma*s.Normal()) }
-func (s source) exponential() float64             { return -num.Log(s.Float64()) }
-func (s source) gamma(shape float64) float64      { return num.Exp(s.LogGamma(shape)) }
-func (s source) beta(a, b float64) float64        { return num.Sigmoid(s.LogGamma(a) - s.LogGamma(b)) }
+func (s sampler) normal(mu, sigma float64) float64 { return mu + float64(sigma*s.Normal()) }
+func (s sampler) exponential() float64             { return -num.Log(s.Float64()) }
+func (s sampler) gamma(shape float64) float64      { return num.Exp(s.LogGamma(shape)) }
+func (s sampler) beta(a, b float64) float64        { return num.Sigmoid(s.LogGamma(a) - s.LogGamma(b)) }
 
 // angle is the sine and cosine of an angle that is uniform between -90 and 90 degrees.
-func (s source) angle() (sin, cos float64) {
+func (s sampler) angle() (sin, cos float64) {
 	t := float64(math.Pi * (s.Float64() - .5))
 	return num.Sin(t), num.Cos(t)
 }
@@ -310,7 +310,7 @@ const fewTrials = 40
 
 // binomial draws the successes of n trials. Of many trials, whose uniform numbers would be sorted, it draws the one in
 // the middle, which has a beta distribution, and counts on that side of it where p is.
-func (s source) binomial(n, p float64) float64 {
+func (s sampler) binomial(n, p float64) float64 {
 	count := 0.
 	for n > fewTrials && p > 0 && p < 1 {
 		i := math.Floor(n/2) + 1
@@ -337,7 +337,7 @@ func (s source) binomial(n, p float64) float64 {
 
 // poisson draws the number of arrivals before a time. Of many it draws the time of one that is a little earlier, which
 // has a gamma distribution, and counts from there, or below it where it is too late.
-func (s source) poisson(mean float64) float64 {
+func (s sampler) poisson(mean float64) float64 {
 	count := 0.
 	if !(mean < math.MaxInt32) {
 		return math.Inf(1)
@@ -359,7 +359,7 @@ func (s source) poisson(mean float64) float64 {
 }
 
 // category draws the place of a share, from 1.
-func (s source) category(theta []float64) int {
+func (s sampler) category(theta []float64) int {
 	u := s.Float64()
 	last := 1
 	for i, p := range theta {

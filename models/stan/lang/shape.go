@@ -9,111 +9,111 @@ import (
 
 // shapeFunctions take values apart, put them together and see them in another shape.
 var shapeFunctions = []Builtin{
-	{names: "rows", Takes: "v:i w:i m:i", Do: func(_ *Emitter, _ Type, a []Value) Value {
+	{names: "rows", Signatures: "v:i w:i m:i", Emit: func(_ *Emitter, _ Type, a []Value) Value {
 		return IntValue(a[0].asMatrix().Rows())
 	}},
-	{names: "cols", Takes: "v:i w:i m:i", Do: func(_ *Emitter, _ Type, a []Value) Value {
+	{names: "cols", Signatures: "v:i w:i m:i", Emit: func(_ *Emitter, _ Type, a []Value) Value {
 		return IntValue(a[0].asMatrix().cols())
 	}},
-	{names: "num_elements", Takes: "*:i", Do: func(_ *Emitter, _ Type, a []Value) Value { return IntValue(len(a[0].X)) }},
-	{names: "size", Takes: "*:i", Do: func(_ *Emitter, _ Type, a []Value) Value {
+	{names: "num_elements", Signatures: "*:i", Emit: func(_ *Emitter, _ Type, a []Value) Value { return IntValue(len(a[0].X)) }},
+	{names: "size", Signatures: "*:i", Emit: func(_ *Emitter, _ Type, a []Value) Value {
 		if a[0].T.Depth > 0 {
 			return IntValue(a[0].Dims[0])
 		}
 		return IntValue(len(a[0].X))
 	}},
-	{names: "dims", Takes: "*:[i", Do: func(_ *Emitter, t Type, a []Value) Value {
-		var x Numbers
+	{names: "dims", Signatures: "*:[i", Emit: func(_ *Emitter, t Type, a []Value) Value {
+		var x Scalars
 		for _, d := range a[0].Dims {
 			x = append(x, tape.Const(float64(d)))
 		}
-		return list(t, x)
+		return oneDimensional(t, x)
 	}},
-	{names: "to_vector", Takes: "m:v v:v w:v [r:v", Do: flat},
-	{names: "to_row_vector", Takes: "m:w v:w w:w [r:w", Do: flat},
-	{names: "to_array_1d", TypeOf: func(args []Type) (Type, bool) {
-		if len(args) != 1 || args[0].Scalar() {
+	{names: "to_vector", Signatures: "m:v v:v w:v [r:v", Emit: flatten},
+	{names: "to_row_vector", Signatures: "m:w v:w w:w [r:w", Emit: flatten},
+	{names: "to_array_1d", TypeRule: func(args []Type) (Type, bool) {
+		if len(args) != 1 || args[0].IsScalar() {
 			return Type{}, false
 		}
 		if args[0].Base == IntType {
 			return Type{Base: IntType, Depth: 1}, true
 		}
 		return Type{Base: RealType, Depth: 1}, true
-	}, Do: flat},
-	{names: "to_array_2d", Takes: "m:[[r", Do: func(_ *Emitter, t Type, a []Value) Value {
+	}, Emit: flatten},
+	{names: "to_array_2d", Signatures: "m:[[r", Emit: func(_ *Emitter, t Type, a []Value) Value {
 		return Value{t, a[0].Dims, a[0].X}
 	}},
-	{names: "to_matrix", Takes: "m:m v:m w:m [w:m [[r:m vii:m wii:m mii:m [rii:m viii:m wiii:m miii:m [riii:m",
-		Do: toMatrix},
-	{names: "append_row", Takes: "vv:v rv:v vr:v mm:m mw:m wm:m ww:m", Do: appendRow},
-	{names: "append_col", Takes: "ww:w rw:w wr:w mm:m mv:m vm:m vv:m", Do: func(r *Emitter, t Type, a []Value) Value {
-		return appendRow(r, t, []Value{turned(a[0]), turned(a[1])}).flipTo(t)
+	{names: "to_matrix", Signatures: "m:m v:m w:m [w:m [[r:m vii:m wii:m mii:m [rii:m viii:m wiii:m miii:m [riii:m",
+		Emit: toMatrix},
+	{names: "append_row", Signatures: "vv:v rv:v vr:v mm:m mw:m wm:m ww:m", Emit: appendRow},
+	{names: "append_col", Signatures: "ww:w rw:w wr:w mm:m mv:m vm:m vv:m", Emit: func(r *Emitter, t Type, a []Value) Value {
+		return appendRow(r, t, []Value{transposed(a[0]), transposed(a[1])}).transposeTo(t)
 	}},
-	{names: "append_array", TypeOf: func(args []Type) (Type, bool) {
-		if len(args) != 2 || args[0].Depth == 0 || args[0].Real() != args[1].Real() {
+	{names: "append_array", TypeRule: func(args []Type) (Type, bool) {
+		if len(args) != 2 || args[0].Depth == 0 || args[0].Promoted() != args[1].Promoted() {
 			return Type{}, false
 		}
 		if args[0] != args[1] {
-			return args[0].Real(), true
+			return args[0].Promoted(), true
 		}
 		return args[0], true
-	}, Do: func(r *Emitter, t Type, a []Value) Value {
+	}, Emit: func(r *Emitter, t Type, a []Value) Value {
 		dims := slices.Clone(a[0].Dims)
 		if !SameDims(dims[1:], a[1].Dims[1:]) {
-			r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(dims), SpellDims(a[1].Dims)))
+			r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(dims), FormatDims(a[1].Dims)))
 		}
 		dims[0] += a[1].Dims[0]
 		return Value{t, dims, slices.Concat(a[0].X, a[1].X)}
 	}},
-	{names: "head", Takes: "Li:=", Do: func(r *Emitter, _ Type, a []Value) Value { return r.slice(a[0], 0, a[1].int()) }},
-	{names: "tail", Takes: "Li:=", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "head", Signatures: "Li:=", Emit: func(r *Emitter, _ Type, a []Value) Value { return r.slice(a[0], 0, a[1].int()) }},
+	{names: "tail", Signatures: "Li:=", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.slice(a[0], a[0].Dims[0]-a[1].int(), a[1].int())
 	}},
-	{names: "segment", Takes: "Lii:=", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "segment", Signatures: "Lii:=", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.slice(a[0], a[1].int()-1, a[2].int())
 	}},
-	{names: "reverse", Takes: "L:=", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "reverse", Signatures: "L:=", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		n := a[0].Dims[0]
 		size := Product(a[0].Dims[1:])
-		out := make(Numbers, 0, len(a[0].X))
+		out := make(Scalars, 0, len(a[0].X))
 		for i := n - 1; i >= 0; i-- {
 			out = append(out, a[0].X[i*size:(i+1)*size]...)
 		}
-		return a[0].With(out)
+		return a[0].WithElements(out)
 	}},
-	{names: "row", Takes: "mi:w", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "row", Signatures: "mi:w", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.block(a[0], a[1].int(), 1, 1, a[0].cols())
 	}},
-	{names: "col", Takes: "mi:v", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "col", Signatures: "mi:v", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.block(a[0], 1, a[1].int(), a[0].Rows(), 1)
 	}},
-	{names: "block", Takes: "miiii:m", Do: func(r *Emitter, t Type, a []Value) Value {
-		return r.block(a[0], a[1].int(), a[2].int(), a[3].int(), a[4].int()).to(t, a[3].int(), a[4].int())
+	{names: "block", Signatures: "miiii:m", Emit: func(r *Emitter, t Type, a []Value) Value {
+		return r.block(a[0], a[1].int(), a[2].int(), a[3].int(), a[4].int()).withShape(t, a[3].int(), a[4].int())
 	}},
-	{names: "sub_col", Takes: "miii:v", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "sub_col", Signatures: "miii:v", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.block(a[0], a[1].int(), a[2].int(), a[3].int(), 1)
 	}},
-	{names: "sub_row", Takes: "miii:w", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "sub_row", Signatures: "miii:w", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.block(a[0], a[1].int(), a[2].int(), 1, a[3].int())
 	}},
 }
 
 // flat is all numbers in Stan's order.
-func flat(_ *Emitter, t Type, a []Value) Value { return list(t, a[0].Columns()) }
+func flatten(_ *Emitter, t Type, a []Value) Value { return oneDimensional(t, a[0].ColumnMajor()) }
 
 // to gives a value another type and sizes.
-func (v Value) to(t Type, dims ...int) Value { return Value{t, dims, v.X} }
+func (v Value) withShape(t Type, dims ...int) Value { return Value{t, dims, v.X} }
 
 // turned is a vector as a row or the reverse, a matrix transposed, a number as it is.
-func turned(v Value) Value {
-	if v.T.Scalar() {
+func transposed(v Value) Value {
+	if v.T.IsScalar() {
 		return v
 	}
-	return v.Flip()
+	return v.Transpose()
 }
 
-func (v Value) flipTo(t Type) Value {
-	v = v.Flip()
+func (v Value) transposeTo(t Type) Value {
+	v = v.Transpose()
 	v.T = t
 	return v
 }
@@ -124,16 +124,16 @@ func toMatrix(r *Emitter, t Type, a []Value) Value {
 	if len(a) == 1 {
 		switch {
 		case v.T.Depth > 0 && len(v.Dims) == 2:
-			return v.to(t, v.Dims...)
+			return v.withShape(t, v.Dims...)
 		default:
 			return v.asMatrix()
 		}
 	}
 	m, n := a[1].int(), a[2].int()
-	if r.Room(m, n) != len(v.X) {
+	if r.CheckSize(m, n) != len(v.X) {
 		r.Fail(problem.New("%d numbers do not fill a matrix of %d x %d", len(v.X), m, n))
 	}
-	x := v.Columns()
+	x := v.ColumnMajor()
 	if len(a) == 4 && a[3].int() == 0 {
 		return Matrix(x, m, n)
 	}
@@ -143,13 +143,13 @@ func toMatrix(r *Emitter, t Type, a []Value) Value {
 // appendRow puts one above the other.
 func appendRow(r *Emitter, t Type, a []Value) Value {
 	x := slices.Concat(a[0].X, a[1].X)
-	r.Room(len(x))
-	if t.Base != MatrixType && (t.Base == VectorType || a[0].T.Scalar() || a[1].T.Scalar() || a[0].T.Base == VectorType) {
+	r.CheckSize(len(x))
+	if t.Base != MatrixType && (t.Base == VectorType || a[0].T.IsScalar() || a[1].T.IsScalar() || a[0].T.Base == VectorType) {
 		return vector(x)
 	}
 	up, down := a[0].asMatrix(), a[1].asMatrix()
 	if up.cols() != down.cols() {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a[0].Dims), FormatDims(a[1].Dims)))
 	}
 	return Matrix(x, up.Rows()+down.Rows(), up.cols())
 }
@@ -171,7 +171,7 @@ func (r *Emitter) block(v Value, i, j, m, n int) Value {
 		r.Fail(problem.New("a block of %d x %d starting at %d, %d does not fit into a matrix of %d x %d", m, n, i, j, v.Rows(),
 			v.cols()))
 	}
-	out := make(Numbers, 0, m*n)
+	out := make(Scalars, 0, m*n)
 	for k := range m {
 		out = append(out, v.Row(i - 1 + k)[j-1:j-1+n]...)
 	}
@@ -180,7 +180,7 @@ func (r *Emitter) block(v Value, i, j, m, n int) Value {
 
 func (r *Emitter) checkIndex(i, n int) int {
 	if i < 1 || i > n {
-		r.Fail(problem.New("the index %d is out of range 1 to %d%w", i, n, ErrNothing{}))
+		r.Fail(problem.New("the index %d is out of range 1 to %d%w", i, n, EmptyPhrase{}))
 	}
 	return i - 1
 }

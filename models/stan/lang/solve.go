@@ -10,43 +10,43 @@ import (
 
 // solveFunctions are factors, inverses and determinants.
 var solveFunctions = []Builtin{
-	ofMatrix("cholesky_decompose", "m:m", func(r *Emitter, a []Value) Value { return a[0].With(r.cholesky(a[0])) }),
-	ofMatrix("inverse", "m:m", func(r *Emitter, a []Value) Value { return r.solveGeneral(a[0], r.unit(a[0])) }),
-	ofMatrix("inverse_spd", "m:m", func(r *Emitter, a []Value) Value { return r.solvePositive(a[0], r.unit(a[0])) }),
-	ofMatrix("chol2inv", "m:m", func(r *Emitter, a []Value) Value {
-		return r.lower(r.B.SolveT, a[0], r.lower(r.B.Solve, a[0], r.unit(a[0])))
+	matrixFunction("cholesky_decompose", "m:m", func(r *Emitter, a []Value) Value { return a[0].WithElements(r.cholesky(a[0])) }),
+	matrixFunction("inverse", "m:m", func(r *Emitter, a []Value) Value { return r.solveGeneral(a[0], r.identityLike(a[0])) }),
+	matrixFunction("inverse_spd", "m:m", func(r *Emitter, a []Value) Value { return r.solvePositive(a[0], r.identityLike(a[0])) }),
+	matrixFunction("chol2inv", "m:m", func(r *Emitter, a []Value) Value {
+		return r.solveLower(r.B.SolveT, a[0], r.solveLower(r.B.Solve, a[0], r.identityLike(a[0])))
 	}),
-	ofMatrix("mdivide_left_tri_low", "mm:m mv:v", func(r *Emitter, a []Value) Value {
-		return r.lower(r.B.Solve, a[0], a[1])
+	matrixFunction("mdivide_left_tri_low", "mm:m mv:v", func(r *Emitter, a []Value) Value {
+		return r.solveLower(r.B.Solve, a[0], a[1])
 	}),
-	ofMatrix("mdivide_right_tri_low", "wm:w mm:m", func(r *Emitter, a []Value) Value {
-		return r.lower(r.B.SolveT, a[1], a[0].Flip()).Flip()
+	matrixFunction("mdivide_right_tri_low", "wm:w mm:m", func(r *Emitter, a []Value) Value {
+		return r.solveLower(r.B.SolveT, a[1], a[0].Transpose()).Transpose()
 	}),
-	ofMatrix("mdivide_left_spd", "mm:m mv:v", func(r *Emitter, a []Value) Value { return r.solvePositive(a[0], a[1]) }),
-	ofMatrix("mdivide_right_spd", "wm:w mm:m", func(r *Emitter, a []Value) Value {
-		return r.solvePositive(a[1], a[0].Flip()).Flip()
+	matrixFunction("mdivide_left_spd", "mm:m mv:v", func(r *Emitter, a []Value) Value { return r.solvePositive(a[0], a[1]) }),
+	matrixFunction("mdivide_right_spd", "wm:w mm:m", func(r *Emitter, a []Value) Value {
+		return r.solvePositive(a[1], a[0].Transpose()).Transpose()
 	}),
-	ofMatrix("log_determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.logDeterminant(a[0])) }),
-	ofMatrix("log_determinant_spd", "m:r", func(r *Emitter, a []Value) Value {
+	matrixFunction("log_determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.logDeterminant(a[0])) }),
+	matrixFunction("log_determinant_spd", "m:r", func(r *Emitter, a []Value) Value {
 		return RealValue(r.B.Do(tape.Mul, tape.Const(2), r.logDiagonal(r.cholesky(a[0]), a[0].Rows())))
 	}),
-	ofMatrix("qr_thin_Q", "m:m", func(r *Emitter, a []Value) Value { return r.orthogonal(a[0]) }),
-	ofMatrix("qr_thin_R", "m:m", func(r *Emitter, a []Value) Value { return r.upper(r.orthogonal(a[0]), a[0]) }),
-	ofMatrix("determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.determinant(a[0])) }),
+	matrixFunction("qr_thin_Q", "m:m", func(r *Emitter, a []Value) Value { return r.thinQ(a[0]) }),
+	matrixFunction("qr_thin_R", "m:m", func(r *Emitter, a []Value) Value { return r.thinR(r.thinQ(a[0]), a[0]) }),
+	matrixFunction("determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.determinant(a[0])) }),
 }
 
-func (r *Emitter) unit(a Value) Value {
-	r.square(a)
+func (r *Emitter) identityLike(a Value) Value {
+	r.checkSquare(a)
 	return Matrix(identity(a.Rows()), a.Rows(), a.Rows())
 }
 
-func (r *Emitter) cholesky(a Value) Numbers {
-	r.square(a)
+func (r *Emitter) cholesky(a Value) Scalars {
+	r.checkSquare(a)
 	n := a.Rows()
 	if n == 0 {
 		return nil
 	}
-	r.Step(n * n / 8 * min(n, 1000))
+	r.CountSteps(n * n / 8 * min(n, 1000))
 	l := r.B.Cholesky(a.X, n)
 	if err := r.B.Err(); err != nil {
 		r.Fail(err)
@@ -55,46 +55,46 @@ func (r *Emitter) cholesky(a Value) Numbers {
 }
 
 // lower solves with a lower matrix.
-func (r *Emitter) lower(solve func(l, c []tape.Scalar, n, k int) []tape.Scalar, l, c Value) Value {
-	r.square(l)
+func (r *Emitter) solveLower(solve func(l, c []tape.Scalar, n, k int) []tape.Scalar, l, c Value) Value {
+	r.checkSquare(l)
 	n := l.Rows()
 	if c.Dims[0] != n {
-		r.unfit(l, c)
+		r.sizeMismatch(l, c)
 	}
 	if len(c.X) == 0 {
 		return c
 	}
 	k := len(c.X) / n
-	r.Step(n * n / 8 * min(k, 1000))
-	return c.With(solve(l.X, c.X, n, k))
+	r.CountSteps(n * n / 8 * min(k, 1000))
+	return c.WithElements(solve(l.X, c.X, n, k))
 }
 
 // solvePositive is a^-1 c for a positive definite a.
 func (r *Emitter) solvePositive(a, c Value) Value {
-	l := a.With(r.cholesky(a))
-	return r.lower(r.B.SolveT, l, r.lower(r.B.Solve, l, c))
+	l := a.WithElements(r.cholesky(a))
+	return r.solveLower(r.B.SolveT, l, r.solveLower(r.B.Solve, l, c))
 }
 
 // solveGeneral is a^-1 c. Where a depends on parameters it is (a'a)^-1 a'c, as a tape cannot choose pivots.
 func (r *Emitter) solveGeneral(a, c Value) Value {
-	r.square(a)
+	r.checkSquare(a)
 	if a.Rows() != c.Dims[0] {
-		r.unfit(a, c)
+		r.sizeMismatch(a, c)
 	}
 	if !tape.AllConst(a.X...) {
-		t := a.Flip()
-		return r.solvePositive(r.MatMul(t, a), r.times(t, c, c.T))
+		t := a.Transpose()
+		return r.solvePositive(r.MatMul(t, a), r.matrixProduct(t, c, c.T))
 	}
 	n := a.Rows()
-	w := r.Numbers(a.X, "a matrix")
-	inverse := r.Numbers(identity(n), "a matrix")
-	r.Step(n * n / 8 * min(n, 1000))
+	w := r.Constants(a.X, "a matrix")
+	inverse := r.Constants(identity(n), "a matrix")
+	r.CountSteps(n * n / 8 * min(n, 1000))
 	for _, p := range Eliminate(w, inverse, n) {
 		if p == 0 {
 			r.Fail(problem.New("the matrix has no inverse"))
 		}
 	}
-	return r.times(Matrix(tape.Consts(inverse...), n, n), c, c.T)
+	return r.matrixProduct(Matrix(tape.Consts(inverse...), n, n), c, c.T)
 }
 
 // Eliminate makes the identity of a, of n x n, by rows with pivots, does the same to c, and returns the pivots; the
@@ -149,21 +149,21 @@ func Eliminate(a, c []float64, n int) []float64 {
 
 // orthogonal is Q of the decomposition Q R with a positive diagonal of R: columns of a, of m x n, m >= n, made
 // orthogonal twice by the Cholesky factor of a'a.
-func (r *Emitter) orthogonal(a Value) Value {
+func (r *Emitter) thinQ(a Value) Value {
 	if a.Rows() < a.cols() {
 		r.Fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", a.Rows(), a.cols()))
 	}
 	for range 2 {
-		t := a.Flip()
+		t := a.Transpose()
 		square := r.MatMul(t, a)
-		a = r.lower(r.B.Solve, square.With(r.cholesky(square)), t).Flip()
+		a = r.solveLower(r.B.Solve, square.WithElements(r.cholesky(square)), t).Transpose()
 	}
 	return a
 }
 
 // upper is R of the decomposition Q R of a.
-func (r *Emitter) upper(q, a Value) Value {
-	upper := r.MatMul(q.Flip(), a)
+func (r *Emitter) thinR(q, a Value) Value {
+	upper := r.MatMul(q.Transpose(), a)
 	for i := range upper.Rows() {
 		for j := range min(i, upper.cols()) {
 			upper.X[i*upper.cols()+j] = tape.Scalar{}
@@ -172,19 +172,19 @@ func (r *Emitter) upper(q, a Value) Value {
 	return upper
 }
 
-func (r *Emitter) logDiagonal(l Numbers, n int) tape.Scalar {
+func (r *Emitter) logDiagonal(l Scalars, n int) tape.Scalar {
 	return r.B.Sum(r.B.Map(tape.Log, Diagonal(Matrix(l, n, n))))
 }
 
 // logDeterminant is log |det a|; where a depends on parameters, half of that of a'a.
 func (r *Emitter) logDeterminant(a Value) tape.Scalar {
-	r.square(a)
+	r.checkSquare(a)
 	n := a.Rows()
 	if n == 0 {
 		return tape.Scalar{}
 	}
 	if !tape.AllConst(a.X...) {
-		square := r.MatMul(a.Flip(), a)
+		square := r.MatMul(a.Transpose(), a)
 		return r.logDiagonal(r.cholesky(square), n)
 	}
 	sum := 0.
@@ -196,15 +196,15 @@ func (r *Emitter) logDeterminant(a Value) tape.Scalar {
 
 func (r *Emitter) pivots(a Value) []float64 {
 	n := a.Rows()
-	r.Step(n * n / 8 * min(n, 1000))
-	return Eliminate(r.Numbers(a.X, "a matrix"), make([]float64, n*n), n)
+	r.CountSteps(n * n / 8 * min(n, 1000))
+	return Eliminate(r.Constants(a.X, "a matrix"), make([]float64, n*n), n)
 }
 
 // maxDeterminant is the largest matrix of parameters whose determinant is written out.
 const maxDeterminant = 5
 
 func (r *Emitter) determinant(a Value) tape.Scalar {
-	r.square(a)
+	r.checkSquare(a)
 	if tape.AllConst(a.X...) {
 		det := 1.
 		for _, p := range r.pivots(a) {
@@ -220,13 +220,13 @@ func (r *Emitter) determinant(a Value) tape.Scalar {
 }
 
 // cofactors is the determinant by the first row.
-func (r *Emitter) cofactors(a Numbers, n int) tape.Scalar {
+func (r *Emitter) cofactors(a Scalars, n int) tape.Scalar {
 	if n == 1 {
 		return a[0]
 	}
-	var terms Numbers
+	var terms Scalars
 	for k := range n {
-		var minor Numbers
+		var minor Scalars
 		for i := 1; i < n; i++ {
 			for j := range n {
 				if j != k {

@@ -17,46 +17,46 @@ var specialFunctions = []Builtin{
 	}),
 	bessel("modified_bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 		size := b.Do(tape.Exp, b.Do(tape.LogBessel, tape.Const(float64(n)), b.Do(tape.Abs, x)))
-		return mirror(b, n, x, size)
+		return applyParity(b, n, x, size)
 	}),
 	bessel("bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 		size, most := b.Do(tape.Abs, x), max(25, float64(n*n))
 		far := b.Do(tape.Step, b.Do(tape.Sub, size, tape.Const(most)))
-		return mirror(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size, false), besselNear(b, n, size, most)))
+		return applyParity(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size, false), besselNear(b, n, size, most)))
 	}),
 	bessel("bessel_second_kind", besselY),
 	bessel("modified_bessel_second_kind", besselK),
-	ofMatrix("matrix_exp", "m:m", func(r *Emitter, a []Value) Value { return r.exponential(a[0]) }),
-	ofMatrix("matrix_exp_multiply", "mm:m", func(r *Emitter, a []Value) Value {
-		return r.MatMul(r.exponential(a[0]), a[1])
+	matrixFunction("matrix_exp", "m:m", func(r *Emitter, a []Value) Value { return r.matrixExp(a[0]) }),
+	matrixFunction("matrix_exp_multiply", "mm:m", func(r *Emitter, a []Value) Value {
+		return r.MatMul(r.matrixExp(a[0]), a[1])
 	}),
-	ofMatrix("scale_matrix_exp_multiply", "rmm:m", func(r *Emitter, a []Value) Value {
-		return r.MatMul(r.exponential(a[1].With(r.B.Map(tape.Mul, a[0].X, a[1].X))), a[2])
+	matrixFunction("scale_matrix_exp_multiply", "rmm:m", func(r *Emitter, a []Value) Value {
+		return r.MatMul(r.matrixExp(a[1].WithElements(r.B.Map(tape.Mul, a[0].X, a[1].X))), a[2])
 	}),
-	ofMatrix("singular_values", "m:v", func(r *Emitter, a []Value) Value {
-		size, _, _ := r.singular(a[0])
+	matrixFunction("singular_values", "m:v", func(r *Emitter, a []Value) Value {
+		size, _, _ := r.svd(a[0])
 		return vector(tape.Consts(size...))
 	}),
-	ofMatrix("svd_U", "m:m", func(r *Emitter, a []Value) Value { _, u, _ := r.singular(a[0]); return u }),
-	ofMatrix("svd_V", "m:m", func(r *Emitter, a []Value) Value { _, _, v := r.singular(a[0]); return v }),
+	matrixFunction("svd_U", "m:m", func(r *Emitter, a []Value) Value { _, u, _ := r.svd(a[0]); return u }),
+	matrixFunction("svd_V", "m:m", func(r *Emitter, a []Value) Value { _, _, v := r.svd(a[0]); return v }),
 }
 
 // mostOrder is the largest order of a Bessel function.
-const mostOrder = 20
+const maxBesselOrder = 20
 
 // bessel is a Bessel function by element, of a known whole order, which f gets as not below 0.
 func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar) Builtin {
-	return Builtin{names: name, own: wholeAt(0), TypeOf: withInts(0), Do: func(r *Emitter, t Type, a []Value) Value {
-		orders := r.Numbers(a[0].X, "the order of a Bessel function")
+	return Builtin{names: name, reservedFor: intAt(0), TypeRule: intAndReals(0), Emit: func(r *Emitter, t Type, a []Value) Value {
+		orders := r.Constants(a[0].X, "the order of a Bessel function")
 		for _, n := range orders {
-			if n != math.Trunc(n) || math.Abs(n) > mostOrder {
-				r.Fail(problem.New("the order of a Bessel function must be an integer up to %d, not %v", mostOrder, n))
+			if n != math.Trunc(n) || math.Abs(n) > maxBesselOrder {
+				r.Fail(problem.New("the order of a Bessel function must be an integer up to %d, not %v", maxBesselOrder, n))
 			}
 		}
-		return r.Mapped(&Builtin{Each: func(b *tape.Builder, x ...Numbers) (out Numbers) {
+		return r.ApplyElementwise(&Builtin{Elementwise: func(b *tape.Builder, x ...Scalars) (out Scalars) {
 			for i := range max(len(x[0]), len(x[1])) {
 				n := int(orders[min(i, len(orders)-1)])
-				r.Step(500)
+				r.CountSteps(500)
 				y := f(b, max(n, -n), ElementOf(x[1], i)[0])
 				if strings.HasPrefix(name, "bessel") && n < 0 && n%2 != 0 {
 					y = b.Do(tape.Neg, y)
@@ -69,11 +69,11 @@ func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scal
 }
 
 // mirror gives y, which belongs to |x|, the sign of x where n is odd.
-func mirror(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
+func applyParity(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
 	if n%2 == 0 {
 		return y
 	}
-	return b.Do(tape.Mul, signOf(b, Numbers{x})[0], y)
+	return b.Do(tape.Mul, signOf(b, Scalars{x})[0], y)
 }
 
 // besselNear is J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin sin for an odd n
@@ -84,7 +84,7 @@ func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar
 	if n%2 != 0 {
 		wave, by = tape.Sin, num.Sin
 	}
-	var at, weights Numbers
+	var at, weights Scalars
 	for k := range quarter + 1 {
 		t := float64(math.Pi/2) * float64(k) / float64(quarter)
 		w := by(float64(float64(n)*t)) / float64(quarter)
@@ -93,7 +93,7 @@ func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar
 		}
 		at, weights = append(at, tape.Const(num.Sin(t))), append(weights, tape.Const(w))
 	}
-	return b.Dot(weights, b.Map(wave, b.Map(tape.Mul, at, Numbers{x})))
+	return b.Dot(weights, b.Map(wave, b.Map(tape.Mul, at, Scalars{x})))
 }
 
 // besselFar is J_n(x), or Y_n(x), for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3, 10.17.4).
@@ -156,7 +156,7 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 	if n == 1 {
 		wave, by = tape.Sin, num.Sin
 	}
-	var at, one, sum Numbers
+	var at, one, sum Scalars
 	for k := range quarter + 1 {
 		t := float64(math.Pi/2) * float64(k) / float64(quarter)
 		share := 1 / float64(quarter)
@@ -171,7 +171,7 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, by(float64(float64(n)*t)))))
 		sum = append(sum, tape.Const(share*s))
 	}
-	angles := b.Map(tape.Mul, at, Numbers{x})
+	angles := b.Map(tape.Mul, at, Scalars{x})
 	waves := b.Map(wave, angles)
 
 	// The log goes with J_n; J_0 has the pole of Y_1.
@@ -188,14 +188,14 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 // steps of .2/sqrt(1 + x/4), which are short beside the width of exp(-x cosh t).
 func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	const h, points = .2, 200
-	var grid Numbers
+	var grid Scalars
 	for k := range points {
 		grid = append(grid, tape.Const(float64(h*float64(k))))
 	}
 	wide := b.Do(tape.Add, tape.Const(1), b.Do(tape.Mul, tape.Const(.25), x))
-	unit := Numbers{b.Do(tape.Inv, b.Do(tape.Sqrt, wide))}
+	unit := Scalars{b.Do(tape.Inv, b.Do(tape.Sqrt, wide))}
 	t := b.Map(tape.Mul, grid, unit)
-	logs := b.Map(tape.Neg, b.Map(tape.Mul, b.Map(tape.Cosh, t), Numbers{x}))
+	logs := b.Map(tape.Neg, b.Map(tape.Mul, b.Map(tape.Cosh, t), Scalars{x}))
 	if n > 0 { // + log(2 cosh(n t))
 		t = scale(b, t, float64(n))
 		logs = b.Map(tape.Add, logs, b.Map(tape.LogAddExp, t, b.Map(tape.Neg, t)))
@@ -209,16 +209,16 @@ func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 
 // exponential is e^a: the series of e^x for x = a/2^halvings, squared as often. It is right to 1e-12 of its largest
 // element for a norm up to 1000.
-func (r *Emitter) exponential(a Value) Value {
+func (r *Emitter) matrixExp(a Value) Value {
 	const halvings, degree = 11, 14
-	r.square(a)
+	r.checkSquare(a)
 	n := a.Rows()
 	one := Matrix(identity(n), n, n)
-	x := a.With(scale(r.B, a.X, 1/float64(int(1)<<halvings)))
+	x := a.WithElements(scale(r.B, a.X, 1/float64(int(1)<<halvings)))
 	sum := one
 	for k := degree; k > 0; k-- {
 		term := r.MatMul(x, sum)
-		sum = one.With(r.B.Map(tape.Add, one.X, scale(r.B, term.X, 1/float64(k))))
+		sum = one.WithElements(r.B.Map(tape.Add, one.X, scale(r.B, term.X, 1/float64(k))))
 	}
 	for range halvings {
 		sum = r.MatMul(sum, sum)
@@ -229,21 +229,21 @@ func (r *Emitter) exponential(a Value) Value {
 // singular are the singular values of data of m x n, the largest first, and the matrices of left and right singular
 // vectors, by Hestenes' rotations of columns. The larger element of each column of V is above 0; Stan leaves the sign
 // open.
-func (r *Emitter) singular(a Value) (size []float64, u, v Value) {
+func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 	if a.Rows() < a.cols() {
-		size, v, u = r.singular(a.Flip())
+		size, v, u = r.svd(a.Transpose())
 		return size, u, v
 	}
 
 	// The columns to turn, and the columns of what becomes V.
 	m, n := a.Rows(), a.cols()
-	x := r.Numbers(append(slices.Clone(a.Flip().X), identity(n)...), "the matrix of singular values")
+	x := r.Constants(append(slices.Clone(a.Transpose().X), identity(n)...), "the matrix of singular values")
 	left := func(k int) []float64 { return x[k*m : (k+1)*m] } // columns
 	right := func(k int) []float64 { return x[n*m+k*n : n*m+(k+1)*n] }
 
 	// Turns of pairs, until all columns are orthogonal.
 	for range 40 {
-		r.Step(n * n * (m + n) / 4)
+		r.CountSteps(n * n * (m + n) / 4)
 		turned := false
 		for p := range n {
 			for q := p + 1; q < n; q++ {
@@ -268,7 +268,7 @@ func (r *Emitter) singular(a Value) (size []float64, u, v Value) {
 	}
 
 	// The values are the lengths of the columns; the sign is from V.
-	u, v = Matrix(make(Numbers, m*n), m, n), Matrix(make(Numbers, n*n), n, n)
+	u, v = Matrix(make(Scalars, m*n), m, n), Matrix(make(Scalars, n*n), n, n)
 	for k := range n {
 		size = append(size, math.Sqrt(num.Dot(left(k), left(k))))
 		sign := 1.

@@ -8,87 +8,87 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-const lists = "v:r w:r m:r [r:r"
+const reducibleTypes = "v:r w:r m:r [r:r"
 
 // reducer is a function of all numbers of a container.
-func reducer(names, takes string, f func(r *Emitter, x Numbers) tape.Scalar) Builtin {
-	return Builtin{names: names, Takes: takes, Do: func(r *Emitter, _ Type, a []Value) Value {
+func reducer(names, takes string, f func(r *Emitter, x Scalars) tape.Scalar) Builtin {
+	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(f(r, a[0].X))
 	}}
 }
 
 // sumFunctions make one number of many, and some functions of whole numbers.
 var sumFunctions = []Builtin{
-	reducer("sum", "[i:i "+lists, func(r *Emitter, x Numbers) tape.Scalar { return r.B.Sum(x) }),
-	reducer("prod", "[i:i "+lists, func(r *Emitter, x Numbers) tape.Scalar { return r.fold(tape.Mul, x, 1) }),
-	{names: "log_sum_exp", Takes: "EE:E " + lists, Do: func(r *Emitter, t Type, a []Value) Value {
+	reducer("sum", "[i:i "+reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.B.Sum(x) }),
+	reducer("prod", "[i:i "+reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.reduce(tape.Mul, x, 1) }),
+	{names: "log_sum_exp", Signatures: "EE:E " + reducibleTypes, Emit: func(r *Emitter, t Type, a []Value) Value {
 		if len(a) == 2 {
-			pair := codedPair("", tape.LogAddExp)
-			return r.Mapped(&pair, t, a)
+			pair := binaryOpFunction("", tape.LogAddExp)
+			return r.ApplyElementwise(&pair, t, a)
 		}
 		return RealValue(r.B.LogSumExp(a[0].X))
 	}},
-	{names: "max", Takes: "ii:i [i:i " + lists, Do: extreme(tape.Max, -1)},
-	{names: "min", Takes: "ii:i [i:i " + lists, Do: extreme(tape.Min, 1)},
-	reducer("mean", lists, func(r *Emitter, x Numbers) tape.Scalar { return r.mean(x) }),
-	reducer("variance", lists, func(r *Emitter, x Numbers) tape.Scalar { return r.variance(x) }),
-	reducer("sd", lists, func(r *Emitter, x Numbers) tape.Scalar { return r.B.Do(tape.Sqrt, r.variance(x)) }),
-	reducer("norm1", "v:r w:r [r:r", func(r *Emitter, x Numbers) tape.Scalar { return r.B.Sum(r.B.Map(tape.Abs, x)) }),
-	reducer("norm2", "v:r w:r [r:r", func(r *Emitter, x Numbers) tape.Scalar {
+	{names: "max", Signatures: "ii:i [i:i " + reducibleTypes, Emit: extremum(tape.Max, -1)},
+	{names: "min", Signatures: "ii:i [i:i " + reducibleTypes, Emit: extremum(tape.Min, 1)},
+	reducer("mean", reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.mean(x) }),
+	reducer("variance", reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.variance(x) }),
+	reducer("sd", reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.B.Do(tape.Sqrt, r.variance(x)) }),
+	reducer("norm1", "v:r w:r [r:r", func(r *Emitter, x Scalars) tape.Scalar { return r.B.Sum(r.B.Map(tape.Abs, x)) }),
+	reducer("norm2", "v:r w:r [r:r", func(r *Emitter, x Scalars) tape.Scalar {
 		return r.B.Do(tape.Sqrt, r.B.Dot(x, x))
 	}),
-	reducer("dot_self", "v:r w:r", func(r *Emitter, x Numbers) tape.Scalar { return r.B.Dot(x, x) }),
-	{names: "dot_product", Takes: "vv:r ww:r vw:r wv:r [r[r:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+	reducer("dot_self", "v:r w:r", func(r *Emitter, x Scalars) tape.Scalar { return r.B.Dot(x, x) }),
+	{names: "dot_product", Signatures: "vv:r ww:r vw:r wv:r [r[r:r", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return r.dot(a[0], a[1])
 	}},
-	{names: "squared_distance", Takes: "rr:r vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "squared_distance", Signatures: "rr:r vv:r ww:r vw:r wv:r", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(r.distance(a[0], a[1]))
 	}},
-	{names: "distance", Takes: "vv:r ww:r vw:r wv:r", Do: func(r *Emitter, _ Type, a []Value) Value {
+	{names: "distance", Signatures: "vv:r ww:r vw:r wv:r", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(r.B.Do(tape.Sqrt, r.distance(a[0], a[1])))
 	}},
-	{names: "log_mix", Takes: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r vw:r v[w:r wv:r w[r:r w[v:r w[w:r [rv:r [rw:r [r[v:r " +
-		"[r[w:r", Do: logMix},
-	{names: "hmm_marginal", Takes: "mmv:r", Do: hidden},
-	{names: "hmm_hidden_state_prob", Takes: "mmv:m", Do: hiddenStates},
-	ofEach("softmax", func(r *Emitter, x Numbers) Numbers { return r.B.Map(tape.Exp, r.logSoftmax(x)) }),
-	ofEach("log_softmax", (*Emitter).logSoftmax),
-	{names: "cumulative_sum", Takes: "[i:[i [r:[r v:v w:w", Do: func(r *Emitter, _ Type, a []Value) Value {
-		out := append(Numbers(nil), a[0].X...)
+	{names: "log_mix", Signatures: "rrr:r vv:r ww:r [r[r:r v[r:r v[v:r vw:r v[w:r wv:r w[r:r w[v:r w[w:r [rv:r [rw:r [r[v:r " +
+		"[r[w:r", Emit: logMix},
+	{names: "hmm_marginal", Signatures: "mmv:r", Emit: hmmMarginal},
+	{names: "hmm_hidden_state_prob", Signatures: "mmv:m", Emit: hmmStateProbabilities},
+	perVector("softmax", func(r *Emitter, x Scalars) Scalars { return r.B.Map(tape.Exp, r.logSoftmax(x)) }),
+	perVector("log_softmax", (*Emitter).logSoftmax),
+	{names: "cumulative_sum", Signatures: "[i:[i [r:[r v:v w:w", Emit: func(r *Emitter, _ Type, a []Value) Value {
+		out := append(Scalars(nil), a[0].X...)
 		for i := 1; i < len(out); i++ {
 			out[i] = r.B.Do(tape.Add, out[i-1], out[i])
 		}
-		return a[0].With(out)
+		return a[0].WithElements(out)
 	}},
-	{names: "choose", TypeOf: func(args []Type) (t Type, ok bool) {
-		t, ok = Signature("EE:E", args)
+	{names: "choose", TypeRule: func(args []Type) (t Type, ok bool) {
+		t, ok = MatchSignature("EE:E", args)
 		t.Base = IntType
 		return t, ok && args[0].Base == IntType && args[1].Base == IntType
-	}, Do: func(r *Emitter, t Type, a []Value) Value {
-		return r.eachWith(t, a, 0, func(n int, k tape.Scalar) tape.Scalar {
+	}, Emit: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachInt(t, a, 0, func(n int, k tape.Scalar) tape.Scalar {
 			return tape.Const(float64(r.choose(n, int(clamp(k)))))
 		})
 	}},
 	factorial("falling_factorial", -1), factorial("rising_factorial", 1),
-	asked("int_step", "r:i", func(r *Emitter, a []Value) tape.Scalar { // x > 0
+	predicate("int_step", "r:i", func(r *Emitter, a []Value) tape.Scalar { // x > 0
 		return r.Arithmetic(">", false, a[0].X[0], tape.Const(0))
 	}),
-	asked("is_nan", "r:i", func(r *Emitter, a []Value) tape.Scalar {
+	predicate("is_nan", "r:i", func(r *Emitter, a []Value) tape.Scalar {
 		return r.Arithmetic("!=", false, a[0].X[0], a[0].X[0])
 	}),
-	asked("is_inf", "r:i", func(r *Emitter, a []Value) tape.Scalar {
+	predicate("is_inf", "r:i", func(r *Emitter, a []Value) tape.Scalar {
 		return r.Arithmetic(">", false, r.B.Do(tape.Abs, a[0].X[0]), tape.Const(math.MaxFloat64))
 	}),
-	asked("logical_negation", "r:i", func(r *Emitter, a []Value) tape.Scalar { return r.Not(a[0].X[0]) }),
-	asked("logical_or", "rr:i", func(r *Emitter, a []Value) tape.Scalar {
-		return r.B.Do(tape.Select, a[0].X[0], TruthOf(true), r.Truth(a[1].X[0]))
+	predicate("logical_negation", "r:i", func(r *Emitter, a []Value) tape.Scalar { return r.Not(a[0].X[0]) }),
+	predicate("logical_or", "rr:i", func(r *Emitter, a []Value) tape.Scalar {
+		return r.B.Do(tape.Select, a[0].X[0], BoolScalar(true), r.ToBool(a[1].X[0]))
 	}),
-	asked("logical_and", "rr:i", func(r *Emitter, a []Value) tape.Scalar {
-		return r.B.Do(tape.Select, a[0].X[0], r.Truth(a[1].X[0]), TruthOf(false))
+	predicate("logical_and", "rr:i", func(r *Emitter, a []Value) tape.Scalar {
+		return r.B.Do(tape.Select, a[0].X[0], r.ToBool(a[1].X[0]), BoolScalar(false))
 	}),
-	{names: "to_int", Takes: "r:i [r:[i", Do: func(r *Emitter, t Type, a []Value) Value {
-		out := a[0].as(t, nil)
-		for _, v := range r.Numbers(a[0].X, "a whole number") {
+	{names: "to_int", Signatures: "r:i [r:[i", Emit: func(r *Emitter, t Type, a []Value) Value {
+		out := a[0].withTypeAndElements(t, nil)
+		for _, v := range r.Constants(a[0].X, "a whole number") {
 			if !num.Known(v) || math.Abs(v) > math.MaxInt32 {
 				r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", v))
 			}
@@ -96,9 +96,9 @@ var sumFunctions = []Builtin{
 		}
 		return out
 	}},
-	{names: "lmgamma", TypeOf: wholeFirst(0), Do: func(r *Emitter, t Type, a []Value) Value {
-		return r.eachWith(t, a, 0, func(n int, x tape.Scalar) tape.Scalar {
-			k := r.Room(n)
+	{names: "lmgamma", TypeRule: intOnlyAt(0), Emit: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachInt(t, a, 0, func(n int, x tape.Scalar) tape.Scalar {
+			k := r.CheckSize(n)
 			terms := tape.Consts(float64(k*(k-1)) / 4 * logPi)
 			for j := range k {
 				terms = append(terms, r.B.Do(tape.LogGamma, r.B.Do(tape.Sub, x, tape.Const(float64(j)/2))))
@@ -109,22 +109,22 @@ var sumFunctions = []Builtin{
 }
 
 // wholeFirst is withInts where argument at has whole numbers alone.
-func wholeFirst(at int) func(args []Type) (Type, bool) {
+func intOnlyAt(at int) func(args []Type) (Type, bool) {
 	return func(args []Type) (t Type, ok bool) {
-		t, ok = withInts(at)(args)
+		t, ok = intAndReals(at)(args)
 		return t, ok && args[at].Base == IntType
 	}
 }
 
 // eachWith is a function by element of whole numbers, argument at, and of other numbers.
-func (r *Emitter) eachWith(t Type, a []Value, at int, f func(n int, x tape.Scalar) tape.Scalar) Value {
-	return r.Mapped(&Builtin{Each: func(b *tape.Builder, x ...Numbers) Numbers {
-		out := make(Numbers, max(len(x[0]), len(x[1])))
+func (r *Emitter) eachInt(t Type, a []Value, at int, f func(n int, x tape.Scalar) tape.Scalar) Value {
+	return r.ApplyElementwise(&Builtin{Elementwise: func(b *tape.Builder, x ...Scalars) Scalars {
+		out := make(Scalars, max(len(x[0]), len(x[1])))
 		for i := range out {
-			r.Step(20)
+			r.CountSteps(20)
 			n := ElementOf(x[at], i)[0]
 			if !tape.AllConst(n) {
-				r.Fail(errWhole)
+				r.Fail(errParameterInt)
 			}
 			out[i] = f(int(clamp(n)), ElementOf(x[1-at], i)[0])
 		}
@@ -133,50 +133,50 @@ func (r *Emitter) eachWith(t Type, a []Value, at int, f func(n int, x tape.Scala
 }
 
 // fold joins numbers by an operation of two.
-func (r *Emitter) fold(c tape.Code, x Numbers, none float64) tape.Scalar {
+func (r *Emitter) reduce(c tape.Code, x Scalars, none float64) tape.Scalar {
 	if len(x) == 0 {
 		return tape.Const(none)
 	}
 	for len(x) > 1 { // by halves, so that the tape has few levels
 		half := len(x) / 2
-		x = append(append(Numbers(nil), r.B.Map(c, x[:half], x[half:2*half])...), x[2*half:]...)
+		x = append(append(Scalars(nil), r.B.Map(c, x[:half], x[half:2*half])...), x[2*half:]...)
 	}
 	return x[0]
 }
 
 // extreme is the greatest or least of numbers.
-func extreme(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
+func extremum(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, t Type, a []Value) Value {
 		x := a[0].X
 		if len(a) == 2 {
-			x = append(append(Numbers(nil), x...), a[1].X...)
+			x = append(append(Scalars(nil), x...), a[1].X...)
 		}
 		if len(x) == 0 && t.Base == IntType {
 			r.Fail(problem.New("an empty array has no maximum or minimum"))
 		}
-		return RealValue(r.fold(c, x, math.Inf(sign)))
+		return RealValue(r.reduce(c, x, math.Inf(sign)))
 	}
 }
 
-func (r *Emitter) mean(x Numbers) tape.Scalar {
+func (r *Emitter) mean(x Scalars) tape.Scalar {
 	if len(x) == 0 {
 		r.Fail(problem.New("the mean of an empty array is undefined"))
 	}
 	return r.B.Do(tape.Div, r.B.Sum(x), tape.Const(float64(len(x))))
 }
 
-func (r *Emitter) variance(x Numbers) tape.Scalar {
+func (r *Emitter) variance(x Scalars) tape.Scalar {
 	mean := r.mean(x)
 	if len(x) == 1 {
 		return tape.Scalar{}
 	}
-	off := r.B.Map(tape.Sub, x, Numbers{mean})
+	off := r.B.Map(tape.Sub, x, Scalars{mean})
 	return r.B.Do(tape.Div, r.B.Dot(off, off), tape.Const(float64(len(x)-1)))
 }
 
 func (r *Emitter) distance(a, b Value) tape.Scalar {
 	if len(a.X) != len(b.X) {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a.Dims), SpellDims(b.Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 	}
 	if len(a.X) == 0 {
 		return tape.Scalar{}
@@ -186,24 +186,24 @@ func (r *Emitter) distance(a, b Value) tape.Scalar {
 }
 
 // ofEach is a function of a vector or row vector, or of each in an array.
-func ofEach(name string, f func(r *Emitter, x Numbers) Numbers) Builtin {
-	return Builtin{names: name, TypeOf: func(args []Type) (t Type, ok bool) {
+func perVector(name string, f func(r *Emitter, x Scalars) Scalars) Builtin {
+	return Builtin{names: name, TypeRule: func(args []Type) (t Type, ok bool) {
 		if len(args) != 1 {
 			return t, false
 		}
-		return args[0], args[0].Base == VectorType || args[0].Base == RowType
-	}, Do: func(r *Emitter, _ Type, a []Value) Value {
-		var out Numbers
-		n := a[0].last()
+		return args[0], args[0].Base == VectorType || args[0].Base == RowVectorType
+	}, Emit: func(r *Emitter, _ Type, a []Value) Value {
+		var out Scalars
+		n := a[0].lastDim()
 		for at := 0; at < len(a[0].X) && n > 0; at += n {
 			out = append(out, f(r, a[0].X[at:at+n])...)
 		}
-		return a[0].With(out)
+		return a[0].WithElements(out)
 	}}
 }
 
-func (r *Emitter) logSoftmax(x Numbers) Numbers {
-	return r.B.Map(tape.Sub, x, Numbers{r.B.LogSumExp(x)})
+func (r *Emitter) logSoftmax(x Scalars) Scalars {
+	return r.B.Map(tape.Sub, x, Scalars{r.B.LogSumExp(x)})
 }
 
 // logMix is log_mix(theta, a, b), or of many shares and log densities. An array of vectors is a sum over them.
@@ -216,9 +216,9 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 	}
 	k := len(a[0].X)
 	if k == 0 || len(a[1].X)%k != 0 || a[1].Dims[len(a[1].Dims)-1] != k {
-		r.Fail(problem.New("the sizes %s and %s do not match", SpellDims(a[0].Dims), SpellDims(a[1].Dims)))
+		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a[0].Dims), FormatDims(a[1].Dims)))
 	}
-	shares, terms := b.Map(tape.Log, a[0].X), Numbers(nil)
+	shares, terms := b.Map(tape.Log, a[0].X), Scalars(nil)
 	for at := 0; at < len(a[1].X); at += k {
 		terms = append(terms, b.LogSumExp(b.Map(tape.Add, shares, a[1].X[at:at+k])))
 	}
@@ -227,33 +227,33 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 
 // hidden is hmm_marginal: the log density of what was seen of a chain of hidden states. a holds log densities, a column
 // a time; the chances of moves, from rows to columns; and those of the first state.
-func hidden(r *Emitter, _ Type, a []Value) Value {
-	at := r.forward(a)
+func hmmMarginal(r *Emitter, _ Type, a []Value) Value {
+	at := r.forwardPass(a)
 	return RealValue(r.B.LogSumExp(at[len(at)-1]))
 }
 
 // forward are the log densities of what was seen of such a chain up to each time, with its state then.
-func (r *Emitter) forward(a []Value) (at []Numbers) {
+func (r *Emitter) forwardPass(a []Value) (at []Scalars) {
 	b, k := r.B, a[0].Rows()
-	if r.square(a[1]); a[1].Rows() != k || len(a[2].X) != k {
-		r.unfit(a[0], a[1])
+	if r.checkSquare(a[1]); a[1].Rows() != k || len(a[2].X) != k {
+		r.sizeMismatch(a[0], a[1])
 	}
-	seen := a[0].Flip()
+	seen := a[0].Transpose()
 	if seen.Rows() == 0 || k == 0 {
 		r.Fail(problem.New("hmm_marginal needs at least one time and one state"))
 	}
-	into := b.Map(tape.Log, a[1].Flip().X) // a row is the state that is reached
+	into := b.Map(tape.Log, a[1].Transpose().X) // a row is the state that is reached
 	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0)))
 	for t := 1; t < seen.Rows(); t++ {
-		r.Step(k*k/4 + 25)
-		at = append(at, b.Map(tape.Add, r.moved(at[t-1], into), seen.Row(t)))
+		r.CountSteps(k*k/4 + 25)
+		at = append(at, b.Map(tape.Add, r.logTransition(at[t-1], into), seen.Row(t)))
 	}
 	return at
 }
 
 // moved are the logs of the sums of e^(x + row) over the rows of a square matrix.
-func (r *Emitter) moved(x, rows Numbers) Numbers {
-	k, out := len(x), make(Numbers, len(x))
+func (r *Emitter) logTransition(x, rows Scalars) Scalars {
+	k, out := len(x), make(Scalars, len(x))
 	for j := range out {
 		out[j] = r.B.LogSumExp(r.B.Map(tape.Add, x, rows[j*k:(j+1)*k]))
 	}
@@ -262,18 +262,18 @@ func (r *Emitter) moved(x, rows Numbers) Numbers {
 
 // hiddenStates is hmm_hidden_state_prob: a column for each time has the probabilities of the states, given all that was
 // seen. The arguments are those of hmm_marginal.
-func hiddenStates(r *Emitter, _ Type, a []Value) Value {
-	b, at := r.B, r.forward(a)
-	seen, from := a[0].Flip(), b.Map(tape.Log, a[1].X)
+func hmmStateProbabilities(r *Emitter, _ Type, a []Value) Value {
+	b, at := r.B, r.forwardPass(a)
+	seen, from := a[0].Transpose(), b.Map(tape.Log, a[1].X)
 	n, k := seen.Rows(), seen.cols()
-	later := make(Numbers, k) // log densities of what was seen after a time, by the state then
-	out := make(Numbers, n*k)
+	later := make(Scalars, k) // log densities of what was seen after a time, by the state then
+	out := make(Scalars, n*k)
 	for t := n - 1; t >= 0; t-- {
-		r.Step(k*k/4 + 25)
+		r.CountSteps(k*k/4 + 25)
 		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], later))))
-		later = r.moved(b.Map(tape.Add, later, seen.Row(t)), from)
+		later = r.logTransition(b.Map(tape.Add, later, seen.Row(t)), from)
 	}
-	return Matrix(out, n, k).Flip()
+	return Matrix(out, n, k).Transpose()
 }
 
 func (r *Emitter) choose(n, k int) int {
@@ -282,7 +282,7 @@ func (r *Emitter) choose(n, k int) int {
 	}
 	c := 1.
 	for i := range min(k, n-k) {
-		r.Step(0)
+		r.CountSteps(0)
 		if c = c * float64(n-i) / float64(i+1); c > math.MaxInt32 {
 			r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", c))
 		}
@@ -292,20 +292,20 @@ func (r *Emitter) choose(n, k int) int {
 
 // factorial is x (x + step) (x + 2 step) ..., of n factors.
 func factorial(name string, step float64) Builtin {
-	return Builtin{names: name, TypeOf: wholeFirst(1), Do: func(r *Emitter, t Type, a []Value) Value {
-		return r.eachWith(t, a, 1, func(n int, from tape.Scalar) tape.Scalar {
-			var x Numbers
-			for i := range r.Room(n) {
+	return Builtin{names: name, TypeRule: intOnlyAt(1), Emit: func(r *Emitter, t Type, a []Value) Value {
+		return r.eachInt(t, a, 1, func(n int, from tape.Scalar) tape.Scalar {
+			var x Scalars
+			for i := range r.CheckSize(n) {
 				x = append(x, r.B.Do(tape.Add, from, tape.Const(float64(i)*step)))
 			}
-			return r.fold(tape.Mul, x, 1)
+			return r.reduce(tape.Mul, x, 1)
 		})
 	}}
 }
 
 // asked is a function that asks something of numbers.
-func asked(names, takes string, f func(r *Emitter, a []Value) tape.Scalar) Builtin {
-	return Builtin{names: names, Takes: takes, Do: func(r *Emitter, _ Type, a []Value) Value {
-		return one(IntType, f(r, a))
+func predicate(names, takes string, f func(r *Emitter, a []Value) tape.Scalar) Builtin {
+	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value {
+		return scalarValue(IntType, f(r, a))
 	}}
 }

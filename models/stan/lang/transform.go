@@ -3,20 +3,20 @@ package lang
 // Ends of the names of functions that compute the transforms of declared types: from coordinates, from them with the
 // Jacobian added to the density, and to coordinates.
 const (
-	ConstrainEnd   = "_constrain"
-	JacobianEnd    = "_jacobian"
-	UnconstrainEnd = "_unconstrain"
+	ConstrainSuffix   = "_constrain"
+	JacobianSuffix    = "_jacobian"
+	UnconstrainSuffix = "_unconstrain"
 )
 
-// transformFunctions list the functions of transforms with their types. Package stan computes them, as they may add to
-// the density.
+// transformFunctions declares the functions of transforms with their types. Package stan computes them, because they
+// may add to the density.
 var transformFunctions = transforms()
 
 // bounds are the transforms by element, with the number of their arguments; shapes those of vectors and matrices, with
 // the types of coordinates and values and the number of sizes.
 var (
-	bounds = map[string]int{"lower_bound": 2, "upper_bound": 2, "lower_upper_bound": 3, "offset_multiplier": 3}
-	shapes = map[string]struct {
+	elementTransforms     = map[string]int{"lower_bound": 2, "upper_bound": 2, "lower_upper_bound": 3, "offset_multiplier": 3}
+	constrainedTransforms = map[string]struct {
 		from, to Base
 		sizes    int
 	}{
@@ -30,22 +30,22 @@ var (
 )
 
 func transforms() (out []Builtin) {
-	for name, n := range bounds {
+	for name, n := range elementTransforms {
 		takes := "EEEEE"[:n] + ":E"
-		for _, end := range []string{ConstrainEnd, JacobianEnd, UnconstrainEnd} {
-			out = append(out, Builtin{names: name + end, own: none, TypeOf: func(args []Type) (Type, bool) {
-				t, ok := Signature(takes, args)
-				return t, ok && t == args[0].Real()
+		for _, end := range []string{ConstrainSuffix, JacobianSuffix, UnconstrainSuffix} {
+			out = append(out, Builtin{names: name + end, reservedFor: neverReserved, TypeRule: func(args []Type) (Type, bool) {
+				t, ok := MatchSignature(takes, args)
+				return t, ok && t == args[0].Promoted()
 			}})
 		}
 	}
-	for name, s := range shapes {
-		for _, end := range []string{ConstrainEnd, JacobianEnd, UnconstrainEnd} {
+	for name, s := range constrainedTransforms {
+		for _, end := range []string{ConstrainSuffix, JacobianSuffix, UnconstrainSuffix} {
 			from, to, n := s.from, s.to, s.sizes
-			if end == UnconstrainEnd {
+			if end == UnconstrainSuffix {
 				from, to, n = to, from, 0
 			}
-			out = append(out, Builtin{names: name + end, own: none, TypeOf: func(args []Type) (t Type, ok bool) {
+			out = append(out, Builtin{names: name + end, reservedFor: neverReserved, TypeRule: func(args []Type) (t Type, ok bool) {
 				if len(args) != n+1 {
 					return t, false
 				}

@@ -8,24 +8,24 @@ import (
 // A tuple is a value whose sizes and elements are those of its parts, one part after the other. So an array of tuples
 // is an array of equal blocks of elements, and both are copied, chosen and indexed as all values are.
 
-// mostParts bounds the code of a tuple's type.
-const mostParts = 1 << 9
+// maxTupleCode limits the length of the encoded type of a tuple.
+const maxTupleCode = 1 << 9
 
-// TupleOf is the type of a tuple, at a byte of the program. Its parts are coded as text, so that types are compared by
-// ==.
+// TupleOf returns the type of a tuple. The types of the parts are encoded as a string, so that types can be compared by
+// ==. It fails at position at for too many parts.
 func TupleOf(at int, parts []Type) Type {
 	t := Type{Base: TupleType}
 	for _, p := range parts {
 		n := len(p.parts)
 		t.parts += string([]byte{byte(p.Base), p.Depth, byte(n >> 8), byte(n)}) + p.parts
 	}
-	if len(t.parts) > mostParts {
+	if len(t.parts) > maxTupleCode {
 		Fail(at, problem.New("a tuple with this many elements is not supported"))
 	}
 	return t
 }
 
-// Parts are the types of a tuple's parts; nil of other types.
+// Parts returns the types of the parts of a tuple, and nil for other types.
 func (t Type) Parts() (out []Type) {
 	for s := t.parts; s != ""; {
 		var p Type
@@ -35,23 +35,23 @@ func (t Type) Parts() (out []Type) {
 	return out
 }
 
-// firstPart is the first part of a code, and the rest of it.
+// firstPart decodes the first part, and returns the rest of the code.
 func firstPart(s string) (Type, string) {
 	n := 4 + int(s[2])<<8 + int(s[3])
 	return Type{Base(s[0]), s[1], s[4:n]}, s[n:]
 }
 
-// Common is the type that takes values of both.
-func Common(at int, a, b Type) (t Type, ok bool) {
-	if a.Takes(b) {
+// CommonType returns the type that accepts values of both types. ok is false if there is none.
+func CommonType(at int, a, b Type) (t Type, ok bool) {
+	if a.Accepts(b) {
 		return a, true
 	}
 	all, other := a.Parts(), b.Parts()
 	if a.Depth != b.Depth || len(all) == 0 || len(all) != len(other) {
-		return b, b.Takes(a)
+		return b, b.Accepts(a)
 	}
 	for k := range all {
-		if all[k], ok = Common(at, all[k], other[k]); !ok {
+		if all[k], ok = CommonType(at, all[k], other[k]); !ok {
 			return t, false
 		}
 	}
@@ -60,40 +60,40 @@ func Common(at int, a, b Type) (t Type, ok bool) {
 	return t, true
 }
 
-// sizes is the number of sizes of a value.
-func (t Type) sizes() int {
-	n := t.Ranks()
+// dimCount returns the number of sizes of a value.
+func (t Type) dimCount() int {
+	n := t.IndexCount()
 	for s := t.parts; s != ""; {
 		var p Type
 		p, s = firstPart(s)
-		n += p.sizes()
+		n += p.dimCount()
 	}
 	return n
 }
 
-// Count is the number of elements of a value with these sizes.
-func (t Type) Count(dims []int) int {
+// ElementCount returns the number of elements of a value of sizes dims.
+func (t Type) ElementCount(dims []int) int {
 	if t.Base != TupleType {
 		return Product(dims)
 	}
 	n, rest := 0, dims[t.Depth:]
 	for _, p := range t.Parts() {
-		k := p.sizes()
-		n, rest = n+p.Count(rest[:k]), rest[k:]
+		k := p.dimCount()
+		n, rest = n+p.ElementCount(rest[:k]), rest[k:]
 	}
 	return Product(dims[:t.Depth]) * n
 }
 
-// RoomOf is Count where there is room for so many.
-func (r *Emitter) RoomOf(t Type, dims []int) int {
+// CheckSizeOf returns the number of elements of a value of type t, and fails if it exceeds MaxElements.
+func (r *Emitter) CheckSizeOf(t Type, dims []int) int {
 	if t.Base != TupleType {
-		return r.Room(dims...)
+		return r.CheckSize(dims...)
 	}
-	r.Room(dims[:t.Depth]...)
-	return r.Room(t.Count(dims))
+	r.CheckSize(dims[:t.Depth]...)
+	return r.CheckSize(t.ElementCount(dims))
 }
 
-// Tuple is a tuple of values.
+// Tuple returns a tuple of the values.
 func Tuple(t Type, parts ...Value) Value {
 	out := Value{T: t}
 	for _, p := range parts {
@@ -102,13 +102,13 @@ func Tuple(t Type, parts ...Value) Value {
 	return out
 }
 
-// Part is part k of a tuple, from 0; it shares the memory.
+// Part returns part k of a tuple, counted from 0. It shares memory with v.
 func (v Value) Part(k int) Value {
 	dims, x, s := v.Dims, v.X, v.T.parts
 	for ; ; k-- {
 		p, rest := firstPart(s)
-		n := p.sizes()
-		count := p.Count(dims[:n])
+		n := p.dimCount()
+		count := p.ElementCount(dims[:n])
 		if k == 0 {
 			return Value{p, dims[:n:n], x[:count:count]}
 		}
@@ -116,9 +116,9 @@ func (v Value) Part(k int) Value {
 	}
 }
 
-// taken is a function of a matrix whose value is a tuple.
-func taken(name string, bases []Base, f func(r *Emitter, a Value) []Value) Builtin {
-	return Builtin{names: name, TypeOf: func(args []Type) (Type, bool) {
+// tupleFunction returns a function of a matrix whose result is a tuple.
+func tupleFunction(name string, bases []Base, f func(r *Emitter, a Value) []Value) Builtin {
+	return Builtin{names: name, TypeRule: func(args []Type) (Type, bool) {
 		var parts []Type
 		for _, b := range bases {
 			t := Type{Base: b}
@@ -128,27 +128,27 @@ func taken(name string, bases []Base, f func(r *Emitter, a Value) []Value) Built
 			parts = append(parts, t)
 		}
 		return TupleOf(-1, parts), len(args) == 1 && args[0] == Type{Base: MatrixType}
-	}, Do: func(r *Emitter, t Type, a []Value) Value { return Tuple(t, f(r, a[0])...) }}
+	}, Emit: func(r *Emitter, t Type, a []Value) Value { return Tuple(t, f(r, a[0])...) }}
 }
 
-// tupleFunctions give tuples.
+// tupleFunctions are the functions whose results are tuples.
 var tupleFunctions = []Builtin{
-	taken("eigendecompose_sym", []Base{MatrixType, VectorType}, (*Emitter).eigen),
-	taken("qr_thin", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
-		q := r.orthogonal(a)
-		return []Value{q, r.upper(q, a)}
+	tupleFunction("eigendecompose_sym", []Base{MatrixType, VectorType}, (*Emitter).eigen),
+	tupleFunction("qr_thin", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
+		q := r.thinQ(a)
+		return []Value{q, r.thinR(q, a)}
 	}),
-	taken("qr", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
-		q, upper := r.reflected(a)
+	tupleFunction("qr", []Base{MatrixType, MatrixType}, func(r *Emitter, a Value) []Value {
+		q, upper := r.householderQR(a)
 		return []Value{q, upper}
 	}),
-	taken("svd", []Base{MatrixType, VectorType, MatrixType}, func(r *Emitter, a Value) []Value {
-		size, u, v := r.singular(a)
+	tupleFunction("svd", []Base{MatrixType, VectorType, MatrixType}, func(r *Emitter, a Value) []Value {
+		size, u, v := r.svd(a)
 		return []Value{u, vector(tape.Consts(size...)), v}
 	}),
-	taken("csr_extract", []Base{VectorType, IntType, IntType}, func(r *Emitter, a Value) []Value {
-		w, v, u := compress(a)
+	tupleFunction("csr_extract", []Base{VectorType, IntType, IntType}, func(r *Emitter, a Value) []Value {
+		w, v, u := toCSR(a)
 		whole := Type{Base: IntType, Depth: 1}
-		return []Value{vector(w), list(whole, v), list(whole, u)}
+		return []Value{vector(w), oneDimensional(whole, v), oneDimensional(whole, u)}
 	}),
 }

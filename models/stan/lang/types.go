@@ -7,34 +7,35 @@ import (
 	"logzlab/core/problem"
 )
 
-// Base is what an array is made of.
+// Base is the element type of an array.
 type Base uint8
 
 const (
-	NoType Base = iota // of functions without a value
+	VoidType Base = iota // result of functions that return no value
 	IntType
 	RealType
 	VectorType
-	RowType
+	RowVectorType
 	MatrixType
-	AnyType  // of what is not offered here
-	TextType // of a literal in print
+	UnsupportedType // an unsupported type
+	StringType      // a string in print
 	TupleType
 )
 
 // Type is the type of an expression.
 type Type struct {
 	Base  Base
-	Depth uint8  // of arrays
+	Depth uint8  // number of array dimensions
 	parts string // types of a tuple, see TupleOf
 }
 
 var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matrix", "any type", "text", "tuple"}
 
+// String returns the type as it is written in Stan.
 func (t Type) String() string {
 	name := baseNames[t.Base]
 	if t.Base == TupleType {
-		name += "(" + TypeList(t.Parts()) + ")"
+		name += "(" + FormatTypes(t.Parts()) + ")"
 	}
 	if t.Depth == 0 {
 		return name
@@ -42,27 +43,27 @@ func (t Type) String() string {
 	return "array[" + strings.Repeat(",", int(t.Depth)-1) + "] " + name
 }
 
-// Scalar reports whether it is a number.
-func (t Type) Scalar() bool { return t.Depth == 0 && (t.Base == IntType || t.Base == RealType) }
+// IsScalar reports whether t is int or real.
+func (t Type) IsScalar() bool { return t.Depth == 0 && (t.Base == IntType || t.Base == RealType) }
 
-// Whole reports whether it is one whole number.
-func (t Type) Whole() bool { return t == Type{Base: IntType} }
+// IsInt reports whether t is int.
+func (t Type) IsInt() bool { return t == Type{Base: IntType} }
 
-// Any reports whether nothing is known of it.
-func (t Type) Any() bool { return t.Base == AnyType }
+// IsUnsupported reports whether t is the type of an unsupported expression.
+func (t Type) IsUnsupported() bool { return t.Base == UnsupportedType }
 
-// Real is the type with real numbers in place of whole ones.
-func (t Type) Real() Type {
+// Promoted returns t with real in place of int.
+func (t Type) Promoted() Type {
 	if t.Base == IntType {
 		t.Base = RealType
 	}
 	return t
 }
 
-// inner is the number of sizes of a vector or matrix, below the arrays.
-func (t Type) inner() int {
+// innerRank returns the number of sizes of the vector or matrix inside the arrays.
+func (t Type) innerRank() int {
 	switch t.Base {
-	case VectorType, RowType:
+	case VectorType, RowVectorType:
 		return 1
 	case MatrixType:
 		return 2
@@ -70,37 +71,38 @@ func (t Type) inner() int {
 	return 0
 }
 
-// Ranks is the number of indices.
-func (t Type) Ranks() int { return int(t.Depth) + t.inner() }
+// IndexCount returns the largest number of indices of a value of type t.
+func (t Type) IndexCount() int { return int(t.Depth) + t.innerRank() }
 
-// Element is the type of an element, ok is false for numbers.
+// Element returns the type of x[i] for x of type t. ok is false for scalars.
 func (t Type) Element() (Type, bool) {
 	switch {
-	case t.Any():
+	case t.IsUnsupported():
 		return t, true
 	case t.Depth > 0:
 		t.Depth--
 		return t, true
-	case t.Base == VectorType || t.Base == RowType:
+	case t.Base == VectorType || t.Base == RowVectorType:
 		return Type{Base: RealType}, true
 	case t.Base == MatrixType:
-		return Type{Base: RowType}, true
+		return Type{Base: RowVectorType}, true
 	}
 	return t, false
 }
 
-// Takes reports whether a value of another type may stand where this one is wanted.
-func (t Type) Takes(other Type) bool {
+// Accepts reports whether a value of type other can be used where t is required: types are equal up to the promotion of
+// int to real.
+func (t Type) Accepts(other Type) bool {
 	if t.Base == TupleType && other.Base == TupleType && t.Depth == other.Depth {
-		return slices.EqualFunc(t.Parts(), other.Parts(), Type.Takes)
+		return slices.EqualFunc(t.Parts(), other.Parts(), Type.Accepts)
 	}
-	return t == other || t.Any() || other.Any() || t.Base == RealType && t == other.Real()
+	return t == other || t.IsUnsupported() || other.IsUnsupported() || t.Base == RealType && t == other.Promoted()
 }
 
-// MaxDepth is the most dimensions of an array.
+// MaxDepth is the largest number of dimensions of an array.
 const MaxDepth = 8
 
-// CheckDepth refuses arrays of too many dimensions, at a byte of the program.
+// CheckDepth fails at position at if an array has more than MaxDepth dimensions.
 func CheckDepth(at, n int) {
 	if n > MaxDepth {
 		Fail(at, problem.New("arrays may have at most %d dimensions", MaxDepth))

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Unsupported are functions of Stan that are refused by name.
-var Unsupported = refused(map[string]error{
+// Unsupported holds functions of Stan that are not supported, with the reason and, if possible, a replacement.
+var Unsupported = byName(map[string]error{
 	"ode_rk45 ode_rk45_tol ode_ckrk ode_ckrk_tol ode_adams ode_adams_tol ode_bdf ode_bdf_tol ode_adjoint_tol_ctl " +
 		"integrate_ode integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf dae dae_tol": problem.New(
 		"differential equations are not supported; if there is a solution in closed form, write it"),
@@ -23,7 +23,8 @@ var Unsupported = refused(map[string]error{
 		"this function is not supported"),
 })
 
-func refused(groups map[string]error) map[string]error {
+// byName splits lists of names.
+func byName(groups map[string]error) map[string]error {
 	out := map[string]error{}
 	for names, why := range groups {
 		for _, name := range strings.Fields(names) {

@@ -9,48 +9,57 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Value is the value of an expression. Whole numbers are constants, as all of Stan's fit into a float64.
+// Value is the value of an expression. Integers are constants of the tape, since all ints of Stan are exact in float64.
 type Value struct {
 	T    Type
-	Dims []int // sizes: of arrays, then of the vector or matrix; nil of a number
-	X    []tape.Scalar
+	Dims []int         // array sizes, then the sizes of the vector or matrix; nil for a scalar
+	X    []tape.Scalar // elements by rows
 }
 
-// one is a value of one number.
-func one(t Base, x tape.Scalar) Value { return Value{T: Type{Base: t}, X: []tape.Scalar{x}} }
+// scalarValue returns a value with one number.
+func scalarValue(t Base, x tape.Scalar) Value { return Value{T: Type{Base: t}, X: []tape.Scalar{x}} }
 
-func RealValue(x tape.Scalar) Value { return one(RealType, x) }
-func IntValue(n int) Value          { return one(IntType, tape.Const(float64(n))) }
+// RealValue returns a real.
+func RealValue(x tape.Scalar) Value { return scalarValue(RealType, x) }
 
-func list(t Type, x []tape.Scalar) Value         { return Value{t, []int{len(x)}, x} }
-func vector(x []tape.Scalar) Value               { return list(Type{Base: VectorType}, x) }
-func Matrix(x []tape.Scalar, m, n int) Value     { return Value{Type{Base: MatrixType}, []int{m, n}, x} }
-func (v Value) Rows() int                        { return v.Dims[0] }
-func (v Value) cols() int                        { return v.Dims[1] }
-func (v Value) at(i, j int) tape.Scalar          { return v.X[i*v.Dims[1]+j] }
-func (v Value) With(x []tape.Scalar) Value       { return Value{v.T, v.Dims, x} }
-func (v Value) as(t Type, x []tape.Scalar) Value { return Value{t, v.Dims, x} }
+// IntValue returns an int.
+func IntValue(n int) Value { return scalarValue(IntType, tape.Const(float64(n))) }
 
-// Row is row i of a matrix.
+func oneDimensional(t Type, x []tape.Scalar) Value { return Value{t, []int{len(x)}, x} }
+func vector(x []tape.Scalar) Value                 { return oneDimensional(Type{Base: VectorType}, x) }
+
+// Matrix returns an m x n matrix with the elements x by rows.
+func Matrix(x []tape.Scalar, m, n int) Value { return Value{Type{Base: MatrixType}, []int{m, n}, x} }
+
+// Rows returns the number of rows of a matrix.
+func (v Value) Rows() int               { return v.Dims[0] }
+func (v Value) cols() int               { return v.Dims[1] }
+func (v Value) at(i, j int) tape.Scalar { return v.X[i*v.Dims[1]+j] }
+
+// WithElements returns a value of the type and sizes of v with the elements x.
+func (v Value) WithElements(x []tape.Scalar) Value                { return Value{v.T, v.Dims, x} }
+func (v Value) withTypeAndElements(t Type, x []tape.Scalar) Value { return Value{t, v.Dims, x} }
+
+// Row returns row i of a matrix, which shares memory with v.
 func (v Value) Row(i int) []tape.Scalar { return v.X[i*v.Dims[1] : (i+1)*v.Dims[1]] }
 
-// asMatrix sees a vector as a column, a row vector as a row.
+// asMatrix returns a vector as a column and a row vector as a row.
 func (v Value) asMatrix() Value {
 	switch v.T.Base {
 	case VectorType:
 		return Matrix(v.X, len(v.X), 1)
-	case RowType:
+	case RowVectorType:
 		return Matrix(v.X, 1, len(v.X))
 	}
 	return v
 }
 
-// Flip is the transpose.
-func (v Value) Flip() Value {
+// Transpose returns the transpose of a vector or matrix.
+func (v Value) Transpose() Value {
 	switch v.T.Base {
 	case VectorType:
-		v.T.Base = RowType
-	case RowType:
+		v.T.Base = RowVectorType
+	case RowVectorType:
 		v.T.Base = VectorType
 	default:
 		return Matrix(tape.Transpose(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
@@ -58,14 +67,15 @@ func (v Value) Flip() Value {
 	return v
 }
 
-// Columns is a matrix by columns, as Stan orders it; other values are as they are.
-func (v Value) Columns() []tape.Scalar {
+// ColumnMajor returns the elements of a matrix by columns, as Stan orders them, and those of other values unchanged.
+func (v Value) ColumnMajor() []tape.Scalar {
 	if v.T.Base == MatrixType && v.T.Depth == 0 {
 		return tape.Transpose(v.X, v.Rows(), v.cols())
 	}
 	return v.X
 }
 
+// SameDims reports whether two lists of sizes are equal.
 func SameDims(a, b []int) bool {
 	if len(a) != len(b) {
 		return false
@@ -78,7 +88,7 @@ func SameDims(a, b []int) bool {
 	return true
 }
 
-// Product is the number of elements of some sizes.
+// Product returns the product of sizes: the number of elements.
 func Product(dims []int) int {
 	n := 1
 	for _, d := range dims {
@@ -87,10 +97,10 @@ func Product(dims []int) int {
 	return n
 }
 
-// int is the number of a whole value.
+// int returns an int value, limited to 32 bits.
 func (v Value) int() int { return int(clamp(v.X[0])) }
 
-// clamp is a known number within the range of int.
+// clamp returns the value of a constant, limited to 32 bits; NaN becomes the minimum.
 func clamp(s tape.Scalar) float64 {
 	c, _ := s.Const()
 	if !num.Known(c) {
@@ -99,7 +109,7 @@ func clamp(s tape.Scalar) float64 {
 	return max(math.MinInt32, min(math.MaxInt32, c))
 }
 
-// Ints are whole numbers.
+// Ints returns the elements of an array of ints.
 func (v Value) Ints() []int {
 	out := make([]int, len(v.X))
 	for i, s := range v.X {
@@ -108,8 +118,8 @@ func (v Value) Ints() []int {
 	return out
 }
 
-// SpellDims writes sizes.
-func SpellDims(dims []int) string {
+// FormatDims formats sizes as 2 x 3.
+func FormatDims(dims []int) string {
 	if len(dims) == 0 {
 		return "1"
 	}
@@ -120,7 +130,8 @@ func SpellDims(dims []int) string {
 	return strings.Join(s, " x ")
 }
 
-func SpellNumber(x tape.Scalar) string {
+// FormatNumber formats a constant with six digits, and any other number as ?.
+func FormatNumber(x tape.Scalar) string {
 	c, ok := x.Const()
 	if !ok {
 		return "?"

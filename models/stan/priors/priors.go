@@ -1,4 +1,6 @@
-// Package priors finds the terms of a program that may state priors, before the program runs.
+// Package priors analyses a checked program before it runs: it finds the terms of the density that may be priors
+// (priors.go) and those that are likelihoods (likelihood.go). elements.go and tails.go support the same analysis on a
+// tape.
 package priors
 
 import (
@@ -9,55 +11,56 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// finder finds the terms that give parameters their priors where they are run.
+// finder collects the terms that may be priors.
 type finder struct {
-	reads  map[*syntax.Symbol]map[*syntax.Symbol]bool // data and parameters that a variable was computed of
-	made   map[*syntax.Symbol][]*syntax.Expr          // terms that a number sums up
-	free   map[*syntax.Expr]bool                      // terms that depend on no parameter
-	states map[*syntax.Expr]string                    // terms that may state a prior, by how they do
+	dependsOn map[*syntax.Symbol]map[*syntax.Symbol]bool // data and parameters on which a variable depends
+	terms     map[*syntax.Symbol][]*syntax.Expr          // terms that a variable sums up
+	constants map[*syntax.Expr]bool                      // terms that depend on no parameter
+	kinds     map[*syntax.Expr]string                    // terms that may state a prior, with their kinds
 }
 
-// byHand is how a term states a prior that is no distribution: of what it depends on.
-const byHand = "target +="
+// byTarget is the kind of a prior term that is not a density: a plain summand of target +=.
+const byTarget = "target +="
 
-// Find finds terms that may state priors, by how they do, and terms of the density that depend on no parameter.
+// Find returns the terms that may state priors, each with its kind (the name of the distribution, "target +=" or a
+// function), and the terms of the density that depend on no parameter.
 func Find(p *syntax.Program) (states map[*syntax.Expr]string, free map[*syntax.Expr]bool) {
-	f := &finder{reads: map[*syntax.Symbol]map[*syntax.Symbol]bool{}, made: map[*syntax.Symbol][]*syntax.Expr{},
-		free: map[*syntax.Expr]bool{}, states: map[*syntax.Expr]string{}}
-	for _, b := range []syntax.Block{syntax.TransformedData, syntax.TransformedParameters, syntax.ModelBlock} {
+	f := &finder{dependsOn: map[*syntax.Symbol]map[*syntax.Symbol]bool{}, terms: map[*syntax.Symbol][]*syntax.Expr{},
+		constants: map[*syntax.Expr]bool{}, kinds: map[*syntax.Expr]string{}}
+	for _, b := range []syntax.Block{syntax.TransformedDataBlock, syntax.TransformedParametersBlock, syntax.ModelBlock} {
 		for range 2 { // a loop may read what it computes further down
-			syntax.Walk(p.Blocks[b], f.follow)
+			syntax.Walk(p.Blocks[b], f.propagate)
 		}
 	}
-	lists := [][]*syntax.Stmt{p.Blocks[syntax.TransformedParameters], p.Blocks[syntax.ModelBlock]}
+	lists := [][]*syntax.Stmt{p.Blocks[syntax.TransformedParametersBlock], p.Blocks[syntax.ModelBlock]}
 	for _, fn := range p.Functions {
-		if fn.Checked && adds(fn.Name) {
+		if fn.Checked && nameAddsToTarget(fn.Name) {
 			lists = append(lists, fn.Body)
 		}
 	}
 	for _, list := range lists {
-		syntax.Walk(list, f.sums)
+		syntax.Walk(list, f.collectTerms)
 	}
 	for _, list := range lists {
-		syntax.Walk(list, f.find)
+		syntax.Walk(list, f.findPriors)
 	}
-	return f.states, f.free
+	return f.kinds, f.constants
 }
 
-// sources are the data and parameters that an expression is computed of.
+// sources returns the data and parameters on which e depends.
 func (f *finder) sources(e *syntax.Expr) map[*syntax.Symbol]bool {
 	out := map[*syntax.Symbol]bool{}
-	syntax.Names(e, func(s *syntax.Symbol) {
-		if s.Block <= syntax.ParametersBlock && !s.Fixed {
+	syntax.WalkVariables(e, func(s *syntax.Symbol) {
+		if s.Block <= syntax.ParametersBlock && !s.ReadOnly {
 			out[s] = true
 		}
-		maps.Copy(out, f.reads[s])
+		maps.Copy(out, f.dependsOn[s])
 	})
 	return out
 }
 
-// constant reports whether an expression depends on no parameter.
-func (f *finder) constant(e *syntax.Expr) bool {
+// isConstant reports whether e depends on no parameter.
+func (f *finder) isConstant(e *syntax.Expr) bool {
 	for s := range f.sources(e) {
 		if s.IsParameter() {
 			return false
@@ -66,145 +69,145 @@ func (f *finder) constant(e *syntax.Expr) bool {
 	return true
 }
 
-// shifted is what e is, but for a constant that is added or subtracted; nil for other expressions.
-func (f *finder) shifted(e *syntax.Expr) (of, by *syntax.Expr) {
-	if e.Node != syntax.BinaryNode || e.Name != "+" && e.Name != "-" {
+// splitConstant splits a sum or difference e into an expression and a constant. Both are nil if e is neither.
+func (f *finder) splitConstant(e *syntax.Expr) (of, by *syntax.Expr) {
+	if e.Kind != syntax.BinaryNode || e.Name != "+" && e.Name != "-" {
 		return nil, nil
 	}
 	a, b := e.Args[0], e.Args[1]
 	switch {
-	case f.constant(b):
+	case f.isConstant(b):
 		return a, b
-	case e.Name == "+" && f.constant(a):
+	case e.Name == "+" && f.isConstant(a):
 		return b, a
 	}
 	return nil, nil
 }
 
-// follow notes what a variable is computed of.
-func (f *finder) follow(s *syntax.Stmt) {
+// propagate records the sources of the variable that a statement assigns.
+func (f *finder) propagate(s *syntax.Stmt) {
 	var to *syntax.Symbol
 	var from *syntax.Expr
 	switch {
-	case s.Action == syntax.DeclareStmt && s.Decl.Init != nil:
+	case s.Kind == syntax.DeclareStmt && s.Decl.Init != nil:
 		to, from = s.Decl.Sym, s.Decl.Init
-	case s.Action == syntax.AssignStmt:
+	case s.Kind == syntax.AssignStmt:
 		to, from = syntax.Root(s.Left).Sym, s.Right
-	case s.Action == syntax.EachStmt:
+	case s.Kind == syntax.ForEachStmt:
 		to, from = s.Sym, s.Left
 	default:
 		return
 	}
-	if f.reads[to] == nil {
-		f.reads[to] = map[*syntax.Symbol]bool{}
+	if f.dependsOn[to] == nil {
+		f.dependsOn[to] = map[*syntax.Symbol]bool{}
 	}
-	maps.Copy(f.reads[to], f.sources(from))
+	maps.Copy(f.dependsOn[to], f.sources(from))
 }
 
-// sums notes what numbers sum up, and whether a term of such a number, or of the density, depends on no parameter.
-func (f *finder) sums(s *syntax.Stmt) {
+// collectTerms records the terms that variables sum up, and the constant terms of the density.
+func (f *finder) collectTerms(s *syntax.Stmt) {
 	switch {
-	case s.Action == syntax.DeclareStmt && s.Decl.Init != nil:
-		f.made[s.Decl.Sym] = append(f.made[s.Decl.Sym], syntax.Terms(s.Decl.Init)...)
-	case s.Action == syntax.AssignStmt && s.Left.Node == syntax.NameNode && (s.Op == "=" || s.Op == "+="):
-		f.made[s.Left.Sym] = append(f.made[s.Left.Sym], syntax.Terms(s.Right)...)
+	case s.Kind == syntax.DeclareStmt && s.Decl.Init != nil:
+		f.terms[s.Decl.Sym] = append(f.terms[s.Decl.Sym], syntax.SumTerms(s.Decl.Init)...)
+	case s.Kind == syntax.AssignStmt && s.Left.Kind == syntax.NameNode && (s.Op == "=" || s.Op == "+="):
+		f.terms[s.Left.Sym] = append(f.terms[s.Left.Sym], syntax.SumTerms(s.Right)...)
 	}
 	number := lang.Type{Base: lang.RealType}
-	if s.Action == syntax.TargetStmt || s.Action == syntax.AssignStmt && s.Op == "+=" && s.Left.Type == number {
-		for _, e := range syntax.Terms(s.Right) {
-			if f.constant(e) {
-				f.free[e] = true
+	if s.Kind == syntax.TargetStmt || s.Kind == syntax.AssignStmt && s.Op == "+=" && s.Left.Type == number {
+		for _, e := range syntax.SumTerms(s.Right) {
+			if f.isConstant(e) {
+				f.constants[e] = true
 			}
 		}
 	}
 }
 
-// find notes the terms of a statement that may be priors.
-func (f *finder) find(s *syntax.Stmt) {
-	switch s.Action {
+// findPriors records the terms of a statement that may be priors.
+func (f *finder) findPriors(s *syntax.Stmt) {
+	switch s.Kind {
 	case syntax.TildeStmt:
-		f.states[s.Right] = s.Text
-		s.Right.Trunc = s.Trunc
-		f.mark(s.Right)
+		f.kinds[s.Right] = s.Text
+		s.Right.Truncation = s.Truncation
+		f.markPrior(s.Right)
 	case syntax.TargetStmt:
-		f.byHand(s.Right)
-		for _, e := range syntax.Terms(s.Right) {
-			f.term(e)
+		f.markCalls(s.Right)
+		for _, e := range syntax.SumTerms(s.Right) {
+			f.classify(e)
 		}
 	case syntax.CallStmt:
-		f.byHand(s.Left)
+		f.markCalls(s.Left)
 	case syntax.DeclareStmt:
-		f.byHand(s.Decl.Init)
+		f.markCalls(s.Decl.Init)
 	case syntax.AssignStmt:
-		f.byHand(s.Right)
+		f.markCalls(s.Right)
 	}
 }
 
-// term looks at a term of target +=, which may be a number that sums up others.
-func (f *finder) term(e *syntax.Expr) {
-	if e.Node == syntax.NameNode && e.Type.Scalar() && len(f.made[e.Sym]) > 0 {
-		all := f.made[e.Sym]
-		f.made[e.Sym] = nil // it may be a term of its own
+// classify records a term of target +=. If it is a variable that sums up terms, it classifies these.
+func (f *finder) classify(e *syntax.Expr) {
+	if e.Kind == syntax.NameNode && e.Type.IsScalar() && len(f.terms[e.Sym]) > 0 {
+		all := f.terms[e.Sym]
+		f.terms[e.Sym] = nil // it may be a term of its own
 		for _, one := range all {
-			f.term(one)
+			f.classify(one)
 		}
 		return
 	}
-	family, end, ok := lang.CutSuffix(e.Name)
-	if (e.Node == syntax.DensityNode || e.Node == syntax.CallNode) && ok && len(e.Args) > 0 {
+	family, end, ok := lang.CutDensitySuffix(e.Name)
+	if (e.Kind == syntax.DensityNode || e.Kind == syntax.CallNode) && ok && len(e.Args) > 0 {
 		if end == "_lpdf" {
-			f.states[e] = family
-			f.mark(e)
+			f.kinds[e] = family
+			f.markPrior(e)
 		}
 		return
 	}
-	if !Adds(e) && !f.data(e) {
-		f.states[e] = byHand
+	if !AddsToTarget(e) && !f.dependsOnData(e) {
+		f.kinds[e] = byTarget
 	}
 }
 
-// byHand notes a function of one's own that adds to the density, whatever it returns.
-func (f *finder) byHand(e *syntax.Expr) {
+// markCalls records calls of user functions that add to the density, in e and its arguments.
+func (f *finder) markCalls(e *syntax.Expr) {
 	if e == nil {
 		return
 	}
-	if Adds(e) && !f.data(e) {
-		f.states[e] = e.Name
+	if AddsToTarget(e) && !f.dependsOnData(e) {
+		f.kinds[e] = e.Name
 	}
 	for _, a := range e.Args {
-		f.byHand(a)
+		f.markCalls(a)
 	}
 }
 
-// Adds reports whether an expression calls a function of one's own that may add to the density.
-func Adds(e *syntax.Expr) bool { return e.User != nil && adds(e.Name) }
+// AddsToTarget reports whether e calls a user function that may add to the density.
+func AddsToTarget(e *syntax.Expr) bool { return e.User != nil && nameAddsToTarget(e.Name) }
 
-// adds reports whether a function of a name adds to the density.
-func adds(name string) bool {
-	return strings.HasSuffix(name, "_lp") || strings.HasSuffix(name, lang.JacobianEnd)
+// nameAddsToTarget reports whether a function of this name may add to the density.
+func nameAddsToTarget(name string) bool {
+	return strings.HasSuffix(name, "_lp") || strings.HasSuffix(name, lang.JacobianSuffix)
 }
 
-// data reports whether an expression is computed of data that are no whole numbers, or of arguments that may be such.
-func (f *finder) data(e *syntax.Expr) bool {
+// dependsOnData reports whether e depends on real data, or on function arguments, which may be such data.
+func (f *finder) dependsOnData(e *syntax.Expr) bool {
 	of := false
 	for s := range f.sources(e) {
 		of = of || s.Block == syntax.DataBlock && s.Type.Base != lang.IntType
 	}
-	syntax.Names(e, func(s *syntax.Symbol) { of = of || s.Block == syntax.FunctionsBlock })
+	syntax.WalkVariables(e, func(s *syntax.Symbol) { of = of || s.Block == syntax.FunctionsBlock })
 	return of
 }
 
-// mark notes at a density that it is the prior of a parameter.
-func (f *finder) mark(e *syntax.Expr) {
+// markPrior records in a density expression the parameter of which it is the prior.
+func (f *finder) markPrior(e *syntax.Expr) {
 	left := e.Args[0]
-	if of, by := f.shifted(left); of != nil {
-		e.Shift, e.Less, left = by, left.Name == "-", of
+	if of, by := f.splitConstant(left); of != nil {
+		e.Shift, e.ShiftSubtracted, left = by, left.Name == "-", of
 	}
-	for left.Node == syntax.IndexNode ||
-		left.Node == syntax.CallNode && strings.HasPrefix(left.Name, "to_") && len(left.Args) == 1 {
+	for left.Kind == syntax.IndexNode ||
+		left.Kind == syntax.CallNode && strings.HasPrefix(left.Name, "to_") && len(left.Args) == 1 {
 		left = left.Args[0]
 	}
-	if left.Node == syntax.NameNode && left.Sym.IsParameter() && e.User == nil {
+	if left.Kind == syntax.NameNode && left.Sym.IsParameter() && e.User == nil {
 		e.Prior = left.Sym
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Falls reports whether a density falls faster than 1/|u| at both ends of coordinate k. It compares the density at u
-// and 2u for u far out: 1e100, or 350 for a parameter with a bound, whose distance from the bound is e^u.
-func Falls(t *tape.Tape, k int, bounded bool) bool {
+// TailsDecay reports whether a density decays faster than 1/|u| at both ends of coordinate k. It compares the density
+// at u and 2u for a distant u: 1e100, or 350 for a parameter with a bound, whose distance from the bound is e^u.
+func TailsDecay(t *tape.Tape, k int, bounded bool) bool {
 	far := 1e100
 	if bounded {
 		far = 350
@@ -25,8 +25,9 @@ func Falls(t *tape.Tape, k int, bounded bool) bool {
 	return true
 }
 
-// Shifts reports whether a log density stays what it is where n coordinates from first on move by one number.
-func Shifts(t *tape.Tape, first, n int) bool {
+// IsShiftInvariant reports whether a log density does not change if the n coordinates from first on are shifted by the
+// same number.
+func IsShiftInvariant(t *tape.Tape, first, n int) bool {
 	x, points := make([]float64, t.Dim()), t.EvaluatorPool()
 	for i := range x {
 		x[i] = num.Exp(-float64(i%7)) - float64(i%3) // not alike

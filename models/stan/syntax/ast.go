@@ -4,12 +4,12 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// Node is what an expression does.
-type Node uint8
+// ExprKind is the kind of an expression.
+type ExprKind uint8
 
 const (
-	LiteralNode Node = iota
-	TextNode         // of print and reject
+	LiteralNode ExprKind = iota
+	StringNode           // of print and reject
 	NameNode
 	CallNode
 	DensityNode // f(y | args)
@@ -18,48 +18,49 @@ const (
 	BinaryNode
 	TernaryNode
 	TransposeNode
-	ArrayNode // {a, b}
-	RowNode   // [a, b]
-	TupleNode // (a, b)
-	PartNode  // a.1; Num is the number
+	ArrayNode     // {a, b}
+	RowNode       // [a, b]
+	TupleNode     // (a, b)
+	TuplePartNode // a.1; Num is the index
 	TargetNode
 )
 
-// Expr is an expression.
+// Expr is an expression. Positions are byte offsets in the source.
 type Expr struct {
-	Node   Node
-	At     int    // of its operator, name or bracket
-	Start  int    // of its first token
-	Name   string // of a variable, function or operator; a text
-	Num    float64
-	Args   []*Expr
-	Idx    []Index
-	nested int // how deep expressions below it are nested
+	Kind    ExprKind
+	Pos     int    // position of the operator, name or bracket
+	Start   int    // position of the first token
+	Name    string // name of a variable, function or operator; or a string
+	Num     float64
+	Args    []*Expr
+	Indices []Index
+	depth   int // nesting depth of the subexpressions
 
-	// What the checker finds.
+	// Set by the checker.
 	Type    lang.Type
 	Sym     *Symbol
 	Builtin *lang.Builtin
 	User    *Function
 
-	// Of a density that is the prior of a parameter: which, and what is added to it, or subtracted.
-	Prior *Symbol
-	Shift *Expr
-	Less  bool
-	Trunc *Truncation // of the prior, nil without
+	// Set for a density that is the prior of a parameter: the parameter, and a constant that is added to it (or
+	// subtracted).
+	Prior           *Symbol
+	Shift           *Expr
+	ShiftSubtracted bool
+	Truncation      *Truncation // truncation of the prior, or nil
 }
 
-// Index is one of x[a, b:c, ].
+// Index is one index of x[a, b:c, ].
 type Index struct {
-	Lo, Hi *Expr // nil where they are left out
-	Slice  bool  // lo:hi; else lo alone
+	Lo, Hi *Expr // nil if omitted
+	Slice  bool  // Lo:Hi, otherwise the index Lo
 }
 
-// Action is what a statement does.
-type Action uint8
+// StmtKind is the kind of a statement.
+type StmtKind uint8
 
 const (
-	EmptyStmt Action = iota
+	EmptyStmt StmtKind = iota
 	DeclareStmt
 	AssignStmt
 	TildeStmt
@@ -70,141 +71,144 @@ const (
 	IfStmt
 	WhileStmt
 	ForStmt
-	EachStmt
+	ForEachStmt
 	BreakStmt
 	ContinueStmt
 	ReturnStmt
 	BlockStmt
 )
 
-// Stmt is a statement.
+// Stmt is a statement. The use of the fields depends on Kind.
 type Stmt struct {
-	Action Action
-	At     int // of the sign or word that matters
-	Start  int
-	Decl   *Decl
-	Op     string // of an assignment
-	Left   *Expr  // what is assigned to, left of ~, a condition, a container that is walked over
-	Right  *Expr  // what is assigned, the distribution, the value returned
-	Args   []*Expr
-	Lo, Hi *Expr
-	Body   []*Stmt // of a loop, a block, of if; of (a, b) = c the assignments of its parts
-	Other  []*Stmt // of else
-	Sym    *Symbol // the variable of a loop
-	Trunc  *Truncation
-	Text   string // of a distribution: its name; of reject
+	Kind       StmtKind
+	Pos        int // position of the operator or keyword
+	Start      int
+	Decl       *Decl
+	Op         string // assignment operator
+	Left       *Expr  // assignment target, outcome of ~, condition, or container of a loop
+	Right      *Expr  // assigned value, density of ~ (set by the checker), or returned value
+	Args       []*Expr
+	Lo, Hi     *Expr
+	Body       []*Stmt // body of a loop, block or if; for (a, b) = c the assignments of the parts
+	Else       []*Stmt // statements of else
+	Sym        *Symbol // loop variable
+	Truncation *Truncation
+	Text       string // name of the distribution after ~; "jacobian" for jacobian +=
 }
 
-// Truncation is T[lo, hi].
+// Truncation is T[lo, hi] after a distribution.
 type Truncation struct {
-	At     int
+	Pos    int
 	Lo, Hi *Expr
 
-	// Logs of probabilities that the checker finds: below hi, below lo, above lo, above hi; nil where others do.
-	Below, Less, Above, Over *Expr
+	// Calls of distribution functions at the bounds, set by the checker; nil if not needed.
+	LogCDFHi, LogCDFLo, LogCCDFLo, LogCCDFHi *Expr
 
-	// Where each element of the outcome is truncated by itself: variables that the logs are of, for the arguments of the
-	// distribution, and then lo and hi; nil where these are left out.
-	Each []*Symbol
+	// If each element is truncated by itself: the variables in these calls that hold an element of each argument, of lo
+	// and of hi; nil for an omitted bound.
+	ElementSymbols []*Symbol
 }
 
-// Decl declares a variable.
+// Decl is the declaration of one variable.
 type Decl struct {
-	At    int // of the name
-	Start int // of the type
-	Limit int // of the bounds
-	Value int // of = before a first value
-	Name  string
-	Type  lang.Type
-	Shape Shape
-	Dims  []*Expr // of arrays
-	Sizes []*Expr // of vectors and matrices
+	Pos        int // position of the name
+	Start      int // position of the type
+	BoundsPos  int // position of the bounds
+	InitPos    int // position of = before the initial value
+	Name       string
+	Type       lang.Type
+	Constraint Constraint
+	Dims       []*Expr // array dimensions
+	Sizes      []*Expr // sizes of a vector or matrix
 	Lower, Upper,
 	Offset, Multiplier *Expr
-	Init  *Expr
-	Sym   *Symbol
-	Parts []*Decl // of a tuple
-	Shown string  // its name as CmdStan writes it, where that is not Name
+	Init        *Expr
+	Sym         *Symbol
+	Parts       []*Decl // parts of a tuple
+	CmdStanName string  // name in CmdStan's output, if not Name
 }
 
-// ShownName returns the name of a variable as CmdStan writes it.
+// ShownName returns the name of the variable in CmdStan's output.
 func (d *Decl) ShownName() string {
-	if d.Shown != "" {
-		return d.Shown
+	if d.CmdStanName != "" {
+		return d.CmdStanName
 	}
 	return d.Name
 }
 
-// Function is a function of the program's own.
+// Function is a user-defined function.
 type Function struct {
-	At     int
+	Pos    int
 	Name   string
 	Result lang.Type
 	Params []Param
-	Body   []*Stmt // nil: it is only announced
-	Slots  int     // variables of a call
-	Calls  []Called
-	End    int // of its last brace
+	Body   []*Stmt // nil for a forward declaration
+	Slots  int     // number of variables in a call
+	Calls  []CallSite
+	EndPos int // position of the closing brace
 
-	Checked   bool  // it is called from what is compiled
-	Refused   error // why it cannot be compiled, at a byte of the program; nil: no reason was found
-	RefusedAt int
+	Checked        bool  // the body has been checked because compiled code calls it
+	Unsupported    error // the unsupported feature that it uses, or nil
+	UnsupportedPos int
 }
 
-// Called is a call of a function.
-type Called struct {
-	F  *Function
-	At int
+// CallSite is a call of a user-defined function.
+type CallSite struct {
+	Function *Function
+	Pos      int
 }
 
+// Param is a parameter of a user-defined function.
 type Param struct {
-	At   int
-	Data bool // it must not depend on parameters
+	Pos  int
+	Data bool // declared as data: must not depend on parameters
 	Name string
 	Type lang.Type
 	Sym  *Symbol
 }
 
-// Symbol is a variable.
+// Symbol is a variable: declared, loop variable or function argument.
 type Symbol struct {
-	Name  string
-	Type  lang.Type
-	Slot  int
-	Block Block
-	Decl  *Decl     // nil for loop variables and arguments
-	Parts []*Symbol // of a tuple of parameters, which are variables of their own
-	Fixed bool      // a loop variable or argument, which cannot be assigned to
+	Name     string
+	Type     lang.Type
+	Slot     int
+	Block    Block
+	Decl     *Decl     // nil for loop variables and arguments
+	Parts    []*Symbol // parts of a tuple of parameters, which are separate variables
+	ReadOnly bool      // a loop variable or function argument
 }
 
-// Block is a block of the program, in its order.
+// Block is a block of a program. Values are in the order that Stan requires.
 type Block uint8
 
 const (
 	FunctionsBlock Block = iota
 	DataBlock
-	TransformedData
+	TransformedDataBlock
 	ParametersBlock
-	TransformedParameters
+	TransformedParametersBlock
 	ModelBlock
-	generatedQuantities
-	blocks
+	generatedQuantitiesBlock
+	blockCount
 )
 
-var BlockNames = [blocks]string{"functions", "data", "transformed data", "parameters", "transformed parameters",
+// BlockNames holds the names of the blocks as they are written.
+var BlockNames = [blockCount]string{"functions", "data", "transformed data", "parameters", "transformed parameters",
 	"model", "generated quantities"}
 
-// Program is a program as it is written; the checker fills in what names mean.
+// Program is the syntax tree of a program.
 type Program struct {
-	Source    string
-	Functions []*Function
-	Blocks    [blocks][]*Stmt
-	Begins    [blocks]int // where blocks begin
-	Slots     int
-	Density   *Expr // of an expression by itself
-	Free      []*Symbol
+	Source      string
+	Functions   []*Function
+	Blocks      [blockCount][]*Stmt
+	BlockPos    [blockCount]int // positions of the blocks
+	Slots       int
+	Density     *Expr // a density given as one expression, or nil
+	FreeSymbols []*Symbol
 }
 
-func (f *Function) Types() []lang.Type {
+// ParamTypes returns the types of the function's parameters.
+func (f *Function) ParamTypes() []lang.Type {
 	var out []lang.Type
 	for _, a := range f.Params {
 		out = append(out, a.Type)
@@ -212,16 +216,16 @@ func (f *Function) Types() []lang.Type {
 	return out
 }
 
-// Adds is how a statement that adds to the density begins.
-func (s *Stmt) Adds() string {
+// TargetKeyword returns the keyword of a statement that adds to the density: "target +=" or "jacobian +=".
+func (s *Stmt) TargetKeyword() string {
 	if s.Text != "" {
-		return JacobianAdds
+		return JacobianKeyword
 	}
 	return "target +="
 }
 
-// IsParameter reports whether a variable is declared as one.
-func (s *Symbol) IsParameter() bool { return s.Block == ParametersBlock && !s.Fixed }
+// IsParameter reports whether the symbol is declared in the block parameters.
+func (s *Symbol) IsParameter() bool { return s.Block == ParametersBlock && !s.ReadOnly }
 
-// JacobianAdds adds to the density of transformed parameters.
-const JacobianAdds = "jacobian +="
+// JacobianKeyword begins a statement that adds a Jacobian in the block transformed parameters.
+const JacobianKeyword = "jacobian +="

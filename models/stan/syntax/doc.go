@@ -1,7 +1,7 @@
-// Package syntax makes a tree of the text of a program of the Stan language: lex.go cuts the text into tokens, parse.go
-// reads blocks and functions, parse_stmt.go statements, parse_expr.go expressions; ast.go has the tree, declared.go the
-// words of declarations, walk.go walks over the tree. The tree names types and functions of package lang, which whoever
-// checks it fills in.
+// Package syntax parses Stan programs: lex.go is the lexer, parse.go parses blocks and functions, parse_stmt.go
+// statements and parse_expr.go expressions; ast.go defines the syntax tree, declared.go the type names and keywords,
+// and walk.go walks the tree. The tree has fields for the types, symbols and functions that the checker in package stan
+// fills in.
 //
-// It must not know what a program computes.
+// The package does not depend on the meaning of a program. Errors are raised by lang.Fail.
 package syntax

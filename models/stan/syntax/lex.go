@@ -8,35 +8,35 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// kind is what a token is.
-type kind uint8
+// tokenKind is the kind of a token.
+type tokenKind uint8
 
 const (
-	ended     kind = iota
-	word           // a name or a keyword
-	whole          // a number without point
-	number         // a number with point or exponent
-	imaginary      // a number with i behind it
-	text           // a text in quotes
-	sign           // an operator or a bracket
+	endToken       tokenKind = iota
+	wordToken                // a name or a keyword
+	intToken                 // an integer
+	realToken                // a number with decimal point or exponent
+	imaginaryToken           // a number with suffix i
+	stringToken              // a string in quotes
+	operatorToken            // an operator or a bracket
 )
 
-// token is a piece of the program.
+// token is a token of the source at a byte position.
 type token struct {
-	kind kind
+	kind tokenKind
 	text string
-	at   int
+	pos  int
 }
 
-// MaxSource is the most bytes that a program may have.
+// MaxSource is the largest size of a program in bytes.
 const MaxSource = 1 << 20
 
-// signs are operators and brackets, long ones first.
-var signs = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", ".*", "./",
+// operators holds operators and brackets, the longest first.
+var operators = []string{"%/%", ".*=", "./=", "<-", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", ".*", "./",
 	".^", "+", "-", "*", "/", "%", "\\", "^", "!", "=", "<", ">", "(", ")", "[", "]", "{", "}", ",", ";", ":", "?", "|",
 	"~", "'"}
 
-// lex cuts a program into tokens.
+// lex splits a program into tokens. The contents of generated quantities are skipped.
 func lex(source string) []token {
 	if len(source) > MaxSource {
 		lang.Fail(-1, problem.New("the program has %d bytes; at most %d are read", len(source), MaxSource))
@@ -44,27 +44,28 @@ func lex(source string) []token {
 	var out []token
 	depth := 0 // open braces
 	for at := 0; ; {
-		if at = skip(source, at); at >= len(source) {
-			return append(out, token{ended, "", at})
+		if at = skipSpace(source, at); at >= len(source) {
+			return append(out, token{endToken, "", at})
 		}
-		t := token{at: at}
+		t := token{pos: at}
 		switch c := source[at]; {
-		case letter(c):
-			t.kind, t.text = word, source[at:span(source, at, func(c byte) bool { return letter(c) || digit(c) || c == '_' })]
-		case digit(c) || c == '.' && at+1 < len(source) && digit(source[at+1]):
+		case isLetter(c):
+			end := scanWhile(source, at, func(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' })
+			t.kind, t.text = wordToken, source[at:end]
+		case isDigit(c) || c == '.' && at+1 < len(source) && isDigit(source[at+1]):
 			t.kind, t.text = lexNumber(source, at)
 		case c == '"':
-			t.kind, t.text = text, lexText(source, at)
+			t.kind, t.text = stringToken, lexString(source, at)
 		default:
-			t.kind, t.text = sign, lexSign(source, at)
+			t.kind, t.text = operatorToken, lexOperator(source, at)
 		}
 		out, at = append(out, t), at+len(t.text)
 
-		// What is made after a run is left out.
+		// Generated quantities do not affect the density.
 		switch {
 		case t.is("{"):
 			if n := len(out); depth == 0 && n > 2 && out[n-3].is("generated") && out[n-2].is("quantities") {
-				at = skipBlock(source, t.at)
+				at = skipBlock(source, t.pos)
 			}
 			depth++
 		case t.is("}"):
@@ -73,8 +74,8 @@ func lex(source string) []token {
 	}
 }
 
-// skipBlock returns the place of the brace that closes a block whose opening brace is at open. Braces within comments
-// and texts do not count.
+// skipBlock returns the position of the brace that closes the block whose opening brace is at open. Braces in comments
+// and strings do not count.
 func skipBlock(source string, open int) int {
 	depth := 0
 	for at := open; at < len(source); {
@@ -86,7 +87,7 @@ func skipBlock(source string, open int) int {
 			at = commentEnd(source, at)
 			continue
 		case rest[0] == '"':
-			at += len(lexText(source, at))
+			at += len(lexString(source, at))
 			continue
 		case rest[0] == '{':
 			depth++
@@ -101,9 +102,9 @@ func skipBlock(source string, open int) int {
 	return 0
 }
 
-// lineEnd returns the end of the line that a place is on.
+// lineEnd returns the end of the line that contains position at.
 func lineEnd(source string, at int) int {
-	return span(source, at, func(c byte) bool { return c != '\n' })
+	return scanWhile(source, at, func(c byte) bool { return c != '\n' })
 }
 
 // commentEnd returns the end of a comment that begins with /*.
@@ -115,8 +116,8 @@ func commentEnd(source string, at int) int {
 	return at + end + 4
 }
 
-// skip is where the next token begins, behind blanks and comments.
-func skip(source string, at int) int {
+// skipSpace returns the position of the next token after white space and comments.
+func skipSpace(source string, at int) int {
 	for at < len(source) {
 		rest := source[at:]
 		switch {
@@ -137,52 +138,52 @@ func skip(source string, at int) int {
 	return at
 }
 
-func letter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
-func digit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// span is the end of what fits, from a byte on.
-func span(s string, at int, fits func(c byte) bool) int {
+// scanWhile returns the end of the run of bytes from at on that satisfy fits.
+func scanWhile(s string, at int, fits func(c byte) bool) int {
 	for at < len(s) && fits(s[at]) {
 		at++
 	}
 	return at
 }
 
-func lexNumber(source string, at int) (kind, string) {
-	digits := func(at int) int { return span(source, at, func(c byte) bool { return digit(c) || c == '_' }) }
-	is, end := whole, digits(at)
+func lexNumber(source string, at int) (tokenKind, string) {
+	digits := func(at int) int { return scanWhile(source, at, func(c byte) bool { return isDigit(c) || c == '_' }) }
+	is, end := intToken, digits(at)
 	if end < len(source) && source[end] == '.' {
-		is, end = number, digits(end+1)
+		is, end = realToken, digits(end+1)
 	}
 	if end < len(source) && (source[end] == 'e' || source[end] == 'E') {
 		exp := end + 1
 		if exp < len(source) && (source[exp] == '+' || source[exp] == '-') {
 			exp++
 		}
-		if exp < len(source) && digit(source[exp]) {
-			is, end = number, digits(exp)
+		if exp < len(source) && isDigit(source[exp]) {
+			is, end = realToken, digits(exp)
 		}
 	}
-	if end < len(source) && source[end] == 'i' && (end+1 == len(source) || !letter(source[end+1]) &&
-		!digit(source[end+1]) && source[end+1] != '_') {
-		return imaginary, source[at : end+1]
+	if end < len(source) && source[end] == 'i' && (end+1 == len(source) || !isLetter(source[end+1]) &&
+		!isDigit(source[end+1]) && source[end+1] != '_') {
+		return imaginaryToken, source[at : end+1]
 	}
-	if end < len(source) && (letter(source[end]) || source[end] == '_') {
+	if end < len(source) && (isLetter(source[end]) || source[end] == '_') {
 		lang.Fail(end, problem.New("%s is not allowed in a number", source[end:end+1]))
 	}
 	return is, source[at:end]
 }
 
-func lexText(source string, at int) string {
-	end := span(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
+func lexString(source string, at int) string {
+	end := scanWhile(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
 	if end >= len(source) || source[end] == '\n' {
 		lang.Fail(at, problem.New("this string is not closed; add \""))
 	}
 	return source[at : end+1]
 }
 
-func lexSign(source string, at int) string {
-	for _, s := range signs {
+func lexOperator(source string, at int) string {
+	for _, s := range operators {
 		if strings.HasPrefix(source[at:], s) {
 			return s
 		}
@@ -193,7 +194,7 @@ func lexSign(source string, at int) string {
 	return ""
 }
 
-// Quoted is a text in quotes, for errors.
+// Quoted returns s in quotes for an error message, shortened if it is long.
 func Quoted(s string) string {
 	const most = 40
 	if len(s) > most {

@@ -7,56 +7,60 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// parser reads tokens from left to right.
+// parser is a recursive-descent parser.
 type parser struct {
-	source string
-	tokens []token
-	i      int
-	nested int
-	inside *Function // that is read; nil in blocks
+	source          string
+	tokens          []token
+	i               int
+	depth           int
+	currentFunction *Function // the function being parsed, or nil
 }
 
-// Limits of how deep a program may be nested.
-const maxNested, maxChain = 200, 2000
+// maxNesting limits the nesting of statements and brackets, maxChain the depth of an expression tree.
+const maxNesting, maxChain = 200, 2000
 
-// Parse reads a program. What is wrong ends it by lang.Fail.
+// Parse parses a program. A syntax error panics by lang.Fail; see lang.Recover.
 func Parse(source string) *Program { return (&parser{source: source, tokens: lex(source)}).program() }
 
-// Expression reads a density that is one expression.
+// Expression parses a density that is given as one expression.
 func Expression(source string) *Program {
 	p := &parser{source: source, tokens: lex(source)}
 	out := &Program{Source: source, Density: p.expression()}
-	if p.may(";"); p.now().kind != ended {
-		p.expected("an operator or the end of the expression")
+	if p.accept(";"); p.current().kind != endToken {
+		p.failExpected("an operator or the end of the expression")
 	}
 	return out
 }
 
-func (p *parser) now() *token { return &p.tokens[p.i] }
+// current returns the next unread token.
+func (p *parser) current() *token { return &p.tokens[p.i] }
 
-func (p *parser) next() *token {
+// peek returns the token after the current one.
+func (p *parser) peek() *token {
 	if p.i+1 < len(p.tokens) {
 		return &p.tokens[p.i+1]
 	}
-	return p.now()
+	return p.current()
 }
 
-// take moves on behind a token.
-func (p *parser) take() token {
-	t := *p.now()
-	if t.kind != ended {
+// advance returns the current token and moves to the next.
+func (p *parser) advance() token {
+	t := *p.current()
+	if t.kind != endToken {
 		p.i++
 	}
 	return t
 }
 
-// is reports whether the token is a sign or word.
-func (p *parser) is(text string) bool { return p.now().is(text) }
+// is reports whether the current token is the operator or word text.
+func (p *parser) is(text string) bool { return p.current().is(text) }
 
-func (t *token) is(text string) bool { return (t.kind == sign || t.kind == word) && t.text == text }
+func (t *token) is(text string) bool {
+	return (t.kind == operatorToken || t.kind == wordToken) && t.text == text
+}
 
-// may moves on behind a sign or word, if it is there.
-func (p *parser) may(text string) bool {
+// accept moves past the operator or word text if it is the current token, and reports whether it is.
+func (p *parser) accept(text string) bool {
 	if !p.is(text) {
 		return false
 	}
@@ -64,38 +68,39 @@ func (p *parser) may(text string) bool {
 	return true
 }
 
-// must moves on behind a sign or word, which must be there.
-func (p *parser) must(text string) token {
+// expect moves past the operator or word text; another token is an error.
+func (p *parser) expect(text string) token {
 	if !p.is(text) {
-		p.expected(Quoted(text))
+		p.failExpected(Quoted(text))
 	}
-	return p.take()
+	return p.advance()
 }
 
-// expected fails at the token: something else should stand here.
-func (p *parser) expected(what string) {
-	lang.Fail(p.now().at, problem.New("found %s, expected %s", p.found(), what))
+// failExpected reports that the current token is not what the grammar requires here.
+func (p *parser) failExpected(what string) {
+	lang.Fail(p.current().pos, problem.New("found %s, expected %s", p.describeCurrent(), what))
 }
 
-func (p *parser) found() string {
-	if p.now().kind == ended {
+func (p *parser) describeCurrent() string {
+	if p.current().kind == endToken {
 		return "the end of the program"
 	}
-	return Quoted(strings.Trim(p.now().text, `"`))
+	return Quoted(strings.Trim(p.current().text, `"`))
 }
 
-// deeper counts nesting; the function that it returns ends it.
-func (p *parser) deeper() func() {
-	if p.nested++; p.nested > maxNested {
-		lang.Fail(p.now().at, problem.New("the program is nested more than %d deep here", maxNested))
+// enter counts one level of nesting; the returned function leaves it.
+func (p *parser) enter() func() {
+	if p.depth++; p.depth > maxNesting {
+		lang.Fail(p.current().pos, problem.New("the program is nested more than %d deep here", maxNesting))
 	}
-	return func() { p.nested-- }
+	return func() { p.depth-- }
 }
 
-// blockAt is the block whose name stands at the token, and how many words it has; none: blocks.
-func (p *parser) blockAt() (Block, int) {
-	first, second := p.now().text, p.next().text
-	for b := range blocks {
+// blockHeader returns the block whose name begins at the current token, and the number of words of the name, or
+// blockCount.
+func (p *parser) blockHeader() (Block, int) {
+	first, second := p.current().text, p.peek().text
+	for b := range blockCount {
 		switch name := BlockNames[b]; {
 		case name == first:
 			return b, 1
@@ -103,19 +108,19 @@ func (p *parser) blockAt() (Block, int) {
 			return b, 2
 		}
 	}
-	return blocks, 0
+	return blockCount, 0
 }
 
 func (p *parser) program() *Program {
 	out := &Program{Source: p.source}
 	last := -1
-	for p.now().kind != ended {
-		at := p.now().at
-		b, words := p.blockAt()
+	for p.current().kind != endToken {
+		at := p.current().pos
+		b, words := p.blockHeader()
 
 		// The blocks keep their order.
-		if b == blocks {
-			p.expected("the name of a block, such as data or model")
+		if b == blockCount {
+			p.failExpected("the name of a block, such as data or model")
 		}
 		if int(b) == last {
 			lang.Fail(at, problem.New("the block %s is given twice", BlockNames[b]))
@@ -124,12 +129,12 @@ func (p *parser) program() *Program {
 		}
 		last = int(b)
 		p.i += words
-		out.Begins[b] = at
+		out.BlockPos[b] = at
 
 		// What the block holds.
-		p.must("{")
-		for !p.may("}") {
-			if b != FunctionsBlock && p.may(";") {
+		p.expect("{")
+		for !p.accept("}") {
+			if b != FunctionsBlock && p.accept(";") {
 				continue
 			}
 			if b == FunctionsBlock {
@@ -140,114 +145,115 @@ func (p *parser) program() *Program {
 		}
 	}
 	if last < 0 {
-		lang.Fail(p.now().at, problem.New("the program is empty; it needs a block such as model { }"))
+		lang.Fail(p.current().pos, problem.New("the program is empty; it needs a block such as model { }"))
 	}
 	return out
 }
 
 func (p *parser) function() *Function {
 	f := &Function{}
-	p.inside = f
-	defer func() { p.inside = nil }()
+	p.currentFunction = f
+	defer func() { p.currentFunction = nil }()
 	f.Result = p.argType(true)
-	f.At = p.now().at
-	f.Name = p.newName()
-	p.must("(")
-	for !p.may(")") {
-		if len(f.Params) > 0 && !p.may(",") && !(len(f.Params) == 1 && p.may("|")) {
-			p.expected(Quoted(","))
+	f.Pos = p.current().pos
+	f.Name = p.declaredName()
+	p.expect("(")
+	for !p.accept(")") {
+		if len(f.Params) > 0 && !p.accept(",") && !(len(f.Params) == 1 && p.accept("|")) {
+			p.failExpected(Quoted(","))
 		}
-		a := Param{Data: p.may("data")}
+		a := Param{Data: p.accept("data")}
 		a.Type = p.argType(false)
-		a.At = p.now().at
-		a.Name = p.newName()
+		a.Pos = p.current().pos
+		a.Name = p.declaredName()
 		f.Params = append(f.Params, a)
 	}
-	if p.may(";") {
+	if p.accept(";") {
 		return f
 	}
-	p.must("{")
-	f.Body = append([]*Stmt{}, p.rest()...)
-	f.End = p.tokens[p.i-1].at
+	p.expect("{")
+	f.Body = append([]*Stmt{}, p.blockBody()...)
+	f.EndPos = p.tokens[p.i-1].pos
 	return f
 }
 
-// argType is the type of an argument or result, in both spellings of arrays.
+// argType parses the type of a function argument or result, in the old and the new array syntax.
 func (p *parser) argType(result bool) lang.Type {
-	defer p.deeper()()
-	t := p.take()
+	defer p.enter()()
+	t := p.advance()
 	if result && t.is("void") {
 		return lang.Type{}
 	}
 	depth := 0
 	if t.is("array") {
-		depth = p.emptyDims()
-		t = p.take()
+		depth = p.arrayDepth()
+		t = p.advance()
 	}
 
 	// A tuple, of such types.
 	if t.is("tuple") {
 		var parts []lang.Type
-		for p.must("("); ; p.must(",") {
-			if parts = append(parts, p.argType(false)); p.may(")") {
+		for p.expect("("); ; p.expect(",") {
+			if parts = append(parts, p.argType(false)); p.accept(")") {
 				break
 			}
 		}
-		of := lang.TupleOf(t.at, parts)
+		of := lang.TupleOf(t.pos, parts)
 		of.Depth = uint8(depth)
 		return of
 	}
 
 	// Any other type.
-	p.refuseType(t)
-	d, ok := declared[t.text]
-	if t.kind != word || !ok || d.shape != PlainShape {
+	p.checkTypeSupported(t)
+	d, ok := typeWords[t.text]
+	if t.kind != wordToken || !ok || d.shape != NoConstraint {
 		p.i--
-		p.expected("a type, such as real or vector")
+		p.failExpected("a type, such as real or vector")
 	}
 	if depth == 0 && p.is("[") {
-		depth = p.emptyDims()
+		depth = p.arrayDepth()
 	}
 	return lang.Type{Base: d.base, Depth: uint8(depth)}
 }
 
-// emptyDims is the number of sizes of [,].
-func (p *parser) emptyDims() int {
-	at := p.must("[").at
+// arrayDepth parses [,] and returns the number of dimensions.
+func (p *parser) arrayDepth() int {
+	at := p.expect("[").pos
 	n := 1
-	for p.may(",") {
+	for p.accept(",") {
 		n++
 	}
-	p.must("]")
+	p.expect("]")
 	lang.CheckDepth(at, n)
 	return n
 }
 
-// refuseType refuses a type that is not offered.
-func (p *parser) refuseType(t token) {
-	if t.kind == word && declared[t.text].base == lang.AnyType {
-		p.refuse(t.at, problem.New("the type %s is not supported", t.text))
+// checkTypeSupported rejects types that are not supported.
+func (p *parser) checkTypeSupported(t token) {
+	if t.kind == wordToken && typeWords[t.text].base == lang.UnsupportedType {
+		p.unsupported(t.pos, problem.New("the type %s is not supported", t.text))
 	}
 }
 
-// refuse refuses what is not offered at a byte of the program: within a function where it is called, else at once.
-func (p *parser) refuse(at int, why error) {
-	if p.inside == nil {
+// unsupported reports an unsupported feature. In a user-defined function the error is raised only if compiled code
+// calls the function.
+func (p *parser) unsupported(at int, why error) {
+	if p.currentFunction == nil {
 		lang.Fail(at, why)
 	}
-	if p.inside.Refused == nil {
-		p.inside.Refused, p.inside.RefusedAt = why, at
+	if p.currentFunction.Unsupported == nil {
+		p.currentFunction.Unsupported, p.currentFunction.UnsupportedPos = why, at
 	}
 }
 
-// newName is the name of what is declared.
-func (p *parser) newName() string {
-	t := p.now()
-	if t.kind != word {
-		p.expected("a name")
+// declaredName parses the name in a declaration.
+func (p *parser) declaredName() string {
+	t := p.current()
+	if t.kind != wordToken {
+		p.failExpected("a name")
 	}
-	if _, ok := declared[t.text]; ok || keywords[t.text] {
-		lang.Fail(t.at, problem.New("%s is a reserved word; choose another name", t.text))
+	if _, ok := typeWords[t.text]; ok || keywords[t.text] {
+		lang.Fail(t.pos, problem.New("%s is a reserved word; choose another name", t.text))
 	}
-	return p.take().text
+	return p.advance().text
 }

@@ -10,56 +10,56 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// levels are the operators with two sides, those that bind least first.
-var levels = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"},
+// precedence holds the binary operators by precedence, the lowest first.
+var precedence = [][]string{{"||"}, {"&&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"+", "-"},
 	{"*", "/", "%", "%/%", ".*", "./"}, {"\\"}}
 
-// sumLevel is the level of + in levels; bounds in < > have none below.
-const sumLevel = 4
+// additiveLevel is the level of + in precedence. Bounds in < > allow no operator of a lower level.
+const additiveLevel = 4
 
-// expression reads an expression.
+// expression parses an expression.
 func (p *parser) expression() *Expr {
-	defer p.deeper()()
-	e := p.level(0)
+	defer p.enter()()
+	e := p.binary(0)
 	if !p.is("?") {
 		return e
 	}
-	at := p.take().at
+	at := p.advance().pos
 	yes := p.expression()
-	p.must(":")
-	return p.made(&Expr{Node: TernaryNode, At: at}, e, yes, p.expression())
+	p.expect(":")
+	return p.withArgs(&Expr{Kind: TernaryNode, Pos: at}, e, yes, p.expression())
 }
 
-// made gives an expression its parts.
-func (p *parser) made(e *Expr, args ...*Expr) *Expr {
-	if e.Args, e.Start = args, e.At; len(args) > 0 && args[0].Start < e.At && e.Node != CallNode && e.Node != DensityNode {
+// withArgs sets the operands of e, its start and its depth.
+func (p *parser) withArgs(e *Expr, args ...*Expr) *Expr {
+	if e.Args, e.Start = args, e.Pos; len(args) > 0 && args[0].Start < e.Pos && e.Kind != CallNode && e.Kind != DensityNode {
 		e.Start = args[0].Start
 	}
 	for _, a := range args {
-		e.nested = max(e.nested, a.nested+1)
+		e.depth = max(e.depth, a.depth+1)
 	}
-	if e.nested > maxChain {
-		lang.Fail(e.At, problem.New("the expression has more than %d operators in a row", maxChain))
+	if e.depth > maxChain {
+		lang.Fail(e.Pos, problem.New("the expression has more than %d operators in a row", maxChain))
 	}
 	return e
 }
 
-// level reads operators of a level, and of those that bind more.
-func (p *parser) level(n int) *Expr {
-	if n == len(levels) {
+// binary parses binary operators of level n and higher.
+func (p *parser) binary(n int) *Expr {
+	if n == len(precedence) {
 		return p.prefix()
 	}
-	e := p.level(n + 1)
+	e := p.binary(n + 1)
 	for {
-		t := p.now()
-		if t.kind != sign || !contains(levels[n], t.text) {
+		t := p.current()
+		if t.kind != operatorToken || !contains(precedence[n], t.text) {
 			return e
 		}
-		p.take()
-		if again := p.now(); again.is(t.text) && again.at == t.at+1 && p.next().is(";") {
-			lang.Fail(t.at, problem.New("%s is not a Stan operator; write x += 1 or x -= 1", Quoted(t.text+t.text)))
+		p.advance()
+		if again := p.current(); again.is(t.text) && again.pos == t.pos+1 && p.peek().is(";") {
+			lang.Fail(t.pos, problem.New("%s is not a Stan operator; write x += 1 or x -= 1", Quoted(t.text+t.text)))
 		}
-		e = p.made(&Expr{Node: BinaryNode, At: t.at, Name: t.text}, e, p.level(n+1))
+		e = p.withArgs(&Expr{Kind: BinaryNode, Pos: t.pos, Name: t.text}, e, p.binary(n+1))
 	}
 }
 
@@ -72,42 +72,42 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// prefix reads -x, +x and !x.
+// prefix parses -x, +x and !x.
 func (p *parser) prefix() *Expr {
-	t := p.now()
+	t := p.current()
 	if !p.is("-") && !p.is("+") && !p.is("!") {
 		return p.power()
 	}
-	defer p.deeper()()
-	p.take()
-	return p.made(&Expr{Node: UnaryNode, At: t.at, Name: t.text}, p.prefix())
+	defer p.enter()()
+	p.advance()
+	return p.withArgs(&Expr{Kind: UnaryNode, Pos: t.pos, Name: t.text}, p.prefix())
 }
 
-// power reads x^y, which binds more than a sign in front, and from the right.
+// power parses x^y, which is right-associative and binds more than a sign.
 func (p *parser) power() *Expr {
 	e := p.postfix()
-	if t := p.now(); p.is("^") || p.is(".^") {
-		defer p.deeper()()
-		p.take()
-		e = p.made(&Expr{Node: BinaryNode, At: t.at, Name: t.text}, e, p.prefix())
+	if t := p.current(); p.is("^") || p.is(".^") {
+		defer p.enter()()
+		p.advance()
+		e = p.withArgs(&Expr{Kind: BinaryNode, Pos: t.pos, Name: t.text}, e, p.prefix())
 	}
 	return e
 }
 
-// postfix reads x[...], x.1 and x'.
+// postfix parses x[...], x.1 and x'.
 func (p *parser) postfix() *Expr {
 	e := p.primary()
 	for {
-		t := p.now()
+		t := p.current()
 		switch {
-		case p.may("'"):
-			e = p.made(&Expr{Node: TransposeNode, At: t.at}, e)
-		case t.kind == number && e.Node != LiteralNode && partNumber(t.text) > 0:
-			p.take()
-			e = p.made(&Expr{Node: PartNode, At: t.at, Num: partNumber(t.text)}, e)
-		case p.may("["):
-			x := p.made(&Expr{Node: IndexNode, At: t.at}, e)
-			x.Idx = p.indices(x)
+		case p.accept("'"):
+			e = p.withArgs(&Expr{Kind: TransposeNode, Pos: t.pos}, e)
+		case t.kind == realToken && e.Kind != LiteralNode && tupleIndex(t.text) > 0:
+			p.advance()
+			e = p.withArgs(&Expr{Kind: TuplePartNode, Pos: t.pos, Num: tupleIndex(t.text)}, e)
+		case p.accept("["):
+			x := p.withArgs(&Expr{Kind: IndexNode, Pos: t.pos}, e)
+			x.Indices = p.indices(x)
 			e = x
 		default:
 			return e
@@ -115,8 +115,8 @@ func (p *parser) postfix() *Expr {
 	}
 }
 
-// partNumber is 2 of .2, as it stands behind a tuple; 0 of other numbers.
-func partNumber(text string) float64 {
+// tupleIndex returns 2 for the token .2 of x.2, and 0 for other numbers.
+func tupleIndex(text string) float64 {
 	digits, ok := strings.CutPrefix(text, ".")
 	n, err := strconv.Atoi(digits)
 	if !ok || err != nil || digits[0] == '0' {
@@ -128,7 +128,7 @@ func partNumber(text string) float64 {
 func (p *parser) indices(x *Expr) []Index {
 	var list []Index
 	below := func(e *Expr) *Expr {
-		x.nested = max(x.nested, e.nested+1)
+		x.depth = max(x.depth, e.depth+1)
 		return e
 	}
 	for {
@@ -136,35 +136,35 @@ func (p *parser) indices(x *Expr) []Index {
 		if !p.is(":") && !p.is(",") && !p.is("]") {
 			i.Lo = below(p.expression())
 		}
-		if p.may(":") {
+		if p.accept(":") {
 			i.Slice = true
 			if !p.is(",") && !p.is("]") {
 				i.Hi = below(p.expression())
 			}
 		}
 		list = append(list, i)
-		if !p.may(",") {
-			p.must("]")
+		if !p.accept(",") {
+			p.expect("]")
 			if len(list) > lang.MaxDepth+2 {
-				lang.Fail(x.At, problem.New("arrays may have at most %d dimensions", lang.MaxDepth))
+				lang.Fail(x.Pos, problem.New("arrays may have at most %d dimensions", lang.MaxDepth))
 			}
 			return list
 		}
 	}
 }
 
-// list reads expressions with commas between them, up to the sign that ends them.
-func (p *parser) list(end string) []*Expr {
+// exprList parses expressions separated by commas, up to the closing bracket.
+func (p *parser) exprList(end string) []*Expr {
 	var out []*Expr
-	for !p.may(end) {
+	for !p.accept(end) {
 		if len(out) > 0 {
-			if !p.may(",") {
-				p.expected(Quoted(",") + " or " + Quoted(end))
+			if !p.accept(",") {
+				p.failExpected(Quoted(",") + " or " + Quoted(end))
 			}
 		}
-		if t := p.now(); t.kind == text {
-			p.take()
-			out = append(out, &Expr{Node: TextNode, At: t.at, Start: t.at, Name: strings.Trim(t.text, `"`)})
+		if t := p.current(); t.kind == stringToken {
+			p.advance()
+			out = append(out, &Expr{Kind: StringNode, Pos: t.pos, Start: t.pos, Name: strings.Trim(t.text, `"`)})
 			continue
 		}
 		out = append(out, p.expression())
@@ -172,45 +172,45 @@ func (p *parser) list(end string) []*Expr {
 	return out
 }
 
-// primary reads a number, a name, a call, what stands in brackets.
+// primary parses a number, name, call or bracketed expression.
 func (p *parser) primary() *Expr {
-	t := p.take()
-	e := &Expr{At: t.at, Start: t.at}
+	t := p.advance()
+	e := &Expr{Pos: t.pos, Start: t.pos}
 	switch {
-	case t.kind == whole || t.kind == number:
+	case t.kind == intToken || t.kind == realToken:
 		return literalOf(t)
 
-	case t.kind == imaginary:
-		p.refuse(t.at, problem.New("complex numbers are not supported"))
-		e.Type.Base = lang.AnyType
+	case t.kind == imaginaryToken:
+		p.unsupported(t.pos, problem.New("complex numbers are not supported"))
+		e.Type.Base = lang.UnsupportedType
 		return e
 
 	// Lists and expressions in brackets.
 	case t.is("("):
-		defer p.deeper()()
+		defer p.enter()()
 		inner := p.expression()
-		if !p.may(",") {
-			p.must(")")
+		if !p.accept(",") {
+			p.expect(")")
 			return inner
 		}
-		e.Node = TupleNode
-		return p.made(e, append([]*Expr{inner}, p.list(")")...)...)
+		e.Kind = TupleNode
+		return p.withArgs(e, append([]*Expr{inner}, p.exprList(")")...)...)
 	case t.is("{"):
-		e.Node = ArrayNode
-		return p.made(e, p.list("}")...)
+		e.Kind = ArrayNode
+		return p.withArgs(e, p.exprList("}")...)
 	case t.is("["):
-		e.Node = RowNode
-		return p.made(e, p.list("]")...)
+		e.Kind = RowNode
+		return p.withArgs(e, p.exprList("]")...)
 
 	// Names and calls.
 	case t.is("target") && p.is("("):
-		p.take()
-		p.must(")")
-		e.Node = TargetNode
+		p.advance()
+		p.expect(")")
+		e.Kind = TargetNode
 		return e
-	case t.kind == word && !keywords[t.text]:
-		if e.Name = t.text; !p.may("(") {
-			if _, ok := declared[t.text]; ok {
+	case t.kind == wordToken && !keywords[t.text]:
+		if e.Name = t.text; !p.accept("(") {
+			if _, ok := typeWords[t.text]; ok {
 				break
 			}
 			return e.as(NameNode)
@@ -219,50 +219,50 @@ func (p *parser) primary() *Expr {
 	}
 
 	// No expression begins here.
-	if t.kind != ended {
+	if t.kind != endToken {
 		p.i--
 	}
-	p.expected("an expression")
+	p.failExpected("an expression")
 	return nil
 }
 
-func (e *Expr) as(n Node) *Expr {
-	e.Node = n
+func (e *Expr) as(n ExprKind) *Expr {
+	e.Kind = n
 	return e
 }
 
-// call reads f(a, b) or f(y | a, b) behind its bracket.
+// call parses f(a, b) or f(y | a, b), after its opening bracket.
 func (p *parser) call(e *Expr) *Expr {
-	defer p.deeper()()
-	e.Node = CallNode
+	defer p.enter()()
+	e.Kind = CallNode
 	var args []*Expr
-	for !p.may(")") {
-		if len(args) == 1 && p.may("|") {
-			e.Node = DensityNode
-			if p.may(")") {
+	for !p.accept(")") {
+		if len(args) == 1 && p.accept("|") {
+			e.Kind = DensityNode
+			if p.accept(")") {
 				break
 			}
-		} else if _, _, ok := lang.CutSuffix(e.Name); ok && len(args) == 1 && !strings.HasSuffix(e.Name, "_cdf") {
-			p.expected(Quoted("|"))
-		} else if len(args) > 0 && !p.may(",") {
-			p.expected(Quoted(",") + " or " + Quoted(")"))
+		} else if _, _, ok := lang.CutDensitySuffix(e.Name); ok && len(args) == 1 && !strings.HasSuffix(e.Name, "_cdf") {
+			p.failExpected(Quoted("|"))
+		} else if len(args) > 0 && !p.accept(",") {
+			p.failExpected(Quoted(",") + " or " + Quoted(")"))
 		}
 		args = append(args, p.expression())
 	}
-	return p.made(e, args...)
+	return p.withArgs(e, args...)
 }
 
 func literalOf(t token) *Expr {
-	e := &Expr{Node: LiteralNode, At: t.at, Start: t.at, Type: lang.Type{Base: lang.RealType}}
+	e := &Expr{Kind: LiteralNode, Pos: t.pos, Start: t.pos, Type: lang.Type{Base: lang.RealType}}
 	v, err := num.Parse(strings.ReplaceAll(t.text, "_", ""))
-	if t.kind == whole {
+	if t.kind == intToken {
 		e.Type.Base = lang.IntType
 		if err == nil && v > math.MaxInt32 {
-			lang.Fail(t.at, problem.New("the integer %s is out of range; write it with a decimal point", t.text))
+			lang.Fail(t.pos, problem.New("the integer %s is out of range; write it with a decimal point", t.text))
 		}
 	}
 	if err != nil {
-		lang.Fail(t.at, problem.New("the number %s is out of range", Quoted(t.text)))
+		lang.Fail(t.pos, problem.New("the number %s is out of range", Quoted(t.text)))
 	}
 	e.Num = v
 	return e

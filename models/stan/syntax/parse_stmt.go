@@ -5,94 +5,95 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// statement reads a statement, or a declaration, which may be of several variables.
+// statement parses a statement, or a declaration of one or more variables.
 func (p *parser) statement() []*Stmt {
-	defer p.deeper()()
-	t := *p.now()
-	if p.declares() {
+	defer p.enter()()
+	t := *p.current()
+	if p.atDeclaration() {
 		return p.declaration()
 	}
-	s := &Stmt{At: t.at, Start: t.at}
+	s := &Stmt{Pos: t.pos, Start: t.pos}
 	switch {
-	case t.kind == ended:
-		p.expected(Quoted("}"))
-	case p.may(";"):
-	case t.is("{") && !p.listAhead():
-		p.take()
-		s.Action, s.Body = BlockStmt, p.rest()
-	case t.is("profile") && p.next().is("("):
+	case t.kind == endToken:
+		p.failExpected(Quoted("}"))
+	case p.accept(";"):
+	case t.is("{") && !p.atArrayStatement():
+		p.advance()
+		s.Kind, s.Body = BlockStmt, p.blockBody()
+	case t.is("profile") && p.peek().is("("):
 		p.i += 2
-		if p.now().kind == text {
-			p.take()
+		if p.current().kind == stringToken {
+			p.advance()
 		}
-		p.must(")")
-		p.must("{")
-		s.Action, s.Body = BlockStmt, p.rest()
+		p.expect(")")
+		p.expect("{")
+		s.Kind, s.Body = BlockStmt, p.blockBody()
 
 	// Branches and loops.
-	case p.may("if"):
-		s.Action, s.Left = IfStmt, p.condition()
+	case p.accept("if"):
+		s.Kind, s.Left = IfStmt, p.condition()
 		s.Body = p.statement()
-		if p.may("else") {
-			s.Other = p.statement()
+		if p.accept("else") {
+			s.Else = p.statement()
 		}
-	case p.may("while"):
-		s.Action, s.Left = WhileStmt, p.condition()
+	case p.accept("while"):
+		s.Kind, s.Left = WhileStmt, p.condition()
 		s.Body = p.statement()
-	case p.may("for"):
+	case p.accept("for"):
 		p.loop(s)
 
-	// The ways out.
+	// Jumps.
 	case t.is("break"), t.is("continue"):
-		s.Action = BreakStmt
+		s.Kind = BreakStmt
 		if t.text == "continue" {
-			s.Action = ContinueStmt
+			s.Kind = ContinueStmt
 		}
-		p.take()
-		p.must(";")
-	case p.may("return"):
-		s.Action = ReturnStmt
+		p.advance()
+		p.expect(";")
+	case p.accept("return"):
+		s.Kind = ReturnStmt
 		if !p.is(";") {
 			s.Right = p.expression()
 		}
-		p.must(";")
+		p.expect(";")
 
 	// Messages.
-	case (t.is("print") || t.is("reject") || t.is("fatal_error")) && p.next().is("("):
-		s.Action = PrintStmt
+	case (t.is("print") || t.is("reject") || t.is("fatal_error")) && p.peek().is("("):
+		s.Kind = PrintStmt
 		if t.text != "print" {
-			s.Action = RejectStmt
+			s.Kind = RejectStmt
 		}
-		p.take()
-		p.must("(")
-		s.Args = p.list(")")
-		p.must(";")
+		p.advance()
+		p.expect("(")
+		s.Args = p.exprList(")")
+		p.expect(";")
 
 	// Terms of the density.
-	case t.is("target") && p.next().is("+="):
+	case t.is("target") && p.peek().is("+="):
 		p.i += 2
-		s.Action, s.Right = TargetStmt, p.expression()
-		p.must(";")
-	case t.is("jacobian") && p.next().is("+="):
+		s.Kind, s.Right = TargetStmt, p.expression()
+		p.expect(";")
+	case t.is("jacobian") && p.peek().is("+="):
 		p.i += 2
-		s.Action, s.Text, s.Right = TargetStmt, t.text, p.expression()
-		p.must(";")
+		s.Kind, s.Text, s.Right = TargetStmt, t.text, p.expression()
+		p.expect(";")
 	case t.is("increment_log_prob"):
-		lang.Fail(t.at, problem.New("increment_log_prob(x) was removed from Stan; write target += x"))
+		lang.Fail(t.pos, problem.New("increment_log_prob(x) was removed from Stan; write target += x"))
 	default:
-		p.simple(s)
+		p.exprStatement(s)
 	}
 	return []*Stmt{s}
 }
 
-// listAhead reports whether the brace here begins a list that has a distribution, {a, b} ~ f(x), and no block.
-func (p *parser) listAhead() bool {
+// atArrayStatement reports whether the current brace begins an array expression, as in {a, b} ~ f(x), rather than a
+// block.
+func (p *parser) atArrayStatement() bool {
 	open := 0
 	for i := p.i; ; i++ {
 		switch t := &p.tokens[i]; {
 		case t.is("{"):
 			open++
-		case t.is(";") || t.kind == ended:
+		case t.is(";") || t.kind == endToken:
 			return false
 		case t.is("}"):
 			if open--; open == 0 {
@@ -102,151 +103,151 @@ func (p *parser) listAhead() bool {
 	}
 }
 
-// rest is the statements of a block behind its {.
-func (p *parser) rest() []*Stmt {
+// blockBody parses the statements of a block after its opening brace.
+func (p *parser) blockBody() []*Stmt {
 	var body []*Stmt
-	for !p.may("}") {
+	for !p.accept("}") {
 		body = append(body, p.statement()...)
 	}
 	return body
 }
 
 func (p *parser) condition() *Expr {
-	p.must("(")
+	p.expect("(")
 	e := p.expression()
-	p.must(")")
+	p.expect(")")
 	return e
 }
 
-// loop reads for (n in 1:N) or for (x in xs).
+// loop parses for (n in 1:N) or for (x in xs).
 func (p *parser) loop(s *Stmt) {
-	p.must("(")
-	s.Sym = &Symbol{Fixed: true}
-	s.Sym.Name = p.newName()
-	p.must("in")
-	s.Action, s.Left = EachStmt, p.expression()
-	if p.may(":") {
-		s.Action, s.Lo, s.Left = ForStmt, s.Left, nil
+	p.expect("(")
+	s.Sym = &Symbol{ReadOnly: true}
+	s.Sym.Name = p.declaredName()
+	p.expect("in")
+	s.Kind, s.Left = ForEachStmt, p.expression()
+	if p.accept(":") {
+		s.Kind, s.Lo, s.Left = ForStmt, s.Left, nil
 		s.Hi = p.expression()
 	}
-	p.must(")")
+	p.expect(")")
 	s.Body = p.statement()
 }
 
-// assigns are the signs of assignments.
-var assigns = map[string]bool{"=": true, "+=": true, "-=": true, "*=": true, "/=": true, ".*=": true, "./=": true}
+// assignmentOps holds the assignment operators.
+var assignmentOps = map[string]bool{"=": true, "+=": true, "-=": true, "*=": true, "/=": true, ".*=": true, "./=": true}
 
-// simple reads what begins with an expression: an assignment, y ~ f(x), a call.
-func (p *parser) simple(s *Stmt) {
+// exprStatement parses a statement that begins with an expression: an assignment, y ~ f(x), or a call.
+func (p *parser) exprStatement(s *Stmt) {
 	s.Left = p.expression()
-	op := *p.now()
+	op := *p.current()
 	switch {
 	case op.is("<-"):
-		lang.Fail(op.at, problem.New("assignments are written with ="))
-	case op.kind == sign && assigns[op.text]:
-		if n := s.Left.Node; n != NameNode && n != IndexNode && n != PartNode && (n != TupleNode || op.text != "=") {
-			lang.Fail(s.Left.At, problem.New("this cannot be assigned to; write a variable or an element of one"))
+		lang.Fail(op.pos, problem.New("assignments are written with ="))
+	case op.kind == operatorToken && assignmentOps[op.text]:
+		if n := s.Left.Kind; n != NameNode && n != IndexNode && n != TuplePartNode && (n != TupleNode || op.text != "=") {
+			lang.Fail(s.Left.Pos, problem.New("this cannot be assigned to; write a variable or an element of one"))
 		}
-		p.take()
-		s.At, s.Action, s.Op = op.at, AssignStmt, op.text
+		p.advance()
+		s.Pos, s.Kind, s.Op = op.pos, AssignStmt, op.text
 		s.Right = p.expression()
-	case p.may("~"):
+	case p.accept("~"):
 		p.tilde(s)
-	case s.Left.Node == CallNode || s.Left.Node == DensityNode:
-		s.Action = CallStmt
+	case s.Left.Kind == CallNode || s.Left.Kind == DensityNode:
+		s.Kind = CallStmt
 	case op.is(";"):
 		lang.Fail(s.Start, problem.New("an expression alone is not a statement"))
 	default:
-		p.expected(Quoted("=") + " or " + Quoted("~"))
+		p.failExpected(Quoted("=") + " or " + Quoted("~"))
 	}
-	p.must(";")
+	p.expect(";")
 }
 
-// tilde reads what stands behind ~.
+// tilde parses the distribution after ~, with its truncation.
 func (p *parser) tilde(s *Stmt) {
-	s.Action, s.At = TildeStmt, p.now().at
-	if p.now().kind != word {
-		p.expected("the name of a distribution")
+	s.Kind, s.Pos = TildeStmt, p.current().pos
+	if p.current().kind != wordToken {
+		p.failExpected("the name of a distribution")
 	}
-	s.Text = p.take().text
-	p.must("(")
-	s.Args = p.list(")")
-	if p.is("T") && p.next().is("[") {
-		s.Trunc = &Truncation{At: p.take().at}
-		p.must("[")
+	s.Text = p.advance().text
+	p.expect("(")
+	s.Args = p.exprList(")")
+	if p.is("T") && p.peek().is("[") {
+		s.Truncation = &Truncation{Pos: p.advance().pos}
+		p.expect("[")
 		if !p.is(",") && !p.is("]") {
-			s.Trunc.Lo = p.expression()
+			s.Truncation.Lo = p.expression()
 		}
-		if p.may(",") && !p.is("]") {
-			s.Trunc.Hi = p.expression()
+		if p.accept(",") && !p.is("]") {
+			s.Truncation.Hi = p.expression()
 		}
-		p.must("]")
+		p.expect("]")
 	}
 }
 
-// declares reports whether a declaration begins here.
-func (p *parser) declares() bool {
-	t := p.now()
-	if t.kind != word {
+// atDeclaration reports whether a declaration begins at the current token.
+func (p *parser) atDeclaration() bool {
+	t := p.current()
+	if t.kind != wordToken {
 		return false
 	}
-	p.refuseType(*t)
-	_, ok := declared[t.text]
-	return ok || t.text == "array" && p.next().is("[")
+	p.checkTypeSupported(*t)
+	_, ok := typeWords[t.text]
+	return ok || t.text == "array" && p.peek().is("[")
 }
 
-// declaration reads a declaration of one or more variables.
+// declaration parses a declaration of one or more variables.
 func (p *parser) declaration() []*Stmt {
 	var dims []*Expr
-	start := p.now().at
-	arrays := p.may("array")
+	start := p.current().pos
+	arrays := p.accept("array")
 	if arrays {
-		p.must("[")
-		dims = p.list("]")
-		lang.CheckDepth(p.now().at, len(dims))
+		p.expect("[")
+		dims = p.exprList("]")
+		lang.CheckDepth(p.current().pos, len(dims))
 	}
 
-	first := p.typed()
+	first := p.declaredType()
 
 	// The variables, separated by commas.
 	var out []*Stmt
 	for {
 		one := first
-		one.At, one.Dims = p.now().at, dims
-		one.Name = p.newName()
+		one.Pos, one.Dims = p.current().pos, dims
+		one.Name = p.declaredName()
 		if p.is("[") {
-			at := p.take().at
+			at := p.advance().pos
 			if arrays {
 				lang.Fail(at, problem.New("the sizes of an array come first: array[N] real x;"))
 			}
-			one.Dims = p.list("]")
+			one.Dims = p.exprList("]")
 			lang.CheckDepth(at, len(one.Dims))
 		}
 		one.Type.Depth = uint8(len(one.Dims))
-		if one.Value = p.now().at; p.may("=") {
+		if one.InitPos = p.current().pos; p.accept("=") {
 			one.Init = p.expression()
 		}
-		out = append(out, &Stmt{Action: DeclareStmt, At: one.At, Start: start, Decl: &one})
-		if !p.may(",") {
+		out = append(out, &Stmt{Kind: DeclareStmt, Pos: one.Pos, Start: start, Decl: &one})
+		if !p.accept(",") {
 			break
 		}
 	}
-	p.must(";")
+	p.expect(";")
 	return out
 }
 
-// typed reads the type of a declaration, with its bounds and sizes.
-func (p *parser) typed() Decl {
-	t := p.take()
-	p.refuseType(t)
-	d, ok := declared[t.text]
-	if t.kind != word || !ok {
+// declaredType parses a type with its bounds and sizes.
+func (p *parser) declaredType() Decl {
+	t := p.advance()
+	p.checkTypeSupported(t)
+	d, ok := typeWords[t.text]
+	if t.kind != wordToken || !ok {
 		p.i--
-		p.expected("a type, such as real or vector")
+		p.failExpected("a type, such as real or vector")
 	}
-	first := Decl{Start: t.at, Limit: p.now().at, Shape: d.shape}
+	first := Decl{Start: t.pos, BoundsPos: p.current().pos, Constraint: d.shape}
 	if t.is("tuple") {
-		p.tuple(&first)
+		p.tupleType(&first)
 		return first
 	}
 	first.Type.Base = d.base
@@ -254,9 +255,9 @@ func (p *parser) typed() Decl {
 
 	// The sizes of a vector or matrix.
 	if d.sizes > 0 {
-		at := p.must("[").at
-		first.Sizes = p.list("]")
-		if n := len(first.Sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != CovFactorShape && n != 2 {
+		at := p.expect("[").pos
+		first.Sizes = p.exprList("]")
+		if n := len(first.Sizes); n > d.sizes || n == 0 || d.sizes == 2 && d.shape != CholeskyCov && n != 2 {
 			lang.Fail(at, problem.New("%s has %d sizes, not %d", t.text, d.sizes, n))
 		}
 		if d.base == lang.MatrixType && len(first.Sizes) == 1 {
@@ -266,36 +267,36 @@ func (p *parser) typed() Decl {
 	return first
 }
 
-// tuple reads the types of a tuple's parts.
-func (p *parser) tuple(d *Decl) {
-	defer p.deeper()()
+// tupleType parses the types of the parts of a tuple.
+func (p *parser) tupleType(d *Decl) {
+	defer p.enter()()
 	var types []lang.Type
-	for p.must("("); ; p.must(",") {
+	for p.expect("("); ; p.expect(",") {
 		var dims []*Expr
-		at := p.now().at
-		if p.may("array") {
-			p.must("[")
-			dims = p.list("]")
+		at := p.current().pos
+		if p.accept("array") {
+			p.expect("[")
+			dims = p.exprList("]")
 			lang.CheckDepth(at, len(dims))
 		}
-		part := p.typed()
-		part.At, part.Dims = at, dims
+		part := p.declaredType()
+		part.Pos, part.Dims = at, dims
 		part.Type.Depth = uint8(len(dims))
 		d.Parts, types = append(d.Parts, &part), append(types, part.Type)
-		if p.may(")") {
+		if p.accept(")") {
 			break
 		}
 	}
 	d.Type = lang.TupleOf(d.Start, types)
 }
 
-// bounds reads <lower=0, upper=1>.
+// bounds parses <lower=0, upper=1>.
 func (p *parser) bounds(d *Decl) {
-	if !p.may("<") {
+	if !p.accept("<") {
 		return
 	}
 	for {
-		t := p.take()
+		t := p.advance()
 		var to **Expr
 		switch t.text {
 		case "lower":
@@ -308,26 +309,26 @@ func (p *parser) bounds(d *Decl) {
 			to = &d.Multiplier
 		default:
 			p.i--
-			p.expected("lower, upper, offset or multiplier")
+			p.failExpected("lower, upper, offset or multiplier")
 		}
 
 		// Once each, and only for types that allow bounds.
 		if *to != nil {
-			lang.Fail(t.at, problem.New("%s is given twice; leave one out", t.text))
+			lang.Fail(t.pos, problem.New("%s is given twice; leave one out", t.text))
 		}
-		if d.Shape != PlainShape || d.Type.Base == lang.IntType && (t.text == "offset" || t.text == "multiplier") {
-			lang.Fail(t.at, problem.New("%s is not allowed for this type", t.text))
+		if d.Constraint != NoConstraint || d.Type.Base == lang.IntType && (t.text == "offset" || t.text == "multiplier") {
+			lang.Fail(t.pos, problem.New("%s is not allowed for this type", t.text))
 		}
-		p.must("=")
-		*to = p.level(sumLevel)
-		if !p.may(",") {
+		p.expect("=")
+		*to = p.binary(additiveLevel)
+		if !p.accept(",") {
 			break
 		}
 	}
 
 	// The end: bounds or scales, not both.
-	p.must(">")
+	p.expect(">")
 	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
-		lang.Fail(p.now().at, problem.New("bounds cannot be combined with offset and multiplier"))
+		lang.Fail(p.current().pos, problem.New("bounds cannot be combined with offset and multiplier"))
 	}
 }

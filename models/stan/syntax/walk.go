@@ -1,43 +1,43 @@
 package syntax
 
-// Walk calls f for all statements.
+// Walk calls f for all statements, including nested ones.
 func Walk(list []*Stmt, f func(s *Stmt)) {
 	for _, s := range list {
 		f(s)
 		Walk(s.Body, f)
-		Walk(s.Other, f)
+		Walk(s.Else, f)
 	}
 }
 
-// Names calls f for all variables of an expression.
-func Names(e *Expr, f func(s *Symbol)) {
+// WalkVariables calls f for each occurrence of a variable in an expression.
+func WalkVariables(e *Expr, f func(s *Symbol)) {
 	if e == nil {
 		return
 	}
-	if e.Node == NameNode && e.Sym != nil { // nil: of a function that is refused
+	if e.Kind == NameNode && e.Sym != nil { // nil in functions that are not supported
 		f(e.Sym)
 	}
 	for _, a := range e.Args {
-		Names(a, f)
+		WalkVariables(a, f)
 	}
-	for _, i := range e.Idx {
-		Names(i.Lo, f)
-		Names(i.Hi, f)
+	for _, i := range e.Indices {
+		WalkVariables(i.Lo, f)
+		WalkVariables(i.Hi, f)
 	}
 }
 
-// Root is the variable of which an expression is a part.
+// Root returns the expression that is indexed: x for x[1].2.
 func Root(e *Expr) *Expr {
-	for e.Node == IndexNode || e.Node == PartNode {
+	for e.Kind == IndexNode || e.Kind == TuplePartNode {
 		e = e.Args[0]
 	}
 	return e
 }
 
-// Terms are the terms of a sum.
-func Terms(e *Expr) []*Expr {
-	if e.Node == BinaryNode && (e.Name == "+" || e.Name == "-") {
-		return append(Terms(e.Args[0]), Terms(e.Args[1])...)
+// SumTerms returns the terms of a sum or difference, without their signs.
+func SumTerms(e *Expr) []*Expr {
+	if e.Kind == BinaryNode && (e.Name == "+" || e.Name == "-") {
+		return append(SumTerms(e.Args[0]), SumTerms(e.Args[1])...)
 	}
 	return []*Expr{e}
 }

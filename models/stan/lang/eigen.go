@@ -1,0 +1,159 @@
+package lang
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/tape"
+)
+
+// spectrumFunctions are eigenvalues and eigenvectors, and decompositions into an orthogonal and a triangular matrix.
+var spectrumFunctions = []Builtin{
+	matrixFunction("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value {
+		return vector(r.sortingNetwork(r.jacobiEigenvalues(a[0], nil), false))
+	}),
+	matrixFunction("eigenvectors_sym", "m:m", func(r *Emitter, a []Value) Value { return r.eigen(a[0])[0] }),
+	matrixFunction("generalized_inverse", "m:m", func(r *Emitter, a []Value) Value {
+		t := a[0].Transpose()
+		if a[0].Rows() < a[0].cols() {
+			return r.solvePositive(r.MatMul(a[0], t), a[0]).Transpose()
+		}
+		return r.solvePositive(r.MatMul(t, a[0]), t)
+	}),
+	matrixFunction("qr_Q", "m:m", func(r *Emitter, a []Value) Value { q, _ := r.householderQR(a[0]); return q }),
+	matrixFunction("qr_R", "m:m", func(r *Emitter, a []Value) Value { _, upper := r.householderQR(a[0]); return upper }),
+}
+
+// eigen are the eigenvectors of a symmetric matrix, as columns, and the eigenvalues, the least first.
+func (r *Emitter) eigen(a Value) []Value {
+	n := r.identityLike(a).Rows()
+	rows := identity(n)
+	values := r.jacobiEigenvalues(a, rows)
+	r.sortRows(values, rows)
+	return []Value{Matrix(rows, n, n).Transpose(), vector(values)}
+}
+
+// Most rows of a matrix whose eigenvalues are found: of data, and of parameters.
+const maxDataSpectrum, maxParameterSpectrum = 100, 20
+
+// turned are the eigenvalues of a symmetric matrix in any order, by Jacobi's rotations. Their number depends on no
+// value: each puts the larger one of two numbers of the diagonal first, and after some turns nothing is left beside it.
+// The rows of vectors, unless nil, which are those of the unit matrix at first, become the eigenvectors.
+func (r *Emitter) jacobiEigenvalues(a Value, vectors Scalars) Scalars {
+	r.checkSquare(a)
+	n, most := a.Rows(), maxParameterSpectrum
+	if tape.AllConst(a.X...) {
+		most = maxDataSpectrum
+	}
+	if n > most {
+		r.Fail(problem.New("eigenvalues are supported up to %d x %d", most, most))
+	}
+
+	// Both halves of the matrix.
+	b, at := r.B, slices.Clone(a.X)
+	for i := range n {
+		for j := range i {
+			at[j*n+i] = at[i*n+j] // the lower triangle is read
+		}
+	}
+
+	// Jacobi's turns, a fixed number.
+	for range 6 + bits.Len(uint(n)) {
+		for p := range n {
+			for q := p + 1; q < n; q++ {
+				if at[p*n+q] == (tape.Scalar{}) {
+					continue
+				}
+				r.CountSteps(2 * n)
+				angle := b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Atan2, b.Do(tape.Mul, tape.Const(2), at[p*n+q]),
+					b.Do(tape.Sub, at[p*n+p], at[q*n+q])))
+				turned := [2]Scalars{{b.Do(tape.Cos, angle)}, {b.Do(tape.Sin, angle)}}
+				r.rotate(at, n, p, q, turned)
+				if vectors != nil {
+					r.rotateRows(vectors, n, p, q, turned)
+				}
+			}
+		}
+	}
+	return Diagonal(Matrix(at, n, n))
+}
+
+// rotate turns rows p and q of a symmetric matrix, and its columns, so that the element that they share is 0.
+func (r *Emitter) rotate(at Scalars, n, p, q int, by [2]Scalars) {
+	for range 2 { // rows; then columns, which are rows of the transpose
+		r.rotateRows(at, n, p, q, by)
+		copy(at, tape.Transpose(at, n, n))
+	}
+	at[p*n+q], at[q*n+p] = tape.Scalar{}, tape.Scalar{}
+}
+
+// rotateRows turns rows p and q of a matrix.
+func (r *Emitter) rotateRows(at Scalars, n, p, q int, by [2]Scalars) {
+	b := r.B
+	one, two := slices.Clone(at[p*n:(p+1)*n]), slices.Clone(at[q*n:(q+1)*n])
+	copy(at[p*n:], b.Map(tape.Add, b.Map(tape.Mul, one, by[0]), b.Map(tape.Mul, two, by[1])))
+	copy(at[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, by[0]), b.Map(tape.Mul, one, by[1])))
+}
+
+// sortRows sorts the rows of a square matrix by keys, the least first: exchanges of neighbours that depend on no value.
+func (r *Emitter) sortRows(keys, rows Scalars) {
+	b, n := r.B, len(keys)
+	for last := n - 1; last > 0; last-- {
+		for i := range last {
+			r.CountSteps(4 * n)
+			low, high := keys[i:i+1], keys[i+1:i+2]
+			right := b.Map(tape.Step, b.Map(tape.Sub, high, low))
+			one, two := rows[i*n:(i+1)*n], rows[(i+1)*n:(i+2)*n]
+			first, second := b.Map(tape.Select, right, one, two), b.Map(tape.Select, right, two, one)
+			copy(one, first)
+			copy(two, second)
+			keys[i], keys[i+1] = b.Do(tape.Min, low[0], high[0]), b.Do(tape.Max, low[0], high[0])
+		}
+	}
+}
+
+// reflected are all of Q, of m x m, and R, of m x n with a diagonal not below 0, of data: by Householder's reflections.
+func (r *Emitter) householderQR(a Value) (q, upper Value) {
+	m, n := a.Rows(), a.cols()
+	if m < n {
+		r.Fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", m, n))
+	}
+	r.CountSteps(r.CheckSize(m, m) / 8 * min(n, 1000))
+	x := r.Constants(append(slices.Clone(a.Transpose().X), identity(m)...), "the matrix of a full decomposition (see qr_thin_Q)")
+	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // of a; then rows of what becomes Q
+
+	// The reflections, one for each column.
+	for k := range n {
+		v := slices.Clone(columns(k)[k:])
+		size := math.Sqrt(num.Dot(v, v))
+		if v[0] > 0 {
+			size = -size
+		}
+		v[0] -= size
+		square := num.Dot(v, v)
+		for c := range n + m {
+			if part := columns(c)[k:]; square > 0 {
+				num.Axpy(-2*num.Dot(v, part)/square, v, part)
+			}
+		}
+	}
+
+	// Q and R, with a diagonal not below 0.
+	q, upper = Matrix(make(Scalars, m*m), m, m), Matrix(make(Scalars, m*n), m, n)
+	for k := range m {
+		sign := 1.
+		if k < n && columns(k)[k] < 0 {
+			sign = -1
+		}
+		for j := range m {
+			q.X[j*m+k] = tape.Const(sign * columns(n + j)[k])
+		}
+		for j := k; j < n; j++ {
+			upper.X[k*n+j] = tape.Const(sign * columns(j)[k])
+		}
+	}
+	return q, upper
+}

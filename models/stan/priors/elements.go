@@ -1,0 +1,100 @@
+package priors
+
+import (
+	"slices"
+
+	"logzlab/models/stan/tape"
+)
+
+// Elements maps each element of a parameter to the coordinates of which it is a function.
+type Elements map[tape.Scalar][]int
+
+// Coordinates returns the coordinates of the element that x equals up to an added constant. ok is false if x is not
+// such an element.
+func (of Elements) Coordinates(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
+	for !tape.AllConst(x) && of[x] == nil {
+		code, args := b.Operation(x)
+		switch {
+		case code == tape.Copy && len(args[0]) > 0 || (code == tape.Add || code == tape.Sub) && tape.AllConst(args[1]...):
+			x = args[0][0]
+		case code == tape.Add && tape.AllConst(args[0]...):
+			x = args[1][0]
+		default:
+			return nil, false
+		}
+	}
+	own, ok = of[x]
+	return own, ok
+}
+
+// ElementAndOffset splits x into an element and an added constant.
+func (of Elements) ElementAndOffset(b *tape.Builder, x tape.Scalar) (base tape.Scalar, by float64) {
+	for !tape.AllConst(x) && of[x] == nil {
+		code, args := b.Operation(x)
+		switch {
+		case code == tape.Copy && len(args[0]) > 0:
+			x = args[0][0]
+		case (code == tape.Add || code == tape.Sub) && tape.AllConst(args[1]...):
+			if c, _ := args[1][0].Const(); code == tape.Add {
+				by += c
+			} else {
+				by -= c
+			}
+			x = args[0][0]
+		case code == tape.Add && tape.AllConst(args[0]...):
+			c, _ := args[0][0].Const()
+			by += c
+			x = args[1][0]
+		default:
+			return x, by
+		}
+	}
+	return x, by
+}
+
+// IsolatedTerms returns the coordinates of elements that are terms of the sum x and occur in no other term.
+func (of Elements) IsolatedTerms(b *tape.Builder, x tape.Scalar) (out []int) {
+	terms := []tape.Scalar{x}
+	for i := 0; i < len(terms); i++ {
+		code, args := b.Operation(terms[i])
+		if _, is := of.Coordinates(b, terms[i]); !is && (code == tape.Add || code == tape.Sub) {
+			terms[i] = args[0][0]
+			terms = append(terms, args[1][0])
+			i--
+		}
+	}
+	for i, t := range terms {
+		own, _ := of.Coordinates(b, t)
+		if len(own) == 1 && !b.Coordinates(slices.Delete(slices.Clone(terms), i, i+1)...)[own[0]] {
+			out = append(out, own[0])
+		}
+	}
+	return out
+}
+
+// SumPrior is a density of a sum or difference of elements, such as x[2] - x[1]. If all its coordinates but one have
+// priors, it is a shifted prior of the last one.
+type SumPrior struct {
+	Family   string
+	Isolated []int        // coordinates that are isolated terms of the sum
+	All      map[int]bool // coordinates that the sum depends on
+}
+
+// ResolveSums adds the priors that sums give to by, the names of the priors of each coordinate. A sum gives a prior to
+// at most one coordinate.
+func ResolveSums(all []SumPrior, by [][]string) {
+	for again := true; again; {
+		again = false
+		for _, m := range all {
+			last, lack := -1, 0
+			for k := range m.All {
+				if len(by[k]) == 0 {
+					last, lack = k, lack+1
+				}
+			}
+			if lack == 1 && slices.Contains(m.Isolated, last) {
+				by[last], again = append(by[last], m.Family), true
+			}
+		}
+	}
+}

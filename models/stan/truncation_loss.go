@@ -1,0 +1,386 @@
+package stan
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+
+	"logzlab/core/num"
+	"logzlab/core/problem"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/logpdf"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// truncationLoss is the probability mass that the declaration of a parameter leaves of its prior.
+type truncationLoss struct {
+	log        float64
+	unknown    bool // the mass is not known
+	mayDiverge bool // the integral may be infinite
+	bound      float64
+	lowerOnly  bool // one number is cut at its lower bound alone,
+	upperOnly  bool // or at its upper one
+	uniform    bool // no prior is stated: the density is 1
+	size       int  // size of a simplex, unit vector or matrix
+}
+
+// truncatedPrior is a density of elements of a parameter that is added to the log density.
+type truncatedPrior struct {
+	family    string
+	parameter *syntax.Symbol
+	args      []lang.Value // outcome and arguments
+	elements  []int        // indices in the outcome
+	whole     bool         // these are all elements of the parameter
+	shift     lang.Scalars // constant that is added to the elements, or nil
+	truncated bool
+	lo, hi    lang.Scalars // of T[,], nil without
+}
+
+// noteTruncatedPrior records the mass that a declaration leaves of the prior e with arguments a.
+func (r *lowerer) noteTruncatedPrior(e *syntax.Expr, a []lang.Value) {
+	c := truncatedPrior{parameter: e.Prior, args: a, elements: make([]int, len(a[0].X)), whole: e.Args[0].Kind == syntax.NameNode}
+	c.family, _, _ = lang.CutDensitySuffix(e.Name)
+	for i := range c.elements {
+		c.elements[i] = i
+	}
+	if e.Shift != nil {
+		c.shift = r.value(e.Shift).X
+		if e.ShiftSubtracted {
+			c.shift = r.B.Map(tape.Neg, c.shift)
+		}
+	}
+	r.noteTruncation(&c, e)
+	r.addLoss(&c)
+}
+
+// noteTruncation records the bounds of T[,].
+func (r *lowerer) noteTruncation(c *truncatedPrior, e *syntax.Expr) {
+	if c.truncated = e.Truncation != nil; c.truncated {
+		c.lo, c.hi = r.effectiveBound(e.Truncation.Lo, -1), r.effectiveBound(e.Truncation.Hi, 1)
+	}
+}
+
+// declaredLimits returns the bounds of a declaration, and reports whether it excludes a part of the space.
+func (r *lowerer) declaredLimits(d *syntax.Decl) (lo, hi lang.Scalars, ok bool) {
+	lo, hi = r.effectiveBound(d.Lower, -1), r.effectiveBound(d.Upper, 1)
+	switch d.Constraint {
+	case syntax.PositiveOrdered:
+		return lang.Constant(0), hi, true
+	case syntax.Ordered, syntax.SumToZeroVector, syntax.SumToZeroMatrix:
+		return lo, hi, true
+	}
+	return lo, hi, lo != nil || hi != nil
+}
+
+// addLoss adds the loss of a truncated prior to that of its parameter.
+func (r *lowerer) addLoss(s *truncatedPrior) {
+	d := s.parameter.Decl
+	lo, hi, ok := r.declaredLimits(d)
+	if !ok || len(s.elements) == 0 {
+		return
+	}
+	ordered := d.Constraint == syntax.Ordered || d.Constraint == syntax.PositiveOrdered
+	zero := d.Constraint == syntax.SumToZeroVector || d.Constraint == syntax.SumToZeroMatrix
+	c := r.losses[s.parameter]
+	if c == nil {
+		c = &truncationLoss{}
+		r.losses[s.parameter] = c
+	}
+
+	// Priors whose loss is not known.
+	f, equal := logpdf.FamilyNamed(s.family), true
+	for _, v := range s.args[1:] {
+		equal = equal && v.T.IsScalar()
+	}
+	if zero { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+		c.mayDiverge = slices.ContainsFunc(s.args[1:], func(v lang.Value) bool { return !tape.AllConst(v.X...) })
+	}
+	if f == nil || zero || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && s.whole) {
+		c.unknown = true
+		return
+	}
+
+	// The share that is left within the bounds.
+	lo, hi = r.shiftBound(lo, s.shift), r.shiftBound(hi, s.shift)
+	share := func(i int) (float64, bool) { return r.logKeptOfFamily(f, lo, hi, s.args[1:], i) }
+	if s.truncated {
+		if share = r.logKeptOfTruncated(f, lo, hi, s.lo, s.hi, s.args[1:]); share == nil && !ordered {
+			return
+		}
+		if share == nil { // the order alone cuts
+			share = func(int) (float64, bool) { return 0, true }
+		}
+	}
+
+	// The log of what is left, over all elements.
+	if ordered {
+		c.log -= num.LogGamma(float64(len(s.elements)) + 1)
+	}
+	for _, i := range s.elements {
+		log, ok := share(i)
+		if !ok {
+			c.unknown = true
+			return
+		}
+		if equal {
+			c.log += num.Mul(float64(len(s.elements)), log)
+			break
+		}
+		c.log += log
+	}
+
+	// A bound on one side, for the note to the user.
+	if d.Type.IsScalar() && (lo == nil) != (hi == nil) && s.shift == nil && !s.truncated {
+		c.lowerOnly, c.upperOnly = lo != nil, hi != nil
+		c.bound, _ = append(lo, hi...)[0].Const()
+	}
+}
+
+// noteUniform records a parameter with two bounds and no prior: its density is 1, not that of a uniform prior.
+func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
+	if d.Constraint != syntax.NoConstraint {
+		r.noteUniformConstrained(d, q)
+		return
+	}
+	lo, hi := r.effectiveBound(d.Lower, -1), r.effectiveBound(d.Upper, 1)
+	if lo == nil || hi == nil || q.Free == 0 {
+		return
+	}
+	c := r.losses[d.Sym]
+	if c == nil {
+		c = &truncationLoss{uniform: true}
+	}
+	for k, by := range r.stated.families[q.First : q.First+q.Free] {
+		a, known := lang.ElementOf(lo, k)[0].Const()
+		b, also := lang.ElementOf(hi, k)[0].Const()
+		switch {
+		case len(by) > 0:
+		case !known || !also:
+			c.unknown = true
+		default:
+			c.log += num.Log(b - a)
+		}
+	}
+	if c.unknown || c.log != 0 {
+		r.losses[d.Sym] = c
+	}
+}
+
+// logKeptOfTruncated returns a function for the log mass that bounds leave of a family that T[,] truncates and
+// normalises; nil if nothing is lost.
+func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.Scalars,
+	p []lang.Value) func(i int) (log float64, ok bool) {
+	all, known := true, true
+	side := func(bound, of lang.Scalars, lower bool) lang.Scalars {
+		switch {
+		case bound == nil || of != nil && impliesBound(bound[0], of[0], lower):
+			return of
+		case of == nil || impliesBound(of[0], bound[0], lower):
+		default:
+			known = false
+		}
+		all = false
+		return bound
+	}
+	lo, hi = side(lo, least, true), side(hi, most, false)
+	if all {
+		return nil
+	}
+	return func(i int) (float64, bool) {
+		inner, ok := r.logKeptOfFamily(f, lo, hi, p, i)
+		whole, also := r.logKeptOfFamily(f, least, most, p, i)
+		return inner - whole, ok && also && known
+	}
+}
+
+// effectiveBound returns a bound, or nil if there is none or it is infinite.
+func (r *lowerer) effectiveBound(e *syntax.Expr, sign int) lang.Scalars {
+	if e == nil {
+		return nil
+	}
+	x := r.value(e).X
+	if len(x) == 1 && x[0] == tape.Const(math.Inf(sign)) {
+		return nil
+	}
+	return x
+}
+
+// shiftBound shifts a bound by the constant that is added to the parameter.
+func (r *lowerer) shiftBound(bound, by lang.Scalars) lang.Scalars {
+	if bound == nil || len(by) != 1 {
+		return bound
+	}
+	return r.B.Map(tape.Add, bound, by)
+}
+
+// symmetricFamilies are symmetric around a location, the last parameter but one.
+var symmetricFamilies = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true,
+	"logistic": true}
+
+// logKeptOfFamily returns the log probability of a family between bounds, for element i of its parameters. ok is false
+// if it is not known.
+func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
+	least, most := f.Support()
+	if c, known := firstOf(lo); known && c <= least {
+		lo = nil
+	}
+	if c, known := firstOf(hi); known && c >= most {
+		hi = nil
+	}
+
+	// The element's parameters, and whether all is known.
+	var args []lang.Scalars
+	known := tape.AllConst(lo...) && tape.AllConst(hi...)
+	for _, v := range p {
+		x := lang.ElementOf(v.X, i)
+		args, known = append(args, x), known && tape.AllConst(x...)
+	}
+
+	// Shares that follow from symmetry or from the support.
+	switch {
+	case lo == nil && hi == nil:
+		return 0, true
+	case symmetricFamilies[f.Name] && (lo == nil || hi == nil) && append(lo, hi...)[0] == args[len(args)-2][0]:
+		return -math.Ln2, true
+	case f.Name == "uniform" && lo != nil && hi != nil && lo[0] == args[0][0] && hi[0] == args[1][0]:
+		return 0, true
+	case f.Name == "von_mises" && known && lo != nil && hi != nil:
+		width, _ := r.B.Do(tape.Sub, hi[0], lo[0]).Const()
+		return 0, math.Abs(width-2*math.Pi) < 1e-6
+
+	// Shares by the distribution function.
+	case !known || f.LogCDF == nil || f.Name == "von_mises":
+		return 0, false
+	case hi == nil:
+		log, _ = firstOf(f.LogCCDF(r.B, lo, args...))
+	case lo == nil:
+		log, _ = firstOf(f.LogCDF(r.B, hi, args...))
+	default:
+		log, _ = firstOf(r.B.Map(tape.LogSubExp, f.LogCDF(r.B, hi, args...), f.LogCDF(r.B, lo, args...)))
+	}
+	return log, num.Finite(log)
+}
+
+// firstOf returns the first number if it is a constant.
+func firstOf(x lang.Scalars) (c float64, known bool) {
+	if len(x) == 0 {
+		return 0, false
+	}
+	return x[0].Const()
+}
+
+// negligible is a loss in nats that is not reported.
+const negligible = 1e-4
+
+// noteConstantTerms records the terms of a sum that do not depend on parameters.
+func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
+	switch {
+	case len(r.constantTerms) == 0 || r.branchDepth > 0 || len(r.constantValues) > maxCompared:
+	case e.Kind == syntax.BinaryNode && (e.Name == "+" || e.Name == "-"):
+		r.noteConstantTerms(e.Args[0], sign)
+		if e.Name == "-" {
+			sign = -sign
+		}
+		r.noteConstantTerms(e.Args[1], sign)
+	case r.constantTerms[e]:
+		if c, known := r.B.Sum(r.value(e).X).Const(); known && c != 0 {
+			r.constantValues = append(r.constantValues, num.Mul(sign, c))
+		}
+	}
+}
+
+// maxCompared is the largest number of priors, and of constant terms, whose subsets are compared.
+const maxCompared = 10
+
+// normalisedLosses finds the losses that constant terms of the density compensate: the largest set whose sum equals
+// that of some terms. left reports whether a term is unused.
+func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, left bool) {
+	var cuts []*truncationLoss
+	for _, s := range p.Blocks[syntax.ParametersBlock] {
+		if c := r.losses[s.Decl.Sym]; c != nil && !c.unknown && math.Abs(c.log) > negligible {
+			cuts = append(cuts, c)
+		}
+	}
+
+	// All subsets are tried, so there may not be many.
+	if len(cuts) > maxCompared || len(r.constantValues) > maxCompared {
+		return nil, len(r.constantValues) > 0
+	}
+	sums := func(n int, of func(i int) float64) []float64 { // of the subsets, by their bits
+		out := make([]float64, 1<<n)
+		for set := 1; set < len(out); set++ {
+			last := bits.Len(uint(set)) - 1
+			out[set] = out[set&^(1<<last)] + of(last)
+		}
+		return out
+	}
+
+	// The largest set of cuts that some terms make up for.
+	terms, best, used := sums(len(r.constantValues), func(i int) float64 { return r.constantValues[i] }), 0, 0
+	for set, lost := range sums(len(cuts), func(i int) float64 { return -cuts[i].log }) {
+		for by, sum := range terms {
+			if math.Abs(sum-lost) < 1e-8 && bits.OnesCount(uint(set)) > bits.OnesCount(uint(best)) {
+				best, used = set, by
+			}
+		}
+	}
+	done = map[*truncationLoss]bool{}
+	for i, c := range cuts {
+		done[c] = best>>i&1 > 0
+	}
+	return done, used != len(terms)-1
+}
+
+// reportLosses adds notes on truncated priors that are not normalised. text is the note of the tape: the loss in nats,
+// or ? if it is not known, and names.
+func (r *lowerer) reportLosses(p *Program, out *Compiled) (text string) {
+	r.addIndirectLosses()
+	done, left := r.normalisedLosses(p)
+	total, known := 0., true
+	for _, s := range p.Blocks[syntax.ParametersBlock] {
+		c := r.losses[s.Decl.Sym]
+		if c == nil || done[c] || c.unknown && left || !c.unknown && math.Abs(c.log) <= negligible { // a term may make up
+			continue
+		}
+
+		// A note on the cut, in words that fit the case.
+		name, at := s.Decl.Name, strconv.FormatFloat(c.bound, 'g', -1, 64)
+		text += ", " + name
+		total, known = total-c.log, known && !c.unknown
+		nats := strconv.FormatFloat(-c.log, 'g', 3, 64)
+		note := problem.New("the declaration of %s truncates its prior, which is then not normalised: log Z is %s "+
+			"lower than with the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
+		switch {
+		case c.uniform && c.size > 0:
+			note = c.uniformNote(s.Decl)
+		case c.uniform && !c.unknown:
+			note = problem.New("%s has no prior except its bounds, with density 1, which is not normalised: write %s "+
+				"~ uniform(a, b); log Z minus log Z with the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
+		case c.uniform:
+			note = problem.New("%s has no prior except its bounds, with density 1, and the normalising factor depends "+
+				"on other parameters: write %s ~ uniform(a, b)", name, name)
+		case c.unknown:
+			note = problem.New("the declaration of %s truncates its prior, and the normalising factor is not known in "+
+				"advance: log Z is not that with the normalised prior; write T[,], or subtract the log of the remaining "+
+				"probability", name)
+		case c.lowerOnly:
+			note = problem.New("the prior of %s is truncated at %s and not normalised: write T[%s, ]; log Z is %s "+
+				"lower than with the normalised prior", name, at, at, nats)
+		case c.upperOnly:
+			note = problem.New("the prior of %s is truncated at %s and not normalised: write T[, %s]; log Z is %s "+
+				"lower than with the normalised prior", name, at, at, nats)
+		}
+		out.Notes = append(out.Notes, note)
+	}
+
+	// The tape's note.
+	if text == "" {
+		return ""
+	}
+	if !known {
+		return "?" + text[1:]
+	}
+	return strconv.FormatFloat(total, 'g', 6, 64) + text[1:]
+}

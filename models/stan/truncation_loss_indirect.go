@@ -1,0 +1,147 @@
+package stan
+
+import (
+	"slices"
+
+	"logzlab/core/num"
+	"logzlab/models/stan/lang"
+	"logzlab/models/stan/syntax"
+	"logzlab/models/stan/tape"
+)
+
+// indirectDensities are densities of parameters that are not named in a sampling statement: in user-defined functions,
+// of transformed parameters that are parameters, of arrays. They are found on the tape: a density counts if it is a
+// term of the log density through any variables and functions. Not found are densities under conditions on parameters,
+// with a factor (powers), in mixtures, and in functions that compute a density without a built-in one.
+type indirectDensities struct {
+	boundedElements map[tape.Scalar]*syntax.Symbol   // elements of parameters that are bounded, ordered, or sum to zero
+	elementCount    map[*syntax.Symbol]int           // and their number
+	byValue         map[tape.Scalar][]truncatedPrior // by the value of a density
+	functionValues  map[tape.Scalar]bool             // values of functions of the program's own
+	constants       []truncatedPrior                 // densities whose value is known, as that of uniform(0, 1)
+}
+
+// registerBounded records the elements of a parameter whose declaration may truncate a prior.
+func (r *lowerer) registerBounded(d *syntax.Decl) {
+	if _, _, ok := r.declaredLimits(d); !ok {
+		return
+	}
+	x := r.frame[d.Sym.Slot].X
+	r.indirect.elementCount[d.Sym] = len(x)
+	for _, x := range x {
+		r.indirect.boundedElements[x] = d.Sym
+	}
+}
+
+// noteIndirectDensity records a density v with elements of parameters as outcome.
+func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Value) {
+	if r.branchDepth > 0 || len(r.indirect.boundedElements) == 0 || len(a) == 0 || len(v.X) != 1 {
+		return
+	}
+	family, end, ok := lang.CutDensitySuffix(e.Name)
+	if !ok || end != "_lpdf" {
+		return
+	}
+	type place struct {
+		of *syntax.Symbol
+		by float64
+	}
+	var places []place
+	all := map[place][]int{}
+	for i, x := range a[0].X {
+		if base, by := r.stated.elements.ElementAndOffset(r.B, x); r.indirect.boundedElements[base] != nil {
+			p := place{r.indirect.boundedElements[base], by}
+			if all[p] == nil {
+				places = append(places, p)
+			}
+			all[p] = append(all[p], i)
+		}
+	}
+	delete(r.indirect.byValue, v.X[0]) // the same density may be evaluated twice
+	for _, p := range places {
+		c := truncatedPrior{family: family, parameter: p.of, args: a, elements: all[p], whole: len(all[p]) == r.indirect.elementCount[p.of]}
+		if p.by != 0 {
+			c.shift = lang.Constant(p.by)
+		}
+		if r.noteTruncation(&c, e); tape.AllConst(v.X[0]) {
+			r.indirect.constants = append(r.indirect.constants, c)
+		} else {
+			r.indirect.byValue[v.X[0]] = append(r.indirect.byValue[v.X[0]], c)
+		}
+	}
+}
+
+// maxVisited is the largest number of numbers that addIndirectLosses visits.
+const maxVisited = 1 << 20
+
+// addIndirectLosses adds the losses of indirect densities that are terms of the log density, and the constants next to
+// them in functions.
+func (r *lowerer) addIndirectLosses() {
+	w := &r.indirect
+	for i := range w.constants {
+		r.addLoss(&w.constants[i])
+	}
+	if len(w.byValue) == 0 {
+		return
+	}
+	type visit struct {
+		x    tape.Scalar
+		sign float64
+	}
+	seen := map[tape.Scalar]bool{}
+	var look func(v visit, constants *[]float64) (found bool)
+	look = func(v visit, constants *[]float64) (found bool) {
+		own := constants
+		todo := []visit{v}
+		if w.functionValues[v.x] && constants == nil {
+			own = &[]float64{}
+		}
+		for len(todo) > 0 && len(seen) < maxVisited {
+			v := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if c, known := v.x.Const(); known {
+				if own != nil && c != 0 {
+					*own = append(*own, num.Mul(v.sign, c))
+				}
+				continue
+			}
+			if seen[v.x] {
+				continue
+			}
+			if own == nil && w.functionValues[v.x] {
+				found = look(v, nil) || found
+				continue
+			}
+			seen[v.x] = true
+			if all := w.byValue[v.x]; all != nil {
+				for i := range all {
+					if found = true; v.sign > 0 {
+						r.addLoss(&all[i])
+					}
+				}
+				continue
+			}
+			switch code, args := r.B.Operation(v.x); {
+			case code == tape.Add || code == tape.Sub:
+				second := v.sign
+				if code == tape.Sub {
+					second = -second
+				}
+				todo = append(todo, visit{args[1][0], second}, visit{args[0][0], v.sign})
+			case code == tape.Neg:
+				todo = append(todo, visit{args[0][0], -v.sign})
+			case code == tape.Sum || code == tape.Copy:
+				for _, x := range slices.Backward(args[0]) {
+					todo = append(todo, visit{x, v.sign})
+				}
+			}
+		}
+		if found && constants == nil && own != nil && len(*own) <= maxCompared {
+			r.constantValues = append(r.constantValues, *own...)
+		}
+		return found
+	}
+	for _, x := range r.terms {
+		look(visit{x, 1}, nil)
+	}
+}
