@@ -17,8 +17,7 @@ var Resampling = Register(Scene{
 	Name: "resampling", Key: 7, Label: "Resampling",
 	Applies: anyMethod(resamples),
 	Captions: Texts{
-		{"This run never resampled. With so many temperatures every step is small, and the effective sample size " +
-			"stayed above the threshold.", neverResampled},
+		{"This run never resampled: its steps were small, so the weights stayed even.", neverResampled},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (A model " +
 			"that is built up step by step needs resampling, so there is no run without it.)", func(s *state.Snapshot) bool { return state.IsSequential(s.OnShow) }},
 		{"Size shows weight. Light particles are dropped, heavy ones are copied, then every copy moves. (With " +
