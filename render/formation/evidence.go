@@ -113,7 +113,7 @@ func (v *stageView) level() record.Level {
 	}
 	here := v.pooled()[r.N]
 	if l.Z, l.Se = here.mean, here.se; here.n == 1 && v.islands() > 1 {
-		l.Label = v.a.Say("island") + " 1"
+		l.Label = v.a.Say("group") + " 1"
 	}
 	for _, c := range v.p.Curves { // the result of the method
 		if k := len(c.Points); v.Moment.Stage == v.Island.Growth.Stages && c.Method == v.w.Method && k > 0 && c.Points[k-1].Final {
@@ -277,7 +277,7 @@ func (v *stageView) offerStages() {
 		text := "n = " + format.Grouped(float64(best.N+1), 0) + " " + v.unit() + "\n"
 		text += "log Z = " + record.WithError(here.mean, here.se)
 		if here.n == 1 && v.islands() > 1 {
-			text += ", " + a.Say("island") + " 1"
+			text += ", " + a.Say("group") + " 1"
 		}
 		if z := v.Island.Growth.ExactAt(best.N + 1); num.Finite(z) {
 			text += "\n" + a.Say("exact") + " " + format.Value(z, 0.02)

@@ -191,7 +191,7 @@ func (v *stageView) sizeLine(l *paint.Layer, y, end float64, named bool) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	text := []string{a.MethodLabel(v.w.Method), format.Grouped(float64(v.Island.Growth.R), 0) + " " + a.Say("particles")}
 	if r := v.Island.Growth.R; r > 0 && v.islands() > 1 {
-		text = append(text, a.Say("island")+" 1 "+a.Say("of")+" "+format.Grouped(float64(v.islands()), 0))
+		text = append(text, a.Say("group")+" 1 "+a.Say("of")+" "+format.Grouped(float64(v.islands()), 0))
 	}
 	if named {
 		text = text[1:]

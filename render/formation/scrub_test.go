@@ -306,10 +306,10 @@ func TestOneEstimate(t *testing.T) {
 		want   string
 		not    string
 	}{
-		{fs, 390, "|" + format.Fixed(mean, 1) + "|", "island 1: "},
-		{only, 390, "|island 1: " + format.Fixed(own, 1) + "|", "log Z|"},
+		{fs, 390, "|" + format.Fixed(mean, 1) + "|", "group 1: "},
+		{only, 390, "|group 1: " + format.Fixed(own, 1) + "|", "log Z|"},
 		{fs, 1280, "|log Z||" + format.Fixed(mean, 1) + "|± 2.0", "exact "}, // "exact" would be at a number at the curve
-		{only, 1280, "|log Z|island 1|" + format.Fixed(own, 2), "exact "},
+		{only, 1280, "|log Z|group 1|" + format.Fixed(own, 2), "exact "},
 	} {
 		says := rendertest.Reads(rendertest.Draw("formation", rendertest.Area(c.width, 700, 1), rendertest.Stage(c.frames...)))
 		if !strings.Contains(says, c.want) || strings.Contains(says, c.not) {

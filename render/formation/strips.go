@@ -88,7 +88,7 @@ func (v *stageView) Charts(top float64) []paint.Layer {
 		s, y := &v.strips[i], top+float64(i)*(high+gap)
 		s.y0, s.y1 = math.Round(y), math.Round(y+high)
 		back.Label(a.Say(s.name), v.Pad, s.y0+10*u, paint.Strong, t.Ink, paint.Left)
-		if !a.Compact() && high >= 26*u {
+		if s.sub != "" && !a.Compact() && high >= 26*u {
 			back.Label(a.Say(s.sub), v.Pad, s.y0+25*u, paint.Tick, t.Ink3, paint.Left)
 		}
 		s.draw(s, &front)
@@ -100,8 +100,8 @@ func (v *stageView) Charts(top float64) []paint.Layer {
 
 // bothStrips returns both strips, from the top.
 func (v *stageView) bothStrips() []strip {
-	return []strip{{name: "Lineage", sub: "who begot whom", draw: v.lineage},
-		{name: "Evidence", sub: "log Z so far", draw: v.evidence}}
+	return []strip{{name: "Ancestry", sub: "parents and copies", draw: v.lineage},
+		{name: "log Z so far", draw: v.evidence}}
 }
 
 // Gutters makes space for names at the left and scales at the right.
@@ -110,7 +110,7 @@ func (v *stageView) Gutters() {
 	wide := 0.0
 	for _, s := range v.bothStrips() {
 		wide = max(wide, a.Fonts.Width(a.Say(s.name), paint.Strong))
-		if !a.Compact() {
+		if s.sub != "" && !a.Compact() {
 			wide = max(wide, a.Fonts.Width(a.Say(s.sub), paint.Tick))
 		}
 	}

@@ -24,7 +24,7 @@ func TestFunctionsWithoutPicture(t *testing.T) {
 			t.Errorf("texts %q", s)
 		}
 		for _, m := range rendertest.All(ls, paint.Text) {
-			if m.Text == "Lineage" && m.At.Y > 0.3*a.H {
+			if m.Text == "Ancestry" && m.At.Y > 0.3*a.H {
 				t.Errorf("%v: the lineage begins at y = %v", size, m.At.Y)
 			}
 		}

@@ -137,7 +137,7 @@ func TestColumnOfAll(t *testing.T) {
 // and the first replicate's between the ends of the ladder.
 func TestLevelLabel(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
-	for islands, want := range map[string]string{"1": "", "3": "island 1"} {
+	for islands, want := range map[string]string{"1": "", "3": "group 1"} {
 		frames := rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", islands, "temperatures", "8")
 		frames = slices.DeleteFunc(frames, func(f *frame.Frame) bool { return f.Weighing == nil })
 		s := rendertest.WeightedStage(t, frames)

@@ -242,7 +242,7 @@ func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
 			l = &frame.Ladder{}
 		}
 		if w.HasOthers(w.WeightedIsland) {
-			v.Label = a.Say("island") + " 1"
+			v.Label = a.Say("group") + " 1"
 		}
 	case l == nil && now != nil: // a device in a room has only the estimate of all devices
 		beta, l = 1, &frame.Ladder{Beta: []float64{0, 1}, LogZ: []float64{0, now.LogZ}}

@@ -65,8 +65,8 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 				case x.Kind == paint.Text && strings.HasPrefix(x.Text, "\u00d7"):
 					counts = append(counts, x.Text)
 				case x.Kind == paint.Text && strings.HasPrefix(x.Text, "Resample"):
-					if want := "Resample (systematic rule): " + strconv.Itoa(leave) + " light ones leave, " +
-						strconv.Itoa(len(heavy)) + " heavy ones split."; x.Text != want {
+					if want := "Resample (systematic rule): " + strconv.Itoa(leave) + " light particles are dropped, " +
+						strconv.Itoa(len(heavy)) + " heavy ones copied."; x.Text != want {
 						t.Errorf("%s: sentence %q, want %q", of, x.Text, want)
 					}
 				case x.Kind == paint.Dots:

@@ -226,22 +226,22 @@ func (v *changeView) sentence() string {
 	switch v.m.Phase {
 	case record.Reweighting:
 		if v.is.Filter != nil {
-			return a.Say("Weigh: the better a particle explains the datum, the larger it is.")
+			return a.Say("Reweight: particles that explain the datum grow.")
 		}
-		return a.Say("Weigh: the better a particle fits what comes next, the larger it is.")
+		return a.Say("Reweight: particles that fit the next step grow.")
 	case record.Generating:
-		return a.Say("Generate: too few carry the weight, so moved copies join.")
+		return a.Say("Generate: too few particles carry the weight, so moved copies are added.")
 	case record.Resampling:
 		return v.resamplingSentence()
 	case record.Moving:
 		if v.is.Filter != nil {
 			return a.Say("Move: each draws its next state.")
 		}
-		return a.Say("Move: copies part, while their distribution stays.")
+		return a.Say("Move: copies move apart; their distribution stays the same.")
 	case record.Augmenting:
-		return a.Say("Grow: each draws what comes next.")
+		return a.Say("Grow: each particle draws its next coordinate.")
 	}
-	return a.Say("At first all weigh the same.")
+	return a.Say("At first all weights are equal.")
 }
 
 // resamplingSentence returns the numbers of particles that disappear and of particles that are copied.
@@ -254,7 +254,7 @@ func (v *changeView) resamplingSentence() string {
 			copied++
 		}
 	}
-	words := v.a.Say("Resample (@): # light ones leave, % heavy ones split.")
+	words := v.a.Say("Resample (@): # light particles are dropped, % heavy ones copied.")
 	return strings.NewReplacer("@", v.a.Say(rules[v.m.Weighing.Rule]), "#", strconv.Itoa(gone), "%",
 		strconv.Itoa(copied)).Replace(words)
 }
@@ -276,7 +276,7 @@ func (v *changeView) controls(l *paint.Layer, y float64) float64 {
 	if z := v.m.Weighing.LogZ; num.Finite(z) && !a.Compact() {
 		at += "    " + a.Say("log Z so far")
 		if v.is.Filter == nil && v.w.HasOthers(v.is) { // all islands contribute to the estimate of the run
-			at += ", " + a.Say("island") + " 1:"
+			at += ", " + a.Say("group") + " 1:"
 		}
 		at += " " + format.Fixed(z, 2)
 	}
