@@ -23,7 +23,7 @@ export class Files {
   reading = 0; // number of files that the browser is reading
 
   /** @param {{tell: (m: object, data?: ArrayBuffer[]) => number, send: (event: {[more: string]: unknown}) => void,
-   * rest: () => void}} tell returns the number of the event; rest is called if reading changes */
+   * rest: () => void}} page tell returns the number of the event; rest is called if reading changes */
   constructor(page) { this.page = page; }
 
   /** Asks the controller to recognise files. They replace files chosen before. @param {Iterable<File>} some */

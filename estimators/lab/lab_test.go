@@ -72,10 +72,11 @@ func TestRefused(t *testing.T) {
 	if _, err := l.Read("two.json", []byte(twoNormals), "leaps=3"); err == nil || !strings.Contains(err.Error(), "leaps has no effect") {
 		t.Errorf("Read with leaps = 3: %v, want an error that names leaps", err)
 	}
-	if _, err := l.Estimate(nil, m, "ais"); err == nil || !strings.Contains(err.Error(), "ctx is nil") {
+	var missing context.Context
+	if _, err := l.Estimate(missing, m, "ais"); err == nil || !strings.Contains(err.Error(), "ctx is nil") {
 		t.Errorf("Estimate without a context: %v", err)
 	}
-	if _, err := l.Run(nil, "v=1&model=ising16&method=ais"); err == nil || !strings.Contains(err.Error(), "ctx is nil") {
+	if _, err := l.Run(missing, "v=1&model=ising16&method=ais"); err == nil || !strings.Contains(err.Error(), "ctx is nil") {
 		t.Errorf("Run without a context: %v", err)
 	}
 	for _, bad := range []lab.Lab{{Methods: []lab.Method{{Name: "ais"}}}, {Methods: []lab.Method{{Name: "mine"}}},

@@ -131,7 +131,11 @@ func (h *Host) Rooms() room.Transport { return h.Server }
 // Do queues f in Todo.
 func (h *Host) Do(f func()) { h.Todo <- f }
 
-// StoreTraining, LoadTraining and StoreText use the fields Training and Kept as storage.
-func (h *Host) StoreTraining(data []byte)           { h.Training = data }
+// StoreTraining stores a training in the field Training.
+func (h *Host) StoreTraining(data []byte) { h.Training = data }
+
+// LoadTraining passes on the stored training.
 func (h *Host) LoadTraining(done func(data []byte)) { h.Do(func() { done(h.Training) }) }
-func (h *Host) StoreText(text string)               { h.Kept = text }
+
+// StoreText stores a text in the field Kept.
+func (h *Host) StoreText(text string) { h.Kept = text }

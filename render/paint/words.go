@@ -21,7 +21,7 @@ func (a *Area) Say(english string) string {
 	return english
 }
 
-// SayHook, if set, is called with every word before it is translated. A test compares the words with the vocabulary.
+// SayHook is called with every word before it is translated, unless it is nil. A test compares the words with the vocabulary.
 var SayHook func(english string)
 
 // MethodLabel returns the page's name of a method, by default its name in capitals.

@@ -154,7 +154,8 @@ func (l *line) wait(bytes int) {
 	time.Sleep(time.Until(until))
 }
 
-// slowDown lets the browser's renderer processes run only 1/slowness of the time, until the returned function is called.
+// slowDown lets the browser's renderer processes run only 1/slowness of the time, until the returned function is
+// called.
 func slowDown(b *tab) (stop func()) {
 	const turn = 20 * time.Millisecond
 	ctx, cancel := context.WithCancel(b.ctx)

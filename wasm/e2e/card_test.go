@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// TestCard checks the preview picture of a short link to a finished run: a PNG of 1200 x 630 pixels that the browser can
-// read, for every kind of scene. If LOGZ_CARDS names a folder, the pictures are saved there.
+// TestCard checks the preview picture of a short link to a finished run: a PNG of 1200 x 630 pixels that the browser
+// can read, for every kind of scene. If LOGZ_CARDS names a folder, the pictures are saved there.
 func TestCard(t *testing.T) {
 	t.Parallel()
 	s := serveRooms(t, nativeRooms(t))

@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// A wire sends W3C WebDriver commands to a browser. Commands have the names of the standard, which Marionette also uses.
+// A wire sends W3C WebDriver commands to a browser. Commands have the names of the standard, which Marionette also
+// uses.
 type wire interface {
 	command(name string, params any) (json.RawMessage, error)
 	close()

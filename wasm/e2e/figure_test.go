@@ -14,9 +14,9 @@ func inFigure(expression string) string {
 		`; })()`
 }
 
-// TestLessonFigure checks the live figures of lessons. A figure is a still picture, and loads no program, until it is on
-// the screen. Then it is replaced by the lab with one worker and the experiment of its link. It shows the number and the
-// whole picture without scrolling.
+// TestLessonFigure checks the live figures of lessons. A figure is a still picture, and loads no program, until it is
+// on the screen. Then it is replaced by the lab with one worker and the experiment of its link. It shows the number and
+// the whole picture without scrolling.
 func TestLessonFigure(t *testing.T) {
 	t.Parallel()
 	axe, s := axe(t), serve(t)

@@ -67,7 +67,8 @@ func TestFirstPaint(t *testing.T) {
 		e.checkVisibility({visibilityProperty: true})).map((e) => e.id).join()`
 	if before, after := paints("#v=1&model=file:0123456789ab&method=ais", own, `spy.views > 0`); before != "" ||
 		after == "" {
-		t.Errorf("a link to a user's file shows %q before the script, want nothing; %q after it, want something", before, after)
+		t.Errorf("a link to a user's file shows %q before the script, want nothing; %q after it, want something", before,
+			after)
 	}
 	const parts = `JSON.stringify([...document.querySelectorAll('.top, .setup, .numbers, .transport, #tabs, .r-head, .r-forest, ' +
 		'.r-checks')].map((e) => e.checkVisibility()))`

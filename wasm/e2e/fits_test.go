@@ -23,8 +23,8 @@ const barOver = `(() => { ` + box + `return box('#plate').bottom - box('#transpo
 const viewsCut = `Math.max(...[...document.querySelectorAll('#views, #views > div')].map(
 	(e) => e.scrollWidth - e.clientWidth))`
 
-// TestEmbedFits checks the embedded lab in frames of several widths. Nothing is outside the frame or covers the picture,
-// and a link opens the lab with the same experiment.
+// TestEmbedFits checks the embedded lab in frames of several widths. Nothing is outside the frame or covers the
+// picture, and a link opens the lab with the same experiment.
 func TestEmbedFits(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -172,8 +172,8 @@ func TestNothingTooWide(t *testing.T) {
 	}
 }
 
-// TestLobby checks that the room's QR code takes half the height of a projector, with the buttons visible next to it, or
-// below it in a small window of the lab. It also checks that a late frame of the previous run is ignored.
+// TestLobby checks that the room's QR code takes half the height of a projector, with the buttons visible next to it,
+// or below it in a small window of the lab. It also checks that a late frame of the previous run is ignored.
 func TestLobby(t *testing.T) {
 	t.Parallel()
 	b := open(t, serveRooms(t, nativeRooms(t)), noPicture)
@@ -197,7 +197,7 @@ func TestLobby(t *testing.T) {
 	}
 	fits(`qr.height > innerHeight / 2 && start.left > qr.right`, [][2]int64{{1024, 600}, {1280, 800}, {1920, 1080}}...)
 	b.click("#leave")
-	fits(`qr.height > 190 && !box('#caption')`, [][2]int64{{1024, 600}, {1024, 768}, {1280, 800}}...) // there is no picture yet
+	fits(`qr.height > 190 && !box('#caption')`, [][2]int64{{1024, 600}, {1024, 768}, {1280, 800}}...) // no picture yet
 	if acks := eval[int](b, `(() => {
 		const lane = spy.workers.find((w) => w.role === 'lane' && !w.dead), post = lane.postMessage;
 		let acks = 0;

@@ -144,8 +144,8 @@ func (b *tab) swipe(x, y, dx, dy float64) {
 }
 
 // TestTouch checks touch input on a phone. A finger can tap a particle and drag along the stages, and still scroll the
-// page from anywhere on the picture, which then does not change. Two bugs found by this test: a scroll that began on the
-// strips went back in time, and a scroll that began on the wall left a label on the picture.
+// page from anywhere on the picture, which then does not change. Two bugs found by this test: a scroll that began on
+// the strips went back in time, and a scroll that began on the wall left a label on the picture.
 func TestTouch(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()

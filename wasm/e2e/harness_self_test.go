@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// planted is a page with errors of every kind, plantedErrors.
+// planted is a site with errors of every kind, listed in plantedErrors.
 var planted = fstest.MapFS{
 	"index.html": {Data: []byte(`<table id="results">
 		<tr data-method="ais" data-state="done"><td data-field="logz" data-value="1.5"></td></tr></table>
@@ -23,17 +23,17 @@ var planted = fstest.MapFS{
 var plantedErrors = []string{"planted in the page", "planted in the frame", "planted in the worker",
 	"thrown in the worker"}
 
-// TestHarness shows that errors of the page, of a frame and of a worker do fail
-// a test, and that the first number is timed: the tests below rest on it.
+// TestHarness tests the test harness: it detects errors in the page, in a frame and in a worker, and measures the time
+// of the first number.
 func TestHarness(t *testing.T) {
 	t.Parallel()
 	s := serveFiles(t, planted)
 	b := open(t, s)
-	b.allow("planted", "thrown", "404") // read below, not failures
+	b.allow("planted", "thrown", "404") // must not fail this test when it ends
 	b.visit("")
 	b.until("spy.first")
 	if ms := eval[float64](b, "spy.first.ms"); ms < 300 {
-		t.Errorf("first number timed at %v ms", ms)
+		t.Errorf("time of the first number = %v ms, want at least 300", ms)
 	}
 	if r := b.finish(); len(r) != 1 || r[0].Method != "ais" || r[0].Value["logz"] != "1.5" {
 		t.Errorf("rows %v", r)
@@ -52,7 +52,7 @@ func TestHarness(t *testing.T) {
 	b.allow("planted", "thrown")
 	for _, want := range plantedErrors {
 		if !strings.Contains(all, want) {
-			t.Errorf("%q went unseen in:\n%s", want, all)
+			t.Errorf("the harness did not detect %q; it detected:\n%s", want, all)
 		}
 	}
 }

@@ -29,18 +29,19 @@ var workerSpy string
 // dist is the built site.
 const dist = "../../dist"
 
-// browser is the Chromium that most tests share, a tab for each test; some tests start an own browser.
+// browser is the Chromium process that most tests share, with one tab for each test. Some tests start their own
+// browser.
 var browser struct {
 	ctx     context.Context
 	program string
-	missing string // why there is none
+	missing string // why there is no browser; "" if there is one
 }
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	slower := 1.
-	if took, err := yardstick(); err == nil { // else the tests say what is wrong with the command
+	if took, err := yardstick(); err == nil { // on an error, the tests report what is wrong with the command
 		slower = max(1, took/usualYardstick)
 	}
 	go keepPace(slower)
@@ -66,8 +67,8 @@ func run(m *testing.M) int {
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true))
 	if !tier.Releases() {
-		// One process has all tabs, so a program that one of them has compiled serves the others. Pages are put together
-		// without WebGL, which computes in software here: only the picture needs it.
+		// All tabs share one process, so that they share compiled programs. Pages are composited without WebGL, which is
+		// computed in software here; only the picture needs it.
 		opts = append(opts, chromedp.Flag("renderer-process-limit", "1"), chromedp.Flag("disable-gpu-compositing", true))
 	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
@@ -86,8 +87,8 @@ func run(m *testing.M) int {
 	return code
 }
 
-// chromiums are the programs of Chromium, the best first. Chromium without windows starts a page with half the work; a
-// release is tested in the one that people have.
+// chromiums returns the names of Chromium's executables, in order of preference. The headless shell needs half the time
+// to start a page; the release tier tests the version that people use.
 func chromiums() []string {
 	windows := []string{"chromium", "chromium-browser", "google-chrome"}
 	if tier.Releases() {
@@ -96,7 +97,7 @@ func chromiums() []string {
 	return append([]string{"chromium-headless-shell"}, windows...)
 }
 
-// tab is a browser tab whose console, exceptions and workers are watched.
+// tab is a browser tab. The harness records its console messages, exceptions and worker errors.
 type tab struct {
 	t    testing.TB
 	ctx  context.Context
@@ -107,8 +108,8 @@ type tab struct {
 	allowed []string // parts of messages that are expected
 }
 
-// open makes a tab; scripts run in every frame before the page's own. When the
-// test ends, any unexpected error on any console fails it.
+// open opens a tab. The given scripts run in every frame before the page's own scripts. Any unexpected error on a
+// console fails the test when it ends.
 func open(t testing.TB, s *site, scripts ...string) *tab {
 	t.Helper()
 	if browser.missing != "" {
@@ -153,7 +154,7 @@ func open(t testing.TB, s *site, scripts ...string) *tab {
 	return b
 }
 
-// noPicture is a script of a browser without WebGL: what a test without it would spend on painting goes to the numbers.
+// noPicture is a script that disables WebGL, so that a test does not spend time on painting.
 const noPicture = `{
 	const old = HTMLCanvasElement.prototype.getContext;
 	HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -162,15 +163,15 @@ const noPicture = `{
 	if (window.OffscreenCanvas) OffscreenCanvas.prototype.getContext = () => null;
 }`
 
-// allow lists parts of error messages that the test provokes.
+// allow permits error messages that contain one of the given parts, because the test provokes them.
 func (b *tab) allow(parts ...string) { b.allowed = append(b.allowed, parts...) }
 
-// spiedErrors are the errors that init.js and worker-spy.js have seen.
+// spiedErrors evaluates to the errors that init.js and worker-spy.js have recorded.
 const spiedErrors = `[window, ...Array.from(frames)].flatMap((w) => {
 	try { return w.spy ? w.spy.errors : []; } catch { return []; } // a frame of another origin
 })`
 
-// errors lists the unexpected errors that the page and its workers have shown.
+// errors returns the unexpected errors of the page and its workers.
 func (b *tab) errors() []string {
 	b.mu.Lock()
 	all := slices.Clone(b.console)
@@ -193,8 +194,8 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit loads the page with this query and fragment, such as "?workers=1#v=1". Another fragment alone, as in link,
-// would load nothing.
+// visit loads the page with the given query and fragment, such as "?workers=1#v=1". If only the fragment differs, it
+// loads a blank page first, because a change of the fragment alone loads nothing.
 func (b *tab) visit(suffix string) {
 	b.t.Helper()
 	address := b.site.URL + "/some/path/" + suffix
@@ -204,7 +205,7 @@ func (b *tab) visit(suffix string) {
 	b.do(chromedp.Navigate(address))
 }
 
-// eval gives the value of a JavaScript expression in the page.
+// eval returns the value of a JavaScript expression in the page.
 func eval[T any](b *tab, expression string) T {
 	b.t.Helper()
 	v, err := try[T](b, expression)
@@ -220,11 +221,11 @@ func try[T any](b *tab, expression string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// replaced are the errors of a page that another one replaces.
+// replaced matches the errors of an evaluation that is interrupted because another page is loaded.
 var replaced = regexp.MustCompile(`navigated|[Ee]xecution context|context with specified id|Promise was collected`)
 
-// until waits for a JavaScript expression, or what it promises, to be true; the page may load anew meanwhile. It asks
-// more and more seldom: asking takes time from the page.
+// until waits until a JavaScript expression, or the promise that it returns, is true. The page may be reloaded in the
+// meantime. The time between evaluations grows, because each one takes processor time from the page.
 func (b *tab) until(expression string) {
 	b.t.Helper()
 	pause := 10 * time.Millisecond
@@ -238,27 +239,27 @@ func (b *tab) until(expression string) {
 			return
 		}
 		if quietTime()-start > guard {
-			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, eval[string](b, pageText))
+			b.t.Fatalf("still not true after %v: %s\nText of the page:\n%s", guard, expression, eval[string](b, pageText))
 		}
 	}
 }
 
-// rest waits until the page is at rest, data-rest on its root: nothing that was asked for is on its way, and the
-// picture is painted. What the browser is about to tell the page, such as a new size, comes with the next two frames.
+// rest waits until the page is idle (data-rest on its root element): no request is pending and the picture is painted.
+// It waits for two frames first, in which the browser delivers pending events such as a new size.
 func (b *tab) rest() {
 	b.t.Helper()
 	b.until(`new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
 		document.documentElement.hasAttribute('data-rest'))`)
 }
 
-// size gives the window a size in pixels.
+// size sets the size of the window in pixels.
 func (b *tab) size(width, height int64) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, height))
 	b.until(fmt.Sprintf(`innerWidth === %d && innerHeight === %d`, width, height))
 }
 
-// link puts a fragment into the address bar, and returns when the page has heard of it.
+// link puts a fragment into the address bar, and returns after the hashchange event.
 func (b *tab) link(fragment string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`new Promise((heard) => {
@@ -268,12 +269,12 @@ func (b *tab) link(fragment string) {
 	})`, fragment))
 }
 
-// pageText is what the page says of its state, for the messages of failed tests.
+// pageText evaluates to the texts that describe the state of the page, for failure messages.
 const pageText = `[...document.querySelectorAll('#message, #summary, #eta, #veil, #results tr[data-method]')]
 		.map((e) => [e.id, e.dataset.state, e.hidden ? '(hidden)' : '', e.innerText].join(' ').replace(/\s+/g, ' '))
 		.join('\n') + '\n' + location.hash`
 
-// click presses the element without moving a mouse, so nothing can be in the way.
+// click clicks the element by script, once it is enabled. Other elements cannot cover it.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q) && !document.querySelector(%q).disabled`, selector,
@@ -281,7 +282,7 @@ func (b *tab) click(selector string) {
 	eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
 }
 
-// again presses the element, and returns when the run that it begins has taken the place of the one before.
+// again clicks the element, and returns when the new run has replaced the previous one.
 func (b *tab) again(selector string) {
 	b.t.Helper()
 	resets := eval[int](b, "spy.resets")
@@ -290,7 +291,7 @@ func (b *tab) again(selector string) {
 	b.rest()
 }
 
-// set gives a control a value as a user would.
+// set sets the value of a control and sends the events of a user's change.
 func (b *tab) set(selector, value string) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
@@ -308,7 +309,7 @@ type row struct {
 	Text, Value   map[string]string // by field; Value is the data-value attribute
 }
 
-// tableText is the results table in JSON, and allDone whether it is complete.
+// tableText evaluates to the results table in JSON. allDone is true if all its rows are done.
 const (
 	tableText = `JSON.stringify([...document.querySelectorAll('#results tr[data-method]')].map((tr) => {
 		const row = {method: tr.dataset.method, state: tr.dataset.state, text: {}, value: {}};
@@ -325,7 +326,7 @@ const (
 // rows reads the results table.
 func (b *tab) rows() []row { return parsed(b, tableText) }
 
-// parsed gives the rows of a text that tableText made.
+// parsed evaluates an expression and parses the rows that tableText encoded in it.
 func parsed(b *tab, expression string) []row {
 	b.t.Helper()
 	text := eval[string](b, expression)
@@ -336,7 +337,7 @@ func parsed(b *tab, expression string) []row {
 	return rows
 }
 
-// finish waits until every row is done, and gives the rows as they were then.
+// finish waits until every row is done, and returns the rows at that moment.
 func (b *tab) finish() []row {
 	b.t.Helper()
 	b.until(`window.finished = (` + allDone + `) && ` + tableText)

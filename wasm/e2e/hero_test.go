@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// heroWatch is a script that keeps when the hero first moved, and when the first picture of a run came and its odds, in
-// milliseconds since the pen was last lifted.
+// heroWatch is a script that records the time of the start page's first movement, and the times of a run's first
+// picture and odds, in milliseconds since the pen was last lifted.
 const heroWatch = `{
 	const seen = (window.seen = { moves: 0, pen: 0, moved: 0, picture: 0, odds: 0 });
 	const put = CanvasRenderingContext2D.prototype.putImageData;
@@ -30,10 +30,10 @@ const heroWatch = `{
 	}).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
 }`
 
-// hook is a stroke like the hook of a 2.
+// hook is a stroke shaped like the upper part of a 2.
 var hook = [][2]float64{{10, 11}, {12, 8}, {16, 8}, {17, 12}}
 
-// stroke draws on the paper with a mouse, through some pixels.
+// stroke draws a line with the mouse through the given pixels of the drawing area.
 func (b *tab) stroke(way [][2]float64) {
 	b.t.Helper()
 	b.until(`document.querySelector('#paper')?.clientWidth > 100`)
@@ -53,8 +53,8 @@ func (b *tab) stroke(way [][2]float64) {
 	})()`, strings.Join(points, ", ")))
 }
 
-// weighed waits for the odds of a run, counted from 1, and for the exact value beside them. A run whose worker was lost
-// counts again.
+// weighed waits until the start page shows the odds and the exact value of a run. Runs are counted from 1; a run that
+// is repeated because its worker was lost counts twice.
 func (b *tab) weighed(run int) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector('#hero').dataset.runs >= %d &&
@@ -64,8 +64,9 @@ func (b *tab) weighed(run int) {
 const heroShown = `document.querySelector('#hero').checkVisibility() &&
 	!document.querySelector('.lab').checkVisibility()`
 
-// TestHero: the address without a link is the hero. A stroke gives dreams and odds, the lab has the digits of that run,
-// and they are the command's; Back leads to the hero again. No odds are said while the hand draws.
+// TestHero tests the start page (the hero), which the address without a fragment shows. A stroke starts a run, which
+// gives sample pictures and the odds of the stroke. The lab shows the result of that run, the same as the command's,
+// and Back returns to the start page. No odds are visible during the animated stroke.
 func TestHero(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture, `new MutationObserver(() => {
@@ -76,27 +77,27 @@ func TestHero(t *testing.T) {
 	b.size(1280, 800)
 	b.visit("?workers=1")
 	if !eval[bool](b, heroShown) {
-		t.Fatal("there is no hero")
+		t.Fatal("the start page is not visible")
 	}
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
 	if first := eval[string](b, `window.first`); first != "hand false" {
-		t.Errorf("the first act, and whether odds are said: %s", first)
+		t.Errorf("first act and visibility of the odds = %q, want %q", first, "hand false")
 	}
 	if says := eval[string](b, `document.querySelector('.hero-odds').innerText`); !strings.Contains(says,
 		"One in 400,000 of its pictures contains this stroke") || !strings.Contains(says, "exp(199.96 − 212.86)") {
-		t.Errorf("before a stroke: %s", says)
+		t.Errorf("text of the odds before a stroke: %s", says)
 	}
 	b.stroke(hook)
 	b.weighed(1)
 	one := eval[string](b, `document.querySelector('.hero-one').textContent`)
 	if said := eval[string](b, `document.querySelector('#summary').textContent`); !strings.HasPrefix(said, one) {
-		t.Errorf("screen readers hear %q, others see %q", said, one)
+		t.Errorf("summary for screen readers = %q, want it to begin with the visible odds %q", said, one)
 	}
 	if hash := eval[string](b, `location.hash`); hash != "" {
-		t.Errorf("the address became %s", hash)
+		t.Errorf("a stroke changes the fragment to %s, want none", hash)
 	}
 
-	// Another stroke adds to it, and the eraser takes from it.
+	// A second stroke adds ink, and the eraser removes it.
 	b.stroke([][2]float64{{3, 3}, {5, 3}})
 	b.weighed(2)
 	b.click("[data-brush='2']")
@@ -110,13 +111,13 @@ func TestHero(t *testing.T) {
 		t.Errorf("hash %s, natively %s", got, want[0].Hash)
 	}
 	if eval[bool](b, heroShown) {
-		t.Error("the lab does not come")
+		t.Error("the lab does not replace the start page")
 	}
 	eval[bool](b, `(history.back(), true)`)
 	b.until(heroShown)
 }
 
-// TestHeroDoors: three ways lead on, and whoever has a link sees no hero.
+// TestHeroDoors tests the three exits of the start page, and that an address with a link does not show it.
 func TestHeroDoors(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -131,19 +132,19 @@ func TestHeroDoors(t *testing.T) {
 		b.click("#hero " + door)
 		b.until(there)
 		if eval[bool](b, `document.querySelector('#hero').checkVisibility()`) {
-			t.Errorf("%s: the hero stays", door)
+			t.Errorf("%s: the start page is still visible", door)
 		}
 	}
 	for _, link := range []string{"#lab", "#view.theme=dark", "?view.theme=dark", quick} {
 		b.visit(link)
 		b.until(`spy.views > 0`)
 		if eval[bool](b, `document.querySelector('#hero').checkVisibility()`) {
-			t.Errorf("%s shows the hero", link)
+			t.Errorf("%s shows the start page", link)
 		}
 	}
 }
 
-// TestHeroKeys: the paper is drawn on by keys, and says where they are.
+// TestHeroKeys tests drawing with the keyboard. A text reports the position of the cursor.
 func TestHeroKeys(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -153,14 +154,15 @@ func TestHeroKeys(t *testing.T) {
 	b.press("ArrowRight")
 	b.press(" ")
 	if says := eval[string](b, `document.querySelector('#paper-says').textContent`); says != "Row 15, column 16: ink" {
-		t.Errorf("the paper says %q", says)
+		t.Errorf("text of the drawing area = %q, want %q", says, "Row 15, column 16: ink")
 	}
 	b.weighed(1)
 	b.click("[data-event=hero-lab]")
 	b.until(`/clamp=407i&/.test(location.hash)`)
 }
 
-// TestHeroAlone: the hero moves and says its odds without any program, in the reader's language.
+// TestHeroAlone checks that without the WebAssembly program the start page still moves and shows its odds, in the
+// reader's language.
 func TestHeroAlone(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -172,15 +174,16 @@ func TestHeroAlone(t *testing.T) {
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
 	if says := eval[string](b, `document.querySelector('#hero').innerText`); !strings.Contains(says,
 		"enthält diesen Strich") || !strings.Contains(says, "Eigenes Modell") {
-		t.Errorf("in German: %s", says)
+		t.Errorf("text of the German start page: %s", says)
 	}
 	if lang := eval[string](b, `document.documentElement.lang`); lang != "de" {
-		t.Errorf("its language is %s", lang)
+		t.Errorf("language of the page = %s, want de", lang)
 	}
 }
 
-// TestHeroFits: at every size and in every language nothing of the hero is cut, covered or beside the page. Nor does
-// axe-core find anything. Before a release the narrowest, the lowest and the largest window stand for all.
+// TestHeroFits checks that in every window size and language no part of the start page is cut off, covered or outside
+// the window, and that axe-core finds no violation. Outside the release tier it tests at most the narrowest, the lowest
+// and the largest window.
 func TestHeroFits(t *testing.T) {
 	t.Parallel()
 	axe := axe(t)
@@ -188,7 +191,7 @@ func TestHeroFits(t *testing.T) {
 	b.visit("?workers=1")
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
 	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
-	// "Your turn" lets the pen through to the paper.
+	// "Your turn" lies over the drawing area but lets pointer events through; without them it counts as covered.
 	call = `(document.querySelector('.hero-turn').style.pointerEvents = 'auto', ` + call + `)`
 	sizes := [][2]int64{{360, 740}, {1024, 600}, {2560, 1440}, {390, 844}, {768, 1024}, {1280, 800}, {1920, 1080}}
 	for i, size := range sizes[:tier.Size(1, 3, len(sizes))] {
@@ -200,16 +203,16 @@ func TestHeroFits(t *testing.T) {
 				t.Errorf("%v, in %s:\n%s", size, lang, strings.Join(says, "\n"))
 			}
 			if wide := eval[int64](b, `document.documentElement.scrollWidth`); wide > size[0] {
-				t.Errorf("%v, in %s: the page is %d wide", size, lang, wide)
+				t.Errorf("%v, in %s: the page is %d pixels wide", size, lang, wide)
 			}
 			high := eval[int64](b, `document.documentElement.scrollHeight`)
 			if size[0] >= 768 && high > size[1] && lang != "xx" {
-				t.Errorf("%v, in %s: the page is %d high", size, lang, high)
+				t.Errorf("%v, in %s: the page is %d pixels high", size, lang, high)
 			}
 			if out := eval[bool](b, `(() => { const [p, s] = ['#paper', '.hero-stage'].map((q) =>
 				document.querySelector(q).getBoundingClientRect());
 				return p.top < s.top - 1 || p.bottom > s.bottom + 1 || p.width < 180; })()`); out {
-				t.Errorf("%v: the paper does not fit", size)
+				t.Errorf("%v: the drawing area is outside its stage or narrower than 180 pixels", size)
 			}
 		}
 		if i%4 == 1 {
@@ -218,15 +221,15 @@ func TestHeroFits(t *testing.T) {
 	}
 }
 
-// TestHeroSpeed: something moves within 1.5 s; with one worker a stroke has its new picture within 0.4 s and its odds
-// within 2 s.
+// TestHeroSpeed checks the times of the start page with one worker: the first movement within 1.5 s, and after a stroke
+// a new picture within 0.4 s and the odds within 2 s.
 func TestHeroSpeed(t *testing.T) {
 	tier.Release(t)
 	b := open(t, serve(t), heroWatch)
 	b.visit("?workers=1")
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
 	if ms := eval[float64](b, `seen.moved`); ms > 1500 && slow() == "" {
-		t.Errorf("the first movement after %.0f ms", ms)
+		t.Errorf("first movement after %.0f ms, want at most 1500", ms)
 	}
 	for n, way := range [][][2]float64{hook, {{14, 15}, {14, 20}}, {{9, 20}, {17, 20}}} {
 		b.stroke(way)
@@ -234,7 +237,7 @@ func TestHeroSpeed(t *testing.T) {
 		took := eval[struct{ Picture, Odds float64 }](b, `seen`)
 		t.Logf("picture after %.0f ms, odds after %.0f ms", took.Picture, took.Odds)
 		if (took.Picture > 400 || took.Odds > 2000) && slow() == "" {
-			t.Errorf("a stroke has its picture after %.0f ms and its odds after %.0f ms", took.Picture, took.Odds)
+			t.Errorf("picture %.0f ms and odds %.0f ms after a stroke, want at most 400 and 2000", took.Picture, took.Odds)
 		}
 	}
 }

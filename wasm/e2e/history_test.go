@@ -11,7 +11,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// shows waits for the digits of a link, and for the link in the address bar.
+// shows waits until the page shows the results of a link, computed natively, and the link in the address bar.
 func (b *tab) shows(link string) {
 	b.t.Helper()
 	want := native(b.t, "-link", link)
@@ -22,8 +22,8 @@ func (b *tab) shows(link string) {
 	}
 }
 
-// TestBack: each experiment that was run is an entry of the history, views and edits
-// in between are not, and Back and Forward run what they lead to, once.
+// TestBack tests the browser history. Each experiment that was run is an entry; changes of the view and edits in
+// between are not. Back and Forward run the experiment of their entry once.
 func TestBack(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -44,7 +44,7 @@ func TestBack(t *testing.T) {
 	b.link(third) // the browser's own entry
 	b.shows(third)
 	if n := eval[int](b, "history.length") - before; n != 2 {
-		t.Errorf("%d new entries for two more experiments", n)
+		t.Errorf("%d new history entries after two more experiments, want 2", n)
 	}
 	resets := func() int { return eval[int](b, "spy.resets") }
 	for _, step := range []struct {
@@ -55,17 +55,17 @@ func TestBack(t *testing.T) {
 		eval[bool](b, fmt.Sprintf(`(history.go(%d), true)`, step.way))
 		b.shows(step.link)
 		b.rest()
-		if got := resets() - n; got != 2 { // Open ends what ran, and so does the start of the next run
-			t.Errorf("%+d ran %v times", step.way, float64(got)/2)
+		if got := resets() - n; got != 2 { // a run has two resets: when its link is opened and when it starts
+			t.Errorf("history.go(%d) runs the experiment %v times, want once", step.way, float64(got)/2)
 		}
 	}
 	if n := eval[int](b, "history.length") - before; n != 2 {
-		t.Errorf("Back and Forward made the history %d entries long", n)
+		t.Errorf("%d new history entries after Back and Forward, want 2", n)
 	}
 }
 
-// TestOwnFileAgain: after the controller is lost it is given the file that was in use, not
-// one that was refused.
+// TestOwnFileAgain checks that a new controller, after the first one was lost, receives the user's file that was in use
+// and not a later one that was refused.
 func TestOwnFileAgain(t *testing.T) {
 	t.Parallel()
 	write := func(name, text string) string {
@@ -92,7 +92,7 @@ func TestOwnFileAgain(t *testing.T) {
 	b.until(done)
 }
 
-// TestReads: what the pointer reads in the picture stands below it as text.
+// TestReads checks that the text below the picture shows the values at the pointer.
 func TestReads(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestReads(t *testing.T) {
 	b.finish()
 	b.until(`document.querySelector('#veil').hidden`)
 	if !eval[bool](b, `(async (stage, reads) => {
-		for (let k = 0; k < 200; k++) { // until it meets a particle
+		for (let k = 0; k < 200; k++) { // until the pointer is on a particle
 			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 60 + (k * 97) % 500, clientY: 100 + (k * 41) % 200,
 				pointerType: 'mouse', bubbles: true}));
 			await new Promise((next) => setTimeout(next, 50));
@@ -110,9 +110,9 @@ func TestReads(t *testing.T) {
 		}
 		return false;
 	})(document.querySelector('#stage').contentWindow, document.querySelector('#reads'))`) {
-		t.Error("the pointer meets particles, but nothing says so")
+		t.Error("no text below the picture for any particle under the pointer")
 	}
-	b.click("[data-scene=trace]") // painting the page anew leaves it alone
+	b.click("[data-scene=trace]") // the text stays when the page is rendered again
 	eval[bool](b, `(document.querySelector('#stage').contentDocument.documentElement.dispatchEvent(new `+
 		`PointerEvent('pointerleave', {pointerType: 'mouse'})), true)`)
 	b.until(`document.querySelector('#reads').textContent === ''`)

@@ -1,5 +1,5 @@
-// Runs in every frame before the page's own scripts. It watches only: errors,
-// the time of the first number, the workers and what they send.
+// Runs in every frame before the page's own scripts. It only records: errors, the time of the first number, the workers
+// and the messages that they send.
 (() => {
   const spy = (window.spy = { errors: [], first: null, frames: 0, views: 0, resets: 0, workers: [] });
   const missed = (e) => 'not loaded: ' + (e.target.src ?? e.target.href);

@@ -10,17 +10,17 @@ import (
 	"testing/fstest"
 )
 
-// quick is done in about a second.
+// quick is a link to an experiment that takes about a second.
 const quick = "#v=1&model=mixture2&method=ais&ais.chains=40&ais.temperatures=60"
 
-// press sends a key to what has the focus.
+// press sends a key to the focused element.
 func (b *tab) press(key string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`(document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown',
 		{key: %q, bubbles: true, cancelable: true})) || true`, key))
 }
 
-// TestKeyboard: every key of the help sheet does what the sheet says.
+// TestKeyboard tests every key that the help sheet lists.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -48,7 +48,7 @@ func TestKeyboard(t *testing.T) {
 	b.until(`!document.querySelector('#sheet').open`)
 	b.press("n")
 	b.until(`/seed=[0-9]+/.test(location.hash)`)
-	// A key typed into a field is the field's.
+	// A key typed into a field is not a command.
 	link := eval[string](b, "location.hash")
 	eval[bool](b, `(document.querySelector('#seed').focus(), true)`)
 	b.press("n")
@@ -58,7 +58,7 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// TestShare builds a link with parts hidden and a receipt, and opens it.
+// TestShare creates a link that hides some parts of the page and contains a receipt (the expected hash), and opens it.
 func TestShare(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -75,15 +75,15 @@ func TestShare(t *testing.T) {
 		/view.expect=[0-9a-f]{16}/.test(document.querySelector('#share-link').textContent)`)
 	if c := eval[string](b, `document.querySelector('#share-command').textContent`); c !=
 		"logz run -model mixture2 -method ais -set ais.chains=40 -set ais.temperatures=60 -json" {
-		t.Errorf("command %s", c)
+		t.Errorf("command in the sheet = %s", c)
 	}
 	if c := eval[string](b, `document.querySelector('#share-embed').textContent`); !strings.HasPrefix(c, "<iframe ") ||
 		!strings.Contains(c, "view.embed=1") {
-		t.Errorf("embed code %s", c)
+		t.Errorf("code for embedding = %s, want an iframe with view.embed=1", c)
 	}
 	link := eval[string](b, `document.querySelector('#share-link').textContent`)
 	if !strings.HasPrefix(link, s.URL+"/some/path/#v=1&") {
-		t.Errorf("link %s", link)
+		t.Errorf("shared link = %s", link)
 	}
 	fragment := link[strings.Index(link, "#"):]
 	for expect, says := range map[string]string{hash: "identical", "0123456789abcdef": "differs"} {
@@ -93,12 +93,12 @@ func TestShare(t *testing.T) {
 		b.until(fmt.Sprintf(`/%s/.test(document.querySelector('#receipt')?.innerText)`, says))
 		if eval[bool](b, `document.querySelector('#run').checkVisibility() ||
 			document.querySelector('#results').checkVisibility()`) {
-			t.Error("what the link hides is shown")
+			t.Error("parts that the link hides are visible")
 		}
 	}
 }
 
-// TestExport: the files hold the digits of the page.
+// TestExport checks that the exported CSV and JSON files contain log Z and the hash as the page shows them.
 func TestExport(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture, `window.saved = []; {
@@ -115,7 +115,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestEmbed: the page around an embedded lab hears that it is ready, and the result.
+// TestEmbed checks the messages that an embedded lab sends to the page around it: ready, result and error.
 func TestEmbed(t *testing.T) {
 	t.Parallel()
 	files := overlay{os.DirFS(dist), fstest.MapFS{"host.html": {Data: []byte(`<!doctype html><title>host</title>
@@ -131,7 +131,7 @@ func TestEmbed(t *testing.T) {
 	b.until(`got.some((m) => m.logz === 'error' && /nosuch/.test(m.text))`)
 }
 
-// overlay puts files over others.
+// overlay is a file system in which the files of above replace the files of below.
 type overlay struct{ below, above fs.FS }
 
 func (o overlay) Open(name string) (fs.File, error) {
@@ -141,7 +141,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.below.Open(name)
 }
 
-// TestProjector: by the address and by the button; Escape leaves.
+// TestProjector tests projector mode: the address and the button turn it on, and Escape turns it off.
 func TestProjector(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -151,10 +151,10 @@ func TestProjector(t *testing.T) {
 	b.until(`document.documentElement.dataset.theme === 'projector' &&
 		!document.querySelector('#setup').checkVisibility()`)
 	if eval[bool](b, `!!document.querySelector('.invite .qr')?.checkVisibility()`) {
-		t.Error("a code leads phones to an address that only this computer has")
+		t.Error("the page shows a QR code of a loopback address, which phones cannot reach")
 	}
 	if size := eval[float64](b, `parseFloat(getComputedStyle(document.querySelector('.n')).fontSize)`); size < 60 {
-		t.Errorf("the number is %v px high", size)
+		t.Errorf("font size of the number = %v px, want at least 60", size)
 	}
 	b.press("Escape")
 	b.until(`document.documentElement.dataset.theme !== 'projector' && !/projector/.test(location.hash)`)
@@ -162,11 +162,11 @@ func TestProjector(t *testing.T) {
 	b.until(`/view.projector=1/.test(location.hash)`)
 }
 
-// TestOffline: the second visit needs no server.
+// TestOffline checks that the second visit works without a server.
 func TestOffline(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	b := open(t, s, noPicture) // TestEncoded has the picture without a server
+	b := open(t, s, noPicture) // TestEncoded tests the picture without a server
 	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
 	b.visit(quick)
 	first := hashes(b.finish())
@@ -177,30 +177,31 @@ func TestOffline(t *testing.T) {
 	if again := hashes(b.finish()); again[0] != first[0] {
 		t.Errorf("hashes %v, then offline %v", first, again)
 	}
-	// Also pages that the server sent to their folder when they were cached.
+	// Also pages whose address the server redirected to their folder when they were cached.
 	b.visit("lessons/index.html")
 	lessons, err := filepath.Glob("../../site/lessons/[0-9]*.html")
 	if err != nil || len(lessons) < 8 {
 		t.Fatal(lessons, err)
 	}
-	b.until(fmt.Sprintf(`document.querySelectorAll('.lessons a').length === %d`, len(lessons)))
+	b.until(fmt.Sprintf(`[...document.querySelectorAll('.lessons a')].filter((a) => /\/\d+-/.test(a.href)).length === %d`,
+		len(lessons)))
 	b.visit("index.html" + quick)
 	b.finish()
 }
 
-// TestSlowMotion: a descent takes as long as the slowest speed says; at full speed the same run ends with the same
-// digits.
+// TestSlowMotion checks that a descent at the slowest speed takes its 60 s, and that the same run at full speed gives
+// the same result.
 func TestSlowMotion(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick + "&view.slow=3")
 	b.until("spy.frames > 1")
-	// A descent of 60 s has 60 rungs, each with a picture; the first two of these may come at once.
+	// A descent of 60 s has 60 rungs, each with a frame. Two of the five frames may come at once.
 	if took := eval[float64](b, `(async (from, start) => {
 		while (spy.frames < from + 5) await new Promise((next) => requestAnimationFrame(next));
 		return (performance.now() - start) / 1000;
 	})(spy.frames, performance.now())`); took < 2 {
-		t.Errorf("three rungs of a descent of 60 s took %.2f s", took)
+		t.Errorf("three rungs of a descent of 60 s took %.2f s, want at least 2", took)
 	}
 	b.set("#speed", "3")
 	b.until(`!/view.slow/.test(location.hash)`)

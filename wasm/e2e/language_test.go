@@ -2,10 +2,11 @@ package e2e
 
 import "testing"
 
-// german tells whether the page is in German.
+// german is true if the page is in German.
 const german = `document.documentElement.lang === 'de' && /Neustart/.test(document.body.innerText)`
 
-// TestLanguage: the link's language, which one click changes; it is there without a network, too.
+// TestLanguage checks that the page has the language of the link, that a click changes it, and that it also works
+// offline.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -25,8 +26,8 @@ func TestLanguage(t *testing.T) {
 	b.until(german)
 }
 
-// TestNoWords: a page that cannot have the words of a language runs in English and says so; when the words are there,
-// the button beside that sentence fetches them.
+// TestNoWords checks that a page that cannot load a translation runs in English and says so. Once the translation is
+// available, the button in that message loads it.
 func TestNoWords(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

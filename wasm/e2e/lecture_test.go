@@ -13,19 +13,19 @@ import (
 	"logzlab/internal/tier"
 )
 
-// turn presses a key in the page, as a clicker does.
+// turn sends a key to the page, like a presenter's remote control.
 func (b *tab) turn(key string) {
 	b.t.Helper()
 	eval[bool](b, fmt.Sprintf(`document.body.dispatchEvent(new KeyboardEvent('keydown',
 		{key: %q, bubbles: true, cancelable: true})) || true`, key))
 }
 
-// step is where a lecture stands: its number, and a question mark while it asks.
+// step evaluates to the number of the current step of a deck, followed by a question mark during a question.
 const step = `(document.querySelector('.deck-nav > span')?.textContent +
 	(document.querySelector('.deck-answers') ? '?' : ''))`
 
-// overflows are the parts of a step that leave the window and, on anything wider than a tablet, texts of less than 24
-// pixels that somebody can see.
+// overflows evaluates to a list of the parts of a step that extend beyond the window and, in windows at least 1,000
+// pixels wide, of the visible texts smaller than 24 pixels.
 const overflows = `[...document.querySelectorAll('#deck *, #plate')].flatMap((e) => {
 	const r = e.getBoundingClientRect(), at = e.id || e.className || e.tagName;
 	if (!e.checkVisibility() || e.closest('.vh, svg')) return [];
@@ -35,8 +35,8 @@ const overflows = `[...document.querySelectorAll('#deck *, #plate')].flatMap((e)
 	return [...(out ? ['beside the window: ' + at] : []), ...(small ? ['small: ' + e.textContent] : [])];
 })`
 
-// TestLecture plays a deck to its end by the keys of a clicker, on an old projector and a new one and in both
-// languages: every step shows a number, no text is cut, small or over another, and axe-core finds nothing.
+// TestLecture plays a deck to its end with the keys of a presenter's remote control, in several window sizes and both
+// languages. Every step shows a number, no text is cut off, too small or covered, and axe-core finds no violation.
 func TestLecture(t *testing.T) {
 	t.Parallel()
 	axe, s := axe(t), serve(t)
@@ -60,7 +60,7 @@ func TestLecture(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, %s at %d", name, v.lang, v.width), func(t *testing.T) {
 				t.Parallel()
 				var scripts []string
-				if i > 0 || !tier.Releases() { // the picture is seen once
+				if i > 0 || !tier.Releases() { // one view tests the picture
 					scripts = append(scripts, noPicture)
 				}
 				b := open(t, s, scripts...)
@@ -72,7 +72,7 @@ func TestLecture(t *testing.T) {
 					now := eval[string](b, step)
 					if now == last {
 						if n < 8 || !strings.HasPrefix(now, strings.Split(now, " / ")[1]+" ") {
-							t.Errorf("the deck ends at %s", now)
+							t.Errorf("the deck ends at step %s, want the last one", now)
 						}
 						break
 					}
@@ -80,7 +80,7 @@ func TestLecture(t *testing.T) {
 					found := append(eval[[]string](b, call), eval[[]string](b, overflows)...)
 					high := eval[float64](b, `document.querySelector('#plate').clientHeight / innerHeight`)
 					if v.width*2 >= v.height*3 && high < 0.95 && !strings.HasSuffix(now, "?") {
-						found = append(found, fmt.Sprintf("the picture has %.2f of a wide screen's height", high))
+						found = append(found, fmt.Sprintf("height of the picture = %.2f of the wide screen, want at least 0.95", high))
 					}
 					if says := eval[string](b, `document.querySelector('.deck-number').innerText`); says == "" &&
 						!strings.HasSuffix(now, "?") && !eval[bool](b, `/numbers/.test(document.documentElement.dataset.hide)`) {
@@ -98,20 +98,20 @@ func TestLecture(t *testing.T) {
 				b.until(`/view\.step=1(&|$)/.test(location.hash) && (` + step + `).startsWith('1 / ')`)
 				const font = `parseFloat(getComputedStyle(document.documentElement).fontSize)`
 				if v.width < 1000 || v.width > 2000 {
-					return // type of phones and tablets, and of screens that are larger still, grows less
+					return // on phones, tablets and very large screens the font size grows less than the screen
 				}
 				small := eval[float64](b, font)
 				b.size(2*v.width, 2*v.height)
 				if large := eval[float64](b, font); large < 1.99*small {
-					t.Errorf("on a screen of twice the size type is %.1f pixels in place of %.1f", large, small)
+					t.Errorf("font size on a screen of twice the size = %.1f pixels, want twice %.1f", large, small)
 				}
 			})
 		}
 	}
 }
 
-// TestLectureNotes: the presenter's window follows the deck, and its keys turn the steps. Where the browser opens no
-// window the page says so.
+// TestLectureNotes checks that the presenter's window follows the deck and that its keys change the step. If the
+// browser blocks the window, the page says so.
 func TestLectureNotes(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -127,7 +127,7 @@ func TestLectureNotes(t *testing.T) {
 		{key: 'PageDown', bubbles: true, cancelable: true})) || true)(window.open('', 'logz-notes'))`)
 	b.until(step + `.startsWith('3 /')`)
 	b.until(`(` + notes + `).includes('3 / 12')`)
-	b.rest() // a run that begins takes messages away
+	b.rest() // the start of a run removes messages
 	eval[bool](b, `(window.open('', 'logz-notes').close(), window.open = () => null, true)`)
 	b.turn("n")
 	b.until(`/blocked the window/.test(document.querySelector('#message').innerText)`)
@@ -202,7 +202,7 @@ func TestLectureDropped(t *testing.T) {
 	b.until(`/Line 5:/.test(document.querySelector('#sheet').innerText)`)
 	b.rest()
 	const rumour = "say: A number alone is a rumour: ask how far off it may be."
-	longest := "say: " + strings.Repeat("How far off may it be? ", 7)[:160] // as long as a sentence may be
+	longest := "say: " + strings.Repeat("How far off may it be? ", 7)[:160] // the maximum length of a sentence
 	drop(strings.Replace(string(deck), rumour, longest, 1))
 	b.until(step + ` === '1 / 11' && /far off may it/.test(document.querySelector('#deck-says').innerText)`)
 	b.rest()
@@ -210,7 +210,7 @@ func TestLectureDropped(t *testing.T) {
 		t.Errorf("a long sentence: %s", strings.Join(found, "\n"))
 	}
 	if hash := eval[string](b, `location.hash`); !strings.HasPrefix(hash, "#view.deck=file:") {
-		t.Errorf("the address is %s", hash)
+		t.Errorf("fragment = %s, want #view.deck=file:...", hash)
 	}
 	b.turn("Escape")
 	b.until(`location.hash.includes('model=mixture2') && !document.documentElement.hasAttribute('data-deck')`)

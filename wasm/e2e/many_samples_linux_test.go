@@ -13,15 +13,14 @@ import (
 	"logzlab/internal/tier"
 )
 
-// What 60 MB of .xvg may take: MB of memory of the process that holds the page and its workers, and seconds on a quiet
-// machine.
+// The limits for reading 60 MB of .xvg files: memory of the renderer process in MB, and seconds on an idle computer.
 const (
 	mostMemory = 500
 	mostTime   = 15
 )
 
-// TestManySamples: 60 MB of .xvg become a report in the page within the memory and the time that were promised; the
-// time is scaled by the yardstick, for the machine may be busy.
+// TestManySamples checks that the page reads 60 MB of .xvg files within the documented memory and time. The time limit
+// is scaled by the yardstick, because the computer may be busy.
 func TestManySamples(t *testing.T) {
 	tier.Release(t)
 	names := manySamples(t)
@@ -45,16 +44,17 @@ func TestManySamples(t *testing.T) {
 	for _, id := range ids {
 		memory = max(memory, mostHeld(t, id))
 	}
-	t.Logf("%.1f s on a machine %.1f times as slow as a quiet one, %.0f MB", took, slow, memory)
+	t.Logf("%.1f s on a computer %.1f times as slow as the idle reference, %.0f MB", took, slow, memory)
 	if memory > mostMemory || memory == 0 {
-		t.Errorf("60 MB of samples take %.0f MB of memory", memory)
+		t.Errorf("60 MB of samples take %.0f MB of memory, want at most %d", memory, mostMemory)
 	}
 	if took > mostTime*slow {
-		t.Errorf("60 MB of samples take %.1f s on a machine %.1f times as slow as a quiet one", took, slow)
+		t.Errorf("60 MB of samples take %.1f s on a computer %.1f times as slow as the idle reference, want at most %.1f s",
+			took, slow, mostTime*slow)
 	}
 }
 
-// busyness is how many times as long as on a quiet machine things take now, 1 or more.
+// busyness returns the current slowdown compared with the idle reference computer, at least 1.
 func busyness(t *testing.T) float64 {
 	t.Helper()
 	took, err := yardstick()
@@ -64,7 +64,7 @@ func busyness(t *testing.T) float64 {
 	return max(1, took/usualYardstick)
 }
 
-// mostHeld is the most memory that a process has held at once, in MB.
+// mostHeld returns the peak memory (VmHWM) of a process, in MB.
 func mostHeld(t *testing.T, id int) float64 {
 	t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", id))
@@ -79,7 +79,7 @@ func mostHeld(t *testing.T, id int) float64 {
 	return kB / 1000
 }
 
-// manySamples are the example's windows, repeated until they are 12 MB each.
+// manySamples writes the windows of the bundled example, each repeated to 12 MB, and returns the file names.
 func manySamples(t *testing.T) (names []string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// littleMemory lets every program have so many pages of 64 kB beyond those that it begins with: memory.grow fails
-// beyond, as it does where a machine has no more.
+// littleMemory limits every program to its initial memory plus the given number of 64 kB pages. Beyond that limit
+// memory.grow fails, as on a computer without free memory.
 const littleMemory = `{
 	const leb = (n) => n < 128 ? [n] : [n & 127 | 128, ...leb(n >>> 7)];
 	const limited = (bytes) => {
@@ -36,8 +36,8 @@ const littleMemory = `{
 		compile.call(WebAssembly, limited(await (await answer).arrayBuffer()));
 }`
 
-// TestLittleMemory: wherever memory ends, while the page loads or runs, the page has its digits or says in an alert
-// what is missing; it never hangs.
+// TestLittleMemory limits the memory, so that it ends while the page loads or runs. The page either gives the correct
+// result or reports in an alert that memory is missing. It never hangs.
 func TestLittleMemory(t *testing.T) {
 	tier.Release(t)
 	const link = "#v=1&model=rbm-pcd-20&method=ais,rts&ais.temperatures=60&rts.sweeps=60&rts.temperatures=10"
@@ -53,7 +53,7 @@ func TestLittleMemory(t *testing.T) {
 			ends[done]++
 			if said := eval[string](b, `document.querySelector('#message').innerText`); !done &&
 				!strings.Contains(said, "memory") {
-				t.Errorf("with %d kB more the page says %q", 64*pages, said)
+				t.Errorf("with %d kB beyond the initial memory: message = %q, want one about memory", 64*pages, said)
 			}
 			if done {
 				b.shows(link)
@@ -61,6 +61,6 @@ func TestLittleMemory(t *testing.T) {
 		})
 	}
 	if ends[false] == 0 || ends[true] == 0 {
-		t.Errorf("%d ended with digits, %d without: the sizes test nothing", ends[true], ends[false])
+		t.Errorf("%d runs ended with a result, %d without: the limits must cover both cases", ends[true], ends[false])
 	}
 }

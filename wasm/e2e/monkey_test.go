@@ -14,12 +14,12 @@ import (
 	"logzlab/internal/tier"
 )
 
-// weight is what a page holds after a garbage collection: JavaScript's heap and the
-// memory of WebAssembly in MB, and numbers.
+// weight is the memory use of a page after a garbage collection: the JavaScript heap and the WebAssembly memory in MB,
+// and the numbers of DOM nodes, documents, event listeners and workers.
 type weight struct{ Heap, Wasm, Nodes, Documents, Listeners, Workers float64 }
 
-// memories collects every WebAssembly memory of a worker or a frame, and posts their
-// size on demand.
+// memories is a script that records every WebAssembly memory of a worker or frame, and posts their total size on
+// request.
 const memories = `{
 	const mine = [], channel = new BroadcastChannel('weigh');
 	for (const kind of ['instantiate', 'instantiateStreaming']) {
@@ -36,7 +36,7 @@ const memories = `{
 
 func (b *tab) weigh() weight {
 	b.t.Helper()
-	for range 2 { // the second finds what the first has let go
+	for range 2 { // the second collection frees objects that finalizers of the first have released
 		if _, err := chromedp.Call(b.ctx, heapprofiler.CollectGarbage, struct{}{}); err != nil {
 			b.t.Fatal(err)
 		}
@@ -67,11 +67,11 @@ func (b *tab) weigh() weight {
 	return w
 }
 
-// flat fails where w is more than first, a weight of before, beyond what varies.
+// flat fails the test if w exceeds first, an earlier measurement, by more than the usual variation.
 func (w weight) flat(t *testing.T, first weight) {
 	t.Helper()
 	if w.above(first) {
-		t.Errorf("it grows: %+v, then %+v", first, w)
+		t.Errorf("memory grows: %+v, later %+v", first, w)
 	}
 }
 
@@ -80,7 +80,7 @@ func (w weight) above(first weight) bool {
 		w.Documents > first.Documents+2 || w.Listeners > first.Listeners+50 || w.Workers > 4
 }
 
-// weighed opens a tab that can be weighed.
+// weighed opens a tab whose memory use can be measured.
 func weighed(t *testing.T) *tab {
 	t.Helper()
 	s := serve(t)
@@ -92,8 +92,8 @@ func weighed(t *testing.T) *tab {
 	return b
 }
 
-// TestLongRun: a run of LOGZ_LONG=30m with its picture keeps its memory flat, weighed
-// after a tenth of it and then nine times. LOGZ_LINK is the run, long enough.
+// TestLongRun checks that a long run with its picture does not use more and more memory. It lasts for LOGZ_LONG (for
+// example 30m) and measures ten times. LOGZ_LINK is the experiment, which must take at least that long.
 func TestLongRun(t *testing.T) {
 	length, err := time.ParseDuration(os.Getenv("LOGZ_LONG"))
 	if err != nil {
@@ -114,13 +114,13 @@ func TestLongRun(t *testing.T) {
 		}
 		t.Logf("after %v %+v", length*time.Duration(i+1)/10, w)
 		if state := eval[string](b, `document.documentElement.dataset.state`); state != "running" {
-			t.Fatalf("the run is %s", state)
+			t.Fatalf("state of the run = %s, want running", state)
 		}
 	}
 	w.flat(t, first)
 }
 
-// TestMonkey clicks, types and resizes at random, 300 times: no error, and the page still works.
+// TestMonkey clicks, types and resizes at random, 300 times. There is no error, and the page still works.
 func TestMonkey(t *testing.T) {
 	tier.Release(t)
 	b := weighed(t)
@@ -133,9 +133,9 @@ func TestMonkey(t *testing.T) {
 	b.shows(link)
 }
 
-// TestMonkeyMemory (./build.sh soak): memory levels off while things are done at random, weighed every 300 of them:
-// what is opened for the first time adds memory once, a leak adds it each time. Nodes vary by 6000 with what is open;
-// keeping each view's markup adds 85000 in 13 s.
+// TestMonkeyMemory (./build.sh soak) checks that memory use levels off during random actions. It measures after every
+// 300 of them: opening something for the first time adds memory once, a leak adds it each time. The number of DOM nodes
+// varies by 6,000 with the open parts; a leak of each view's markup adds 85,000 in 13 s.
 func TestMonkeyMemory(t *testing.T) {
 	if soakTime() == 0 {
 		t.Skip("./build.sh soak")
@@ -155,7 +155,7 @@ func TestMonkeyMemory(t *testing.T) {
 	last.flat(t, before)
 }
 
-// monkey does twelve things at random in windows of several sizes, some times.
+// monkey performs twelve random actions in each of the given number of rounds, in windows of several sizes.
 func monkey(b *tab, times, seed int) {
 	sizes := [][2]int64{{1280, 800}, {768, 1024}, {390, 844}, {320, 640}}
 	for i := range times {
@@ -178,7 +178,7 @@ func monkey(b *tab, times, seed int) {
 				el.dispatchEvent(new Event('change', {bubbles: true}));
 				document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: [' ', 'ArrowRight', 'n', '1', '2', '5',
 					'?', 'Escape'][random(8)], bubbles: true, cancelable: true}));
-				if (random(12) === 0) { // history.go could leave the page for the blank one before it
+				if (random(12) === 0) { // not history.go, which could return to the blank page before this one
 					const way = navigation[['back', 'forward'][random(2)]]();
 					for (const promise of [way.committed, way.finished]) promise.catch(() => {});
 				}

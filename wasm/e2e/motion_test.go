@@ -13,7 +13,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// reduced sets the wish for little motion, as the system would.
+// reduced sets the media feature prefers-reduced-motion.
 func (b *tab) reduced(value string) {
 	b.t.Helper()
 	_, err := chromedp.Call(b.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -23,17 +23,16 @@ func (b *tab) reduced(value string) {
 	}
 }
 
-// deliveries is a script that has the function delivered see each message that the page gives the picture.
+// deliveries is a script that passes each message from the page to the picture to the function delivered as well.
 const deliveries = `Object.defineProperty(window, 'deliver', { configurable: true, set: (deliver) =>
 	Object.defineProperty(window, 'deliver', { value: (m) => (delivered(m), deliver(m)) }) });`
 
-// told keeps what the picture is told of motion.
+// told is a script that records in window.reduced the last motion setting that the picture received.
 const told = deliveries + `var delivered = (m) => { if (m.t === 'motion') window.reduced = m.reduced; };`
 
-// TestReducedMotion: with the wish for it nothing of the page is animated, points of
-// the picture do not glide (render's TestGlide has the rest), and slow motion stands
-// still until Step; the wish may change at any time. Without it parts of the page do
-// move, so the test would notice.
+// TestReducedMotion tests prefers-reduced-motion. With it, nothing on the page is animated, points of the picture do
+// not glide (render's TestGlide tests that further), and slow motion is paused until Step. The setting may change at
+// any time. Without it some parts of the page are animated, which shows that the test detects animations.
 func TestReducedMotion(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -56,26 +55,25 @@ func TestReducedMotion(t *testing.T) {
 	b.press("?")
 	b.until(`document.querySelector('#sheet').open`)
 	if m := eval[[]string](b, moving); len(m) > 0 {
-		t.Errorf("these move: %v", m)
+		t.Errorf("animated elements with reduced motion: %v", m)
 	}
 	b.reduced("no-preference")
 	b.until(`document.querySelector('#stage').contentWindow.reduced === false`)
 	if m := eval[[]string](b, moving); len(m) == 0 {
-		t.Error("nothing moves where it may: the test is blind")
+		t.Error("no element is animated without reduced motion, so this test detects nothing")
 	}
-	// What changes with every view must not glide: the page would be laid out and
-	// painted at every frame of a run. The parts of a progress bar have no computed
-	// style, so the rules are read.
+	// The progress bar changes with every view and must not be animated: the browser would lay out and paint the page in
+	// every frame of a run. The parts of a progress bar have no computed style, so the test reads the style rules.
 	if m := eval[[]string](b, `[...document.styleSheets].flatMap(function rules(r) {
 		return r.cssRules?.length ? [...r.cssRules].flatMap(rules) : /progress/.test(r.selectorText) &&
 			/transition|animation/.test(r.style.cssText) ? [r.cssText] : [];
 	})`); len(m) > 0 {
-		t.Errorf("the progress bar glides: %v", m)
+		t.Errorf("rules that animate the progress bar: %v", m)
 	}
 }
 
-// TestRareRefreshes: where every processor computes and paints, painting does not take the time of the run, and what
-// the viewer does is painted all the same.
+// TestRareRefreshes checks that the picture refreshes rarely while all processors compute, so that painting does not
+// slow the run down, but still reacts to the viewer's input.
 func TestRareRefreshes(t *testing.T) {
 	tier.Release(t)
 	cores := min(runtime.NumCPU(), 8)
@@ -84,7 +82,7 @@ func TestRareRefreshes(t *testing.T) {
 		b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-pcd-20&method=rm&rm.islands=24", workers))
 		b.until(`document.querySelector('#veil').hidden && document.documentElement.dataset.state === 'running'`)
 	}
-	// Ebiten asks for refreshes as this does: the next when one has come.
+	// Like Ebiten, this requests the next refresh when one has come.
 	const refreshes = `(async (keys) => {
 		const stage = document.querySelector('#stage').contentWindow, until = performance.now() + 2000;
 		let n = 0;
@@ -97,17 +95,17 @@ func TestRareRefreshes(t *testing.T) {
 	})(%t)`
 	if cores > 1 {
 		visit(cores - 1)
-		// Five a second, and a few more after what the page tells the picture; a screen has 120.
+		// Five a second, and a few more after messages from the page. Without a limit there are 120.
 		if n := eval[int](b, fmt.Sprintf(refreshes, false)); n > 40 {
-			t.Errorf("%d refreshes in 2 s while every processor but one computes", n)
+			t.Errorf("%d refreshes in 2 s while all processors but one compute, want at most 40", n)
 		}
 	}
 	visit(cores)
 	if n := eval[int](b, fmt.Sprintf(refreshes, false)); n > 6 {
-		t.Errorf("%d refreshes in 2 s while every processor computes and paints", n)
+		t.Errorf("%d refreshes in 2 s while all processors compute, want at most 6", n)
 	}
 	if n := eval[int](b, fmt.Sprintf(refreshes, true)); n < 10 {
-		t.Errorf("%d refreshes in 2 s in which the viewer moves the pointer 50 times a second", n)
+		t.Errorf("%d refreshes in 2 s while the viewer moves the pointer, want at least 10", n)
 	}
 	b.finish()
 	if n := eval[int](b, `new Promise((tell) => {
@@ -119,11 +117,11 @@ func TestRareRefreshes(t *testing.T) {
 			else tell(n);
 		});
 	})`); n < 20 {
-		t.Errorf("%d refreshes a second after the run", n)
+		t.Errorf("%d refreshes a second after the run, want at least 20", n)
 	}
 }
 
-// TestLoading: what is slow is named, with how much has come.
+// TestLoading checks that the page names a slow download and shows its progress.
 func TestLoading(t *testing.T) {
 	tier.Release(t)
 	s := serve(t)
@@ -133,7 +131,7 @@ func TestLoading(t *testing.T) {
 	b.until(`['#eta', '#veil'].every((id) =>
 		/Downloading, \d\.\d of \d\.\d MB/.test(document.querySelector(id).innerText))`)
 	if ms := eval[float64](b, "performance.now()"); ms < 1000 {
-		t.Errorf("named after %.0f ms: no stage is named in the first second", ms)
+		t.Errorf("download named after %.0f ms, want no text in the first second", ms)
 	}
 	b.shows(quick)
 	b.until(`/Loading the picture\s[^]*\d\.\d of \d\.\d ` +
@@ -141,8 +139,8 @@ func TestLoading(t *testing.T) {
 	b.until(`document.querySelector('#veil').hidden`)
 }
 
-// TestPictureReloads: a stage that starts again, as on a screen of another pixel ratio, has the frames of the one before,
-// and lanes do not wait for it.
+// TestPictureReloads checks that a picture that is restarted, for example after a change of the pixel ratio, receives
+// the same frames again, and that lanes do not wait for it.
 func TestPictureReloads(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -155,7 +153,7 @@ func TestPictureReloads(t *testing.T) {
 	before := eval[string](b, kept)
 	for _, part := range []string{"ais/0", "curves", "field"} {
 		if !strings.Contains(before, `"`+part+`"`) {
-			t.Errorf("the picture has no frame of %s", part)
+			t.Errorf("the picture has no frame for %s", part)
 		}
 	}
 	eval[bool](b, `document.querySelector('#stage').contentWindow.first = true`)
@@ -163,7 +161,7 @@ func TestPictureReloads(t *testing.T) {
 	b.until(`!document.querySelector('#stage').contentWindow.first`)
 	b.rest()
 	if eval[string](b, kept) != before {
-		t.Error("the picture has other frames when it starts again")
+		t.Error("the picture has other frames after its restart")
 	}
 	b.click("#restart")
 	b.until(`document.documentElement.dataset.state !== 'done'`)

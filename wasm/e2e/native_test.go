@@ -12,16 +12,16 @@ import (
 	"logzlab/estimators/report"
 )
 
-// result is what the tests read of `logz run -json`.
+// result has the fields of `logz run -json` that the tests read.
 type result struct {
 	Link, Method, Hash string
 	Logz, SE           *json.Number
 }
 
-// answers keeps what native has found, as several tests share a link.
+// answers caches the results of native, because several tests use the same link.
 var answers sync.Map
 
-// native runs the command natively, with the link of the page.
+// native runs `logz run -json` with the given arguments and returns its results.
 func native(t testing.TB, args ...string) []result {
 	t.Helper()
 	if known, ok := answers.Load(strings.Join(args, " ")); ok {
@@ -50,7 +50,7 @@ func native(t testing.TB, args ...string) []result {
 // as a hexadecimal float, and its hash.
 type goldenLine struct{ link, logz, hash string }
 
-// golden reads the file that the native and Node tests compare with, too.
+// golden reads the golden file, which the native and Node tests use as well.
 func golden(t *testing.T) []goldenLine {
 	t.Helper()
 	var all []goldenLine

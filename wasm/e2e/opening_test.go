@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// classified is a table of random features and labels.
+// classified writes a CSV file with random features and a label in each row, and returns its path.
 func classified(t *testing.T, rows, columns int) string {
 	var text strings.Builder
 	seed := uint32(1)
@@ -34,9 +34,9 @@ func classified(t *testing.T, rows, columns int) string {
 	return path
 }
 
-// TestLargeFile: a legal classifier that takes seconds to open, in the controller and again in its worker, is opened with a
-// stage that moves while the page answers, can be paused, and gives the digits of the command; no worker is replaced,
-// also where the page has a quarter of its time.
+// TestLargeFile opens a valid classifier file that needs seconds to open, first in the controller and then in a lane.
+// In the meantime the page responds and shows the progress, and opening can be paused. The result is the same as the
+// command's. No worker is replaced, even if the page gets only a quarter of the processor time.
 func TestLargeFile(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -59,20 +59,20 @@ func TestLargeFile(t *testing.T) {
 			still := eval[string](b, `document.querySelector('#eta').innerText`)
 			b.stands()
 			if now := eval[string](b, `document.querySelector('#eta').innerText`); now != still {
-				t.Errorf("paused it went from %s to %s", still, now)
+				t.Errorf("progress while paused changed from %s to %s", still, now)
 			}
 			b.click("#run")
 			b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 				want.Hash))
 			if n := eval[int](b, "spy.workers.length"); n != 2 {
-				t.Errorf("%d workers were started, not the controller and a lane", n)
+				t.Errorf("%d workers were started, want 2 (the controller and a lane)", n)
 			}
 		})
 	}
 }
 
-// TestOpeningAgain: a file that was being opened when the controller ended is given to the next one, and left out, with a
-// word, when that ends over it too.
+// TestOpeningAgain terminates the controller while it opens a file. The next controller receives the file again; if it
+// ends as well, the page leaves the file out and says so.
 func TestOpeningAgain(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()

@@ -6,20 +6,22 @@ import (
 	"time"
 )
 
-// guard is how long a test waits for one thing, in time of a quiet machine (see quietTime). It only ends tests that hang:
-// whatever the page owes somebody within some time is counted in frames, views or messages, or measured in the release
-// tier.
+// guard is the longest time that a test waits for one condition, in time of an idle computer (see quietTime). It only
+// ends tests that hang. Time limits of the page itself are counted in frames, views or messages, or are measured in the
+// release tier.
 const guard = 2 * time.Minute
 
-// quiet is the time since the start of the tests as a quiet machine would count it, in nanoseconds. keepPace adds to it.
+// quiet is the value of quietTime in nanoseconds. keepPace advances it.
 var quiet atomic.Int64
 
-// quietTime is the time since the start of the tests by a clock that goes more slowly while the machine is busy, so that
-// a wait does not end because other programs run: at a load of 40 on two processors it goes twenty times as slowly.
+// quietTime returns the time since the start of the tests, on a clock that runs more slowly while the computer is busy.
+// So a wait does not time out because of other programs: at a load of 40 on two processors the clock runs at one
+// twentieth of its speed.
 func quietTime() time.Duration { return time.Duration(quiet.Load()) }
 
-// keepPace advances quiet. Every half second it measures a piece of work, and takes the shortest time that it has ever
-// taken for that of a quiet machine. slower is by how much this machine is slower than the one for which guard was chosen.
+// keepPace advances quiet. Every half second it measures the time of a fixed amount of work; the shortest time so far
+// counts as that of the idle computer. slower is the ratio of this computer's idle time to that of the computer for
+// which guard was chosen.
 func keepPace(slower float64) {
 	const pause = 500 * time.Millisecond
 	shortest := time.Duration(1 << 62)
@@ -35,10 +37,10 @@ func keepPace(slower float64) {
 	}
 }
 
-// sink keeps work from being compiled away.
+// sink keeps the compiler from removing work.
 var sink uint64
 
-// work takes some 10 ms of a processor, longer than a program that wakes up may run before others get their turn.
+// work takes about 10 ms of processor time, longer than the time slice of a program that wakes up.
 func work() {
 	x := uint64(1)
 	for range 10_000_000 {
@@ -49,7 +51,7 @@ func work() {
 	sink += x
 }
 
-// guarded is a context that ends after guard of a quiet machine.
+// guarded returns a context that is cancelled after guard in quietTime.
 func guarded(parent context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(parent)
 	start := quietTime()

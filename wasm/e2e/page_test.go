@@ -18,7 +18,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// TestFirstNumber: within 3 s of navigation, also if the picture never loads.
+// TestFirstNumber checks that the first number appears within 3 s of navigation, even if the picture never loads, and
+// that the picture first moves within 2.5 s.
 func TestFirstNumber(t *testing.T) {
 	tier.Release(t)
 	for _, refuse := range []string{"", "canvas.wasm.gz"} {
@@ -37,13 +38,13 @@ func TestFirstNumber(t *testing.T) {
 			}](b, "spy.first")
 			t.Logf("%q after %.0f ms", first.Text, first.MS)
 			if first.MS > 3000 && slow() == "" {
-				t.Errorf("first number after %.0f ms", first.MS)
+				t.Errorf("first number after %.0f ms, want at most 3000", first.MS)
 			}
 			if refuse == "" {
 				s := b.moved()
 				t.Logf("first movement after %.2f s", s)
 				if s > 2.5 && slow() == "" {
-					t.Errorf("the first movement after %.2f s", s)
+					t.Errorf("first movement after %.2f s, want at most 2.5", s)
 				}
 			}
 			b.finish()
@@ -51,12 +52,12 @@ func TestFirstNumber(t *testing.T) {
 	}
 }
 
-// targets is how many things in sight can be pressed, chosen or typed into.
+// targets evaluates to the number of visible controls and links.
 const targets = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((e) =>
 	e.checkVisibility() && !e.closest('.vh') && e.getBoundingClientRect().top < innerHeight).length`
 
-// TestDefault: the lab runs something, with a link to it, and shows a first visitor no more targets than
-// can be looked over.
+// TestDefault checks the default experiment of the lab: it runs, has a link, gives the same results as natively, and
+// the page shows a first visitor at most 20 controls.
 func TestDefault(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
@@ -68,7 +69,7 @@ func TestDefault(t *testing.T) {
 		b.size(size[0], size[1])
 		b.rest()
 		if n := eval[int](b, targets); n > 20 {
-			t.Errorf("%v: a first visitor sees %d targets", size, n)
+			t.Errorf("%v: a first visitor sees %d controls, want at most 20", size, n)
 		}
 	}
 	want := native(t, "-link", eval[string](b, "location.hash"))
@@ -92,7 +93,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// TestNoWebGL: a message in place of the picture, and complete numbers.
+// TestNoWebGL checks that without WebGL the page shows a message in place of the picture, and complete results.
 func TestNoWebGL(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -101,7 +102,7 @@ func TestNoWebGL(t *testing.T) {
 	b.until(`/All results still work/.test(document.body.innerText)`)
 }
 
-// TestPicture: the stage starts, is not blank, and passes its keys on.
+// TestPicture checks that the picture starts, is not blank, and forwards keys to the page.
 func TestPicture(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
@@ -124,22 +125,21 @@ func TestPicture(t *testing.T) {
 				colours[img.At(x, y)] = true
 			}
 		}
-		if len(colours) < 3 { // a ground, marks and the greys between them
-			t.Errorf("%s: the picture has only %d colours", scene, len(colours))
+		if len(colours) < 3 { // background, marks and the shades between them
+			t.Errorf("%s: the picture has %d colours, want at least 3", scene, len(colours))
 		}
 		if bytes.Equal(shot, last) {
-			t.Errorf("%s looks as the scene before it", scene)
+			t.Errorf("%s: the picture is the same as that of the previous scene", scene)
 		}
 		last = shot
 	}
-	// It passes its keys on.
 	eval[bool](b, `document.querySelector('#stage').contentWindow.dispatchEvent(new KeyboardEvent('keydown', {key: '3',
 		bubbles: true}))`)
 	b.until(`document.querySelector('[data-scene=units]').ariaSelected === 'true'`)
 }
 
-// TestBadLinks: a visible, named error, and nothing runs in its place; the first in a fresh page, the others in its
-// address bar.
+// TestBadLinks checks that a bad link gives a visible error that names the problem, and that nothing runs instead. It
+// opens the first link in a new page and enters the others into its address bar.
 func TestBadLinks(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -165,10 +165,10 @@ func TestBadLinks(t *testing.T) {
 			m.innerText.includes(%q))(document.querySelector('#message'))`, c.says))
 		for _, r := range b.rows() {
 			if r.State == "running" || r.State == "done" || r.Text["logz"] != "" {
-				t.Errorf("%s: %s is %s with %q", c.link, r.Method, r.State, r.Text["logz"])
+				t.Errorf("%s: state of %s = %s, log Z = %q; want no run", c.link, r.Method, r.State, r.Text["logz"])
 			}
 		}
-		if i%8 == 0 { // the page is not dead: choosing a model and Run work
+		if i%8 == 0 { // the page still works: choose a model and run it
 			b.set("#model", "mixture2")
 			b.click("#run")
 			b.finish()
@@ -176,8 +176,8 @@ func TestBadLinks(t *testing.T) {
 	}
 }
 
-// TestOwnModel chooses a file, runs it, and opens its link again, first with
-// another file, which is refused.
+// TestOwnModel chooses a model file and runs it. Then it opens the link of that run in another tab; the page refuses a
+// different file and accepts the original one.
 func TestOwnModel(t *testing.T) {
 	t.Parallel()
 	file := func(name string, w float64) string {
@@ -211,7 +211,7 @@ func TestOwnModel(t *testing.T) {
 	}
 	link := eval[string](b, "location.hash")
 	if link != "#"+want.Link {
-		t.Errorf("link %s, natively %s", link, want.Link)
+		t.Errorf("link %s, want #%s", link, want.Link)
 	}
 	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
@@ -225,14 +225,14 @@ func TestOwnModel(t *testing.T) {
 	b.rest()
 	for _, r := range b.rows() {
 		if r.State == "done" || r.State == "running" {
-			t.Errorf("%s is %s with the wrong file", r.Method, r.State)
+			t.Errorf("state of %s = %s with the wrong file, want no run", r.Method, r.State)
 		}
 	}
 	give(b, mine)
 	b.until(fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`,
 		want.Hash))
 
-	// The arrays of a machine in three files, chosen together.
+	// The arrays of an RBM in three files, chosen together.
 	dir := t.TempDir()
 	var arrays []string
 	for name, data := range map[string][]byte{"W.npy": npy("(3, 2)", 1.5, -.5, .25, .75, -1, .5),
@@ -254,7 +254,7 @@ func TestOwnModel(t *testing.T) {
 		want.Hash))
 }
 
-// npy is an array of float64 as NumPy saves it.
+// npy returns an array of float64 in NumPy's .npy format.
 func npy(shape string, x ...float64) []byte {
 	head := fmt.Sprintf("%-117s\n", "{'descr': '<f8', 'fortran_order': False, 'shape': "+shape+", }")
 	b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0)
@@ -265,7 +265,7 @@ func npy(shape string, x ...float64) []byte {
 	return b
 }
 
-// TestBadFiles: each gives a message, and the page lives on.
+// TestBadFiles checks that each bad file gives a message and that the page still works.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -291,13 +291,13 @@ func TestBadFiles(t *testing.T) {
 		b.until(fmt.Sprintf(`((m) => m.checkVisibility() && m.innerText.includes(%q))(
 			document.querySelector('#message'))`, name))
 		t.Log(eval[string](b, "document.querySelector('#message').innerText"))
-		b.again("#run") // the page is not dead
+		b.again("#run") // the page still works
 		b.finish()
 	}
 }
 
-// TestControls: restart gives the same digits, a new seed gives others, and the
-// link follows the controls.
+// TestControls checks that Restart gives the same result, that a new seed gives another one, and that the link follows
+// the controls.
 func TestControls(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -333,11 +333,11 @@ func TestControls(t *testing.T) {
 		want[0].Hash))
 }
 
-// TestShots writes pictures of the page into the folder LOGZ_SHOTS.
+// TestShots saves screenshots of the page to the folder LOGZ_SHOTS.
 func TestShots(t *testing.T) {
 	dir := os.Getenv("LOGZ_SHOTS")
 	if dir == "" {
-		t.Skip("LOGZ_SHOTS names no folder")
+		t.Skip("set LOGZ_SHOTS to a folder for the screenshots")
 	}
 	s := serve(t)
 	for _, size := range [][2]int64{{1280, 800}, {768, 1024}, {390, 844}} {
@@ -356,8 +356,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// TestSelectedTabIsWhole: where the tabs are too many for a phone, the selected one is
-// scrolled into view.
+// TestSelectedTabIsWhole checks that the selected tab is scrolled into view if the tabs are wider than the window.
 func TestSelectedTabIsWhole(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
@@ -366,7 +365,7 @@ func TestSelectedTabIsWhole(t *testing.T) {
 		"&view.lang=de&view.scene=trace")
 	b.until(`document.querySelector('#tab-trace')?.ariaSelected === 'true'`)
 	if !eval[bool](b, `document.querySelector('#tabs').scrollWidth > document.querySelector('#tabs').clientWidth`) {
-		t.Fatal("all tabs fit")
+		t.Fatal("all tabs fit into the window, so this test checks nothing")
 	}
 	b.until(`document.querySelector('#tab-trace').getBoundingClientRect().right <= ` +
 		`document.querySelector('#tabs').getBoundingClientRect().right + 1`)

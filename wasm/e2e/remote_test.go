@@ -10,9 +10,9 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// TestRemote: the host's phone turns the steps of a lecture by two large buttons, in the lobby and beside a question,
-// on its lower edge; the projector's page shows no code for it, the presenter's window does. With LOGZ_SHOTS, a folder,
-// pictures of the phone stay.
+// TestRemote tests the remote control on the host's phone: two large buttons in the lower half of the screen change the
+// step of a lecture, in the lobby and during a question. The presenter's window shows the QR code for it, the projected
+// page does not. If LOGZ_SHOTS names a folder, screenshots of the phone are saved there.
 func TestRemote(t *testing.T) {
 	t.Parallel()
 	s := serveRooms(t, nativeRooms(t))
@@ -28,7 +28,7 @@ func TestRemote(t *testing.T) {
 	host.turn("n")
 	host.until(`!!window.open('', 'logz-notes')?.document.querySelector('.lend-remote .qr')`)
 	if eval[bool](host, `!!document.querySelector('.lend-remote') || /remote=/.test(document.body.innerHTML)`) {
-		t.Error("the projector shows the remote")
+		t.Error("the projected page shows the link of the remote control")
 	}
 
 	code := eval[string](host, `document.querySelector('.deck-room .code').textContent`)
@@ -43,7 +43,7 @@ func TestRemote(t *testing.T) {
 			return e.checkVisibility() && r.height >= 60 && r.width >= 80 && r.bottom <= innerHeight &&
 				r.top > innerHeight / 2 && e.contains(document.elementFromPoint(r.left + r.width / 2,
 				r.top + r.height / 2)); }).length`); n != 2 {
-			t.Errorf("%s: %v buttons are within reach", name, n)
+			t.Errorf("%s: %v buttons are large, uncovered and in the lower half of the screen, want 2", name, n)
 		}
 		if dir := os.Getenv("LOGZ_SHOTS"); dir != "" {
 			shot, err := chromedp.Run(phone.ctx, chromedp.CaptureScreenshot())

@@ -11,15 +11,16 @@ import (
 	"logzlab/internal/tier"
 )
 
-// TestEveryRequest: whichever file of a page load gets no answer, the page has its digits or says what is missing, and
-// the next load works. (One answer lost is no test: Chromium asks again.)
+// TestEveryRequest fails the requests for each file of a page load in turn. The page gives the correct result or names
+// the missing file, and the next load works. (All requests for the file fail, because Chromium repeats a single failed
+// one.)
 func TestEveryRequest(t *testing.T) {
 	tier.Release(t)
 	const link = "#v=1&model=rbm-pcd-20&method=ais&ais.temperatures=60"
 	const shown = `(document.querySelector('#stage')?.contentDocument?.querySelector('canvas') &&
 		document.querySelector('#veil').hidden)`
 	var mu sync.Mutex
-	var files []string // asked for by a page load, in order
+	var files []string // requested by a page load, in order
 	missing := ""
 	load := func(t *testing.T) *tab {
 		s := serve(t)
@@ -35,7 +36,7 @@ func TestEveryRequest(t *testing.T) {
 			return "", nil, false
 		}
 		b := open(t, s)
-		b.allow("") // of course
+		b.allow("") // failed requests are logged on the console
 		b.visit("?workers=1" + link)
 		return b
 	}
@@ -45,7 +46,7 @@ func TestEveryRequest(t *testing.T) {
 		if name == "index.html" {
 			continue
 		}
-		if name == "sw.js" { // the service worker asks for what follows
+		if name == "sw.js" { // the service worker requests the files after this one
 			break
 		}
 		t.Run(name, func(t *testing.T) {
@@ -67,11 +68,11 @@ func TestEveryRequest(t *testing.T) {
 		})
 	}
 	if said < 3 {
-		t.Errorf("only %d of %s were missed", said, files)
+		t.Errorf("the page reported %d missing files, want at least 3 of %s", said, files)
 	}
 }
 
-// ended is true once the page is done or says in an alert why it is not.
+// ended is true when the run is done or an alert says why it is not.
 const ended = `((...alerts) => ` + allDone + ` || alerts.some((m) => m?.checkVisibility() &&
 	m.dataset.level === 'error' && m.innerText.trim().length > 20))(document.querySelector('#message'),
 	document.querySelector('#boot'))`

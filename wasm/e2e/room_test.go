@@ -20,18 +20,18 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// roomLink has replicates enough that all take part.
+// roomLink is an experiment with enough replicates for every device to take part.
 const roomLink = "v=1&model=mixture2&method=ais,rts&replicates=12&ais.chains=60&ais.temperatures=100&rts.chains=30&" +
 	"rts.init_rounds=2&rts.init_sweeps=20&rts.sweeps=50&rts.temperatures=10"
 
-// nativeRooms is the server of rooms that ./build.sh serve has.
+// nativeRooms returns the native server of rooms, which ./build.sh serve uses.
 func nativeRooms(t *testing.T) http.Handler {
 	t.Helper()
 	s, _ := edgetest.Native(t)
 	return s.Handler()
 }
 
-// edgeRooms is the edge worker on Cloudflare's runtime.
+// edgeRooms returns a proxy to the edge worker on Cloudflare's runtime.
 func edgeRooms(t *testing.T) http.Handler {
 	t.Helper()
 	at, err := url.Parse(edgetest.Start(t).URL)
@@ -40,11 +40,11 @@ func edgeRooms(t *testing.T) http.Handler {
 	}
 	return &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(at)
-		r.Out.Host = r.In.Host // which the worker compares with the page's origin
+		r.Out.Host = r.In.Host // the worker compares it with the page's origin
 	}}
 }
 
-// serveRooms serves the site with rooms.
+// serveRooms serves the site together with a server of rooms.
 func serveRooms(t *testing.T, rooms http.Handler) *site {
 	t.Helper()
 	s := serve(t)
@@ -74,11 +74,11 @@ func serveRooms(t *testing.T, rooms http.Handler) *site {
 	return s
 }
 
-// gate lets each device give two results until it is opened, so that a run waits for all who are to take part.
+// gate limits each device to two results until it is opened, so that a run does not end before all devices take part.
 type gate struct {
 	http.Handler
 	open  atomic.Bool
-	given sync.Map // devices to *atomic.Int64
+	given sync.Map // from device to *atomic.Int64, its number of results
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -94,8 +94,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A page opens a room; two other pages and a command join it, and one of each is gone half-way: the hashes are those of
-// a run alone, on both servers.
+// TestRoom opens a room in a page. Two other pages and the command join it; one page and the command leave during the
+// run. The hashes are the same as those of a run on a single computer, on both servers.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	t.Run("native", func(t *testing.T) {
@@ -105,10 +105,10 @@ func TestRoom(t *testing.T) {
 		student.axe(axe)
 	})
 	t.Run("workerd", func(t *testing.T) {
-		tier.Release(t) // wasm/rooms/edge has the calls of a room on this runtime
+		tier.Release(t) // wasm/rooms/edge tests the requests of a room on this runtime in every tier
 		meet(t, edgeRooms(t))
 	})
-	t.Run("clocks that jump", func(t *testing.T) { // of the hosting page and of devices
+	t.Run("clocks that jump", func(t *testing.T) { // the clocks of the hosting page and of the devices
 		tier.Release(t)
 		meet(t, nativeRooms(t), `{
 			const now = Date.now, jump = () => (Math.floor(performance.now() / 300) * 2654435761 % 3400 - 1700) * 1000;
@@ -120,6 +120,7 @@ func TestRoom(t *testing.T) {
 	})
 }
 
+// meet runs the room test with the given server and with scripts put before worker.js, and returns two of the pages.
 func meet(t *testing.T, rooms http.Handler, worker ...string) (host, student *tab) {
 	g := &gate{Handler: rooms}
 	s := serveRooms(t, g)
@@ -138,7 +139,7 @@ func meet(t *testing.T, rooms http.Handler, worker ...string) (host, student *ta
 	began := time.Now()
 	student = tab("#room=" + code)
 	gone := tab("#room=" + code)
-	host.until(`document.querySelectorAll('.room .dots i.here').length == 2`) // they wait for Start
+	host.until(`document.querySelectorAll('.room .dots i.here').length == 2`) // the devices wait for Start
 	host.click(`[data-event="start-room"]`)
 	const gave = `parseInt(document.querySelector('.room')?.innerText.match(/here: (\d+)\n/)?.[1]) > 0`
 	student.until(gave)
@@ -149,7 +150,7 @@ func meet(t *testing.T, rooms http.Handler, worker ...string) (host, student *ta
 	}
 	gone.until(gave)
 	gone.do(chromedp.Navigate("about:blank"))
-	host.until(`document.querySelectorAll('.room .dots i').length == 4`) // the host's computer is one, too
+	host.until(`document.querySelectorAll('.room .dots i').length == 4`) // the host's computer is the fourth
 	_ = work.Process.Kill()
 	_ = work.Wait()
 	g.open.Store(true)
@@ -158,12 +159,12 @@ func meet(t *testing.T, rooms http.Handler, worker ...string) (host, student *ta
 	for i, text := range strings.Fields(eval[string](host,
 		`[...document.querySelectorAll('.room .receipt code')].map((c) => c.textContent.replace(/\s/g, '')).join(' ')`)) {
 		if text != want[i].Hash {
-			t.Errorf("%s: hash %s, alone %s", want[i].Method, text, want[i].Hash)
+			t.Errorf("%s: hash %s, on a single computer %s", want[i].Method, text, want[i].Hash)
 		}
 	}
 	student.until(`document.querySelector('.room').innerText.includes('This run is over')`)
 	if eval[string](student, "location.hash") != "#room="+code {
-		t.Error("the student's page has lost its link")
+		t.Error("the student's page no longer has the room's link in its address")
 	}
 	return host, student
 }

@@ -17,17 +17,19 @@ import (
 	"logzlab/internal/tier"
 )
 
-// judged waits for the whole report, with its pictures.
+// judged is true if the report on external samples is complete, including its pictures.
 const judged = `document.querySelector('.reading') && document.documentElement.hasAttribute('data-rest')`
 
-// sheetOver is how far the report is wider than its sheet, in pixels, and what sticks out of it.
+// sheetOver evaluates to the number of pixels by which the report is wider than its sheet, and the elements that extend
+// beyond the sheet.
 const sheetOver = `(() => { const sheet = document.querySelector('#sheet'), edge = sheet.getBoundingClientRect().right;
 	const out = [...sheet.querySelectorAll('.reading *')].filter((e) => !e.closest('.wrap, svg') &&
 		e.checkVisibility() && e.getBoundingClientRect().right > edge + 1);
 	return sheet.scrollWidth - sheet.clientWidth + out.map((e) => ' ' + e.outerHTML.slice(0, 80)).join(''); })()`
 
-// TestSamples: dropped files of another program become a report with the command's hash, on a desktop and on a phone;
-// a starved one asks for caution, a bad one is named with its line, and what is no samples goes where it went before.
+// TestSamples opens files with samples of another program. The page shows a report with the same hash as the command;
+// it fits a desktop and a phone. Too few samples give a warning, a bad file gives a message with its line number, and
+// files without samples are opened as models.
 func TestSamples(t *testing.T) {
 	t.Parallel()
 	axe := axe(t)
@@ -55,7 +57,7 @@ func TestSamples(t *testing.T) {
 	}
 	text := func(of string) string { return eval[string](b, `document.querySelector('`+of+`').textContent`) }
 	if got := text(".facts code"); err != nil || got != native.Hash {
-		t.Fatalf("the page gives %s, the command %s, %v", got, native.Hash, err)
+		t.Fatalf("hash in the page %s, of the command %s, error %v", got, native.Hash, err)
 	}
 	for _, size := range [][2]int64{{1280, 800}, {390, 844}} {
 		b.size(size[0], size[1])
@@ -83,8 +85,8 @@ func TestSamples(t *testing.T) {
 	b.until(`location.hash.includes('model=file:')`)
 }
 
-// TestPublished: the number that was published from a public file, which is not ours to ship: LOGZ_DATA names a
-// folder with it.
+// TestPublished checks a published result from a public file that may not be distributed with the project. LOGZ_DATA
+// names a folder that contains the file.
 func TestPublished(t *testing.T) {
 	dir := tier.Data(t)
 	b := open(t, serve(t), noPicture)
@@ -97,22 +99,22 @@ func TestPublished(t *testing.T) {
 	got := eval[string](b, `document.querySelector('.reading .big b').textContent`)
 	for _, r := range b.estimates() {
 		if z, err := r.LogZ.Float64(); r.Method == "ss" && (err != nil || fmt.Sprintf("%.3f", z) != "-2624.376") {
-			t.Errorf("ss is %s, shown as %s", r.LogZ, got)
+			t.Errorf("log Z of ss = %s, shown as %s, want -2624.376", r.LogZ, got)
 		}
 	}
 	if level := eval[string](b, `document.querySelector('.reading .verdict').dataset.v`); level != "caution" {
-		t.Errorf("the verdict is %s", level)
+		t.Errorf("verdict = %s, want caution", level)
 	}
 }
 
-// estimate is what the JSON of a reading has of a method, with all digits.
+// estimate is one method's result in the JSON of a report, with all decimals.
 type estimate struct {
 	Method   string
 	LogZ, SE json.Number
 	Hash     string
 }
 
-// estimates are those of the report on show, by its button for JSON.
+// estimates returns the results of the visible report, through its button that copies JSON.
 func (b *tab) estimates() (all []estimate) {
 	b.t.Helper()
 	eval[bool](b, `(navigator.clipboard.writeText = async (text) => { window.copied = text; }, true)`)
@@ -124,8 +126,8 @@ func (b *tab) estimates() (all []estimate) {
 	return all
 }
 
-// powers writes a file as RevBayes does, with 52 stones of 40 samples each that remember each other: log likelihoods of
-// a normal mean with 20 observations, whose power posteriors are normal, too.
+// powers writes a file in the format of RevBayes, with 52 stones of 40 autocorrelated samples each. The samples are log
+// likelihoods of a normal mean with 20 observations, whose power posteriors are normal as well.
 func powers(t *testing.T) string {
 	t.Helper()
 	const stones, samples, data = 52, 40, 20.
@@ -147,9 +149,9 @@ func powers(t *testing.T) string {
 	return name
 }
 
-// TestSamplesDigits: the page has all digits and hashes of the command, of every method, from a file as RevBayes writes
-// it.
-func TestSamplesDigits(t *testing.T) {
+// TestSamplesResults checks that the page gives the same results and hashes as the command, bit for bit and for every
+// method, from a file in the format of RevBayes.
+func TestSamplesResults(t *testing.T) {
 	t.Parallel()
 	name := powers(t)
 	b := open(t, serve(t), noPicture)
@@ -163,11 +165,11 @@ func TestSamplesDigits(t *testing.T) {
 		err = json.Unmarshal(out, &want)
 	}
 	if got := b.estimates(); err != nil || len(want) != 5 || !slices.Equal(got, want) {
-		t.Fatalf("the page has %v\nthe command %v, %v", got, want, err)
+		t.Fatalf("results in the page %v\nof the command %v, error %v", got, want, err)
 	}
 	for _, r := range want {
 		if z, err := r.LogZ.Float64(); err != nil || math.Abs(z-(-2600-math.Log(21)/2)) > 1 {
-			t.Errorf("%s is %s", r.Method, r.LogZ)
+			t.Errorf("log Z of %s = %s, want %.3f within 1 nat", r.Method, r.LogZ, -2600-math.Log(21)/2)
 		}
 	}
 }

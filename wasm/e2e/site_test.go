@@ -22,22 +22,22 @@ import (
 	"time"
 )
 
-// site is a server of the built site that can be told to refuse files.
+// site is a server of the built site that can simulate faults, such as missing files.
 type site struct {
 	*httptest.Server
-	refuse string // a path that answers 404
+	refuse string // a path that is answered with 404
 	worker string // a script put before worker.js
-	down   bool   // no answer at all
-	spied  bool   // init.js is put into pages, for browsers that cannot be told to
-	// browser opens the site's tabs, nil for the one of all tests.
+	down   bool   // no request is answered
+	spied  bool   // init.js is put into the HTML files, for browsers that cannot inject scripts
+	// browser opens the site's tabs; nil means the browser that the tests share.
 	browser context.Context
-	// instead of a file, if not nil: what to send; ok is false for the file itself
+	// instead, if not nil, returns the content to send in place of a file; ok is false to send the file itself.
 	instead func(name string, file []byte) (kind string, data []byte, ok bool)
-	slow    time.Duration // that a program takes to come
-	encoded bool          // .gz files are declared as Content-Encoding, so browsers unpack them
+	slow    time.Duration // download time of a program
+	encoded bool          // .gz files are sent with a Content-Encoding, so browsers unpack them
 
 	mu      sync.Mutex
-	dressed map[string]map[string][]byte // the files of dress, by the worker script before them
+	dressed map[string]map[string][]byte // the results of dress, by worker
 }
 
 func serve(t testing.TB) *site {
@@ -48,7 +48,7 @@ func serve(t testing.TB) *site {
 	return serveFiles(t, os.DirFS(dist))
 }
 
-// serveFiles serves from a folder below the root, as a static host may.
+// serveFiles serves the files under /some/path/, because a static host need not serve from the root.
 func serveFiles(t testing.TB, files fs.FS) *site {
 	s := &site{}
 	static := http.StripPrefix("/some/path/", http.FileServerFS(files))
@@ -56,7 +56,7 @@ func serveFiles(t testing.TB, files fs.FS) *site {
 		switch name := strings.TrimPrefix(r.URL.Path, "/some/path/"); {
 		case s.down:
 			panic(http.ErrAbortHandler)
-		case r.URL.Path == "/favicon.ico": // the browser asks; a page need not have one
+		case r.URL.Path == "/favicon.ico": // browsers request it by themselves
 			w.WriteHeader(http.StatusNoContent)
 		case s.refuse != "" && name == s.refuse:
 			http.NotFound(w, r)
@@ -83,7 +83,7 @@ func serveFiles(t testing.TB, files fs.FS) *site {
 					file, _ = fs.ReadFile(files, name)
 				}
 				kind, data, changed = s.instead(name, file)
-				w.Header().Set("Cache-Control", "max-age=3600") // the worst for what is wrong
+				w.Header().Set("Cache-Control", "max-age=3600") // the worst case: browsers may keep a faulty file
 			}
 			if !changed {
 				w.Header().Set("Cache-Control", "no-store")
@@ -99,7 +99,7 @@ func serveFiles(t testing.TB, files fs.FS) *site {
 			w.Write(data)
 		}
 	}))
-	// An address of its own: a later site at the same port would be answered by the service worker of this one.
+	// Each site has its own address: otherwise this site's service worker would answer for a later site at the same port.
 	n := sites.Add(1)
 	if l, err := net.Listen("tcp", fmt.Sprintf("127.0.%d.%d:0", 1+n/250, 1+n%250)); err == nil { // as on Linux
 		s.Listener.Close()
@@ -110,15 +110,15 @@ func serveFiles(t testing.TB, files fs.FS) *site {
 	return s
 }
 
-// sites counts the sites of a test run.
+// sites counts the sites that a test run has started.
 var sites atomic.Int32
 
-// kindOf is the type of a file, as a server tells it.
+// kindOf returns the MIME type of a file.
 func kindOf(name string) string {
 	return cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream")
 }
 
-// move has the site served at another address of this machine.
+// move serves the site at another address of this computer.
 func (s *site) move(t *testing.T, address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", net.JoinHostPort(address, "0"))
@@ -131,8 +131,8 @@ func (s *site) move(t *testing.T, address string) {
 	s.URL = "http://" + l.Addr().String()
 }
 
-// dress is what the server changes in the files: it puts the spies into them, and their new content hashes where
-// the old ones stand.
+// dress returns the files that the server changes: it inserts the spy scripts and replaces the content hashes of the
+// changed files.
 func (s *site) dress(files fs.FS) map[string][]byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +144,7 @@ func (s *site) dress(files fs.FS) map[string][]byte {
 	for _, name := range []string{"worker.js", "stage.html", "frame.html", "index.html", "sw.js"} {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
-			continue // a site of a test's own
+			continue // a test may serve other files than the built site
 		}
 		now := strings.NewReplacer(hashes...).Replace(string(data))
 		switch {
@@ -163,7 +163,7 @@ func (s *site) dress(files fs.FS) map[string][]byte {
 	return out
 }
 
-// contentHash is the hash of a file as pages write it.
+// contentHash returns the hash of a file in the format of integrity attributes.
 func contentHash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// ran is how a command ended.
+// ran is the result of a command: exit status and output.
 type ran struct {
 	status   int // -1: killed
 	out, err string
 }
 
-// run starts the command and, if signal is not nil, sends it that after a while.
+// run runs the command. If signal is not nil, it sends it to the command after at most 300 ms.
 func (s *soaking) run(signal os.Signal, args ...string) (ran, error) {
 	cmd := exec.Command("../../bin/logz", args...)
 	var out, errs bytes.Buffer
@@ -37,19 +37,19 @@ func (s *soaking) run(signal os.Signal, args ...string) (ran, error) {
 	r := ran{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
 	for _, sign := range []string{"panic", "goroutine ", "fatal error"} {
 		if strings.Contains(r.err, sign) {
-			return r, fmt.Errorf("it crashed: %s", r.err)
+			return r, fmt.Errorf("the command crashed: %s", r.err)
 		}
 	}
 	return r, nil
 }
 
-// soakResult is what is read of the JSON of a method.
+// soakResult has the fields of a method's JSON that the soak test reads.
 type soakResult struct {
 	Hash  *string
 	Flags []string
 }
 
-// results reads the JSON of a run.
+// results parses the JSON output of a run.
 func (r ran) results() (all []soakResult, err error) {
 	text := strings.TrimSpace(r.out)
 	if strings.HasPrefix(text, "{") {
@@ -59,7 +59,7 @@ func (r ran) results() (all []soakResult, err error) {
 	return all, err
 }
 
-// check is what must hold of every end, disturbed or not.
+// check verifies the conditions that hold for every run, disturbed or not, and returns its outcome.
 func (r ran) check() (outcome, error) {
 	o := outcome{status: r.status}
 	switch r.status {
@@ -68,7 +68,7 @@ func (r ran) check() (outcome, error) {
 			break // no result at all
 		}
 		if r.status == 130 && r.out == "" {
-			break // interrupted before there was anything to tell
+			break // interrupted before the first result
 		}
 		all, err := r.results()
 		if err != nil {
@@ -77,7 +77,7 @@ func (r ran) check() (outcome, error) {
 		for _, x := range all {
 			cut := slices.Contains(x.Flags, "interrupted")
 			if cut && (x.Hash != nil || r.status != 130) || r.status == 0 && x.Hash == nil {
-				return o, fmt.Errorf("status %d, %s", r.status, r.out)
+				return o, fmt.Errorf("flags or hashes do not agree with status %d: %s", r.status, r.out)
 			}
 			if x.Hash != nil {
 				o.hashes = append(o.hashes, *x.Hash)
@@ -85,15 +85,15 @@ func (r ran) check() (outcome, error) {
 		}
 	case 2:
 		if strings.Count(r.err, "\n") != 1 || r.out != "" {
-			return o, fmt.Errorf("status 2 with stdout %q, stderr %q", r.out, r.err)
+			return o, fmt.Errorf("status 2 needs one line on stderr and nothing on stdout; stdout %q, stderr %q", r.out, r.err)
 		}
 	default:
-		return o, fmt.Errorf("status %d, stderr %q", r.status, r.err)
+		return o, fmt.Errorf("unexpected status %d, stderr %q", r.status, r.err)
 	}
 	return o, nil
 }
 
-// command runs an experiment undisturbed, then again with other workers and perhaps a fault.
+// command runs an experiment undisturbed, then again with another number of workers and possibly a signal.
 func (s *soaking) command(x experiment) (outcome, error) {
 	args := append([]string{"run", "-json"}, x.args...)
 	first, err := s.run(nil, append(args, "-workers", "2")...)
@@ -114,13 +114,13 @@ func (s *soaking) command(x experiment) (outcome, error) {
 		return want, err
 	}
 	if again.status == -1 && want.status != 0 {
-		return want, nil // the signal came before the command could listen
+		return want, nil // the signal came before the command handled signals
 	}
 	got, err := again.check()
 	switch {
-	case again.status == -1: // the same, at the very start
+	case again.status == -1: // as above
 		err = nil
-	case err == nil && got.status == 130: // methods that were done have their hash
+	case err == nil && got.status == 130: // methods that had finished have their hash
 		s.count("command, " + fault)
 		other := func(h string) bool { return !slices.Contains(want.hashes, h) }
 		if want.status == 0 && slices.ContainsFunc(got.hashes, other) {

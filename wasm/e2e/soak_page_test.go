@@ -10,14 +10,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// soaked is the page under faults: the server of a site whose files fail or come damaged.
+// soaked tests the page under faults, with a server whose files may fail or be damaged.
 type soaked struct {
 	*soaking
 	site *site
-	fail int // requests until one fails; below 0 none does
+	fail int // the number of requests until one fails; negative for none
 }
 
-// faults are what happens to the page while it runs an experiment.
+// faults lists the faults that may happen to the page while it runs an experiment.
 var faults = []string{"none", "none", "a lane killed", "the controller killed", "reloaded", "paused", "a request failed",
 	"a file damaged"}
 
@@ -26,10 +26,10 @@ func (s *soaking) page() *soaked {
 	return p
 }
 
-// try runs an experiment in a tab of its own, with a fault, and holds it to what the command found.
+// try runs an experiment in a new tab with a random fault, and compares the result with the command's.
 func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 	if want.status > 2 || x.file == "" && want.status != 0 {
-		return // it has no link
+		return // the experiment has no link
 	}
 	fault := one(p.r, faults)
 	p.count("page, " + fault)
@@ -44,7 +44,7 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 		p.fault(fault == "a file damaged")
 	}
 	b := open(t, p.site)
-	b.allow("") // failed requests are told on the console, as they should be
+	b.allow("") // failed requests are logged on the console
 	defer func() {
 		if t.Failed() {
 			t.Logf("the experiment was %s, with %s", x, fault)
@@ -64,18 +64,18 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 		click := `((e) => (e && !e.disabled && e.click(), true))(document.querySelector(%q))`
 		eval[bool](b, fmt.Sprintf(click, "#pause"))
 		time.Sleep(300 * time.Millisecond)
-		if eval[bool](b, `document.documentElement.dataset.state === 'paused'`) { // after its end Run would begin again
+		if eval[bool](b, `document.documentElement.dataset.state === 'paused'`) { // Run would restart a finished run
 			eval[bool](b, fmt.Sprintf(click, "#run"))
 		}
 	case "a request failed", "a file damaged":
 		b.until(ended + ` || document.querySelector('#message [data-event=file]')`)
-		p.site.instead = nil // the server is well again
+		p.site.instead = nil // the server has recovered
 		b.do(chromedp.Reload())
 	}
 	if x.file != "" {
 		b.until(`document.querySelector('#file') && document.documentElement.dataset.state !== 'failed'`)
 		b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{x.file}))
-		// A controller that was killed before its first word is given up after half a minute.
+		// The page waits half a minute for a controller that was killed before its first message.
 		b.until(`document.querySelector('#message').checkVisibility() ||
 			/model=file:/.test(location.hash) && ` + allDone)
 	}
@@ -83,12 +83,12 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 	if want.status == 0 && len(want.hashes) > 0 {
 		b.until(allDone)
 		if got := hashes(b.rows()); strings.Join(got, " ") != strings.Join(want.hashes, " ") {
-			t.Errorf("page: %s gives %v, the command %v (%s)", x, got, want.hashes, fault)
+			t.Errorf("%s: hashes in the page %v, of the command %v (fault: %s)", x, got, want.hashes, fault)
 		}
 	}
 }
 
-// link is the experiment as the page's link; that of an own file is its file's.
+// link returns the link of the experiment, or a default link if the command gives none.
 func (p *soaked) link(x experiment) string {
 	args := append([]string{"link"}, x.args...)
 	r, err := p.run(nil, args...)
@@ -98,7 +98,7 @@ func (p *soaked) link(x experiment) string {
 	return "#" + strings.TrimPrefix(strings.TrimSpace(r.out), "#")
 }
 
-// fault makes one of the next requests fail, or its file come damaged.
+// fault makes one of the next requests return another document or, if damaged is set, a damaged file.
 func (p *soaked) fault(damaged bool) {
 	var asked atomic.Int64
 	at, r := int64(p.r.IntN(25)), p.r.Uint64()

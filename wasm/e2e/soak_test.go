@@ -20,7 +20,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// soaking is a survey of random experiments under random faults: what was done, by name.
+// soaking runs random experiments under random faults. counts has the number of each kind of test.
 type soaking struct {
 	t      *testing.T
 	r      *rand.Rand
@@ -28,22 +28,23 @@ type soaking struct {
 	counts map[string]int
 }
 
-// experiment is one experiment, as arguments of the command.
+// experiment is an experiment as arguments of the command.
 type experiment struct {
 	args []string // from -model on
-	file string   // the own file among them, "" without one
+	file string   // the user's model file among them, or ""
 }
 
 func (x experiment) String() string { return strings.Join(x.args, " ") }
 
-// small are values of parameters that make a run of a second or two.
+// small has the largest values of parameters, chosen so that a run takes a second or two.
 var small = map[string]int{"particles": 60, "islands": 5, "temperatures": 25, "sweeps": 40, "chains": 25, "moves": 4,
 	"i_max": 5, "burn_in": 9, "init_rounds": 3, "init_sweeps": 9, "reseed_sweeps": 9, "leaps": 4}
 
-// absurd are values that nobody should type.
+// absurd lists unreasonable values of parameters.
 var absurd = []string{"-1", "0", "1e99", "x", "", "1e9", "7.5", "2147483648", "ja"}
 
-// experiment draws a model, built in or an own file that may be damaged, one or two methods and their parameters.
+// experiment returns a random experiment: a bundled model or a possibly damaged model file, one or two methods, and
+// parameters.
 func (s *soaking) experiment() experiment {
 	x := experiment{}
 	model := one(s.r, []string{"mixture2", "mixture10", "ising16", "rbm-pcd-20", "gpc-1d", "gpc-ou", "bmm-digits"})
@@ -81,9 +82,10 @@ func (s *soaking) experiment() experiment {
 	return x
 }
 
+// one returns a random element.
 func one[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }
 
-// model is a random model file.
+// model returns a random model file.
 func (s *soaking) model() []byte {
 	numbers := func(n int, sd float64) []float64 {
 		out := make([]float64, n)
@@ -125,18 +127,18 @@ func (s *soaking) model() []byte {
 	return b
 }
 
-// count notes that something was done.
+// count increments the count of a kind of test.
 func (s *soaking) count(what string) { s.counts[what]++ }
 
-// soakTime is LOGZ_SOAK, 0 if it is not set.
+// soakTime returns the duration in LOGZ_SOAK, or 0 if it is not set.
 func soakTime() time.Duration {
 	l, _ := time.ParseDuration(os.Getenv("LOGZ_SOAK"))
 	return l
 }
 
-// TestSoak: random experiments under random faults, by the command and in the page, for LOGZ_SOAK=30m, some seconds in
-// the suite. Whatever is interrupted, killed, damaged or refused, each ends soon, in the digits of an undisturbed run
-// or in one named error. The seed of the survey is LOGZ_SOAK_SEED.
+// TestSoak runs random experiments under random faults, with the command and in the page, for the time LOGZ_SOAK (for
+// example 30m; some seconds by default). Whatever is interrupted, killed, damaged or refused, each run ends soon,
+// either with the result of an undisturbed run or with one specific error. LOGZ_SOAK_SEED sets the random seed.
 func TestSoak(t *testing.T) {
 	tier.Release(t)
 	length, seed := cmp.Or(soakTime(), 12*time.Second), uint64(1)
@@ -157,7 +159,7 @@ func TestSoak(t *testing.T) {
 			continue
 		}
 		if s.r.IntN(8) == 0 {
-			t.Run("page", func(t *testing.T) { page.try(t, x, want) }) // its tab closes at its end
+			t.Run("page", func(t *testing.T) { page.try(t, x, want) }) // a subtest, so that its tab is closed
 		}
 	}
 	for _, what := range slices.Sorted(maps.Keys(s.counts)) {
@@ -165,10 +167,10 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// outcome is how an undisturbed run of the command ended.
+// outcome is the exit status of a run of the command, and the hashes of its finished methods.
 type outcome struct {
 	status int
 	hashes []string
 }
 
-var errHang = errors.New("it runs for more than a minute")
+var errHang = errors.New("the command hangs")

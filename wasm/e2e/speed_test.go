@@ -19,16 +19,14 @@ import (
 	"logzlab/internal/tier"
 )
 
-// thousand is a run of a thousand chains that goes on for minutes and fills the
-// plane with as many particles.
+// thousand is a run of a thousand chains that takes minutes and shows a thousand particles.
 const thousand = "?workers=1#v=1&model=mixture2&method=rts&rts.chains=1000&rts.sweeps=100000"
 
-// twenty is the same with twenty chains.
+// twenty is a similar run with twenty chains.
 const twenty = "?workers=1#v=1&model=mixture2&method=rts&rts.chains=20&rts.sweeps=5000000"
 
-// counter counts, in every frame, animation frames and those of them in which
-// WebGL drew something. moved is the time of the first movement: of the third picture, as the first is a still one, or
-// of the second sketch of particles.
+// counter is a script that counts animation frames, and the frames in which WebGL drew something. moved is the time of
+// the first movement: the third painted frame, because the first is a still picture, or the second sketch of particles.
 const counter = `{
 	const count = (window.count = { ticks: 0, painted: 0, moved: 0 });
 	let drew = false, sketch = null;
@@ -52,7 +50,7 @@ const counter = `{
 	});
 }`
 
-// moved is when the picture was first seen to move, in seconds from navigation.
+// moved returns the time of the picture's first movement, in seconds from navigation.
 func (b *tab) moved() float64 {
 	b.t.Helper()
 	const moved = `(count.moved || document.querySelector('#stage')?.contentWindow?.count?.moved)`
@@ -60,14 +58,14 @@ func (b *tab) moved() float64 {
 	return eval[float64](b, moved+` - performance.timeOrigin`) / 1000
 }
 
-// withGL starts a Chromium of its own, whose WebGL is Mesa's and not SwiftShader's.
+// withGL starts a new Chromium that uses Mesa for WebGL, not SwiftShader.
 func withGL(t *testing.T) context.Context {
 	t.Helper()
 	return withBrowser(t, chromedp.Flag("use-gl", "angle"), chromedp.Flag("use-angle", "gl-egl"),
 		chromedp.Flag("ignore-gpu-blocklist", true))
 }
 
-// withBrowser starts a Chromium for this test alone, with a new profile.
+// withBrowser starts a Chromium with a new profile for this test alone.
 func withBrowser(t testing.TB, flags ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	if browser.missing != "" {
@@ -86,7 +84,7 @@ func withBrowser(t testing.TB, flags ...chromedp.ExecAllocatorOption) context.Co
 	return ctx
 }
 
-// rate counts what an expression counts for some seconds, per second.
+// rate measures for some seconds the rate, per second, at which the value of an expression increases.
 func (b *tab) rate(seconds float64, expression string) float64 {
 	b.t.Helper()
 	return eval[float64](b, fmt.Sprintf(`(async () => {
@@ -96,8 +94,8 @@ func (b *tab) rate(seconds float64, expression string) float64 {
 	})()`, expression, seconds))
 }
 
-// idle is the rate of an empty page beside one busy worker: what the machine can
-// do at this moment. Tests of speed mean nothing where it is low.
+// idle returns the frame rate of an empty page next to one busy worker. It is the highest rate that the computer can
+// reach at this moment; if it is low, speed tests are not meaningful.
 func idle(t *testing.T, in context.Context) float64 {
 	t.Helper()
 	s := serveFiles(t, fstest.MapFS{
@@ -113,8 +111,8 @@ func idle(t *testing.T, in context.Context) float64 {
 	return rate
 }
 
-// cost is what has been used up to now: seconds of the page's main thread, of the
-// browser's process for graphics, and of processors by anything but the browser.
+// cost is the processor time used so far, in seconds: by the page's main thread, by the browser's GPU process, and by
+// programs other than the browser.
 type cost struct{ main, graphics, others float64 }
 
 func (b *tab) cost() (c cost) {
@@ -132,7 +130,7 @@ func (b *tab) cost() (c cost) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	stat, _ := os.ReadFile("/proc/stat") // elsewhere than on Linux others stay at 0
+	stat, _ := os.ReadFile("/proc/stat") // on systems other than Linux, others stays 0
 	if f := strings.Fields(string(stat)); len(f) > 8 {
 		for _, k := range []int{1, 2, 3, 6, 7} { // user, nice, system, interrupts
 			ticks, _ := strconv.ParseFloat(f[k], 64)
@@ -149,11 +147,11 @@ func (b *tab) cost() (c cost) {
 	return c
 }
 
-// motion is what a picture costs whose pointer moves all the time.
+// motion is the frame rate and cost of a picture while the pointer moves.
 type motion struct{ rate, page, graphics, others float64 }
 
-// moving measures frames a second, each painted anew, of a link at 480x320 beside one busy worker, and what a frame
-// costs in ms of processor time of the page and of the software renderer.
+// moving measures the picture of a link at 480x320 pixels next to one busy worker, while the pointer moves: painted
+// frames a second, and the processor time of a frame in ms, of the page and of the software renderer.
 func moving(t *testing.T, in context.Context, link string) motion {
 	t.Helper()
 	s := serve(t)
@@ -165,7 +163,7 @@ func moving(t *testing.T, in context.Context, link string) motion {
 	eval[bool](b, `(Object.assign(document.querySelector('#stage').style, {width: '480px', height: '320px'}), true)`)
 	eval[bool](b, `((stage) => {
 		let k = 0;
-		requestAnimationFrame(function move() { // the page's: the picture's may wait for what the viewer does
+		requestAnimationFrame(function move() { // the page's function, because the picture's may wait for input
 			stage.dispatchEvent(new PointerEvent('pointermove', {clientX: 100 + k++ % 200, clientY: 150, pointerType: 'mouse',
 				bubbles: true}));
 			requestAnimationFrame(move);
@@ -186,12 +184,12 @@ func moving(t *testing.T, in context.Context, link string) motion {
 		(is.others - was.others) / seconds}
 }
 
-// TestFrameRate: fifty frames a second and more with a thousand particles, the pointer moving so that
-// no painting can be saved. The software renderer takes most of a frame whatever is on it, and that
-// changes with machine and browser (11.5 ms on one day, 17 on another), so a picture with twenty
-// particles is the yardstick: a thousand cost the page at most 7 ms and the renderer 4 more (4.3 and 1.1
-// measured; painting the scene four times 7.2 and 14). The rate is asserted where the machine is idle
-// and the yardstick leaves room for it.
+// TestFrameRate checks that a picture with a thousand particles reaches fifty frames a second. The pointer moves, so
+// that every frame is painted. The software renderer takes most of the time of a frame, whatever the frame shows, and
+// that time varies with computer and browser (11.5 ms on one day, 17 on another). So the reference is a picture with
+// twenty particles: a thousand particles may cost the page at most 7 ms a frame, and the renderer at most 4 ms more
+// than twenty (measured: 4.3 and 1.1; with the scene painted four times: 7.2 and 14). The frame rate is checked only if
+// the computer is idle and the reference is fast enough.
 func TestFrameRate(t *testing.T) {
 	tier.Release(t)
 	in := withGL(t)
@@ -207,23 +205,23 @@ func TestFrameRate(t *testing.T) {
 		t.Skip(why)
 	}
 	if m.page > 7 || m.graphics-few.graphics > 4 {
-		t.Errorf("a frame costs %.1f ms of the page and %.1f more of graphics than with twenty particles", m.page,
-			m.graphics-few.graphics)
+		t.Errorf("a frame costs %.1f ms of the page and %.1f ms more of graphics than with twenty particles, want at most "+
+			"7 and 4", m.page, m.graphics-few.graphics)
 	}
 	if min(bare, again) < 55 || m.others > 0.2 || few.graphics > 13 {
-		t.Skipf("the machine is loaded or slow: an empty page has %.0f frames a second, other programs use %.2f "+
+		t.Skipf("the computer is busy or slow: an empty page has %.0f frames a second, other programs use %.2f "+
 			"processors, the renderer takes %.1f ms for twenty particles", min(bare, again), m.others, few.graphics)
 	}
 	if m.rate < 50 {
-		t.Errorf("%.1f frames a second", m.rate)
+		t.Errorf("%.1f frames a second, want at least 50", m.rate)
 	}
 }
 
-// usualYardstick is what yardstick gives on a quiet machine as BENCHMARKS.md has it, and slowYardstick the time from
-// which limits that were set there mean nothing.
+// usualYardstick is the value of yardstick on the idle reference computer of BENCHMARKS.md. Above slowYardstick, time
+// limits are not meaningful.
 const usualYardstick, slowYardstick = 1.1, 1.6
 
-// yardstick is the time of a run of the command, in seconds.
+// yardstick measures the time of a fixed run of the command, in seconds.
 func yardstick() (float64, error) {
 	from := time.Now()
 	run := exec.Command("../../bin/logz", "run", "-model", "rbm-pcd-20", "-method", "ais", "-workers", "1")
@@ -234,10 +232,10 @@ func yardstick() (float64, error) {
 	return time.Since(from).Seconds(), nil
 }
 
-// slow says why figures of speed mean nothing now, "" if they do.
+// slow returns the reason why speed measurements are not meaningful now, or "" if they are.
 func slow() string {
 	if took, err := yardstick(); err != nil || took > slowYardstick {
-		return fmt.Sprintf("the machine is slow: a run of %.1f s takes %.2f s (%v)", usualYardstick, took, err)
+		return fmt.Sprintf("the computer is busy or slow: a run of %.1f s takes %.2f s (error %v)", usualYardstick, took, err)
 	}
 	return ""
 }

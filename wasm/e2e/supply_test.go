@@ -19,17 +19,17 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Errors that consoles show where a browser refuses a file, as it should.
+// refused lists parts of the console errors that are expected when a browser rejects a file.
 var refused = []string{"integrity", "SRI", "not loaded", "404", "ERR_", "net::", "Failed to load", "Failed to fetch",
 	"Failed to update a ServiceWorker", "MIME type"}
 
-// A fault is what comes in place of a file, its type "" where that is the file's own.
+// A fault is a response in place of a file. An empty kind means the MIME type of the file.
 type fault struct {
 	name string
-	send func(file []byte) (kind string, data []byte) // nil: 404
+	send func(file []byte) (kind string, data []byte) // nil for a 404 response
 }
 
-// spoilt is a file with its fault.
+// spoilt is a file and its fault.
 type spoilt struct {
 	file string
 	fault
@@ -51,7 +51,7 @@ var (
 	missing = fault{"missing", nil}
 )
 
-// spoil makes the server send a fault in place of a file, until it is mended.
+// spoil makes the server send a fault in place of a file, until mend is called.
 func (s *site) spoil(file string, f fault) {
 	if s.mend(); f.send == nil {
 		s.refuse = file
@@ -66,16 +66,17 @@ func (s *site) spoil(file string, f fault) {
 	}
 }
 
+// mend ends all faults of the server.
 func (s *site) mend() { s.refuse, s.instead, s.down = "", nil, false }
 
-// named is true once the page says which file is to blame, and that it helps to reload it.
+// named is true if the page names the faulty file and says how to load it again.
 func named(file string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll('#message, #boot, #veil')].some((m) => m?.checkVisibility() &&
 		m.innerText.includes(%q) && /Reload|press Run|Try again/.test(m.innerText))`, file)
 }
 
-// TestSupply: whatever comes in place of a file, also if browsers may keep it, the page says which one it is, makes
-// no number of it, and works at the next load once the server is well.
+// TestSupply replaces files by damaged, truncated, wrong or missing ones, which browsers may cache. The page names the
+// file, gives no result, and works at the next load after the server has recovered.
 func TestSupply(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=gpc-mnist35&method=is&is.particles=100"
@@ -92,19 +93,19 @@ func TestSupply(t *testing.T) {
 			b.visit(link)
 			b.until(named(path.Base(c.file)))
 			if c.file != "style.css" && eval[bool](b, `!!document.querySelector('td[data-field=hash]')?.dataset.value`) {
-				t.Error("there is a result all the same")
+				t.Error("the page shows a result although a file is faulty")
 			}
 			s.mend()
 			b.reload()
 			if got := hashes(b.finish()); got[0] != want {
-				t.Errorf("mended: hash %v, want %s", got, want)
+				t.Errorf("after recovery: hash %v, want %s", got, want)
 			}
 			b.until(`getComputedStyle(document.querySelector('.lab')).display === 'grid'`)
 		})
 	}
 }
 
-// TestSupplyOfPicture: the same for the picture, whose numbers go on.
+// TestSupplyOfPicture does the same for the files of the picture. The computation continues without it.
 func TestSupplyOfPicture(t *testing.T) {
 	t.Parallel()
 	all := []spoilt{{"stage.js", corrupt}, {"canvas.wasm.gz", truncated}, {"canvas.wasm.gz", aPage}, {"canvas.wasm.gz", missing},
@@ -126,8 +127,8 @@ func TestSupplyOfPicture(t *testing.T) {
 	}
 }
 
-// TestEncoded: a server may declare .gz files as compressed for the transfer; what the browser has unpacked is
-// verified and kept, too.
+// TestEncoded tests a server that sends .gz files with Content-Encoding: gzip, so that browsers unpack them. The
+// unpacked files are verified and cached as well.
 func TestEncoded(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -144,13 +145,13 @@ func TestEncoded(t *testing.T) {
 	b.until(`document.querySelector('#veil').hidden`)
 }
 
-// reload loads the page again, as the button of a browser does.
+// reload reloads the page, like the button of a browser.
 func (b *tab) reload() {
 	b.t.Helper()
 	b.leave(func() { eval[bool](b, `(setTimeout(() => location.reload(), 0), true)`) })
 }
 
-// leave does what loads the page anew, and waits for that.
+// leave calls a function that reloads the page, and waits until the page has been reloaded.
 func (b *tab) leave(do func()) {
 	b.t.Helper()
 	eval[bool](b, `(window.old = true)`)
@@ -158,7 +159,7 @@ func (b *tab) leave(do func()) {
 	b.until(`!window.old`)
 }
 
-// registers is a script that tells when the page listens for new versions.
+// registers is a script that sets window.registered when the page has registered its service worker.
 const registers = `{
 	const old = ServiceWorkerContainer.prototype.register;
 	ServiceWorkerContainer.prototype.register = async function (...args) {
@@ -168,11 +169,11 @@ const registers = `{
 	};
 }`
 
-// installed waits until the service worker keeps the site.
+// installed is true if the service worker is active, so that the site is cached.
 const installed = `(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated')()`
 
-// TestServiceWorker: sw.js keeps no damaged file, wherever it came from, and damage within its storage is mended
-// (sw-test.mjs, with a server and a storage of its own).
+// TestServiceWorker runs sw-test.mjs under Node, with a simulated server and cache: sw.js never caches a damaged file,
+// and replaces damaged entries of its cache.
 func TestServiceWorker(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -184,7 +185,7 @@ func TestServiceWorker(t *testing.T) {
 	}
 }
 
-// TestPoisonedStorage: what is damaged within the storage of the service worker is mended by the next load.
+// TestPoisonedStorage checks that the next load replaces a damaged entry in the service worker's cache.
 func TestPoisonedStorage(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -206,9 +207,9 @@ func TestPoisonedStorage(t *testing.T) {
 	if got := hashes(b.finish()); got[0] != want {
 		t.Errorf("hash %v, want %s", got, want)
 	}
-	// What was mended is kept.
+	// The replacement is cached.
 	b.until(fmt.Sprintf(`(async () => (await (await caches.match(%q))?.text()) !== 'damaged')()`, file))
-	// Where the network is down, too, nothing helps before it is back.
+	// If the server is faulty as well, the page works only after it has recovered.
 	eval[bool](b, poison)
 	s.spoil(file, truncated)
 	b.reload()
@@ -216,7 +217,7 @@ func TestPoisonedStorage(t *testing.T) {
 	s.mend()
 	b.reload()
 	if got := hashes(b.finish()); got[0] != want {
-		t.Errorf("back again: hash %v, want %s", got, want)
+		t.Errorf("after the server has recovered: hash %v, want %s", got, want)
 	}
 }
 
@@ -230,10 +231,10 @@ func TestHalfDeploy(t *testing.T) {
 	b.visit(quick)
 	b.finish()
 	b.until(installed)
-	b.reload() // a page is offered a new version only if it came from an old one
+	b.reload() // a page offers a new version only if a service worker has served it
 	b.finish()
 	b.until(`window.registered && !!navigator.serviceWorker.controller`)
-	// The new worker is there, and knows another main.js than the server has.
+	// The new service worker expects another main.js than the server sends.
 	old, err := fs.ReadFile(os.DirFS(dist), "main.js")
 	if err != nil {
 		t.Fatal(err)
@@ -246,12 +247,12 @@ func TestHalfDeploy(t *testing.T) {
 	b.until(`(async () => !(await navigator.serviceWorker.getRegistration()).installing)()`)
 	b.rest()
 	if eval[bool](b, `document.querySelector('[data-event=update]') !== null`) {
-		t.Error("half a version is offered")
+		t.Error("the page offers an incomplete new version")
 	}
 	b.reload()
 	b.finish()
 
-	// A new visitor, then one whom the whole version reaches.
+	// A new visitor, before and after the upload is complete.
 	fresh := open(t, s, noPicture)
 	fresh.allow(refused...)
 	eval[bool](b, `(async () => {
@@ -265,7 +266,7 @@ func TestHalfDeploy(t *testing.T) {
 	fresh.finish()
 }
 
-// TestFullStorage: storage that is full, or refused, keeps nothing from running.
+// TestFullStorage checks that experiments run if the browser's storage is full or access to it is denied.
 func TestFullStorage(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -280,7 +281,7 @@ func TestFullStorage(t *testing.T) {
 		storage.OverrideQuotaForOriginParams{Origin: s.URL, QuotaSize: &size}); err != nil {
 		t.Fatal(err)
 	}
-	b.visit("?workers=1" + link) // a load of its own, which the service worker answers
+	b.visit("?workers=1" + link) // another address, so that the page is loaded through the service worker
 	b.shows(link)
 
 	b = open(t, serve(t), noPicture, `{
@@ -293,7 +294,7 @@ func TestFullStorage(t *testing.T) {
 	b.shows(link)
 }
 
-// lan is an address of this machine that browsers do not take for secure.
+// lan returns an address of this computer that browsers do not treat as a secure context.
 func lan(t *testing.T) string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()
@@ -305,12 +306,12 @@ func lan(t *testing.T) string {
 			return ip.IP.String()
 		}
 	}
-	t.Skip("NOT TESTED: this machine has no address but its own")
+	t.Skip("NOT TESTED: this computer has only loopback addresses")
 	return ""
 }
 
-// TestPlainHTTP: on a local network without https there are no service worker, crypto.subtle and clipboard. The page
-// runs, files are verified, and Share copies.
+// TestPlainHTTP tests the page over plain HTTP on a local network, where service workers, crypto.subtle and the
+// clipboard are not available. The page runs, verifies its files, and Share can copy.
 func TestPlainHTTP(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&model=gpc-mnist35&method=is&is.particles=100"
@@ -324,7 +325,7 @@ func TestPlainHTTP(t *testing.T) {
 		b.allow(refused...)
 		b.visit(link)
 		if eval[bool](b, `isSecureContext || !!navigator.clipboard || !!navigator.serviceWorker`) {
-			t.Skip("NOT TESTED: the browser takes this address for secure")
+			t.Skip("NOT TESTED: the browser treats this address as a secure context")
 		}
 		b.until(named(path.Base(file)))
 		s.mend()
@@ -338,19 +339,19 @@ func TestPlainHTTP(t *testing.T) {
 	}, true)`)
 	b.click("#share")
 	b.until(`document.querySelector('#sheet').open`)
-	eval[bool](b, `(new MutationObserver(() => { // the page says so for three seconds
+	eval[bool](b, `(new MutationObserver(() => { // the page shows the text for three seconds
 		if (/Copied/.test(document.querySelector('#sheet').innerText)) window.said = true;
 	}).observe(document.querySelector('#sheet'), {subtree: true, childList: true, characterData: true}), true)`)
 	b.click("#sheet [data-event=copy][data-value=link]")
 	b.until(`window.copied?.[0] === 'copy' && window.copied[1].includes('model=gpc-mnist35') && window.said`)
-	// Where that is refused, too, the text stands in the sheet, to be copied by hand.
+	// If that fails as well, the sheet shows the text, to be copied by hand.
 	eval[bool](b, `(document.execCommand = () => false, true)`)
 	b.click("#sheet [data-event=copy][data-value=command]")
 	b.until(`/by hand: logz run/.test(document.querySelector('#sheet [role=status]').innerText)`)
 }
 
-// TestForeignParent: a page around the lab may put a document of its own into the picture's frame; what that one
-// says is not the picture's word.
+// TestForeignParent checks that the embedded lab ignores messages from a foreign document that the page around it has
+// loaded into the picture's frame.
 func TestForeignParent(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -370,6 +371,6 @@ func TestForeignParent(t *testing.T) {
 		return true;
 	})()`)
 	if n := eval[int](b, `got.filter((m) => m.logz === 'result').length`); n != 1 {
-		t.Errorf("%d results: the seed was changed", n)
+		t.Errorf("%d results, want 1: a message of the foreign document started a run", n)
 	}
 }

@@ -1,4 +1,4 @@
-// sw.js with a server and a storage of this test, under Node: what is kept, whatever comes. The argument is sw.js.
+// Tests sw.js under Node with a simulated server and cache. The argument is the path of sw.js.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ const good = { 'index.html': 'the page', 'main.js': 'the script', 'models/m.npz'
 const hash = (text) => 'sha256-' + createHash('sha256').update(text).digest('base64');
 const hashes = (...names) => JSON.stringify(Object.fromEntries(names.map((name) => [name, hash(good[name])])));
 
-/** A service worker as `tool dist` stamps it; serve answers with the body of a file, or throws. */
+/** Starts sw.js with a version and file hashes, as `tool dist` inserts them. serve returns the body of a file, or throws. */
 function start(serve, stored = new Map()) {
   const code = readFileSync(process.argv.at(-1), 'utf8').replace("'dev'", "'2'")
     .replace('const FILES = {}', `const FILES = ${hashes('index.html', 'main.js')}`)
@@ -38,7 +38,7 @@ function start(serve, stored = new Map()) {
   const listeners = {};
   const self = { registration: { scope: SITE }, addEventListener: (name, f) => { listeners[name] = f; } };
   new Function('self', 'caches', 'fetch', 'location', code)(self, caches, fetch, new URL(SITE));
-  /** Sends an event, and gives its answer when all that it waits for is done. */
+  /** Sends an event, and returns the text of its response after all promises given to waitUntil have settled. */
   const send = async (name, more = {}) => {
     const waits = [];
     let answer;
@@ -55,20 +55,20 @@ function start(serve, stored = new Map()) {
 const right = (name) => good[name];
 const kept = (w) => w.stored.get('logzlab 2');
 
-test('all files are kept, each past the caches of the browser', async () => {
+test('all files are cached, and requested without the browser\'s HTTP cache', async () => {
   const w = start(right);
   await w.send('install');
   assert.deepEqual([...kept(w).values()], ['the page', 'the script']);
   assert.deepEqual(w.asked, ['index.html no-cache', 'main.js no-cache']);
 });
 
-test('a file that a cache on the way has damaged is asked for again, past it', async () => {
+test('a file that an HTTP cache has damaged is requested again, without that cache', async () => {
   const w = start((name, cache) => name === 'main.js' && cache !== 'reload' ? 'damaged' : right(name));
   await w.send('install');
   assert.equal(kept(w).get(SITE + 'main.js'), 'the script');
 });
 
-test('of a site with a damaged file, or one that does not come, nothing is kept', async () => {
+test('nothing is cached if one file is damaged or does not arrive', async () => {
   for (const bad of [() => 'damaged', () => { throw new TypeError('network'); }]) {
     const w = start((name) => name === 'main.js' ? bad() : right(name));
     await assert.rejects(w.send('install'));
@@ -77,18 +77,18 @@ test('of a site with a damaged file, or one that does not come, nothing is kept'
   }
 });
 
-test('a new version forgets the old one, and nothing of others', async () => {
+test('a new version deletes the cache of the old one, and no other caches', async () => {
   const w = start(right, new Map([['logzlab 1', new Map()], ['kept by logz lab', new Map()]]));
   await w.send('install');
   await w.send('activate');
   assert.deepEqual([...w.stored.keys()], ['kept by logz lab', 'logzlab 2']);
 });
 
-test('what is kept needs no server; damage in the storage is mended past it, once the server is well', async () => {
+test('a cached file needs no server; a damaged one is replaced once the server has recovered', async () => {
   let down = true;
   const w = start((name) => down ? 'damaged' : right(name),
     new Map([['logzlab 2', new Map([[SITE + 'main.js', 'poisoned']])]]));
-  assert.equal(await w.get('main.js'), 'poisoned'); // boot.js finds that out and asks past every cache
+  assert.equal(await w.get('main.js'), 'poisoned'); // boot.js detects the damage and requests the file without any cache
   assert.deepEqual(w.asked, []);
   assert.equal(await w.get('main.js', 'reload'), 'damaged');
   assert.equal(kept(w).get(SITE + 'main.js'), 'poisoned');
@@ -97,7 +97,7 @@ test('what is kept needs no server; damage in the storage is mended past it, onc
   assert.equal(await w.get('main.js'), 'the script');
 });
 
-test('a model is kept once it was used, if it is right', async () => {
+test('a model is cached after its first use, if it is undamaged', async () => {
   let body = 'damaged';
   const w = start(() => body);
   await w.get('models/m.npz');

@@ -13,11 +13,11 @@ import (
 	"logzlab/internal/tier"
 )
 
-// task is one task of a main thread: how long it took, and how much of that the
-// thread was running and not waiting for a processor, in ms.
+// task is one task of a main thread: its start, its duration, and its processor time, in ms.
 type task struct{ Start, Took, Ran float64 }
 
-// tasks records what the main threads of pages do meanwhile, longest first.
+// tasks calls a function and returns the tasks that the main threads of pages execute in the meantime, sorted by
+// decreasing processor time.
 func (b *tab) tasks(meanwhile func()) []task {
 	b.t.Helper()
 	ctx, cancel := guarded(b.ctx)
@@ -58,7 +58,7 @@ func (b *tab) tasks(meanwhile func()) []task {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		b.t.Fatal("the trace does not end")
+		b.t.Fatal("no TracingComplete event")
 	}
 	main := map[[2]int]bool{}
 	for _, e := range all {
@@ -76,10 +76,9 @@ func (b *tab) tasks(meanwhile func()) []task {
 	return out
 }
 
-// TestLongTasks: after the page has loaded, no task of its main thread takes over
-// 100 ms, whatever is opened, while a run goes on. Counted is the time for which the
-// thread had a processor: what a loaded machine adds is not the page's. The longest
-// took 25 ms; a loop of 2e8 square roots on opening the help took 1153 ms.
+// TestLongTasks opens every part of the page during a run. No task of the main thread takes more than 100 ms of
+// processor time, which does not depend on other programs. The longest measured task took 25 ms; a loop of 2e8 square
+// roots in opening the help took 1153 ms.
 func TestLongTasks(t *testing.T) {
 	tier.Release(t)
 	b := open(t, serve(t))
@@ -104,10 +103,10 @@ func TestLongTasks(t *testing.T) {
 		}
 	})
 	if len(all) < 100 {
-		t.Fatalf("only %d tasks recorded", len(all))
+		t.Fatalf("%d tasks recorded, want at least 100", len(all))
 	}
 	t.Logf("%d tasks, the longest: %.1f", len(all), all[:6])
 	if all[0].Ran > 100 {
-		t.Errorf("a task ran for %.0f ms", all[0].Ran)
+		t.Errorf("the longest task took %.0f ms of processor time, want at most 100", all[0].Ran)
 	}
 }

@@ -1,7 +1,7 @@
-// The visible texts of a page that are cut, covered or over another text: a line for each. A function, to be called.
+// A function that returns one line for each visible text that is cut off, covered, or overlaps another text.
 () => {
 	const found = [], pieces = [];
-	const layered = (e) => { // what lies over the page, or moves with the window: bars and sheets
+	const layered = (e) => { // the fixed or sticky element around e, such as a bar or a sheet, or ''
 		for (; e && e !== document.documentElement; e = e.parentElement) {
 			if (/fixed|sticky/.test(getComputedStyle(e).position)) return e.id || e.className || e.tagName;
 		}
@@ -18,12 +18,12 @@
 		range.selectNodeContents(node);
 		for (const r of range.getClientRects()) {
 			if (r.width < 1 || r.height < 1) continue;
-			// What scrolls may hide a part; what clips may not.
+			// A scrolling element may hide a part of a text; a clipping one may not.
 			let box = { left: r.left, right: r.right, top: r.top, bottom: r.bottom };
 			let hidden = false, scrolls = false;
 			for (let e = at; e && e !== document.documentElement; e = e.parentElement) {
 				const style = getComputedStyle(e), b = e.getBoundingClientRect();
-				const all = !/visible/.test(style.overflowX + style.overflowY); // clips, and the text is beyond
+				const all = !/visible/.test(style.overflowX + style.overflowY); // it clips, so a text outside it is hidden
 				hidden ||= all && (r.left >= b.right || r.right <= b.left || r.top >= b.bottom || r.bottom <= b.top);
 				hidden ||= style.clipPath === 'inset(50%)'; // for screen readers
 				const cut = (o) => /hidden|clip/.test(o), roll = (o) => /auto|scroll/.test(o);

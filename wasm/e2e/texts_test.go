@@ -12,17 +12,18 @@ import (
 //go:embed texts.js
 var texts string
 
-// themesSeen is a script that keeps all themes that the page has had.
+// themesSeen is a script that records all themes that the page has used.
 const themesSeen = `window.themes = new Set(); new MutationObserver(() =>
 	themes.add(document.documentElement.dataset.theme)).observe(document,
 	{subtree: true, attributes: true, attributeFilter: ['data-theme']});`
 
-// scrollsAnyway tells whether something stands above the page or over it, so that it scrolls.
+// scrollsAnyway is true if the page shows an extra part, so that it may scroll.
 const scrollsAnyway = `!!document.querySelector(
 	'.lesson-pane, #tour:not([hidden]), #message:not([hidden])')`
 
-// TestTextsFit: at every width, in every language and in the pseudo-language, whose words are longer, no visible text
-// is cut and none lies over another: in a page at rest after a run, and in one that is paused while a model forms.
+// TestTextsFit checks that no visible text is cut off or overlaps another one, at several widths, in every language and
+// in the pseudo-language, which has longer words. It tests idle pages after a run, and a page paused during a
+// formation.
 func TestTextsFit(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -40,7 +41,7 @@ func TestTextsFit(t *testing.T) {
 			t.Parallel()
 			var scripts []string
 			if !strings.Contains(link, "formation") {
-				scripts = append(scripts, noPicture) // of which the page says something, too
+				scripts = append(scripts, noPicture) // the page shows a text about it, which is checked as well
 			}
 			b := open(t, s, append(scripts, themesSeen)...)
 			b.visit(link)
@@ -52,15 +53,15 @@ func TestTextsFit(t *testing.T) {
 				b.finish()
 			}
 			if seen := eval[[]string](b, `[...themes]`); name == "projector" && (len(seen) != 1 || seen[0] != name) {
-				t.Errorf("a projector showed %q", seen)
+				t.Errorf("themes of a projector page = %q, want only projector", seen)
 			}
 			b.textsFit()
 		})
 	}
 }
 
-// textsFit fails the test for texts of the page at rest that are cut or lie over others: at three widths and in the
-// longer languages, for a release at six widths and in all.
+// textsFit fails the test if texts of the idle page are cut off or overlap. It tests three widths and the two languages
+// with longer texts, and in the release tier six widths and all languages.
 func (b *tab) textsFit() {
 	b.t.Helper()
 	call := "(" + texts[strings.Index(texts, "() =>"):] + ")()"
@@ -69,7 +70,7 @@ func (b *tab) textsFit() {
 		for i, lang := range tier.Size(longer, longer, []string{"en", "de", "xx"}) {
 			height := max(640, width*9/16)
 			if width == 768 && i == 0 {
-				height = 1024 // upright
+				height = 1024 // a tablet in portrait format
 			}
 			b.size(width, height)
 			b.speak(lang)
@@ -81,7 +82,7 @@ func (b *tab) textsFit() {
 				continue // the page scrolls
 			}
 			if over := eval[float64](b, barOver); over > 1 {
-				b.t.Errorf("%d wide, %d high, in %s: the bar lies over %.0f pixels of the picture", width, height, lang, over)
+				b.t.Errorf("%d wide, %d high, in %s: the button bar covers %.0f pixels of the picture", width, height, lang, over)
 			}
 			if cut := eval[float64](b, viewsCut); cut > 1 {
 				b.t.Errorf("%d wide, in %s: %.0f pixels of the views are out of sight", width, lang, cut)

@@ -18,7 +18,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// weightsOf are the arrays W, c_visible and b_hidden of an .npz file.
+// weightsOf returns the arrays W, c_visible and b_hidden of an .npz file, as bytes.
 func weightsOf(t *testing.T, file []byte) (all []byte) {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
@@ -36,21 +36,21 @@ func weightsOf(t *testing.T, file []byte) (all []byte) {
 	return all
 }
 
-// The recipe of a training, for the page and for the command: long enough that what the tests do to it all falls
-// inside it, however fast the machine.
+// The same training run for the page (lesson) and for the command (lessonBy). It is long enough for all disturbances of
+// the test to happen before its end, even on a fast computer.
 const (
 	lesson   = "#v=1&train=bars&hidden=16&updates=1500&rate=0.2&gradient=rts&chains=100&check=0"
 	lessonBy = "-data bars -hidden 16 -updates 1500 -rate 0.2 -gradient rts -chains 100 -check 0"
 )
 
-// trainedPast waits until the form of a training says that it is past an update.
+// trainedPast waits until the training form shows more than the given number of updates.
 func (b *tab) trainedPast(update int) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector('#sheet progress')?.value > %d`, update))
 }
 
-// TestTrainingDisturbed: the page trains the machine of the command, to the bit, although its tab is hidden for a
-// while, its worker is killed and the page is loaded again.
+// TestTrainingDisturbed checks that the page trains the same RBM as the command, bit for bit, although its tab is
+// hidden for a while, its worker is killed, and the page is reloaded.
 func TestTrainingDisturbed(t *testing.T) {
 	tier.Release(t)
 	t.Parallel()
@@ -90,7 +90,7 @@ func TestTrainingDisturbed(t *testing.T) {
 	b.trainedPast(250)
 	if !eval[bool](b, `((w) => w && (w.terminate(), true))(spy.workers.find((w) => w.role === 'lane' && !w.dead)) ||
 		false`) {
-		t.Fatal("no worker to kill")
+		t.Fatal("no running lane worker to kill")
 	}
 	b.trainedPast(400)
 	b.reload()
@@ -105,11 +105,11 @@ func TestTrainingDisturbed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(weightsOf(t, got), weightsOf(t, want)) {
-		t.Error("the page and the command train machines with other weights")
+		t.Error("the weights trained in the page differ from the command's")
 	}
 }
 
-// window is the browser window of the tab.
+// window returns the id of the tab's browser window.
 func (b *tab) window() cdp.WindowID {
 	b.t.Helper()
 	r, err := chromedp.Call(b.ctx, cdp.GetWindowForTarget, cdp.GetWindowForTargetParams{})
@@ -119,6 +119,7 @@ func (b *tab) window() cdp.WindowID {
 	return r.WindowID
 }
 
+// windowState minimizes or restores a browser window.
 func (b *tab) windowState(id cdp.WindowID, state cdp.WindowState) {
 	b.t.Helper()
 	if _, err := chromedp.Call(b.ctx, cdp.SetWindowBounds, cdp.SetWindowBoundsParams{WindowID: id,

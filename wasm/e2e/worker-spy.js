@@ -1,5 +1,5 @@
-// Put before worker.js by the test's server: the browser shows a worker's
-// console only to a debugger of its own, so errors are sent to the page.
+// The test server puts this script before worker.js. It sends errors to the page, because the browser shows a worker's
+// console only to a debugger of that worker.
 {
   const channel = new BroadcastChannel('e2e');
   const tell = (what) => channel.postMessage(String(what));

@@ -9,8 +9,8 @@ import (
 	"logzlab/internal/tier"
 )
 
-// TestTwoWorkers: two workers do the same digits at least 1.8 times as fast as one,
-// where two processors are free and no picture is painted. It takes a minute.
+// TestTwoWorkers checks that two workers compute the same result at least 1.8 times as fast as one, if two processors
+// are free and no picture is painted. It takes a minute.
 func TestTwoWorkers(t *testing.T) {
 	tier.Release(t)
 	s := serve(t)
@@ -18,7 +18,7 @@ func TestTwoWorkers(t *testing.T) {
 	b := open(t, s)
 	b.allow("404", "canvas.wasm")
 	seconds, hashes := map[int][]float64{}, map[string]bool{}
-	var others, running float64 // while a page runs: a process that ends takes its account along
+	var others, running float64 // measured while a page runs, because the browser no longer counts ended processes
 	for range 5 {
 		for _, n := range []int{1, 2} {
 			b.visit(fmt.Sprintf("?workers=%d#v=1&model=rbm-cd25-500&method=ais&ais.temperatures=1500", n))
@@ -38,18 +38,18 @@ func TestTwoWorkers(t *testing.T) {
 	t.Logf("one worker %.2f s, two %.2f s, medians of 5: %.2f times as fast; other programs used %.2f processors",
 		seconds[1], seconds[2], ratio, others)
 	if len(hashes) != 1 {
-		t.Errorf("hashes %v", hashes)
+		t.Errorf("hashes %v, want the same one for all runs", hashes)
 	}
 	if ratio < 1.8 && others > .1 {
-		t.Skipf("the machine is loaded: other programs use %.2f processors", others)
+		t.Skipf("the computer is busy: other programs use %.2f processors", others)
 	}
 	if ratio < 1.8 {
-		t.Error("two workers are less than 1.8 times as fast as one")
+		t.Errorf("two workers are %.2f times as fast as one, want at least 1.8", ratio)
 	}
 }
 
-// wait is until for tests of speed: the page itself looks, four times a second. To be
-// asked fifty times a second from outside takes 3 % of a processor.
+// wait is a variant of until for speed tests: the page itself evaluates the expression, four times a second. Fifty
+// evaluations a second from outside take 3 % of a processor.
 func (b *tab) wait(expression string) {
 	b.t.Helper()
 	for start := quietTime(); !eval[bool](b, `new Promise((tell) => {
@@ -58,7 +58,7 @@ func (b *tab) wait(expression string) {
 		look();
 	})`); {
 		if quietTime()-start > guard {
-			b.t.Fatalf("after %v still not: %s\nThe page says:\n%s", guard, expression, eval[string](b, pageText))
+			b.t.Fatalf("still not true after %v: %s\nText of the page:\n%s", guard, expression, eval[string](b, pageText))
 		}
 	}
 }

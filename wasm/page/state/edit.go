@@ -132,7 +132,7 @@ func shareRun(s *spec.Spec, method string) {
 	}
 }
 
-// SetTheme sets the model and removes the parameters of the previous model.
+// SetModel sets the model and removes the parameters of the previous model.
 func SetModel(s *spec.Spec, model string) {
 	s.Model = model
 	for key := range s.Set {

@@ -42,7 +42,7 @@ func (a *Appearance) FormatLogZ(r *report.Report) string {
 	return a.FormatEstimate(float64(r.LogZ), float64(r.SE))
 }
 
-// SuggestedThreshold returns the level of a report's verdict, or "none" while it is too early for one.
+// Level returns the level of a report's verdict, or "none" while it is too early for one.
 func Level(r *report.Report) string {
 	if r.Early {
 		return "none"

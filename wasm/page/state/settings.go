@@ -50,7 +50,7 @@ var (
 // Slowest is the largest value of Slow.
 const Slowest = 3
 
-// NumberOrDash lists the names and ranges that settings may have.
+// Known lists the names and ranges that settings may have.
 type Known struct {
 	Scenes                 []string
 	Former                 map[string]string // former names of scenes, with their successors
