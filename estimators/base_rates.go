@@ -24,7 +24,7 @@ type baseRates struct {
 // NewBaseRates returns the run that computes base rates for m and then calls done with m at that base, or nil if m has
 // a base already. The run has no readers.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
-	if rates := models.Can(m).Base.Finder; rates != nil && rates.BaseBlocks() > 0 {
+	if rates := models.CapabilitiesOf(m).Base.Finder; rates != nil && rates.BaseBlocks() > 0 {
 		return &baseRates{m, rates, done}
 	}
 	return nil

@@ -95,7 +95,7 @@ func bridgeShape(c float64, drawn, reverse []float64) float64 {
 	for i, minusW := range reverse {
 		logs[i] = -num.Softplus(-minusW - c)
 	}
-	if other := stats.ParetoK(logs); !(k > other) && num.Known(other) {
+	if other := stats.ParetoK(logs); !(k > other) && num.NotNaN(other) {
 		k = other
 	}
 	return k

@@ -51,7 +51,7 @@ func FormatAgainst(x, limit float64, decimals int) string {
 func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (Finding, bool) {
 	return func(f Facts) (Finding, bool) {
 		x := f.Number(name)
-		if !num.Known(x) {
+		if !num.NotNaN(x) {
 			return Finding{}, false
 		}
 		found := judge(x)
@@ -83,7 +83,7 @@ var CheckHalves = Check{Name: "Two halves",
 		gap, se := math.Abs(f.Number(DiagHalves)), f.Number(DiagHalvesSE)
 		bars := gap / se
 		return Finding{Value: bars, Text: FormatAgainst(bars, 4, 1) + " bars", Needs: "≤ 4", OK: bars <= 4 || gap < HarmlessGap,
-			Bad: bars > 10 && gap > HarmlessGap}, num.Known(gap) && se > 0
+			Bad: bars > 10 && gap > HarmlessGap}, num.NotNaN(gap) && se > 0
 	}}
 
 // DiagnoseHalves records the difference of log Z by the second half of the draws and by the first, and its standard

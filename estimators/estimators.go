@@ -141,7 +141,7 @@ type Reader struct {
 func Open(c Config) (Method, error) {
 	c.Values = c.Readers[0].Values
 	run := c.Readers[0].Run()
-	if models.Can(c.Model).Base.FitsFirst && c.Readers[0].Path == Tempered {
+	if models.CapabilitiesOf(c.Model).Base.FitsFirst && c.Readers[0].Path == Tempered {
 		return AfterFit(c, run.New)
 	}
 	return run.New(c)
@@ -273,7 +273,7 @@ func (c Config) Lanes(n int) Lanes {
 		return Lanes{N: n, Size: min(n, c.LaneSize)}
 	}
 	size := defaultLane
-	if k := models.Can(c.Model).Kernel; k.Batched && c.Workers > 0 {
+	if k := models.CapabilitiesOf(c.Model).Kernel; k.Batched && c.Workers > 0 {
 		share := min((n+c.Workers-1)/c.Workers, largestLane)
 		if k.LargeBatches {
 			return Lanes{N: n, Size: max(share, min(n, firstLane))}
@@ -306,7 +306,7 @@ func MustDecode(r *wire.Reader) {
 // CorruptIf panics as MustDecode does if damaged, which says that a number in a unit is out of range.
 func CorruptIf(damaged bool) {
 	if damaged {
-		panic(wire.ErrShort)
+		panic(wire.ErrDamaged)
 	}
 }
 
@@ -390,7 +390,7 @@ func Fill[T any](x []T, to T) {
 func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 	n, ok := ExactTarget(m)
 	CorruptIf(!ok)
-	blocks := plan.Exactly(n)
+	blocks := plan.FloatsN(n)
 	MustDecode(plan)
 	some := n == 0
 	for _, x := range blocks {
@@ -404,10 +404,10 @@ func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 // ExactTarget returns the number of blocks that must be enumerated before the target can be drawn exactly (0: none). ok
 // is false if the target cannot be drawn exactly.
 func ExactTarget(m models.Model) (blocks int, ok bool) {
-	if models.RowsCan(m.New(1, []float64{0, 1})).DrawTarget == nil {
+	if models.RowCapabilitiesOf(m.New(1, []float64{0, 1})).DrawTarget == nil {
 		return 0, false
 	}
-	if sum := models.Can(m).Exact.Sum; sum != nil {
+	if sum := models.CapabilitiesOf(m).Exact.Sum; sum != nil {
 		return sum.Blocks(models.MaxExactUnits)
 	}
 	return 0, true

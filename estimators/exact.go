@@ -29,7 +29,7 @@ type exactRun struct {
 // or with nil if the cubature failed. It returns nil if the exact value is known already or the enumeration is too
 // large.
 func NewExact(m models.Model, done func(*models.Truth)) Method {
-	exact := models.Can(m).Exact
+	exact := models.CapabilitiesOf(m).Exact
 	if exact.Integral != nil {
 		return &integralRun{m, exact.Integral, done}
 	}
@@ -84,12 +84,12 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 // ExactLane sums the blocks of a lane of ExactRound; the partial holds the log of each sum.
 func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
-		e := models.Can(m).Exact.Sum
+		e := models.CapabilitiesOf(m).Exact.Sum
 		CorruptIf(e == nil)
 		most, ok := e.Blocks(models.MaxEnumerated)
 		CorruptIf(!ok)
 		plan := wire.Reader{B: u.Plan}
-		blocks := plan.Within(1, most)
+		blocks := plan.IntWithin(1, most)
 		MustDecode(&plan)
 		first, n := exactLanes(blocks).Span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}

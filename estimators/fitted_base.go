@@ -15,7 +15,7 @@ type baseSamples struct {
 	Lanes
 	ladder  []float64
 	started bool
-	counts  []float64 // sums of models.RowCapabilities.Count over all chains
+	counts  []float64 // sums of models.RowCapabilities.RefitSums over all chains
 	spent   float64   // log density evaluations outside sweeps
 }
 
@@ -32,7 +32,7 @@ func AfterFit(c Config, make Maker) (Method, error) { return AfterSamples(c, Bas
 
 // AfterSamples is AfterFit with the given number of sweeps for each chain.
 func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
-	base := models.Can(c.Model).Base
+	base := models.CapabilitiesOf(c.Model).Base
 	run, err := make(c)
 	if err != nil || base.Refit == nil {
 		return run, err
@@ -58,11 +58,11 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 		},
 		Begin: func(found []byte) (Method, error) {
 			r := wire.Reader{B: found}
-			on, fitted := r.Exactly(len(models.RowsCan(s.Model.New(1, s.ladder)).Count())), c
+			on, fitted := r.FloatsN(len(models.RowCapabilitiesOf(s.Model.New(1, s.ladder)).RefitSums())), c
 			MustDecode(&r)
 			fitted.Model = base.Refit(on, BaseChains)
-			fits = models.Can(fitted.Model).Base.Refit == nil // otherwise the samples had no usable covariance
-			few := !fits || c.Model.Info().Dim >= BaseChains  // the covariance may be singular except for rounding
+			fits = models.CapabilitiesOf(fitted.Model).Base.Refit == nil // otherwise the samples had no usable covariance
+			few := !fits || c.Model.Info().Dim >= BaseChains             // the covariance may be singular except for rounding
 			if base.FitByImportance != nil && few {
 				fitted.Model, _ = base.FitByImportance() // made from more points than there are samples
 			}
@@ -90,7 +90,7 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 			b.counts = make([]float64, len(on))
 		}
 		if len(on) != len(b.counts) {
-			r.Err = wire.ErrShort
+			r.Err = wire.ErrDamaged
 		}
 		MustDecode(&r)
 		for i, x := range on {
@@ -104,7 +104,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		first, n := b.Span(u.Lane)
 		c, spent := b.Config, 0
-		if rough := models.Can(c.Model).Base.FitByImportance; rough != nil { // points: each draw costs an evaluation
+		if rough := models.CapabilitiesOf(c.Model).Base.FitByImportance; rough != nil { // points: each draw costs an evaluation
 			if c.Model, spent = rough(); u.Lane > 0 { // the search for the base is counted once
 				spent = 0
 			}
@@ -124,7 +124,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		}
 		var w wire.Writer
 		w.Float(float64(spent))
-		w.Floats(v.Can.Count())
+		w.Floats(v.Can.RefitSums())
 		u.Partial = w.B
 	}
 }

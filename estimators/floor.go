@@ -48,7 +48,7 @@ func (b *Bounds) encode() []byte {
 // ReadBounds decodes the partial of a run of NewFloor.
 func ReadBounds(partial []byte) (b Bounds, err error) {
 	r := wire.Reader{B: partial}
-	x := r.Exactly(2)
+	x := r.FloatsN(2)
 	return Bounds{Floor: x[0], Kind: r.String(), Ceiling: x[1]}, r.Err
 }
 
@@ -63,7 +63,7 @@ type floorRun struct {
 // NewFloor returns the run that computes the floor of m, and a ceiling if the model has one, within the effort most,
 // and then calls done with both; nil if m has no floor. Its peeked partials are valid bounds, too.
 func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
-	if models.Can(m).Bounds.Floor != nil {
+	if models.CapabilitiesOf(m).Bounds.Floor != nil {
 		return &floorRun{m, m.Info().Dim, most, done}
 	}
 	return nil
@@ -90,7 +90,7 @@ func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		x := plan.Exactly(2)
+		x := plan.FloatsN(2)
 		MustDecode(&plan)
 		most := factor.Effort{Entries: x[0], Bytes: x[1]}
 		going, view := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(most)/entriesPerCheck))}
@@ -103,7 +103,7 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		// Climbs, then tables if the model has them.
 		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
 		u.Peek = b.encode
-		can := models.Can(f.m).Bounds
+		can := models.CapabilitiesOf(f.m).Bounds
 		b.Floor, b.Kind = can.Floor(ask)
 		if can.Narrow != nil && going {
 			can.Narrow(most, ask, func(below, above float64) bool {
@@ -128,7 +128,7 @@ const ClimbedChains, ClimbedParticles = 8, 2
 // Climb climbs from the first n rows and returns the lower bounds reached (nats); nil if the model does not climb from
 // states, and in auxiliary runs.
 func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
-	climb := models.Can(c.Model).Bounds.FloorFrom
+	climb := models.CapabilitiesOf(c.Model).Bounds.FloorFrom
 	if climb == nil || n <= 0 || c.Auxiliary {
 		return nil
 	}

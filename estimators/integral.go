@@ -21,7 +21,7 @@ func (r *integralRun) Next(partials, _ [][]byte) (*Round, error) {
 		return &Round{Name: "exact", Lanes: 1, Cache: ExactCache, Time: r.i.IntegralTime()}, nil
 	}
 	in := wire.Reader{B: partials[0]}
-	x := in.Exactly(2)
+	x := in.FloatsN(2)
 	t := &models.Truth{LogZ: x[0], Error: x[1], Source: in.String()}
 	MustDecode(&in)
 	if math.IsNaN(t.LogZ) {

@@ -123,7 +123,7 @@ var IslandChecks = []Check{
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
-			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.Known(sd)
+			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.NotNaN(sd)
 		}},
 	{Name: "Ancestors",
 		Means: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +

@@ -38,7 +38,7 @@ type Costs struct {
 // Costs returns the costs of the model of c.
 func (c Config) Costs() Costs {
 	p := Costs{Cost: models.CostOf(c.Model)}
-	if sum := models.Can(c.Model).Exact.Sum; sum != nil {
+	if sum := models.CapabilitiesOf(c.Model).Exact.Sum; sum != nil {
 		p.Blocks, _ = sum.Blocks(models.MaxExactUnits)
 	}
 	info := c.Model.Info()
@@ -75,7 +75,7 @@ func (b *baseRates) Need() Need {
 // Need counts a fixed time for climbs, which take less memory than a lane, and the tables of structured bounds.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
-	if can := models.Can(f.m); can.Bounds.Narrow != nil {
+	if can := models.CapabilitiesOf(f.m); can.Bounds.Narrow != nil {
 		if can.Exact.Sum == nil || !can.Exact.Sum.ValueKnown() {
 			n.Lane = f.effort.Bytes
 		}

@@ -35,9 +35,9 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	}
 	own = math.Sqrt(own)
 	switch {
-	case len(runs) < 2 || !num.Known(spread):
+	case len(runs) < 2 || !num.NotNaN(spread):
 		return logZ, own
-	case !num.Known(own):
+	case !num.NotNaN(own):
 		return logZ, spread
 	}
 	return logZ, max(own, spread)

@@ -107,7 +107,7 @@ func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
 		going := true
-		models.RowsCan(pop).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
+		models.RowCapabilitiesOf(pop).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
 			f.Step++
 			going = yield(f)
 			return going
@@ -177,5 +177,5 @@ var CheckTarget = Check{Name: "Bars off exact samples",
 		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
 		off := math.Abs(gap) / bar
 		return Finding{Value: off, Text: FormatAgainst(off, 3, 1), Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(gap) < HarmlessGap, Bad: off > 6 && math.Abs(gap) > .05}, num.Known(gap) && bar > 0
+			OK: off <= 3 || math.Abs(gap) < HarmlessGap, Bad: off > 6 && math.Abs(gap) > .05}, num.NotNaN(gap) && bar > 0
 	}}

@@ -34,7 +34,7 @@ const MaxShown, MaxPoints = 100, 1000
 func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 	first, n := rows.Span(u.Lane)
 	v := &View{u: u, ladder: ladder, Pop: c.Model.New(n, ladder), Rung: make([]int32, n), LogW: make([]float64, n), lastRung: -1}
-	if v.Can = models.RowsCan(v.Pop); v.Can.FlipUnits != nil && c.Overrelaxed {
+	if v.Can = models.RowCapabilitiesOf(v.Pop); v.Can.FlipUnits != nil && c.Overrelaxed {
 		v.Can.FlipUnits()
 	}
 	info, most := c.Model.Info(), MaxShown

@@ -7,8 +7,6 @@ import (
 	"strings"
 )
 
-// bundledSums is what sha256sum prints of the files in site/models; `build.sh models` writes it.
-//
 // bundledSums is the output of sha256sum for the files in site/models; `build.sh models` writes it.
 //
 //go:embed bundled.sha256

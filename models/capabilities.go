@@ -12,49 +12,49 @@ import (
 // capability; the zero value has none. A capability may depend on the model's parameters: it is nil for a model whose
 // parameters rule it out.
 //
-//	capability            the model provides                      methods and results that it makes possible
+//	capability               the model provides                      methods and results that it makes possible
 //
-//	Exact.Truth           log Z in closed form                    truth beside every result; logz exact
-//	Exact.LadderLogZ      log Z(beta)                             the exact curve of the page
-//	Exact.Means           means of units                          exact means of the page
-//	Exact.Unclamped       log Z without clamped coordinates       log p of a drawing
-//	Exact.IsZero          whether log Z is -Inf                   auto makes no run for such a model
-//	Exact.Sum             log Z by a sum in blocks                truth; with RowCapabilities.DrawTarget exact samples
-//	Exact.Integral        log Z by cubature                       truth; cubature in auto
-//	Bounds.Floor          a certain lower bound                   estimates below it are refuted
-//	Bounds.FloorFrom      lower bounds from given states          the same, from the samples of a run
-//	Bounds.Narrow         an interval that contains log Z         estimates outside are refuted; logz bounds
-//	Formation.Sequence    densities on growing spaces             rm and arm, with their variants
-//	Formation.Absent      absent units replaced by their means    absent = sampled, rates and mean-field; checks of auto
-//	Formation.Lookahead   a sequence with lookahead               the same checks, with less annealing and tempering
-//	Formation.StageCost   memory and time at a stage              as Cost
-//	Base.Refit            a base fitted to samples                auto, and tempered methods if Base.FitsFirst
-//	Base.StudentT, Normal normal and t bases                      bridge; base = normal and t of aisel
-//	Base.FitByImportance  a base fitted without chains            starts of the chains for Refit
-//	Base.Uniform          a uniform base                          auto starts there if the path is short
-//	Base.WithStart        bases named by the parameter start      their comparison on the page
-//	Base.Finder           base parameters by enumeration          files without base rates
-//	Base.Prefitted        facts about a base fitted beforehand    auto draws from the base first, then bridge
-//	Search                modes and tails                         warnings about missed modes and infinite integrals
-//	Data                  data that resemble samples              reverse chains of annealing; likelihoods in reports
-//	Likelihood            a choice of the number of draws         aisel and is2 choose it
-//	Kernel.Faster         a faster kernel                         auto and bridge use it
-//	Kernel.Batched        rows that move together                 larger lanes
-//	Kernel.SumsOut        variables summed out of the path        schedules that allow for these
-//	Picture.Graph, Plane  a graph, a density in a plane           pictures of the page
-//	Cost                  memory and time of rows                 limits, remaining time; by default the cost of points
-//	Diagnose              numbers and flags of the model          diagnostics in finished results
+//	Exact.Truth              log Z in closed form                    truth beside every result; logz exact
+//	Exact.LadderLogZ         log Z(beta)                             the exact curve of the page
+//	Exact.Means              means of units                          exact means of the page
+//	Exact.Unclamped          log Z without clamped coordinates       log p of a picture that the user draws
+//	Exact.IsZero             whether log Z is -Inf                   auto makes no run for such a model
+//	Exact.Sum                log Z by a sum in blocks                truth; with RowCapabilities.DrawTarget exact samples
+//	Exact.Integral           log Z by cubature                       truth; cubature in auto
+//	Bounds.Floor             a certain lower bound                   estimates below it are refuted
+//	Bounds.FloorFrom         lower bounds from given states          the same, from the samples of a run
+//	Bounds.Narrow            an interval that contains log Z         estimates outside are refuted; logz bounds
+//	GrowingSpaces.Sequence   densities on growing spaces             rm and arm, with their variants
+//	GrowingSpaces.Absent     absent units replaced by their means    absent = sampled, rates or mean-field; checks by auto
+//	GrowingSpaces.Lookahead  a sequence with lookahead               the same checks by auto, at a lower cost
+//	GrowingSpaces.StageCost  memory and time at a stage              as Cost
+//	Base.Refit               a base fitted to samples                auto, and tempered methods if Base.FitsFirst
+//	Base.StudentT, Normal    normal and t bases                      bridge; base = normal and t of aisel
+//	Base.FitByImportance     a base fitted without chains            initial states of the chains for Refit
+//	Base.Uniform             a uniform base                          auto starts there if the path is short
+//	Base.WithStart           bases named by the parameter start      a comparison of these bases on the page
+//	Base.Finder              base parameters by enumeration          files without base means (p1)
+//	Base.Prefitted           facts about a base fitted beforehand    auto draws from the base first, then bridge
+//	Search                   modes and tails                         warnings about missed modes and infinite integrals
+//	Data                     data that resemble samples              reverse chains of annealing; likelihoods in reports
+//	Likelihood               a choice of the number of draws         aisel and is2 choose this number
+//	Kernel.Faster            a faster kernel                         auto and bridge use it
+//	Kernel.Batched           rows that move together                 larger lanes
+//	Kernel.SumsOut           variables summed out of the path        ladders that take these variables into account
+//	Picture.Graph, Plane     a graph, a density in a plane           pictures of the page
+//	Cost                     memory and time of rows                 limits, remaining time; by default the cost of points
+//	Diagnose                 numbers and flags of the model          diagnostics in finished results
 type Capabilities struct {
-	Exact      Exact
-	Bounds     Bounds
-	Formation  Formation
-	Base       Base
-	Search     Search
-	Data       Data
-	Likelihood Likelihood
-	Kernel     Kernel
-	Picture    Picture
-	Cost       func() Cost
+	Exact         Exact
+	Bounds        Bounds
+	GrowingSpaces GrowingSpaces
+	Base          Base
+	Search        Search
+	Data          Data
+	Likelihood    Likelihood
+	Kernel        Kernel
+	Picture       Picture
+	Cost          func() Cost
 	// Diagnose computes diagnostics that take some time. They appear in finished results only.
 	Diagnose func() (numbers map[diag.Number]float64, flags []diag.Flag)
 }
@@ -64,8 +64,8 @@ type Capabilities struct {
 // embeds the interface Model has no capabilities.
 type Capable interface{ Capabilities() Capabilities }
 
-// Can returns the capabilities of a model.
-func Can(m Model) Capabilities {
+// CapabilitiesOf returns the capabilities of a model, none if it does not implement Capable.
+func CapabilitiesOf(m Model) Capabilities {
 	if c, ok := m.(Capable); ok {
 		return c.Capabilities()
 	}
@@ -114,9 +114,9 @@ type Integral interface {
 	// IntegralTime returns the approximate time of Integrate for an ordinary density, in the units of Cost.Block.
 	IntegralTime() float64
 	// Integrate returns log Z with its error, or the reason of failure: the integral is infinite, or the rules do not
-	// agree. It calls going often with the share of evaluations made; if going returns false, the work ends and both
-	// results are nil.
-	Integrate(going func(share float64) bool) (*Truth, error)
+	// agree. It calls proceed often, with the share of the evaluations made so far. If proceed returns false, Integrate
+	// stops and returns nil, nil.
+	Integrate(proceed func(share float64) bool) (*Truth, error)
 }
 
 // Bounds computes certain bounds of log Z. Any distribution q gives the lower bound
@@ -126,37 +126,37 @@ type Integral interface {
 // for a single state this is its log f.
 type Bounds struct {
 	// Floor returns the best lower bound in nats that searches from data and from scattered starts find, and its kind,
-	// one of the Floor constants. The bound is NaN if there is none. Floor calls going between searches and stops when
-	// it returns false. The result depends on the target alone; the call takes some tens of milliseconds.
-	Floor func(going func() bool) (logZ float64, kind string)
+	// one of the Floor constants. The bound is NaN if there is none. Floor calls proceed between searches and stops when
+	// proceed returns false. The result depends on the target alone; the call takes some tens of milliseconds.
+	Floor func(proceed func() bool) (logZ float64, kind string)
 	// FloorFrom returns the lower bound, in nats, that a search from a state finds. state is a row as Population.Read
 	// shows it.
 	FloorFrom func(state []uint8) float64
-	// Narrow narrows an interval that certainly contains log Z (in nats), as far as the effort most allows. It calls
-	// narrowed whenever the interval has become narrower (below may be -Inf), and stops when narrowed or going returns
-	// false. It is never called for a model whose exact value is known (Sum.ValueKnown).
-	Narrow func(most factor.Effort, going func() bool, narrowed func(below, above float64) bool)
+	// Narrow computes an interval that certainly contains log Z (in nats), and narrows it as far as maxEffort allows.
+	// It calls report whenever the interval has become narrower (below may be -Inf). It stops when report or proceed
+	// returns false. It is never called for a model whose exact value is known (Sum.ValueKnown).
+	Narrow func(maxEffort factor.Effort, proceed func() bool, report func(below, above float64) bool)
 }
 
 // Base lists the bases from which a model's path can start.
 type Base struct {
-	// Refit returns the model with a base fitted to n rows; on is the sum of RowCapabilities.Count over them. It
-	// returns the model itself if the samples do not determine a base.
-	Refit func(on []float64, n int) Model
+	// Refit returns the model with a base fitted to n rows; sums is the total of RowCapabilities.RefitSums over them.
+	// It returns the model itself if the samples do not determine a base.
+	Refit func(sums []float64, n int) Model
 	// FitsFirst is true if every tempered method should start from a fitted base.
 	FitsFirst bool
 	// StudentT returns the model with a Refit that fits a multivariate t density with df > 2 degrees of freedom, or a
 	// normal one for df = 0.
 	StudentT func(df int) Model
 	// Normal returns the model with a Refit that fits a normal density with the mean and the covariance of many
-	// samples. A model with StudentT has it.
+	// samples. Every model with StudentT has Normal as well.
 	Normal func() Model
 	// FitByImportance returns the model with a base fitted by adaptive importance sampling, without chains, and the
 	// number of evaluations of the log density.
 	FitByImportance func() (m Model, evaluations int)
 	// Uniform returns the model with the uniform distribution as its base.
 	Uniform func() Model
-	// WithStart returns the model with the base that a value of its parameter start names.
+	// WithStart returns the model with the base named by start, a value of the model's parameter "start".
 	WithStart func(start string) Model
 	// Finder computes the parameters of the base by an enumeration of the target.
 	Finder BaseFinder
@@ -169,12 +169,12 @@ type Base struct {
 type BaseFinder interface {
 	// BaseBlocks returns the number of blocks; 0 if the base is known.
 	BaseBlocks() int
-	// BlockMean returns the log of the sum of f over block i and the mean of the visible units over it. BaseRates
-	// combines all blocks.
+	// BlockMean returns the log of the sum of f over block i, and the mean of each visible unit over the states of this
+	// block. BaseRates combines all blocks.
 	BlockMean(i int) (logw float64, mean []float64)
-	// WithBase returns the model with the base rates p1. The meter may be nil.
+	// WithBase returns the model with a base of independent units with means p1. The meter may be nil.
 	WithBase(p1 []float64, m *meter.Meter) (Model, error)
-	// FoundBase returns the base rates passed to WithBase, or nil.
+	// FoundBase returns the means passed to WithBase, or nil.
 	FoundBase() []float64
 }
 
@@ -183,12 +183,12 @@ type BaseFinder interface {
 type Prefitted interface {
 	// Components returns the number of components of the base. It waits for the search.
 	Components() int
-	// SearchTime returns the approximate time of the search in nanoseconds, as far as it is known beforehand.
+	// SearchTime returns the approximate time of the search in nanoseconds, estimated before the search.
 	SearchTime() float64
 	// MeasuredCost returns the cost of rows as measured by the search. It waits for the search.
 	MeasuredCost() Cost
-	// HeavyTailed reports whether a component has heavy tails fitted to the target, in which case the covariance of
-	// samples is meaningless. It waits for the search.
+	// HeavyTailed reports whether a component of the base has heavy tails, fitted to the target. The covariance of
+	// samples is then meaningless. It waits for the search.
 	HeavyTailed() bool
 }
 
@@ -196,23 +196,23 @@ type Prefitted interface {
 type Search struct {
 	// Modes returns the modes in descending order of mass. It waits for the search.
 	Modes func() []Mode
-	// TailSlope returns d log M / d log t, where M is the mass of the target at distances of about t far out, in the
-	// direction in which M falls most slowly, and the name of a parameter that varies in that direction. For a t
-	// distribution with df degrees of freedom the slope is -df. The call takes some time.
+	// TailSlope returns d log M / d log t, where M is the mass of the target at large distances t from its centre, in
+	// the direction in which M decreases most slowly. It also returns the name of a parameter that varies in that
+	// direction. For a t distribution with df degrees of freedom the slope is -df. The call takes some time.
 	TailSlope func() (slope float64, name string)
 }
 
 // Data gives access to data that resemble samples of the target. Populations of such a model have RowCapabilities.Data.
 type Data interface {
-	// Data returns the number of data, at least 1.
-	Data() int
+	// DataCount returns the number of data, at least 1.
+	DataCount() int
 	// OwnData reports whether the user supplied the data. The model may then not have been fitted to them, and may have
 	// modes that the data lack.
 	OwnData() bool
-	// MeanPseudo returns the mean log pseudo-likelihood of the data: the sum over visible units of log p(unit | other
-	// visible units), averaged over as many of the first data as take about a second. It calls going between data and
-	// stops when it returns false.
-	MeanPseudo(going func() bool) float64
+	// MeanLogPseudoLikelihood returns the mean log pseudo-likelihood of the data: the sum over visible units of log p(unit | other
+	// visible units), averaged over the first data, as many as take about a second. It calls proceed between data; if
+	// proceed returns false, it stops and returns NaN.
+	MeanLogPseudoLikelihood(proceed func() bool) float64
 }
 
 // Likelihood controls a likelihood that is estimated from a number of draws.
@@ -220,13 +220,13 @@ type Likelihood interface {
 	// ChooseDraws returns the model with the number of draws that is best for annealing, where tau = sum (beta_k -
 	// beta_{k-1})^2 over the ladder ([AISEL] Theorem 1). It returns the model itself if the user has set the number.
 	ChooseDraws(tau float64) Model
-	// Draws returns the number of particles, or of draws for a group.
+	// Draws returns the number of draws behind an estimate: particles of a filter, or draws for each group of data.
 	Draws() int
 }
 
 // Kernel lists a model's choices of kernels and facts about them.
 type Kernel struct {
-	// Faster returns the model with a faster kernel, or the model itself if it has none.
+	// Faster returns the model with a faster kernel, or the model itself if it has no faster kernel.
 	Faster func() Model
 	// Batched is true if all rows of a lane are moved in one call. LargeBatches is true if, moreover, the cost of a
 	// sweep per row falls with the number of rows, up to about a hundred.
@@ -241,8 +241,8 @@ type Picture struct {
 	// Graph returns the graph of discrete variables, or nil if it is too large to draw. Callers must not modify it.
 	Graph func() *frame.Graph
 	// Plane returns the model restricted to the plane that Population.Read shows, and log Z(beta) of the directions
-	// orthogonal to it. flat is nil if no geometric path in the plane has the marginals of every f_beta.
-	Plane func() (flat PlaneModel, across func(beta float64) float64)
+	// orthogonal to this plane. plane is nil if no geometric path in the plane has the marginals of every f_beta.
+	Plane func() (plane PlaneModel, orthogonalLogZ func(beta float64) float64)
 }
 
 // PlaneModel is a model with two coordinates.
@@ -259,7 +259,7 @@ type Component struct {
 }
 
 // RowCapabilities lists what the rows of a population can do beyond Population. A nil field means that they lack the
-// capability. RowsCan allocates, so call it once per population.
+// capability. RowCapabilitiesOf allocates, so call it once per population.
 //
 //	capability  the rows provide                      methods and results that it makes possible
 //
@@ -267,8 +267,8 @@ type Component struct {
 //	Points      coordinates, adapted proposals        bridge; proposals of aisel; names of parameters
 //	Data        rows initialised to data              as Capabilities.Data
 //	DrawTarget  exact samples of the target           reverse chains of annealing; checks of tempering and bridge
-//	AddTo       first and second moments              means of parameters or units in results
-//	Count       sums for Base.Refit                   as Base.Refit
+//	AddMoments  first and second moments              means of parameters or units in results
+//	RefitSums   sums for Base.Refit                   as Base.Refit
 //	Estimate    fresh estimates of the likelihood     the noise of estimates in results of aisel
 //	FlipUnits   units that flip                       means of auto have a smaller variance
 type RowCapabilities struct {
@@ -276,14 +276,15 @@ type RowCapabilities struct {
 	Points PointRows
 	Data   DataRows
 	// DrawTarget sets every row to an exact sample of f_1. Models with Exact.Sum need the values of all their blocks;
-	// for others blocks is nil. A row may take long: drawn, unless nil, is called after each and stops the work by
-	// returning false.
-	DrawTarget func(at rng.At, blocks []float64, drawn func() bool)
-	// AddTo adds weight times each quantity of row r to sum, and weight times its square to squares. The quantities are
-	// those that Points names, if any, else the coordinates. Both slices have length Averages.
-	AddTo func(sum, squares []float64, r int, weight float64)
-	// Count returns the number of rows that have each unit on; for points the moments (density.Moments).
-	Count func() []float64
+	// for others blocks is nil. Drawing may take long: after each row DrawTarget calls proceed, unless it is nil, and
+	// stops if proceed returns false.
+	DrawTarget func(at rng.At, blocks []float64, proceed func() bool)
+	// AddMoments adds weight times each quantity of row r to sum, and weight times its square to squares. The quantities are
+	// those that Points names, if any, else the coordinates. Both slices have length AverageCount.
+	AddMoments func(sum, squares []float64, r int, weight float64)
+	// RefitSums returns sums over all rows for Base.Refit: for units the number of rows in which each unit is on, for
+	// points the moments (density.Moments).
+	RefitSums func() []float64
 	// Estimate returns a new estimate of the log likelihood at row r, in nats.
 	Estimate func(s *rng.Stream, r int) float64
 	// FlipUnits makes units flip, instead of being redrawn, at the rungs where this reduces the variance of averages
@@ -294,8 +295,8 @@ type RowCapabilities struct {
 // CapableRows is implemented by populations with capabilities.
 type CapableRows interface{ RowCapabilities() RowCapabilities }
 
-// RowsCan returns the capabilities of the rows of a population.
-func RowsCan(p Population) RowCapabilities {
+// RowCapabilitiesOf returns the capabilities of the rows of a population.
+func RowCapabilitiesOf(p Population) RowCapabilities {
 	if c, ok := p.(CapableRows); ok {
 		return c.RowCapabilities()
 	}
@@ -305,49 +306,49 @@ func RowsCan(p Population) RowCapabilities {
 // Slopes computes derivatives of log f_beta with respect to beta, on paths on which log f is not linear in beta because
 // hidden units are summed out. On a linear path the first derivative is log f_1 - log f_0.
 type Slopes interface {
-	// Slope sets d[r] and curve[r] to the first and second derivative of log f with respect to beta for row r at
+	// SlopeAt sets first[r] and second[r] to the first and second derivative of log f with respect to beta for row r at
 	// rung[r], in nats.
-	Slope(rung []int32, d, curve []float64)
-	// Slopes writes the first derivative of every row at all K rungs: those of row r are out[r*K : (r+1)*K].
-	Slopes(out []float64)
+	SlopeAt(rung []int32, first, second []float64)
+	// SlopesAtAll writes the first derivative of every row at all K rungs: those of row r are out[r*K : (r+1)*K].
+	SlopesAtAll(out []float64)
 }
 
 // PointRows are rows with real coordinates.
 type PointRows interface {
 	// Point returns the coordinates of row r.
 	Point(r int) []float64
-	// SetProposal makes Move propose x + L n instead of using the model's own kernel. root is L, lower triangular by
-	// rows; n is standard normal.
-	SetProposal(root []float64)
-	// AcceptanceRate returns the mean acceptance probability of proposals since the last call; NaN without any.
+	// SetProposal makes Move propose x + L n instead of using the model's own kernel. lower is L, lower triangular and
+	// stored by rows; n is standard normal.
+	SetProposal(lower []float64)
+	// AcceptanceRate returns the mean acceptance probability of proposals since the last call, NaN if there were none.
 	AcceptanceRate() float64
 	// Names returns the names of the values of Quantities; nil if there are none.
 	Names() []string
-	// Quantities sets out to the named quantities of row r. It returns the log density of the target there, in
+	// Quantities sets out to the named quantities of row r. It returns the log density of the target at this row, in
 	// unconstrained coordinates.
 	Quantities(r int, out []float64) (logF float64)
 }
 
 // DataRows are rows that can be set to data of the model.
 type DataRows interface {
-	// DrawData sets row r to the datum whose index is the row's slot modulo the number of data; ok is false without
-	// data.
+	// DrawData sets every row to a datum: the index of the datum is the row's slot modulo the number of data. It
+	// returns false if there are no data.
 	DrawData(at rng.At) bool
-	// LogData sets out[r] to the log of the target's f of the observed part of row r, with everything else summed out.
+	// LogData sets out[r] to log f of the target at the observed part of row r, with everything else summed out.
 	LogData(out []float64)
 }
 
-// Averages returns the number of quantities that RowCapabilities.AddTo adds for a row of a population of m.
-func Averages(m Model, pop Population) int {
+// AverageCount returns the number of quantities that RowCapabilities.AddMoments adds for a row of a population of m.
+func AverageCount(m Model, pop Population) int {
 	if names := NamesOf(pop); names != nil {
 		return len(names)
 	}
 	return m.Info().Dim
 }
 
-// NamesOf returns the names of the quantities of a row (PointRows.Names), nil if it has none.
+// NamesOf returns the names of the quantities of a row (PointRows.Names), nil if they have no names.
 func NamesOf(pop Population) []string {
-	if p := RowsCan(pop).Points; p != nil {
+	if p := RowCapabilitiesOf(pop).Points; p != nil {
 		return p.Names()
 	}
 	return nil
@@ -355,20 +356,20 @@ func NamesOf(pop Population) []string {
 
 // TruthOf returns the exact log Z of a model if it needs no work, else nil.
 func TruthOf(m Model) *Truth {
-	if truth := Can(m).Exact.Truth; truth != nil {
+	if truth := CapabilitiesOf(m).Exact.Truth; truth != nil {
 		return truth()
 	}
 	return nil
 }
 
-// MeanLogF returns the mean of log f, in nats, over n data of a model, starting at index first. The model must have
-// Data.
+// MeanLogF returns the mean of log f, in nats, over n data of a model, from index first on. The model must have the
+// capability Data.
 func MeanLogF(m Model, first, n int) float64 {
 	const block = 100
 	sum, logf := 0.0, make([]float64, block)
 	for at := 0; at < n; at += block {
 		some := min(block, n-at)
-		rows := RowsCan(m.New(some, []float64{0, 1})).Data
+		rows := RowCapabilitiesOf(m.New(some, []float64{0, 1})).Data
 		rows.DrawData(rng.At{Slot: uint32(first + at)})
 		rows.LogData(logf[:some])
 		for _, x := range logf[:some] {

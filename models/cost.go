@@ -6,7 +6,7 @@ type Cost struct {
 	Shared   float64 // bytes shared by all rows: the model, and the tables that runs derive from it
 	Tables   float64 // bytes of the tables of an enumeration, if one is made
 	Overhead float64 // bytes of a Population or Particles in addition to rows and rungs
-	Row      float64 // bytes of one of its rows
+	Row      float64 // bytes of a row of a Population or Particles
 	Rung     float64 // bytes of a rung of a Population
 	Encoded  float64 // bytes of a row encoded by Append
 
@@ -19,14 +19,14 @@ type Cost struct {
 	StageSetup float64 // time of tables computed once when particles advance to a stage
 }
 
-// RoundTime rounds a planned time to float32, a precision at which all platforms agree: some fuse multiplications with
-// additions when costs are summed.
+// RoundTime rounds a planned time to float32. All platforms agree to this precision; in float64 they differ, because
+// some fuse multiplications with additions when costs are summed.
 func RoundTime(time float64) float64 { return float64(float32(time)) }
 
 // CostOf returns the cost of a model. A model without a cost is treated as points whose density takes some operations
 // for each coordinate.
 func CostOf(m Model) Cost {
-	if cost := Can(m).Cost; cost != nil {
+	if cost := CapabilitiesOf(m).Cost; cost != nil {
 		return cost()
 	}
 	return PointsCost(m.Info().Dim, 1, 10*float64(m.Info().Dim))
@@ -34,7 +34,7 @@ func CostOf(m Model) Cost {
 
 // StageCostOf is CostOf for the particles of a sequential model at stage n.
 func StageCostOf(m Model, n int) Cost {
-	if cost := Can(m).Formation.StageCost; cost != nil {
+	if cost := CapabilitiesOf(m).GrowingSpaces.StageCost; cost != nil {
 		return cost(n)
 	}
 	d := float64(n)

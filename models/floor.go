@@ -10,7 +10,7 @@ import (
 // QuickEffort takes about a second on graphs of some hundred variables.
 var QuickEffort = factor.Effort{Entries: 1 << 12, Bytes: 64 << 20}
 
-// MaxEntries is the largest size of tables in a search for bounds.
+// MaxEntries is the maximal number of entries of the tables in a search for bounds.
 const MaxEntries = 1 << 24
 
 // Kinds of lower bounds.
@@ -33,14 +33,14 @@ func Entropy(p float64) float64 {
 	return -num.Mul(p, num.Log(p)) - num.Mul(1-p, num.Log1p(-p))
 }
 
-// MinAscentGain and MaxAscentSteps end an ascent: when a step gains less than MinAscentGain nats, or after MaxAscentSteps.
+// An ascent ends if a step gains less than MinAscentGain nats, and after at most MaxAscentSteps steps.
 const (
 	MinAscentGain  = 1e-3
 	MaxAscentSteps = 60
 )
 
-// Ascend calls step, which returns the bound reached, until the gain falls below MinAscentGain or the number of steps is
-// reached. It returns the best bound.
+// Ascend calls step, which returns the bound reached, at most steps times, until the gain is less than MinAscentGain.
+// It returns the best bound.
 func Ascend(steps int, step func() float64) float64 {
 	last := math.Inf(-1)
 	for range steps {

@@ -18,7 +18,7 @@ type Kind struct {
 	Title  string // heading of its built-in models
 	Params []spec.Param
 	Own    []spec.Param           // additional parameters of the user's own files
-	Reads  modelfile.Reader[File] // the field Kind of the reader is set to Name
+	Reads  modelfile.Reader[File] // reads model files; Kinds.ReadFile sets its field Kind to Name
 	// Entries are the built-in models in the order in which the page lists them.
 	Entries []Entry
 	Traits
@@ -26,11 +26,11 @@ type Kind struct {
 
 // Traits are facts about a kind that hold for all values of its parameters. Their zero values are the safe assumptions.
 type Traits struct {
-	// Look says what a row looks like.
+	// Look is the way in which rows are drawn.
 	Look Look
-	// Axes says what the coordinates of a point mean.
+	// Axes is the meaning of the coordinates of a point.
 	Axes Axes
-	// Unimodal is true if the target has one mode, so no group of chains can miss part of it.
+	// Unimodal is true if the target has one mode, so chains cannot miss a mode.
 	Unimodal bool
 	// HasSequence is true if the models have a Formation.Sequence.
 	HasSequence bool
@@ -38,12 +38,12 @@ type Traits struct {
 	Use spec.Use
 	// EstimatesLikelihood is true if the likelihood is only estimated, at least for some values of the parameters.
 	EstimatesLikelihood bool
-	// FastLadderLogZ is true if Exact.LadderLogZ uses closed forms, or sums that it refuses if a usual ladder would
-	// take more than about two seconds.
+	// FastLadderLogZ is true if Exact.LadderLogZ takes at most about two seconds for a usual ladder: it uses closed
+	// forms, or sums that it refuses if they would take longer.
 	FastLadderLogZ bool
 }
 
-// Look says what a row looks like.
+// Look is the way in which rows are drawn.
 type Look int
 
 const (
@@ -53,7 +53,7 @@ const (
 	Functions             // a random function, drawn with labelled data
 )
 
-// Axes says what the coordinates of a point mean.
+// Axes is the meaning of the coordinates of a point.
 type Axes int
 
 const (
@@ -78,7 +78,7 @@ type File interface {
 	Open(name, about string, v spec.Values, m *meter.Meter) (Model, error)
 }
 
-// Canonical is implemented by files for which several texts make the same model.
+// Canonical is implemented by files of kinds in which several texts make the same model.
 type Canonical interface {
 	// Canonical returns the text that identifies the file in links. Reading this text gives the same file.
 	Canonical() []byte

@@ -49,7 +49,7 @@ func (ks Kinds) Params(kind string) []spec.Param {
 	return out
 }
 
-// ReadFile parses a model file of any of the kinds, in any format. Errors name the fault and its place. The meter,
+// ReadFile parses a model file of any of the kinds, in any format. Errors name the fault and where it is in the file. The meter,
 // which may be nil, watches memory and time.
 func (ks Kinds) ReadFile(b []byte, m *meter.Meter) (File, error) {
 	var readers []modelfile.Reader[File]
@@ -75,7 +75,7 @@ func (ks Kinds) Builtin() []Entry {
 
 // Find returns the built-in model with a name.
 func (ks Kinds) Find(name string) (Entry, bool) {
-	for _, k := range ks { // not by Builtin, which copies all entries: the page calls Find often
+	for _, k := range ks { // Builtin would copy all entries, and the page calls Find often
 		for _, e := range k.Entries {
 			if e.Name == name {
 				e.Kind = k

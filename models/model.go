@@ -42,9 +42,9 @@ type Info struct {
 type Population interface {
 	// Draw sets every row to an independent sample of f_0.
 	Draw(at rng.At)
-	// Move applies one sweep to each row, with a kernel that leaves f at rung[r] invariant; back applies the reversed
-	// kernel.
-	Move(at rng.At, rung []int32, back bool)
+	// Move applies one sweep to row r, for all r, with a kernel that leaves f at rung[r] invariant; if reversed is true,
+	// with the time reversal of this kernel.
+	Move(at rng.At, rung []int32, reversed bool)
 	// LogF writes log f of every row at rungs lo..lo+n-1, in nats: the values of row r are out[r*n : (r+1)*n].
 	LogF(lo, n int, out []float64)
 	// Read writes the pictures or points of rows 0..n-1 into f.
@@ -62,10 +62,11 @@ const (
 	MaxEliminationTime = 1 << 30        // time of a sum with a SumName: an elimination of 2^28 entries, about 2 s in browsers
 	MaxCubature        = 1 << 30        // time of an Integral, about a second
 	MaxSumTables       = 64 << 20       // bytes of tables
-	MaxEnumerated      = 30             // units of the smaller layer, whatever time the user allows
+	MaxEnumerated      = 30             // units of the smaller layer; this limit holds for any allowed time
 )
 
-// MaxExactUnits is the largest smaller layer of an RBM that a run enumerates, for base rates and exact samples.
+// MaxExactUnits is the maximal number of units of the smaller layer of an RBM that a run enumerates, to find the means
+// of the base and to draw exact samples.
 const MaxExactUnits = 20
 
 // MaxBlockWork limits the enumeration by which a run finds its upper bound to some seconds. `logz exact` allows more
@@ -85,7 +86,7 @@ type Mode struct {
 
 // Diagnostics of a search for modes and of the chains that follow.
 const (
-	// DiagClimbs is the number of starts that led to a mode, DiagModes the number of distinct modes.
+	// DiagClimbs is the number of climbs that ended at a mode, DiagModes the number of distinct modes.
 	DiagClimbs diag.Number = "climbs"
 	// DiagCutOff is the log density at the point of a coordinate beyond which floating point fails (for example where
 	// an inverse logit rounds to 1), relative to the log density of a draw. The mass beyond that point is lost.
@@ -93,27 +94,27 @@ const (
 	// DiagUnseenModes is the expected share of climbs from new starts that would end at a mode not found yet.
 	DiagUnseenModes diag.Number = "unseen_modes"
 	DiagModes       diag.Number = "modes"
-	// DiagLogZModes is the log of the total mass around the modes, if there are too many modes for one component of the
-	// base each.
+	// DiagLogZModes is the log of the total mass around the modes. It is reported if there are too many modes to give
+	// each a component of the base.
 	DiagLogZModes diag.Number = "logz_modes"
 	// DiagLogZLaplace is the log of the mass of the heaviest mode by Laplace's method.
 	DiagLogZLaplace diag.Number = "logz_laplace"
-	// DiagDivergent is the share of divergent trajectories: in places the target is far narrower than the step of the
-	// kernel suits, as in the neck of a funnel.
+	// DiagDivergent is the share of divergent trajectories. Trajectories diverge in places where the target is much
+	// narrower than the step of the kernel, as in the neck of a funnel.
 	DiagDivergent diag.Number = "astray"
 	// DiagEdges is the number of coordinates along which the density drops to 0 at a finite point.
 	DiagEdges diag.Number = "edges"
 	// DiagUnseenTails is the number of coordinates whose tails were not examined.
 	DiagUnseenTails diag.Number = "tails_unseen"
-	// DiagFarMass is the log of the ratio, in nats, of mass found far out to the mass of all modes found.
+	// DiagFarMass is log(mass found far from all modes / mass of all modes found), in nats.
 	DiagFarMass diag.Number = "beyond"
 )
 
 const (
 	// MinClimbs is the number of climbs that must end at modes before a search can estimate how many it missed.
 	MinClimbs = 3
-	// MaxDivergent is the largest DiagDivergent of a run that may be trusted. Above it error bars were too short, for
-	// funnels far too short; kernels then mix in finer steps.
+	// MaxDivergent is the largest DiagDivergent of a run that may be trusted. Above it, error bars were too short in
+	// tests, for funnels far too short. Kernels then mix in finer steps.
 	MaxDivergent = .05
 	// MaxUnseenModes is the largest DiagUnseenModes of a run that may be trusted.
 	MaxUnseenModes = .1
@@ -123,8 +124,8 @@ const (
 	LargeCutOff = -4
 )
 
-// DiagTailSlope is the slope of Search.TailSlope. It is reported above SlowTail, where nobody can say whether the
-// integral is finite; above InfiniteTail the integral counts as infinite.
+// DiagTailSlope is the slope of Search.TailSlope. It is reported if it is greater than SlowTail, because the integral
+// may then be infinite. If it is greater than InfiniteTail, the integral counts as infinite.
 const (
 	DiagTailSlope diag.Number = "tail"
 	SlowTail                  = -.1
@@ -138,7 +139,8 @@ type Truth struct {
 	Error  float64 `json:"error,omitempty"` // bound of the error in nats, beyond rounding; 0 for sums and closed forms
 }
 
-// BaseRates combines the results of BaseFinder.BlockMean, in block order, into the means E[v] under the target.
+// BaseRates combines the results of BaseFinder.BlockMean, in block order, into the means E[v] of the visible units
+// under the target.
 func BaseRates(logw []float64, mean [][]float64) []float64 {
 	total := num.LogSumExp(logw)
 	out := make([]float64, len(mean[0]))
@@ -151,7 +153,8 @@ func BaseRates(logw []float64, mean [][]float64) []float64 {
 	return out
 }
 
-// FlagBaseGuessed reports that the file has no base rates, so the model derived a base from its own parameters.
+// FlagBaseGuessed reports that the file has no means of the base (p1), so the model derived a base from its own
+// parameters.
 var FlagBaseGuessed = diag.NewFlag("base_guessed",
 	"The file has no base rates (p1), so the start was made from the model itself; with p1 it may be better. "+
 		"Compare with another method.")

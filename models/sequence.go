@@ -6,15 +6,15 @@ import (
 	"logzlab/core/wire"
 )
 
-// Formation describes how a model can be built coordinate by coordinate.
-type Formation struct {
+// GrowingSpaces describes how a model can be built coordinate by coordinate.
+type GrowingSpaces struct {
 	Sequence Sequence
 	// NoSequence is the reason why a model has no Sequence although others of its kind have one.
 	NoSequence error
 	// StageCost returns the cost of the particles at stage n.
 	StageCost func(n int) Cost
-	// Lookahead returns the model whose intermediate densities take the coordinates to come into account, so that
-	// particles need no moves.
+	// Lookahead returns the model whose intermediate densities take later coordinates into account, so that particles
+	// need no moves.
 	Lookahead func() Model
 	// Absent is nil if absent coordinates cannot be replaced by their means.
 	Absent AbsentFiller
@@ -35,8 +35,8 @@ type Sequence interface {
 	SkipsMoves(stage int) bool
 }
 
-// AbsentValues are the values of the parameter absent: the value of an absent coordinate in f_1, ..., f_{N-1}. Only
-// RBMs use it; see Fill of rbm.Model.
+// AbsentValues are the values of the parameter "absent", which says how f_1, ..., f_{N-1} treat absent coordinates.
+// Only RBMs have this parameter; see Fill of rbm.Model.
 var AbsentValues = []string{"off", "rates", "mean-field", Sampled}
 
 // Sampled is the element of AbsentValues that needs preliminary samples of the target.
@@ -55,20 +55,20 @@ type AbsentFiller interface {
 	// FillSampled returns the sequence fitted to the samples of all lanes, which must come from RoughSamples of this
 	// model.
 	FillSampled(lanes [][]byte) Sequence
-	// RoughCost returns the cost of all lanes together and of the sequence: time as Sweep, memory as Shared, and the
-	// bytes of the samples as Encoded.
+	// RoughCost returns the cost of all lanes together and of the sequence: the time in Sweep, the memory in Shared,
+	// and the bytes of the samples in Encoded.
 	RoughCost() Cost
 }
 
 // Particles is a set of particles of one stage n: rows that hold x_1..x_n and the model's auxiliary state. In a call
 // row r draws its random numbers from at.Row(r), so results do not depend on the order in which rows are processed.
 type Particles interface {
-	// Resize makes room for n rows and keeps the first ones; new rows are undefined until Init, Reseed or Copy sets
-	// them.
+	// Resize changes the number of rows to n and keeps the first rows. New rows are undefined until Init, Reseed or
+	// Copy sets them.
 	Resize(n int)
-	// Init sets every row to an independent sample of p_1 and returns log Z_1 in nats.
+	// Init sets every row to an independent sample of p_1 = f_1/Z_1 and returns log Z_1 in nats.
 	Init(at rng.At) (logZ1 float64)
-	// Stage returns n; SetStage prepares the rows for Load at stage n.
+	// Stage returns the stage n of all rows. SetStage prepares the rows for Load at stage n.
 	Stage() int
 	SetStage(n int)
 	// Move applies sweeps of a kernel that leaves p_n invariant to rows lo..hi-1; sweep t of a row draws from step

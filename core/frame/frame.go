@@ -108,7 +108,7 @@ func (f *Frame) Append(b []byte) []byte {
 	w.Bytes(f.Shades)
 	w.Float32s(f.Points)
 	w.Float32s(f.Beta)
-	w.Ints(f.Rung)
+	w.Int32s(f.Rung)
 	w.Float32s(f.LogW)
 	writeParents(&w, f.Parents)
 
@@ -174,7 +174,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Shades = r.Bytes()
 	f.Points = r.Float32s()
 	f.Beta = r.Float32s()
-	f.Rung = r.Ints()
+	f.Rung = r.Int32s()
 	f.LogW = r.Float32s()
 	f.Parents = readParents(&r)
 
@@ -233,7 +233,7 @@ func Decode(b []byte) (*Frame, error) {
 		!validLen(len(f.Points), 2*f.N) || !validLen(len(f.Beta), f.N) || !validLen(len(f.Rung), f.N) ||
 		!validLen(len(f.LogW), f.N) ||
 		len(f.Parents) > 0 && (f.N == 0 || len(f.Parents) < f.N) {
-		return nil, wire.ErrShort
+		return nil, wire.ErrDamaged
 	}
 	return f, nil
 }

@@ -99,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("%+v became %+v", full(), g)
 	}
 	nan, _ := Decode((&Frame{Curves: []Curve{{Points: []Point{{LogZ: math.NaN()}}}}}).Append(nil))
-	if x := nan.Curves[0].Points[0].LogZ; num.Known(x) {
+	if x := nan.Curves[0].Points[0].LogZ; num.NotNaN(x) {
 		t.Error("NaN, which marks unknown values, became a number")
 	}
 }
@@ -165,7 +165,7 @@ func TestLyingLengths(t *testing.T) {
 		"string":   func(r *wire.Reader) { _ = r.String() },
 		"floats":   func(r *wire.Reader) { r.Floats() },
 		"float32s": func(r *wire.Reader) { r.Float32s() },
-		"ints":     func(r *wire.Reader) { r.Ints() },
+		"ints":     func(r *wire.Reader) { r.Int32s() },
 	} {
 		for _, n := range []uint64{9, 1 << 20, 1 << 40, 1 << 60, 1<<61 + 1, math.MaxUint64} {
 			w := wire.Writer{}
@@ -176,14 +176,14 @@ func TestLyingLengths(t *testing.T) {
 			r := wire.Reader{B: w.B}
 			read(&r)
 			runtime.ReadMemStats(&after)
-			if r.Err != wire.ErrShort {
+			if r.Err != wire.ErrDamaged {
 				t.Errorf("%s of length %d: no error", name, n)
 			}
 			if grown := after.TotalAlloc - before.TotalAlloc; grown > 1<<16 {
 				t.Errorf("%s of length %d: %d bytes allocated", name, n, grown)
 			}
 			if r.Int() != 0 || r.Float() != 0 || r.Float32() != 0 || r.Bool() || r.String() != "" || len(r.Floats()) != 0 ||
-				r.Err != wire.ErrShort {
+				r.Err != wire.ErrDamaged {
 				t.Errorf("%s: reads after an error are not zero", name)
 			}
 		}
@@ -200,7 +200,7 @@ func TestCodecValues(t *testing.T) {
 	}
 	w.Floats(floats)
 	w.Float32s([]float32{1, -2.5, math.MaxFloat32})
-	w.Ints([]int32{math.MaxInt32, math.MinInt32, 0})
+	w.Int32s([]int32{math.MaxInt32, math.MinInt32, 0})
 	w.Bool(true)
 	w.Bool(false)
 	w.Uint(math.MaxUint64)
@@ -226,7 +226,7 @@ func TestCodecValues(t *testing.T) {
 	if x := r.Float32s(); !reflect.DeepEqual(x, []float32{1, -2.5, math.MaxFloat32}) {
 		t.Errorf("Float32s became %v", x)
 	}
-	if x := r.Ints(); !reflect.DeepEqual(x, []int32{math.MaxInt32, math.MinInt32, 0}) {
+	if x := r.Int32s(); !reflect.DeepEqual(x, []int32{math.MaxInt32, math.MinInt32, 0}) {
 		t.Errorf("Ints became %v", x)
 	}
 	if !r.Bool() || r.Bool() || r.Uint() != math.MaxUint64 || len(r.Bytes()) != 0 || r.String() != "log Z ± é" {
@@ -295,7 +295,7 @@ func FuzzReader(f *testing.F) {
 			case 7:
 				r.Float32s()
 			case 8:
-				r.Ints()
+				r.Int32s()
 			case 9:
 				r.Bits(make([]uint8, h))
 			}

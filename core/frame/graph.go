@@ -31,11 +31,11 @@ func (g *Graph) append(w *wire.Writer) {
 		return
 	}
 	w.String(g.Model)
-	w.Ints(g.States)
+	w.Int32s(g.States)
 	w.Int(g.W)
 	w.Int(g.H)
 	w.Bool(g.Grid)
-	w.Ints(g.Edges)
+	w.Int32s(g.Edges)
 	w.Float32s(g.J)
 	w.String(g.Flips)
 }
@@ -44,7 +44,7 @@ func readGraph(r *wire.Reader) *Graph {
 	if !r.Bool() {
 		return nil
 	}
-	g := &Graph{Model: r.String(), States: r.Ints(), W: r.Int(), H: r.Int(), Grid: r.Bool(), Edges: r.Ints(),
+	g := &Graph{Model: r.String(), States: r.Int32s(), W: r.Int(), H: r.Int(), Grid: r.Bool(), Edges: r.Int32s(),
 		J: r.Float32s(), Flips: r.String()}
 	n := len(g.States)
 	bad := func(v int32) bool { return v < 0 || int(v) >= n }

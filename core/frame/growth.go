@@ -94,15 +94,15 @@ func (g *Growth) append(w *wire.Writer) {
 	for i := range g.Record {
 		s := &g.Record[i]
 		w.Int(s.N)
-		w.Ints(s.Batches)
+		w.Int32s(s.Batches)
 		w.Float32(s.ESS)
 		w.Float32(s.Gamma)
 		w.Bool(s.Resampled)
 		w.Float(s.LogZ)
 	}
 	w.Floats(g.Exact)
-	w.Ints(g.Cell)
-	w.Ints(g.Batches)
+	w.Int32s(g.Cell)
+	w.Int32s(g.Batches)
 }
 
 // writeParents writes runs of rows: the number of rows and the common offset of their parents, or a mark for none. Most
@@ -160,7 +160,7 @@ func readGrowth(r *wire.Reader, rows int) *Growth {
 	g.Parents = readParents(r)
 	g.Threshold = r.Float32()
 	for range r.Length(leastRecord) {
-		s := StageRecord{N: r.Int(), Batches: r.Ints(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(),
+		s := StageRecord{N: r.Int(), Batches: r.Int32s(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(),
 			LogZ: r.Float()}
 		if len(s.Batches) > maxBatches {
 			r.Fail()
@@ -168,8 +168,8 @@ func readGrowth(r *wire.Reader, rows int) *Growth {
 		g.Record = append(g.Record, s)
 	}
 	g.Exact = r.Floats()
-	g.Cell = r.Ints()
-	g.Batches = r.Ints()
+	g.Cell = r.Int32s()
+	g.Batches = r.Int32s()
 	if r.Err == nil && !g.ok(rows) {
 		r.Fail()
 	}
@@ -204,7 +204,7 @@ func (l *Latent) append(w *wire.Writer) {
 	for _, x := range [...][]float32{l.X, l.Values, l.Mean, l.At} {
 		w.Float32s(x)
 	}
-	w.Ints(l.Label)
+	w.Int32s(l.Label)
 	w.Bytes(l.Pictures)
 }
 
@@ -222,7 +222,7 @@ func readLatent(r *wire.Reader, rows int) *Latent {
 	for _, x := range [...]*[]float32{&l.X, &l.Values, &l.Mean, &l.At} {
 		*x = r.Float32s()
 	}
-	l.Label = r.Ints()
+	l.Label = r.Int32s()
 	l.Pictures = r.Bytes()
 	if r.Err == nil && !l.ok(rows) {
 		r.Fail()

@@ -71,7 +71,7 @@ func (f *Flow) append(w *wire.Writer) {
 	for _, x := range [...][]float32{f.At, f.Y, f.X, f.W, f.Exact} {
 		w.Float32s(x)
 	}
-	w.Ints(f.From)
+	w.Int32s(f.From)
 }
 
 func readFlow(r *wire.Reader) *Flow {
@@ -82,7 +82,7 @@ func readFlow(r *wire.Reader) *Flow {
 	for _, x := range [...]*[]float32{&f.At, &f.Y, &f.X, &f.W, &f.Exact} {
 		*x = r.Float32s()
 	}
-	f.From = r.Ints()
+	f.From = r.Int32s()
 	if r.Err == nil && !f.ok() {
 		r.Fail()
 	}

@@ -36,7 +36,7 @@ func (t *Travel) append(w *wire.Writer) {
 	}
 	w.Int(t.Chains)
 	w.Int(t.Total)
-	w.Ints(t.Trips)
+	w.Int32s(t.Trips)
 	w.Floats(t.Up)
 	w.Floats(t.Visits)
 }
@@ -49,7 +49,7 @@ func readTravel(r *wire.Reader) (t Travel) {
 		t.Methods = append(t.Methods, r.String())
 	}
 	t.Chains, t.Total = r.Int(), r.Int()
-	t.Trips, t.Up, t.Visits = r.Ints(), r.Floats(), r.Floats()
+	t.Trips, t.Up, t.Visits = r.Int32s(), r.Floats(), r.Floats()
 	if r.Err == nil && (len(t.Trips) > maxTrips || len(t.Up) > maxRungs || len(t.Visits) > maxRungs) {
 		r.Fail()
 	}

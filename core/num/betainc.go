@@ -31,7 +31,7 @@ func BetaIncSlopes(a, b, x float64) (da, db, dx float64) {
 		return a + b - 1 // 1/B(1, b) is b, 1/B(a, 1) is a
 	}
 	switch {
-	case !Known(p):
+	case !NotNaN(p):
 		return p, p, p
 	case x == 0:
 		return 0, 0, edge(a)

@@ -23,7 +23,7 @@ func (h *fnv) word(w uint64) {
 
 // add hashes the bits of x; all NaNs hash alike (payloads are unspecified).
 func (h *fnv) add(x float64) {
-	if !Known(x) {
+	if !NotNaN(x) {
 		h.word(0x7ff8000000000000)
 		return
 	}

@@ -21,7 +21,7 @@
 //
 // # Files
 //
-//  1. plain.go: Finite, Known, Mul; parse.go: decimal numbers
+//  1. plain.go: Finite, NotNaN, Mul; parse.go: decimal numbers
 //  2. exp.go, log.go, trig.go, hyperbolic.go: elementary functions
 //  3. erf.go, normal.go, phiinv.go: the error function, the normal distribution and its quantile
 //  4. gamma.go, gammainc.go, betainc.go, bessel.go: special functions; incomplete.go: continued fractions with their

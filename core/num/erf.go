@@ -111,7 +111,7 @@ func erfcPos(x float64) float64 {
 // Erfc(NaN) = NaN; the result is 0 for x >= 27.3.
 func Erfc(x float64) float64 {
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case x >= 27.3:
 		return 0
@@ -136,7 +136,7 @@ func Erfc(x float64) float64 {
 func Erf(x float64) float64 {
 	ax := math.Abs(x)
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case ax < 0x1p-500: // x*x would underflow; erf(x) = 2x/sqrt(pi)
 		return float64(1.1283791670955126 * x)

@@ -68,7 +68,7 @@ func Exp(x float64) float64 {
 // expEdge handles the arguments outside the fast range of Exp.
 func expEdge(x float64) float64 {
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case x > expOver:
 		return math.Inf(1)
@@ -105,7 +105,7 @@ func scale2(y float64, k int) float64 {
 func Expm1(x float64) float64 {
 	ax := math.Abs(x)
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case ax < 0x1p-54:
 		return x

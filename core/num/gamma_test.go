@@ -36,7 +36,7 @@ func TestLogGamma(t *testing.T) {
 		check(x, want)
 	}
 	for _, x := range []float64{0, -1, -.5, math.NaN(), math.Inf(-1)} {
-		if got := LogGamma(x); Known(got) {
+		if got := LogGamma(x); NotNaN(got) {
 			t.Errorf("LogGamma(%v) = %v", x, got)
 		}
 	}

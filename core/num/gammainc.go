@@ -29,7 +29,7 @@ func GammaQ(a, x float64) float64 {
 func GammaPSlopes(a, x float64) (da, dx float64) {
 	_, _, da = gammaInc(a, x)
 	switch {
-	case !Known(da) || math.IsInf(x, 1):
+	case !NotNaN(da) || math.IsInf(x, 1):
 		return da, da
 	case x == 0 && a == 1:
 		return 0, 1

@@ -31,7 +31,7 @@ func Cosh(x float64) float64 {
 
 // halfExp returns e**x / 2 for x >= 22, even if e**x overflows.
 func halfExp(x float64) float64 {
-	if !Known(x) || x > 712 {
+	if !NotNaN(x) || x > 712 {
 		return float64(x * math.Inf(1))
 	}
 	m, k := expParts(x, 0)
@@ -79,7 +79,7 @@ func Log1mExp(x float64) float64 {
 // Its error is the relative error of a - b, which cancels if a and b are close, and 1 ulp of a. Equal arguments give -Inf, b = -Inf
 // gives a; a < b and NaN give NaN.
 func LogSubExp(a, b float64) float64 {
-	if a == b || math.IsInf(b, -1) && Known(a) {
+	if a == b || math.IsInf(b, -1) && NotNaN(a) {
 		if a == b {
 			return math.Inf(-1)
 		}

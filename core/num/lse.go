@@ -8,7 +8,7 @@ import "math"
 // Absolute error: about 1 ulp of max(|a|,|b|,1). If both are -Inf the result
 // is -Inf; a +Inf gives +Inf unless the other is NaN; NaN gives NaN.
 func LogAddExp(a, b float64) float64 {
-	if !Known(a) || !Known(b) {
+	if !NotNaN(a) || !NotNaN(b) {
 		return math.NaN()
 	}
 	if a < b {
@@ -29,7 +29,7 @@ func LogAddExp(a, b float64) float64 {
 func LogSumExp(a []float64) float64 {
 	m, at := math.Inf(-1), -1
 	for i, v := range a {
-		if !Known(v) {
+		if !NotNaN(v) {
 			return math.NaN()
 		}
 		if v > m {
@@ -85,7 +85,7 @@ func (l *LSE) Merge(o LSE) {
 // absorb adds s * e**x with s > 0 (or NaN together with x).
 func (l *LSE) absorb(x, s float64) {
 	switch {
-	case !Known(x) || !Known(l.S):
+	case !NotNaN(x) || !NotNaN(l.S):
 		l.M, l.S = math.NaN(), math.NaN()
 	case x < -math.MaxFloat64: // e**-Inf = 0
 	case l.S == 0:

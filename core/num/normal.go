@@ -33,7 +33,7 @@ func phiTail(x float64) float64 {
 // x <= -38.6.
 func Phi(x float64) float64 {
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case x <= -38.6:
 		return 0
@@ -60,7 +60,7 @@ func Phi(x float64) float64 {
 // NaN.
 func LogPhi(x float64) float64 {
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case x <= -30:
 		return ((float64(-0.5*float64(x*x)) - Log(-x)) - halfLog2Pi) + Log1p(phiSeries(x))
@@ -101,7 +101,7 @@ func phiSeriesLong(x float64) float64 {
 // 5e-16). Mills(-Inf) = +Inf, Mills(+Inf) = 0, Mills(NaN) = NaN.
 func Mills(x float64) float64 {
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case x <= -30:
 		return -x / (1 + phiSeriesLong(x))

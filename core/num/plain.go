@@ -16,8 +16,8 @@ func AllFinite(x []float64) bool {
 	return true
 }
 
-// Known reports whether x is not NaN; NaN represents an unknown value.
-func Known(x float64) bool { return x == x }
+// NotNaN reports whether x is not NaN; NaN represents an unknown value.
+func NotNaN(x float64) bool { return x == x }
 
 // Mul returns x*y, rounded. In a sum with a plain product the compiler may fuse both operations, which rounds only once
 // and changes the result; see the package comment.

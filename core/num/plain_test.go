@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPlain checks Finite and Known, and that Mul rounds each product.
+// TestPlain checks Finite and NotNaN, and that Mul rounds each product.
 func TestPlain(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -15,8 +15,8 @@ func TestPlain(t *testing.T) {
 		{0, true, true}, {-1e308, true, true}, {math.SmallestNonzeroFloat64, true, true}, {math.MaxFloat64, true, true},
 		{inf, false, true}, {-inf, false, true}, {math.NaN(), false, false}, {-math.NaN(), false, false},
 	} {
-		if Finite(c.x) != c.finite || Known(c.x) != c.known {
-			t.Errorf("%v: finite %v, known %v; want %v, %v", c.x, Finite(c.x), Known(c.x), c.finite, c.known)
+		if Finite(c.x) != c.finite || NotNaN(c.x) != c.known {
+			t.Errorf("%v: finite %v, known %v; want %v, %v", c.x, Finite(c.x), NotNaN(c.x), c.finite, c.known)
 		}
 	}
 	// Rounded once, (1+e)(1-e) = 1 - e**2 is 1; fused with the subtraction it would leave -e**2.

@@ -187,7 +187,7 @@ func atanUnit(x float64) float64 {
 func Atan(x float64) float64 {
 	ax := math.Abs(x)
 	switch {
-	case !Known(x):
+	case !NotNaN(x):
 		return math.NaN()
 	case ax < 0x1p-27:
 		return x
@@ -214,7 +214,7 @@ func Atan2(y, x float64) float64 {
 	ay, ax := math.Abs(y), math.Abs(x)
 	a := 0.0
 	switch {
-	case !Known(x) || !Known(y):
+	case !NotNaN(x) || !NotNaN(y):
 		return math.NaN()
 	case ay == 0: // 0
 	case math.IsInf(ay, 0) && math.IsInf(ax, 0):

@@ -212,7 +212,7 @@ func meanVar(w, d []float64) (mean, variance, effective float64) {
 	if !(squares > 0 && squares < 1) { // no chain has weight, or one chain has all of it
 		return mean, 0, 0
 	}
-	return mean, variance / (1 - squares), stats.ESS(1, squares)
+	return mean, variance / (1 - squares), stats.KishESS(1, squares)
 }
 
 // flattened returns log weights times a; zero weights stay zero.

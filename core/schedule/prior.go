@@ -107,7 +107,7 @@ const lightestDrawn, heaviestDrawn = 1e-3, 1e3
 func PriorKnots(text string, ladder []float64) (knots, rungs []float64) {
 	_, own, err := readPrior(text)
 	logs, err2 := Prior(text, ladder)
-	if err != nil || err2 != nil || len(ladder) < 2 || logs != nil && !num.Known(logs[0]) {
+	if err != nil || err2 != nil || len(ladder) < 2 || logs != nil && !num.NotNaN(logs[0]) {
 		return nil, nil
 	}
 	top := len(ladder) - 1

@@ -1,6 +1,6 @@
 // Package wire is the binary codec of the project: for frames, units of work, partial results, states of rows, and
 // messages between workers. A Writer appends to a byte slice, and a Reader decodes it (wire.go). A Reader of corrupt
-// bytes fails with ErrShort and never panics.
+// bytes fails with ErrDamaged and never panics.
 //
 // Use Value (value.go) for a record that is written once for a message, a result or a run: its struct type is the
 // format. Reflection makes it three to four times slower than hand-written code, about 75 µs for a thousand floats and

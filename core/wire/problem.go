@@ -48,7 +48,7 @@ func (r *Reader) place(deep int) any {
 	p := &problem.Error{Code: code}
 	for range problem.Placeholders(code) {
 		if deep == 0 || r.Err != nil {
-			r.Err = ErrShort
+			r.Err = ErrDamaged
 			break
 		}
 		p.Args = append(p.Args, r.place(deep-1))

@@ -60,7 +60,7 @@ func (w *Writer) Float32s(x []float32) {
 }
 
 // Ints appends a slice of integers.
-func (w *Writer) Ints(x []int32) {
+func (w *Writer) Int32s(x []int32) {
 	w.Uint(uint64(len(x)))
 	for _, v := range x {
 		w.Int(int(v))
@@ -78,8 +78,8 @@ func (w *Writer) Bits(x []uint8) {
 	}
 }
 
-// ErrShort is the error of a Reader that ran out of bytes or met an impossible length.
-var ErrShort = errors.New("message is truncated or damaged")
+// ErrDamaged is the error of a Reader that ran out of bytes or met an impossible length.
+var ErrDamaged = errors.New("message is truncated or damaged")
 
 // Reader decodes the bytes of a Writer. After the first error every method returns a zero value and Err stays set, so
 // callers check it once at the end. Lengths are checked against the bytes that remain before anything is allocated.
@@ -88,8 +88,8 @@ type Reader struct {
 	Err error
 }
 
-// Fail sets Err to ErrShort; callers use it for values that are out of range.
-func (r *Reader) Fail() { r.Err, r.B = ErrShort, nil }
+// Fail sets Err to ErrDamaged; callers use it for values that are out of range.
+func (r *Reader) Fail() { r.Err, r.B = ErrDamaged, nil }
 
 // Uint decodes an unsigned integer.
 func (r *Reader) Uint() uint64 {
@@ -114,7 +114,7 @@ func (r *Reader) Int() int {
 }
 
 // Within decodes an integer that must be in [least, most], such as an index or a count.
-func (r *Reader) Within(least, most int) int {
+func (r *Reader) IntWithin(least, most int) int {
 	x := r.Int()
 	if x < least || x > most {
 		r.Fail()
@@ -180,7 +180,7 @@ func (r *Reader) Floats() []float64 {
 }
 
 // Exactly decodes a slice of n float64; any other length is an error.
-func (r *Reader) Exactly(n int) []float64 {
+func (r *Reader) FloatsN(n int) []float64 {
 	x := r.Floats()
 	if len(x) != n {
 		r.Fail()
@@ -199,7 +199,7 @@ func (r *Reader) Float32s() []float32 {
 }
 
 // Ints decodes a slice of integers.
-func (r *Reader) Ints() []int32 {
+func (r *Reader) Int32s() []int32 {
 	x := make([]int32, r.Length(1))
 	for i := range x {
 		x[i] = int32(r.Int())

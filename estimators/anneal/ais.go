@@ -69,7 +69,7 @@ const maxListedWeights = 1000
 
 // forwardResult returns the estimate from the forward chains alone, given their works at the target.
 func (a *Record) forwardResult(works []float64) *estimators.Result {
-	near := models.Can(a.Model).Base.Prefitted != nil
+	near := models.CapabilitiesOf(a.Model).Base.Prefitted != nil
 	res := weighted(works, a.Model.LogZ0(), near)
 	if res.Ladder = a.Ladder(); len(res.Ladder) < a.Rungs {
 		res.Flag(estimators.FlagLadderThinned)
@@ -121,7 +121,7 @@ func weighted(logw []float64, logZ0 float64, near bool) *estimators.Result {
 	r.Diagnose(estimators.DiagLogZJackknife, w.JackLogMean+logZ0)
 	r.Diagnose(estimators.DiagMeanLogWeight, w.MeanLog)
 	r.Diagnose(estimators.DiagVarLogWeight, w.VarLog)
-	if k := stats.ParetoK(logw); num.Known(k) && len(logw) >= minForParetoK {
+	if k := stats.ParetoK(logw); num.NotNaN(k) && len(logw) >= minForParetoK {
 		r.Diagnose(estimators.DiagParetoK, k)
 	}
 	if len(logw) < 2 {

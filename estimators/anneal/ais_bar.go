@@ -78,7 +78,7 @@ func joinWorks(forward, reverse []float64) *joint {
 	for b := range blocks {
 		left.Add(estimators.BennettWithout(j.logZ, forward, reverse, b*n/blocks, (b+1)*n/blocks))
 	}
-	j.se = left.Jackknife()
+	j.se = left.JackknifeSE()
 	return j
 }
 

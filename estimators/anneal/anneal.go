@@ -290,8 +290,8 @@ func (a *run) merge(partials [][]byte) [][]float64 {
 func (a *run) fillRecord() {
 	a.back = a.Lanes
 	a.known.Model, a.known.Rungs, a.known.Sweeps = a.Model, len(a.ladder), a.sweeps
-	if d := models.Can(a.Model).Data; d != nil {
-		a.known.Data = d.Data()
+	if d := models.CapabilitiesOf(a.Model).Data; d != nil {
+		a.known.Data = d.DataCount()
 	}
 	for _, i := range a.recorded {
 		a.known.Betas = append(a.known.Betas, a.ladder[i])

@@ -44,11 +44,11 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 		"from data.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		up := f.Number(estimators.DiagLogZReverse)
-		if both := f.Number(estimators.DiagLogZBennett); num.Known(both) { // for is, reverse weights alone are too noisy
+		if both := f.Number(estimators.DiagLogZBennett); num.NotNaN(both) { // for is, reverse weights alone are too noisy
 			up = both
 		}
 		ahead, se := f.LogZ, f.SE
-		if x := f.Number(estimators.DiagLogZForward); num.Known(x) {
+		if x := f.Number(estimators.DiagLogZForward); num.NotNaN(x) {
 			ahead, se = x, f.Number(estimators.DiagLogZForwardSE)
 		}
 		gap, limit := up-ahead, .5
@@ -62,7 +62,7 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 			far = far || math.Abs(gap) > max(10*bar, .1)
 		}
 		return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-			OK: math.Abs(gap) <= limit, Bad: far}, num.Known(up)
+			OK: math.Abs(gap) <= limit, Bad: far}, num.NotNaN(up)
 	}}
 
 // CheckWorksOverlap judges the overlap of the works of both directions. Without overlap a few works carry the estimate
@@ -84,5 +84,5 @@ var CheckSandwich = estimators.Check{Name: "Sandwich width",
 		width := f.Upper - f.Lower
 		return estimators.Finding{Value: width, Text: estimators.FormatAgainst(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,
 				Bad: width > 15},
-			num.Known(width)
+			num.NotNaN(width)
 	}}

@@ -80,8 +80,8 @@ func (l *forward) move(k int) {
 // newForward makes the chains of a unit, from its state or from the base.
 func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *forward {
 	plan := wire.Reader{B: u.Plan}
-	from := plan.Within(1, len(a.ladder)-1)
-	to, rows := plan.Within(from+1, len(a.ladder)), a.after(plan.Within(1, maxChains), plan.Within(0, maxChains))
+	from := plan.IntWithin(1, len(a.ladder)-1)
+	to, rows := plan.IntWithin(from+1, len(a.ladder)), a.after(plan.IntWithin(1, maxChains), plan.IntWithin(0, maxChains))
 	estimators.MustDecode(&plan)
 	estimators.CorruptIf((u.State == nil) != (from == 1))
 	first, n := rows.Span(u.Lane)
@@ -116,7 +116,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 	for r := range l.record {
 		v.Pop.Load(r, &s)
 		v.LogW[r] = s.Float()
-		l.record[r] = append(l.record[r], s.Exactly(recorded)...)
+		l.record[r] = append(l.record[r], s.FloatsN(recorded)...)
 	}
 	l.curves = s.Floats()
 	estimators.MustDecode(&s)
@@ -141,7 +141,7 @@ func (l *forward) noteCurves(k int) {
 	estimators.Fill(l.v.Rung, int32(k))
 	from := len(l.curves)
 	l.curves = append(l.curves, l.slopes...)
-	l.v.Can.Slopes.Slope(l.v.Rung, l.slopes, l.curves[from:])
+	l.v.Can.Slopes.SlopeAt(l.v.Rung, l.slopes, l.curves[from:])
 }
 
 // end sets the partial after the last rung, else the state for the next unit.
@@ -272,7 +272,7 @@ func (l *reverse) begin() {
 // logDataOf returns log f of n rows at the target, rung top, with the coordinates that are not data summed out.
 func logDataOf(pop models.Population, n, top int) []float64 {
 	out := make([]float64, n)
-	if d := models.RowsCan(pop).Data; d != nil {
+	if d := models.RowCapabilitiesOf(pop).Data; d != nil {
 		d.LogData(out)
 	} else {
 		pop.LogF(top, 1, out)

@@ -35,7 +35,7 @@ func pilotLadder(n int) (out []float64) {
 // recordCurves makes chains record curves if the path has units summed out and every rung is recorded.
 func (a *run) recordCurves() {
 	if len(a.recorded) == len(a.ladder) {
-		a.curved = models.Can(a.Model).Kernel.SumsOut
+		a.curved = models.CapabilitiesOf(a.Model).Kernel.SumsOut
 	}
 }
 
@@ -67,7 +67,7 @@ func Scheduled(make estimators.Maker) estimators.Maker {
 // planning.
 func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedule.PathStats,
 	make estimators.Maker) (*estimators.WithPilot, error) {
-	near := models.Can(c.Model).Base.Prefitted != nil // chains move well there, but the base is wider than the target
+	near := models.CapabilitiesOf(c.Model).Base.Prefitted != nil // chains move well there, but the base is wider than the target
 	wanted := c.LadderParams().Schedule
 	kept, flat := schedule.CESSFraction(wanted), near || schedule.FlattensWeights(wanted)
 
@@ -145,7 +145,7 @@ func addPath(r *estimators.Result, p *schedule.PathStats, predicted float64) {
 		r.Diagnose(estimators.DiagPathLinearJoint, linear)
 		r.Diagnose(estimators.DiagPathOptimalJoint, optimal)
 	}
-	if _, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && num.Known(predicted) {
+	if _, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && num.NotNaN(predicted) {
 		r.Diagnose(estimators.DiagVarPredicted, predicted)
 		r.Diagnose(estimators.DiagESSPredicted, num.Mul(r.Diagnostics[estimators.DiagChains], num.Exp(-predicted)))
 	}

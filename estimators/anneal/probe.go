@@ -32,7 +32,7 @@ func NewProbe(m models.Model, chains, steps int) *Probe {
 		p.run.recordCurves()
 		return p.run, nil
 	}
-	if models.Can(m).Base.FitsFirst {
+	if models.CapabilitiesOf(m).Base.FitsFirst {
 		p.method, _ = estimators.AfterFit(c, begin) // the only errors are from begin, which returns none
 	} else {
 		p.method, _ = begin(c)

@@ -38,13 +38,13 @@ func bitsOf(pop models.Population, visible int) []float64 {
 // steps x = (reversed T) y from y ~ f_1.
 func pairs(m models.Model, visible int, back bool, n int) float64 {
 	pop := m.New(1, []float64{0, 1})
-	count, _ := models.Can(m).Exact.Sum.Blocks(models.MaxExactUnits)
+	count, _ := models.CapabilitiesOf(m).Exact.Sum.Blocks(models.MaxExactUnits)
 	blocks := make([]float64, count)
-	models.Can(m).Exact.Sum.LogBlocks(0, blocks)
+	models.CapabilitiesOf(m).Exact.Sum.LogBlocks(0, blocks)
 	key := rng.NewKey(3, "pairs", 0)
 	step := func(i int, back bool) (first, second []float64) {
 		at := rng.At{Key: key, Phase: uint32(i % 2), Slot: uint32(i)}
-		models.RowsCan(pop).DrawTarget(at, blocks, nil)
+		models.RowCapabilitiesOf(pop).DrawTarget(at, blocks, nil)
 		first = bitsOf(pop, visible)
 		at.Step = 1
 		pop.Move(at, []int32{1}, back)
@@ -121,7 +121,7 @@ func (p recorderRows) Move(at rng.At, rung []int32, back bool) {
 }
 
 func (p recorderRows) RowCapabilities() models.RowCapabilities {
-	return models.RowCapabilities{DrawTarget: models.RowsCan(p.Population).DrawTarget}
+	return models.RowCapabilities{DrawTarget: models.RowCapabilitiesOf(p.Population).DrawTarget}
 }
 
 // Detects `back` not passed on, reverse rungs off by one (a move at the target rung before the first weight), and

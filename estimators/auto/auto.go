@@ -35,18 +35,18 @@ var AUTO = estimators.Info{
 		"sampling if these are reliable.",
 	Checks: checks, Grower: &resamplemove.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
-		if zero := models.Can(c.Model).Exact.IsZero; zero != nil && zero() {
+		if zero := models.CapabilitiesOf(c.Model).Exact.IsZero; zero != nil && zero() {
 			return emptySum{}, nil
 		}
 		c.Overrelaxed = true
-		if faster := models.Can(c.Model).Kernel.Faster; faster != nil {
+		if faster := models.CapabilitiesOf(c.Model).Kernel.Faster; faster != nil {
 			c.Model = faster()
 		}
-		if models.Can(c.Model).Base.Prefitted != nil {
+		if models.CapabilitiesOf(c.Model).Base.Prefitted != nil {
 			return newPosterior(c)
 		}
 		if _, exact := estimators.ExactTarget(c.Model); exact {
-			if models.Can(c.Model).Base.FitByImportance != nil { // the prior may be wide, and proposals need the covariance
+			if models.CapabilitiesOf(c.Model).Base.FitByImportance != nil { // the prior may be wide, and proposals need the covariance
 				return estimators.AfterFit(c, piloted)
 			}
 			return piloted(withAheadLimit(c)) // the base matters less with exact samples for the reverse chains
@@ -71,8 +71,8 @@ var checks = autoChecks()
 // to its results, except the Pareto shape and the halves. Advice to change sizes is replaced, since auto sets sizes
 // itself.
 func autoChecks() []estimators.Check {
-	oneWay := func(f estimators.Facts) bool { return !num.Known(f.Number(estimators.DiagESSBennett)) }
-	bridged := func(f estimators.Facts) bool { return num.Known(f.Number(estimators.DiagRHat)) }
+	oneWay := func(f estimators.Facts) bool { return !num.NotNaN(f.Number(estimators.DiagESSBennett)) }
+	bridged := func(f estimators.Facts) bool { return num.NotNaN(f.Number(estimators.DiagRHat)) }
 	out := []estimators.Check{appliesIf(oneWay, anneal.CheckESS), appliesIf(oneWay, anneal.CheckSpread),
 		anneal.CheckWorksOverlap, anneal.CheckReverse, anneal.CheckSandwich}
 	out = estimators.With(out, temper.Checks...)
@@ -106,7 +106,7 @@ func appliesIf(condition func(estimators.Facts) bool, c estimators.Check) estima
 // path from a fitted base needs fewer rungs.
 func autoLadder(m models.Model) (out []float64) {
 	n := 50
-	if models.Can(m).Base.Prefitted != nil {
+	if models.CapabilitiesOf(m).Base.Prefitted != nil {
 		n = 12
 	}
 	for i := range n {
@@ -253,7 +253,7 @@ func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	v := friction / float64(annealing.rungs-1)
 	chains := num.Exp(min(v, 10)) - 1
 	_, annealing.bothWays = estimators.ExactTarget(c.Model)
-	if annealing.fromData = !annealing.bothWays && models.Can(c.Model).Data != nil; annealing.bothWays {
+	if annealing.fromData = !annealing.bothWays && models.CapabilitiesOf(c.Model).Data != nil; annealing.bothWays {
 		chains /= 2 * variance(targetShare)
 	} else {
 		chains /= variance(1)
@@ -261,7 +261,7 @@ func planAuto(c estimators.Config) (annealing, tempering strategy) {
 	least := max(64, 1/num.Mul(targetShare, c.Target)) // the error bar is at least 1/chains (newAuto)
 	annealing.chains = ceilWithin(chains, least, 1e5)
 	cost := c.Costs()
-	if m := models.Can(c.Model).Base.Prefitted; m != nil && c.PathStats != assumedPath {
+	if m := models.CapabilitiesOf(c.Model).Base.Prefitted; m != nil && c.PathStats != assumedPath {
 		cost.Cost = m.MeasuredCost()
 	}
 	annealing.unitTime = models.RoundTime(cost.Sweep + num.Mul(2, cost.Density) + 20)
@@ -323,7 +323,7 @@ func newAuto(c estimators.Config) (estimators.Method, error) {
 			return second.scaled(growth).shrinkTo(num.Mul(opinionShare, work)).run(c)
 		}}
 
-	looksAhead := models.Can(c.Model).Formation.Lookahead != nil
+	looksAhead := models.CapabilitiesOf(c.Model).GrowingSpaces.Lookahead != nil
 	a.AddDiagnostics = func(r, o *estimators.Result) {
 		r.Diagnose(estimators.DiagLag, c.PathStats.VarianceRatio)
 		r.Diagnose(estimators.DiagCostAnnealing, annealing.cost())

@@ -19,5 +19,5 @@
 // coordinates, bridge sampling, and then phases 2 to 5. The first stage with good diagnostics is the last. If an
 // earlier stage refutes its estimate, this is reported.
 //
-// The package must not depend on a family of models; it uses models.Can.
+// The package must not depend on a family of models; it uses models.CapabilitiesOf.
 package auto

@@ -112,10 +112,10 @@ const (
 func newDraws(c estimators.Config, budget float64) *draws {
 	p := c.Costs()
 	each := models.RoundTime(p.Draw + p.Density)
-	d := &draws{Config: c, averages: models.Averages(c.Model, c.Model.New(1, []float64{0, 1})),
+	d := &draws{Config: c, averages: models.AverageCount(c.Model, c.Model.New(1, []float64{0, 1})),
 		maxDraws:   ceilWithin(budget/each, laneDraws, maxDraws),
 		cheapDraws: ceilWithin(cheapDrawTime/each, laneDraws, maxDraws/4)}
-	m := models.Can(c.Model).Base.Prefitted
+	m := models.CapabilitiesOf(c.Model).Base.Prefitted
 	d.fitsNormal = m != nil && c.Model.Info().Dim <= maxFittedDim && m.Components() == 1
 	d.Lanes = d.lanesOf(0, min(firstDraws, d.maxDraws))
 	return d
@@ -183,12 +183,12 @@ func weightsEvenEnough(r *estimators.Result) bool {
 func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		before := plan.Within(0, maxDraws)
-		lanes := d.lanesOf(before, plan.Within(1, maxDraws))
+		before := plan.IntWithin(0, maxDraws)
+		lanes := d.lanesOf(before, plan.IntWithin(1, maxDraws))
 		dim := d.Model.Info().Dim
 		var normal *normalDensity
 		if before > 0 && d.fitsNormal && len(plan.B) > 0 {
-			normal = newNormalDensity(plan.Exactly(dim), plan.Exactly(dim*dim))
+			normal = newNormalDensity(plan.FloatsN(dim), plan.FloatsN(dim*dim))
 			estimators.CorruptIf(normal == nil)
 		}
 		estimators.MustDecode(&plan)
@@ -210,7 +210,7 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			logC, room = make([]float64, n), make([]float64, dim)
 		}
 		for r := range v.LogW {
-			if v.LogW[r] = logF[2*r+1] - logF[2*r]; !num.Known(v.LogW[r]) {
+			if v.LogW[r] = logF[2*r+1] - logF[2*r]; !num.NotNaN(v.LogW[r]) {
 				v.LogW[r] = math.Inf(-1)
 			}
 			sums.logMax = max(sums.logMax, v.LogW[r])
@@ -218,7 +218,7 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		for r, l := range v.LogW {
 			if w := num.Exp(l - sums.logMax); w > 0 {
 				sums.total += w
-				v.Can.AddTo(sums.x, sums.x2, r, w)
+				v.Can.AddMoments(sums.x, sums.x2, r, w)
 				if sums.moments != nil {
 					stats.AddMoments(sums.moments, points.Point(r), w)
 				}
@@ -252,7 +252,7 @@ func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []laneSums)
 		}
 		in := wire.Reader{B: p}
 		logW = append(logW, in.Floats()...)
-		l := laneSums{logMax: in.Float(), total: in.Float(), x: in.Exactly(d.averages), x2: in.Exactly(d.averages),
+		l := laneSums{logMax: in.Float(), total: in.Float(), x: in.FloatsN(d.averages), x2: in.FloatsN(d.averages),
 			moments: in.Floats()}
 		lanes, logC = append(lanes, l), append(logC, in.Floats()...)
 		estimators.MustDecode(&in)
@@ -308,7 +308,7 @@ func (d *draws) result(logW, logC []float64, lanes []laneSums) *estimators.Resul
 		}
 	}
 	r.Diagnose(estimators.DiagESS, w.ESS)
-	if k := stats.ParetoK(logW); num.Known(k) {
+	if k := stats.ParetoK(logW); num.NotNaN(k) {
 		r.Diagnose(estimators.DiagParetoK, k)
 	}
 	first, second := stats.LogWeights(logW[:len(logW)/2]), stats.LogWeights(logW[len(logW)/2:])

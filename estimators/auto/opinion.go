@@ -40,7 +40,7 @@ const unusableFactor = 2.5
 // otherRefuted reports whether the bounds of annealing both ways from exact samples exclude the other estimate.
 func otherRefuted(f estimators.Facts) bool {
 	z, se := f.Number(estimators.DiagLogZOther), f.Number(estimators.DiagLogZOtherSE)
-	both := num.Known(f.Number(estimators.DiagESSBennett))
+	both := num.NotNaN(f.Number(estimators.DiagESSBennett))
 	return both && max(z-f.Upper, f.Lower-z) > otherLimit(f.SE, se)
 }
 
@@ -53,7 +53,7 @@ func compareWith(other, otherSE diag.Number,
 		gap, allowed := f.LogZ-z, limit(f.SE, se)
 		return estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(allowed, gap), 2) + " nats",
 			Needs: "± " + format.Fixed(allowed, 2), OK: math.Abs(gap) <= allowed,
-			Bad: math.Abs(gap) > unusableFactor*allowed}, num.Known(z) && se >= 0
+			Bad: math.Abs(gap) > unusableFactor*allowed}, num.NotNaN(z) && se >= 0
 	}
 }
 

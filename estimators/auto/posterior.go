@@ -99,7 +99,7 @@ const (
 // modes is near none of them.
 func newBridge(c estimators.Config, factor float64) (estimators.Method, error) {
 	cost := c.Costs()
-	base := models.Can(c.Model).Base.Prefitted
+	base := models.CapabilitiesOf(c.Model).Base.Prefitted
 	if base != nil {
 		cost.Cost = base.MeasuredCost()
 	}
@@ -140,7 +140,7 @@ func passes(r *estimators.Result, except ...string) bool {
 
 // cubatureAffordable reports whether the target has an integral by cubature that takes little time.
 func (p *posterior) cubatureAffordable() bool {
-	integral := models.Can(p.Model).Exact.Integral
+	integral := models.CapabilitiesOf(p.Model).Exact.Integral
 	return integral != nil && integral.IntegralTime() <= models.MaxCubature && !infiniteIntegral(p.Model)
 }
 
@@ -212,7 +212,7 @@ func (p *posterior) Next(partials, states [][]byte) (*estimators.Round, error) {
 func (p *posterior) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		plan := wire.Reader{B: u.Plan}
-		stage := plan.Within(byDraws, byPath)
+		stage := plan.IntWithin(byDraws, byPath)
 		estimators.MustDecode(&plan)
 		if stage != p.stage { // in a worker, where nothing calls Next
 			if err := p.startStage(stage); err != nil {
@@ -313,7 +313,7 @@ func (p *posterior) Sweeps() float64 {
 // Need returns the memory and time of the current stage, at first including the pilot. Later stages may follow.
 func (p *posterior) Need() estimators.Need {
 	need := p.run.Need()
-	if m := models.Can(p.Model).Base.Prefitted; m != nil && p.stage == byDraws {
+	if m := models.CapabilitiesOf(p.Model).Base.Prefitted; m != nil && p.stage == byDraws {
 		need.Time += m.SearchTime()
 	}
 	return need

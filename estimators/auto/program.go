@@ -16,7 +16,7 @@ const programWork = 4e10
 // 1/error^2 if the wanted error is smaller than the default. Chains may mix slowly in any program, so a run may end
 // with a longer error bar than wanted. For other models the budget is infinite.
 func programBudget(c estimators.Config) float64 {
-	if models.Can(c.Model).Base.Prefitted == nil {
+	if models.CapabilitiesOf(c.Model).Base.Prefitted == nil {
 		return math.Inf(1)
 	}
 	ratio := max(1, defaultTarget/c.Target)
@@ -29,7 +29,7 @@ const infiniteWork = 2e8
 // infiniteIntegral reports whether the integral of a model's target is infinite, as far as floating-point numbers show.
 // Then the verdict is stop whatever chains find, so they get little time.
 func infiniteIntegral(m models.Model) bool {
-	endless := models.Can(m).Search.TailSlope
+	endless := models.CapabilitiesOf(m).Search.TailSlope
 	if endless == nil {
 		return false
 	}

@@ -27,7 +27,7 @@ import (
 //     so the strategy with the smaller estimate has missed a mode;
 //   - if resample-move fails its own checks it is ignored, unless the other strategies are refuted as well.
 //
-// A model that can look ahead (models.Formation) is grown with that view. Then resample-move is by far the cheapest
+// A model that can look ahead (models.GrowingSpaces) is grown with that view. Then resample-move is by far the cheapest
 // strategy, and the others get less time. But if its estimate is smaller than theirs, no strategy is trusted, since
 // particles that look ahead in a wrong direction show no sign of it.
 type sequentialCheck struct {
@@ -90,7 +90,7 @@ const (
 
 // withAheadLimit returns c with a limit of sweeps for annealing and tempering of models that look ahead.
 func withAheadLimit(c estimators.Config) estimators.Config {
-	if models.Can(c.Model).Formation.Lookahead != nil {
+	if models.CapabilitiesOf(c.Model).GrowingSpaces.Lookahead != nil {
 		if affordable := models.RoundTime(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || affordable < c.Limit {
 			c.Limit = affordable
 		}
@@ -101,7 +101,7 @@ func withAheadLimit(c estimators.Config) estimators.Config {
 // withSequentialCheck returns a run with a sequential check if the model can be grown along a sequence made from
 // samples, else the first strategies alone. The sequential check may use half of a limit of sweeps.
 func withSequentialCheck(c estimators.Config, makeFirst estimators.Maker) (estimators.Method, error) {
-	can := models.Can(c.Model).Formation
+	can := models.CapabilitiesOf(c.Model).GrowingSpaces
 	looksAhead := can.Lookahead != nil
 	if can.Absent == nil && !looksAhead {
 		return makeFirst(c)
@@ -277,9 +277,9 @@ func (t *sequentialCheck) tooHigh(r *estimators.Result) bool {
 // confirmed reports whether a result of the first two strategies needs no sequential check: it is sound, and it has an
 // upper bound, which comes from exact samples or data. Data given by the user do not count, as they may lack modes.
 func (t *sequentialCheck) confirmed(r *estimators.Result) bool {
-	data := models.Can(t.Model).Data
+	data := models.CapabilitiesOf(t.Model).Data
 	ownRows := data != nil && data.OwnData() && slices.Contains(r.Flags, estimators.FlagUpperFromData)
-	return num.Known(r.Upper) && !ownRows && t.sound(checks, r)
+	return num.NotNaN(r.Upper) && !ownRows && t.sound(checks, r)
 }
 
 // sound reports whether a result passes all checks and the bounds.
@@ -365,7 +365,7 @@ func (t *sequentialCheck) gap(first, grown *estimators.Result) (gap, limit float
 // replaces reports whether the estimate by resample-move replaces the estimate of the first strategies.
 func (t *sequentialCheck) replaces(first, grown *estimators.Result, gap, limit float64) bool {
 	switch {
-	case !num.Known(gap) || !num.Known(limit): // the first strategies have no estimate, or no error bar
+	case !num.NotNaN(gap) || !num.NotNaN(limit): // the first strategies have no estimate, or no error bar
 		return true
 	case gap > limit: // they have missed a mode
 		return true

@@ -22,7 +22,7 @@ const workUniform estimators.Work = 1 << 13
 // many times shorter. But if the chains behind its samples miss a mode, the base has almost no mass there, and later
 // chains miss the mode, too.
 func withUniformBase(c estimators.Config) (estimators.Method, error) {
-	uniform := models.Can(c.Model).Base.Uniform
+	uniform := models.CapabilitiesOf(c.Model).Base.Uniform
 	if uniform == nil {
 		return estimators.AfterFit(c, piloted)
 	}

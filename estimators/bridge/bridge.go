@@ -40,12 +40,12 @@ var Bridge = estimators.Info{
 				"about the mean (3), which helps where it is skewed."},
 	},
 	New: func(c estimators.Config) (estimators.Method, error) {
-		can := models.Can(c.Model)
+		can := models.CapabilitiesOf(c.Model)
 		if can.Base.StudentT == nil {
 			return nil, problem.New("the method %s fits a normal distribution to points; a model of kind %s has none: "+
 				"choose a method that goes through temperatures", "bridge", c.Model.Info().Kind)
 		}
-		if paramsOf(c).Warp == "3" && models.RowsCan(c.Model.New(1, []float64{0, 1})).Estimate != nil {
+		if paramsOf(c).Warp == "3" && models.RowCapabilitiesOf(c.Model.New(1, []float64{0, 1})).Estimate != nil {
 			return nil, problem.New("warp = 3 needs a likelihood that is computed, not estimated; leave warp out")
 		}
 		if can.Kernel.Faster != nil {
@@ -133,7 +133,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	b := &run{Config: c, Lanes: c.Lanes(p.Chains), sweeps: p.Sweeps, mirror: p.Warp == "3"}
 	b.thinning = 1 + (b.N*b.length(bridging)-1)/maxKept
 	n := coolOther
-	if b.oneMode = c.Fitted || models.Can(c.Model).Base.Refit != nil; c.Fitted {
+	if b.oneMode = c.Fitted || models.CapabilitiesOf(c.Model).Base.Refit != nil; c.Fitted {
 		n = coolFitted
 	}
 	for k := range n + 1 { // dense near the base, where a wide one changes fastest
@@ -263,10 +263,10 @@ func (b *run) fit(moments []float64) bool {
 	last := len(moments) - 1
 	fitted := b.Model
 	if !b.ownBase() {
-		normal := models.Can(b.Model).Base.Normal()
-		fitted = models.Can(normal).Base.Refit(moments[:last], int(moments[last]))
+		normal := models.CapabilitiesOf(b.Model).Base.Normal()
+		fitted = models.CapabilitiesOf(normal).Base.Refit(moments[:last], int(moments[last]))
 	}
-	if models.Can(fitted).Base.Refit != nil {
+	if models.CapabilitiesOf(fitted).Base.Refit != nil {
 		return false
 	}
 	b.fitMoments, b.fitted = moments, fitted
@@ -279,13 +279,13 @@ func (b *run) fit(moments []float64) bool {
 // ownBase reports whether q is the base of the model instead of a normal distribution, as for targets with heavy tails
 // or several modes.
 func (b *run) ownBase() bool {
-	m := models.Can(b.Model).Base.Prefitted
+	m := models.CapabilitiesOf(b.Model).Base.Prefitted
 	return b.heavy() || m != nil && m.Components() > 1
 }
 
 // heavy reports whether the base of the model has the heavy tails of the target.
 func (b *run) heavy() bool {
-	m := models.Can(b.Model).Base.Prefitted
+	m := models.CapabilitiesOf(b.Model).Base.Prefitted
 	return m != nil && m.HeavyTailed()
 }
 
@@ -295,7 +295,7 @@ func (b *run) averages() int {
 	if b.heavy() {
 		return 0
 	}
-	return models.Averages(b.Model, b.Model.New(1, []float64{0, 1}))
+	return models.AverageCount(b.Model, b.Model.New(1, []float64{0, 1}))
 }
 
 // burnInTrend returns the change of the mean of log f from the first half of a block of burn-in to the second.

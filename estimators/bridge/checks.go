@@ -59,7 +59,7 @@ var checks = []estimators.Check{
 			bars := math.Abs(drift) / se
 			return estimators.Finding{Value: bars, Text: estimators.FormatAgainst(bars, 4, 1) + " bars", Needs: "≤ 4",
 				OK:  bars <= 4 || math.Abs(drift) < estimators.HarmlessGap,
-				Bad: bars > 10 && math.Abs(drift) > 1}, num.Known(drift) && se > 0
+				Bad: bars > 10 && math.Abs(drift) > 1}, num.NotNaN(drift) && se > 0
 		}},
 	estimators.CheckTarget,
 }

@@ -23,7 +23,7 @@ func seOfMean(series [][]float64) float64 {
 	means, batches := make([]float64, len(series)), 0.
 	for i, x := range series {
 		means[i] = estimators.Mean(x)
-		batches += stats.OBM(x)
+		batches += stats.OBMVar(x)
 	}
 	if len(means) < fewChains {
 		return math.Sqrt(batches) / float64(len(means))
@@ -56,14 +56,14 @@ func (b *run) estimate() *estimators.Result {
 	if len(b.chains) < fewChains {
 		res.SEMethod = estimators.SEBatches
 	}
-	if !num.Known(res.SE) {
+	if !num.NotNaN(res.SE) {
 		res.Flag(estimators.FlagNoErrorBar)
 	}
 
 	// Diagnostics for the checks.
 	res.Diagnose(estimators.DiagOverlap, s.Overlap)
 	res.Diagnose(estimators.DiagESS, s.ESS)
-	if num.Known(s.ParetoK) {
+	if num.NotNaN(s.ParetoK) {
 		res.Diagnose(estimators.DiagParetoK, s.ParetoK)
 	}
 	res.Diagnose(estimators.DiagInefficiency, num.Mul(s.Inefficiency, float64(b.thinning)))

@@ -90,8 +90,8 @@ func (l *lane) sweep(t int) {
 
 // newLane makes the chains of a unit, from its state or from the base.
 func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
-	s, block := phase(plan.Within(0, int(bridging))), plan.Within(0, burnBlocks-1)
-	sweepsBefore, done, n := plan.Within(0, b.totalSweeps()), plan.Int(), plan.Int()
+	s, block := phase(plan.IntWithin(0, int(bridging))), plan.IntWithin(0, burnBlocks-1)
+	sweepsBefore, done, n := plan.IntWithin(0, b.totalSweeps()), plan.Int(), plan.Int()
 	estimators.MustDecode(plan)
 	planned := *b // a worker knows the block only from the plan
 	planned.block = block
@@ -198,7 +198,7 @@ func (l *lane) addAverages(r int, sums []float64) {
 	}
 	if l.averaged > 0 {
 		sums = sums[2*len(x):]
-		l.can.AddTo(sums[:l.averaged], sums[l.averaged:], r, 1)
+		l.can.AddMoments(sums[:l.averaged], sums[l.averaged:], r, 1)
 	}
 }
 
@@ -229,7 +229,7 @@ func (l *lane) recordRatios() {
 func (l *lane) logRatios(rows models.Population) {
 	if l.mirror {
 		var w wire.Writer
-		points := models.RowsCan(rows).Points
+		points := models.RowCapabilitiesOf(rows).Points
 		for r := range l.sums {
 			for i, x := range points.Point(r) {
 				w.Float(num.Mul(2, l.fitMoments[i]/l.fitMoments[len(l.fitMoments)-1]) - x)
@@ -251,7 +251,7 @@ func (l *lane) logRatios(rows models.Population) {
 		if l.mirror {
 			f = num.LogAddExp(f, image[r]) - math.Ln2
 		}
-		if f -= q; !num.Known(f) { // f is 0 at the point
+		if f -= q; !num.NotNaN(f) { // f is 0 at the point
 			f = math.Inf(-1)
 		}
 		l.logf[2*r+1] = f

@@ -87,7 +87,7 @@ type Situation struct {
 type classLimits []float64
 
 func (e classLimits) class(x float64) string {
-	if !num.Known(x) {
+	if !num.NotNaN(x) {
 		return "-"
 	}
 	n := 0
@@ -115,7 +115,7 @@ var (
 func (s Situation) Class() string {
 	quality := "-"
 	for _, q := range qualities {
-		if x := s.Number(q.name); num.Known(x) {
+		if x := s.Number(q.name); num.NotNaN(x) {
 			quality = q.ends.class(x)
 			break
 		}

@@ -19,7 +19,7 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	}
 
 	// Without a known value the states must be few enough to enumerate.
-	exact := models.Can(m).Exact
+	exact := models.CapabilitiesOf(m).Exact
 	if exact.NoIntegral != nil {
 		return nil, exact.NoIntegral
 	}
@@ -85,7 +85,7 @@ func (j *Job) SumSeconds() (seconds float64, ok bool) {
 
 // sumsUnasked reports whether the exact value is computed without a request, as it takes only a second or two.
 func (j *Job) sumsUnasked() bool {
-	exact := models.Can(j.Model).Exact
+	exact := models.CapabilitiesOf(j.Model).Exact
 	if exact.Integral != nil {
 		_, fits := j.SumSeconds()
 		return fits && exact.Integral.IntegralTime() <= models.MaxCubature

@@ -26,7 +26,7 @@ func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
 	m = r.Int()
 	n := r.Int()
 	if r.Err != nil || m < 1 || n < 0 || n/8 > len(r.B) {
-		return nil, 0, wire.ErrShort
+		return nil, 0, wire.ErrDamaged
 	}
 	bits = make([]uint8, n)
 	r.Bits(bits)

@@ -24,7 +24,7 @@ func (j *Job) tighterBoundsRun() estimators.Method {
 // narrow.
 func (j *Job) NarrowSeconds() (seconds float64, ok bool) {
 	b := j.Bounds()
-	if b == nil || !num.Known(b.Ceiling) || b.Ceiling-b.Floor <= estimators.FloorSlack || j.truth != nil || j.narrow {
+	if b == nil || !num.NotNaN(b.Ceiling) || b.Ceiling-b.Floor <= estimators.FloorSlack || j.truth != nil || j.narrow {
 		return 0, false
 	}
 	return j.tighterBoundsRun().Need().Time / 1e9 * Pace(), true
@@ -38,7 +38,7 @@ func (j *Job) Narrowing() bool {
 // Bounds returns the best certain bounds so far: the bounds of the model, and lower bounds by climbs from the samples
 // of every finished method. It is nil if there are none. It does not depend on the number of workers.
 func (j *Job) Bounds() *estimators.Bounds {
-	if j.bounds == nil || !num.Known(j.bounds.Floor) && !num.Known(j.bounds.Ceiling) {
+	if j.bounds == nil || !num.NotNaN(j.bounds.Floor) && !num.NotNaN(j.bounds.Ceiling) {
 		return nil
 	}
 	best := *j.bounds
@@ -49,7 +49,7 @@ func (j *Job) Bounds() *estimators.Bounds {
 			best = b
 		}
 	}
-	if !num.Known(best.Floor) {
+	if !num.NotNaN(best.Floor) {
 		return &best
 	}
 	for _, t := range j.methods() {

@@ -55,7 +55,7 @@ func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 
 func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
 	m := unitMessage{ID: id, Paused: paused, Watch: watch, Link: j.Spec.Link(), Task: *k, Workers: j.opt.Workers}
-	if f := models.Can(j.Model).Base.Finder; f != nil {
+	if f := models.CapabilitiesOf(j.Model).Base.Finder; f != nil {
 		m.Base = f.FoundBase()
 	}
 	return &m

@@ -62,7 +62,7 @@ func TestNarrow(t *testing.T) {
 
 	// It is one of those that the command prints.
 	printed := false
-	models.Can(m).Bounds.Narrow(factor.Effort{Entries: models.MaxEntries, Bytes: models.QuickEffort.Bytes},
+	models.CapabilitiesOf(m).Bounds.Narrow(factor.Effort{Entries: models.MaxEntries, Bytes: models.QuickEffort.Bytes},
 		func() bool { return true }, func(below, above float64) bool {
 			printed = max(below, first.Floor) == last.Floor && above == last.Ceiling
 			return !printed

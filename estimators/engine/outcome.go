@@ -64,7 +64,7 @@ func (j *Job) Restore(outcome func(RunID) []byte) error {
 			}
 		}
 		if r.Value(&final); r.Err != nil || len(final) != len(t.methods) || slices.Contains(final, nil) {
-			return fmt.Errorf("the outcome of replicate %d of %s: %w", t.replicate+1, t.name(), wire.ErrShort)
+			return fmt.Errorf("the outcome of replicate %d of %s: %w", t.replicate+1, t.name(), wire.ErrDamaged)
 		}
 		t.finished, t.final, t.m = true, final, nil
 		j.extend(t)
@@ -123,7 +123,7 @@ func (j *Job) RestoreReplicate(replicate int, b []byte) (failed bool, err error)
 		failed = failed || x[0] != 0
 	}
 	if r.Err != nil || len(r.B) > 0 {
-		return false, fmt.Errorf("the outcome of replicate %d: %w", replicate, wire.ErrShort)
+		return false, fmt.Errorf("the outcome of replicate %d: %w", replicate, wire.ErrDamaged)
 	}
 	return failed, j.Restore(func(id RunID) []byte {
 		if id.Replicate != replicate {

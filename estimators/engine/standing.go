@@ -90,7 +90,7 @@ func (j *Job) Failed() bool {
 // Estimated reports whether any method has an estimate.
 func (j *Job) Estimated() bool {
 	return slices.ContainsFunc(j.tracks, func(t *track) bool {
-		return slices.ContainsFunc(t.estimate(), func(r *estimators.Result) bool { return num.Known(r.LogZ) })
+		return slices.ContainsFunc(t.estimate(), func(r *estimators.Result) bool { return num.NotNaN(r.LogZ) })
 	})
 }
 

@@ -119,7 +119,7 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	}
 	for i, r := range results {
 		h := t.history[i]
-		if n := len(h); num.Known(r.LogZ) && (n == 0 || h[n-1].Sweeps < r.Sweeps) {
+		if n := len(h); num.NotNaN(r.LogZ) && (n == 0 || h[n-1].Sweeps < r.Sweeps) {
 			t.history[i] = append(h, estimators.Point{Sweeps: r.Sweeps, LogZ: r.LogZ, SE: r.SE})
 		}
 	}

@@ -61,7 +61,7 @@ func NewWorker() *Worker {
 func (w *Worker) Control(b []byte) (run bool, err error) {
 	w.heard++
 	if len(b) == 0 {
-		return false, wire.ErrShort
+		return false, wire.ErrDamaged
 	}
 	r := wire.Reader{B: b[1:]}
 	switch b[0] {
@@ -267,7 +267,7 @@ func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) 
 	if err != nil {
 		return err
 	}
-	if f := models.Can(model).Base.Finder; f != nil && len(base) > 0 && f.BaseBlocks() > 0 {
+	if f := models.CapabilitiesOf(model).Base.Finder; f != nil && len(base) > 0 && f.BaseBlocks() > 0 {
 		if model, err = f.WithBase(base, m); err != nil {
 			return err
 		}

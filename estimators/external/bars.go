@@ -81,7 +81,7 @@ func (l *ladder) errorBar(e *estimate) *errorBar {
 			b.inefficiency[j] = 1
 		}
 	}
-	if b.se = math.Sqrt(total); l.independent && num.Known(e.iid) {
+	if b.se = math.Sqrt(total); l.independent && num.NotNaN(e.iid) {
 		b.se = e.iid
 	}
 	b.startShift = startShift(e.influence, b.chainVar)

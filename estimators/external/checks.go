@@ -82,7 +82,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 	l.checkOverlap(r, e, peers)
 	l.checkEffective(r, e, b)
 	l.checkEnds(r)
-	if num.Known(e.ruleError) {
+	if num.NotNaN(e.ruleError) {
 		l.checkRule(r, e, b, peers)
 	}
 
@@ -97,7 +97,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 			"converged.",
 		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
 	r.Diagnostics[DiagDriftRung] = verdict.Number(far)
-	if start := math.Abs(b.startShift); num.Known(start) {
+	if start := math.Abs(b.startShift); num.NotNaN(start) {
 		r.Diagnostics[DiagStart] = verdict.Number(start)
 		r.Verdict.Add(verdict.Check{Name: "Stationary from the start", Value: verdict.Number(start),
 			OK:  start <= maxStart,
@@ -109,7 +109,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 	}
 
 	// Consistency of neighbouring rungs.
-	if peers.bar != nil && num.Known(peers.misfit) {
+	if peers.bar != nil && num.NotNaN(peers.misfit) {
 		far := math.Abs(peers.misfit)
 		r.Diagnostics[DiagSlope], r.Diagnostics[DiagMisfit] = verdict.Number(peers.slope), verdict.Number(peers.misfit)
 		r.Verdict.Add(verdict.Check{Name: "Rungs are consistent", Value: verdict.Number(far), OK: far <= maxMisfit,
@@ -127,7 +127,7 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 func checkUnrest(r *Report, signs ...float64) {
 	sum := 0.0
 	for _, t := range signs {
-		if num.Known(t) {
+		if num.NotNaN(t) {
 			sum += num.Mul(t, t)
 		}
 	}
@@ -152,12 +152,12 @@ func (l *ladder) largestDrift(b *errorBar) (rung int, far float64) {
 
 // checkOverlap checks the overlap of neighbouring rungs, as BAR estimates it.
 func (l *ladder) checkOverlap(r *Report, e *estimate, peers *peerEstimates) {
-	if num.Known(e.ruleError) || peers.bar == nil {
+	if num.NotNaN(e.ruleError) || peers.bar == nil {
 		return
 	}
 	least, at := math.Inf(1), -1
 	for k, o := range peers.bar.overlap {
-		if l.hasSamples(k) && num.Known(o) && o < least {
+		if l.hasSamples(k) && num.NotNaN(o) && o < least {
 			least, at = o, k
 		}
 	}
@@ -186,7 +186,7 @@ func (l *ladder) checkEffective(r *Report, e *estimate, b *errorBar) {
 			continue
 		}
 		n := b.effective[k]
-		if e.stepESS != nil && num.Known(e.stepESS[k]) {
+		if e.stepESS != nil && num.NotNaN(e.stepESS[k]) {
 			n = min(n, e.stepESS[k]/b.inefficiency[k])
 		}
 		squares += num.Mul(v, v) / n

@@ -50,8 +50,8 @@ type Case struct {
 
 // ladder returns the samples on their ladder.
 func (c *Case) ladder(o Options) *ladder {
-	same := o.Independent == c.cachedBy.Independent && (o.BurnIn == c.cachedBy.BurnIn || !num.Known(o.BurnIn) &&
-		!num.Known(c.cachedBy.BurnIn))
+	same := o.Independent == c.cachedBy.Independent && (o.BurnIn == c.cachedBy.BurnIn || !num.NotNaN(o.BurnIn) &&
+		!num.NotNaN(c.cachedBy.BurnIn))
 	if c.cached == nil || !same {
 		c.cached, c.cachedBy = newLadder(c.Set, o.Independent, o.burn), o
 	}

@@ -173,7 +173,7 @@ func (l *ladder) series(c chain) []float64 {
 		if c.data.LogF != nil {
 			x[i] = l.logRatio(c, i, to, from)
 		}
-		if c.data.LogF == nil || !num.Known(x[i]) {
+		if c.data.LogF == nil || !num.NotNaN(x[i]) {
 			for j := range l.components() {
 				if c.data.Slopes == nil {
 					x[i] = 0

@@ -41,7 +41,7 @@ func newNestedRun(r *samples.Run) nestedRun {
 		variance += num.Mul(beyond/r.Live[i], beyond/r.Live[i])
 		v.live += num.Mul(p, r.Live[i])
 	}
-	v.se, v.effective = math.Sqrt(variance), stats.ESS(1, squares)
+	v.se, v.effective = math.Sqrt(variance), stats.KishESS(1, squares)
 	if !r.Ended {
 		v.remaining = num.Exp(r.LogL[n-1] + logX[n-1] - v.z)
 	}
@@ -185,7 +185,7 @@ func reportNested(s *samples.Set, r *Report) {
 		z, se = append(z, v.z), append(se, v.se)
 		worst.remaining, worst.live = max(worst.remaining, v.remaining), min(worst.live, v.live)
 		worst.effective = min(worst.effective, v.effective)
-		if !(v.rankDistance <= worst.rankDistance) && num.Known(v.rankDistance) {
+		if !(v.rankDistance <= worst.rankDistance) && num.NotNaN(v.rankDistance) {
 			worst.rankDistance = v.rankDistance
 		}
 	}
@@ -195,7 +195,7 @@ func reportNested(s *samples.Set, r *Report) {
 	r.Bias, r.SEMethod = "either", SEVolumes
 	r.Diagnostics[DiagLive] = verdict.Number(worst.live)
 	r.Diagnostics[DiagEffective] = verdict.Number(worst.effective)
-	if num.Known(worst.rankDistance) {
+	if num.NotNaN(worst.rankDistance) {
 		r.Diagnostics[DiagRanks] = verdict.Number(worst.rankDistance)
 		r.Verdict.Add(verdict.Check{Name: "New points are uniform", Value: verdict.Number(worst.rankDistance),
 			OK: worst.rankDistance <= 1.2, Bad: worst.rankDistance > 4, Text: estimators.FormatAgainst(worst.rankDistance, 1.2, 2), Needs: "≤ 1.2",

@@ -99,7 +99,7 @@ func ParseOptions(set []string) (Options, error) {
 // burn returns the number of samples of a chain to leave out.
 func (o *Options) burn(series []float64) int {
 	switch {
-	case num.Known(o.BurnIn):
+	case num.NotNaN(o.BurnIn):
 		return int(o.BurnIn * float64(len(series)))
 	case o.Independent:
 		return 0

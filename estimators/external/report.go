@@ -184,7 +184,7 @@ func (l *ladder) fill(r *Report, e *estimate, b *errorBar, peers *peerEstimates)
 	if e.thin > 1 {
 		r.Diagnostics[DiagEvery] = verdict.Number(e.thin)
 	}
-	if num.Known(e.iid) {
+	if num.NotNaN(e.iid) {
 		r.Diagnostics[estimators.DiagSEIID] = verdict.Number(e.iid)
 	}
 }
@@ -213,7 +213,7 @@ func (r *Report) finish(s *samples.Set, l *ladder) {
 	}
 	if s.Kind == samples.States {
 		kJ := verdict.NaN
-		if num.Known(s.Temperature) {
+		if num.NotNaN(s.Temperature) {
 			kJ = verdict.Number(samples.GasConstant * s.Temperature)
 		}
 		r.FreeEnergy = &FreeEnergy{KT: -r.LogZ, KJ: -r.LogZ * kJ, KCal: -r.LogZ * kJ / kCal, SE: r.SE, SEKJ: r.SE * kJ,

@@ -99,7 +99,7 @@ func (l *ladder) step(e *estimate, from, to int, sign float64) float64 {
 			at++
 		}
 	}
-	if n := stats.ESS(float64(len(w)), squares); !(e.stepESS[from] <= n) {
+	if n := stats.KishESS(float64(len(w)), squares); !(e.stepESS[from] <= n) {
 		e.stepESS[from] = n
 	}
 	return d

@@ -134,7 +134,7 @@ func (s *solution) fitSampled(k int, parts Influence) rungFit {
 func (s *solution) fitUnsampled(rung int, parts Influence) rungFit {
 	z, w, shared := s.weights(rung)
 	r := rungFit{z: z, parts: make([]float64, s.rows), shared: shared}
-	r.n = stats.ESS(1, num.Dot(w, w))
+	r.n = stats.KishESS(1, num.Dot(w, w))
 	s.forEach(func(i, k int, row int32) { r.parts[row] += w[i] - r.shared[k]/s.N[k] })
 	for row, p := range parts {
 		r.parts[row] += num.Dot(r.shared, p)
@@ -319,7 +319,7 @@ func (f *Fit) extend(s *solution, from, to int) {
 		}
 		f.Z[k] = f.Z[first] + r.z
 		for row, u := range f.Parts {
-			if !num.Known(r.z) {
+			if !num.NotNaN(r.z) {
 				u[k] = math.NaN()
 			} else {
 				u[k] = u[first] + r.parts[row]
@@ -363,7 +363,7 @@ func (f *Fit) Load(r *wire.Reader) {
 		f.Parts = append(f.Parts, r.Floats())
 	}
 	if len(ends) != 2 {
-		r.Err = wire.ErrShort
+		r.Err = wire.ErrDamaged
 		return
 	}
 	f.IID, f.Gap, f.Converged = ends[0], ends[1], r.Bool()

@@ -41,7 +41,7 @@ func (f Floats) With(x ...float64) Floats {
 // Load decodes samples from the state of the lane of the fits.
 func (s *Samples) Load(r *wire.Reader) {
 	s.LogF = r.Bytes()
-	s.Rows, s.Rung, s.Row = r.Int(), r.Ints(), r.Ints()
+	s.Rows, s.Rung, s.Row = r.Int(), r.Int32s(), r.Int32s()
 }
 
 // Valid reports whether the samples are consistent and have densities at the given number of rungs.

@@ -195,7 +195,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 		row := &rows[len(rows)-1]
 		spread := ""
-		if num.Known(row.SD) { // unknown for a single run
+		if num.NotNaN(row.SD) { // unknown for a single run
 			spread = fmt.Sprintf(", sd %.2f", row.SD)
 		}
 		o.Say(fmt.Sprintf("%s: log Z %.2f%s, %.3g s; %s", label, row.LogZ(), spread, row.Seconds,

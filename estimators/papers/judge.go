@@ -53,7 +53,7 @@ const (
 // Below answers the claim that x, with standard error se, is negative.
 func Below(x, se float64) Answer {
 	switch {
-	case !num.Known(x) || !num.Known(se):
+	case !num.NotNaN(x) || !num.NotNaN(se):
 		return Unseen
 	case x+Sigmas*se < 0:
 		return Agrees
@@ -136,7 +136,7 @@ func (r *Row) logErrorVariance(off float64) float64 {
 	if r.Kurtosis > 3 {
 		kurtosis = r.Kurtosis
 	}
-	if num.Known(r.Skewness) {
+	if num.NotNaN(r.Skewness) {
 		skewness = r.Skewness
 	}
 	b := off / r.SD
@@ -261,7 +261,7 @@ func usable(rows []Row, of ErrorMeasure) []Row {
 
 // FormatVarianceRatio formats exp(2 ratio), a ratio of variances, with its range.
 func FormatVarianceRatio(ratio, se float64) string {
-	if !num.Known(ratio) {
+	if !num.NotNaN(ratio) {
 		return "not measured"
 	}
 	if math.Exp(2*(ratio-Sigmas*se)) > 1000 {

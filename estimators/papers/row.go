@@ -134,7 +134,7 @@ func (r *Row) setOther(results []*estimators.Result, name diag.Number) {
 
 // LogZ returns the estimate: the log of the mean of Z if known, or the mean of log Z.
 func (r *Row) LogZ() float64 {
-	if num.Known(r.LogMeanExp) {
+	if num.NotNaN(r.LogMeanExp) {
 		return r.LogMeanExp
 	}
 	return r.Mean

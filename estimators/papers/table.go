@@ -112,7 +112,7 @@ func readTable(path string) (out []Row, torn bool, err error) {
 		}
 		for name, to := range map[string]*float64{"ep": &r.EP, "ep_corrected": &r.Corrected,
 			"ess": &r.ESS, "ess_se": &r.ESSSE, "predicted": &r.Predicted, "f_linear": &r.FLinear, "noise": &r.Noise} {
-			if v := number(name); num.Known(v) {
+			if v := number(name); num.NotNaN(v) {
 				*to = v
 			}
 		}

@@ -227,7 +227,7 @@ func TestSameHashBaseRates(t *testing.T) {
 	f := targets.RandomRBM(300, 16, .1, 4)
 	f.P1 = nil
 	m := testmodels.FileModel(t, f)
-	if models.Can(m).Base.Finder.BaseBlocks() == 0 {
+	if models.CapabilitiesOf(m).Base.Finder.BaseBlocks() == 0 {
 		t.Fatal("the model should wait for its base rates")
 	}
 	link := "ais,rts&ais.chains=12&ais.temperatures=9&rts.chains=10&rts.init_rounds=1&rts.sweeps=20&rts.temperatures=5"

@@ -39,11 +39,11 @@ type Rows struct {
 
 // MeasureRows measures the data of a model. It returns nil if the model has no data of its own.
 func MeasureRows(m models.Model, going func() bool) *Rows {
-	data := models.Can(m).Data
+	data := models.CapabilitiesOf(m).Data
 	if data == nil {
 		return nil
 	}
-	return &Rows{data.Data(), models.MeanLogF(m, 0, data.Data()), data.MeanPseudo(going)}
+	return &Rows{data.DataCount(), models.MeanLogF(m, 0, data.DataCount()), data.MeanLogPseudoLikelihood(going)}
 }
 
 // Between returns the likelihood of the rows if log Z lies between lower and upper. Either may be NaN, and both are the

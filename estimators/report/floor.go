@@ -23,10 +23,10 @@ func (j *Reports) floor(reports []*Report) {
 		if r.State != runstate.MethodDone {
 			continue
 		}
-		if num.Known(b.Floor) {
+		if num.NotNaN(b.Floor) {
 			r.addFloor(b)
 		}
-		if num.Known(b.Ceiling) {
+		if num.NotNaN(b.Ceiling) {
 			r.addCeiling(b.Ceiling)
 		}
 	}

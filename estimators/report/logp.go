@@ -43,13 +43,13 @@ func (j *Reports) Freed(reports []*Report) {
 
 // LacksFree reports whether log p of a model's drawing needs an estimate of the free log Z.
 func LacksFree(m models.Model) bool {
-	unclamped := models.Can(m).Exact.Unclamped
+	unclamped := models.CapabilitiesOf(m).Exact.Unclamped
 	return unclamped != nil && unclamped() == nil
 }
 
 // logP returns nil if the model has no drawing; its numbers are NaN while they are not known.
 func (j *Reports) logP(r *Report) *LogP {
-	unclamped := models.Can(j.job.Model).Exact.Unclamped
+	unclamped := models.CapabilitiesOf(j.job.Model).Exact.Unclamped
 	if unclamped == nil {
 		return nil
 	}

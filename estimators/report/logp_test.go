@@ -24,7 +24,7 @@ func TestDrawing(t *testing.T) {
 		}
 	}
 	m := testmodels.FileModel(t, p, "clamp=3i2-9p4-20i")
-	exact, free := models.TruthOf(m), models.Can(m).Exact.Unclamped()
+	exact, free := models.TruthOf(m), models.CapabilitiesOf(m).Exact.Unclamped()
 	run := func(m models.Model, link string) (*engine.Job, *Reports) {
 		j, err := engine.NewJob(testmodels.Parse(t, link), m, engine.Options{})
 		if err != nil {

@@ -30,7 +30,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		return // cubature may miss a mode that the search misses
 	}
 	oneMode := j.job.Kind().Unimodal
-	data := models.Can(j.job.Model).Data
+	data := models.CapabilitiesOf(j.job.Model).Data
 	ownRows := data != nil && data.OwnData()
 	levels := make([]string, len(reports)) // levels by the checks of each method alone
 	for i, r := range reports {

@@ -72,12 +72,12 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 func average(results []*estimators.Result, of func(*estimators.Result) float64) Number {
 	n, sum := 0.0, 0.0
 	for _, res := range results {
-		if x := of(res); num.Known(x) {
+		if x := of(res); num.NotNaN(x) {
 			n++
 		}
 	}
 	for _, res := range results {
-		if x := of(res); num.Known(x) {
+		if x := of(res); num.NotNaN(x) {
 			sum += x / n
 		}
 	}

@@ -277,7 +277,7 @@ func (j *Reports) newReport(info *estimators.Info) *Report {
 
 // addModel adds the exact log Z, diagnostics and flags of the model.
 func (j *Reports) addModel(r *Report) {
-	can := models.Can(j.job.Model)
+	can := models.CapabilitiesOf(j.job.Model)
 	r.Truth = j.truth()
 	if r.Truth == nil {
 		if sum := can.Exact.Sum; sum != nil {

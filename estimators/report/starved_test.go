@@ -24,7 +24,7 @@ import (
 type unknown struct{ models.Model }
 
 func (m unknown) Capabilities() models.Capabilities {
-	c := models.Can(m.Model)
+	c := models.CapabilitiesOf(m.Model)
 	c.Exact.Truth = nil
 	return c
 }
@@ -176,9 +176,9 @@ func fits(method string, m models.Model) bool {
 	ok := true
 	switch catalog.Path(method) {
 	case estimators.Sequential:
-		ok = models.Can(m).Formation.Sequence != nil
+		ok = models.CapabilitiesOf(m).GrowingSpaces.Sequence != nil
 	case estimators.Fitted:
-		ok = models.Can(m).Base.StudentT != nil
+		ok = models.CapabilitiesOf(m).Base.StudentT != nil
 	}
 	return ok
 }

@@ -42,7 +42,7 @@ func checkAnnealed(biased bool) estimators.Check {
 			found := estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit && !bad, Bad: bad}
 			firm := se <= annealedFirm && f.Number(estimators.DiagESSAnnealed) >= annealedESS
-			return found, num.Known(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
+			return found, num.NotNaN(z) && f.SE >= 0 && (firm && found.OK || gap < 0 && !found.OK || bad)
 		}}
 }
 
@@ -83,7 +83,7 @@ func checksOf(biased bool) []estimators.Check {
 				share := f.Number(estimators.DiagStagesBelow)
 				return estimators.Finding{Value: share, Text: estimators.FormatAgainst(100*share, 100*MaxUneven, 0) + " %",
 					Needs: "≤ 10 %", OK: share <= MaxUneven,
-					Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.Known(share)
+					Bad: f.Number(estimators.DiagGammaMin) < .02 && share > .5}, num.NotNaN(share)
 			}})
 }
 

@@ -64,13 +64,13 @@ func (l *lane) advance(n int) {
 
 func (f *resampleMove) newLane(u *estimators.Unit) *lane {
 	plan := wire.Reader{B: u.Plan}
-	from := plan.Within(1, f.n)
-	l := &lane{resampleMove: f, u: u, from: from, to: plan.Within(from, f.n), pilot: plan.Bool()}
+	from := plan.IntWithin(1, f.n)
+	l := &lane{resampleMove: f, u: u, from: from, to: plan.IntWithin(from, f.n), pilot: plan.Bool()}
 	estimators.CorruptIf(u.Lane < 0 || u.Lane >= f.Islands || (u.State == nil) != (from == 1))
 
 	// The sizes of stages come with the plan, because the pilot may have run in another worker.
 	own := *f
-	own.sizes = plan.Ints()
+	own.sizes = plan.Int32s()
 	l.resampleMove = &own
 	for _, n := range own.sizes {
 		estimators.CorruptIf(n < 1 || float64(n) > f.maxGrowth*float64(f.Particles))

@@ -85,7 +85,7 @@ func (l *lane) weigh() {
 		s += w
 		s2 += num.Mul(w, w)
 	}
-	l.set.total, l.set.ess = top+num.Log(s), stats.ESS(s, s2)
+	l.set.total, l.set.ess = top+num.Log(s), stats.KishESS(s, s2)
 }
 
 // ratio returns the effective sample size of the set over its number of particles, to compare with gamma.

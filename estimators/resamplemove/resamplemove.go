@@ -43,7 +43,7 @@ func newResampleMove(c estimators.Config, name string) (*resampleMove, error) {
 	if f.MinESS < 0 {
 		f.MinESS = f.Gamma
 	}
-	can := models.Can(c.Model).Formation
+	can := models.CapabilitiesOf(c.Model).GrowingSpaces
 	if can.NoSequence != nil {
 		return nil, can.NoSequence
 	}
@@ -132,7 +132,7 @@ func (f *resampleMove) nextStages(states [][]byte) *estimators.Round {
 	w.Int(from)
 	w.Int(f.from)
 	w.Bool(f.pilot)
-	w.Ints(f.sizes)
+	w.Int32s(f.sizes)
 	w.Uint(uint64(len(f.samples)))
 	for _, b := range f.samples {
 		w.Bytes(b)

@@ -65,7 +65,7 @@ func newAISEL(c estimators.Config) (estimators.Method, error) {
 	if err != nil {
 		return nil, err
 	}
-	if models.RowsCan(s.Model.New(1, s.ladder)).Points != nil && len(ladder) > 2 &&
+	if models.RowCapabilitiesOf(s.Model.New(1, s.ladder)).Points != nil && len(ladder) > 2 &&
 		s.Model.Info().Dim <= maxProposalDim {
 		return &aisel{smc: s}, nil
 	}
@@ -85,7 +85,7 @@ func newIS2(c estimators.Config) (estimators.Method, error) {
 // withPosterior returns SMC with a record of the posterior. The model makes its estimates of the likelihood as precise
 // as is best for tau (see Tau).
 func withPosterior(c estimators.Config, tau float64) (*smc, error) {
-	if m := models.Can(c.Model).Likelihood; m != nil {
+	if m := models.CapabilitiesOf(c.Model).Likelihood; m != nil {
 		c.Model = m.ChooseDraws(tau)
 	}
 	m, err := newRun(c)

@@ -41,7 +41,7 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 		if c.Values.Fill(&p); p.Base == basePrior {
 			return run(c)
 		}
-		tailed := models.Can(c.Model).Base.StudentT
+		tailed := models.CapabilitiesOf(c.Model).Base.StudentT
 		if tailed == nil {
 			return nil, problem.New("base = %s needs a density of continuous parameters, which %s is not; leave base out",
 				p.Base, c.Model.Info().Name)

@@ -40,6 +40,6 @@ var latentChecks = []estimators.Check{
 				f.Number(estimators.DiagPowerRule)
 			limit := max(.1, num.Mul(4, math.Sqrt(num.Mul(bar, bar)+num.Mul(f.SE, f.SE)))+num.Mul(2, math.Abs(rule)))
 			return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-				OK: math.Abs(gap) <= limit}, num.Known(gap) && num.Known(limit)
+				OK: math.Abs(gap) <= limit}, num.NotNaN(gap) && num.NotNaN(limit)
 		}},
 }

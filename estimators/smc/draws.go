@@ -55,7 +55,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 	}
 	s := run.(*smc)
 	rows := m.New(drawParticles, s.ladder)
-	named := models.RowsCan(rows).Points
+	named := models.RowCapabilitiesOf(rows).Points
 
 	// The states after the last round hold the particles.
 	var partials, states [][]byte
@@ -89,7 +89,7 @@ func Sample(m models.Model, seed uint32) (*Draws, error) {
 // resample replaces the draws by as many equally weighted draws, in random order.
 func (d *Draws) resample(logW []float64, key rng.Key) {
 	n := len(logW)
-	d.ESS = stats.ESS(1, stats.SumSquares(logW, num.LogSumExp(logW)))
+	d.ESS = stats.KishESS(1, stats.SumSquares(logW, num.LogSumExp(logW)))
 	counts, s := make([]int32, n), key.Stream(estimators.PhaseData, 0, 0)
 	resample.New("systematic").Counts(logW, n, &s, counts)
 	x, logF := make([][]float64, 0, n), make([]float64, 0, n)

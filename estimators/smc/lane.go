@@ -85,7 +85,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 
 	// The plan, and the island: loaded, or new.
 	plan := wire.Reader{B: l.u.Plan}
-	steps := plan.Within(1, l.top())
+	steps := plan.IntWithin(1, l.top())
 	l.proposals = plan.Floats()
 	estimators.MustDecode(&plan)
 	estimators.CorruptIf(len(l.proposals)%l.proposalSize() != 0)
@@ -182,7 +182,7 @@ func (l *lane) density(rung int, out []float64) {
 
 // weight returns the log weight of particle r at the next rung, given its log weight lw at this one. It is never NaN.
 func (l *lane) weight(r int, lw float64) float64 {
-	if x := lw + anneal.WeightStep(l.cur[r], l.next[r]); num.Known(x) {
+	if x := lw + anneal.WeightStep(l.cur[r], l.next[r]); num.NotNaN(x) {
 		return x
 	}
 	return math.Inf(-1) // weight zero, or density zero at both rungs
@@ -219,7 +219,7 @@ func (l *lane) weigh(rho, a []float64) {
 	}
 	l.ess = stats.ESSFraction(squares, float64(len(a)))
 	l.Worst = min(l.Worst, l.ess)
-	if k := stats.ParetoK(a); num.Known(k) {
+	if k := stats.ParetoK(a); num.NotNaN(k) {
 		l.Shape += k
 		l.Shapes++
 	}

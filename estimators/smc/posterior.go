@@ -48,7 +48,7 @@ func (d *posterior) observeSlopes(beta float64, slope, logw []float64) {
 
 // observeAcceptance records the mean acceptance probability of moves, NaN if there were none.
 func (d *posterior) observeAcceptance(mean float64) {
-	if num.Known(mean) {
+	if num.NotNaN(mean) {
 		d.Chance += mean
 		d.Tried++
 	}
@@ -58,13 +58,13 @@ func (d *posterior) observeAcceptance(mean float64) {
 func (d *posterior) observeMoments(n int, can models.RowCapabilities, logw []float64) {
 	d.Sums = make([]float64, 3*n)
 	for r, w := range logw {
-		can.AddTo(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
+		can.AddMoments(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
 	}
 	one, square := make([]float64, n), make([]float64, n)
 	for r, w := range logw {
 		w = num.Exp(w)
 		clear(one)
-		can.AddTo(one, square, r, 1)
+		can.AddMoments(one, square, r, 1)
 		for i, x := range one {
 			e := num.Mul(w, x-d.Sums[i]) / (1 - w)
 			d.Sums[2*n+i] += num.Mul(e, e)
@@ -92,7 +92,7 @@ func (l forPosterior) reweighted() {
 		for _, w := range l.lw {
 			squares += num.Exp(2 * w)
 		}
-		l.Posterior.Effective = stats.ESS(1, squares)
+		l.Posterior.Effective = stats.KishESS(1, squares)
 	}
 }
 
@@ -103,7 +103,7 @@ func (l forPosterior) measure() {
 	}
 	slope := make([]float64, l.Size)
 	if c := l.v.Can.Slopes; c != nil {
-		c.Slope(l.v.Rung, slope, l.a)
+		c.SlopeAt(l.v.Rung, slope, l.a)
 	} else {
 		l.density(0, l.cur)
 		l.density(l.top(), slope)
@@ -123,8 +123,8 @@ func (l forPosterior) ended() {
 	if !l.Last {
 		l.measure()
 	}
-	if l.v.Can.AddTo != nil {
-		l.Posterior.observeMoments(models.Averages(l.Model, l.pop), l.v.Can, l.lw)
+	if l.v.Can.AddMoments != nil {
+		l.Posterior.observeMoments(models.AverageCount(l.Model, l.pop), l.v.Can, l.lw)
 	}
 	estimate := l.v.Can.Estimate
 	if estimate == nil {
@@ -165,7 +165,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	}
 
 	// Effective sample size, and log Z along the path.
-	res.Diagnose(estimators.DiagESS, stats.ESS(n, squares))
+	res.Diagnose(estimators.DiagESS, stats.KishESS(n, squares))
 	if s.Moves == 0 { // one step
 		tau = 1
 	} else if len(s.ladder) > 2 { // one trapezoid is no estimate
@@ -183,7 +183,7 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 		res.Diagnose(estimators.DiagTau, tau)
 		res.Diagnose(estimators.DiagNoiseLoss, num.Exp(-num.Mul(tau, sigma2)))
 	}
-	if m := models.Can(s.Model).Likelihood; m != nil {
+	if m := models.CapabilitiesOf(s.Model).Likelihood; m != nil {
 		res.Diagnose(estimators.DiagInner, float64(m.Draws()))
 	}
 

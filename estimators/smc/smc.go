@@ -291,7 +291,7 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 // coverage of other models' error bars has been counted without this factor (estimators/calibration).
 func (s *smc) widen(res *estimators.Result) {
 	n := float64(s.Count())
-	if models.Can(s.Model).Base.Prefitted == nil || n < 4 || s.mean {
+	if models.CapabilitiesOf(s.Model).Base.Prefitted == nil || n < 4 || s.mean {
 		return
 	}
 	longer := math.Sqrt((n - 1) / (n - 3))

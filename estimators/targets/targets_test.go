@@ -30,7 +30,7 @@ func TestTargets(t *testing.T) {
 		if x.Cheap {
 			often++
 		}
-		if e := models.Can(m).Exact.Sum; e != nil && m.Info().Dim <= 120 {
+		if e := models.CapabilitiesOf(m).Exact.Sum; e != nil && m.Info().Dim <= 120 {
 			if _, ok := e.Blocks(16); !ok {
 				continue
 			}

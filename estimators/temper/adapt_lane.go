@@ -204,7 +204,7 @@ type runningIsland struct {
 // newIsland makes the island of a unit, from its state or from the base.
 func (a *adaptation) newIsland(u *estimators.Unit) *runningIsland {
 	plan := wire.Reader{B: u.Plan}
-	from, n := plan.Within(0, a.length), plan.Within(0, a.length)
+	from, n := plan.IntWithin(0, a.length), plan.IntWithin(0, a.length)
 	estimators.MustDecode(&plan)
 	first, rows := a.Span(u.Lane)
 	rungs := len(a.ladder)
@@ -272,7 +272,7 @@ func (i *runningIsland) Load(state []byte) {
 	for r := range i.trips {
 		row := wire.Reader{B: in.Bytes()}
 		i.v.Pop.Load(r, &row)
-		i.v.Rung[r] = int32(row.Within(0, len(i.zhat)-1))
+		i.v.Rung[r] = int32(row.IntWithin(0, len(i.zhat)-1))
 		estimators.MustDecode(&row)
 		i.trips[r].load(&in)
 	}

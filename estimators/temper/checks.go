@@ -42,7 +42,7 @@ var Checks = []estimators.Check{
 			}
 			// If a rung is starved and no chain made a round trip, the relative mass of the two ends is unknown.
 			return estimators.Finding{Value: worst, Text: fmt.Sprintf("%.2g", worst), Needs: "0.1–10", OK: lo >= .1 && hi <= 10,
-				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(estimators.DiagRoundTrips) == 0}, num.Known(lo) && num.Known(hi)
+				Bad: lo < .001 || hi > 1000 || lo < .1 && f.Number(estimators.DiagRoundTrips) == 0}, num.NotNaN(lo) && num.NotNaN(hi)
 		}},
 	checkTrips,
 	{Name: "Starting guess",
@@ -75,7 +75,7 @@ var adaptChecks = []estimators.Check{
 			drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 			bars := math.Abs(drift) / se
 			return estimators.Finding{Value: bars, Text: estimators.FormatAgainst(bars, 4, 1), Needs: "≤ 4",
-				OK: bars <= 4 || math.Abs(drift) < estimators.HarmlessGap}, num.Known(drift) && se > 0
+				OK: bars <= 4 || math.Abs(drift) < estimators.HarmlessGap}, num.NotNaN(drift) && se > 0
 		}},
 	{Name: "Islands agree",
 		Means: "Independent groups of chains end far apart: each misses part of the target, or is biased by about " +
@@ -92,7 +92,7 @@ var adaptChecks = []estimators.Check{
 			bias := num.Mul(sd, sd)
 			return estimators.Finding{Value: bias, Text: estimators.FormatAgainst(bias, limit, 3) + " nats",
 				Needs: "≤ " + estimators.FormatAgainst(limit, 0, 3),
-				OK:    bias <= limit}, num.Known(sd) && f.SE >= 0
+				OK:    bias <= limit}, num.NotNaN(sd) && f.SE >= 0
 		}},
 	checkTrips, estimators.CheckTarget,
 }

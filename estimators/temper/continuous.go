@@ -53,7 +53,7 @@ var checkHalves = estimators.Check{Name: "Halves agree",
 		drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 		off := math.Abs(drift) / se
 		return estimators.Finding{Value: off, Text: estimators.FormatAgainst(off, 3, 1) + " bars", Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(drift) < estimators.HarmlessGap, Bad: off > 8}, num.Known(drift) && se > 0
+			OK: off <= 3 || math.Abs(drift) < estimators.HarmlessGap, Bad: off > 8}, num.NotNaN(drift) && se > 0
 	}}
 
 // continuous is one long round of chains, cut into several, followed by the check against exact samples of the target.
@@ -117,7 +117,7 @@ func newContinuous(c estimators.Config) (estimators.Method, error) {
 	for _, beta := range own {
 		r.own = append(r.own, at(beta))
 	}
-	if models.RowsCan(c.Model.New(1, edges)).Slopes != nil {
+	if models.RowCapabilitiesOf(c.Model.New(1, edges)).Slopes != nil {
 		r.every = slopeEvery
 	}
 	return r, nil
@@ -225,8 +225,8 @@ func (r *continuous) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // newLane makes the chains of a unit, from its state or from the base.
 func (r *continuous) newLane(u *estimators.Unit) *continuousLane {
 	plan := wire.Reader{B: u.Plan}
-	from := plan.Within(0, r.length())
-	n := plan.Within(0, r.length()-from)
+	from := plan.IntWithin(0, r.length())
+	n := plan.IntWithin(0, r.length()-from)
 	estimators.MustDecode(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
@@ -278,7 +278,7 @@ func (l *continuousLane) encode(state bool) []byte {
 // slopes sets d to the slope of every row at its inverse temperature.
 func (r *continuous) slopes(v *estimators.View, d, room []float64) {
 	if c := v.Can.Slopes; c != nil {
-		c.Slope(v.Rung, d, room)
+		c.SlopeAt(v.Rung, d, room)
 		return
 	}
 	v.Pop.LogF(0, 1, room)

@@ -55,8 +55,8 @@ func (r *run) lastRound(partials [][]byte) *estimators.Round {
 func (r *run) samplesAsState() []byte {
 	b, w := r.awaitingFit, r.solveState
 	w.Int(b.Samples.Rows)
-	w.Ints(b.Samples.Rung)
-	w.Ints(b.Samples.Row)
+	w.Int32s(b.Samples.Rung)
+	w.Int32s(b.Samples.Row)
 	start := b.logZ(b.Conditionals) // empty if chains stay at their rungs
 	w.Floats(start)
 	b.Samples.Rung, b.Samples.Row, b.Samples.LogF, r.solveState.B = nil, nil, nil, nil // they are in the state now

@@ -86,5 +86,5 @@ func (r *run) drifts(kept int) bool {
 	was := difference(early.Conditionals.ratios(top), early.Conditionals.ratios(0))
 	is := difference(late.Conditionals.ratios(top), late.Conditionals.ratios(0))
 	gap := math.Abs(late.logZ(late.Conditionals)[top] - early.logZ(early.Conditionals)[top])
-	return gap > driftBars*math.Sqrt(stats.BatchMeans(difference(is, was)))
+	return gap > driftBars*math.Sqrt(stats.BatchMeansVar(difference(is, was)))
 }

@@ -60,8 +60,8 @@ const maxSweeps = 1 << 31
 // newRows reads the plan of a unit and makes its rows.
 func (r *run) newRows(u *estimators.Unit) *rows {
 	plan := wire.Reader{B: u.Plan}
-	iteration, from, n := plan.Within(0, r.rounds), plan.Within(0, maxSweeps), plan.Within(1, maxSweeps)
-	steps, levels := plan.Within(from+n, maxSweeps), plan.Exactly(len(r.ladder)) // steps may be more than from+n, if the run can grow
+	iteration, from, n := plan.IntWithin(0, r.rounds), plan.IntWithin(0, maxSweeps), plan.IntWithin(1, maxSweeps)
+	steps, levels := plan.IntWithin(from+n, maxSweeps), plan.FloatsN(len(r.ladder)) // steps may be more than from+n, if the run can grow
 	estimators.MustDecode(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
@@ -183,7 +183,7 @@ func (l *rows) Load(state []byte) {
 	for i := range l.v.Rung {
 		l.v.Pop.Load(i, &s)
 		lowest, n := l.span(l.first + i)
-		l.v.Rung[i] = int32(s.Within(lowest, lowest+n-1))
+		l.v.Rung[i] = int32(s.IntWithin(lowest, lowest+n-1))
 	}
 	if l.from > 0 {
 		l.laneRecord.load(&s)

@@ -89,14 +89,14 @@ func (t *Record) fitResult() *estimators.Result {
 	// The smallest overlap, and the number of samples.
 	least := math.Inf(1)
 	for _, o := range res.Overlap {
-		if !(o >= least) && num.Known(o) {
+		if !(o >= least) && num.NotNaN(o) {
 			least = o
 		}
 	}
 	res.Diagnose(estimators.DiagOverlapMin, least)
 	res.Diagnose(estimators.DiagSamplesMin, slices.Min(f.N))
 	res.Diagnose(estimators.DiagSampleEvery, float64(t.Samples.Every))
-	if !num.Known(res.LogZ) {
+	if !num.NotNaN(res.LogZ) {
 		res.Flag(FlagNoOverlap)
 	}
 	return res

@@ -38,7 +38,7 @@ func (c *meanSlopes) observe(l *rows, kept int) {
 	}
 	k := c.size / 2
 	if c.curved {
-		l.v.Can.Slopes.Slopes(c.all)
+		l.v.Can.Slopes.SlopesAtAll(c.all)
 	} else {
 		for i := range c.all {
 			c.all[i] = c.d[i/k]

@@ -40,8 +40,8 @@ const maxMoments = 2_000_000
 // momentDim returns the number of coordinates, or of named numbers, whose moments are recorded: 0 if the model has
 // none, or too many for the number of rows.
 func (r *run) momentDim(pop models.Population) int {
-	d := models.Averages(r.Model, pop)
-	averaged := models.RowsCan(pop).AddTo != nil
+	d := models.AverageCount(r.Model, pop)
+	averaged := models.RowCapabilitiesOf(pop).AddMoments != nil
 	rows := float64(r.N)
 	if length := r.batch(r.keptSweeps); length < math.MaxInt {
 		rows *= float64(max(r.keptSweeps, r.MaxSweeps)/max(length, 1) + 1)
@@ -58,7 +58,7 @@ func (c *moments) observe(l *rows, kept int) {
 	}
 	step, top := l.step, len(l.ladder)-1
 	for i, k := range l.v.Rung {
-		c.add(l.v.Can.AddTo, i, step.Q[i*(top+1)+top]/step.Sum[i], int(k) == top)
+		c.add(l.v.Can.AddMoments, i, step.Q[i*(top+1)+top]/step.Sum[i], int(k) == top)
 	}
 }
 

@@ -59,7 +59,7 @@ func (c *overlap) append(w *wire.Writer, _ bool) {
 }
 
 func (c *overlap) load(r *wire.Reader, _ int) {
-	c.chances, c.common = r.Exactly(len(c.chances)), r.Exactly(len(c.common))
+	c.chances, c.common = r.FloatsN(len(c.chances)), r.FloatsN(len(c.common))
 }
 
 // inBatches returns nil: the overlap of a run that grows is estimated from all its sweeps.

@@ -151,7 +151,7 @@ func (c *laneRecord) append(w *wire.Writer, whole bool) {
 }
 
 func (c *laneRecord) load(r *wire.Reader) {
-	c.kept = r.Within(0, maxSweeps)
+	c.kept = r.IntWithin(0, maxSweeps)
 	n := 0
 	if c.kept > 0 {
 		n = 1 + (c.kept-1)/c.batch

@@ -72,8 +72,8 @@ func (c *roundTrips) append(w *wire.Writer) {
 	for i := range c.trips {
 		c.trips[i].append(w)
 	}
-	w.Ints(c.visits)
-	w.Ints(c.up)
+	w.Int32s(c.visits)
+	w.Int32s(c.up)
 }
 
 func (c *roundTrips) load(r *wire.Reader) {
@@ -81,7 +81,7 @@ func (c *roundTrips) load(r *wire.Reader) {
 		c.trips[i].load(r)
 	}
 	n := c.followed * c.rungs
-	if c.visits, c.up = r.Ints(), r.Ints(); len(c.visits) != n || len(c.up) != n {
+	if c.visits, c.up = r.Int32s(), r.Int32s(); len(c.visits) != n || len(c.up) != n {
 		r.Fail()
 	}
 }

@@ -94,7 +94,7 @@ func (t *Record) result(s Shares) *estimators.Result {
 	z := t.logZ(s)
 	top := len(z) - 1
 	base, end := s.ratios(0), s.ratios(top)
-	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeans(difference(a, b))) }
+	se := func(a, b []float64) float64 { return math.Sqrt(stats.BatchMeansVar(difference(a, b))) }
 	for k := range z {
 		r := s.ratios(k)
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: t.Ladder[k], LogZ: z[k] + z0, SE: se(r, base)})

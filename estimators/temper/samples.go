@@ -73,7 +73,7 @@ func (c *thinnedSamples) write(w *wire.Writer) {
 	}
 	w.B = slices.Grow(w.B, size)
 	for _, s := range c.rows {
-		w.Ints(s.rung)
+		w.Int32s(s.rung)
 		w.Bytes(s.logf)
 	}
 }
@@ -112,7 +112,7 @@ func (r *run) gather(partials [][]byte) [][]byte {
 		first, n := r.Span(lane)
 		for chain := first; chain < first+n; chain++ {
 			at := chain/r.thinned.EveryChain*each + before
-			copy(r.thinned.Rung[at:], in.Ints())
+			copy(r.thinned.Rung[at:], in.Int32s())
 			copy(r.thinned.LogF[8*at*k:], in.Bytes())
 		}
 		estimators.MustDecode(&in)

@@ -72,7 +72,7 @@ func (c *slopes) observe(l *rows, kept int) {
 		return
 	}
 	if c.curved {
-		l.v.Can.Slopes.Slope(l.v.Rung, c.d, c.curve)
+		l.v.Can.Slopes.SlopeAt(l.v.Rung, c.d, c.curve)
 	}
 	for i, d := range c.d {
 		s, k := c.parts(i, c.current(i)), int(l.v.Rung[i])-c.at[i]

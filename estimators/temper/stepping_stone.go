@@ -46,7 +46,7 @@ var checkDirections = estimators.Check{Name: "Both directions",
 		limit := max(.1, 2*f.SE)
 		return estimators.Finding{Value: gap, Text: estimators.FormatAgainst(gap, math.Copysign(limit, gap), 2) + " nats",
 				Needs: "± " + format.Fixed(limit, 2), OK: math.Abs(gap) <= limit, Bad: math.Abs(gap) > max(3, 10*f.SE)},
-			num.Known(gap) && num.Known(limit)
+			num.NotNaN(gap) && num.NotNaN(limit)
 	}}
 
 // readSteppingStone reads one or both directions of a fit. The fit holds log Z and the influences of rows, forward

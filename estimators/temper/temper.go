@@ -132,7 +132,7 @@ func WithOptions(c estimators.Config, o Options) (estimators.Method, error) {
 	}
 	r.seMethod, r.byChain = r.errorBars()
 	pop := c.Model.New(1, r.ladder)
-	r.curved = models.RowsCan(pop).Slopes != nil
+	r.curved = models.RowCapabilitiesOf(pop).Slopes != nil
 	r.dim = r.momentDim(pop)
 	r.needs = slices.DeleteFunc(r.needs, func(s *Statistic) bool {
 		return s == TargetMoments && r.dim == 0 || !s.fixed && !r.moves()

@@ -72,7 +72,7 @@ var slopeChecks = estimators.With(Checks,
 			limit := max(.1, 2*f.Number(estimators.DiagSESampling))
 			return estimators.Finding{Value: x, Text: estimators.FormatAgainst(x, limit, 2) + " nats",
 				Needs: "≤ " + estimators.FormatAgainst(limit, 0, 2),
-				OK:    x <= limit, Bad: x > 3}, num.Known(x) && num.Known(limit)
+				OK:    x <= limit, Bad: x > 3}, num.NotNaN(x) && num.NotNaN(limit)
 		}},
 	estimators.Check{Name: "Rungs without samples",
 		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",

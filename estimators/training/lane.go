@@ -49,7 +49,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 
 	// The plan: updates to make, and the log so far.
 	plan := wire.Reader{B: l.u.Plan}
-	updates := plan.Within(1, l.Params.Updates)
+	updates := plan.IntWithin(1, l.Params.Updates)
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	estimators.MustDecode(&plan)
 	l.f.Steps = l.Params.Updates

@@ -146,7 +146,7 @@ func (l *Link) Set(name, text string) error {
 // String returns the canonical text, without parameters at their defaults.
 func (l Link) String() string {
 	s := "v=" + strconv.Itoa(spec.Version) + "&train=" + l.Data
-	if num.Known(l.Threshold) && spec.IsFile(l.Data) {
+	if num.NotNaN(l.Threshold) && spec.IsFile(l.Data) {
 		s += "&threshold=" + spec.Decimal(l.Threshold)
 	}
 	if l.Seed != spec.DefaultSeed {

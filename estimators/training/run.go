@@ -206,7 +206,7 @@ func appendWeights(w *wire.Writer, m *rbm.Weights) {
 func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
 	w := &rbm.Weights{M: r.Data.M, J: r.Params.Hidden, W: in.Floats(), C: in.Floats(), B: in.Floats()}
 	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
-		in.Err = wire.ErrShort
+		in.Err = wire.ErrDamaged
 	}
 	return w
 }
@@ -218,7 +218,7 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 			return p.Validation > q.Validation
 		}
 	}
-	return num.Known(p.Validation)
+	return num.NotNaN(p.Validation)
 }
 
 // Result returns the weights of the run and their update: the best by validation if the run has patience, else the

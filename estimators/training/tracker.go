@@ -349,7 +349,7 @@ func (t *Tracker) Append(w *wire.Writer) {
 	for _, x := range [][]float64{t.zhat, t.influence, t.lagInfluence, t.logf, t.q, {t.full, t.speed, t.pace, t.lag, t.alpha}} {
 		w.Floats(x)
 	}
-	w.Ints(t.rung)
+	w.Int32s(t.rung)
 	for i := range t.rung {
 		t.rows.Append(i, w)
 	}
@@ -366,17 +366,17 @@ func (t *Tracker) Load(r *wire.Reader, w *rbm.Weights) error {
 		if y := r.Floats(); len(y) == len(x) {
 			copy(x, y)
 		} else {
-			r.Err = wire.ErrShort
+			r.Err = wire.ErrDamaged
 		}
 	}
 	t.full, t.speed, t.pace, t.lag, t.alpha = last[0], last[1], last[2], last[3], last[4]
-	rung := r.Ints()
+	rung := r.Int32s()
 	if len(rung) != len(t.rung) {
-		return wire.ErrShort
+		return wire.ErrDamaged
 	}
 	for i, k := range rung {
 		if k < 0 || int(k) >= t.Rungs {
-			return wire.ErrShort
+			return wire.ErrDamaged
 		}
 		t.rung[i] = k
 	}
@@ -391,7 +391,7 @@ func (t *Tracker) Load(r *wire.Reader, w *rbm.Weights) error {
 	}
 	n := r.Uint()
 	if n > uint64(t.Chains*t.Sweeps*(1+maxSweepFactor)) {
-		return wire.ErrShort
+		return wire.ErrDamaged
 	}
 	t.pool = t.pool[:0]
 	for range n {

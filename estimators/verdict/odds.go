@@ -76,7 +76,7 @@ func (c Odds) Says(a, b string) (out []error) {
 	switch {
 	case c.Level == Stop || !IsNumber(c.LogBF):
 		return []error{problem.New("one of the two estimates is not to be trusted, so neither is their comparison")}
-	case !num.Known(lo):
+	case !num.NotNaN(lo):
 		return []error{problem.New("without an error bar it cannot be told which of %s and %s the data prefer", a, b)}
 	case c.Grade() == "":
 		out = append(out, problem.New("the error bar is too wide to tell which of %s and %s the data prefer", a, b))

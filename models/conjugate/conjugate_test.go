@@ -221,7 +221,7 @@ func TestConjugateDraws(t *testing.T) {
 			}
 			pop.Draw(at)
 			check("prior", 0)
-			models.RowsCan(pop).DrawTarget(at, nil, nil)
+			models.RowCapabilitiesOf(pop).DrawTarget(at, nil, nil)
 			check("posterior", 1)
 			for range 5 {
 				at.Step++

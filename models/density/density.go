@@ -401,7 +401,7 @@ func acceptProb(logAccept float64) float64 {
 
 // RowCapabilities returns coordinates, moments and the sums for Base.Refit.
 func (p *pointRows) RowCapabilities() models.RowCapabilities {
-	return models.RowCapabilities{Points: p, AddTo: p.AddTo, Count: p.Count}
+	return models.RowCapabilities{Points: p, AddMoments: p.AddMoments, RefitSums: p.RefitSums}
 }
 
 // RowCapabilities adds exact sampling.

@@ -26,8 +26,8 @@ func Moments(points, weights []float64, dim int) []float64 {
 	return out
 }
 
-// Count returns the Moments of all rows.
-func (p *pointRows) Count() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
+// RefitSums returns the Moments of all rows.
+func (p *pointRows) RefitSums() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
 
 // Refit returns d with a fitted base: a multivariate t density of df > 2 degrees of freedom, or a normal one for df =
 // 0. Its mean is the mean of n samples of the target, its covariance inflation times theirs; on are the Moments of the

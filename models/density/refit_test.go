@@ -80,7 +80,7 @@ func TestFittedEstimate(t *testing.T) {
 	for _, refit := range []func() models.Model{
 		func() models.Model { m, _ := m.FitByImportance(); return m },
 		func() models.Model {
-			return models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
+			return models.CapabilitiesOf(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
 		}} {
 		fitted, ok := refit().(*Space)
 		if !ok || fitted == m || !fitted.fitted {
@@ -96,8 +96,8 @@ func TestFittedEstimate(t *testing.T) {
 			t.Errorf("log likelihood %v at a point with prior density 0", l)
 		}
 	}
-	same := models.Can(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2)
-	if models.Can(same).Base.Refit == nil {
+	same := models.CapabilitiesOf(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 1, 2}, nil, 2), 2)
+	if models.CapabilitiesOf(same).Base.Refit == nil {
 		t.Error("a base was fitted to one point")
 	}
 }

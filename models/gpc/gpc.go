@@ -265,11 +265,11 @@ func (m *Classifier) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
 	c.Exact.Truth, c.Bounds.Floor = m.Truth, m.Floor
 	if m.logistic {
-		c.Formation.NoSequence = problem.New("likelihood = logistic cannot be formed datum by datum; choose ais, rts or " +
+		c.GrowingSpaces.NoSequence = problem.New("likelihood = logistic cannot be formed datum by datum; choose ais, rts or " +
 			"auto, or likelihood = probit")
 		return c
 	}
-	c.Formation = models.Formation{Sequence: m, StageCost: m.StageCost}
+	c.GrowingSpaces = models.GrowingSpaces{Sequence: m, StageCost: m.StageCost}
 	return c
 }
 
@@ -281,7 +281,7 @@ func (m *Classifier) LogZ0() float64 { return 0 }
 
 // Truth returns log Z if it is known: in closed form for up to three data and for independent ones, and for gpc-ou.
 func (m *Classifier) Truth() *models.Truth {
-	if z := m.knownLogZ[m.n-1]; num.Known(z) {
+	if z := m.knownLogZ[m.n-1]; num.NotNaN(z) {
 		return &models.Truth{LogZ: z, Source: m.knownFrom}
 	}
 	return nil

@@ -111,13 +111,13 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 // Capabilities returns exact values, bounds, formation by variables, a faster kernel and a picture.
 func (m *Graph) Capabilities() models.Capabilities {
 	return models.Capabilities{
-		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
-		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom, Narrow: m.Narrow},
-		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Lookahead: m.Ahead},
-		Kernel:    models.Kernel{Faster: m.Faster},
-		Picture:   models.Picture{Graph: m.Graph},
-		Cost:      m.Cost,
-		Diagnose:  m.Diagnose,
+		Exact:         models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
+		Bounds:        models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom, Narrow: m.Narrow},
+		GrowingSpaces: models.GrowingSpaces{Sequence: m, StageCost: m.StageCost, Lookahead: m.Ahead},
+		Kernel:        models.Kernel{Faster: m.Faster},
+		Picture:       models.Picture{Graph: m.Graph},
+		Cost:          m.Cost,
+		Diagnose:      m.Diagnose,
 	}
 }
 

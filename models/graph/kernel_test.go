@@ -153,7 +153,7 @@ func TestDraws(t *testing.T) {
 		}
 		p.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
 		check(" base", even)
-		models.RowsCan(p).DrawTarget(rng.At{Key: rng.NewKey(5, "draw", i)}, nil, nil)
+		models.RowCapabilitiesOf(p).DrawTarget(rng.At{Key: rng.NewKey(5, "draw", i)}, nil, nil)
 		check(" target", logw)
 	}
 }

@@ -242,9 +242,9 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 // constrainedRows is the Population of a graph with zeros, whose log f_b is linear in b for b < 1 only.
 type constrainedRows struct{ *rows }
 
-func (p *constrainedRows) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
+func (p *constrainedRows) SlopeAt(_ []int32, d, curve []float64) { p.slope(d, curve) }
 
-func (p *constrainedRows) Slopes(out []float64) { p.slopes(out) }
+func (p *constrainedRows) SlopesAtAll(out []float64) { p.slopes(out) }
 
 func (p *rows) slope(d, curve []float64) {
 	p.refresh()

@@ -56,7 +56,7 @@ func TestTreeStart(t *testing.T) {
 		pop.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
 		count, found, slopes := make([]int, len(all)), make([]float64, 3*n), make([]float64, 3*n)
 		pop.LogF(0, 3, found)
-		pop.(*treeRows).Slopes(slopes)
+		pop.(*treeRows).SlopesAtAll(slopes)
 		for r := range n {
 			at := slices.Index(all, fmt.Sprint(stateOf(pop, r, states)))
 			count[at]++

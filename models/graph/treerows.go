@@ -373,6 +373,6 @@ func pick(x []float64, r, n, states int, word uint32) uint8 {
 	return uint8(k)
 }
 
-func (p *treeRows) Slope(_ []int32, d, curve []float64) { p.slope(d, curve) }
+func (p *treeRows) SlopeAt(_ []int32, d, curve []float64) { p.slope(d, curve) }
 
-func (p *treeRows) Slopes(out []float64) { p.slopes(out) }
+func (p *treeRows) SlopesAtAll(out []float64) { p.slopes(out) }

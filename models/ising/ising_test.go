@@ -199,7 +199,7 @@ func TestIsingDrawTarget(t *testing.T) {
 		m := newIsing(t, c.l1, c.l2, c.torus, c.k)
 		_, blocks := labtest.SumBlocks(m, models.MaxExactUnits)
 		p := m.New(n, []float64{0, 1})
-		models.RowsCan(p).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
+		models.RowCapabilitiesOf(p).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		size := c.l1 * c.l2
 		count := make([]int, 1<<size)
 		for r := range n {
@@ -232,12 +232,12 @@ func TestTruthIsing(t *testing.T) {
 			for i, b := range f.Betas {
 				m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(b)}, kinds.ReadFile, models.FromFile)
 				labtest.Near(t, fmt.Sprintf("Truth at %v", b), models.TruthOf(m).LogZ, want[i].(float64), f.Tol)
-				total, _ := labtest.SumBlocks(models.Can(m).Exact.Sum, models.MaxExactUnits)
+				total, _ := labtest.SumBlocks(models.CapabilitiesOf(m).Exact.Sum, models.MaxExactUnits)
 				labtest.Near(t, fmt.Sprintf("sum of blocks at %v", b), total, want[i].(float64), f.Tol)
 				path = append(path, b/f.Betas[last])
 			}
 			m := labtest.Open(t, f, spec.Values{"beta": spec.Decimal(f.Betas[last])}, kinds.ReadFile, models.FromFile)
-			got, err := models.Can(m).Exact.LadderLogZ(append([]float64{0}, path...))
+			got, err := models.CapabilitiesOf(m).Exact.LadderLogZ(append([]float64{0}, path...))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,7 +107,7 @@ func TestFitByImportance(t *testing.T) {
 	if evaluations < 200 || evaluations%100 != 0 {
 		t.Errorf("FitByImportance evaluated %d points", evaluations)
 	}
-	if models.Can(base).Base.Refit != nil || models.Can(m).Base.Refit == nil {
+	if models.CapabilitiesOf(base).Base.Refit != nil || models.CapabilitiesOf(m).Base.Refit == nil {
 		t.Error("want Refit for the original base and none for the fitted one")
 	}
 	estimate, x := base.Density().Estimate(), make([]float64, 3)

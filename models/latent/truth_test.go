@@ -152,7 +152,7 @@ func TestKalmanFits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if models.Can(m).Base.Refit == nil {
+		if models.CapabilitiesOf(m).Base.Refit == nil {
 			t.Errorf("%s has no Base.Refit", likelihood)
 		}
 	}

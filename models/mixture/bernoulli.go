@@ -255,11 +255,11 @@ func coin(s *rng.Stream, chance float64) uint8 {
 
 // RowCapabilities returns moments and exact sampling.
 func (p *bernoulliRows) RowCapabilities() models.RowCapabilities {
-	return models.RowCapabilities{AddTo: p.AddTo, DrawTarget: p.DrawTarget}
+	return models.RowCapabilities{AddMoments: p.AddMoments, DrawTarget: p.DrawTarget}
 }
 
-// AddTo adds the values of the units.
-func (p *bernoulliRows) AddTo(sum, squares []float64, r int, weight float64) {
+// AddMoments adds the values of the units.
+func (p *bernoulliRows) AddMoments(sum, squares []float64, r int, weight float64) {
 	for i, x := range p.row(r) {
 		sum[i] += num.Mul(weight, float64(x))
 		squares[i] += num.Mul(weight, float64(x))

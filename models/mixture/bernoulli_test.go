@@ -61,7 +61,7 @@ func TestBernoulliMixture(t *testing.T) {
 		if beta == 1 {
 			labtest.Near(t, "log Z", models.TruthOf(m).LogZ, floats.LogSumExp(logf), 1e-12)
 			at.Phase++
-			models.RowsCan(pop).DrawTarget(at, nil, nil)
+			models.RowCapabilitiesOf(pop).DrawTarget(at, nil, nil)
 			labtest.ChiSquare(t, "exact draws", bernoulliCounts(pop, n), labtest.Normalize(logf))
 		}
 		pick := labtest.NewCategorical(labtest.Normalize(logf))
@@ -77,7 +77,7 @@ func TestBernoulliMixture(t *testing.T) {
 	}
 }
 
-// Means returns (3 p_0i + p_1i)/4 for this mixture, and AddTo adds weighted rows.
+// Means returns (3 p_0i + p_1i)/4 for this mixture, and AddMoments adds weighted rows.
 func TestBernoulliMeans(t *testing.T) {
 	f, err := kinds.ReadFile([]byte(smallBernoulli), nil)
 	if err != nil {
@@ -87,7 +87,7 @@ func TestBernoulliMeans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := models.Can(m).Exact.Means()
+	got := models.CapabilitiesOf(m).Exact.Means()
 	for i, want := range []float64{.7, .3, .775, .45} {
 		labtest.Near(t, fmt.Sprint("the mean of unit ", i), got[i], want, 1e-9)
 	}
@@ -95,8 +95,8 @@ func TestBernoulliMeans(t *testing.T) {
 	labtest.SetBits(pop, 0, 0b0101, 4)
 	labtest.SetBits(pop, 1, 0b1001, 4)
 	sum, squares := make([]float64, 4), make([]float64, 4)
-	models.RowsCan(pop).AddTo(sum, squares, 0, .5)
-	models.RowsCan(pop).AddTo(sum, squares, 1, 2)
+	models.RowCapabilitiesOf(pop).AddMoments(sum, squares, 0, .5)
+	models.RowCapabilitiesOf(pop).AddMoments(sum, squares, 1, 2)
 	for i := range sum {
 		want := .5*labtest.Bit(0b0101, i) + 2*labtest.Bit(0b1001, i)
 		if sum[i] != want || squares[i] != want {
@@ -139,5 +139,5 @@ func TestBernoulliFloorIsBelow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	labtest.CheckFloor(t, "bmm", models.Can(m).Bounds.Floor, models.TruthOf(m).LogZ, 2)
+	labtest.CheckFloor(t, "bmm", models.CapabilitiesOf(m).Bounds.Floor, models.TruthOf(m).LogZ, 2)
 }

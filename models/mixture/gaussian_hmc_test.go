@@ -33,7 +33,7 @@ func gradients(t *testing.T, m *Gaussian) float64 {
 	t.Helper()
 	const chains, work = 100, 2000
 	pop, at := m.New(chains, []float64{0, 1}), rng.At{Key: rng.NewKey(4, "mixing", 0)}
-	models.RowsCan(pop).DrawTarget(at, nil, nil)
+	models.RowCapabilitiesOf(pop).DrawTarget(at, nil, nil)
 	_, leaps := m.StepAt(1)
 	means := make([]float64, chains)
 	var all stats.Welford

@@ -137,7 +137,7 @@ func TestMixtureLadderEnds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := models.Can(m).Exact.LadderLogZ([]float64{0, 1})
+		got, err := models.CapabilitiesOf(m).Exact.LadderLogZ([]float64{0, 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestMixtureDraws(t *testing.T) {
 		at := rng.At{Key: rng.NewKey(1, "gmm", 0)}
 		m := labtest.Moments{N: float64(n)}
 		if target {
-			models.RowsCan(pop).DrawTarget(at, nil, nil)
+			models.RowCapabilitiesOf(pop).DrawTarget(at, nil, nil)
 			for a := range 2 {
 				e, ee, eeee := 0.0, 0.0, 0.0
 				for j, w := range f.Weights {
@@ -260,7 +260,7 @@ func TestMixtureTruthLadders(t *testing.T) {
 			tol := f.Tol + 1e-9 + m.Info().Diagnostics["quantisation_bound"]
 			want := f.LogZ.(float64)
 			labtest.Near(t, "Truth", models.TruthOf(m).LogZ, want, tol)
-			got, err := models.Can(m).Exact.LadderLogZ(f.Betas)
+			got, err := models.CapabilitiesOf(m).Exact.LadderLogZ(f.Betas)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,7 +17,7 @@ func TestCachedBlocksDrawTheSame(t *testing.T) {
 	_, sums := labtest.SumBlocks(m, models.MaxExactUnits)
 	draw := func(m *Model, slot int) (bits []int) {
 		pop := m.New(60, []float64{0, 1})
-		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(3, "target", 0), Slot: uint32(slot)}, sums, nil)
+		models.RowCapabilitiesOf(pop).DrawTarget(rng.At{Key: rng.NewKey(3, "target", 0), Slot: uint32(slot)}, sums, nil)
 		for r := range 60 {
 			bits = append(bits, labtest.GetBits(pop, r, p.M, p.J))
 		}

@@ -110,7 +110,7 @@ func (d *clamped) Capabilities() models.Capabilities {
 	c.Exact = models.Exact{Truth: d.Truth, LadderLogZ: d.LadderLogZ, Sum: d,
 		Unclamped: func() *models.Truth { return d.unclamped }}
 	c.Bounds = models.Bounds{Floor: d.Floor, FloorFrom: d.FloorFrom}
-	c.Formation.Sequence, c.Formation.Absent, c.Base.Finder = d, d, d
+	c.GrowingSpaces.Sequence, c.GrowingSpaces.Absent, c.Base.Finder = d, d, d
 	if c.Base.Refit != nil {
 		c.Base.Refit, c.Base.Uniform = d.Refit, d.Uniform
 	}

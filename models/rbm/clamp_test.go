@@ -69,7 +69,7 @@ func TestClamp(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := open.(*clamped)
-	if models.RowsCan(m.New(1, []float64{0, 1})).FlipUnits == nil {
+	if models.RowCapabilitiesOf(m.New(1, []float64{0, 1})).FlipUnits == nil {
 		t.Error("the population has no FlipUnits")
 	}
 	near := func(what string, got, want float64) {
@@ -79,7 +79,7 @@ func TestClamp(t *testing.T) {
 		}
 	}
 	near("log Z", m.Truth().LogZ, math.Log(sum))
-	near("log Z of the unclamped model", models.Can(m).Exact.Unclamped().LogZ, math.Log(all))
+	near("log Z of the unclamped model", models.CapabilitiesOf(m).Exact.Unclamped().LogZ, math.Log(all))
 	n, _ := m.Blocks(10)
 	blocks := make([]float64, n)
 	m.LogBlocks(0, blocks)

@@ -104,7 +104,7 @@ func (p Params) examples() examples {
 }
 
 // Data returns the number of data rows.
-func (m *Model) Data() int { return m.data.n }
+func (m *Model) DataCount() int { return m.data.n }
 
 // OwnData reports whether the user provided the data.
 func (m *Model) OwnData() bool { return m.data.userGiven }
@@ -112,9 +112,9 @@ func (m *Model) OwnData() bool { return m.data.userGiven }
 // pseudoWork limits the softplus evaluations of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8
 
-// MeanPseudo returns the mean pseudo-log-likelihood of the data in nats; NaN if going stopped it. It maintains x = b +
+// MeanLogPseudoLikelihood returns the mean pseudo-log-likelihood of the data in nats; NaN if going stopped it. It maintains x = b +
 // W'v of each datum v, which changes by a row of W if a unit flips.
-func (m *Model) MeanPseudo(going func() bool) float64 {
+func (m *Model) MeanLogPseudoLikelihood(going func() bool) float64 {
 	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
 	for _, v := range m.data.rows()[:n] {
 		if !going() {

@@ -61,7 +61,7 @@ func TestRows(t *testing.T) {
 			}
 		}
 		without, err := models.FromFile("mine", f, nil, nil)
-		if err != nil || without.(*Model).Data() != 0 || len(without.Info().Flags) == 0 {
+		if err != nil || without.(*Model).DataCount() != 0 || len(without.Info().Flags) == 0 {
 			t.Errorf("%s: rows are used without the parameter data: %v", name, err)
 		}
 		if _, err := models.FromFile("mine", f, map[string]string{"data": "0123456789ab"}, nil); err == nil ||
@@ -74,7 +74,7 @@ func TestRows(t *testing.T) {
 	f, id, _ := WithRows(own, field(t, "rows.npy"), nil)
 	if m, err := models.FromFile("mine", f, map[string]string{"data": id}, nil); err != nil ||
 		m.(*Model).rates[0] != .25 ||
-		m.(*Model).Data() != 40 {
+		m.(*Model).DataCount() != 40 {
 		t.Error("base rates of the file are lost", err)
 	}
 	m, err := models.FromFile("mine", f, map[string]string{"data": id, "start": StartRates}, nil)
@@ -310,8 +310,8 @@ func TestMeanLogF(t *testing.T) {
 		}
 	}
 	labtest.Near(t, "mean log f", models.MeanLogF(m, 0, 3), want, 1e-9)
-	labtest.Near(t, "pseudo-log-likelihood", m.MeanPseudo(func() bool { return true }), pseudo, 1e-6)
-	if !math.IsNaN(m.MeanPseudo(func() bool { return false })) {
-		t.Error("MeanPseudo returned a value although going stopped it")
+	labtest.Near(t, "pseudo-log-likelihood", m.MeanLogPseudoLikelihood(func() bool { return true }), pseudo, 1e-6)
+	if !math.IsNaN(m.MeanLogPseudoLikelihood(func() bool { return false })) {
+		t.Error("MeanLogPseudoLikelihood returned a value although going stopped it")
 	}
 }

@@ -21,11 +21,11 @@ func TestRBMTruthLadders(t *testing.T) {
 			tol := f.Tol + 1e-9 + m.Info().Diagnostics["quantisation_bound"]
 			want := f.LogZ.(float64)
 			labtest.Near(t, "Truth", models.TruthOf(m).LogZ, want, tol)
-			if e := models.Can(m).Exact.Sum; e != nil {
+			if e := models.CapabilitiesOf(m).Exact.Sum; e != nil {
 				total, _ := labtest.SumBlocks(e, models.MaxExactUnits)
 				labtest.Near(t, "sum of blocks", total, want, tol)
 			}
-			got, err := models.Can(m).Exact.LadderLogZ(f.Betas)
+			got, err := models.CapabilitiesOf(m).Exact.LadderLogZ(f.Betas)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -111,7 +111,7 @@ func withSmallBase(model models.Model, m *Model, w *meter.Meter) (models.Model, 
 	for i := range logw {
 		logw[i], mean[i] = m.BlockMean(i)
 	}
-	return models.Can(model).Base.Finder.WithBase(models.BaseRates(logw, mean), w)
+	return models.CapabilitiesOf(model).Base.Finder.WithBase(models.BaseRates(logw, mean), w)
 }
 
 func readRBM(f *modelfile.Fields) (models.File, error) {

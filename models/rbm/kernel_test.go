@@ -74,7 +74,7 @@ func TestRBMTransitions(t *testing.T) {
 			p.Joint = joint
 			pop := newRBM(t, p).New(n, ladder)
 			if flip {
-				models.RowsCan(pop).FlipUnits()
+				models.RowCapabilitiesOf(pop).FlipUnits()
 			}
 			s := rng.NewKey(1, "start", c).Stream(0, 0, 0)
 			for rung, beta := range ladder {

@@ -201,12 +201,12 @@ func (m *Model) FoundBase() []float64 { return m.givenRates }
 // geometric path.
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{
-		Exact:     models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
-		Bounds:    models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom},
-		Formation: models.Formation{Sequence: m, StageCost: m.StageCost, Absent: m},
-		Base:      models.Base{Finder: m, WithStart: m.WithStart},
-		Kernel:    models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint},
-		Cost:      m.Cost,
+		Exact:         models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
+		Bounds:        models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom},
+		GrowingSpaces: models.GrowingSpaces{Sequence: m, StageCost: m.StageCost, Absent: m},
+		Base:          models.Base{Finder: m, WithStart: m.WithStart},
+		Kernel:        models.Kernel{Batched: true, LargeBatches: m.J >= 128, SumsOut: !m.Joint},
+		Cost:          m.Cost,
 	}
 	if m.canRefit() {
 		c.Base.Refit, c.Base.Uniform, c.Base.FitsFirst = m.Refit, m.Uniform, m.start == StartFitted
@@ -345,7 +345,7 @@ func (p *population) fullLadder() *kernel.Ladder {
 }
 
 // Slope computes the first and second derivative of log f by beta; the joint form is linear.
-func (p *population) Slope(rung []int32, d, curve []float64) {
+func (p *population) SlopeAt(rung []int32, d, curve []float64) {
 	p.setEnds()
 	for r, k := range rung {
 		d[r], curve[r] = p.log1[r]-p.log0[r], 0
@@ -358,7 +358,7 @@ func (p *population) Slope(rung []int32, d, curve []float64) {
 }
 
 // Slopes computes the first derivative at all rungs, interpolated as in LogF.
-func (p *population) Slopes(out []float64) {
+func (p *population) SlopesAtAll(out []float64) {
 	p.setEnds()
 	n := len(p.ladder)
 	if !p.m.Joint {

@@ -111,7 +111,7 @@ func TestRBMGolden(t *testing.T) {
 			labtest.Near(t, "log f_beta", out[2], g.RBM.LogF[i], tol)
 			// 1e-7 nat of float32 exponentials over 2 eps
 			labtest.Near(t, "d log f / d beta", (out[3]-out[1])/(2*eps), g.RBM.DLogF[i], 1e-4)
-			sloped(t, models.RowsCan(pop).Slopes, n, ladder, g.RBM.DLogF[i], tol)
+			sloped(t, models.RowCapabilitiesOf(pop).Slopes, n, ladder, g.RBM.DLogF[i], tol)
 			pop.Move(rng.At{Key: rng.NewKey(7, "golden", i)}, labtest.Rungs(n, 2), false)
 			conditional(t, "p(h|v)", pop, n, M, J, g.RBM.PH[i])
 		}
@@ -125,7 +125,7 @@ func sloped(t *testing.T, pop models.Slopes, n int, ladder []float64, want, tol 
 	d, curve, all := make([]float64, n), make([]float64, n), make([]float64, n*len(ladder))
 	var first [5]float64
 	for k := range first {
-		pop.Slope(labtest.Rungs(n, k), d, curve)
+		pop.SlopeAt(labtest.Rungs(n, k), d, curve)
 		first[k] = d[n-1]
 		if k == 2 {
 			labtest.Near(t, "slope", d[0], want, tol)
@@ -133,7 +133,7 @@ func sloped(t *testing.T, pop models.Slopes, n int, ladder []float64, want, tol 
 		}
 	}
 	labtest.Near(t, "curvature", (first[3]-first[1])/(ladder[3]-ladder[1]), want, 1e-4)
-	pop.Slopes(all)
+	pop.SlopesAtAll(all)
 	for k, got := range all[:len(ladder)] {
 		labtest.Near(t, "fitted slope", got, first[k], 12e-3)
 	}
@@ -174,7 +174,7 @@ func TestRBMDrawTarget(t *testing.T) {
 		m := newRBM(t, p)
 		_, blocks := labtest.SumBlocks(m, models.MaxExactUnits)
 		pop := m.New(n, []float64{0, 1})
-		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
+		models.RowCapabilitiesOf(pop).DrawTarget(rng.At{Key: rng.NewKey(1, "target", 0)}, blocks, nil)
 		count := make([]int, 1<<(c.M+c.J))
 		for r := range n {
 			count[labtest.GetBits(pop, r, c.M, c.J)]++
@@ -199,7 +199,7 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 		}
 		pv = labtest.Normalize(pv)
 		pop := m.New(n, []float64{0, 1})
-		models.RowsCan(pop).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
+		models.RowCapabilitiesOf(pop).DrawTarget(rng.At{Key: rng.NewKey(2, "target", 0), Slot: 5}, blocks, nil)
 		mo := labtest.BitMoments(p.M, pv, n)
 		for r := range n {
 			mo.AddBits(p.M, labtest.GetBits(pop, r, p.M, p.J))

@@ -54,12 +54,12 @@ func (m *Model) setBase(logit func(i int) float64) {
 
 // RowCapabilities returns all capabilities of rows except Points and Estimate.
 func (p *population) RowCapabilities() models.RowCapabilities {
-	return models.RowCapabilities{Slopes: p, Data: p, DrawTarget: p.DrawTarget, AddTo: p.AddTo, Count: p.Count,
+	return models.RowCapabilities{Slopes: p, Data: p, DrawTarget: p.DrawTarget, AddMoments: p.AddMoments, RefitSums: p.RefitSums,
 		FlipUnits: p.FlipUnits}
 }
 
-// AddTo adds the visible units of row r to sum, and their squares to squares, with a weight.
-func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
+// AddMoments adds the visible units of row r to sum, and their squares to squares, with a weight.
+func (p *population) AddMoments(sum, squares []float64, r int, weight float64) {
 	v, _, _, _ := p.Row(r)
 	for i, x := range v {
 		if x > 0 {
@@ -69,8 +69,8 @@ func (p *population) AddTo(sum, squares []float64, r int, weight float64) {
 	}
 }
 
-// Count returns the number of rows in which each visible unit is on.
-func (p *population) Count() []float64 {
+// RefitSums returns the number of rows in which each visible unit is on.
+func (p *population) RefitSums() []float64 {
 	on := make([]float64, p.m.M)
 	for r := range p.LinC {
 		v, _, _, _ := p.Row(r)

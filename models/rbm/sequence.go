@@ -113,7 +113,7 @@ func (p *particles) setVisible(r int, f func(v []uint8)) {
 // Move is block Gibbs sampling, h given x, then x given h.
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
-		if l := p.logit[r]; num.Known(l) {
+		if l := p.logit[r]; num.NotNaN(l) {
 			p.removeNext(r)
 		}
 	}
@@ -135,7 +135,7 @@ func (p *particles) LogW(lo, hi int, out []float64) {
 
 // nextLogit returns the logit of unit n+1 in row r.
 func (p *particles) nextLogit(r int) float64 {
-	if !num.Known(p.logit[r]) {
+	if !num.NotNaN(p.logit[r]) {
 		p.computeLogits(r, r+1)
 	}
 	return p.logit[r]

@@ -66,7 +66,7 @@ func (r *Trainer) Append(w *wire.Writer) {
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		w.Floats(x)
 	}
-	w.Ints(r.order)
+	w.Int32s(r.order)
 	w.Int(r.next)
 	w.Int(int(r.epoch))
 	for _, c := range r.chains {
@@ -76,23 +76,23 @@ func (r *Trainer) Append(w *wire.Writer) {
 
 // Load restores the state that Append encoded.
 func (r *Trainer) Load(in *wire.Reader) {
-	r.done = in.Within(0, r.t.Updates)
+	r.done = in.IntWithin(0, r.t.Updates)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		if y := in.Floats(); len(y) == len(x) {
 			copy(x, y)
 		} else {
-			in.Err = wire.ErrShort
+			in.Err = wire.ErrDamaged
 		}
 	}
-	order := in.Ints()
+	order := in.Int32s()
 	r.next, r.epoch = in.Int(), uint32(in.Int())
 	if len(order) != len(r.order) || r.next < 0 || r.next > len(order) {
-		in.Err = wire.ErrShort
+		in.Err = wire.ErrDamaged
 		return
 	}
 	for i, at := range order {
 		if at < 0 || int(at) >= len(order) {
-			in.Err = wire.ErrShort
+			in.Err = wire.ErrDamaged
 			return
 		}
 		r.order[i] = at

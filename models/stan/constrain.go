@@ -159,7 +159,7 @@ func (r *lowerer) finite(x lang.Scalars, none float64) bool {
 		return false
 	}
 	c, ok := x[0].Const()
-	if ok && (!num.Known(c) || c == -none) {
+	if ok && (!num.NotNaN(c) || c == -none) {
 		r.Fail(problem.New("a bound cannot be %v", c))
 	}
 	return !ok || c != none

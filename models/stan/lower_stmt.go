@@ -196,7 +196,7 @@ func (r *lowerer) constantInt(e *syntax.Expr) int {
 	if !ok {
 		lang.Fail(e.Start, problem.New("%s depends on a parameter here; it must depend on data only", "a whole number"))
 	}
-	if !num.Known(c) || math.Abs(c) > math.MaxInt32+1 {
+	if !num.NotNaN(c) || math.Abs(c) > math.MaxInt32+1 {
 		lang.Fail(e.Start, problem.New("the integer %v is out of range; the largest is 2147483647", c))
 	}
 	return int(c)

@@ -94,7 +94,7 @@ func equalsRstan(t *testing.T, file string) {
 }
 
 func off(a, b float64) float64 {
-	if d := math.Abs(a-b) / max(math.Abs(b), 1); num.Known(d) {
+	if d := math.Abs(a-b) / max(math.Abs(b), 1); num.NotNaN(d) {
 		return d
 	}
 	return math.Inf(1)

@@ -72,7 +72,7 @@ func (c *Chart) HeatMap(xs, ys []float64, value func(i, j int) float64, s Scale)
 	c.Draw(func(l *paint.Layer) {
 		for i := range xs {
 			for j := range ys {
-				if v := value(i, j); num.Known(v) {
+				if v := value(i, j); num.NotNaN(v) {
 					l.Add(paint.Mark{Kind: paint.Fill, Box: c.cell(ex, ey, i, j), Color: s.Color(s.position(v))})
 				}
 			}

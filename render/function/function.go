@@ -179,7 +179,7 @@ func (c *classifier) datum(l *paint.Layer, i int, at paint.Point, r float64) {
 func (c *classifier) describe(i int) string {
 	text := c.a.Say("Datum") + " " + strconv.Itoa(i+1) + "\n" + c.a.Say("label") + " " +
 		format.Grouped(float64(c.l.Label[i]), 0)
-	if p := c.fits(i); num.Known(p) {
+	if p := c.fits(i); num.NotNaN(p) {
 		text += "\n" + c.a.Say("its probability") + " " + format.Fixed(p, 2)
 	}
 	return text

@@ -95,7 +95,7 @@ func (c *classifier) curves(b paint.Rect) paint.Layer {
 	if len(c.m.Mean) == f.GW {
 		front.Add(paint.Mark{Kind: paint.Stroke, Width: 2.5 * u * t.Stroke, Color: c.hue, Halo: true,
 			Pts: curve(c.m.Mean, func(p float32) float64 {
-				if !num.Known(float64(p)) {
+				if !num.NotNaN(float64(p)) {
 					p = 0.5
 				}
 				return c.y.At(min(max(probit(min(max(float64(p), 1e-9), 1-1e-9)), c.y.D0), c.y.D1))
@@ -153,7 +153,7 @@ func (c *classifier) drawData(back *paint.Layer, b paint.Rect, margin float64) p
 // latent returns the y coordinate of a latent value, limited to near the canvas.
 func (c *classifier) latent(v float32) float64 {
 	x := float64(v)
-	if !num.Known(x) {
+	if !num.NotNaN(x) {
 		x = 0
 	}
 	return c.y.At(min(max(x, 2*c.y.D0), 2*c.y.D1))

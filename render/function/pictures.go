@@ -32,7 +32,7 @@ func (c *classifier) sortedPictures() []paint.Layer {
 		l.Add(picture(i, box))
 		l.Add(paint.FrameAround(box, 4*u, 2*u*t.Stroke, t.Methods[0]))
 		s := a.Say("label") + " " + format.Grouped(float64(f.Label[i]), 0)
-		if p := c.fits(i); num.Known(p) {
+		if p := c.fits(i); num.NotNaN(p) {
 			s += ", " + a.Say("its probability") + " " + format.Fixed(p, 2)
 		}
 		l.Label(s, box.X+box.W/2, box.Y+box.H+20*u, paint.Plain, t.Ink2, paint.Centre)

@@ -88,7 +88,7 @@ func (c *classifier) plane() []paint.Layer {
 // shade returns the colour of a probability: the ground at 1/2, and the colour of the likelier label for a certain
 // one.
 func (c *classifier) shade(p float64) color.RGBA {
-	if !num.Known(p) {
+	if !num.NotNaN(p) {
 		return c.a.Theme.Absent
 	}
 	d := min(math.Abs(2*p-1), 1)

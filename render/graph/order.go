@@ -27,7 +27,7 @@ type measures struct {
 
 // measure computes the measures of a particle.
 func (v *graphView) measure(beta float64, cells []byte) (m measure, ok bool) {
-	if len(cells) < len(v.g.States) || !num.Known(beta) {
+	if len(cells) < len(v.g.States) || !num.NotNaN(beta) {
 		return m, false
 	}
 	var count [3]int

@@ -33,7 +33,7 @@ func (v *ladderView) knots() (out []fanKnot) {
 				known = append(known, o.off[i])
 			}
 		}
-		if len(known) == 0 || !num.Known(o.rung) {
+		if len(known) == 0 || !num.NotNaN(o.rung) {
 			continue
 		}
 		mean := num.LogMeanExp(known)

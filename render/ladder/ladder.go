@@ -398,7 +398,7 @@ func (v *ladderView) names(l *paint.Layer, edge float64) {
 // RungName formats the inverse temperature of a rung briefly.
 func RungName(b float64) string {
 	switch {
-	case !num.Known(b):
+	case !num.NotNaN(b):
 		return "?"
 	case b == 0 || b == 1:
 		return "\u03b2 = " + format.Trimmed(b, 2)

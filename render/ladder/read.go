@@ -29,7 +29,7 @@ func (v *ladderView) offerRows() {
 func (v *ladderView) describe(r int) string {
 	a, k := v.a, v.rows[r]
 	s := a.Say("Rung") + " " + format.Grouped(float64(k+1), 0) + " / " + format.Grouped(float64(v.rungs), 0)
-	if b := v.betaAt(k); num.Known(b) {
+	if b := v.betaAt(k); num.NotNaN(b) {
 		s += ", \u03b2 = " + strconv.FormatFloat(b, 'g', 3, 64)
 	}
 
@@ -73,7 +73,7 @@ func (v *ladderView) scrubberLine(l *paint.Layer, p *record.Run) {
 	}
 	k := min(max(sort.SearchFloat64s(v.beta, p.Scrubber.Beta), 1), len(v.beta)-1)
 	f := (p.Scrubber.Beta - v.beta[k-1]) / (v.beta[k] - v.beta[k-1])
-	if y := v.y.At(float64(k-1) + f); num.Known(y) {
+	if y := v.y.At(float64(k-1) + f); num.NotNaN(y) {
 		u := v.a.Unit
 		l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(52*u, y-u, v.a.W-76*u, 2*u)), Color: v.a.Theme.Ink})
 	}

@@ -91,7 +91,7 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 		for s, x := range [...][]float32{m.All, m.Target} {
 			d := make([]float32, len(x))
 			for i := range x {
-				if d[i] = x[i] - m.Exact[i]; !num.Known(float64(m.AllSE[i])) { // a unit whose mean is known exactly
+				if d[i] = x[i] - m.Exact[i]; !num.NotNaN(float64(m.AllSE[i])) { // a unit whose mean is known exactly
 					d[i] = m.AllSE[i]
 				}
 			}
@@ -322,7 +322,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 	for k, x := range q.values[s] {
 		f := float64(x) / max(q.top, 1e-300)
 		switch {
-		case !num.Known(f):
+		case !num.NotNaN(f):
 			f = 0
 		case q.signed:
 			f = 128 + 127*min(max(f, -1), 1)
@@ -330,7 +330,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 			f = 255 * min(max(f, 0), 1)
 		}
 		cells[k] = byte(math.Round(f))
-		if q.signed && !num.Known(float64(x)) {
+		if q.signed && !num.NotNaN(float64(x)) {
 			cells[k] = 128
 		}
 	}

@@ -42,7 +42,7 @@ func TestMeans(t *testing.T) {
 	if s := v.describe(2, 1); s != "row 2, column 3\nAll rungs: 1\nβ = 1 alone: 1\nExact: 1.0000" {
 		t.Errorf("tooltip of a clamped unit = %q", s)
 	}
-	if q := v.quantities[2]; q.sizes[0] > q.sizes[1] || v.quantities[1].top > .2 || num.Known(float64(q.values[0][30])) {
+	if q := v.quantities[2]; q.sizes[0] > q.sizes[1] || v.quantities[1].top > .2 || num.NotNaN(float64(q.values[0][30])) {
 		t.Errorf("sizes of errors = %v", q.sizes)
 	}
 	few := rendertest.MeansFrame(10, 10, false)

@@ -220,7 +220,7 @@ func (d *density) mixture(n int, temp, share func(i int) float64) *sums {
 	var at [knots + 1]float64
 	for i := range n {
 		b := temp(i)
-		if !num.Known(b) {
+		if !num.NotNaN(b) {
 			continue
 		}
 		x := min(max(b, 0), 1) * knots

@@ -55,7 +55,7 @@ func (v *planeView) drawBetaBar(p *record.Run, live *record.Particles) (l paint.
 	var count [bins]float64
 	most := 1.0
 	for i := range v.w.Slots {
-		if s := &v.w.Slots[i]; s.Filled && num.Known(s.Beta) {
+		if s := &v.w.Slots[i]; s.Filled && num.NotNaN(s.Beta) {
 			k := min(max(int(s.Beta*bins), 0), bins-1)
 			count[k]++
 			most = max(most, count[k])

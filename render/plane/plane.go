@@ -213,7 +213,7 @@ func (v *planeView) computeWeights() {
 	} else if !v.shared {
 		sum, n := 0.0, 0.0
 		for i := range w.Slots {
-			if s := &w.Slots[i]; s.Filled && num.Known(s.Beta) {
+			if s := &w.Slots[i]; s.Filled && num.NotNaN(s.Beta) {
 				sum, n = sum+s.Beta, n+1
 			}
 		}
@@ -225,7 +225,7 @@ func (v *planeView) computeWeights() {
 	type group struct{ sum, n float64 }
 	groups, n := map[float64]group{}, 0.0
 	key := func(s *record.Slot) float64 {
-		if num.Known(s.Beta) {
+		if num.NotNaN(s.Beta) {
 			return s.Beta
 		}
 		return -1
@@ -285,7 +285,7 @@ func (v *planeView) dotAt(s *record.Slot) paint.Point {
 
 // DotColour returns the colour of a particle. Without a temperature it is the colour of inverse temperature 1.
 func (v *planeView) DotColour(beta float64) color.RGBA {
-	if !num.Known(beta) {
+	if !num.NotNaN(beta) {
 		return v.a.Theme.BetaColor(1)
 	}
 	return v.a.Theme.BetaColor(beta)
@@ -365,10 +365,10 @@ func (v *planeView) describe(i int) string {
 	if y != "" {
 		text += ", " + y + " = " + format.Grouped(s.At.Y, 2)
 	}
-	if num.Known(s.Beta) {
+	if num.NotNaN(s.Beta) {
 		text += "\n" + record.FormatBeta(s.Beta)
 	}
-	if num.Known(s.LogW) {
+	if num.NotNaN(s.LogW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")
 	}
 	return text

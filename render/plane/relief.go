@@ -36,7 +36,7 @@ func (d *density) Relief(place int, b paint.Rect, sx, sy paint.Axis, beta, g, no
 	if r.beta == beta || math.Abs(r.beta-beta) <= 0.01 && beta > 0 && beta < 1 {
 		return r
 	}
-	if num.Known(r.beta) && now < r.made+minReliefInterval {
+	if num.NotNaN(r.beta) && now < r.made+minReliefInterval {
 		d.ReliefPending = true // the next painting computes it
 		return r
 	}

@@ -103,10 +103,10 @@ func (v *posteriorView) describeRow(i, k int) string {
 			text += "\n" + name + " = " + format.Grouped(float64(s.Values[j]), 2)
 		}
 	}
-	if num.Known(s.Beta) {
+	if num.NotNaN(s.Beta) {
 		text += "\n" + record.FormatBeta(s.Beta)
 	}
-	if num.Known(s.LogW) {
+	if num.NotNaN(s.LogW) {
 		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.share[i]*float64(len(v.rows)), 2) + " " +
 			v.a.Say("of the mean")
 	}

@@ -103,7 +103,7 @@ func (v *posteriorView) chooseRows() {
 	}
 	leads := func(i int) bool { return i >= l.First && i < l.First+l.Rows }
 	v.beta = 1
-	descends := l.First < len(w.Slots) && num.Known(w.Slots[l.First].LogW)
+	descends := l.First < len(w.Slots) && num.NotNaN(w.Slots[l.First].LogW)
 
 	// The temperature, and the rows of the leading lane.
 	if v.p.Scrubber.Active {
@@ -124,7 +124,7 @@ func (v *posteriorView) chooseRows() {
 		s := &w.Slots[i]
 		switch {
 		case !s.Filled || descends && !v.p.Scrubber.Active && leads(i):
-		case v.p.Scrubber.Active || s.Beta == v.beta || !num.Known(s.Beta):
+		case v.p.Scrubber.Active || s.Beta == v.beta || !num.NotNaN(s.Beta):
 			add(i, *s)
 		default:
 			if q := s.Near(k, 1); q != nil {
@@ -142,7 +142,7 @@ func (v *posteriorView) chooseRows() {
 func (v *posteriorView) computeWeights() {
 	top, sum := math.Inf(-1), 0.0
 	for i := range v.rows {
-		if x := v.rows[i].LogW; num.Known(x) {
+		if x := v.rows[i].LogW; num.NotNaN(x) {
 			top = max(top, x)
 		}
 	}
@@ -332,7 +332,7 @@ func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 
 // hue returns the colour of an inverse temperature, of 1 if it is unknown.
 func (v *posteriorView) hue(beta float64) color.RGBA {
-	if !num.Known(beta) {
+	if !num.NotNaN(beta) {
 		beta = 1
 	}
 	return v.a.Theme.BetaColor(beta)

@@ -40,7 +40,7 @@ func (s *flows) take(f *frame.Frame, moments []float64, isLeader bool, now float
 	} else if isLeader {
 		s.Next = q
 	}
-	if num.Known(q.Beta) {
+	if num.NotNaN(q.Beta) {
 		if len(s.byMoment) != len(moments) {
 			s.byMoment = make([]*Flow, len(moments))
 		}

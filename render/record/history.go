@@ -192,7 +192,7 @@ func (w *Particles) updateHistory(i int, c *laneClock, newPhase bool, before Slo
 		s.Trail = append(s.Trail, trailPoint{before.At, before.Beta})
 	}
 
-	if i < maxHistoryRows && num.Known(s.Beta) {
+	if i < maxHistoryRows && num.NotNaN(s.Beta) {
 		w.saveSnapshot(s, weighted)
 	}
 }
@@ -224,7 +224,7 @@ func (w *Particles) RungBetas() []float64 {
 	last := -1
 	for k, b := range w.betas {
 		out[k] = b
-		if !num.Known(b) {
+		if !num.NotNaN(b) {
 			continue
 		}
 		for j := last + 1; j < k; j++ {

@@ -125,7 +125,7 @@ func (w *Particles) at(beta float64) *Particles {
 		if q := w.Slots[i].Near(k, len(w.Moments)); q != nil {
 			*s = Slot{Filled: true, Cells: q.Cells, Shades: q.Shades, At: q.At, Values: q.Values, Beta: beta, LogW: q.LogW,
 				Rung: q.rung, Snapshots: w.Slots[i].Snapshots}
-			if w.W == 0 && num.Known(q.LogW) {
+			if w.W == 0 && num.NotNaN(q.LogW) {
 				s.interpolate(beta)
 			}
 		}
@@ -238,7 +238,7 @@ func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
 	beta, l, now := p.currentBeta(w), p.LastLadder(w.Method, hasLogZ), p.newestPoint(w.Method)
 	switch {
 	case l == nil && now == nil && w.WeightedIsland != nil: // the first island during the run
-		if beta, v.Z = w.WeightedIsland.logZUpTo(beta); num.Known(v.Z) {
+		if beta, v.Z = w.WeightedIsland.logZUpTo(beta); num.NotNaN(v.Z) {
 			l = &frame.Ladder{}
 		}
 		if w.HasOthers(w.WeightedIsland) {

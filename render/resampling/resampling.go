@@ -290,11 +290,11 @@ func (v *changeView) place() string {
 	if q := v.is.Filter; q != nil {
 		return "t = " + format.Grouped(float64(q.First+v.m.Stage+1), 0)
 	}
-	if !num.Known(v.m.Beta) {
+	if !num.NotNaN(v.m.Beta) {
 		return "n = " + format.Grouped(float64(v.m.Stage), 0)
 	}
 	beta := v.m.Beta
-	if v.q != nil && num.Known(v.q.Beta) {
+	if v.q != nil && num.NotNaN(v.q.Beta) {
 		beta = v.q.Beta + (beta-v.q.Beta)*ease(v.done, 0, 1)
 	}
 	return "\u03b2 = " + format.Trimmed(beta, 2)

@@ -108,7 +108,7 @@ func (t *trained) shade() {
 	t.tones = make([]byte, len(t.filters))
 	for i, w := range t.filters {
 		x := min(max(float64(w)/t.scale, -1), 1)
-		if !num.Known(x) {
+		if !num.NotNaN(x) {
 			x = 0
 		}
 		t.tones[i] = byte(128 + math.Round(127*x))

@@ -24,7 +24,7 @@ func bars(n, group int, off float64, score func(k int) float64) (xs []float64, w
 	for k := 0; k < n; k += group {
 		end, far := min(k+group, n), k
 		for j := k; j < end; j++ {
-			if s := score(j); s > score(far) || !num.Known(score(far)) {
+			if s := score(j); s > score(far) || !num.NotNaN(score(far)) {
 				far = j
 			}
 		}
@@ -89,7 +89,7 @@ func (v *view) overlap(c *chart.Chart) {
 		k := pairs[i]
 		s := a.Say("Rungs") + " " + strconv.Itoa(k+1) + " \u2013 " + strconv.Itoa(k+2) + "\n\u03b2 = " + betaText(v.betaAt(k)) +
 			" \u2013 " + betaText(v.betaAt(k+1))
-		if num.Known(ys[i]) {
+		if num.NotNaN(ys[i]) {
 			s += "\n" + a.Say("overlap") + " " + formatOverlap(ys[i])
 		}
 		return s
@@ -114,7 +114,7 @@ func (v *view) mark(l *paint.Layer, c *chart.Chart, x, y float64, text string, b
 // rung returns the name of a rung for tooltips.
 func (v *view) rung(k int) string {
 	s := v.a.Say("Rung") + " " + strconv.Itoa(k+1)
-	if k < len(v.beta) && num.Known(v.beta[k]) {
+	if k < len(v.beta) && num.NotNaN(v.beta[k]) {
 		s += ", \u03b2 = " + betaText(v.beta[k])
 	}
 	return s
@@ -161,7 +161,7 @@ func (v *view) visits(c *chart.Chart) {
 	worst := -1
 	for i, k := range rungs {
 		ys, inks = append(ys, shown(all[k])), append(inks, t.BetaColor(v.betaAt(k)))
-		if num.Known(ys[i]) && (worst < 0 || off(k) > off(rungs[worst])) {
+		if num.NotNaN(ys[i]) && (worst < 0 || off(k) > off(rungs[worst])) {
 			worst = i
 		}
 	}

@@ -237,7 +237,7 @@ func (v *view) axis(wide float64) chart.Axis {
 func rungAxis(a *paint.Area, beta []float64, n int, wide float64) chart.Axis {
 	pitch, room := wide/float64(n), 56*a.Unit
 	x := chart.Axis{Lo: -0.5, Hi: float64(n) - 0.5, Label: func(k float64) string {
-		if i := int(k); i < len(beta) && num.Known(beta[i]) {
+		if i := int(k); i < len(beta) && num.NotNaN(beta[i]) {
 			return ladder.RungName(beta[i])
 		}
 		return strconv.Itoa(int(k) + 1)
@@ -255,7 +255,7 @@ func rungAxis(a *paint.Area, beta []float64, n int, wide float64) chart.Axis {
 
 // betaAt returns the inverse temperature of a rung; unknown ones are taken as evenly spaced.
 func (v *view) betaAt(k int) float64 {
-	if k < len(v.beta) && num.Known(v.beta[k]) {
+	if k < len(v.beta) && num.NotNaN(v.beta[k]) {
 		return v.beta[k]
 	}
 	return float64(k) / float64(max(v.n-1, 1))

@@ -76,7 +76,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 			if q := s.Near(f*w.FilmStride, w.FilmStride/2); q != nil {
 				show = *q
 			}
-			if s.Filled && num.Known(s.Beta) && schedule.Nearest(betas, s.Beta) == r { // its current position
+			if s.Filled && num.NotNaN(s.Beta) && schedule.Nearest(betas, s.Beta) == r { // its current position
 				show = record.Snapshot{Valid: true, Beta: s.Beta, Cells: s.Cells, Shades: s.Shades}
 				l.Add(paint.Mark{Kind: paint.Fill, Box: paint.Snap(paint.XYWH(box.X, y+th+2*u, tw, 2*u*t.Stroke)),
 					Color: t.Methods[0]})
@@ -137,7 +137,7 @@ func filmFoot(w *record.Particles, a *paint.Area, l *paint.Layer, cols int, star
 		case weighted && rel[c] > 0:
 			l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x, cy), R: max(6.5*u*math.Sqrt(min(3, rel[c]/mean)), 0.7*u),
 				Color: t.BetaColor(s.Beta)})
-		case !weighted && num.Known(s.Beta):
+		case !weighted && num.NotNaN(s.Beta):
 			l.Label(format.Trimmed(s.Beta, 2), x, cy+4*u, paint.Tick, t.Ink2, paint.Centre)
 		}
 	}
@@ -151,7 +151,7 @@ func describe(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) str
 		beta, on = f.Beta, f.Cells
 	}
 	text := a.Say("Particle") + " " + strconv.Itoa(i+1)
-	if num.Known(beta) {
+	if num.NotNaN(beta) {
 		text += "\n\u03b2 = " + strconv.FormatFloat(beta, 'g', 3, 64)
 	}
 	n := 0
@@ -162,7 +162,7 @@ func describe(w *record.Particles, a *paint.Area, i int, f *record.Snapshot) str
 	}
 	text += "\n" + format.Grouped(float64(n), 0) + " " + a.Say("of") + " " + format.Grouped(float64(len(on)), 0) +
 		" " + a.Say("units on")
-	if num.Known(s.LogW) && beta == s.Beta { // the weight belongs to the newest state
+	if num.NotNaN(s.LogW) && beta == s.Beta { // the weight belongs to the newest state
 		text += "\n" + a.Say("log weight") + " " + format.Grouped(s.LogW, 1)
 	}
 	return text

@@ -44,7 +44,7 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return inputError(err)
 	}
-	narrow := models.Can(m).Bounds.Narrow
+	narrow := models.CapabilitiesOf(m).Bounds.Narrow
 	if narrow == nil {
 		return exitUsage, fmt.Errorf("%s has no certain bounds from both sides; only graphs have", s.Model)
 	}

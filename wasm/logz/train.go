@@ -67,7 +67,7 @@ func parseTrain(args []string) (*trainOptions, error) {
 	if o.bits < 0 || o.bits > 20 {
 		return nil, errors.New("train: -bits must be from 0 to 20")
 	}
-	if num.Known(o.threshold) && (o.data == training.Digits || o.data == training.Stripes) {
+	if num.NotNaN(o.threshold) && (o.data == training.Digits || o.data == training.Stripes) {
 		return nil, fmt.Errorf("train: the rows of %s are already 0 and 1; leave -threshold out", o.data)
 	}
 	if o.test != "" {
@@ -313,7 +313,7 @@ func (o *trainOptions) resume(part *disk.LockedFile, size int64, run *training.R
 
 // bitRule describes how numbers become bits.
 func (o *trainOptions) bitRule() string {
-	if !num.Known(o.threshold) {
+	if !num.NotNaN(o.threshold) {
 		return "as given"
 	}
 	return "number >= " + spec.Decimal(o.threshold)

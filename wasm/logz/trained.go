@@ -108,7 +108,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, Update: update,
 		LogZNote: "auto found no number.",
 		Data:     training.Origin{Name: o.data, Source: "file", Rule: o.bitRule(), Train: o.trainID, Test: o.testID}}
-	if num.Known(z.Lower) { // without an estimate, the weights are written all the same
+	if num.NotNaN(z.Lower) { // without an estimate, the weights are written all the same
 		p.LogLikelihood, p.LogZ, p.LogZNote = ll, z, note
 	}
 	b, err := training.Pack(w, d.Train, training.Recipe(o.values, o.seed), p)
@@ -156,14 +156,14 @@ func (o *trainOptions) encode(stdout io.Writer, e finished, id string) {
 // print prints the result as text.
 func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e finished) {
 	number := func(x float64) string {
-		if !num.Known(x) {
+		if !num.NotNaN(x) {
 			return "none"
 		}
 		return format.ASCII(format.Fixed(x, 4))
 	}
 	fmt.Fprintf(stdout, "%s: %d x %d units after %d updates\n  log Z       %s +- %s (%s)", o.out, w.M, w.J, e.update,
 		number(float64(e.LogZ)), number(float64(e.SE)), auto.AUTO.Name)
-	if num.Known(e.exact) {
+	if num.NotNaN(e.exact) {
 		fmt.Fprintf(stdout, ", exact %s", number(e.exact))
 	}
 	if p, ok := e.run.At(e.update); ok {

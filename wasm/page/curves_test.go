@@ -21,7 +21,7 @@ func TestExactAlongThePath(t *testing.T) {
 		p := newPage(t, 1)
 		p.controller.Open("v=1&model=" + model + "&method=ais&ais.chains=10&ais.temperatures=9")
 		p.turn(0)
-		want, err := models.Can(p.controller.Job.Model).Exact.LadderLogZ([]float64{0, .5, 1})
+		want, err := models.CapabilitiesOf(p.controller.Job.Model).Exact.LadderLogZ([]float64{0, .5, 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func TestMeansScene(t *testing.T) {
 			m, all, alone := f.Means, 0.0, 0.0
 			for k := range 36 {
 				fixed := clamp != "" && (k >= 7 && k < 10 || k == 20)
-				if fixed == num.Known(float64(m.AllSE[k])) || fixed && (m.All[k] != m.Exact[k] || m.Target[k] != m.All[k] ||
+				if fixed == num.NotNaN(float64(m.AllSE[k])) || fixed && (m.All[k] != m.Exact[k] || m.Target[k] != m.All[k] ||
 					(m.All[k] == 1) != (k < 10)) {
 					t.Errorf("unit %d: %g +- %g, exact %g", k, m.All[k], m.AllSE[k], m.Exact[k])
 				}

@@ -84,7 +84,7 @@ func TestVisitPlanUnknown(t *testing.T) {
 	p.controller.Start(state.BrowserPage{Link: "v=1&model=mixture2&method=rts&rts.schedule=varopt&view.scene=travel",
 		Base: "https://lab.example/"})
 	p.show()
-	if b := p.controller.Snapshot().Ladder("rts"); len(b) != 100 || num.Known(b[50]) {
+	if b := p.controller.Snapshot().Ladder("rts"); len(b) != 100 || num.NotNaN(b[50]) {
 		t.Errorf("the ladder is %v", b)
 	}
 }

@@ -40,7 +40,7 @@ func cmdStages(args []string) error {
 		}
 
 		// log Z_n along both sequences.
-		f := models.Can(m).Formation.Absent
+		f := models.CapabilitiesOf(m).GrowingSpaces.Absent
 		var lanes [][]byte
 		for lane := range models.RoughLanes {
 			lanes = append(lanes, f.RoughSamples(lane))

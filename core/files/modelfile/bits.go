@@ -62,9 +62,9 @@ func ReadBits(b []byte, threshold float64, m *meter.Meter) (bits []uint8, column
 	for i := range bits {
 		x := number(i)
 		switch {
-		case !num.Known(x):
+		case !num.NotNaN(x):
 			return nil, 0, nil, problem.New("data file: row %d, column %d is not a number", i/columns+1, i%columns+1)
-		case num.Known(threshold):
+		case num.NotNaN(threshold):
 			if x >= threshold {
 				bits[i] = 1
 			}

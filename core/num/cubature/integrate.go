@@ -109,7 +109,7 @@ func (r *Result) judge(of *[2]outcome, tol float64) {
 	if b.err < a.err {
 		a, b = b, a
 	}
-	if r.LogZ, r.Err = a.logZ, math.Abs(a.logZ-b.logZ)+a.err; math.IsInf(a.logZ, -1) || !num.Known(r.Err) {
+	if r.LogZ, r.Err = a.logZ, math.Abs(a.logZ-b.logZ)+a.err; math.IsInf(a.logZ, -1) || !num.NotNaN(r.Err) {
 		r.Err = math.Inf(1)
 	}
 	r.Converged = r.Err <= tol && !a.truncated && !b.truncated

@@ -23,7 +23,7 @@ func ParetoK(lw []float64) float64 {
 	}
 	sorted := slices.Clone(lw)
 	for i, l := range sorted {
-		if !num.Known(l) {
+		if !num.NotNaN(l) {
 			sorted[i] = math.Inf(-1)
 		}
 	}
@@ -62,7 +62,7 @@ func fitPareto(x []float64) float64 {
 		k := shape(theta)
 		thetas[j] = theta
 		logPosterior[j] = num.Mul(float64(n), num.Log(-theta/k)-k-1)
-		if !num.Known(logPosterior[j]) {
+		if !num.NotNaN(logPosterior[j]) {
 			logPosterior[j] = math.Inf(-1)
 		}
 	}

@@ -21,14 +21,14 @@ const (
 //
 //	(2 sum_m (c_2m + c_2m+1) - c_0) / n.
 //
-// This is divided by one minus its ratio to c_0, because the mean was estimated from the same series. Unlike OBM, the
+// This is divided by one minus its ratio to c_0, because the mean was estimated from the same series. Unlike OBMVar, the
 // range of lags adapts to the autocorrelation. It returns NaN for fewer than four values.
 func InitialSequence(x []float64) float64 {
 	mean, _ := MeanVar(x)
 	return sequence(x, mean)
 }
 
-// CorrelatedVar returns the variance of a series, and the variance of its mean by the larger of OBM and
+// CorrelatedVar returns the variance of a series, and the variance of its mean by the larger of OBMVar and
 // InitialSequence.
 func CorrelatedVar(x []float64) (variance, ofMean float64) {
 	mean, variance := MeanVar(x)

@@ -40,7 +40,7 @@ func (w *Welford) Var() float64 {
 
 // Jackknife returns the standard error of an estimate from its values with each of N equal parts of the data left out:
 // sqrt((N-1)/N sum (x - mean)^2). It returns NaN for N < 2.
-func (w *Welford) Jackknife() float64 {
+func (w *Welford) JackknifeSE() float64 {
 	n := float64(w.N)
 	return math.Sqrt(num.Mul(w.Var(), (n-1)*(n-1)) / n)
 }
@@ -80,10 +80,10 @@ func LogWeights(lw []float64) Weights {
 		// whole sum.
 		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
 	}
-	out.ESSKish = ESS(n, squares) // weights of mean 1
+	out.ESSKish = KishESS(n, squares) // weights of mean 1
 	out.SE = math.Sqrt(rel.Var() / n)
 	out.ESS = n / (1 + rel.Var())
-	out.JackSE = jack.Jackknife()
+	out.JackSE = jack.JackknifeSE()
 	out.JackLogMean = out.LogMean - num.Mul(n-1, jack.Mean)
 	return out
 }
@@ -109,7 +109,7 @@ func RaiseStuck(lw []float64) []float64 {
 }
 
 // ESS returns the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
-func ESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
+func KishESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
 
 // ESSFraction returns ESS / n for n weights with sum 1.
 func ESSFraction(squares, n float64) float64 { return 1 / num.Mul(squares, n) }
@@ -136,7 +136,7 @@ func LogMeanSE(lw []float64) (logMean, se float64) {
 	return logMean, math.Sqrt(rel.Var() / float64(len(lw)))
 }
 
-// OBM returns the variance of the mean of an autocorrelated series by overlapping batch means ([Meketon1984]) with
+// OBMVar returns the variance of the mean of an autocorrelated series by overlapping batch means ([Meketon1984]) with
 // batch length b = floor(sqrt n):
 //
 //	b / ((n-b)(n-b+1)) sum_j (m_j - mean)^2.
@@ -144,7 +144,7 @@ func LogMeanSE(lw []float64) (logMean, se float64) {
 // It returns NaN for fewer than four values. It is biased downwards if the batch is not much longer than the
 // autocorrelation time. For the log of a mean, or a difference of such logs, apply it to the influence series, x / mean
 // - 1, or their difference.
-func OBM(x []float64) float64 {
+func OBMVar(x []float64) float64 {
 	mean, _ := MeanVar(x)
 	return obm(x, mean)
 }
@@ -170,16 +170,16 @@ func obm(x []float64, mean float64) float64 {
 }
 
 // Inefficiency returns the statistical inefficiency of an autocorrelated series, n Var(mean) / Var(x) with the variance
-// of the mean by OBM: the number of its values that is equivalent to one independent value. It returns NaN for fewer
+// of the mean by OBMVar: the number of its values that is equivalent to one independent value. It returns NaN for fewer
 // than four values, or if all are equal.
 func Inefficiency(x []float64) float64 {
 	_, v := MeanVar(x)
-	return num.Mul(float64(len(x)), OBM(x)) / v
+	return num.Mul(float64(len(x)), OBMVar(x)) / v
 }
 
-// BatchMeans returns the variance of the mean of independent or nearly independent batch means: their sample variance
+// BatchMeansVar returns the variance of the mean of independent or nearly independent batch means: their sample variance
 // divided by their number.
-func BatchMeans(means []float64) float64 {
+func BatchMeansVar(means []float64) float64 {
 	_, v := MeanVar(means)
 	return v / float64(len(means))
 }

@@ -64,14 +64,14 @@ func TestOBMGolden(t *testing.T) {
 		BM  float64   `json:"bm_var_of_mean"`
 	}
 	golden(t, "errorbars", &g)
-	near(t, "OBM", OBM(g.X), g.OBM, 1e-9)
+	near(t, "OBM", OBMVar(g.X), g.OBM, 1e-9)
 	b := 20
 	var means []float64
 	for i := 0; i+b <= len(g.X); i += b {
 		m, _ := MeanVar(g.X[i : i+b])
 		means = append(means, m)
 	}
-	near(t, "BatchMeans", BatchMeans(means), g.BM, 1e-9)
+	near(t, "BatchMeans", BatchMeansVar(means), g.BM, 1e-9)
 }
 
 // The same sums by their definitions with gonum, the jackknife by leaving each weight out in
@@ -102,7 +102,7 @@ func TestAgainstGonum(t *testing.T) {
 		near(t, "JackSE", got.JackSE, (f-1)/math.Sqrt(f)*stat.StdDev(without, nil), 1e-11)
 		near(t, "JackLogMean", got.JackLogMean, f*logMean-(f-1)*stat.Mean(without, nil), 1e-11)
 		se := stat.StdErr(stat.StdDev(lw, nil), f)
-		near(t, "BatchMeans", BatchMeans(lw), se*se, 1e-11)
+		near(t, "BatchMeans", BatchMeansVar(lw), se*se, 1e-11)
 		if n < 4 {
 			continue
 		}
@@ -111,7 +111,7 @@ func TestAgainstGonum(t *testing.T) {
 		for j := range n - b + 1 {
 			sum += math.Pow(stat.Mean(lw[j:j+b], nil)-stat.Mean(lw, nil), 2)
 		}
-		near(t, "OBM", OBM(lw), float64(b)/((f-float64(b))*(f-float64(b)+1))*sum, 1e-11)
+		near(t, "OBM", OBMVar(lw), float64(b)/((f-float64(b))*(f-float64(b)+1))*sum, 1e-11)
 	}
 }
 
@@ -131,7 +131,7 @@ func TestLogWeightsEdges(t *testing.T) {
 	}
 	for _, lw := range [][]float64{{inf, inf}, {3}, {700, 700, 700}, {inf, 1, 2}} {
 		w := LogWeights(lw)
-		if mean, se := LogMeanSE(lw); mean != w.LogMean || se != w.SE && (num.Known(se) || num.Known(w.SE)) {
+		if mean, se := LogMeanSE(lw); mean != w.LogMean || se != w.SE && (num.NotNaN(se) || num.NotNaN(w.SE)) {
 			t.Errorf("%v: LogMeanSE %v, %v and LogWeights %v, %v differ", lw, mean, se, w.LogMean, w.SE)
 		}
 	}
@@ -159,7 +159,7 @@ func TestAutocorrelatedBarsHold(t *testing.T) {
 		for seed := range uint32(series) {
 			x := autoregression(phi, n, seed)
 			m, v := MeanVar(x)
-			mean.Add(m * m / OBM(x))
+			mean.Add(m * m / OBMVar(x))
 			naive.Add(m * m / (v / n))
 			inefficiency.Add(Inefficiency(x))
 			u := make([]float64, n)
@@ -171,7 +171,7 @@ func TestAutocorrelatedBarsHold(t *testing.T) {
 				u[i] /= m
 			}
 			z := math.Log(m) - 1./8
-			log.Add(z * z / OBM(u))
+			log.Add(z * z / OBMVar(u))
 		}
 		of, tau := math.Sqrt(mean.Mean), (1+phi)/(1-phi)
 		t.Logf("phi %.1f: rms z %.3f, of logs %.3f, if independent %.2f; inefficiency %.2f, exact %.2f", phi, of,
@@ -186,7 +186,7 @@ func TestAutocorrelatedBarsHold(t *testing.T) {
 			t.Errorf("phi = %v: inefficiency = %.2f, want %.2f", phi, inefficiency.Mean, tau)
 		}
 	}
-	if x := Inefficiency([]float64{1, 1, 1, 1}); num.Known(x) {
+	if x := Inefficiency([]float64{1, 1, 1, 1}); num.NotNaN(x) {
 		t.Errorf("constant series: Inefficiency = %v, want NaN", x)
 	}
 }

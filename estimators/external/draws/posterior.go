@@ -302,7 +302,7 @@ func (d *posterior) logWeight(q fittedNormal, mirror bool, v []float64, logF flo
 		logF = num.LogAddExp(logF, d.logF(image)) - math.Ln2
 	}
 	w := logF - q.LogBase(v)
-	if !num.Known(w) || w == math.Inf(1) {
+	if !num.NotNaN(w) || w == math.Inf(1) {
 		return math.Inf(-1)
 	}
 	return w

@@ -22,7 +22,7 @@ func join(parts []*fileData, o Options) (*Set, error) {
 		case a.kind != b.kind || a.units != b.units:
 			return nil, problem.New("%s is of another kind (%s) than %s (%s); give files of one experiment only", b.file,
 				b.source, a.file, a.source)
-		case num.Known(a.temperature) && a.temperature != b.temperature:
+		case num.NotNaN(a.temperature) && a.temperature != b.temperature:
 			return nil, problem.New("%s was run at %v K, %s at %v K; windows must have one temperature", a.file,
 				a.temperature,
 				b.file, b.temperature)
@@ -46,7 +46,7 @@ func join(parts []*fileData, o Options) (*Set, error) {
 		if note, err = setStepPowers(parts, o.Alpha); err != nil {
 			return nil, err
 		}
-		parts = slices.DeleteFunc(parts, func(p *fileData) bool { return num.Known(p.power) })
+		parts = slices.DeleteFunc(parts, func(p *fileData) bool { return num.NotNaN(p.power) })
 		if len(parts) == 0 {
 			return nil, problem.New("%s: a step of BEAST 2 without its log; give step*/likelihood.log too", a.file)
 		}
@@ -130,7 +130,7 @@ func (s *Set) joinBlocks(parts []*fileData) error {
 	})
 	s.Complete = !slices.ContainsFunc(s.Chains, func(c Chain) bool {
 		return c.LogL == nil && (c.LogF == nil || slices.ContainsFunc(c.LogF,
-			func(x float64) bool { return !num.Known(x) }))
+			func(x float64) bool { return !num.NotNaN(x) }))
 	})
 
 	// Notes on the rungs.
@@ -282,9 +282,9 @@ type chainEnd struct {
 // has neither, if the lines of different rungs alternate in one file.
 func (e *chainEnd) continuedBy(b *block, file string, n int) bool {
 	switch {
-	case num.Known(b.run):
+	case num.NotNaN(b.run):
 		return e.run == b.run && e.file == file
-	case num.Known(b.first):
+	case num.NotNaN(b.first):
 		return b.first > e.last
 	}
 	return e.file == file && n == 1

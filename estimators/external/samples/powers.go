@@ -172,7 +172,7 @@ func readStepXML(f *source) (*fileData, error) {
 func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 	powers, last := map[int]float64{}, 0
 	for _, p := range parts {
-		if num.Known(p.power) {
+		if num.NotNaN(p.power) {
 			powers[p.step] = p.power
 		}
 		last = max(last, p.step)
@@ -181,7 +181,7 @@ func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 	// Powers come from beast.xml or from BEAST 2's formula.
 	guessed := false
 	for _, p := range parts {
-		if p.step < 0 || num.Known(p.power) {
+		if p.step < 0 || num.NotNaN(p.power) {
 			continue
 		}
 		power, ok := powers[p.step]

@@ -44,7 +44,7 @@ func (p *reportPage) tracedRungs() (out []string) {
 	for _, k := range p.r.Ladder {
 		if k.Samples > 0 {
 			s := float64(k.Share)
-			if !num.Known(s) {
+			if !num.NotNaN(s) {
 				s = 0
 			}
 			shares = append(shares, s)

@@ -162,7 +162,7 @@ func robustnessFindings(aisel, is2 []papers.Row) (out []papers.Finding) {
 	f := papers.Finding{Ours: true, Paper: "its error of log Z grows less, too.",
 		Here: fmt.Sprintf("the RMSE of AISEL grows %s times, that of IS² %s times.", papers.FormatErrorRatio(a, ea),
 			papers.FormatErrorRatio(b, eb))}
-	if num.Known(aisel[0].Known) {
+	if num.NotNaN(aisel[0].Known) {
 		out = append(out, f.Below(a-b, math.Hypot(ea, eb), papers.UnitErrors))
 	}
 	return out

@@ -123,7 +123,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				size, v := papers.ByRMS(&x[0])
 				clipped, w := papers.ByRMS(&base[0])
 				ratio := math.Log(size / clipped)
-				if !num.Known(ratio) {
+				if !num.NotNaN(ratio) {
 					continue
 				}
 				n, mean, variance = n+1, mean+ratio, variance+v+w

@@ -239,7 +239,7 @@ func perfectVariance(line, other []papers.Row, at float64) float64 {
 
 // orZero returns x, or 0 if x is NaN.
 func orZero(x float64) float64 {
-	if !num.Known(x) {
+	if !num.NotNaN(x) {
 		return 0
 	}
 	return x
@@ -266,7 +266,7 @@ func largerESS(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	}
 	sizes, ratio, se, predicted, lags := compareESS(a, b)
 	f := papers.Finding{Paper: paper, Here: "not measured.", Predicted: predicted, Lags: lags}
-	if num.Known(sizes) {
+	if num.NotNaN(sizes) {
 		f.Here = fmt.Sprintf("the effective sample size of %s is %.3g times that of %s, and the variance that it promises "+
 			"%s times.", a[0].Series, math.Exp(sizes), b[0].Series, papers.FormatErrorRatio(ratio, se))
 	}

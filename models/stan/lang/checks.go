@@ -116,7 +116,7 @@ func (r *Emitter) checksDomain(f *logpdf.Family, end string, each logProbability
 	try = func(x []Scalars) bool {
 		if len(x) > f.Params {
 			c, _ := each(b, x[0], x[1:]...)[0].Const()
-			return !num.Known(c) || math.IsInf(c, -1)
+			return !num.NotNaN(c) || math.IsInf(c, -1)
 		}
 		for _, v := range testValues(f, len(x), argument) {
 			if !try(append(x, Constant(v))) {

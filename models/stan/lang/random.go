@@ -130,7 +130,7 @@ func randomFunction(name, takes string, draw func(s sampler, p []float64) float6
 		for i := range out {
 			for k, v := range a {
 				p[k] = r.Constants(ElementOf(v.X, i), errRandom)[0]
-				if !num.Known(p[k]) {
+				if !num.NotNaN(p[k]) {
 					r.Fail(logpdf.NotFiniteError(name, k+1, p[k]))
 				}
 			}
@@ -241,7 +241,7 @@ func jointRandomFunction(name, takes string, f func(r *Emitter, s sampler, a []V
 func (r *Emitter) constantArguments(v Value) []float64 {
 	x := r.Constants(v.X, errRandom)
 	for _, c := range x {
-		if !num.Known(c) {
+		if !num.NotNaN(c) {
 			r.Fail(problem.New("an argument of a random number is NaN"))
 		}
 	}

@@ -89,7 +89,7 @@ var sumFunctions = []Builtin{
 	{names: "to_int", Signatures: "r:i [r:[i", Emit: func(r *Emitter, t Type, a []Value) Value {
 		out := a[0].withTypeAndElements(t, nil)
 		for _, v := range r.Constants(a[0].X, "a whole number") {
-			if !num.Known(v) || math.Abs(v) > math.MaxInt32 {
+			if !num.NotNaN(v) || math.Abs(v) > math.MaxInt32 {
 				r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", v))
 			}
 			out.X = append(out.X, tape.Const(math.Trunc(v)))

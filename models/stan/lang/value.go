@@ -103,7 +103,7 @@ func (v Value) int() int { return int(clamp(v.X[0])) }
 // clamp returns the value of a constant, limited to 32 bits; NaN becomes the minimum.
 func clamp(s tape.Scalar) float64 {
 	c, _ := s.Const()
-	if !num.Known(c) {
+	if !num.NotNaN(c) {
 		return math.MinInt32
 	}
 	return max(math.MinInt32, min(math.MaxInt32, c))

@@ -16,7 +16,7 @@ func integrable(t *testing.T, tape *tape.Tape) models.Integral {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return models.Can(m).Exact.Integral
+	return models.CapabilitiesOf(m).Exact.Integral
 }
 
 // mixed is a mixture of two normal densities in d coordinates with log Z = 0.
@@ -67,7 +67,7 @@ func TestNoIntegral(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exact, z := models.Can(m).Exact, (*models.Truth)(nil)
+		exact, z := models.CapabilitiesOf(m).Exact, (*models.Truth)(nil)
 		if err = exact.NoIntegral; err == nil {
 			z, err = exact.Integral.Integrate(func(float64) bool { return true })
 		}

@@ -34,7 +34,7 @@ func TestOneDatum(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.text, err)
 		}
-		if slope, name := models.Can(m).Search.TailSlope(); c.infinite != (slope > models.InfiniteTail) {
+		if slope, name := models.CapabilitiesOf(m).Search.TailSlope(); c.infinite != (slope > models.InfiniteTail) {
 			t.Errorf("%s: along %s the mass is t^%.3f", c.text, name, slope)
 		}
 	}

@@ -89,7 +89,7 @@ func noPriorError(note string) error {
 
 // Log returns the log density at x, and -Inf if it is NaN or +Inf.
 func (p *prior) Log(x []float64) float64 {
-	if f := p.density.LogF(x); num.Known(f) && f < math.Inf(1) {
+	if f := p.density.LogF(x); num.NotNaN(f) && f < math.Inf(1) {
 		return f
 	}
 	return math.Inf(-1)

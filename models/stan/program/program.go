@@ -272,7 +272,7 @@ func (m *programModel) Diagnose() (numbers map[diag.Number]float64, flags []diag
 	if num.Finite(p.cutOff) {
 		numbers[models.DiagCutOff] = p.cutOff
 	}
-	if num.Known(p.newModeShare) {
+	if num.NotNaN(p.newModeShare) {
 		numbers[models.DiagUnseenModes] = p.newModeShare
 	}
 	for number, x := range map[diag.Number]float64{models.DiagEdges: float64(p.supportEdges),

@@ -252,7 +252,7 @@ func TestPilotWithoutMode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if numbers, _ := models.Can(m).Diagnose(); numbers[models.DiagDivergent] < models.MaxDivergent {
+	if numbers, _ := models.CapabilitiesOf(m).Diagnose(); numbers[models.DiagDivergent] < models.MaxDivergent {
 		t.Errorf("%v", numbers)
 	}
 	pop := m.New(50, []float64{0, 1})

@@ -234,7 +234,7 @@ func (s *search) queueCentres() {
 			copy(x, s.modes[0].Mean)
 		}
 		for k, v := range p {
-			if num.Known(v) {
+			if num.NotNaN(v) {
 				x[k] = v
 			}
 		}
@@ -279,7 +279,7 @@ func (s *search) randomStart(i uint32) []float64 {
 		constantStart := func() float64 { return s.constantStarts[r.Intn(len(s.constantStarts))] }
 		drawCentre := func(k int) (v float64) { // for coordinate k
 			for range 10 {
-				if v = s.centres[r.Intn(len(s.centres))][k]; num.Known(v) {
+				if v = s.centres[r.Intn(len(s.centres))][k]; num.NotNaN(v) {
 					return v
 				}
 			}

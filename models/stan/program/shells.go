@@ -53,7 +53,7 @@ func (p *pilot) findWideComponent(normal density.Base, number int) (wide density
 			for i := range x {
 				x[i] = normal.Mean[i] + num.Mul(r, u[i])
 			}
-			if f[k] = p.points.LogF(x); !num.Known(f[k]) {
+			if f[k] = p.points.LogF(x); !num.NotNaN(f[k]) {
 				f[k] = math.Inf(-1)
 			}
 		}

@@ -140,7 +140,7 @@ func TestTails(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		slope, name := models.Can(m).Search.TailSlope()
+		slope, name := models.CapabilitiesOf(m).Search.TailSlope()
 		switch {
 		case math.IsNaN(c.slope):
 			if slope > -2 {

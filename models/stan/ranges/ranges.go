@@ -69,7 +69,7 @@ func (f *Analysis) Range(x tape.Scalar) Interval {
 		return unbounded
 	}
 	f.depth++
-	if r = f.operationRange(x); !num.Known(r.Lo) || !num.Known(r.Hi) {
+	if r = f.operationRange(x); !num.NotNaN(r.Lo) || !num.NotNaN(r.Hi) {
 		r = unbounded
 	}
 	f.depth--
@@ -139,7 +139,7 @@ func (f *Analysis) operationRange(x tape.Scalar) Interval {
 		return out
 	}
 	at := func(end, none float64) float64 {
-		if c, _ := f.b.Do(code, tape.Const(end)).Const(); num.Known(c) {
+		if c, _ := f.b.Do(code, tape.Const(end)).Const(); num.NotNaN(c) {
 			return c
 		}
 		return none

@@ -208,7 +208,7 @@ func (b *Builder) Cholesky(a []Scalar, n int) []Scalar {
 }
 
 // isNaN reports whether s is a constant NaN.
-func (s Scalar) isNaN() bool { c, known := s.Const(); return known && !num.Known(c) }
+func (s Scalar) isNaN() bool { c, known := s.Const(); return known && !num.NotNaN(c) }
 
 // Solve returns L^-1 c for a lower triangular L (n x n) and c (n x k).
 func (b *Builder) Solve(l, c []Scalar, n, k int) []Scalar {

@@ -43,7 +43,7 @@ func (t *Tape) Centres(maxPoints int) [][]float64 {
 			if !ok {
 				continue
 			}
-			if point == nil || num.Known(point[k]) {
+			if point == nil || num.NotNaN(point[k]) {
 				point = make([]float64, t.dim)
 				for c := range point {
 					point[c] = math.NaN()

@@ -57,7 +57,7 @@ func (m *Evaluator) start(points []float64, n int) {
 
 // Target returns the log density at point r of the last Eval, and -Inf instead of NaN.
 func (m *Evaluator) Target(r int) float64 {
-	if x := m.value(m.t.target, r); num.Known(x) {
+	if x := m.value(m.t.target, r); num.NotNaN(x) {
 		return x
 	}
 	return math.Inf(-1)

@@ -18,7 +18,7 @@ func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	}
 	nan := math.NaN()
 	for _, h := range r.History[:len(r.History)-1] {
-		if num.Known(h.LogZ) {
+		if num.NotNaN(h.LogZ) {
 			out = append(out, frame.Point{Sweeps: h.Sweeps, LogZ: h.LogZ, SE: h.SE, Lower: nan, Upper: nan})
 		}
 	}
@@ -59,7 +59,7 @@ func summarise(at []estimators.Point, truth float64) frame.Course {
 	if len(at) == 1 {
 		p := at[0]
 		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}
-		if num.Known(truth) {
+		if num.NotNaN(truth) {
 			c.Off = max(p.SE, math.Abs(p.LogZ-truth))
 		}
 		return c
@@ -76,7 +76,7 @@ func summarise(at []estimators.Point, truth float64) frame.Course {
 		return z[i] + (x-float64(i))*(z[i+1]-z[i])
 	}
 	c := frame.Course{Sweeps: sweeps, LogZ: quantile(0.5), Lower: quantile(0.1), Upper: quantile(0.9)}
-	if !num.Known(truth) {
+	if !num.NotNaN(truth) {
 		truth = c.LogZ
 	}
 	for _, x := range z {

@@ -20,7 +20,7 @@ func (x *exactMeans) advance(s *state.Snapshot, now func() float64) (news bool) 
 	if s.Model == nil || s.State != runstate.Done || scene.On(s) != scene.Means {
 		return false
 	}
-	can := models.Can(s.Model)
+	can := models.CapabilitiesOf(s.Model)
 	if x.of != s.Model {
 		*x = exactMeans{of: s.Model}
 		if can.Exact.Means != nil {

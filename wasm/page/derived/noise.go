@@ -97,7 +97,7 @@ func (p *noisePath) keptShare() (ratio, se float64) {
 	for b := range noiseBlocks {
 		some.Add(p.keptWithout(b))
 	}
-	return ratio, some.Jackknife()
+	return ratio, some.JackknifeSE()
 }
 
 // keptWithout returns the ratio without one of the blocks.

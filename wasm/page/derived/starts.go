@@ -30,7 +30,7 @@ const (
 
 // advance continues the probes, and reports whether there are new values.
 func (x *starts) advance(s *state.Snapshot, now func() float64) (news bool) {
-	starting := models.Can(s.Model).Base.WithStart
+	starting := models.CapabilitiesOf(s.Model).Base.WithStart
 	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
 		return false
 	}

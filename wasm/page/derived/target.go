@@ -56,7 +56,7 @@ func (t *Target) KnownAlong(r *report.Report) []float64 {
 			}
 		}
 	}
-	if slices.ContainsFunc(e.z, func(z float64) bool { return num.Known(z) }) {
+	if slices.ContainsFunc(e.z, func(z float64) bool { return num.NotNaN(z) }) {
 		return e.z
 	}
 	return nil
@@ -69,7 +69,7 @@ func (t *Target) Advance(m models.Model, methods []string, now func() float64) (
 		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
 			k := e.todo[0]
 			e.todo = e.todo[1:]
-			if e.z[k] = t.ExactAt(m, e.beta[k]); !num.Known(e.z[k]) {
+			if e.z[k] = t.ExactAt(m, e.beta[k]); !num.NotNaN(e.z[k]) {
 				e.todo = nil
 				break
 			}
@@ -85,7 +85,7 @@ func (t *Target) Advance(m models.Model, methods []string, now func() float64) (
 // the plane a sum over its grid. With a step of half the narrowest standard deviation the error of that sum is far
 // below any error bar; directions orthogonal to the plane have a closed form.
 func (t *Target) ExactAt(model models.Model, beta float64) float64 {
-	if exact := models.Can(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
+	if exact := models.CapabilitiesOf(model).Exact; exact.LadderLogZ != nil && catalog.Kinds.Of(model.Info().Kind).FastLadderLogZ {
 		if z, err := exact.LadderLogZ([]float64{beta}); err == nil {
 			return z[0]
 		}
@@ -133,7 +133,7 @@ const (
 // Field evaluates the density of a model in the plane, once for each run; false if the model has none.
 func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 	t.plane = nil
-	plane := models.Can(model).Picture.Plane
+	plane := models.CapabilitiesOf(model).Picture.Plane
 	if plane == nil {
 		return false
 	}

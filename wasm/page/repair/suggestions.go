@@ -68,7 +68,7 @@ func (a *Adviser) proposeLever(l lever, r *report.Report, found float64) *state.
 	}
 	x, err := strconv.ParseFloat(now, 64)
 	f := min(l.factor(r, found), 100)
-	if !num.Known(f) {
+	if !num.NotNaN(f) {
 		f = 10 // the check has no number, such as for a run without an error bar
 	}
 	for ; err == nil && f > 1.1; f = min(f-1, f/2) {

@@ -24,7 +24,7 @@ var Graph = Register(Scene{
 
 // drawnGraph returns the graph of the model, nil if it has none that can be drawn.
 func drawnGraph(s *state.Snapshot) *frame.Graph {
-	if graph := models.Can(s.Model).Picture.Graph; graph != nil {
+	if graph := models.CapabilitiesOf(s.Model).Picture.Graph; graph != nil {
 		return graph()
 	}
 	return nil

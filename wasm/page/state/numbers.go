@@ -31,7 +31,7 @@ func (a *Appearance) NumberOrDash(x float64, decimals int) string {
 func (a *Appearance) FormatEstimate(x, se float64) string {
 	d := format.Decimals(se)
 	s := format.Fixed(x, d)
-	if num.Known(se) {
+	if num.NotNaN(se) {
 		s += " ± " + format.Fixed(se, d)
 	}
 	return a.Num(s)

@@ -129,12 +129,12 @@ func (r *Room) Estimates() (all []float64) {
 		}
 		if i+1 == index {
 			index = 0
-			if z == nil && num.Known(own) {
+			if z == nil && num.NotNaN(own) {
 				all = append(all, own)
 			}
 		}
 	}
-	if index > 0 && num.Known(own) { // the board does not contain it
+	if index > 0 && num.NotNaN(own) { // the board does not contain it
 		all = append(all, own)
 	}
 	return all

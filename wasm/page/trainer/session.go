@@ -101,14 +101,14 @@ func (t *session) model(note, zNote string) (f state.File, ok bool) {
 	sum := sha256.Sum256(t.rows.bits)
 	p := training.Provenance{Name: f.Name, Note: note + " " + t.link.String(), Update: update, LogZNote: zNote,
 		Data: training.Origin{Name: t.rows.name, Source: t.link.Data, Rule: "as given", Train: hex.EncodeToString(sum[:])}}
-	if num.Known(t.link.Threshold) {
+	if num.NotNaN(t.link.Threshold) {
 		p.Data.Rule = fmt.Sprint("number >= ", t.link.Threshold)
 	}
-	if at, ok := t.run.At(update); ok && num.Known(at.LogZ) {
+	if at, ok := t.run.At(update); ok && num.NotNaN(at.LogZ) {
 		p.LogZ = training.LogZ{Lower: at.LogZ - float64(2*at.SE), Upper: at.LogZ + float64(2*at.SE), Value: at.LogZ,
 			Source: "rts"}
 		p.LogLikelihood = training.Likelihood{Train: at.Train}
-		if num.Known(at.Validation) {
+		if num.NotNaN(at.Validation) {
 			p.LogLikelihood.Test = &at.Validation
 		}
 	}

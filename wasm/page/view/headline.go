@@ -36,7 +36,7 @@ func (p *page) head() html.HTML {
 		why = w.T("why.first")
 		if z, of0, says := p.currentEstimate(r); z != nil {
 			of[0], number, why, reason = of0, p.large(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}
-			if num.Known(z.SE) {
+			if num.NotNaN(z.SE) {
 				why = w.T("why.faint", p.errorBarSource(r))
 			}
 		}
@@ -114,7 +114,7 @@ func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, of html.HT
 	if z := r.SoFar; z != nil {
 		return z, html.LogZOf("β"), w.T("cooled", p.NumberOrDash(z.Beta, 2))
 	}
-	m := models.Can(p.Model).Formation.Sequence
+	m := models.CapabilitiesOf(p.Model).GrowingSpaces.Sequence
 	if m == nil || catalog.Path(r.Method) != estimators.Sequential || len(r.Stages) == 0 {
 		return nil, "", ""
 	}
@@ -170,7 +170,7 @@ func (p *page) whyNoLogP() string {
 func (p *page) large(logZ, se float64) []html.HTML {
 	d := format.Decimals(se)
 	s := p.Num(format.Fixed(logZ, d))
-	if !num.Known(se) {
+	if !num.NotNaN(se) {
 		return []html.HTML{html.El(`span class="n"`, html.At("data-size", numberSize(utf8.RuneCountInString(s), 0)),
 			html.Text(s))}
 	}

@@ -44,7 +44,7 @@ func (p *page) poolForest() html.HTML {
 	for i, way := range PoolWays {
 		x := now.Ways[i]
 		says := p.FormatEstimate(x.LogZ, x.SE)
-		if off := x.LogZ - exact; num.Known(off) {
+		if off := x.LogZ - exact; num.NotNaN(off) {
 			bars := "∞"
 			if x.SE > 0 {
 				bars = p.Num(format.Fixed(math.Abs(off)/x.SE, 1))
@@ -117,7 +117,7 @@ func (p *page) poolChart(course []state.PoolPoint, exact float64) html.HTML {
 
 	// The exact value.
 	says := p.w.T("pool.chart")
-	if num.Known(exact) {
+	if num.NotNaN(exact) {
 		label := p.w.T("exact.is", p.Num(format.Fixed(exact, 2)))
 		says += " " + label
 		plot = append(plot, html.Line("exact", html.Percent(poolLeft), html.Em(y(exact)), "100%", html.Em(y(exact))),

@@ -62,7 +62,7 @@ func (p *page) deviceHead() html.HTML {
 		se = *b.SE
 	}
 	own, _ := p.Room.OwnEstimate()
-	if num.Known(own) {
+	if num.NotNaN(own) {
 		d := format.Decimals(se)
 		number, why = []html.HTML{html.TagText(`span class="n"`, p.Num(format.Fixed(own, d)))}, w.T("room.own.why")
 	}
@@ -70,7 +70,7 @@ func (p *page) deviceHead() html.HTML {
 	// The estimate of all devices, once known.
 	all := w.T("room.all.none")
 	switch {
-	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.Known(own): // its own estimate and the final one
+	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.NotNaN(own): // its own estimate and the final one
 		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.FormatEstimate(*b.LogZ, se))
 	case b.LogZ != nil:
 		all = w.T("room.all", p.FormatEstimate(*b.LogZ, se))

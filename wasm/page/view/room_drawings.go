@@ -98,7 +98,7 @@ func (p *page) convergencePlot() html.HTML {
 		line("root", func(c state.RoomPoint) float64 { return mid + root(c) }),
 		line("root", func(c state.RoomPoint) float64 { return mid - root(c) }),
 		line("pooled", func(c state.RoomPoint) float64 { return c.LogZ })}
-	if num.Known(exact) {
+	if num.NotNaN(exact) {
 		kids = append(kids, line("exact", func(state.RoomPoint) float64 { return exact }))
 	}
 	return html.Tag(`div class="funnel"`, html.El(`svg role="img" preserveAspectRatio="none"`,
@@ -154,7 +154,7 @@ func (p *page) estimateHistogram() html.HTML {
 	}
 	kids := []html.HTML{html.HTML(fmt.Sprintf(`<path class="axis" d="M4 %.0fH316"/>`, heapHigh-5)), line("exact", b.Exact),
 		line("pooled", b.LogZ)}
-	below, mine := 0, num.Known(own)
+	below, mine := 0, num.NotNaN(own)
 	if mine {
 		count[column(own)]--
 		kids = append(kids, html.El(`circle class="own"`, html.At("data-key", fmt.Sprint("own", column(own)), "cx",

@@ -55,7 +55,7 @@ func (p *page) trainForm() []html.HTML {
 	}
 	if spec.IsFile(t.Link.Data) {
 		level := ""
-		if num.Known(t.Link.Threshold) {
+		if num.NotNaN(t.Link.Threshold) {
 			level = p.Num(spec.Decimal(t.Link.Threshold))
 		}
 		out = append(out, p.trainField("train-threshold", level))
@@ -162,7 +162,7 @@ func (p *page) trainNumbers() string {
 		return ""
 	}
 	at := p.Training.Log.Points[n-1]
-	if !num.Known(at.LogZ) {
+	if !num.NotNaN(at.LogZ) {
 		return p.w.T("train.blind")
 	}
 	says := p.w.T("train.likely", p.Count(float64(at.Update)), p.NumberOrDash(at.Train, 2), p.NumberOrDash(at.Validation, 2),
