@@ -16,7 +16,8 @@ import (
 // ExactCache is the cache name of the partials of the exact round.
 const ExactCache = "exact"
 
-// exactRun is a run of the exact round alone, for the exact log Z. It has no readers.
+// exactRun is a run of the exact round alone, for the exact log Z. No estimator reads its
+// results.
 type exactRun struct {
 	m      models.Model
 	sum    models.Sum
@@ -69,11 +70,11 @@ func (e *exactRun) Need() Need {
 	return n
 }
 
-// exactLanes divides many blocks into sixteen units (for 784x20: 15 ms each). Fewer would leave workers idle, and
-// shorter ones would cost more in messages than in work.
+// exactLanes divides the blocks into lanes of 16 to 64 blocks, into sixteen lanes if that is possible (for 784x20: 15 ms
+// each). Fewer would leave workers idle, and shorter ones would cost more in messages than in work.
 func exactLanes(blocks int) Lanes { return Lanes{N: blocks, Size: min(max(blocks/16, 16), 64)} }
 
-// ExactRound returns the round of an enumeration; work is its number in the run.
+// ExactRound returns the round of an enumeration; work identifies it in the run.
 func ExactRound(work Work, blocks int, p Costs) *Round {
 	var w wire.Writer
 	w.Int(blocks)
@@ -86,18 +87,18 @@ func ExactLane(m models.Model, u *Unit) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		e := models.CapabilitiesOf(m).Exact.Sum
 		CorruptIf(e == nil)
-		most, ok := e.Blocks(models.MaxEnumerated)
+		maxBlocks, ok := e.Blocks(models.MaxEnumerated)
 		CorruptIf(!ok)
 		plan := wire.Reader{B: u.Plan}
-		blocks := plan.IntWithin(1, most)
+		blocks := plan.IntWithin(1, maxBlocks)
 		MustDecode(&plan)
 		first, n := exactLanes(blocks).Span(u.Lane)
 		f := &frame.Frame{Phase: "exact", Steps: n}
 		out := make([]float64, n)
 		for f.Step < n {
-			some := out[f.Step:min(f.Step+models.BlocksAtOnce, n)]
-			e.LogBlocks(first+f.Step, some)
-			f.Step += len(some)
+			batch := out[f.Step:min(f.Step+models.BlocksAtOnce, n)]
+			e.LogBlocks(first+f.Step, batch)
+			f.Step += len(batch)
 			if !yield(f) {
 				return
 			}

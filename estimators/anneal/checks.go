@@ -38,42 +38,43 @@ var CheckSpread = estimators.Check{Name: "Spread of log weights",
 
 // CheckReverse compares log Z by forward and by reverse chains.
 var CheckReverse = estimators.Check{Name: "Reverse gap",
-	Means: "Chains that start at the target find another log Z than chains that start at the base: one of them " +
-		"misses part of the target.",
+	Means: "Chains from the target and chains from the base give different values of log Z: one of them misses part of " +
+		"the target.",
 	Do: "Use a method with temperatures, or more temperatures; for an RBM also the default base, which is made " +
 		"from data.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
-		up := f.Number(estimators.DiagLogZReverse)
-		if both := f.Number(estimators.DiagLogZBennett); num.NotNaN(both) { // for is, reverse weights alone are too noisy
-			up = both
+		reverse := f.Number(estimators.DiagLogZReverse)
+		// The reverse weights of importance sampling (is) alone are too noisy.
+		if bennett := f.Number(estimators.DiagLogZBennett); num.NotNaN(bennett) {
+			reverse = bennett
 		}
-		ahead, se := f.LogZ, f.SE
+		forward, se := f.LogZ, f.SE
 		if x := f.Number(estimators.DiagLogZForward); num.NotNaN(x) {
-			ahead, se = x, f.Number(estimators.DiagLogZForwardSE)
+			forward, se = x, f.Number(estimators.DiagLogZForwardSE)
 		}
-		gap, limit := up-ahead, .5
+		gap, limit := reverse-forward, .5
 		if 3*se > limit {
 			limit = 3 * se
 		}
 		far := math.Abs(gap) > 3 && !(math.Abs(gap) <= 10*se)
-		back := f.Number(estimators.DiagLogZReverseSE)
-		if bar := stats.JointSE(se, back); up == f.Number(estimators.DiagLogZReverse) && bar > 0 {
-			limit = min(limit, max(4*bar, .1)) // both standard errors are calibrated
-			far = far || math.Abs(gap) > max(10*bar, .1)
+		reverseSE := f.Number(estimators.DiagLogZReverseSE)
+		if joint := stats.JointSE(se, reverseSE); reverse == f.Number(estimators.DiagLogZReverse) && joint > 0 {
+			limit = min(limit, max(4*joint, .1)) // both standard errors are calibrated
+			far = far || math.Abs(gap) > max(10*joint, .1)
 		}
 		return estimators.Finding{Value: gap, Text: format.Fixed(gap, 2) + " nats", Needs: fmt.Sprintf("≤ %.2f", limit),
-			OK: math.Abs(gap) <= limit, Bad: far}, num.NotNaN(up)
+			OK: math.Abs(gap) <= limit, Bad: far}, num.NotNaN(reverse)
 	}}
 
-// CheckWorksOverlap judges the overlap of the works of both directions. Without overlap a few works carry the estimate
-// and its error is underestimated.
+// CheckWorksOverlap judges the overlap of the work values of forward and reverse chains. Without overlap a few values
+// carry the estimate, and its error is underestimated.
 var CheckWorksOverlap = estimators.Check{Name: "Works in common",
-	Means: "Few chains on the way there have works like those on the way back, so a few carry the estimate.",
+	Means: "The work values of forward and reverse chains hardly overlap, so a few chains carry the estimate.",
 	Do:    "Use more temperatures first, then more chains.",
 	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, judgeESS)}
 
 var checkLag = estimators.Check{Name: "Spread of log weights",
-	Means: "The chains from data lag behind, and the estimate is too high by about half of this.",
+	Means: "The chains from data lag behind, and the estimate is too high by about half of this variance.",
 	Do:    "Use more temperatures.",
 	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, judgeVariance)}
 

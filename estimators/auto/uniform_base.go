@@ -6,15 +6,16 @@ import (
 	"logzlab/models"
 )
 
-// maxUniformWork is the planned time (ns) of a run from the uniform distribution up to which auto starts there.
-const maxUniformWork = 1e9
+// auto starts from the uniform distribution if the planned time of that run is at most maxUniformTime (ns).
+const maxUniformTime = 1e9
 
-// uniformPilotShare is the share of maxUniformWork that the pilot from the uniform distribution may take. If it would
-// take more, the run would cost too much as well: on 784 x 500 units the pilot was a tenth of the whole run, for
-// nothing.
+// uniformPilotShare is the share of maxUniformTime that the pilot from the uniform distribution may take. If the
+// pilot takes longer, the run would be too slow anyway: for an RBM of 784 x 500 units such a useless pilot took a tenth
+// of the whole run.
 const uniformPilotShare = .1
 
-// workUniform marks the rounds of this pilot (estimators.WorkRefit).
+// workUniform marks the rounds of the pilot from the uniform distribution, as estimators.WorkRefit marks those of the
+// refit.
 const workUniform estimators.Work = 1 << 13
 
 // withUniformBase returns a run from the uniform distribution over states (models.Base) if a pilot finds that its path
@@ -28,19 +29,19 @@ func withUniformBase(c estimators.Config) (estimators.Method, error) {
 	}
 
 	// The pilot alone may cost too much.
-	even, taken := c, false
-	even.Model, even.Fitted, even.PathStats = uniform(), true, assumedPath
-	ladder := autoLadder(even.Model)
-	if cheapest, _ := planAuto(even); pilotChains*float64(len(ladder))*cheapest.unitTime > uniformPilotShare*maxUniformWork {
+	atUniform, startsUniform := c, false
+	atUniform.Model, atUniform.Fitted, atUniform.PathStats = uniform(), true, assumedPath
+	ladder := autoLadder(atUniform.Model)
+	if cheapest, _ := planAuto(atUniform); pilotChains*float64(len(ladder))*cheapest.unitTime > uniformPilotShare*maxUniformTime {
 		return estimators.AfterFit(c, piloted)
 	}
 
-	even.Key[1] += 3 // the pilot of the fitted base and its samples use the keys in between
-	run, err := anneal.AfterPilot(even, pilotChains, ladder, assumedPath,
+	atUniform.Key[1] += 3 // the keys +1 and +2 are used by the pilot of the fitted base and by its samples
+	run, err := anneal.AfterPilot(atUniform, pilotChains, ladder, assumedPath,
 		func(found estimators.Config) (estimators.Method, error) {
 			found.Key = c.Key
 			annealing, tempering := planAuto(found)
-			if taken = min(annealing.cost(), tempering.cost()) <= maxUniformWork; taken {
+			if startsUniform = min(annealing.cost(), tempering.cost()) <= maxUniformTime; startsUniform {
 				return newAuto(found)
 			}
 			return estimators.AfterFit(c, piloted)
@@ -51,10 +52,10 @@ func withUniformBase(c estimators.Config) (estimators.Method, error) {
 
 	// A result from the uniform distribution has a flag and the diagnostics of its path.
 	run.Mark = workUniform
-	path := run.AddDiagnostics
+	addPathDiagnostics := run.AddDiagnostics
 	run.AddDiagnostics = func(r *estimators.Result) {
-		if taken {
-			path(r)
+		if startsUniform {
+			addPathDiagnostics(r)
 			r.Flag(estimators.FlagUniformBase)
 		}
 	}

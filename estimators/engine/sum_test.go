@@ -31,36 +31,36 @@ func sumJob(t *testing.T, m, j int, opt Options) *Job {
 	return job
 }
 
-// finishUnits runs all units of a job, up to a number, and calls each before every one.
-func finishUnits(t *testing.T, j *Job, most int, each func(k *Task)) {
+// finishUnits runs at most limit units of a job and calls before ahead of each.
+func finishUnits(t *testing.T, j *Job, limit int, before func(k *Task)) {
 	t.Helper()
-	for range most {
+	for range limit {
 		k := j.Take()
 		if k == nil {
 			return
 		}
-		each(k)
+		before(k)
 		for range j.Lane(k) {
 		}
 		j.Done(k)
 	}
 }
 
-// An RBM of 2^24 to 2^30 terms has its exact value at the end of a run: all units of the methods come first, and their
-// results are those of a run without it. The next run on the model has it at once. Detects units of the sum handed out
-// together with those of the methods, and a sum that is made for every model.
+// TestSumComesLast checks that the exact value of an RBM with 2^24 to 2^30 terms is computed after all units of the
+// methods, whose results it does not change, and that a second run on the model has the value from the start. It detects
+// units of the sum that are handed out together with units of the methods, and a sum made for every model.
 func TestSumComesLast(t *testing.T) {
 	t.Parallel()
 	opt := Options{Cache: map[string][][]byte{}}
-	j := sumJob(t, 30, 21, opt) // 6e7 terms, and more units than are summed for exact samples
+	j := sumJob(t, 30, 21, opt) // 6e7 terms, and more hidden units than exact sampling enumerates
 	methods := func() bool { return j.Standing("is").State == runstate.MethodDone }
-	units := 0
+	sumUnits := 0
 	finishUnits(t, j, 10000, func(k *Task) {
 		if k.Track != sumTrack {
 			return
 		}
-		if units++; !methods() || j.Truth() != nil || !j.Summing() {
-			t.Fatalf("unit %d of the sum: methods over %v, exact value %v", units, methods(), j.Truth())
+		if sumUnits++; !methods() || j.Truth() != nil || !j.Summing() {
+			t.Fatalf("unit %d of the sum: methods over %v, exact value %v", sumUnits, methods(), j.Truth())
 		}
 	})
 	exact, err := Exact(t.Context(), j.Model, 2)
@@ -68,18 +68,19 @@ func TestSumComesLast(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := j.Truth()
-	if units != 32 || got == nil || math.Abs(got.LogZ-exact.LogZ) > 1e-9 || got.Source != "enumeration" || !j.Finished() {
-		t.Errorf("%d units, %+v, by all blocks at once %+v", units, got, exact)
+	if sumUnits != 32 || got == nil || math.Abs(got.LogZ-exact.LogZ) > 1e-9 || got.Source != "enumeration" || !j.Finished() {
+		t.Errorf("%d units, %+v, by all blocks at once %+v", sumUnits, got, exact)
 	}
 	if again := sumJob(t, 30, 21, opt); again.Truth() == nil || again.Truth().LogZ != got.LogZ || again.Summing() {
 		t.Errorf("the next run has %+v", again.Truth())
 	}
 	if small := sumJob(t, 20, 8, Options{}); len(small.sum().todo) > 0 || !small.sum().finished {
-		t.Error("a machine that knows its exact value is summed")
+		t.Error("the sum is computed for a model whose exact value is known")
 	}
 }
 
-// Larger sums wait for a request, with their time; they continue after a finished run, and Stop ends them.
+// TestSumOnDemand checks that larger sums start only on request, that their expected time is offered, that they continue
+// after a finished run, and that Stop ends them.
 func TestSumOnDemand(t *testing.T) {
 	t.Parallel()
 	j := sumJob(t, 40, 26, Options{Workers: 2})
