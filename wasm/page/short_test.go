@@ -16,8 +16,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// The share sheet of a server with rooms makes a short link of a finished run, with the checksums of its result, at an
-// address that others reach; a refusal is told. The long link has that address, too.
+// TestShortLink checks that the share sheet makes a short link of a finished run, with the checksums of its result, at an
+// address that other computers can reach, and that it says so if the server refuses. The long link has the same address.
 func TestShortLink(t *testing.T) { synctest.Test(t, testShortLink) }
 
 func testShortLink(t *testing.T) {
@@ -43,7 +43,7 @@ func testShortLink(t *testing.T) {
 	p.controller.Event(state.Event{Name: "show", Value: "seed"}) // another link
 	p.show()
 	if !says(`data-event="shorten"`)() {
-		t.Error("the short link of another view stays")
+		t.Error("the old short link is still shown after the view changed")
 	}
 	p.Server = refusing{}
 	p.controller.Event(state.Event{Name: "shorten"})
@@ -57,24 +57,25 @@ func (refusing) Send(context.Context, room.Request) (room.Response, error) {
 	return room.Response{Status: 404}, nil
 }
 
-// posts records the requests for short links.
-type posts struct {
+// recorder records the requests for short links.
+type recorder struct {
 	room.Transport
 	share chan []byte
 }
 
-func (x posts) Send(ctx context.Context, r room.Request) (room.Response, error) {
+func (x recorder) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	if r.Path == "share" {
 		x.share <- r.Body
 	}
 	return x.Transport.Send(ctx, r)
 }
 
-// A short link takes the picture of the run along, once the stage has made it; one that is too large stays here.
+// TestShortLinkPicture checks that the request for a short link includes the picture of the run once it is drawn, and
+// that a picture that is too large is not sent.
 func TestShortLinkPicture(t *testing.T) { synctest.Test(t, testShortLinkPicture) }
 
 func testShortLinkPicture(t *testing.T) {
-	at := posts{roomServer(t), make(chan []byte, 9)}
+	at := recorder{roomServer(t), make(chan []byte, 9)}
 	p := roomPage(t, at, "#v=1&model=mixture2&method=is&is.particles=50", "")
 	p.finish()
 	p.controller.Event(state.Event{Name: "picture", Value: "ready"})

@@ -23,8 +23,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// heroStroke is the path of the hand that draws the stroke of state.HeroLink, by its corners: columns and rows of
-// pixels. The pen is two pixels wide.
+// heroStroke lists the corners (column, row) of the stroke that state.HeroLink clamps. The pen is two pixels wide.
 var heroStroke = [][2]int{{9, 7}, {18, 7}, {16, 11}}
 
 // cmdHero runs state.HeroLink and writes its frames, site/hero.bin, and the picture for previews of links to the first
@@ -54,8 +53,8 @@ func cmdHero(args []string) error {
 	return errors.Join(png.Encode(file, heroPreview(film)), file.Close())
 }
 
-// heroPreview draws the paper with the stroke, and eight samples, each the mean over the last frames, as Hero.card of
-// site/hero.js does.
+// heroPreview draws the paper with the stroke at the left and eight samples at the right, each averaged over the last 12
+// frames, in the layout of Hero.card in site/hero.js.
 func heroPreview(film [][]byte) image.Image {
 	const side = 28
 	var (
@@ -83,14 +82,14 @@ func heroPreview(film [][]byte) image.Image {
 	}
 	last := film[max(len(film)-12, 0):]
 	for k := range 8 {
-		dream := 3 * k
+		sample := 3 * k
 		left, top := 607+k%4*136, 189+k/4*136
 		for p := range side * side {
-			bit, on := dream*side*side+p, 0.
+			bit, mean := sample*side*side+p, 0.
 			for _, f := range last {
-				on += float64(f[4+bit/8]>>(7-bit%8)&1) / float64(len(last))
+				mean += float64(f[4+bit/8]>>(7-bit%8)&1) / float64(len(last))
 			}
-			light := on * on * (3 - 2*on)
+			light := mean * mean * (3 - 2*mean)
 			c := color.RGBA{uint8(13 + 211*light), uint8(18 + 216*light), uint8(26 + 222*light), 255}
 			if inked[p] {
 				c = stroke
@@ -102,7 +101,7 @@ func heroPreview(film [][]byte) image.Image {
 	return picture
 }
 
-// heroRun runs state.HeroLink. The film shows its first island, as page.Dreams packs it.
+// heroRun runs state.HeroLink. film has the frames of the first group of particles, packed by page.PackHeroFrame.
 func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	s, err := spec.ParseLink(state.HeroLink, catalog.Names{})
 	if err != nil {
@@ -118,12 +117,12 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	moment := 0
+	frames := 0
 	for k := job.Take(); k != nil; k = job.Take() {
 		k.Unit.Film = true
 		for f := range job.Lane(k) {
 			if d := page.PackHeroFrame(f); d != nil && f.Weighing != nil && f.Weighing.Phase == frame.PhaseMove {
-				if moment++; moment%3 == 1 || f.Beta[0] > .9 { // noise cannot be compressed, and all of it looks the same
+				if frames++; frames%3 == 1 || f.Beta[0] > .9 { // early frames are noise, which does not compress: keep every third
 					film = append(film, d)
 				}
 			}

@@ -25,8 +25,8 @@ const (
 	ClassControl = "class" // in a room the class runs the experiment; without a room it runs here
 )
 
-// ControlOf returns the key of the parameter that a control of a step names, with or without its method, or "" if the
-// methods of the experiment have no such integer parameter.
+// ControlOf returns the key METHOD.PARAMETER of the parameter that control names, with or without the method, or "" if
+// the methods of the experiment have no such integer parameter.
 func ControlOf(s *spec.Spec, control string) string {
 	for _, m := range s.Methods {
 		params, _ := catalog.Names{}.MethodParams(m)
@@ -51,8 +51,8 @@ func (p *page) step() *deck.Step {
 // nonBreaking keeps a value and its error bar on one line, and likewise "log Z" and "β = 1".
 var nonBreaking = strings.NewReplacer(" ± ", "\u00a0±\u00a0", "log Z", "log\u00a0Z", "β = ", "β\u00a0=\u00a0")
 
-// slide is the frame of a lecture step: above the picture the sentence or question, below it the result, a control, and
-// the position in the deck. The answers to an open question replace the picture.
+// slide returns the markup around the picture of a lecture step: above it the sentence or question, below it the result,
+// a control, and the position in the deck. The answers to an open question replace the picture.
 func (p *page) slide() html.HTML {
 	if !p.Lecturing() {
 		return html.Tag(`section id="deck" hidden`)
@@ -119,17 +119,17 @@ func (p *page) answers(s *deck.Step) html.HTML {
 	return html.Tag(`ol class="deck-answers" type="A"`, items...)
 }
 
-// mostNumbers is how many methods have their result below a step.
-const mostNumbers = 3
+// maxResults is the largest number of results shown below a step.
+const maxResults = 3
 
-// deckNumber shows the results of the first methods, and the exact value if there is room.
+// deckNumber shows the results of the first methods, and the exact value if there is space.
 func (p *page) deckNumber() (out []html.HTML) {
 	if !p.Lecture.Revealed {
 		return nil
 	}
 
 	// Estimates, with the verdict when final.
-	for _, r := range p.Reports[:min(len(p.Reports), mostNumbers)] {
+	for _, r := range p.Reports[:min(len(p.Reports), maxResults)] {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
@@ -145,7 +145,7 @@ func (p *page) deckNumber() (out []html.HTML) {
 		case p.Room.Hosting && p.Room.Phase == state.RoomDone && p.Room.Board.Marked():
 			kids = append(kids, html.Tag(`span class="deck-verdict caution"`, html.Icon("v-caution", "i"),
 				html.Text(p.w.T("room.marked.short"))))
-		case !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < mostNumbers: // not enough room beside three results
+		case !r.Provisional && r.Verdict.Level != "" && len(p.Reports) < maxResults: // no space beside three results
 			kids = append(kids, html.El("span", html.At("class", "deck-verdict "+r.Verdict.Level),
 				html.Icon("v-"+r.Verdict.Level, "i"), html.Text(p.Verdict(r))))
 		}
@@ -157,11 +157,11 @@ func (p *page) deckNumber() (out []html.HTML) {
 		out = append([]html.HTML{html.TagText(`span class="deck-z"`, p.w.T("room.card", b.Devices))}, out...)
 	}
 
-	// The exact value, if there is room.
+	// The exact value, if there is space.
 	r := p.Shown()
-	button := p.Room.Hosting && p.Room.Phase == state.RoomLobby // it takes the room
-	free := (p.step().Control == "" || p.step().Control == ClassControl) && !button
-	if len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && free {
+	startButton := p.Room.Hosting && p.Room.Phase == state.RoomLobby // needs the space
+	space := (p.step().Control == "" || p.step().Control == ClassControl) && !startButton
+	if len(out) > 0 && r != nil && r.Truth != nil && r.LogP == nil && space {
 		out = append(out, html.Tag(`span class="deck-z" data-key="exact"`, html.Text(p.w.T("exact")+" "),
 			html.TagText("b", p.NumberOrDash(float64(r.Truth.LogZ), 2))))
 	}
@@ -194,8 +194,8 @@ func (p *page) deckControl(s *deck.Step) html.HTML {
 	return html.El(`div class="deck-control"`, html.At("data-key", s.Control), kids...)
 }
 
-// sliderName returns the name of a parameter on a slide: its word for the method, else its word for all methods, else
-// its name in the lab.
+// sliderName returns the label of a parameter on a slide: the one for this method, otherwise the one for all methods,
+// otherwise the label of the form.
 func (p *page) sliderName(key, name string) string {
 	english := strings.ToUpper(name[:1]) + strings.ReplaceAll(name[1:], "_", " ")
 	for _, word := range []string{key, english} {
