@@ -4,11 +4,12 @@ import "math"
 
 // LogBessel returns the log of the modified Bessel function I_n(x) of integer order n >= 0, for x >= 0.
 //
-// It uses the power series [DLMF] 10.25.2 for x <= 30, or x <= 700 if x < n^2/2; the expansion 10.40.1 for larger x;
-// and for n^2/2 > x > 700 log I_0(x) plus the logs of I_(k+1)/I_k, by their recurrence from above.
+// It uses the power series [DLMF] 10.25.2 for x <= 30, and also for x <= 700 if x < n^2/2. It uses the expansion 10.40.1
+// for other x >= n^2/2. For 700 < x < n^2/2 the result is the sum of log I_0(x) and of log(I_(k+1)/I_k), k = 0..n-1,
+// where the ratios come from their downward recurrence.
 //
-// Error: at most 2e-14 plus 1e-15 of the result (measured 4e-15). LogBessel(0, 0) = 0, LogBessel(n, 0) = -Inf for n >
-// 0, LogBessel(n, +Inf) = +Inf; x < 0 and NaN give NaN.
+// The absolute error is at most 2e-14 + 1e-15 |result| (4e-15 was measured). LogBessel(0, 0) = 0, LogBessel(n, 0) = -Inf
+// for n > 0, LogBessel(n, +Inf) = +Inf; x < 0 and NaN give NaN.
 func LogBessel(n int, x float64) float64 { return x + logBesselScaled(n, x) }
 
 // LogBesselSlope returns the derivative of LogBessel with respect to x, I_(n+1)/I_n + n/x. Relative error: at most

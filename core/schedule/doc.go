@@ -6,8 +6,9 @@
 //     anneal.AfterPilot); learned_ladder.go: the ladders made from it
 //  3. optimal.go: the optimal ladder for these statistics ([VAROPT] eq. 9, and Algorithm 3)
 //  4. autocorrelation.go: smaller steps where chains mix slowly
-//  5. drawn.go: schedules drawn by hand
-//  6. prior.go: shares of samples for the rungs of a ladder, by formula or drawn by hand
+//  5. drawn.go: schedules that the user draws with the pointer
+//  6. prior.go: the prior of tempering over temperatures, which is the planned share of samples of each rung; a formula,
+//     or drawn by the user
 //
 // The package must not run chains and must not depend on models.
 package schedule

@@ -8,12 +8,12 @@ import (
 	"logzlab/core/num"
 )
 
-// Knots is the number of inverse temperatures of a schedule drawn by hand: they are at even steps of the run, with
-// linear interpolation between them and to the ends.
+// Knots is the number of inverse temperatures of a schedule that the user draws. They are at even steps of the run, and
+// the schedule is linear between neighbouring knots, and between the outer knots and the ends.
 const Knots = 9
 
 // Curve returns the inverse temperatures of a schedule at CurvePoints even steps of a run of the given number of steps.
-// The step bound of varopt-eta becomes a bound of the speed.
+// The bound of a step in varopt-eta becomes a bound of the speed.
 func Curve(text string, steps int, path *PathStats) ([]float64, error) {
 	if p, err := parse(text); err == nil && p.name == "varopt-eta" {
 		text = "varopt:" + strconv.FormatFloat(max(num.Mul(p.x, float64(steps)), 1), 'g', -1, 64)

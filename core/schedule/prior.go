@@ -23,12 +23,12 @@ const (
 
 // readPrior returns c of exp:c, or the weights; 0 and nil for uniform.
 func readPrior(text string) (c float64, weights []float64, err error) {
-	name, arg, has := strings.Cut(text, ":")
+	name, arg, hasArg := strings.Cut(text, ":")
 	bad := problem.New("prior %q: it must be %s", text, PriorHelp)
 	switch {
-	case name == "uniform" && !has:
+	case name == "uniform" && !hasArg:
 		return 0, nil, nil
-	case name == "exp" && has:
+	case name == "exp" && hasArg:
 		if c, err = num.Parse(arg); err != nil || !(math.Abs(c) <= maxSlope) {
 			return 0, nil, bad
 		}
@@ -68,8 +68,8 @@ func CanonicalPrior(text string) (string, error) {
 //
 //	uniform          r_k = 1/K
 //	exp:c            r_k proportional to e^(c beta_k); [RTS] section 4.4 has c = 2
-//	weights:w_w_...  r_k proportional to these at even steps of the ladder, the first at the base and the last at the
-//	                 target, linear between them
+//	weights:w_w_...  r_k proportional to the weights, which apply to even steps of the ladder: the first to the base, the
+//	                 last to the target; linear between them
 //
 // An empty text is uniform.
 func Prior(text string, ladder []float64) ([]float64, error) {

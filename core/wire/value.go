@@ -9,10 +9,10 @@ import (
 
 var errorType = reflect.TypeFor[error]()
 
-// Value appends x, or the value that the pointer x points to. Its type may be made of booleans, integers, floats,
-// strings, slices (also of bytes), maps with string keys, pointers, errors (see Problem) and structs without unexported
-// fields. The encoding is exact to the bit and deterministic. Value panics for other types, which is an error in the
-// program.
+// Value appends x, or the value that the pointer x points to. Its type may be made of bool, int, int32, int64, uint32,
+// uint64, float64, string, slices (also of bytes), maps with string keys, pointers, error (see Problem) and structs
+// without unexported fields. The encoding is deterministic and keeps every bit, but an empty map is decoded as nil.
+// Value panics for other types, which is an error in the program.
 func (w *Writer) Value(x any) { w.value(reflect.Indirect(reflect.ValueOf(x))) }
 
 func (w *Writer) value(v reflect.Value) {
@@ -70,8 +70,8 @@ func (w *Writer) value(v reflect.Value) {
 	}
 }
 
-// Value decodes what Writer.Value encoded. to points to a zero value of the same type.
-func (r *Reader) Value(to any) { r.value(reflect.ValueOf(to).Elem()) }
+// Value decodes a value encoded by Writer.Value into out, which must point to a zero value of the same type.
+func (r *Reader) Value(out any) { r.value(reflect.ValueOf(out).Elem()) }
 
 func (r *Reader) value(v reflect.Value) {
 	switch v.Kind() {

@@ -59,7 +59,7 @@ func (w *Writer) Float32s(x []float32) {
 	}
 }
 
-// Ints appends a slice of integers.
+// Int32s appends a slice of int32.
 func (w *Writer) Int32s(x []int32) {
 	w.Uint(uint64(len(x)))
 	for _, v := range x {
@@ -67,7 +67,7 @@ func (w *Writer) Int32s(x []int32) {
 	}
 }
 
-// Bits packs values of 0 or 1, eight to a byte, without their number: the reader must know it.
+// Bits packs values of 0 or 1, eight to a byte, without their count: the reader must know the count.
 func (w *Writer) Bits(x []uint8) {
 	for i := 0; i < len(x); i += 8 {
 		var b byte
@@ -78,7 +78,7 @@ func (w *Writer) Bits(x []uint8) {
 	}
 }
 
-// ErrDamaged is the error of a Reader that ran out of bytes or met an impossible length.
+// ErrDamaged is the error of a Reader that ran out of bytes, or found an impossible length or value.
 var ErrDamaged = errors.New("message is truncated or damaged")
 
 // Reader decodes the bytes of a Writer. After the first error every method returns a zero value and Err stays set, so
@@ -113,12 +113,12 @@ func (r *Reader) Int() int {
 	return int(x)
 }
 
-// Within decodes an integer that must be in [least, most], such as an index or a count.
-func (r *Reader) IntWithin(least, most int) int {
+// IntWithin decodes an integer that must be in [lo, hi], such as an index or a count.
+func (r *Reader) IntWithin(lo, hi int) int {
 	x := r.Int()
-	if x < least || x > most {
+	if x < lo || x > hi {
 		r.Fail()
-		return max(least, 0)
+		return max(lo, 0)
 	}
 	return x
 }
@@ -159,10 +159,10 @@ func (r *Reader) Bytes() []byte { return r.take(r.Uint()) }
 // String decodes a string.
 func (r *Reader) String() string { return string(r.take(r.Uint())) }
 
-// Length decodes the number of elements that follow, each of at least size bytes.
-func (r *Reader) Length(size uint64) int {
+// Length decodes the number of elements that follow, each of at least minBytes bytes.
+func (r *Reader) Length(minBytes uint64) int {
 	n := r.Uint()
-	if n > uint64(len(r.B))/size {
+	if n > uint64(len(r.B))/minBytes {
 		r.Fail()
 		return 0
 	}
@@ -179,7 +179,7 @@ func (r *Reader) Floats() []float64 {
 	return x
 }
 
-// Exactly decodes a slice of n float64; any other length is an error.
+// FloatsN decodes a slice of n float64; any other length is an error.
 func (r *Reader) FloatsN(n int) []float64 {
 	x := r.Floats()
 	if len(x) != n {
@@ -198,7 +198,7 @@ func (r *Reader) Float32s() []float32 {
 	return x
 }
 
-// Ints decodes a slice of integers.
+// Int32s decodes a slice of int32.
 func (r *Reader) Int32s() []int32 {
 	x := make([]int32, r.Length(1))
 	for i := range x {

@@ -9,11 +9,12 @@ import (
 	"logzlab/models"
 )
 
-// Names that extend the model beyond an RBM of binary units are refused, as arrays and as fields; others are ignored.
+// Arrays and JSON fields whose names indicate more than an RBM of binary units are refused; other unknown names are
+// ignored.
 func TestForeignParts(t *testing.T) {
-	one := npy("<f8", false, []float64{1, 1, 1}, 3)
-	two := npy("<f8", false, w32, 3, 2)
-	for name, says := range map[string]string{
+	vector := npy("<f8", false, []float64{1, 1, 1}, 3)
+	matrix := npy("<f8", false, w32, 3, 2)
+	for name, wantError := range map[string]string{
 		"sigma": "scale of Gaussian units", "log_sigma": "scale of Gaussian", "rbm.v_std": "scale of Gaussian",
 		"sigma_sq": "scale of Gaussian", "logSigma": "scale of Gaussian", "visible.gamma": "scale of Gaussian",
 		"hidpen": "of a second layer", "penbiases": "of a second layer", "W2": "matrices of weights (W, W2)",
@@ -25,20 +26,20 @@ func TestForeignParts(t *testing.T) {
 		"beta": "", "visible_type": "describes the kind of units", "visible": "", "hidden": "", "n_hidden": "", "sigmoid": "",
 		"vishidinc": "", "train": "", "data": "", "epochs": "", "loss": "", "m_adam": "",
 	} {
-		data := one
+		data := vector
 		if strings.ContainsAny(name, "WJU") || name == "hidpen" || strings.HasSuffix(name, "weight") {
-			data = two
+			data = matrix
 		}
 		f, err := kinds.ReadFile(npz(nil, append(npyMembers(), member{name + ".npy", data})...), nil)
-		refused(t, name, f, err, says)
+		checkError(t, name, f, err, wantError)
 	}
-	one = npy("<f8", false, []float64{2}, 1)
-	for name, says := range map[string]string{"J": "", "U": "", "units": "", "beta": "beta = 2 is a temperature",
+	number := npy("<f8", false, []float64{2}, 1)
+	for name, wantError := range map[string]string{"J": "", "U": "", "units": "", "beta": "beta = 2 is a temperature",
 		"inverse_temperature": "is a temperature"} {
-		f, err := kinds.ReadFile(npz(nil, append(npyMembers(), member{name + ".npy", one})...), nil)
-		refused(t, name+" of one number", f, err, says)
+		f, err := kinds.ReadFile(npz(nil, append(npyMembers(), member{name + ".npy", number})...), nil)
+		checkError(t, name+" of one number", f, err, wantError)
 	}
-	for field, says := range map[string]string{
+	for field, wantError := range map[string]string{
 		`"visible_type":"gaussian"`: `visible_type is "gaussian"`, `"visible_type":"binary"`: "",
 		`"sigma":[1,1,1]`: "sigma is the scale", `"type":"GBRBM"`: `type is "GBRBM"`, `"type":"rbm"`: "",
 		`"units":["binary","gaussian"]`: "gaussian", `"visible_units":784`: "", `"unit_types":{"hidden":"relu"}`: "hidden",
@@ -55,30 +56,31 @@ func TestForeignParts(t *testing.T) {
 		`"train_config":{"T":2}`:                  "train_config.T = 2", `"V":[[0,1],[1,0]]`: "V stands for couplings",
 	} {
 		f, err := kinds.ReadFile([]byte(strings.Replace(goodRBM, `"p1"`, field+`,"p1"`, 1)), nil)
-		refused(t, field, f, err, says)
+		checkError(t, field, f, err, wantError)
 	}
 }
 
-func refused(t *testing.T, name string, f models.File, err error, says string) {
+// checkError checks that err contains wantError, or that there is no error if wantError is empty.
+func checkError(t *testing.T, name string, f models.File, err error, wantError string) {
 	t.Helper()
 	switch {
-	case says == "" && err != nil:
+	case wantError == "" && err != nil:
 		t.Errorf("%s: %v", name, err)
-	case says != "" && (err == nil || f != nil || !strings.Contains(err.Error(), says)):
-		t.Errorf("%s: error %v, want one that contains %q", name, err, says)
+	case wantError != "" && (err == nil || f != nil || !strings.Contains(err.Error(), wantError)):
+		t.Errorf("%s: error %v, want one that contains %q", name, err, wantError)
 	}
 }
 
 // The error for missing biases says to give zeros.
 func TestNoBiases(t *testing.T) {
 	_, err := kinds.ReadFile(npz(nil, npyMembers()[:1]...), nil)
-	refused(t, "W alone", nil, err, "An RBM without these biases has zeros")
+	checkError(t, "W alone", nil, err, "An RBM without these biases has zeros")
 	_, err = kinds.ReadFile([]byte(`{"kind":"rbm","W":[[1,2]]}`), nil)
-	refused(t, "W alone, JSON", nil, err, "without these has zeros")
+	checkError(t, "W alone, JSON", nil, err, "without these has zeros")
 }
 
-// A square W is oriented by the names of its program; for other names the orientation is a guess, which transpose = yes
-// reverses and a flag reports.
+// If W is square, array names that are typical of the program that wrote the file decide its orientation. For other
+// names the orientation is a guess: a flag reports it, and transpose = yes reverses it.
 func TestSquareW(t *testing.T) {
 	square, turned := []float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}
 	for _, c := range []struct {
@@ -120,5 +122,5 @@ func TestSquareW(t *testing.T) {
 	}
 	f, _ := kinds.ReadFile([]byte(goodRBM), nil)
 	_, err := models.FromFile("own", f, spec.Values{"transpose": "yes"}, nil)
-	refused(t, "3 x 2", nil, err, "this one is 3 x 2")
+	checkError(t, "3 x 2", nil, err, "this one is 3 x 2")
 }

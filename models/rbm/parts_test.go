@@ -53,7 +53,7 @@ func TestJoined(t *testing.T) {
 			}
 			file, err = again, bad
 		}
-		if refused(t, name, nil, err, c.says); err != nil {
+		if checkError(t, name, nil, err, c.says); err != nil {
 			continue
 		}
 		f, err := kinds.ReadFile(file, nil)

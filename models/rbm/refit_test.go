@@ -21,7 +21,7 @@ func TestRefit(t *testing.T) {
 	rows := m.New(3, []float64{0, 1}).(*population)
 	labtest.SetBits(rows, 0, 0b000011, 6, 4)
 	labtest.SetBits(rows, 1, 0b000001, 6, 4)
-	on := rows.Count()
+	on := rows.RefitSums()
 	for i, want := range []float64{2, 1, 0, 0, 0, 0} {
 		if on[i] != want {
 			t.Errorf("unit %d is on in %g rows, want %g", i, on[i], want)

@@ -232,14 +232,14 @@ func TestOtherFormats(t *testing.T) {
 		"Parquet":       {[]byte("PAR1...."), "to_csv"},
 	} {
 		f, err := kinds.ReadFile(c.file, nil)
-		refused(t, name, f, err, c.says)
+		checkError(t, name, f, err, c.says)
 		_, _, _, err = modelfile.ReadRows(c.file, 3, nil)
-		refused(t, name+", rows", nil, err, c.says)
+		checkError(t, name+", rows", nil, err, c.says)
 		_, _, _, err = modelfile.ReadBits(c.file, math.NaN(), nil)
-		refused(t, name+", bits", nil, err, c.says)
+		checkError(t, name+", bits", nil, err, c.says)
 	}
 	f, err := kinds.ReadFile(gz([]byte(goodRBM)), nil)
-	refused(t, "packed", f, err, "packed by gzip; unpack it first")
+	checkError(t, "packed", f, err, "packed by gzip; unpack it first")
 	if f, err := kinds.ReadFile(level4(binary.LittleEndian, 5), nil); err == nil || f != nil ||
 		strings.Contains(err.Error(), "level 4") {
 		t.Errorf("level 4: error %v", err)

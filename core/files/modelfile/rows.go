@@ -33,10 +33,11 @@ func isIDX(b []byte) bool { return len(b) > 4 && b[0] == 0 && b[1] == 0 && b[2] 
 
 // ReadRows reads data rows of the given number of columns. Numbers are in [0, 1], or in [0, 255] and then divided by
 // 255. The file may contain arrays, a single NumPy array (.npy), images in MNIST's format (idx of bytes) or a table of
-// numbers; each of these may be gzipped. It returns, row by row, whether each number is at least one half, the sum of
-// each column, and a note, a phrase about columns that are not units according to their names. The meter, which may be
-// nil, limits memory and counts operations.
-func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, note, err error) {
+// numbers; each of these may be gzipped. The meter, which may be nil, limits memory and counts operations.
+//
+// bits has an entry for each number, row after row: 1 if the number is at least one half. sums has the sum of each
+// column. leftOut is nil, or a phrase that names the columns left out because the header says that they are not units.
+func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, leftOut, err error) {
 	if b, err = gunzip(b, m); err != nil {
 		return nil, nil, nil, err
 	}
@@ -45,8 +46,8 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		return bits, sums, nil, err
 	}
 
-	// Arrays and tables; numbers must be in range.
-	a, note, err := readArray(b, columns, m)
+	// Read an array or a table, and check the range of its numbers.
+	a, leftOut, err := readArray(b, columns, m)
 	if err == nil {
 		err = checkRowShape(a.Shape, columns)
 	}
@@ -77,7 +78,7 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, note, checkNotBlank(bits, sums, top)
+	return bits, sums, leftOut, checkNotBlank(bits, sums, top)
 }
 
 // checkNotBlank returns an error if there are positive numbers, but none reaches one half of the scale's maximum, top.
@@ -89,12 +90,12 @@ func checkNotBlank(bits []uint8, sums []float64, top float64) error {
 	return nil
 }
 
-// readArray reads a file of arrays, a single array or a table; columns 0 means any number. If the header of a table has
-// more names than columns, the columns that are not units according to their names are left out.
-func readArray(b []byte, columns int, m *meter.Meter) (a *Array, note, err error) {
+// readArray reads a file of arrays, a single array or a table; columns 0 means any number. Columns of a table that are
+// not units according to the header are left out if exactly the given number of columns remains.
+func readArray(b []byte, columns int, m *meter.Meter) (a *Array, leftOut, err error) {
 	switch open := arrayOpener(b); {
 	case open != nil:
-		a, err = rowsOf(open, b, m)
+		a, err = readRowArray(open, b, m)
 		return a, nil, err
 	case bytes.HasPrefix(b, []byte("\x93NUMPY")):
 		if a, err = ReadNPY(b, "rows", m); err != nil {
@@ -103,15 +104,15 @@ func readArray(b []byte, columns int, m *meter.Meter) (a *Array, note, err error
 		return a, nil, err
 	}
 	header := csv.Header(b)
-	skipped, note := csv.NonUnits(header)
+	skipped, leftOut := csv.NonUnits(header)
 	if len(header)-len(skipped) != columns {
-		skipped, note = nil, nil
+		skipped, leftOut = nil, nil
 	}
 	a, err = readText(b, columns, skipped, m)
-	return a, note, err
+	return a, leftOut, err
 }
 
-// reserveRows reserves the memory of n bits.
+// reserveRows reserves memory for n bits, one byte each.
 func reserveRows(n int, m *meter.Meter) error {
 	return m.Take(float64(n), problem.New("the data rows"), problem.New("give fewer data"))
 }
@@ -177,8 +178,8 @@ func gunzip(b []byte, m *meter.Meter) ([]byte, error) {
 	return out, err
 }
 
-// rowsOf returns the array of rows of a file of arrays.
-func rowsOf(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter.Meter) (*Array, error) {
+// readRowArray reads the array of rows from a file of arrays: its only array, or the first with one of rowArrayNames.
+func readRowArray(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m *meter.Meter) (*Array, error) {
 	file, err := open(b, m)
 	if err != nil {
 		return nil, err
@@ -211,7 +212,8 @@ func openIDX(b []byte) (shape []int, data []byte, err error) {
 	return shape, b[at:], nil
 }
 
-// readIDX reads such a file without converting it to float64: it may have 60,000 images.
+// readIDX reads the rows of an idx file. It does not convert the file to float64, which would take too much memory for
+// 60,000 images.
 func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float64, err error) {
 	shape, b, err := openIDX(b)
 	if err != nil {
@@ -255,8 +257,9 @@ func readIDX(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float6
 	return bits, sums, checkNotBlank(bits, sums, top)
 }
 
-// readText reads a line for each row, with cells separated by commas, semicolons, blanks or tabs; columns 0 means as
-// many as in the first row. It skips a header, lines that begin with #, and the columns skipped, counted from 0.
+// readText reads a table: each line is a row, with cells separated by commas, semicolons, blanks or tabs; columns 0 means
+// as many as in the first row. It ignores a header, lines that begin with #, and the columns listed in skipped, counted
+// from 0.
 func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, error) {
 	b = csv.Normalize(b)
 
@@ -291,7 +294,7 @@ func readText(b []byte, columns int, skipped []int, m *meter.Meter) (*Array, err
 		for i := len(skipped) - 1; i >= 0 && skipped[i] < len(cells); i-- {
 			cells = slices.Delete(cells, skipped[i], skipped[i]+1)
 		}
-		if columns == 0 { // each number takes at least two bytes
+		if columns == 0 {
 			columns = len(cells)
 		}
 		if a.Shape[1] = columns; len(cells) != columns {

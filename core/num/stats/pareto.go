@@ -14,7 +14,7 @@ const minTail = 5
 // ([Vehtari2024]); lw are log weights. The tail is the largest min(n/5, 3 sqrt n) of n weights; the estimate is the
 // posterior mean of [Zhang2009], shrunk towards 1/2 as in [Vehtari2024]. Weights with k > 1/2 have infinite variance
 // and with k > 1 no mean; up to 0.7 the mean of a practical number of weights is reliable. It returns NaN for fewer
-// than 25 weights, and if many of the largest weights are equal, as for few discrete states.
+// than 25 weights, and if many of the largest weights are equal, as for a target with few states.
 func ParetoK(lw []float64) float64 {
 	n := len(lw)
 	m := int(math.Ceil(min(float64(n)/5, 3*math.Sqrt(float64(n)))))

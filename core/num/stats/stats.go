@@ -38,8 +38,8 @@ func (w *Welford) Var() float64 {
 	return w.m2 / float64(w.N-1)
 }
 
-// Jackknife returns the standard error of an estimate from its values with each of N equal parts of the data left out:
-// sqrt((N-1)/N sum (x - mean)^2). It returns NaN for N < 2.
+// JackknifeSE returns the jackknife standard error of an estimate, sqrt((N-1)/N sum (x - mean)^2). The N values added to
+// w must be estimates, each with one of N equal parts of the data left out. It returns NaN for N < 2.
 func (w *Welford) JackknifeSE() float64 {
 	n := float64(w.N)
 	return math.Sqrt(num.Mul(w.Var(), (n-1)*(n-1)) / n)
@@ -47,7 +47,7 @@ func (w *Welford) JackknifeSE() float64 {
 
 // Weights summarises importance weights given by their logs.
 type Weights struct {
-	LogMean     float64 // log of the mean weight (nats); for log Z it is biased downwards
+	LogMean     float64 // log of the mean weight (nats); as an estimate of log Z it is biased downwards
 	SE          float64 // delta method: sd(w / mean w) / sqrt(n); NaN for n < 2
 	JackSE      float64 // jackknife error of LogMean; NaN for n < 2
 	JackLogMean float64 // LogMean with the jackknife's estimate of its bias removed
@@ -55,7 +55,7 @@ type Weights struct {
 	ESSKish     float64 // (sum w)^2 / sum w^2
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2
-	Lower       float64 // MeanLog - 2 sqrt(VarLog/n), below log Z in 97.7 % of cases or more if normal; NaN for n < 2
+	Lower       float64 // MeanLog - 2 sqrt(VarLog/n); if MeanLog is normal, it is below log Z with probability 97.7 % or more; NaN for n < 2
 }
 
 // LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are zero, LogMean is -Inf and all other
@@ -88,36 +88,38 @@ func LogWeights(lw []float64) Weights {
 	return out
 }
 
-// Chains are stuck in a far tail if their log weight is more than stuckFar standard deviations below the median; the
-// standard deviation is estimated from the lower quartile.
-const stuckFar = 8
+// Chains are stuck in a far tail if their log weight is more than stuckDeviations standard deviations below the median;
+// the standard deviation is estimated from the lower quartile.
+const stuckDeviations = 8
 
 // normalQuartile is the upper quartile of the standard normal distribution.
 const normalQuartile = .6744897501960817
 
-// RaiseStuck returns log weights with those of stuck chains raised to the threshold: such weights are negligible, and
-// carry no information on the others. They occur if the base has a tail that the target lacks.
+// RaiseStuck returns a copy of lw in which the log weights of stuck chains are raised to the threshold, which is
+// stuckDeviations standard deviations below the median. The weights of stuck chains are negligible, and carry no
+// information on the others. Chains become stuck if the base has a tail that the target lacks.
 func RaiseStuck(lw []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(lw))
 	median, low := sorted[len(lw)/2], sorted[len(lw)/4]
-	least := median - num.Mul(stuckFar/normalQuartile, median-low)
+	threshold := median - num.Mul(stuckDeviations/normalQuartile, median-low)
 	out := slices.Clone(lw)
 	for i, l := range out {
-		out[i] = max(l, least)
+		out[i] = max(l, threshold)
 	}
 	return out
 }
 
-// ESS returns the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
+// KishESS returns the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
 func KishESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
 
-// ESSFraction returns ESS / n for n weights with sum 1.
+// ESSFraction returns KishESS / n for n weights with sum 1.
 func ESSFraction(squares, n float64) float64 { return 1 / num.Mul(squares, n) }
 
-// SumSquares returns the sum of the squares of weights given as logs, divided by a total given as a log.
-func SumSquares(lw []float64, total float64) (sum float64) {
+// SumSquares returns the sum of (w / total)^2 over weights w; lw are the logs of the weights, logTotal the log of the
+// total.
+func SumSquares(lw []float64, logTotal float64) (sum float64) {
 	for _, l := range lw {
-		w := num.Exp(l - total)
+		w := num.Exp(l - logTotal)
 		sum += num.Mul(w, w)
 	}
 	return sum
