@@ -71,7 +71,7 @@ func TestStartDrawsRareUnits(t *testing.T) {
 	pop := model.New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(3, "rare", 0)})
 	on := 0.0
-	for _, x := range pop.(*population).Count() {
+	for _, x := range pop.(*population).RefitSums() {
 		on += x
 	}
 	if want := 1e-5 * n * m; math.Abs(on-want) > 4*math.Sqrt(want) {

@@ -239,7 +239,11 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 
 	if k, ok := r.Diagnostics[estimators.DiagParetoK]; ok {
-		fmt.Fprintf(w, "  pareto k   %s, effective draws %s\n", number(k), format.Grouped(float64(r.Diagnostics[estimators.DiagESS]), 0))
+		draws := ""
+		if ess, ok := r.Diagnostics[estimators.DiagESS]; ok {
+			draws = ", effective draws " + format.Grouped(float64(ess), 0)
+		}
+		fmt.Fprintf(w, "  pareto k   %s%s\n", number(k), draws)
 	}
 	if len(r.Modes) > 1 {
 		var list []string

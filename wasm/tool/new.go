@@ -61,7 +61,6 @@ var skeletons = map[string]skeleton{
 			{"estimators/catalog/catalog.go", "&program.Kind}", "&{{.Name}}.Kind, "},
 		},
 		next: []string{
-			"ARCHITECTURE.md: the package in the map",
 			"site/docs/contract.md: the fields of its files with an example, which TestContractFiles reads",
 			"site/docs/files.md: a row of the table of kinds",
 			"core/words/de.po: German for its texts and errors",
@@ -83,7 +82,7 @@ var skeletons = map[string]skeleton{
 		next: []string{
 			"wasm/page/scene/{{.Name}}.go: Of and Key, the place of the scene among the tabs",
 			"render/vocabulary/vocabulary.go: new words that the scene draws",
-			"render/doc.go and ARCHITECTURE.md: its name",
+			"render/doc.go: its name",
 			"core/words/de.po: German for its texts and words",
 		},
 	},
