@@ -8,12 +8,12 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// fixed is a function without arguments.
+// constantFunction returns a function without arguments whose value is v.
 func constantFunction(names string, v float64) Builtin {
 	return Builtin{names: names, Signatures: ":r", Emit: func(*Emitter, Type, []Value) Value { return RealValue(tape.Const(v)) }}
 }
 
-// filled is a function that makes a list of n equal numbers.
+// filledFunction returns a function that makes n copies of v.
 func filledFunction(names, takes string, v float64) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, t Type, a []Value) Value {
 		return oneDimensional(t, slices.Repeat(Constant(v), r.CheckSize(a[0].int())))
@@ -29,7 +29,7 @@ func oneHotFunction(names, takes string) Builtin {
 	}}
 }
 
-// spaced is a function that makes a list of numbers in equal steps.
+// linspacedFunction returns a function that makes equally spaced numbers.
 func linspacedFunction(names, takes string) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, t Type, a []Value) Value {
 		n := r.CheckSize(a[0].int())

@@ -36,12 +36,13 @@ func (r *Emitter) eigen(a Value) []Value {
 	return []Value{Matrix(rows, n, n).Transpose(), vector(values)}
 }
 
-// Most rows of a matrix whose eigenvalues are found: of data, and of parameters.
+// The largest sizes of a matrix whose eigenvalues are computed: a matrix of data, and one of parameters.
 const maxDataSpectrum, maxParameterSpectrum = 100, 20
 
-// turned are the eigenvalues of a symmetric matrix in any order, by Jacobi's rotations. Their number depends on no
-// value: each puts the larger one of two numbers of the diagonal first, and after some turns nothing is left beside it.
-// The rows of vectors, unless nil, which are those of the unit matrix at first, become the eigenvectors.
+// jacobiEigenvalues returns the eigenvalues of a symmetric matrix, in no particular order, by Jacobi rotations. The number
+// of rotations is fixed, so that it does not depend on the values. Each rotation puts the larger of two diagonal elements
+// first; after enough sweeps the off-diagonal elements vanish. vectors, if not nil, must be the identity matrix; its rows
+// become the eigenvectors.
 func (r *Emitter) jacobiEigenvalues(a Value, vectors Scalars) Scalars {
 	r.checkSquare(a)
 	n, most := a.Rows(), maxParameterSpectrum
@@ -115,7 +116,8 @@ func (r *Emitter) sortRows(keys, rows Scalars) {
 	}
 }
 
-// reflected are all of Q, of m x m, and R, of m x n with a diagonal not below 0, of data: by Householder's reflections.
+// householderQR returns the full Q (m x m) and R (m x n, with a nonnegative diagonal) of a matrix of data, by Householder
+// reflections.
 func (r *Emitter) householderQR(a Value) (q, upper Value) {
 	m, n := a.Rows(), a.cols()
 	if m < n {

@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// joint is a distribution of vectors, matrices or categories.
+// jointDensity returns the function for a distribution of vectors, matrices or categories.
 func jointDensity(names, takes string, f func(r *Emitter, a []Value) tape.Scalar) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value { return RealValue(f(r, a)) }}
 }

@@ -56,8 +56,8 @@ func kernel(names string, f func(b *tape.Builder, sq Scalars) Scalars) Builtin {
 		}}
 }
 
-// pairs is the matrix of alpha^2 f(squared distance / scale^2) of all pairs. A scale for each coordinate is possible;
-// nil stands for 1.
+// covarianceMatrix returns the matrix alpha^2 f(squared distance / scale^2) of all pairs of points. lengths has one scale,
+// one for each coordinate, or is nil for 1.
 func (r *Emitter) covarianceMatrix(x, y Value, alpha tape.Scalar, lengths Scalars, f func(sq Scalars) Scalars) Value {
 	m, n := x.Dims[0], y.Dims[0]
 	if m*n == 0 {

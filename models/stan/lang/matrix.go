@@ -133,7 +133,7 @@ func (r *Emitter) sizeMismatch(a, b Value) {
 	r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 }
 
-// square refuses a matrix with other than as many rows as columns.
+// checkSquare fails if a is not a square matrix.
 func (r *Emitter) checkSquare(a Value) {
 	if a.Rows() != a.cols() {
 		r.Fail(problem.New("the matrix is %d x %d; it must have as many rows as columns", a.Rows(), a.cols()))
@@ -156,7 +156,7 @@ func (r *Emitter) scaleColumns(m, by Value) Value {
 	return m.WithElements(r.B.Map(tape.Mul, m.X, wide))
 }
 
-// quad is b' a b.
+// quadForm returns b' a b.
 func (r *Emitter) quadForm(a, b Value) Value {
 	r.checkSquare(a)
 	if a.cols() != b.Dims[0] {

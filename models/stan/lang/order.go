@@ -76,7 +76,7 @@ func sortFunction(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 	}
 }
 
-// network sorts by exchanges that depend on no value: Batcher's merges of odd and even places.
+// sortingNetwork sorts x by Batcher's odd-even merge sort, whose comparisons do not depend on the values.
 func (r *Emitter) sortingNetwork(x Scalars, down bool) Scalars {
 	x = slices.Clone(x)
 	n := len(x)

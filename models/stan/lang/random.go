@@ -14,10 +14,10 @@ import (
 // randomKey selects the random numbers of transformed data. It is fixed, so that a program and its data have one log Z.
 var randomKey = rng.NewKey(1, "transformed data", 0)
 
-// source draws from distributions.
+// sampler draws from distributions.
 type sampler struct{ *rng.Stream }
 
-// randomFunctions draw random numbers; their arguments are data. Methods of source, below, say how.
+// randomFunctions draw random numbers; their arguments are data. The methods of sampler below draw them.
 var randomFunctions = slices.Concat([]Builtin{
 	// Real variables.
 	randomFunction("normal", "RR", func(s sampler, p []float64) float64 { return s.normal(p[0], p[1]) }),
@@ -101,8 +101,7 @@ var randomFunctions = slices.Concat([]Builtin{
 	}),
 }, jointRandomFunctions)
 
-// random is a function that draws from a family by Stan's name, one number, or an array of as many as its longest
-// argument has.
+// randomFunction returns the function NAME_rng, which draws one number, or an array as long as its longest argument.
 func randomFunction(name, takes string, draw func(s sampler, p []float64) float64) Builtin {
 	f := logpdf.FamilyNamed(name)
 	base := RealType
@@ -237,7 +236,7 @@ func jointRandomFunction(name, takes string, f func(r *Emitter, s sampler, a []V
 	}}
 }
 
-// arguments are the values of data, none of which is NaN.
+// constantArguments returns the values of data v; it fails if one is NaN.
 func (r *Emitter) constantArguments(v Value) []float64 {
 	x := r.Constants(v.X, errRandom)
 	for _, c := range x {
@@ -248,7 +247,7 @@ func (r *Emitter) constantArguments(v Value) []float64 {
 	return x
 }
 
-// shares are the elements of a simplex.
+// simplexArgument returns the elements of v; it fails if v is not a simplex.
 func (r *Emitter) simplexArgument(name string, v Value) []float64 {
 	x := r.Constants(v.X, errRandom)
 	if err := CheckSimplex(x); err != nil {

@@ -98,13 +98,13 @@ var shapeFunctions = []Builtin{
 	}},
 }
 
-// flat is all numbers in Stan's order.
+// flatten returns all elements in Stan's order (column-major).
 func flatten(_ *Emitter, t Type, a []Value) Value { return oneDimensional(t, a[0].ColumnMajor()) }
 
-// to gives a value another type and sizes.
+// withShape returns the value with another type and other sizes.
 func (v Value) withShape(t Type, dims ...int) Value { return Value{t, dims, v.X} }
 
-// turned is a vector as a row or the reverse, a matrix transposed, a number as it is.
+// transposed returns the transpose of a vector, row vector or matrix, and a number unchanged.
 func transposed(v Value) Value {
 	if v.T.IsScalar() {
 		return v

@@ -161,7 +161,7 @@ func (r *Emitter) thinQ(a Value) Value {
 	return a
 }
 
-// upper is R of the decomposition Q R of a.
+// thinR returns R of the decomposition a = Q R.
 func (r *Emitter) thinR(q, a Value) Value {
 	upper := r.MatMul(q.Transpose(), a)
 	for i := range upper.Rows() {

@@ -68,7 +68,7 @@ func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scal
 	}}
 }
 
-// mirror gives y, which belongs to |x|, the sign of x where n is odd.
+// applyParity returns y, a value computed for |x|, with the sign of x if n is odd.
 func applyParity(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
 	if n%2 == 0 {
 		return y
@@ -207,8 +207,8 @@ func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	return b.Do(tape.Select, b.Do(tape.Step, x), size, tape.Const(math.NaN()))
 }
 
-// exponential is e^a: the series of e^x for x = a/2^halvings, squared as often. It is right to 1e-12 of its largest
-// element for a norm up to 1000.
+// matrixExp returns e^a by scaling and squaring: the power series at a/2^halvings, squared halvings times. The error is at
+// most 1e-12 of the largest element for a norm up to 1000.
 func (r *Emitter) matrixExp(a Value) Value {
 	const halvings, degree = 11, 14
 	r.checkSquare(a)

@@ -132,7 +132,7 @@ func (r *Emitter) eachInt(t Type, a []Value, at int, f func(n int, x tape.Scalar
 	}}, t, a)
 }
 
-// fold joins numbers by an operation of two.
+// reduce combines x by a binary operation; none is the result for an empty x.
 func (r *Emitter) reduce(c tape.Code, x Scalars, none float64) tape.Scalar {
 	if len(x) == 0 {
 		return tape.Const(none)
@@ -225,14 +225,15 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 	return RealValue(b.Sum(terms))
 }
 
-// hidden is hmm_marginal: the log density of what was seen of a chain of hidden states. a holds log densities, a column
-// a time; the chances of moves, from rows to columns; and those of the first state.
+// hmmMarginal is hmm_marginal: the log density of the observations of a hidden Markov chain. a holds the log densities of
+// the observations (a row for each state, a column for each time), the transition matrix (from rows to columns), and the
+// distribution of the first state.
 func hmmMarginal(r *Emitter, _ Type, a []Value) Value {
 	at := r.forwardPass(a)
 	return RealValue(r.B.LogSumExp(at[len(at)-1]))
 }
 
-// forward are the log densities of what was seen of such a chain up to each time, with its state then.
+// forwardPass returns, for each time and state, the joint log density of the observations up to that time and the state.
 func (r *Emitter) forwardPass(a []Value) (at []Scalars) {
 	b, k := r.B, a[0].Rows()
 	if r.checkSquare(a[1]); a[1].Rows() != k || len(a[2].X) != k {
@@ -251,7 +252,7 @@ func (r *Emitter) forwardPass(a []Value) (at []Scalars) {
 	return at
 }
 
-// moved are the logs of the sums of e^(x + row) over the rows of a square matrix.
+// logTransition returns log sum_j e^(x_j + row_j) for each row of a square matrix.
 func (r *Emitter) logTransition(x, rows Scalars) Scalars {
 	k, out := len(x), make(Scalars, len(x))
 	for j := range out {
