@@ -30,7 +30,7 @@ type failure struct {
 // Fail ends the compilation with an error at a byte position of the program; -1: without position.
 func Fail(at int, err error) { panic(failure{at, err}) }
 
-// Recover, deferred, sets err to the error of Fail. Any other panic is reported as a fault of the compiler.
+// Recover sets err to the error of Fail; call it deferred. Any other panic is reported as a fault of the compiler.
 func Recover(source string, err *error) {
 	switch r := recover().(type) {
 	case nil:
