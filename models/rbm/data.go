@@ -103,7 +103,7 @@ func (p Params) examples() examples {
 	})}
 }
 
-// Data returns the number of data rows.
+// DataCount returns the number of data rows.
 func (m *Model) DataCount() int { return m.data.n }
 
 // OwnData reports whether the user provided the data.
