@@ -59,12 +59,12 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 	s := &Spec{Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 	params, wrong := s.read(strings.TrimSpace(link))
 	if len(wrong) == 0 && s.Model == "" {
-		wrong = []error{problem.New("model is missing; it must be one of %s, or file:<12 hex digits>",
-			strings.Join(cat.ModelNames(), ", "))}
+		wrong = append(misspelledAs("model", params), problem.New("model is missing; it must be one of %s, or "+
+			"file:<12 hex digits>", strings.Join(cat.ModelNames(), ", ")))
 	}
 	if len(wrong) == 0 && len(s.Methods) == 0 {
-		wrong = []error{problem.New("method is missing; it must be one or more of %s",
-			strings.Join(cat.MethodNames(), ", "))}
+		wrong = append(misspelledAs("method", params), problem.New("method is missing; it must be one or more of %s",
+			strings.Join(cat.MethodNames(), ", ")))
 	}
 	if s.Model == "" || len(s.Methods) == 0 {
 		return nil, Join(wrong)
@@ -95,6 +95,17 @@ func ParseLink(link string, cat Catalog) (*Spec, error) {
 		return nil, Join(wrong)
 	}
 	return s, nil
+}
+
+// misspelledAs returns an error for each key of a link that is probably a misspelling of a missing key.
+func misspelledAs(missing string, params []keyValue) []error {
+	var wrong []error
+	for _, p := range params {
+		if suggestion := problem.Suggest(p.key, []string{missing}); suggestion != (problem.Empty{}) {
+			wrong = append(wrong, problem.New("%s is not a key%w", p.key, suggestion))
+		}
+	}
+	return wrong
 }
 
 // maxErrors is the number of errors of a link that are reported one by one.
@@ -207,15 +218,16 @@ func IsFile(name string) bool {
 // checkNames checks that the model and the methods exist and that no method is repeated.
 func (s *Spec) checkNames(cat Catalog) error {
 	if !IsFile(s.Model) && !cat.HasModel(s.Model) {
-		return problem.New("model %q is not known; it must be one of %s, or file:<12 hex digits>", s.Model,
-			strings.Join(cat.ModelNames(), ", "))
+		return problem.New("model %q is not known%w; it must be one of %s, or file:<12 hex digits>", s.Model,
+			problem.Suggest(s.Model, cat.ModelNames()), strings.Join(cat.ModelNames(), ", "))
 	}
 	if len(s.Methods) == 0 {
 		return problem.New("no method is chosen; choose one or more of %s", strings.Join(cat.MethodNames(), ", "))
 	}
 	for i, m := range s.Methods {
 		if _, ok := cat.MethodParams(m); !ok {
-			return problem.New("method %q is not known; it must be one of %s", m, strings.Join(cat.MethodNames(), ", "))
+			return problem.New("method %q is not known%w; it must be one of %s", m, problem.Suggest(m, cat.MethodNames()),
+				strings.Join(cat.MethodNames(), ", "))
 		}
 		if slices.Contains(s.Methods[:i], m) {
 			return problem.New("method %s is given twice; leave one out", m)
@@ -242,7 +254,7 @@ func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
 	own := cat.ModelParams(s.Model)
 	if name, ok := strings.CutPrefix(key, "model."); ok {
 		if _, ok := find(own, name); !ok {
-			return nil, problem.New("%s is not a parameter; %s has %s", key, "model", names(own))
+			return nil, problem.New("%s is not a parameter%w; %s has %s", key, suggestParam(name, own), "model", names(own))
 		}
 		return []string{name}, nil
 	}
@@ -290,25 +302,29 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 		if len(params) == 0 {
 			return problem.New("%s is not a parameter; %s has none", key, method)
 		}
-		return problem.New("%s is not a parameter; %s has %s", key, method, names(params))
+		return problem.New("%s is not a parameter%w; %s has %s", key, suggestParam(name, params), method, names(params))
 	}
 
 	// An unknown key; the error names the parameters.
-	var all []string
+	all, valid := []string{}, linkKeys(own)
 	for _, m := range s.Methods {
 		if params, _ := cat.MethodParams(m); len(params) > 0 {
 			all = append(all, m+": "+names(params))
+			for _, p := range params {
+				valid = append(valid, p.Name, m+"."+p.Name)
+			}
 		}
 	}
+	similar := problem.Suggest(key, valid)
 	if len(own) > 0 && own[0].KindUnknown {
 		all = append(all, "model: those of its kind")
 	} else if len(own) > 0 {
 		all = append(all, "model: "+names(own))
 	}
 	if len(s.Methods) == 0 {
-		return problem.New("%s is not a parameter of this model (%s)", key, names(own))
+		return problem.New("%s is not a parameter of this model%w (%s)", key, similar, names(own))
 	}
-	return problem.New("%s is not a parameter of this model and method (%s)", key, strings.Join(all, "; "))
+	return problem.New("%s is not a parameter of this model and method%w (%s)", key, similar, strings.Join(all, "; "))
 }
 
 // put sets a parameter, or removes it if the value is its default.
@@ -334,6 +350,24 @@ func find(params []Param, name string) (Param, bool) {
 		}
 	}
 	return Param{}, false
+}
+
+// linkKeys returns the keys that every link may have and the names of the parameters of its model.
+func linkKeys(model []Param) []string {
+	keys := []string{"model", "method", "seed", "replicates", "target", "limit"}
+	for _, p := range model {
+		keys = append(keys, p.Name)
+	}
+	return keys
+}
+
+// suggestParam returns the phrase that suggests a parameter for a misspelled name (problem.Suggest).
+func suggestParam(misspelled string, params []Param) error {
+	var all []string
+	for _, p := range params {
+		all = append(all, p.Name)
+	}
+	return problem.Suggest(misspelled, all)
 }
 
 // names lists the names of parameters.

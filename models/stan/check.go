@@ -388,7 +388,7 @@ func (c *checker) tilde(s *syntax.Stmt) {
 	}
 	if s.Right == nil {
 		lang.Fail(s.Pos, problem.New("unknown distribution %s%w", s.Text,
-			lang.SuggestName(s.Text, lang.Distributions())))
+			problem.Suggest(s.Text, lang.Distributions())))
 	}
 	if s.Truncation == nil {
 		return

@@ -126,7 +126,7 @@ func (c *checker) name(e *syntax.Expr) lang.Type {
 				names = append(names, name)
 			}
 		}
-		lang.Fail(e.Pos, problem.New("%s is not declared%w", e.Name, lang.SuggestName(e.Name, names)))
+		lang.Fail(e.Pos, problem.New("%s is not declared%w", e.Name, problem.Suggest(e.Name, names)))
 	}
 	return e.Sym.Type
 }
@@ -280,7 +280,7 @@ func (c *checker) call(e *syntax.Expr) lang.Type {
 			}
 		}
 		lang.Fail(e.Pos, problem.New("unknown function %s%w", e.Name,
-			lang.SuggestName(e.Name, functionNames(c.functions))))
+			problem.Suggest(e.Name, functionNames(c.functions))))
 	}
 	if fn != nil {
 		if t, ok := fn.ResultType(types); ok {

@@ -57,7 +57,7 @@ func (r *lowerer) inRange(i, n int, e, idx *syntax.Expr) int {
 // variablePhrase returns a phrase that names the indexed variable.
 func variablePhrase(e *syntax.Expr) error {
 	if e = syntax.Root(e); e.Kind != syntax.NameNode {
-		return lang.EmptyPhrase{}
+		return problem.Empty{}
 	}
 	return problem.New(" of %s", e.Name)
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -13,6 +15,7 @@ import (
 	"unicode"
 
 	"logzlab/core/diag"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
@@ -77,6 +80,8 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	name := args[0]
 	isHelp := func(arg string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, arg) }
 	switch {
+	case name == "-version" || name == "--version":
+		name = "version"
 	case name == "help" || isHelp(name):
 		return help(args[1:], stdout, stderr)
 	case slices.ContainsFunc(args[1:], isHelp):
@@ -91,7 +96,8 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		}
 	}
 	if run == nil {
-		fmt.Fprintf(stderr, "logz: unknown command %q; the commands are %s\n", name, strings.Join(names, ", "))
+		fmt.Fprintf(stderr, "logz: unknown command %q%s; the commands are %s\n", name, problem.Suggest(name, names),
+			strings.Join(names, ", "))
 		return exitUsage
 	}
 
@@ -103,6 +109,7 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		text, multiline := compilerError(err)
+		text = explainSystemError(text, err)
 		if !multiline {
 			text = oneLine(text)
 		}
@@ -114,6 +121,21 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	return status
 }
 
+// explainSystemError replaces the operating system's words for a file that does not exist, or that may not be opened,
+// in the text of err.
+func explainSystemError(text string, err error) string {
+	var system *fs.PathError
+	switch {
+	case !errors.As(err, &system):
+		return text
+	case errors.Is(system, fs.ErrNotExist):
+		return strings.Replace(text, system.Error(), system.Path+" was not found; check its name and folder", 1)
+	case errors.Is(system, fs.ErrPermission):
+		return strings.Replace(text, system.Error(), system.Path+" may not be opened by this user; change its permissions", 1)
+	}
+	return text
+}
+
 // help prints the overview, or the help on a command or another topic.
 func help(topics []string, stdout, stderr io.Writer) int {
 	if len(topics) == 0 {
@@ -122,7 +144,8 @@ func help(topics []string, stdout, stderr io.Writer) int {
 	}
 	text, ok := helpTexts[topics[0]]
 	if !ok {
-		fmt.Fprintf(stderr, "logz: there is no help on %q; run logz help for the list of commands\n", topics[0])
+		fmt.Fprintf(stderr, "logz: there is no help on %q%s; run logz help for the list of commands\n", topics[0],
+			problem.Suggest(topics[0], slices.Collect(maps.Keys(helpTexts))))
 		return exitUsage
 	}
 	fmt.Fprint(stdout, text)

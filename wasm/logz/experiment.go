@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"logzlab/core/files/modelfile"
+	"logzlab/core/problem"
 	"logzlab/estimators/engine"
 	"logzlab/estimators/papers"
 	"logzlab/estimators/papers/figures"
@@ -96,7 +97,8 @@ func parseExperiment(args []string, stdout, stderr io.Writer) (*papers.Experimen
 		for _, e := range figures.All {
 			names = append(names, e.Name)
 		}
-		return nil, nil, fmt.Errorf("there is no experiment %q; there are %s", name, strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("there is no experiment %q%w; there are %s", name, problem.Suggest(name, names),
+			strings.Join(names, ", "))
 	}
 
 	if *full {

@@ -10,6 +10,7 @@ import (
 
 	"logzlab/core/files/disk"
 	"logzlab/core/files/modelfile"
+	"logzlab/core/problem"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/engine"
 	"logzlab/models"
@@ -54,8 +55,8 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.model, `./\`):
 		return "", false, fmt.Errorf("the model file %q was not found; check its name and folder", o.model)
 	case errors.Is(err, fs.ErrNotExist):
-		return "", false, fmt.Errorf("model %q is neither a built-in model (%s) nor a file", o.model,
-			strings.Join(names.ModelNames(), ", "))
+		return "", false, fmt.Errorf("model %q is neither a built-in model nor a file%w; the built-in models are %s", o.model,
+			problem.Suggest(o.model, names.ModelNames()), strings.Join(names.ModelNames(), ", "))
 	case err != nil:
 		return "", false, fmt.Errorf("model %q cannot be read: %v", o.model, err)
 	case st.IsDir():

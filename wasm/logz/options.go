@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"logzlab/core/meter"
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators/auto"
 	"logzlab/estimators/catalog"
@@ -60,9 +61,13 @@ func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 		var all []string
 		f.VisitAll(func(x *flag.Flag) { all = append(all, "-"+x.Name) })
 		_, bad, _ := strings.Cut(err.Error(), ": ")
-		return fmt.Errorf("%s: there is no flag %s; there are %s", f.Name(), bad, strings.Join(all, ", "))
+		return fmt.Errorf("%s: there is no flag %s%w; there are %s", f.Name(), bad, problem.Suggest(bad, all),
+			strings.Join(all, ", "))
 	case err != nil:
 		return fmt.Errorf("%s: %w; run logz help %s", f.Name(), err, f.Name())
+	}
+	if f.NArg() > 0 && f.Lookup("model") != nil {
+		return fmt.Errorf("%s: unexpected argument %q; did you mean -model %s?", f.Name(), f.Arg(0), f.Arg(0))
 	}
 	if f.NArg() > 0 {
 		return fmt.Errorf("%s: unexpected argument %q; run logz help %s", f.Name(), f.Arg(0), f.Name())

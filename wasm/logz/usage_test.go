@@ -38,6 +38,18 @@ func TestUsageErrors(t *testing.T) {
 		args []string
 	}{
 		{"unknown command", []string{"walk"}},
+		{`unknown command "rnu"; did you mean run?`, []string{"rnu"}},
+		{"did you mean exact?", []string{"help", "exat"}},
+		{"there is no flag -modle; did you mean -model?", []string{"run", "-modle", "ising16"}},
+		{"did you mean -model own.stan?", []string{"run", "own.stan"}},
+		{"did you mean arm-fig2?", []string{"experiment", "arm-fg2"}},
+		{"did you mean rbm-pcd-20?", []string{"run", "-model", "rbm-pcd-2O"}},
+		{"did you mean ais?", []string{"run", "-model", "mixture2", "-method", "asi"}},
+		{"methd is not a key; did you mean method?; besides, method is missing",
+			[]string{"run", "-link", "v=1&model=mixture2&methd=ais"}},
+		{"did you mean seed?", []string{"run", "-link", "v=1&model=mixture2&method=ais&sed=3"}},
+		{"did you mean temperatures?", ais("ais.temperatres=5")},
+		{"nosuch was not found; check its name and folder", []string{"read", "nosuch"}},
 		{"experiment", []string{"experiment", "fig2"}},
 		{"there is no flag -bogus; there are -continue, -data, -from, -full,", []string{"experiment", "arm-fig2", "-bogus"}},
 		{"the name is missing", []string{"experiment", "-full"}},

@@ -246,48 +246,6 @@ func isReals(a Type) bool {
 
 func isInts(a Type) bool { return a.IsUnsupported() || a.Base == IntType && a.Depth <= 1 }
 
-// EmptyPhrase is an error with an empty text, for optional parts of messages.
-type EmptyPhrase struct{}
-
-func (EmptyPhrase) Error() string { return "" }
-
-// SuggestName returns a phrase that suggests the most similar name, or EmptyPhrase.
-func SuggestName(name string, names []string) error {
-	best, least := "", min(3, len(name)-1) // of three letters, two may not differ
-	for _, s := range names {
-		if d := editDistance(name, s, least); d < least || d == least && d < 3 && s < best {
-			best, least = s, d
-		}
-	}
-	if best == "" || len(name) < 3 {
-		return EmptyPhrase{}
-	}
-	return problem.New("; did you mean %s?", best)
-}
-
-// editDistance returns the number of letters to change, insert or delete between two names, at most most.
-func editDistance(a, b string, most int) int {
-	if len(a) > 60 || len(b) > 60 || len(a)-len(b) >= most || len(b)-len(a) >= most {
-		return most
-	}
-	var row [61]int
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			d := before
-			if a[i] != b[j] {
-				d = 1 + min(before, row[j], row[j+1])
-			}
-			before, row[j+1] = row[j+1], d
-		}
-	}
-	return min(row[len(b)], most)
-}
-
 // FormatTypes formats a list of types.
 func FormatTypes(types []Type) string {
 	var s []string

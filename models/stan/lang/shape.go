@@ -180,7 +180,7 @@ func (r *Emitter) block(v Value, i, j, m, n int) Value {
 
 func (r *Emitter) checkIndex(i, n int) int {
 	if i < 1 || i > n {
-		r.Fail(problem.New("the index %d is out of range 1 to %d%w", i, n, EmptyPhrase{}))
+		r.Fail(problem.New("the index %d is out of range 1 to %d%w", i, n, problem.Empty{}))
 	}
 	return i - 1
 }
