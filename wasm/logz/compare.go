@@ -76,7 +76,7 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		if description := r[i].Understood; description != "" {
 			fmt.Fprintf(stdout, "%s: %s\n", names[i], description)
 		}
-		printReport(stdout, names[i], r[i])
+		printReport(stdout, names[i], r[i], 1)
 	}
 	printBayes(stdout, c, names)
 	return exitOK, nil

@@ -42,9 +42,9 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%q has %d columns, want at most 80", line, len(line))
 		}
 	}
-	mustRefuse(t, "unknown command \"walk\"; the commands are run, exact,", "walk")
-	if status, out, err := run("help", "walk"); status != exitUsage || out != "" || !strings.Contains(err, "logz help") {
-		t.Errorf("logz help walk: status %d, stdout %q, stderr %q", status, out, err)
+	mustRefuse(t, "unknown command \"bogus\"; the commands are run, exact,", "bogus")
+	if status, out, err := run("help", "bogus"); status != exitUsage || out != "" || !strings.Contains(err, "logz help") {
+		t.Errorf("logz help bogus: status %d, stdout %q, stderr %q", status, out, err)
 	}
 }
 

@@ -116,7 +116,7 @@ func (o *options) run(stdout, stderr io.Writer,
 			fmt.Fprintf(stdout, "%s: %s\n", cmp.Or(o.model, j.Model.Info().Name), description)
 		}
 		for _, r := range reports {
-			printReport(stdout, j.Model.Info().Name, r)
+			printReport(stdout, j.Model.Info().Name, r, len(reports))
 		}
 	}
 	return status, failed
@@ -171,8 +171,9 @@ func formatWithError(x, se report.Number) (value, bar string) {
 	return format.ASCII(format.Fixed(float64(x), decimals)), format.ASCII(format.Fixed(float64(se), decimals))
 }
 
-// printReport prints the report of one method as text. model is the name of the model in it.
-func printReport(w io.Writer, model string, r *report.Report) {
+// printReport prints the report of one method as text. model is the name of the model in it; methods is the number of
+// methods that ran together, whose time it prints.
+func printReport(w io.Writer, model string, r *report.Report, methods int) {
 	number := func(x report.Number) string {
 		if !report.IsNumber(x) {
 			return "none"
@@ -193,6 +194,8 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	if c := r.Calibration; c != nil {
 		fmt.Fprintf(w, "  coverage   %.0f %% of %d comparable runs within 2 s.e. (rms z %.2f)\n",
 			100*c.Within2, c.Runs, c.RMSZ)
+	} else if report.IsNumber(r.SE) && !r.Provisional {
+		fmt.Fprintln(w, "  coverage   unknown: no runs with a known log Z are comparable to this one")
 	}
 
 	// Bounds and the exact value.
@@ -254,8 +257,12 @@ func printReport(w io.Writer, model string, r *report.Report) {
 	}
 
 	// Cost and verdict.
-	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s\n", float64(r.Cost.Sweeps),
-		float64(r.Cost.Evaluations), float64(r.Cost.Seconds))
+	ofAll := ""
+	if methods > 1 { // they run at the same time
+		ofAll = " for all methods"
+	}
+	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s%s\n", float64(r.Cost.Sweeps),
+		float64(r.Cost.Evaluations), float64(r.Cost.Seconds), ofAll)
 	printVerdict(w, r)
 	if s := view.AutoSummary(lang.New("en"), r); s != "" {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))

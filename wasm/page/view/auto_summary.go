@@ -40,8 +40,10 @@ func AutoSummary(w *words.Language, r *report.Report) string {
 		this, that, times = that, this, 1/times
 	}
 	choice := w.T("auto.choice", this, that, number(times, 1))
-	if both {
+	if both && times >= 1 {
 		choice = w.T("auto.both", number(times, 1))
+	} else if both {
+		choice = w.T("auto.both_dearer", number(times, 1))
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
 
