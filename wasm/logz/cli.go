@@ -56,6 +56,7 @@ var commands = []struct {
 	{"work", workCommand},
 	{"part", partCommand},
 	{"join", joinCommand},
+	{"mark", markCommand},
 	{"check", withOptions("check", checkCommand)},
 	{"version", withOptions("version", versionCommand)},
 }

@@ -25,6 +25,7 @@ Commands:
   experiment  reproduce a figure of a paper
   host, work  share a run among computers that join a room
   part, join  share a run among jobs of a cluster
+  mark        mark the result codes of an assignment
   check       run the golden links and compare every result
   version     print the version
 
@@ -227,6 +228,28 @@ Puts the parts of an experiment together and prints the result, as logz run
 does. If replicates are missing, it prints a command that computes them.
 
 Example: logz join parts/
+`,
+
+	"mark": `logz mark CODES.csv [-goal GOAL] [-link LINK] [-all | -sample N] [FLAG...]
+
+Marks the result codes that students have handed in for an assignment. CODES.csv
+has a header and a column of codes; all other columns are kept. Prints a CSV
+table with a grade (100 or 0), feedback, and whether the code was computed again
+with the same result. The status is 1 if a code does not reproduce.
+
+  -goal GOAL     what every method must reach: se:0.1 (standard error in nats),
+                 verdict:trust, or both, separated by commas
+  -link LINK     the link of the assignment: its view.goal is the goal, and its
+                 model is the only one accepted
+  -sample N      compute N codes again, chosen by lot (10); a goal with a
+                 verdict computes all of them
+  -all           compute all codes again
+  -seconds S     longest time of one computation (60)
+  -model FILE    model file of the assignment; also -data, -evidence
+  -out FILE.csv  write the table to a file
+  -workers W     threads, by default one per core
+
+Example: logz mark codes.csv -goal se:0.1,verdict:trust -out grades.csv
 `,
 
 	"check": `logz check [-workers W] [-json]

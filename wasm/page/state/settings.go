@@ -32,6 +32,7 @@ type Settings struct {
 	Break     int // broken experiment, 0 for none
 	Hide      []string
 	Expect    []string // expected checksums, one for each method
+	Goal      string   // what an assignment asks for (ParseGoal), "" for none
 	Fresh     bool     // a new seed is drawn when the link is opened
 	Program   string   // packed program and data of the model, "" if there is none or it is too long
 	Rival     string   // packed program and data of a second model, or the id of its tape if too long
@@ -63,6 +64,7 @@ type setting struct {
 	text   *string
 	named  bool // the text is the name of a lecture
 	packed bool // the text is a packed program
+	goal   bool // the text is the goal of an assignment
 	share  bool // the text is a number between 0 and 1
 	on     *bool
 	number *int
@@ -91,6 +93,7 @@ func (s *Settings) list(k Known) []setting {
 		{key: "break", number: &s.Break, lo: 1, hi: k.Broken},
 		{key: "hide", list: &s.Hide, from: AllHideable},
 		{key: "expect", list: &s.Expect},
+		{key: "goal", text: &s.Goal, goal: true},
 		{key: "fresh", on: &s.Fresh},
 		{key: "pool", on: &s.Pool},
 		{key: "program", text: &s.Program, packed: true},
@@ -116,6 +119,13 @@ func (t setting) take(value string) error {
 			return problem.New("view.%s is damaged or cut short; copy the whole link again", t.key)
 		}
 		*t.text = value
+
+	case t.goal:
+		g, err := ParseGoal(value)
+		if err != nil {
+			return err
+		}
+		*t.text = g.String()
 
 	case t.share:
 		text, err := spec.Param{Type: "float", Max: 1}.Canonical("view."+t.key, value)
@@ -202,7 +212,7 @@ func (s *Settings) set(k Known, key, value string) error {
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are deck, step, scene, beta, theme, lang, focus, against, "+
-		"projector, embed, slow, lesson, tour, break, hide, expect, fresh, pool, program, rival and samples", key)
+		"projector, embed, slow, lesson, tour, break, hide, expect, goal, fresh, pool, program, rival and samples", key)
 }
 
 // Link returns the settings as the end of a link, without defaults.

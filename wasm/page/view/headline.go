@@ -9,6 +9,7 @@ import (
 
 	"logzlab/core/format"
 	"logzlab/core/num"
+	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/catalog"
 	"logzlab/estimators/report"
@@ -80,7 +81,41 @@ func (p *page) head() html.HTML {
 		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
 		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)),
-		html.Tag(`p class="reason"`, reason...), p.modesFound(r), p.autoParagraph(r))
+		html.Tag(`p class="reason"`, reason...), p.modesFound(r), p.autoParagraph(r), p.assignment())
+}
+
+// assignment shows the goal of the link, and after the run whether it is reached: if so, with a button that copies the
+// result code to hand in, otherwise with the conditions that are not met.
+func (p *page) assignment() html.HTML {
+	w := p.w
+	goal, err := state.ParseGoal(p.Settings.Goal)
+	if p.Settings.Goal == "" || err != nil {
+		return ""
+	}
+	var asks []string
+	if goal.SE > 0 {
+		asks = append(asks, w.T("goal.se", w.Number(spec.Decimal(goal.SE))))
+	}
+	if goal.Verdict != "" {
+		asks = append(asks, w.T("goal.verdict."+goal.Verdict))
+	}
+	kids := []html.HTML{html.TagText("b", w.T("goal", strings.Join(asks, ", ")))}
+	level := "info"
+	if code := p.ResultCode(); code != "" {
+		if unmet := goal.Unmet(p.Reports); unmet == nil {
+			level = report.Trust
+			kids = append(kids, html.Icon("v-"+level, "i"), html.TagText("span", w.T("goal.reached")),
+				html.Button("primary", "copy", "result", html.Text(w.T("codes.copy"))))
+		} else {
+			level = report.Caution
+			var reasons []string
+			for _, reason := range unmet {
+				reasons = append(reasons, w.Explain(reason))
+			}
+			kids = append(kids, html.Icon("v-"+level, "i"), html.TagText("span", w.T("goal.missed", strings.Join(reasons, "; "))))
+		}
+	}
+	return html.El(`div class="goal" id="goal"`, html.At("data-level", level), kids...)
 }
 
 // mostModes is the number of modes that are listed.
