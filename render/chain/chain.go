@@ -40,6 +40,7 @@ type path struct {
 	moves []frame.Move // oldest first, at most ladderMoves
 	trips int
 	rungs int
+	now   frame.Move // the state of the chain after the last move, and its temperature then
 }
 
 // Take implements Scene. Frames overlap: only moves that are newer than the last stored one are added.
@@ -57,6 +58,9 @@ func (s *chain) Take(f *frame.Frame) {
 		s.paths[f.Method] = p
 	}
 	p.trips, p.rungs = f.Chain.Trips, f.Rungs
+	if len(f.Points) > 1 && len(f.Beta) > 0 && len(f.Rung) > 0 {
+		p.now = frame.Move{X: f.Points[0], Y: f.Points[1], Beta: f.Beta[0], Rung: int(f.Rung[0])}
+	}
 	last := -1
 	if n := len(p.moves); n > 0 {
 		last = p.moves[n-1].Step
@@ -112,7 +116,7 @@ func (s *chain) Describe(a *paint.Area) string {
 			accepted++
 		}
 	}
-	return strings.Join([]string{record.FormatBeta(w.Slots[0].Beta), tripsText(a, p.trips),
+	return strings.Join([]string{record.FormatBeta(float64(p.now.Beta)), tripsText(a, p.trips),
 		replace(a.Say("# of the last @ proposals were accepted"), accepted, len(shown))}, ". ")
 }
 
@@ -224,8 +228,8 @@ func (v *view) fitAxes() bool {
 // all chains the relief is the target.
 func (v *view) followBeta() {
 	const seconds = 0.25 // in which two thirds of the distance are covered
-	target := v.w.Slots[0].Beta
-	if v.allChains || !num.NotNaN(target) {
+	target := float64(v.path.now.Beta)
+	if v.allChains {
 		target = 1
 	}
 	elapsed := v.Run.Now - v.betaTime

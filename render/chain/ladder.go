@@ -38,7 +38,7 @@ func (v *view) drawLadder(l *paint.Layer) {
 	n := max(v.path.rungs, 2)
 	v.drawRungs(l, n)
 	moves := v.path.moves
-	now := float64(v.w.Slots[0].Rung)
+	now := float64(v.path.now.Rung)
 	x := func(i int) float64 { // of move i; len(moves) is now
 		return v.ladder.X + v.ladder.W - 14*u - (v.ladder.W-20*u)*float64(len(moves)-i)/ladderMoves
 	}

@@ -66,11 +66,19 @@ func (v *view) drawPath(l *paint.Layer) {
 	}
 	l.Add(ghost, line, stop)
 
-	// The chain: a disc with a rim, larger than all others.
-	q := v.w.Slots[0].Place(v.Run.Now, a.Still)
-	head := paint.Pt(v.sx.At(q.X), v.sy.At(q.Y))
-	l.Add(paint.Mark{Kind: paint.Disc, At: head, R: 9.5 * u, Color: t.Ground},
-		paint.Mark{Kind: paint.Disc, At: head, R: 7.5 * u, Color: t.Followed})
+	v.drawHead(l, 7.5*u)
+}
+
+// drawHead draws the followed chain, a disc with a rim, larger than all others. It glides to its new state.
+func (v *view) drawHead(l *paint.Layer, r float64) {
+	now := v.path.now
+	head := v.at(now.X, now.Y)
+	if s := &v.w.Slots[0]; s.At == paint.Pt(float64(now.X), float64(now.Y)) {
+		q := s.Place(v.Run.Now, v.a.Still)
+		head = paint.Pt(v.sx.At(q.X), v.sy.At(q.Y))
+	}
+	l.Add(paint.Mark{Kind: paint.Disc, At: head, R: r + 2*v.a.Unit, Color: v.a.Theme.Ground},
+		paint.Mark{Kind: paint.Disc, At: head, R: r, Color: v.a.Theme.Followed})
 }
 
 // drawAllChains draws every chain as a dot in the colour of its temperature, and the followed chain above them.
@@ -86,8 +94,5 @@ func (v *view) drawAllChains(l *paint.Layer) {
 		}
 	}
 	l.Add(dots)
-	q := v.w.Slots[0].Place(v.Run.Now, a.Still)
-	head := paint.Pt(v.sx.At(q.X), v.sy.At(q.Y))
-	l.Add(paint.Mark{Kind: paint.Disc, At: head, R: 8 * u, Color: t.Ground},
-		paint.Mark{Kind: paint.Disc, At: head, R: 6 * u, Color: t.Followed})
+	v.drawHead(l, 6*u)
 }
