@@ -12,7 +12,7 @@ const fewPoints = "v=1&model=linreg-line&method=aisel&aisel.particles=50&aisel.t
 
 // A link names another model of the same data to compare the model with. The other model is run afterwards, by the same
 // method; no digit changes.
-func TestBayesAgainstALink(t *testing.T) {
+func TestBayesFactorFromLink(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints + "&view.against=linreg-bend")
 	if got, want := p.finish(), native(t, fewPoints); got != want {
@@ -49,7 +49,7 @@ func TestBayesAgainstALink(t *testing.T) {
 }
 
 // Models of other data are refused by a message, and the run stays.
-func TestBayesOfOtherData(t *testing.T) {
+func TestBayesFactorRefusesOtherData(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints + "&view.against=nig-12")
 	p.finish()
@@ -62,7 +62,7 @@ func TestBayesOfOtherData(t *testing.T) {
 }
 
 // After the model was changed the new result is compared with the last one, if both are of the same data.
-func TestBayesOfTwoRuns(t *testing.T) {
+func TestBayesFactorAfterModelChange(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints)
 	p.finish()

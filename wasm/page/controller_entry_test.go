@@ -119,7 +119,7 @@ func TestControllerRefusedSettings(t *testing.T) {
 }
 
 // Step begins a run that pauses after its first frames, and leads to the same result.
-func TestControllerStepFromRest(t *testing.T) {
+func TestControllerStepStartsRun(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -144,7 +144,7 @@ func TestControllerStepFromRest(t *testing.T) {
 }
 
 // A sign of life that a worker sent before it heard of a step says nothing about the step.
-func TestControllerLateSign(t *testing.T) {
+func TestControllerIgnoresLateHeartbeat(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)
 	p.until("work", func() bool { return p.units > 1 })
@@ -152,7 +152,7 @@ func TestControllerLateSign(t *testing.T) {
 	p.until("rest", func() bool { p.show(); return p.view.Rest })
 	p.controller.Event(state.Event{Name: "step"})
 	for id, l := range p.lanes {
-		p.controller.From(id, engine.Alive(0, 0, l.w.Heard()))
+		p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Heard()))
 	}
 	if p.show(); p.view.Rest {
 		t.Error("the page is said to be at rest before the step")

@@ -353,9 +353,9 @@ func TestControllerControls(t *testing.T) {
 	}
 }
 
-// TestControllerTyped: whole numbers may have the commas that the page itself writes;
+// TestControllerTypedNumbers: whole numbers may have the commas that the page itself writes;
 // nothing else that has a comma is taken, and the link knows no commas.
-func TestControllerTyped(t *testing.T) {
+func TestControllerTypedNumbers(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("#v=1&model=mixture2&method=ais,rm-optimal")
 	for _, c := range []struct{ key, typed, want string }{

@@ -139,7 +139,7 @@ func TestLecturePictures(t *testing.T) {
 }
 
 // Leafing through a deck starts no run; after the last turn the step on show starts one.
-func TestLectureLeafing(t *testing.T) {
+func TestLectureStartsRunAfterLastTurn(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("view.deck=sum")
 	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
@@ -160,7 +160,7 @@ func TestLectureLeafing(t *testing.T) {
 }
 
 // A deck of one's own, found by its content, with a slider that runs its experiment again.
-func TestLectureOwn(t *testing.T) {
+func TestLectureOwnDeck(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.turn(5)
@@ -276,7 +276,7 @@ func TestLectureNotes(t *testing.T) {
 }
 
 // A lecture as one file has the deck and the models of all its experiments.
-func TestLectureKept(t *testing.T) {
+func TestLectureAsSingleFile(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
 	p.controller.Event(state.Event{Name: "keep-deck", Value: "trust"})
@@ -290,7 +290,7 @@ func TestLectureKept(t *testing.T) {
 
 // A slide has no word that a class does not know: the sign of a verdict has its word beside it, methods are called by
 // what they do, and nats are left out. The lab has the words of the field.
-func TestSlidesSpeakPlainly(t *testing.T) {
+func TestSlidesUsePlainWords(t *testing.T) {
 	said := func(p *fakePage) map[string]string {
 		for _, d := range p.view.Canvas {
 			if d.T == "words" {

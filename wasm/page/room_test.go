@@ -23,7 +23,7 @@ import (
 func roomServer(t *testing.T) room.Transport {
 	t.Helper()
 	s, _ := edgetest.Native(t)
-	s.At = []string{"http://192.168.7.7:8080/"}
+	s.Addresses = []string{"http://192.168.7.7:8080/"}
 	return room.HTTP{Base: "http://rooms/", Client: &http.Client{Transport: handled{s.Handler()}}}
 }
 
@@ -44,7 +44,7 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	t.Helper()
 	p := newPage(t, 2)
 	p.Server = at
-	p.controller.Start(state.BrowserPage{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Stored: kept})
+	p.controller.Start(state.BrowserPage{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, StoredRoom: kept})
 	t.Cleanup(p.leaves)
 	return p
 }

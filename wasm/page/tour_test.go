@@ -85,7 +85,7 @@ func TestTourDuringARun(t *testing.T) {
 }
 
 // Where the exact value is not known the tour says so.
-func TestTourWithoutTruth(t *testing.T) {
+func TestTourWithoutExactValue(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink + "&view.tour=4")
 	p.finish()
@@ -100,7 +100,7 @@ func TestTourWithoutTruth(t *testing.T) {
 }
 
 // The title of the list of lessons gives no number that would have to be kept right.
-func TestLessonsTitleCountsNothing(t *testing.T) {
+func TestLessonsTitleHasNoNumber(t *testing.T) {
 	de, err := words.Read("de", fetchedWords()["de"])
 	if err != nil {
 		t.Fatal(err)

@@ -196,7 +196,7 @@ var (
 
 // In the pseudo-language every text is in brackets: bare text was never in
 // the string table. Names of models, methods and languages, and symbols, are bare.
-func TestNothingIsHardCoded(t *testing.T) {
+func TestNoHardCodedText(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
@@ -223,7 +223,7 @@ func TestNothingIsHardCoded(t *testing.T) {
 		t.Helper()
 		for id, part := range p.parts {
 			// Each language has lessons of its own.
-			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.controller.booklet.Text), ""), "")
+			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.controller.lesson.Text), ""), "")
 			if when == "lessons" {
 				bare = regexp.MustCompile(`<span class="why">.*?</span></li>`).ReplaceAllString(bare, "")
 			}

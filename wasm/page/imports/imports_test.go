@@ -74,7 +74,7 @@ func TestSorted(t *testing.T) {
 			t.Errorf("%q: %s are samples, want %s", c.heads, got, c.want)
 		}
 		ordered := len(l.Host.Orders[workerapi.Reader]) > 0
-		if ours := c.want != "[]"; ordered != ours || ours && l.Context.Panels.Sheet != "samples" || l.Context.Repaint.Seen != 4 {
+		if ours := c.want != "[]"; ordered != ours || ours && l.Context.Panels.Sheet != "samples" || l.Context.Repaint.LastEvent != 4 {
 			t.Errorf("%q: ordered %v, sheet %q", c.heads, ordered, l.Context.Panels.Sheet)
 		}
 	}
@@ -88,7 +88,7 @@ func TestMakesWay(t *testing.T) {
 			l.Choose("v=1&model=mixture2&method=is&is.particles=10")
 			l.Begin()
 		}
-		l.Others.Hero.On = !runs
+		l.Others.Hero.Shown = !runs
 		r.Heads([]string{"a.log"}, [][]byte{samples}, 1)
 		want := []effect.Effect{effect.OpenLink{Link: state.DefaultLink}}
 		if runs {
@@ -112,7 +112,7 @@ func TestReport(t *testing.T) {
 		t.Errorf("busy %v, share %v, body %q", r.Busy, r.Share, r.Body)
 	}
 	r.Answered(answer(workerapi.ReportAnswer{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
-	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.Say{Text: "log Z is 1."}}) || r.Busy {
+	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.SetSummary{Text: "log Z is 1."}}) || r.Busy {
 		t.Errorf("asked for %v, busy %v", got, r.Busy)
 	}
 	send("samples-rule", " x ")

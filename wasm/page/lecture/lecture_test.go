@@ -93,7 +93,7 @@ func TestTurn(t *testing.T) {
 	// The question keeps what is on show; its answer brings the experiment.
 	send("turn", "next")
 	asked = l.Asked()
-	if a, ok := asked[0].(effect.Ask); kinds(asked) != "Ask Pace" || !ok || a.Number != 2 || a.Revealed || x.Revealed {
+	if a, ok := asked[0].(effect.AskQuestion); kinds(asked) != "Ask Pace" || !ok || a.Number != 2 || a.Revealed || x.Revealed {
 		t.Errorf("the question: %+v", asked)
 	}
 	send("turn", "next")
@@ -234,8 +234,8 @@ func TestClock(t *testing.T) {
 	show(l, l.Asked())
 	send("turn", "next")
 	x.Tick(l.Host.Clock + 5)
-	if x.Seconds != 5 {
-		t.Fatalf("%d s", x.Seconds)
+	if x.ElapsedSeconds != 5 {
+		t.Fatalf("%d s", x.ElapsedSeconds)
 	}
 	for _, c := range []struct {
 		deck string
@@ -244,8 +244,8 @@ func TestClock(t *testing.T) {
 		l.Context.Settings.Deck = c.deck
 		x.Open(nil)
 		x.Notes = true
-		if x.Tick(l.Host.Clock + 7); x.Seconds != c.want {
-			t.Errorf("deck %s: %d s, want %d", c.deck, x.Seconds, c.want)
+		if x.Tick(l.Host.Clock + 7); x.ElapsedSeconds != c.want {
+			t.Errorf("deck %s: %d s, want %d", c.deck, x.ElapsedSeconds, c.want)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestBoxes(t *testing.T) {
 		e.Name = "show"
 		send(e)
 	}
-	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.Lend{On: true}}
+	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.LendComputer{On: true}}
 	if got := l.Asked(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
 		!x.ExpectsHashes || !x.Fresh {
 		t.Errorf("asked for %v; the sheet has %+v", got, x.Sharing)

@@ -16,7 +16,7 @@ const shortWait = 20 * time.Second
 
 // shorten requests a short link from the server.
 func (x *Sharing) shorten() {
-	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Bad {
+	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Rejected {
 		return
 	}
 
@@ -34,7 +34,7 @@ func (x *Sharing) shorten() {
 			return
 		}
 		if short.URL = at; err != nil {
-			short.Why = x.Words.Sentence(err)
+			short.Reason = x.Words.Sentence(err)
 		}
 		x.Repaint.AtOnce()
 	})

@@ -196,7 +196,7 @@ func (t *Trainer) readRows(f state.File) {
 	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
 	var left, err error
 	t.Reading = shared.NewWork(t.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.file", 2
+		w.Description, w.Meter.Copies = "opening.file", 2
 		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // a threshold is for one file
 			rows.threshold = link.Threshold
 		}

@@ -40,14 +40,14 @@ type roomRow struct {
 
 // deviceRow has the columns of the device that sends a request.
 type deviceRow struct {
-	id     string // "" if the request has none
-	known  bool   // the device is in the room
-	joined int64
-	seen   int64
-	given  int
-	out    bool
-	has    int // replicate of the run that was handed out to it and has no result of it, or 0
-	wanted int // the same, or 0 if the replicate already has two results
+	id       string // "" if the request has none
+	known    bool   // the device is in the room
+	joined   int64
+	seen     int64
+	given    int
+	out      bool
+	has      int // replicate of the run that was handed out to it and has no result of it, or 0
+	assigned int // the same, or 0 if the replicate already has two results
 }
 
 // inRoom reads the room of a request, and the device if the request has an id.
@@ -74,7 +74,7 @@ func (c *call) load() error {
 		var err error
 		if found, err = c.queryRow([]any{&r.code, &r.token, &r.opened, &r.heard, &r.ends, &r.closed, &r.over, &r.run, &r.build,
 			&r.replicates, &r.done, &r.took, &r.step, &r.answers, &r.devices, &r.givers, &r.bytes, &d.known, &d.joined,
-			&d.seen, &d.given, &d.out, &d.has, &d.wanted, &guesses, &guessesEnd},
+			&d.seen, &d.given, &d.out, &d.has, &d.assigned, &guesses, &guessesEnd},
 			`SELECT r.code, r.token, r.opened, r.heard, r.ends, r.closed, r.over, r.run, r.build, r.replicates, r.done, r.took,
 			r.step, r.answers, r.devices, r.givers, r.bytes, d.id IS NOT NULL, coalesce(d.joined, 0), coalesce(d.seen, 0),
 			coalesce(d.given, 0), coalesce(d.out, 0), iif(d.run = r.run, d.idx, 0), coalesce(t.idx, 0), coalesce(u.n, 0),

@@ -15,7 +15,7 @@ import (
 )
 
 // Bad view settings never stop an experiment: they are ignored and named, and removed from the address.
-func TestWrongViewStopsNothing(t *testing.T) {
+func TestInvalidViewSettingsAreIgnored(t *testing.T) {
 	const link = "#v=1&model=mixture2&method=is&is.particles=50"
 	for _, c := range []struct{ view, want, says string }{
 		{"&view.theme=projector", "&view.projector=1", ""},
@@ -41,7 +41,7 @@ func TestWrongViewStopsNothing(t *testing.T) {
 }
 
 // The page announces a run of several minutes, but does not replace an error of the link.
-func TestWrongViewStaysNamed(t *testing.T) {
+func TestRunTimeNoticeKeepsLinkError(t *testing.T) {
 	for view, says := range map[string]string{"": "takes about", "&view.tour=9": "view.tour=9"} {
 		p := newPage(t, 1)
 		p.controller.Open("#v=1&model=mixture2&method=ais&ais.temperatures=300000&ais.chains=1000" + view)
@@ -55,7 +55,7 @@ func TestWrongViewStaysNamed(t *testing.T) {
 }
 
 // A link to a file that is not here says so where the picture would be, with the way to give it; its name is known.
-func TestMissingFileIsAskedFor(t *testing.T) {
+func TestMissingModelFileIsRequested(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: "#v=1&model=file:0123456789ab&method=ais"})
 	for range 30 {
@@ -93,7 +93,7 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 }
 
 // Enter in a field runs what was typed; a value that is refused runs nothing, and its message stays.
-func TestEnterRuns(t *testing.T) {
+func TestEnterStartsRun(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -134,7 +134,7 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 }
 
 // A tab that cannot be shown can be reached, and says why where everybody reads it.
-func TestTabSaysWhyNot(t *testing.T) {
+func TestUnavailableTabExplainsWhy(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -150,7 +150,7 @@ func TestTabSaysWhyNot(t *testing.T) {
 
 // Plain words have the term of the field beside them: the checksum its hash, what a method does its full name, a
 // check its name in reports, a model its name in links. The canvas gets them too.
-func TestPlainWordsKeepTheirTerms(t *testing.T) {
+func TestPlainNamesShowTechnicalTerms(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -170,8 +170,8 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
 	for _, lang := range []string{"xx", "en", "xx", "de"} {
 		p.controller.Event(state.Event{Name: "lang", Value: lang})
-		if p.Clock += shared.ViewEvery; lang == "xx" {
-			p.Clock += summaryEvery // which is said in this language, too
+		if p.Clock += shared.ViewInterval; lang == "xx" {
+			p.Clock += summaryInterval // which is said in this language, too
 		}
 		p.controller.Tick()
 		for id, part := range p.parts {
@@ -233,7 +233,7 @@ func TestGermanNumbers(t *testing.T) {
 
 // The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as
 // draws.
-func TestWorkIsOneNumber(t *testing.T) {
+func TestWorkAgreesEverywhere(t *testing.T) {
 	for link, says := range map[string]string{
 		"mixture2&method=is": "Work: 10,000 independent draws.", "mixture2&method=is&replicates=3": "Work: 30,000 independent draws.",
 		"mixture2&method=ais&ais.temperatures=20": "Work: %s sweeps in total.",
@@ -266,7 +266,7 @@ func TestWorkIsOneNumber(t *testing.T) {
 }
 
 // The list of methods is closed where no more can be added.
-func TestFullListIsClosed(t *testing.T) {
+func TestMethodListClosesAtLimit(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
 	p.controller.Event(state.Event{Name: "adding"})
@@ -282,7 +282,7 @@ func TestFullListIsClosed(t *testing.T) {
 }
 
 // Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
-func TestFirstVisitorSeesLess(t *testing.T) {
+func TestReducedSetupWithoutLink(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Base: "https://lab.example/"})
 	p.controller.Open(smallLink) // sooner done
@@ -304,7 +304,7 @@ func TestFirstVisitorSeesLess(t *testing.T) {
 }
 
 // The other methods stand by families, and each word that is looked for must begin a word of what is said of them.
-func TestMethodsAreFound(t *testing.T) {
+func TestMethodSearch(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is")
 	p.controller.Event(state.Event{Name: "adding"})
@@ -350,7 +350,7 @@ func TestListOfMethodsCloses(t *testing.T) {
 }
 
 // Functions of many features have no picture, so the page opens with one that there is.
-func TestManyFeaturesHaveNoFunctions(t *testing.T) {
+func TestNoFunctionPictureForManyFeatures(t *testing.T) {
 	for features, want := range map[int]string{1: "function", 2: "function", 5: "ladder"} {
 		var csv strings.Builder
 		for i := range 12 {
@@ -387,7 +387,7 @@ func TestCaptionOfManyDimensions(t *testing.T) {
 
 // Importance sampling has neither temperatures nor chains, so no check of it asks for more of them, and its bounds,
 // which lie far apart on every good day, are none.
-func TestAdviceForPlainDraws(t *testing.T) {
+func TestImportanceSamplingAdvice(t *testing.T) {
 	info, _ := catalog.Method("is")
 	for _, c := range info.Checks {
 		if strings.Contains(c.Do, "more chains") || strings.HasPrefix(c.Do, "Use more temp") || c.Name == "Sandwich width" {
