@@ -74,7 +74,7 @@ func show(l *pagetest.Lab, all []effect.Effect) {
 func TestTurn(t *testing.T) {
 	x, l, send := opened(t, deckText, 1)
 	asked := l.Asked()
-	if kinds(asked) != "NextSpec Ask Pace" || x.Due <= l.Host.Clock || !x.Revealed || l.Context.Settings.Step != 1 {
+	if kinds(asked) != "NextSpec AskQuestion SendPace" || x.Due <= l.Host.Clock || !x.Revealed || l.Context.Settings.Step != 1 {
 		t.Fatalf("opened at step %d, due %v: %s", l.Context.Settings.Step, x.Due, kinds(asked))
 	}
 	show(l, asked)
@@ -93,19 +93,19 @@ func TestTurn(t *testing.T) {
 	// The question keeps what is on show; its answer brings the experiment.
 	send("turn", "next")
 	asked = l.Asked()
-	if a, ok := asked[0].(effect.AskQuestion); kinds(asked) != "Ask Pace" || !ok || a.Number != 2 || a.Revealed || x.Revealed {
+	if a, ok := asked[0].(effect.AskQuestion); kinds(asked) != "AskQuestion SendPace" || !ok || a.Number != 2 || a.Revealed || x.Revealed {
 		t.Errorf("the question: %+v", asked)
 	}
 	send("turn", "next")
 	asked = l.Asked()
-	if kinds(asked) != "NextSpec Ask Pace" || l.Context.Settings.Step != 2 || !x.Revealed {
+	if kinds(asked) != "NextSpec AskQuestion SendPace" || l.Context.Settings.Step != 2 || !x.Revealed {
 		t.Errorf("the answer at step %d: %s", l.Context.Settings.Step, kinds(asked))
 	}
 	show(l, asked)
 
 	// The same experiment goes on, whatever it is at but a failure. With the class it runs there.
 	send("turn", "next")
-	if got := kinds(l.Asked()); got != "Ask Pace" || l.Context.Settings.Step != 3 {
+	if got := kinds(l.Asked()); got != "AskQuestion SendPace" || l.Context.Settings.Step != 3 {
 		t.Errorf("step %d: %s", l.Context.Settings.Step, got)
 	}
 	l.Run.Fail()
@@ -131,18 +131,18 @@ func TestTurn(t *testing.T) {
 func TestOnShow(t *testing.T) {
 	x, l, _ := opened(t, deckText, 2)
 	asked := l.Asked()
-	if show(l, asked); kinds(asked) != "ShowSpec Ask Pace" || l.Run.State() != runstate.Idle || x.Due != 0 {
+	if show(l, asked); kinds(asked) != "ShowSpec AskQuestion SendPace" || l.Run.State() != runstate.Idle || x.Due != 0 {
 		t.Errorf("opened at a question: %s", kinds(asked))
 	}
 	x.Turn("next")
 	show(l, l.Asked())
 	l.Others.Room.Hosting = true
 	l.Loader.Spec = state.WithReplicates(l.Loader.Spec, 8)
-	if x.Turn("next"); kinds(l.Asked()) != "Ask Pace" {
+	if x.Turn("next"); kinds(l.Asked()) != "AskQuestion SendPace" {
 		t.Error("a host's replicates begin again")
 	}
 	l.Others.Room.Hosting = false
-	if x.Turn("back"); kinds(l.Asked()) != "NextSpec Ask Pace" {
+	if x.Turn("back"); kinds(l.Asked()) != "NextSpec AskQuestion SendPace" {
 		t.Error("replicates of another experiment go on")
 	}
 }
@@ -169,7 +169,7 @@ func TestFaults(t *testing.T) {
 	l.Context.Settings = state.Settings{Deck: "three", Step: 9}
 	x.Open(errors.New("view.step"))
 	l.Host.Answer("decks/three.txt", []byte(deckText), nil)
-	if got := kinds(l.Asked()); got != "NextSpec Ask Pace Notice" && got != "Ask Pace Notice" || l.Context.Settings.Step != 3 {
+	if got := kinds(l.Asked()); got != "NextSpec AskQuestion SendPace ShowMessage" && got != "AskQuestion SendPace ShowMessage" || l.Context.Settings.Step != 3 {
 		t.Errorf("at step %d: %s", l.Context.Settings.Step, got)
 	}
 
@@ -204,7 +204,7 @@ func TestTake(t *testing.T) {
 		t.Errorf("it does not ask for %+v", want)
 	}
 	l.Context.Settings = state.Settings{Deck: id, Step: 1}
-	if x.Open(nil); x.Deck == nil || len(l.Host.Fetches) > 0 || kinds(l.Asked()) != "NextSpec Ask Pace" {
+	if x.Open(nil); x.Deck == nil || len(l.Host.Fetches) > 0 || kinds(l.Asked()) != "NextSpec AskQuestion SendPace" {
 		t.Error("the own deck is not at hand")
 	}
 }
