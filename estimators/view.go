@@ -21,6 +21,12 @@ type View struct {
 	lastRung  int  // the rung of row 0 in the frame before, -1 at first
 	recordDue bool // a picture of this rung is due for the record
 
+	// Trips is the number of round trips of row 0 so far; a tempering run sets it before Show.
+	Trips    int
+	watching bool         // moves are being recorded: since the first frame of the unit that was watched
+	moves    []frame.Move // of the first chain of the run, at most twice frame.MaxMoves
+	newMoves int          // number of them since the last frame
+
 	// Weighing is the lineage of weighted rows, nil if weights are not resampled. parents holds the row of the last
 	// frame with lineage that each row descends from; empty: itself. oldParents is scratch space.
 	Weighing            *frame.Weighing
@@ -84,8 +90,22 @@ func (v *View) Show(step int) *frame.Frame {
 		f.Weighing, x.Before, x.At = x, x.At, step
 	}
 	f.Rung = v.Rung[:f.N]
+	f.Chain = nil
+	if len(v.moves) > 0 {
+		f.Chain = &frame.Chain{Moves: v.moves[max(len(v.moves)-frame.MaxMoves, 0):], Trips: v.Trips}
+	}
 	v.Pop.Read(f.N, f)
 	return f
+}
+
+// noteMove stores a proposal of the first chain, which is at the rung of row 0 while it moves.
+func (v *View) noteMove(x, y float32, accepted bool) {
+	if len(v.moves) == 2*frame.MaxMoves {
+		v.moves = v.moves[:copy(v.moves, v.moves[frame.MaxMoves:])]
+	}
+	v.moves = append(v.moves, frame.Move{X: x, Y: y, Beta: float32(v.ladder[v.Rung[0]]),
+		Rung: int(v.Rung[0]), Accepted: accepted})
+	v.newMoves++
 }
 
 // Descend records the earlier row that each row is a copy of.
@@ -102,6 +122,14 @@ func (v *View) Descend(parents []int32) {
 
 // Tick returns a frame with progress and no picture: Beta is empty.
 func (v *View) Tick(step int) *frame.Frame {
+	if v.Frame.First == 0 && v.u.Watched && !v.watching && v.Can.WatchMoves != nil {
+		v.watching = true
+		v.Can.WatchMoves(0, v.noteMove)
+	}
+	for i := max(len(v.moves)-v.newMoves, 0); i < len(v.moves); i++ {
+		v.moves[i].Step = step
+	}
+	v.newMoves = 0
 	v.Frame.Beta = v.Frame.Beta[:0]
 	v.Frame.Step = step
 	return &v.Frame

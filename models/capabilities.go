@@ -271,6 +271,7 @@ type Component struct {
 //	RefitSums   sums for Base.Refit                   as Base.Refit
 //	Estimate    fresh estimates of the likelihood     the noise of estimates in results of aisel
 //	FlipUnits   units that flip                       means of auto have a smaller variance
+//	WatchMoves  proposals, one by one                 the picture of one chain
 type RowCapabilities struct {
 	Slopes Slopes
 	Points PointRows
@@ -290,6 +291,9 @@ type RowCapabilities struct {
 	// FlipUnits makes units flip, instead of being redrawn, at the rungs where this reduces the variance of averages
 	// over time (kernel.Layer.Flip).
 	FlipUnits func()
+	// WatchMoves makes Move call observe for every proposal of row r: x and y are the coordinates that Read would show of
+	// the proposed state. Kernels without rejections report the new state as accepted.
+	WatchMoves func(r int, observe func(x, y float32, accepted bool))
 }
 
 // CapableRows is implemented by populations with capabilities.

@@ -2,6 +2,7 @@ package render
 
 // Each of these packages registers its scenes.
 import (
+	_ "logzlab/render/chain"
 	_ "logzlab/render/formation"
 	_ "logzlab/render/function"
 	_ "logzlab/render/graph"

@@ -63,6 +63,8 @@ type Frame struct {
 	// Training is set by training runs.
 	Training *Training
 
+	// Chain has the last moves of the first chain of the run.
+	Chain *Chain
 	// Parameters has the coordinates of the rows; Flow is sent with some of them.
 	Parameters *Parameters
 	Flow       *Flow
@@ -158,6 +160,7 @@ func (f *Frame) Append(b []byte) []byte {
 	f.Training.append(&w)
 	f.Parameters.append(&w)
 	f.Flow.append(&w)
+	f.Chain.append(&w)
 	return w.B
 }
 
@@ -222,6 +225,7 @@ func Decode(b []byte) (*Frame, error) {
 	f.Training = readTraining(&r)
 	f.Parameters = readParameters(&r, rows)
 	f.Flow = readFlow(&r)
+	f.Chain = readChain(&r)
 
 	// Lengths and sizes must be consistent.
 	if r.Err != nil {

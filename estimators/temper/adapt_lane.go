@@ -139,6 +139,7 @@ func (a *adaptation) lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			i.at.Step = uint32(t + 1)
 			a.sweep(i)
 			i.note(a.length)
+			i.v.Trips = i.trips[0].n
 			if !yield(i.v.Show(t + 1)) {
 				return
 			}

@@ -25,6 +25,9 @@ func (r *run) temperLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 			}
 			r.sweep(l, l.at, kept)
 			l.note(t + 1)
+			if l.trips != nil {
+				l.v.Trips = l.trips.trips[0].n
+			}
 			if !yield(l.v.Show(t + 1)) {
 				return
 			}

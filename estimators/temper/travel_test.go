@@ -61,3 +61,74 @@ func TestTravelAlike(t *testing.T) {
 		t.Error("chains that stay have travelled")
 	}
 }
+
+// The moves of the first chain in the frames are those of the run: after an accepted proposal the chain is there, after
+// a rejected one it is where it was, and its temperature is that of the frame before. The round trips agree, too.
+func TestFramesFollowFirstChain(t *testing.T) {
+	m := methodtest.Mixture(t, 2, 0)
+	c := methodtest.Config(t, RTS, m, 1, "chains=3", "temperatures=4", "sweeps=400", "init_rounds=1")
+	method, err := estimators.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var partials, states [][]byte
+	accepted, rejected, compared := 0, 0, 0
+	for {
+		round, err := method.Next(partials, states)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if round == nil {
+			break
+		}
+		partials, states = nil, nil
+		for lane := range round.Lanes {
+			u := round.Unit(lane)
+			u.Watched = true
+			var before *frame.Frame
+			counted := trip{}
+			for f := range method.Lane(u) {
+				if f.Phase == "annealing pass" { // it changes the temperature before each sweep
+					continue
+				}
+				if f.First != 0 || f.Chain == nil || len(f.Rung) == 0 {
+					continue
+				}
+				if before != nil {
+					at := [2]float32{before.Points[0], before.Points[1]}
+					for _, m := range f.Chain.Moves { // a sweep may have several moves
+						if m.Step != f.Step {
+							continue
+						}
+						if m.Accepted {
+							at = [2]float32{m.X, m.Y}
+							accepted++
+						} else {
+							rejected++
+						}
+						if m.Beta != before.Beta[0] || m.Rung != int(before.Rung[0]) {
+							t.Fatalf("sweep %d: move %+v at beta %v", f.Step, m, before.Beta[0])
+						}
+					}
+					if at != [2]float32{f.Points[0], f.Points[1]} {
+						t.Fatalf("sweep %d: the moves lead to %v, the chain is at %v", f.Step, at, f.Points[:2])
+					}
+					compared++
+				}
+				counted.visit(int(f.Rung[0]), 4)
+				if f.Step > 1 && f.Chain.Trips < counted.n { // those of earlier units count, too
+					t.Fatalf("sweep %d: %d round trips, counted %d", f.Step, f.Chain.Trips, counted.n)
+				}
+				b, err := frame.Decode(f.Append(nil))
+				if err != nil {
+					t.Fatal(err)
+				}
+				before = b
+			}
+			partials, states = append(partials, u.Partial), append(states, u.State)
+		}
+	}
+	if accepted == 0 || rejected == 0 || compared < 300 {
+		t.Errorf("%d accepted and %d rejected moves were compared", accepted, rejected)
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 // Acts are actions on a stage before its picture is taken, by the name of the Show.
 var Acts = map[string]func(*stage.Stage){
+	"chainall": func(s *stage.Stage) { press(s, "a") },
 	"scheduledrag": func(s *stage.Stage) {
 		press(s, "d", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "PageDown", "PageDown")
 	},

@@ -18,6 +18,8 @@ var Shows = map[string]Show{
 	"planeturn":     {"plane", func() []*frame.Frame { return inTurn(400, 16) }},
 	"ladderturn":    {"ladder", func() []*frame.Frame { return inTurn(400, 16) }},
 	"planebare":     {"plane", func() []*frame.Frame { return []*frame.Frame{MixturePoints(100)} }},
+	"chain":         {"chain", ChainRun},
+	"chainall":      {"chain", ChainRun},
 	"ladder":        {"ladder", func() []*frame.Frame { return LadderRun(24, 14) }},
 	"laddermany":    {"ladder", func() []*frame.Frame { return LadderRun(300, 180) }},
 	"ladderais":     {"ladder", func() []*frame.Frame { return Annealed(400, 0.62) }},

@@ -3,6 +3,7 @@ package rendertest
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"logzlab/core/frame"
 )
@@ -118,7 +119,25 @@ func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.F
 }
 
 // TemperingRun returns the frames of a tempering run on the plane.
-func TemperingRun(n int) (fs []*frame.Frame) {
+func TemperingRun(n int) []*frame.Frame { return temperingRun(n, 40, 20) }
+
+// ChainRun returns the frames of a tempering run of 100 chains with the moves of the first chain, and at its end the
+// visits of all rungs.
+func ChainRun() []*frame.Frame {
+	fs := temperingRun(100, 400, -1)
+	last := fs[len(fs)-1]
+	l := frame.Ladder{Method: "rts", Phase: "final"}
+	for k := range 24 {
+		beta := float64(k) / 23
+		l.Beta, l.Occupancy = append(l.Beta, beta), append(l.Occupancy, 1+0.3*math.Sin(float64(k)))
+		l.LogZ = append(l.LogZ, 3*beta-1.5*math.Sin(3*beta))
+	}
+	last.Ladders = []frame.Ladder{l}
+	return fs
+}
+
+// temperingRun returns the frames of a tempering run whose chains move after the sweep still.
+func temperingRun(n, steps, still int) (fs []*frame.Frame) {
 	field := ThreeGaussians()
 	r := rand.New(rand.NewPCG(4, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
@@ -133,7 +152,9 @@ func TemperingRun(n int) (fs []*frame.Frame) {
 		rung[i] = int32(r.IntN(24))
 		copy(pts[2*i:], drawn(field, float64(rung[i])/23, 1, r))
 	}
-	for step := range 40 {
+	var moves []frame.Move
+	var end, trips int // of the first chain: the last end of the ladder, and round trips
+	for step := range steps {
 		f := &frame.Frame{Model: "hills", Method: "rts", Phase: "final", Step: step, Steps: 400, N: n, Total: n, Rungs: 24}
 		for i := range n {
 			rung[i] = min(max(rung[i]+int32(r.IntN(3))-1, 0), 23)
@@ -144,13 +165,24 @@ func TemperingRun(n int) (fs []*frame.Frame) {
 				k := cell(q[0], q[1])
 				return (1-beta)*float64(field.Log0[k]) + beta*float64(field.Log1[k])
 			}
-			if step > 20 && math.Log(r.Float64()) < at(to)-at(was) {
+			accepted := step > still && math.Log(r.Float64()) < at(to)-at(was)
+			if accepted {
 				copy(pts[2*i:], to[:])
+			}
+			if i == 0 {
+				moves = append(moves, frame.Move{Step: step, X: to[0], Y: to[1], Beta: float32(beta), Rung: int(rung[0]), Accepted: accepted})
+				switch {
+				case rung[0] == 0 && end == 23:
+					end, trips = 0, trips+1
+				case rung[0] == 23:
+					end = 23
+				}
 			}
 			f.Beta = append(f.Beta, float32(beta))
 		}
 		f.Rung = append([]int32(nil), rung...)
 		f.Points = append([]float32(nil), pts...)
+		f.Chain = &frame.Chain{Moves: slices.Clone(moves[max(len(moves)-frame.MaxMoves, 0):]), Trips: trips}
 		fs = append(fs, f)
 	}
 	return fs

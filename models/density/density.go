@@ -170,6 +170,9 @@ type pointRows struct {
 	meanLeaps                   int          // mean number of leapfrog steps of a transition
 	logAccept                   float64      // log acceptance ratio of the last proposal, for the tuning run
 	back                        bool
+
+	watchedRow  int // see WatchMoves
+	observeMove func(x, y float32, accepted bool)
 }
 
 // exactRows are rows of a density with DrawTarget.
@@ -277,8 +280,23 @@ func (p *pointRows) independenceMove(s *rng.Stream, r int, beta float64) {
 	p.m.d.DrawBase(s, p.proposal)
 	l0, l1 := p.density(s, p.proposal)
 	gain := num.Mul(beta, (l1-l0)-(p.l1[r]-p.l0[r]))
-	if num.Log(s.Float64()) < gain {
+	accepted := num.Log(s.Float64()) < gain
+	if accepted {
 		p.setRow(r, p.proposal, l0, l1)
+	}
+	p.noteMove(r, p.proposal, accepted)
+}
+
+// WatchMoves implements models.RowCapabilities.WatchMoves.
+func (p *pointRows) WatchMoves(r int, observe func(x, y float32, accepted bool)) {
+	p.watchedRow, p.observeMove = r, observe
+}
+
+// noteMove reports a proposal x of row r if the row is watched.
+func (p *pointRows) noteMove(r int, x []float64, accepted bool) {
+	if p.observeMove != nil && r == p.watchedRow {
+		at := p.planePoint(x)
+		p.observeMove(at[0], at[1], accepted)
 	}
 }
 
@@ -296,26 +314,32 @@ func (p *pointRows) LogF(lo, n int, out []float64) {
 func (p *pointRows) Read(n int, f *frame.Frame) {
 	f.Points = f.Points[:0]
 	for r := range n {
-		x := p.quantities(r)
-		at := [2]float64{x[0]}
-		if len(x) > 1 {
-			at[1] = x[1]
-		}
-		for k, dir := range p.m.d.Plane {
-			at[k] = num.Dot(dir, x)
-		}
-		f.Points = append(f.Points, float32(at[0]), float32(at[1]))
+		at := p.planePoint(p.row(r))
+		f.Points = append(f.Points, at[0], at[1])
 	}
 	p.readParameters(n, f)
 }
 
-// quantities returns Density.Quantities of row r, or its coordinates.
-func (p *pointRows) quantities(r int) []float64 {
+// planePoint projects a state onto the plane that Read shows.
+func (p *pointRows) planePoint(state []float64) [2]float32 {
+	x := p.quantities(state)
+	at := [2]float64{x[0]}
+	if len(x) > 1 {
+		at[1] = x[1]
+	}
+	for k, direction := range p.m.d.Plane {
+		at[k] = num.Dot(direction, x)
+	}
+	return [2]float32{float32(at[0]), float32(at[1])}
+}
+
+// quantities returns Density.Quantities of a state, or its coordinates.
+func (p *pointRows) quantities(x []float64) []float64 {
 	if p.m.d.Quantities == nil {
-		return p.row(r)
+		return x
 	}
 	out := make([]float64, len(p.m.d.Names))
-	p.m.d.Quantities(p.row(r), out)
+	p.m.d.Quantities(x, out)
 	return out
 }
 
@@ -324,7 +348,7 @@ func (p *pointRows) Names() []string { return p.m.d.Names }
 
 // Quantities sets out to the quantities of row r and returns the log density of the target without LogJacobian.
 func (p *pointRows) Quantities(r int, out []float64) float64 {
-	copy(out, p.quantities(r))
+	copy(out, p.quantities(p.row(r)))
 	if p.m.d.LogJacobian == nil {
 		return p.l1[r]
 	}
@@ -383,9 +407,11 @@ func (p *pointRows) metropolis(s *rng.Stream, r int, beta, step float64) {
 	p.logAccept = gain
 	p.acceptSum += acceptProb(gain)
 	p.proposals++
-	if num.Log(s.Float64()) < gain {
+	accepted := num.Log(s.Float64()) < gain
+	if accepted {
 		p.setRow(r, p.proposal, l0, l1)
 	}
+	p.noteMove(r, p.proposal, accepted)
 }
 
 // acceptProb returns min(1, exp logAccept), and 0 for NaN.
@@ -401,7 +427,7 @@ func acceptProb(logAccept float64) float64 {
 
 // RowCapabilities returns coordinates, moments and the sums for Base.Refit.
 func (p *pointRows) RowCapabilities() models.RowCapabilities {
-	return models.RowCapabilities{Points: p, AddMoments: p.AddMoments, RefitSums: p.RefitSums}
+	return models.RowCapabilities{Points: p, AddMoments: p.AddMoments, RefitSums: p.RefitSums, WatchMoves: p.WatchMoves}
 }
 
 // RowCapabilities adds exact sampling.

@@ -127,9 +127,11 @@ func (p *pointRows) integrate() {
 		}
 		p.logAccept = a.logAccept + (num.Mul(1-a.beta, l0-p.l0[a.r]) + num.Mul(a.beta, l1-p.l1[a.r]) -
 			num.Mul(0.5, num.Dot(row(ts.p, i), row(ts.p, i))))
-		if num.Log(a.s.Float64()) < p.logAccept { // false for NaN
+		accepted := num.Log(a.s.Float64()) < p.logAccept // false for NaN
+		if accepted {
 			p.setRow(a.r, x, l0, l1)
 		}
+		p.noteMove(a.r, x, accepted)
 	}
 }
 

@@ -25,7 +25,7 @@ func (p estimatedRows) Estimate(s *rng.Stream, r int) float64 { return p.estimat
 func (p *pointRows) Point(r int) []float64 { return p.row(r) }
 
 func (p *pointRows) AddMoments(sum, squares []float64, r int, weight float64) {
-	for i, x := range p.quantities(r) {
+	for i, x := range p.quantities(p.row(r)) {
 		sum[i] += num.Mul(weight, x)
 		squares[i] += num.Mul(weight, x*x)
 	}

@@ -18,6 +18,7 @@ func (p *pointRows) ellipticalSlice(s *rng.Stream, r int, beta, _ float64) {
 	if found {
 		p.setRow(r, p.proposal, l0, l1)
 	}
+	p.noteMove(r, p.row(r), true)
 }
 
 // EllipticalSlice sets try to a point of the ellipse through x and w whose log likelihood is above a random level below
@@ -61,6 +62,7 @@ func (p *pointRows) slice(s *rng.Stream, r int, beta, step float64) {
 		})
 	}
 	p.setRow(r, p.proposal, l0, l1)
+	p.noteMove(r, p.proposal, true)
 }
 
 // sliceLine applies slice sampling to row r along a random direction. Unlike a Hamiltonian trajectory it moves however
@@ -76,6 +78,7 @@ func (p *pointRows) sliceLine(s *rng.Stream, r int, beta float64) {
 		return num.Mul(1-beta, l0) + num.Mul(beta, l1)
 	})
 	p.setRow(r, p.proposal, l0, l1)
+	p.noteMove(r, p.proposal, true)
 }
 
 // sampleLine updates x by slice sampling with stepping out (at most maxOut steps) and shrinkage ([Neal2003]). at is the

@@ -70,7 +70,7 @@ func (p *pointRows) readParameters(n int, f *frame.Frame) {
 	}
 	x := f.Parameters.X[:0]
 	for r := range n {
-		for _, v := range p.quantities(r) {
+		for _, v := range p.quantities(p.row(r)) {
 			x = append(x, float32(v))
 		}
 	}

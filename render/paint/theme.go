@@ -15,6 +15,7 @@ type Theme struct {
 	Absent                   color.RGBA    // a cell that does not exist (yet)
 	Track                    color.RGBA    // an empty tile
 	Caution                  color.RGBA    // the sign of a failed check
+	Followed                 color.RGBA    // the particle that the viewer follows
 	Grey                     color.RGBA    // mixed with Ground to shade a density
 	Methods                  [9]color.RGBA // distinguishable from each other and from Ink with all kinds of colour vision
 	Beta                     [9]color.RGBA
@@ -33,7 +34,7 @@ var (
 			hex(0x61530a), hex(0x511a9a), hex(0x933a69)},
 		Beta: [9]color.RGBA{hex(0xd97d02), hex(0xe15a2a), hex(0xd73e54), hex(0xc02d75), hex(0xa1278e),
 			hex(0x7c2498), hex(0x552293), hex(0x332078), hex(0x191b53)},
-		Track: hex(0xeaecef), Caution: hex(0xc27800), Grey: hex(0x3d5a73),
+		Track: hex(0xeaecef), Caution: hex(0xc27800), Followed: hex(0xe8590c), Grey: hex(0x3d5a73),
 		BandAlpha: 0.13, SandwichAlpha: 0.07, CrowdAlpha: 0.10, Stroke: 1, Zoom: 1,
 	}
 	Dark = Theme{
@@ -44,7 +45,7 @@ var (
 			hex(0x8030fe), hex(0xad76a4), hex(0xba16a9)},
 		Beta: [9]color.RGBA{hex(0xc9651f), hex(0xd65c42), hex(0xdd6076), hex(0xdd68a6), hex(0xd682d2),
 			hex(0xc89ef3), hex(0xbbbafe), hex(0xb9d4fe), hex(0xc5ebff)},
-		Track: hex(0x252b31), Caution: hex(0xf0b64a), Grey: hex(0xa9bccd),
+		Track: hex(0x252b31), Caution: hex(0xf0b64a), Followed: hex(0xff9a3c), Grey: hex(0xa9bccd),
 		BandAlpha: 0.20, SandwichAlpha: 0.10, CrowdAlpha: 0.13, Stroke: 1, Zoom: 1,
 	}
 	Projector = projector()

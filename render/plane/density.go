@@ -47,6 +47,12 @@ type density struct {
 	sd            []float64       // standard deviation of each component, in data units
 }
 
+// Fit returns axes that show the region of the target in a box, with the same scale for both.
+func (d *density) Fit(b paint.Rect) (sx, sy paint.Axis) {
+	v := planeView{d: d, roi: d.Roi}
+	return v.Window(b)
+}
+
 // sums are the fractions of the mass by column, row and component at one temperature.
 type sums struct{ x, y, components []float64 }
 

@@ -34,6 +34,9 @@ var Words = append([]string{
 	"Visits against those planned, c / r", "counted", "Plan the visits", "Show the visits",
 	"Planned visits of each rung, r", "Planned visits, r", "Visit all evenly",
 	"Drag the knots: chains go more often where the line is high.",
+	// chain
+	"No chain yet", "1 round trip", "# round trips", "# of the last @ proposals were accepted", "Show all chains",
+	"Follow one chain", "visits and log Z", "visits", "hot: flat", "cold: the target",
 	// weights
 	"No guesses yet", "Guess", "Guess of log Z by rung, nats", "Guess minus exact, nats",
 	"Guess minus the last, nats", "Distance from the exact curve, nats", "Distance from the last guess, nats",
