@@ -173,7 +173,7 @@ func give(c *call) error {
 
 	// The trigger result_came updates the other tables. An eighth of the room is reserved for files of the host, so that
 	// it can start another run.
-	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Limits
+	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	maxBytes := limits.Room/8*7 - len(text)
 	n, err := c.exec(`INSERT INTO result(room, run, idx, device, came, hash, size, body) SELECT r.code, r.run, d.idx, d.id,
 		?, ?, iif(t.results = 0, ?, 0), iif(t.results = 0, ?, '') FROM room r JOIN device d ON d.room = r.code AND d.run =

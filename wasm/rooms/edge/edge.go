@@ -44,7 +44,7 @@ type Server struct {
 	Build     string                     // of the site on the same server
 	Addresses []string                   // addresses at which other computers reach the server, if known
 	Pace      time.Duration              // shortest wait of a device that gets no replicate
-	Limits    Limits
+	Most      Limits
 	Log       func(error) // gets errors of the database; may be nil
 }
 

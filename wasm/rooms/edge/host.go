@@ -61,7 +61,7 @@ func putFile(c *call) error {
 	}
 
 	// One statement checks and takes the space.
-	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Limits
+	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	n, err := c.exec(`INSERT INTO file SELECT ?, ?, ?, ?, ? FROM room r, total t LEFT JOIN file f ON f.room = r.code AND
 		f.name = ? AND f.part = ? WHERE r.code = ? AND t.name = 'rooms' AND r.bytes - coalesce(f.size, 0) <= ? AND t.n -
 		coalesce(f.size, 0) <= ? ON CONFLICT DO UPDATE SET size = excluded.size, data = excluded.data`, c.room.code, name,
@@ -83,7 +83,7 @@ func (c *call) spaceError(limit int) error {
 		return err
 	}
 	if bytes > limit {
-		return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Limits.Room>>20))
+		return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Most.Room>>20))
 	}
 	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
 }

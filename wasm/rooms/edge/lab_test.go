@@ -33,7 +33,7 @@ type lab struct {
 func newLab(t *testing.T) *lab {
 	t.Helper()
 	s, db := edgetest.Native(t)
-	l := &lab{t: t, db: db, limits: &s.Limits}
+	l := &lab{t: t, db: db, limits: &s.Most}
 	l.clock.Store(2e12)
 	s.Now = func() time.Time {
 		if ms := l.clock.Load(); ms != 0 {

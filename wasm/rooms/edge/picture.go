@@ -60,7 +60,7 @@ func (c *call) storePicture(id string, picture []byte) error {
 	data := base64.StdEncoding.EncodeToString(picture)
 	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
 		s.made LIMIT 1) AND (SELECT n FROM total WHERE name = 'pictures') > ?`,
-		c.server.Limits.All/pictureShare-len(data)); err != nil {
+		c.server.Most.All/pictureShare-len(data)); err != nil {
 		return err
 	}
 	_, err := c.exec("INSERT INTO picture VALUES(?, ?) ON CONFLICT DO NOTHING", id, data)

@@ -32,9 +32,9 @@ func Server(file string) (*edge.Server, *sql.DB, error) {
 		return nil, nil, fmt.Errorf("the rooms' file %s: %w", file, err)
 	}
 	return &edge.Server{Open: func() (*sql.DB, error) { return db, nil }, Build: room.Build,
-		Pace:   50 * time.Millisecond,
-		Limits: edge.Limits{Room: roomBytes, All: min(maxBytes, freeBytes(file)/2)},
-		Log:    func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
+		Pace: 50 * time.Millisecond,
+		Most: edge.Limits{Room: roomBytes, All: min(maxBytes, freeBytes(file)/2)},
+		Log:  func(err error) { fmt.Fprintln(os.Stderr, "rooms:", err) }}, db, nil
 }
 
 // roomBytes is the limit of a room in bytes, maxBytes of all rooms. If half of the free disk is less, that is the

@@ -24,7 +24,7 @@ func main() {
 		Build:   room.Build,
 		Pace:    500 * time.Millisecond, // Cloudflare counts requests
 		// D1's free plan has 500 MB in a database.
-		Limits: edge.Limits{Room: 100 << 20, All: 300 << 20},
+		Most: edge.Limits{Room: 100 << 20, All: 300 << 20},
 	}
 	workers.ServeNonBlock(s.Handler())
 	workers.Ready()
