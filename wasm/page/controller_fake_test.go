@@ -217,8 +217,8 @@ func (p *fakePage) turn(n int) {
 	for _, f := range fetches {
 		f()
 	}
-	for len(p.Todo) > 0 {
-		(<-p.Todo)()
+	for len(p.Queue) > 0 {
+		(<-p.Queue)()
 	}
 	if p.controller.Working() {
 		p.controller.Work()

@@ -97,7 +97,7 @@ func testRoomHost(t *testing.T) {
 	if !p.controller.room.HostIdle || !p.controller.room.Computing() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
-	again := roomPage(t, at, "#"+inClass(smallLink), p.Kept)
+	again := roomPage(t, at, "#"+inClass(smallLink), p.StoredText)
 	if !again.controller.room.HostIdle {
 		t.Error("loaded again, the host's computer computes")
 	}

@@ -141,7 +141,7 @@ func testRoomDeckReloaded(t *testing.T) {
 	alone := first.controller.Spec.Link()
 	first.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return first.controller.room.Counts.Got > 0 }, first, phones[0])
-	kept := first.Kept
+	kept := first.StoredText
 	first.controller.room.End()
 	host := roomPage(t, at, link, kept)
 	turns(t, "the end", func() bool { return host.controller.room.Phase == state.RoomDone }, host, phones[0])

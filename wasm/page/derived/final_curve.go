@@ -28,12 +28,12 @@ func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 // medianCurve returns, for equal amounts of work, the median of a method's replicates and their range without the outer
 // tenths. A single run has its estimate and error bar.
 func medianCurve(r *report.Report) (out []frame.Course) {
-	all := r.Histories
-	if len(all) == 0 {
+	histories := r.Histories
+	if len(histories) == 0 {
 		return nil
 	}
-	n := len(all[0])
-	for _, h := range all {
+	n := len(histories[0])
+	for _, h := range histories {
 		n = min(n, len(h))
 	}
 	truth := math.NaN()
@@ -41,13 +41,13 @@ func medianCurve(r *report.Report) (out []frame.Course) {
 		truth = float64(r.Truth.LogZ)
 	}
 	for i := range n {
-		at := make([]estimators.Point, len(all)) // the last point of each is its result
-		for k, h := range all {
-			if at[k] = h[i]; i == n-1 {
-				at[k] = h[len(h)-1]
+		estimates := make([]estimators.Point, len(histories)) // the last point of each is its result
+		for k, h := range histories {
+			if estimates[k] = h[i]; i == n-1 {
+				estimates[k] = h[len(h)-1]
 			}
 		}
-		if c := summarise(at, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
+		if c := summarise(estimates, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
 			out = append(out, c)
 		}
 	}
@@ -55,19 +55,19 @@ func medianCurve(r *report.Report) (out []frame.Course) {
 }
 
 // summarise summarises the estimates of several runs.
-func summarise(at []estimators.Point, truth float64) frame.Course {
-	if len(at) == 1 {
-		p := at[0]
+func summarise(estimates []estimators.Point, truth float64) frame.Course {
+	if len(estimates) == 1 {
+		p := estimates[0]
 		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}
 		if num.NotNaN(truth) {
 			c.Off = max(p.SE, math.Abs(p.LogZ-truth))
 		}
 		return c
 	}
-	z, sweeps, squares := make([]float64, len(at)), 0.0, 0.0
-	for k, p := range at {
+	z, sweeps, squares := make([]float64, len(estimates)), 0.0, 0.0
+	for k, p := range estimates {
 		z[k] = p.LogZ
-		sweeps += p.Sweeps / float64(len(at))
+		sweeps += p.Sweeps / float64(len(estimates))
 	}
 	slices.Sort(z)
 	quantile := func(q float64) float64 {

@@ -67,7 +67,7 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	m := &frame.Means{Method: r.Method, W: info.W, H: info.H}
 
 	// Values on the picture's cells; drawn cells are fixed.
-	over := func(value func(i int) float64, mean bool) []float32 {
+	onCells := func(value func(i int) float64, mean bool) []float32 {
 		out, i := make([]float32, info.W*info.H), 0
 		for cell := range out {
 			x, clamped := fixed[cell]
@@ -84,12 +84,12 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	}
 
 	// Estimates from all rungs, and from the last rung alone.
-	m.All = over(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
-	m.AllSE = over(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
-	m.Target = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
-	m.TargetSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
+	m.All = onCells(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
+	m.AllSE = onCells(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
+	m.Target = onCells(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
+	m.TargetSE = onCells(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
 	if len(s.Means) == info.Dim {
-		m.Exact = over(func(i int) float64 { return s.Means[i] }, true)
+		m.Exact = onCells(func(i int) float64 { return s.Means[i] }, true)
 	}
 	return m
 }
@@ -101,19 +101,19 @@ func meanErrorRows(p *state.Snapshot) (rows [][]string) {
 		return nil
 	}
 	for _, x := range []struct {
-		name string
-		of   []report.Moment
+		name    string
+		moments []report.Moment
 	}{{"All rungs", r.Posterior}, {"β = 1 alone", r.AtTarget}} {
 		se, off := 0.0, 0.0
-		for i, m := range x.of {
+		for i, m := range x.moments {
 			se += float64(m.SE * m.SE)
 			d := math.NaN()
-			if len(p.Means) == len(x.of) {
+			if len(p.Means) == len(x.moments) {
 				d = float64(m.Mean) - p.Means[i]
 			}
 			off += float64(d * d)
 		}
-		n := float64(len(x.of))
+		n := float64(len(x.moments))
 		rows = append(rows, []string{p.Words.Phrase(x.name), p.NumberOrDash(math.Sqrt(se/n), 4), p.NumberOrDash(math.Sqrt(off/n), 4)})
 	}
 	return rows

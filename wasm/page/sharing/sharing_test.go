@@ -35,7 +35,7 @@ func TestBoxes(t *testing.T) {
 		send(e)
 	}
 	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.LendComputer{On: true}}
-	if got := l.Asked(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
+	if got := l.Effects(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
 		!x.ExpectsHashes || !x.Fresh {
 		t.Errorf("asked for %v; the sheet has %+v", got, x.Sharing)
 	}
@@ -88,8 +88,8 @@ func TestParent(t *testing.T) {
 		if embed {
 			want = []string{"ready", "result"}
 		}
-		if !slices.Equal(l.Host.Told, want) {
-			t.Errorf("embedded %v: told %v", embed, l.Host.Told)
+		if !slices.Equal(l.Host.ParentMessages, want) {
+			t.Errorf("embedded %v: told %v", embed, l.Host.ParentMessages)
 		}
 	}
 }
@@ -98,11 +98,11 @@ func TestParent(t *testing.T) {
 func TestCode(t *testing.T) {
 	x, l, send := at(t)
 	send(state.Event{Name: "result", Value: state.ResultPrefix + "nonsense"})
-	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Status == "" {
+	if got := l.Effects(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Status == "" {
 		t.Errorf("asked for %v, says %q", got, x.Codes.Status)
 	}
 	l.Context.Panels.Sheet = "share"
-	if x.TakeCode(" "); l.Asked() != nil {
+	if x.TakeCode(" "); l.Effects() != nil {
 		t.Error("the sheet that is open is opened")
 	}
 }

@@ -17,7 +17,7 @@ func asDevice(f handler) handler {
 			return refusalOf(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		case c.room.closed:
 			return roomClosed()
-		case c.device.out:
+		case c.device.isExcluded:
 			return deviceExcluded()
 		}
 		if err := c.join(); err != nil {
@@ -35,7 +35,7 @@ func deviceExcluded() error {
 // replaces the device that has sent no result, or is excluded, and was seen the longest time ago.
 func (c *call) join() error {
 	d, code := &c.device, c.room.code
-	if d.known {
+	if d.isMember {
 		if c.now-d.seen < seenStep.Milliseconds() && c.now >= d.seen {
 			return nil
 		}
@@ -52,7 +52,7 @@ func (c *call) join() error {
 			return err
 		}
 		if n > 0 {
-			d.known, d.joined, d.seen = true, c.now, c.now
+			d.isMember, d.joined, d.seen = true, c.now, c.now
 			return nil
 		}
 		if _, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND (given = 0
@@ -95,8 +95,8 @@ func take(c *call) error {
 	if build := c.Header.Get(room.HeaderBuild); build != r.build {
 		return refusalOf(409, room.BuildMismatch(r.build, shortened(build)))
 	}
-	if c.device.assigned > 0 {
-		return c.json(room.Task{Index: c.device.assigned})
+	if c.device.stillNeeded > 0 {
+		return c.json(room.Task{Index: c.device.stillNeeded})
 	}
 
 	// A new replicate.
@@ -167,7 +167,7 @@ func give(c *call) error {
 		return refusalOf(http.StatusBadRequest, problem.New("a result may not be empty"))
 	}
 	hash, code, deviceID := room.Sum(c.body), c.room.code, c.device.id
-	if c.device.has != index || index == 0 {
+	if c.device.outstanding != index || index == 0 {
 		return c.answerUnassigned(run, index, hash)
 	}
 
@@ -198,9 +198,9 @@ func give(c *call) error {
 		return roomClosed()
 	case c.room.run != previous.run || c.room.over:
 		return runOver()
-	case c.device.out:
+	case c.device.isExcluded:
 		return deviceExcluded()
-	case c.device.has != index:
+	case c.device.outstanding != index:
 		return c.answerUnassigned(run, index, hash)
 	}
 	return c.spaceError(maxBytes)

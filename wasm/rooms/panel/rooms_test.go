@@ -40,7 +40,7 @@ func hosts(r *Rooms) {
 // asks compares the queued effects.
 func asks(t *testing.T, what string, l *pagetest.Lab, want ...effect.Effect) {
 	t.Helper()
-	if got := l.Asked(); !reflect.DeepEqual(got, want) {
+	if got := l.Effects(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s: asked for %+v, want %+v", what, got, want)
 	}
 }
@@ -158,11 +158,11 @@ func TestLeave(t *testing.T) {
 	} {
 		r, l, send := at(t, small)
 		hosts(r)
-		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.Kept = x.phase, x.counts, x.deck, "room"
+		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.StoredText = x.phase, x.counts, x.deck, "room"
 		l.Context.Address.HasRun = true
 		send("leave-room", "")
-		if asks(t, x.name, l, x.want...); r.InRoom() || r.Hosting || l.Host.Kept != "" || l.Context.Address.HasRun == x.leaves {
-			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.InRoom(), r.Hosting, l.Host.Kept, l.Context.Address)
+		if asks(t, x.name, l, x.want...); r.InRoom() || r.Hosting || l.Host.StoredText != "" || l.Context.Address.HasRun == x.leaves {
+			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.InRoom(), r.Hosting, l.Host.StoredText, l.Context.Address)
 		}
 	}
 }
@@ -332,7 +332,7 @@ func TestQuestions(t *testing.T) {
 	if r.AskStep(3, step, false); r.OnShow() == nil || r.OnShow().Open {
 		t.Errorf("shown again it is %+v", r.OnShow())
 	}
-	if !slices.Equal(l.Asked(), nil) {
+	if !slices.Equal(l.Effects(), nil) {
 		t.Error("questions ask for something")
 	}
 }
@@ -369,19 +369,19 @@ func TestLost(t *testing.T) {
 	tr := r.transport(ctx).(*watchedTransport)
 	tr.Transport = failing{}
 	_, _ = tr.Send(ctx, room.Request{})
-	if l.Later(); !r.Disconnected {
+	if l.RunQueued(); !r.Disconnected {
 		t.Error("a lost server is not noticed")
 	}
 	tr.Transport = busy{}
 	_, _ = tr.Send(ctx, room.Request{})
-	if l.Later(); r.Disconnected || l.Context.Problem == nil {
+	if l.RunQueued(); r.Disconnected || l.Context.Problem == nil {
 		t.Errorf("lost %v, the page says %+v", r.Disconnected, l.Context.Problem)
 	}
 	l.Context.Problem = nil
 	r.End() // the page has left
 	tr.Transport = failing{}
 	_, _ = tr.Send(context.Background(), room.Request{})
-	if l.Later(); r.Disconnected {
+	if l.RunQueued(); r.Disconnected {
 		t.Error("a room that was left still speaks")
 	}
 }
