@@ -48,7 +48,7 @@ func TestBayesFactorFromLink(t *testing.T) {
 	}
 }
 
-// Models of other data are refused by a message, and the run stays.
+// The page refuses to compare models of different data, with a message, and the run continues.
 func TestBayesFactorRefusesOtherData(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints + "&view.against=nig-12")
@@ -61,7 +61,7 @@ func TestBayesFactorRefusesOtherData(t *testing.T) {
 	}
 }
 
-// After the model was changed the new result is compared with the last one, if both are of the same data.
+// After a change of the model the new result is compared with the last one, if both models have the same data.
 func TestBayesFactorAfterModelChange(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints)

@@ -42,7 +42,7 @@ func TestDiagnosisFindsInjectedFault(t *testing.T) {
 	}
 }
 
-// A run without a fault is not said to have one.
+// The diagnosis of a run without a fault finds no fault.
 func TestDiagnosisOfSoundRunsIsEmpty(t *testing.T) {
 	for _, link := range []string{"mixture2&method=ais&ais.temperatures=1000", "mixture2&method=rts&rts.temperatures=20",
 		"mixture10&method=rts,ais&rts.temperatures=40&ais.temperatures=1000"} {

@@ -106,7 +106,7 @@ func TestControllerFailedPictureGetsNoFrames(t *testing.T) {
 	}
 }
 
-// Lanes open a bundled model while the controller does, not when the first unit comes.
+// Lane workers open a bundled model at the same time as the controller, before they get a unit.
 func TestControllerOpensModelInParallel(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)
@@ -120,7 +120,7 @@ func TestControllerOpensModelInParallel(t *testing.T) {
 	}
 }
 
-// The speed of a link holds also where the rest of the link is wrong and its valid part is run.
+// The speed of an invalid link is kept when the valid part of the link is run.
 func TestControllerSpeedOfMendedLink(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(longRun)

@@ -105,7 +105,8 @@ func TestControllerDamagedFile(t *testing.T) {
 	}
 }
 
-// Settings that a model refuses are not its file's fault: expectation propagation is for probit labels.
+// Settings that do not suit a model are not reported as a fault of its file: expectation propagation needs probit
+// labels.
 func TestControllerRefusedSettings(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("v=1&model=gpc-mnist35&method=ais&base=ep&likelihood=logistic")
@@ -118,7 +119,7 @@ func TestControllerRefusedSettings(t *testing.T) {
 	}
 }
 
-// Step begins a run that pauses after its first frames, and leads to the same result.
+// Step starts a run that pauses after its first frames. The final result is that of an uninterrupted run.
 func TestControllerStepStartsRun(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(smallLink)
@@ -143,7 +144,7 @@ func TestControllerStepStartsRun(t *testing.T) {
 	}
 }
 
-// A sign of life that a worker sent before it heard of a step says nothing about the step.
+// A heartbeat that a worker sent before it received a step does not confirm the step.
 func TestControllerIgnoresLateHeartbeat(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)

@@ -184,7 +184,8 @@ func TestControllerWorkerErrorTranslated(t *testing.T) {
 	}
 }
 
-// A model file that does not come, and one that comes too late.
+// A run whose model file cannot be fetched fails with a message, and Run tries again. A file that arrives after the run
+// was replaced has no effect on the new run.
 func TestControllerFetch(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["rbm-pcd-20.npz"] = true
@@ -254,7 +255,7 @@ func TestControllerProvisional(t *testing.T) {
 	}
 }
 
-// What the page lets people keep of a run under way says that it is a part, and has no hash that no other run gives.
+// Files exported during a run are marked as partial and have no hash.
 func TestControllerExportsPart(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")

@@ -119,7 +119,8 @@ func TestHeroStroke(t *testing.T) {
 	}
 }
 
-// What leaves the hero: the run that it plays, in the lab, and the place for an own model. An empty paper runs nothing.
+// The hero has two exits: the lab with the run of the drawing, and the form for a model of the user. An empty drawing
+// runs nothing.
 func TestHeroExits(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{})
@@ -143,7 +144,7 @@ func TestHeroExits(t *testing.T) {
 	}
 }
 
-// PackHeroFrame are some rows of the first lane, a bit for each pixel.
+// PackHeroFrame packs some rows of the first lane, one bit for each pixel.
 func TestPackHeroFrame(t *testing.T) {
 	f := frame.Frame{N: 48, W: 4, H: 2, Beta: make([]float32, 48), Pixels: make([]byte, 48*8)}
 	f.Beta[0], f.Pixels[2*8+1], f.Pixels[2*8+7], f.Pixels[2*8+2] = 1, 1, 1, 2 // of row 2, the second dream

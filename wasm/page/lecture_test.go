@@ -138,7 +138,7 @@ func TestLecturePictures(t *testing.T) {
 	}
 }
 
-// Leafing through a deck starts no run; after the last turn the step on show starts one.
+// Turning quickly through the steps of a deck starts no runs. After the last turn the run of the step on show starts.
 func TestLectureStartsRunAfterLastTurn(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("view.deck=sum")
@@ -159,7 +159,7 @@ func TestLectureStartsRunAfterLastTurn(t *testing.T) {
 	}
 }
 
-// A deck of one's own, found by its content, with a slider that runs its experiment again.
+// A deck file of the user is recognised by its content. Its slider runs the experiment of the step again.
 func TestLectureOwnDeck(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
@@ -214,7 +214,7 @@ func TestLectureOwnDeck(t *testing.T) {
 	}
 }
 
-// A deck that is not there, and one in German.
+// The page reports a deck that cannot be fetched, and shows the German version of a deck.
 func TestLectureFiles(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["decks/nosuch.txt"] = true

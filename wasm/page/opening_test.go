@@ -80,7 +80,7 @@ func TestOpeningInSteps(t *testing.T) {
 	}
 }
 
-// What takes long can be given up: the model that was in use stays.
+// Opening a large file can be cancelled; the previous model stays in use.
 func TestOpeningCanBeCancelled(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
@@ -148,7 +148,7 @@ func TestControllerStopsRunAfterRepeatedLosses(t *testing.T) {
 	}
 }
 
-// The run stops, too, when workers die one after the other over different units.
+// A run also stops when many workers are lost on different units.
 func TestControllerStopsRunAfterManyLosses(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")

@@ -185,7 +185,7 @@ func TestOwnFilesTogether(t *testing.T) {
 	}
 }
 
-// Several .npy that come together are one model.
+// Several .npy files that are dropped together are read as one model.
 func TestOwnArrayFilesAreJoined(t *testing.T) {
 	npy := func(shape string, x ...byte) []byte {
 		head := "{'descr': '|i1', 'fortran_order': False, 'shape': " + shape + ", }\n"

@@ -72,7 +72,7 @@ func TestMissingModelFileIsRequested(t *testing.T) {
 	}
 }
 
-// Where the setup covers the page it has a Run of its own, which shows the run; a phone has no space bar.
+// If the setup covers the page, it has its own Run button, which closes the setup and shows the run.
 func TestRunFromTheSetupSheet(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
@@ -92,7 +92,8 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 	}
 }
 
-// Enter in a field runs what was typed; a value that is refused runs nothing, and its message stays.
+// Enter in a field runs the experiment with the typed value. A value that is refused runs nothing, and its message
+// stays.
 func TestEnterStartsRun(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
@@ -107,7 +108,7 @@ func TestEnterStartsRun(t *testing.T) {
 	}
 }
 
-// What a link hides has no key either, nor a line in the help.
+// A control that a link hides has no keyboard shortcut and no line in the help.
 func TestHiddenControlsHaveNoKeys(t *testing.T) {
 	for _, c := range []struct{ hide, key, changes string }{
 		{"seed", "n", "&seed="}, {"run", "n", "&seed="}, {"tabs", "5", "view.scene=trace"}, {"run", "r", ""},
@@ -133,7 +134,7 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 	}
 }
 
-// A tab that cannot be shown can be reached, and says why where everybody reads it.
+// A tab whose scene cannot be shown can be focused, and choosing the scene shows the reason.
 func TestUnavailableTabExplainsWhy(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
@@ -208,7 +209,7 @@ func TestLanguageInTheHead(t *testing.T) {
 	}
 }
 
-// Thousands in German have no sign that reads as a decimal one, and numbers typed as Germans type them are understood.
+// German numbers group thousands by spaces, not by full stops, and numbers typed in German notation are understood.
 func TestGermanNumbers(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=ising16&method=ais&ais.chains=99600&ais.temperatures=20000&view.lang=de")
@@ -265,7 +266,7 @@ func TestWorkAgreesEverywhere(t *testing.T) {
 	}
 }
 
-// The list of methods is closed where no more can be added.
+// The list of methods is closed when the largest number of methods is selected.
 func TestMethodListClosesAtLimit(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
@@ -281,7 +282,8 @@ func TestMethodListClosesAtLimit(t *testing.T) {
 	}
 }
 
-// Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
+// A visitor without a link sees a model, one slider and Run, and the other controls behind More. A link shows all
+// controls.
 func TestReducedSetupWithoutLink(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Base: "https://lab.example/"})
@@ -303,7 +305,7 @@ func TestReducedSetupWithoutLink(t *testing.T) {
 	less(false, "with a link")
 }
 
-// The other methods stand by families, and each word that is looked for must begin a word of what is said of them.
+// The other methods are listed by families. Each search word must begin a word in the description of a method.
 func TestMethodSearch(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is")
@@ -349,7 +351,7 @@ func TestListOfMethodsCloses(t *testing.T) {
 	}
 }
 
-// Functions of many features have no picture, so the page opens with one that there is.
+// A classifier with more than two features has no picture of its functions, so the page opens with another scene.
 func TestNoFunctionPictureForManyFeatures(t *testing.T) {
 	for features, want := range map[int]string{1: "function", 2: "function", 5: "ladder"} {
 		var csv strings.Builder
@@ -373,7 +375,7 @@ func TestNoFunctionPictureForManyFeatures(t *testing.T) {
 	}
 }
 
-// The plane of a model of many dimensions goes through its modes, and the caption says so.
+// For a model of many dimensions the plane passes through its modes, and the caption says so.
 func TestCaptionOfManyDimensions(t *testing.T) {
 	for model, says := range map[string]string{"mixture2": "Grey: the density", "mixture10": "through the modes. Grey"} {
 		p := newPage(t, 1)

@@ -28,7 +28,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// A page of a static site shows no room and asks for none.
+// The page of a static site has no room controls and sends no requests for rooms.
 func TestNoRooms(t *testing.T) {
 	p := newPage(t, 1) // its Rooms is nil: a call would panic
 	p.controller.Start(state.BrowserPage{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
@@ -42,7 +42,7 @@ func TestNoRooms(t *testing.T) {
 	}
 }
 
-// A device is told plainly why it cannot join, in its language.
+// A device that cannot join shows the reason in its language.
 func TestRoomRefusals(t *testing.T) { synctest.Test(t, testRoomRefusals) }
 
 func testRoomRefusals(t *testing.T) {
@@ -143,7 +143,7 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	return a.Transport.Send(ctx, r)
 }
 
-// A device without a connection says so, and continues by itself; so does its host.
+// A device or a host without a connection shows this, and continues when the connection returns.
 func TestRoomDisconnected(t *testing.T) { synctest.Test(t, testRoomLost) }
 
 func testRoomLost(t *testing.T) {
@@ -343,7 +343,8 @@ func (x toldOff) Send(ctx context.Context, r room.Request) (room.Response, error
 	return x.Transport.Send(ctx, r)
 }
 
-// What the server says of itself is shown at once, also while the page tries again; an old page is told to reload.
+// Errors that the server sends are shown at once, also while the page repeats its request. A page of an older version
+// asks the user to reload it.
 func TestRoomServerNotices(t *testing.T) { synctest.Test(t, testRoomTold) }
 
 func testRoomTold(t *testing.T) {

@@ -155,7 +155,8 @@ func testLobby(t *testing.T) {
 	}
 }
 
-// A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
+// A host that reloads its page in the lobby is in the lobby again with its devices, and starts a run when Start is
+// pressed.
 func TestLobbyReloaded(t *testing.T) {
 	tier.Test(t)
 	synctest.Test(t, testLobbyReloaded)

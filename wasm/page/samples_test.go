@@ -100,7 +100,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	}
 }
 
-// A link opens the sheet with an example, in any language; the exact value is shown beside its report.
+// A link opens the sheet with an example in each language. The exact value is shown beside the report.
 func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)

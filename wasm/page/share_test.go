@@ -97,7 +97,8 @@ func TestFreshSeed(t *testing.T) {
 	}
 }
 
-// A code on a projector leads to this run; where phones cannot open the page's address there is no code but the reason.
+// The QR code on a projector leads to the current run. If phones cannot open the address of the page, the reason is
+// shown in place of the code.
 func TestProjectorCode(t *testing.T) {
 	for base, local := range map[string]bool{"http://127.0.0.1:8080/": true, "https://lab.example/": false} {
 		p := newPage(t, 1)

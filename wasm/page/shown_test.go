@@ -57,7 +57,7 @@ func TestCaptionOfTheLadder(t *testing.T) {
 	}
 }
 
-// By keyboard Run is one step away, over all of the head and the setup.
+// The first button of the page moves the keyboard focus over the head and the setup to Run.
 func TestSkipToRun(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)

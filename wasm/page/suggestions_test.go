@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// A failing check offers the change that its numbers ask for, and the changed experiment passes the check.
+// A failing check offers the change that its numbers call for, and the changed experiment passes the check.
 func TestFailingChecksOfferRepair(t *testing.T) {
 	for _, c := range []struct{ link, check, label, key string }{
 		{"mixture2&method=ais&ais.temperatures=10", "Spread of log weights", "Use 400 temperatures", "ais.temperatures=400"},

@@ -25,7 +25,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Sentences from below that have no German are listed, and shown in English.
+// Phrases of other packages without a German translation are listed, and shown in English.
 func TestGermanPhrases(t *testing.T) {
 	missing := missingGerman(t)
 	slices.Sort(missing)

@@ -123,7 +123,7 @@ func TestNotCompiled(t *testing.T) {
 	}
 }
 
-// A ready program is fetched with its data; what does not come is said.
+// An example program is fetched with its data. If a file cannot be fetched, the page shows a message.
 func TestExample(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, send := at(l)
@@ -189,7 +189,7 @@ func TestRival(t *testing.T) {
 	}
 }
 
-// A link whose program makes another tape says so, and the user may run that.
+// If a program compiles to another tape than its link expects, the page says so and offers to run the other tape.
 func TestDiffers(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, send := at(l)
@@ -212,7 +212,7 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// The results of the last two programs stay, to be compared.
+// The results of the last two programs are kept for comparison.
 func TestKeep(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, _ := at(l)

@@ -75,7 +75,7 @@ func (l *lab) works(t *testing.T) bool {
 	return computed
 }
 
-// The form takes what is right and says what is wrong; without rows nothing begins.
+// The form accepts valid settings and shows an error for invalid ones. Without rows no training begins.
 func TestForm(t *testing.T) {
 	l := at(t, short+"&seed=3")
 	if f := l.Trainer.Facts(); l.Panels.Sheet != "train" || f.Begun || f.Link.Seed != 3 || f.Link.Data != training.Stripes {
