@@ -9,8 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// storePrevious stores the finished results of the run as the previous ones, before the experiment is edited. Unfinished
-// results belong to no link and are not kept.
+// storePrevious stores the finished results of the run as the previous ones, before the experiment is edited. Results
+// of unfinished methods are not stored, since no link reproduces them.
 func (c *Controller) storePrevious() {
 	if finished := c.finishedResults(); len(finished.Reports) > 0 {
 		c.previous = finished

@@ -10,8 +10,9 @@ import (
 	"logzlab/estimators/report"
 )
 
-// fixedCurve returns the curve of a finished method, with points at fixed shares of its work, which are the same on
-// every computer; nil if there is only a final result.
+// fixedCurve returns the curve of a finished method: log Z and its error bar at fixed shares of the work, and the point
+// final. Unlike the points collected during a run, these are the same on every computer. It returns nil if the method
+// has no estimates before the final one.
 func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	if r.Provisional || len(r.History) < 2 || final.Sweeps != r.History[len(r.History)-1].Sweeps {
 		return nil
@@ -25,8 +26,8 @@ func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	return append(out, final)
 }
 
-// medianCurve returns, for equal amounts of work, the median of a method's replicates and their range without the outer
-// tenths. A single run has its estimate and error bar.
+// medianCurve returns, for equal amounts of work, the median of log Z over a method's replicates, with the quantiles 0.1
+// and 0.9. For a single run it returns the estimates with their error bars.
 func medianCurve(r *report.Report) (out []frame.Course) {
 	histories := r.Histories
 	if len(histories) == 0 {
@@ -54,7 +55,9 @@ func medianCurve(r *report.Report) (out []frame.Course) {
 	return out
 }
 
-// summarise summarises the estimates of several runs.
+// summarise returns a point of the curve from the estimates of the replicates at equal work: median, quantiles 0.1 and
+// 0.9, and, in Off, the root mean squared distance from truth, or from the median if truth is NaN. For one estimate,
+// Lower and Upper are one standard error away, and Off is the larger of the standard error and the distance from truth.
 func summarise(estimates []estimators.Point, truth float64) frame.Course {
 	if len(estimates) == 1 {
 		p := estimates[0]

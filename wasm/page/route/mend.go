@@ -23,13 +23,13 @@ func mend(link string, names catalog.Names, known state.Known) (mended string, i
 	}
 
 	// The model and the methods.
-	version := true
+	isVersionValid := true
 	for _, part := range parts {
 		key, value, _ := strings.Cut(part, "=")
 		value, _ = spec.Unescape(value)
 		switch {
 		case key == "v" && value != strconv.Itoa(spec.Version):
-			version = false
+			isVersionValid = false
 		case key == "model" && mended == "" && (names.HasModel(value) || spec.IsFile(value)):
 			mended = "v=1&model=" + value + "&method="
 		case key == "method":
@@ -45,7 +45,7 @@ func mend(link string, names catalog.Names, known state.Known) (mended string, i
 	if len(methods) == 0 {
 		methods = []string{state.DefaultMethod}
 	}
-	hasExperiment := version && mended != ""
+	hasExperiment := isVersionValid && mended != ""
 	if hasExperiment {
 		mended += strings.Join(methods, ",")
 	} else {
@@ -53,7 +53,7 @@ func mend(link string, names catalog.Names, known state.Known) (mended string, i
 	}
 
 	// The other keys, as far as each is valid.
-	for _, part := range append(parts, parts...) { // twice, since a key may need a later one to have an effect
+	for _, part := range append(parts, parts...) { // twice, since a key may be valid only together with a later one
 		if !hasExperiment && !strings.HasPrefix(part, "view.") {
 			continue
 		}
