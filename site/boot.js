@@ -5,8 +5,8 @@
 
 {
   // The theme of the link, set before the first painting, so that no other theme flashes.
-  const asked = (location.hash + location.search).match(/view\.(?:theme=(light|dark|projector)|(projector)(?!=[^1]))/);
-  if (asked) document.documentElement.dataset.theme = asked[1] ?? asked[2];
+  const linkTheme = (location.hash + location.search).match(/view\.(?:theme=(light|dark|projector)|(projector)(?!=[^1]))/);
+  if (linkTheme) document.documentElement.dataset.theme = linkTheme[1] ?? linkTheme[2];
   // The parts that an embedded page hides, set before the first painting; the controller sets them again.
   const view = new URLSearchParams(`${location.hash.slice(1)}&${location.search.slice(1)}`);
   if (/^1?$/.test(view.get('view.embed') ?? 'no')) document.documentElement.dataset.embed = 'true';
@@ -28,9 +28,9 @@
   document.documentElement.toggleAttribute('data-link', !hero && location.hash !== '#lab');
   document.addEventListener('readystatechange', () => { // before the deferred scripts
     if (document.readyState !== 'interactive' || !$('dropping')) return; // the document is truncated
-    const speaks = $(`hero-${language()}`)?.content.firstElementChild;
-    if (speaks) $('hero').replaceChildren(...speaks.childNodes);
-    if (speaks && hero) document.documentElement.lang = language();
+    const translated = $(`hero-${language()}`)?.content.firstElementChild;
+    if (translated) $('hero').replaceChildren(...translated.childNodes);
+    if (translated && hero) document.documentElement.lang = language();
     if (document.documentElement.matches('[data-link]')) fill(new URLSearchParams((location.hash ||
       dataOf('alone').link || '').slice(1)));
   });
@@ -107,20 +107,20 @@
   /** Returns a text that the page needs before the program has loaded, from the translations; {0}, {1} are replaced by
    * args. @param {string} key @param {unknown[]} args */
   const words = (key, ...args) => {
-    const said = dataOf('words')[language()]?.[key] ?? `${key} {0} {1}`;
-    return said.replace(/\{(\d)\}/g, (/** @type {string} */ _, /** @type {number} */ i) => String(args[i] ?? ''));
+    const text = dataOf('words')[language()]?.[key] ?? `${key} {0} {1}`;
+    return text.replace(/\{(\d)\}/g, (/** @type {string} */ _, /** @type {number} */ i) => String(args[i] ?? ''));
   };
 
   /** Shows what is wrong, with a button that reloads the page.
-   * @param {HTMLElement} box @param {(string | Node)[]} says */
-  const reload = (box, ...says) => {
+   * @param {HTMLElement} box @param {(string | Node)[]} content */
+  const reload = (box, ...content) => {
     box.dataset.level = 'error';
-    box.replaceChildren(...says, Object.assign(document.createElement('button'),
+    box.replaceChildren(...content, Object.assign(document.createElement('button'),
       { type: 'button', textContent: words('reload'), onclick: () => location.reload() }));
   };
 
   /** Deletes the stored files of the site and its service worker. */
-  async function forget() {
+  async function deleteStored() {
     try { // fails over plain http, and if storage is refused
       await (await navigator.serviceWorker.getRegistration())?.unregister();
       for (const name of await caches.keys()) if (name.startsWith('logzlab ')) await caches.delete(name);
@@ -140,8 +140,8 @@
     let [trouble, damaged] = ['', false];
     for (const cache of modes) {
       trouble = words(location.protocol === 'file:' ? 'file' : 'noanswer', name);
-      const own = inside(name);
-      const answer = own ? new Response(own) : await fetch(name, { cache }).catch(() => null);
+      const contained = inside(name);
+      const answer = contained ? new Response(contained) : await fetch(name, { cache }).catch(() => null);
       if (!answer) continue;
       const kind = answer.headers.get('Content-Type') ?? '?';
       const page = /html/.test(kind) && !/html/.test(name);
@@ -150,7 +150,7 @@
       if (data && await passes(data, dataOf('files')[name])) return data;
       damaged ||= answer.ok;
     }
-    if (damaged) await forget();
+    if (damaged) await deleteStored();
     throw new Trouble(trouble);
   }
 
@@ -158,9 +158,9 @@
    * @param {Blob} data @param {string | undefined} integrity */
   async function passes(data, integrity) {
     const url = URL.createObjectURL(data);
-    const good = !!integrity && await fetch(url, { integrity }).then(() => true, () => false);
+    const matches = !!integrity && await fetch(url, { integrity }).then(() => true, () => false);
     URL.revokeObjectURL(url);
-    return good;
+    return matches;
   }
 
   // A page that opens with a lecture does not show the lab first.
@@ -170,7 +170,7 @@
 
   // The files whose tags have failed, and the results of fetching them again.
   /** @type {Map<string, Promise<string>>} */ const broken = new Map();
-  const again = history.state?.again ?? 0; // number of automatic reloads
+  const reloads = history.state?.again ?? 0; // number of automatic reloads
 
   /** Fetches a file whose tag has failed, so that the next load finds it in the cache. @param {string} name */
   const lost = (name) => {
@@ -183,18 +183,18 @@
 
   async function mend() {
     // The document may be older than its files.
-    const there = await fetch(location.href, { cache: 'reload' }).then((answer) => answer.ok, () => false);
-    let said = /** @type {string[]} */ ([]);
-    while (said.length < broken.size) said = await Promise.all(broken.values());
-    if (there && again < (said.join('') ? 1 : 3)) {
-      history.replaceState({ again: again + 1 }, '');
+    const isOnline = await fetch(location.href, { cache: 'reload' }).then((answer) => answer.ok, () => false);
+    let messages = /** @type {string[]} */ ([]); // "" for a file that was fetched
+    while (messages.length < broken.size) messages = await Promise.all(broken.values());
+    if (isOnline && reloads < (messages.join('') ? 1 : 3)) {
+      history.replaceState({ again: reloads + 1 }, '');
       return location.reload();
     }
     const loading = document.readyState === 'loading';
     if (loading) await new Promise((done) => document.addEventListener('DOMContentLoaded', done));
     const box = document.getElementById('boot') ?? Object.assign(document.createElement('p'), { id: 'boot' });
     if (!box.isConnected) document.body.prepend(box);
-    reload(box, said.join(' ') || words('damaged', [...broken.keys()]), ' ');
+    reload(box, messages.join(' ') || words('damaged', [...broken.keys()]), ' ');
   }
 
   addEventListener('error', (e) => {
@@ -204,5 +204,5 @@
   document.addEventListener('DOMContentLoaded', () => {
     if (!document.getElementById('dropping')) lost('index.html');
   });
-  addEventListener('load', () => { if (again && !broken.size) history.replaceState(null, ''); });
+  addEventListener('load', () => { if (reloads && !broken.size) history.replaceState(null, ''); });
 }

@@ -1,6 +1,6 @@
 // Files of the user. The controller recognises them by their first and last bytes, receives them one by one, and gets
 // them again after a restart.
-import { file as kept } from './alone.js';
+import { file as saved } from './alone.js';
 import { inside } from './load.js';
 
 const BIGGEST_FILE = 256 * 1024 * 1024;
@@ -12,68 +12,69 @@ const joined = (parts) => new File(
   parts.map((file) => file.name).join(','));
 
 export class Files {
-  /** @type {File[]} */ chosen = []; question = 0; // waiting for the controller to recognise them
-  /** @type {File[]} */ picked = []; // to be sent with the next order
-  /** @type {Map<number, File>} */ brought = new Map(); // by the number of the event that sent them
-  used = [kept.own, kept.rows, ''].map((name, i) => // the current model, data rows and deck
+  /** @type {File[]} */ chosen = []; headsEvent = 0; // files that the controller is to recognise; number of the event that asks it
+  /** @type {File[]} */ samples = []; // files of samples, to be sent with the next order
+  /** @type {Map<number, File>} */ sent = new Map(); // by the number of the event that sent them
+  used = [saved.own, saved.rows, ''].map((name, i) => // the current model, data rows and deck
     name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
-  /** @type {{n: number, file: File} | null} */ offered = null; // being read by the controller
+  /** @type {{n: number, file: File} | null} */ inProgress = null; // being read by the controller
   /** @type {File[]} */ waiting = []; // to be sent next
-  /** @type {Map<File, number>} */ fatal = new Map(); // how often the controller ended while reading a file
+  /** @type {Map<File, number>} */ failures = new Map(); // how often the controller ended while it read a file
   reading = 0; // number of files that the browser is reading
 
   /** @param {{tell: (m: object, data?: ArrayBuffer[]) => number, send: (event: {[more: string]: unknown}) => void,
-   * rest: () => void}} page tell returns the number of the event; rest is called if reading changes */
+   * idleChanged: () => void}} page tell returns the number of the event; idleChanged is called when reading begins or ends */
   constructor(page) { this.page = page; }
 
-  /** Asks the controller to recognise files. They replace files chosen before. @param {Iterable<File>} some */
-  choose(some) {
-    const chosen = [...some];
-    [this.offered, this.waiting, this.chosen, this.question] = [null, [], chosen, 0];
+  /** Asks the controller to recognise files. They replace files chosen before. @param {Iterable<File>} selection */
+  choose(selection) {
+    const chosen = [...selection];
+    [this.inProgress, this.waiting, this.chosen, this.headsEvent] = [null, [], chosen, 0];
     this.read(() => chosen.splice(0)[0].name, async () => {
       const list = await Promise.all(chosen.map(async (file) => ({ name: file.name,
         head: await new Blob([file.slice(0, HEAD), file.slice(-HEAD)]).arrayBuffer() })));
-      if (chosen === this.chosen) this.question = this.page.tell({ t: 'heads', list });
+      if (chosen === this.chosen) this.headsEvent = this.page.tell({ t: 'heads', list });
     });
   }
 
-  /** Sorts the chosen files by the answer of the controller: some go with an order, some are parts of one file.
-   * @param {number} n @param {number[][]} places */
-  sort(n, ...places) {
-    if (n !== this.question) return;
-    const [picked, parts] = places.map((list) => list.map((i) => this.chosen[i]));
-    const rest = this.chosen.splice(0).filter((file) => !picked.includes(file) && !parts.includes(file));
-    this.picked = picked;
-    this.offer(parts.length ? [joined(parts), ...rest] : rest);
+  /** Distributes the chosen files as the controller has answered: samples go with the next order, parts of one model are
+   * joined to one file, and all others are sent one by one.
+   * @param {number} n number of the event that asked @param {number[][]} places indices of samples and of parts */
+  distribute(n, ...places) {
+    if (n !== this.headsEvent) return;
+    const [samples, parts] = places.map((list) => list.map((i) => this.chosen[i]));
+    const others = this.chosen.splice(0).filter((file) => !samples.includes(file) && !parts.includes(file));
+    this.samples = samples;
+    this.offer(parts.length ? [joined(parts), ...others] : others);
   }
 
   /** Sends files one by one, each after the controller has read the previous one. @param {File[]} more */
   async offer(more) {
     this.waiting.push(...more);
-    if (!this.offered) await this.next(this.waiting.shift());
+    if (!this.inProgress) await this.next(this.waiting.shift());
   }
 
-  /** Sends a restarted controller the files of its link, and those that were not read yet. Returns the files during which
-   * the controller ended twice, which are not sent. @param {string} link */
-  async again(link) {
+  /** Sends a restarted controller the files that its link needs, and the files that it has not read yet. Files during
+   * whose reading the controller ended twice are not sent but returned. @param {string} link */
+  async resend(link) {
     const own = ['model=file:', '&data=', 'view.deck=file:'].map((key, i) => link.includes(key) && this.used[i]);
-    const all = [...new Set([...own, this.offered?.file, ...this.waiting])].filter((file) => !!file);
-    const bad = all.filter((file) => (this.fatal.get(file) ?? 0) > 1);
-    [this.offered, this.waiting] = [null, []];
-    await this.offer(all.filter((file) => !bad.includes(file)));
+    const needed = [...new Set([...own, this.inProgress?.file, ...this.waiting])].filter((file) => !!file);
+    const refused = needed.filter((file) => (this.failures.get(file) ?? 0) > 1);
+    [this.inProgress, this.waiting] = [null, []];
+    await this.offer(needed.filter((file) => !refused.includes(file)));
     if (this.chosen.length) this.choose(this.chosen);
-    return bad;
+    return refused;
   }
 
   /** Notes that the controller has ended. */
-  ended() { if (this.offered) this.fatal.set(this.offered.file, (this.fatal.get(this.offered.file) ?? 0) + 1); }
+  noteEnd() { if (this.inProgress) this.failures.set(this.inProgress.file, (this.failures.get(this.inProgress.file) ?? 0) + 1); }
 
-  /** Notes which files the controller has read. @param {View} view */
-  show({ own, rows, slides, filed }) {
-    this.used = [own, rows, slides].map((n, i) => this.brought.get(n) ?? this.used[i]);
-    if (!this.offered || filed < this.offered.n) return;
-    this.fatal.delete(this.offered.file);
-    this.offered = null;
+  /** Notes which files the controller has read, and sends the next one. @param {View} view */
+  noteView({ own, rows, slides, filed }) {
+    this.used = [own, rows, slides].map((n, i) => this.sent.get(n) ?? this.used[i]);
+    if (!this.inProgress || filed < this.inProgress.n) return;
+    this.failures.delete(this.inProgress.file);
+    this.inProgress = null;
     this.offer([]);
   }
 
@@ -83,17 +84,17 @@ export class Files {
     if (file.size > BIGGEST_FILE) return this.page.send({ name: 'notice', key: 'big', value: file.name });
     await this.read(() => file.name, async () => {
       const data = await file.arrayBuffer();
-      this.offered = { n: this.page.tell({ t: 'file', name: file.name, data }, [data]), file };
-      this.brought.set(this.offered.n, file);
+      this.inProgress = { n: this.page.tell({ t: 'file', name: file.name, data }, [data]), file };
+      this.sent.set(this.inProgress.n, file);
     });
   }
 
   /** Reads files, or reports the one that cannot be read. @param {() => string} name @param {() => Promise<void>} take */
   async read(name, take) {
     this.reading++;
-    this.page.rest();
+    this.page.idleChanged();
     await take().catch(() => this.page.send({ name: 'notice', key: 'unread', value: name() }));
     this.reading--;
-    this.page.rest();
+    this.page.idleChanged();
   }
 }

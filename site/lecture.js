@@ -54,22 +54,22 @@ export class Notes {
 }
 
 /** The shortest swipe, in pixels, and the longest, in milliseconds, that turns a step. */
-const [FAR, SOON] = [60, 800];
+const [MIN_DISTANCE, MAX_DURATION] = [60, 800];
 
 /** Turns the steps of a lecture by horizontal swipes.
  * @param {Window} win the page, or the picture inside it @param {(to: string) => void} turn
- * @param {(e: PointerEvent) => boolean} [mine] reports whether a swipe may start there */
-export function watchSwipes(win, turn, mine = () => true) {
-  /** @type {PointerEvent | null} */ let down = null;
+ * @param {(e: PointerEvent) => boolean} [mayStart] reports whether a swipe may start there */
+export function watchSwipes(win, turn, mayStart = () => true) {
+  /** @type {PointerEvent | null} */ let start = null;
   win.addEventListener('pointerdown', (e) => {
-    down = e.pointerType === 'touch' && e.isPrimary && mine(e) ? e : null;
+    start = e.pointerType === 'touch' && e.isPrimary && mayStart(e) ? e : null;
   }, { capture: true });
   win.addEventListener('pointerup', (e) => {
-    if (!down || e.pointerId !== down.pointerId) return;
-    const [x, y] = [e.clientX - down.clientX, e.clientY - down.clientY];
-    if (Math.abs(x) > FAR && Math.abs(x) > 2 * Math.abs(y) && e.timeStamp - down.timeStamp < SOON) {
+    if (!start || e.pointerId !== start.pointerId) return;
+    const [x, y] = [e.clientX - start.clientX, e.clientY - start.clientY];
+    if (Math.abs(x) > MIN_DISTANCE && Math.abs(x) > 2 * Math.abs(y) && e.timeStamp - start.timeStamp < MAX_DURATION) {
       turn(x < 0 ? 'next' : 'back');
     }
-    down = null;
+    start = null;
   }, { capture: true });
 }

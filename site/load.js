@@ -20,10 +20,10 @@ export async function load(url, onBytes, onCome) {
   if (typeof DecompressionStream !== 'function') throw new Trouble(words('nounzip'));
   /** @type {Promise<WebAssembly.Module> | undefined} */ let module;
   await bring(url, async (answer) => {
-    const got = await read(answer, onBytes);
+    const received = await read(answer, onBytes);
     onCome?.();
-    module = got.module; // compilation runs while the hash is verified
-    return got.packed;
+    module = received.module; // compilation runs while the hash is verified
+    return received.packed;
   });
   try {
     return /** @type {WebAssembly.Module} */ (await module);
@@ -40,7 +40,7 @@ async function read(answer, onBytes) {
   const mb = (/** @type {number} */ x) => (x / 1e6).toFixed(1);
   const wasm = { headers: { 'Content-Type': 'application/wasm' } };
   const chunks = [];
-  let [n, said] = [0, 0];
+  let [n, reportTime] = [0, 0]; // bytes so far; time of the last report of progress
   let into, module;
   const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (answer.body).getReader();
   for (;;) {
@@ -55,8 +55,8 @@ async function read(answer, onBytes) {
     n += value.byteLength;
     chunks.push(value);
     into?.write(value).catch(() => {});
-    if (performance.now() - said > 100) {
-      said = performance.now();
+    if (performance.now() - reportTime > 100) {
+      reportTime = performance.now();
       // A total that is exceeded is the size of the compressed transfer, which is not comparable.
       onBytes(total >= n ? words('bytes', mb(n), mb(total)) : words('some', mb(n)));
     }
@@ -71,13 +71,13 @@ const catalogues = new Map();
 
 /** Loads the translation of a language; null if it cannot be loaded, or is part of the program (English). @param {string} lang */
 export function wordsOf(lang) {
-  const came = catalogues.get(lang) ?? (lang === 'en' ? Promise.resolve(null) : bring(`words/${lang}.po.gz`)
+  const loading = catalogues.get(lang) ?? (lang === 'en' ? Promise.resolve(null) : bring(`words/${lang}.po.gz`)
     .then((data) => data.arrayBuffer()).catch(() => {
       catalogues.delete(lang); // a later attempt may succeed
       return null;
     }));
-  catalogues.set(lang, came);
-  return came;
+  catalogues.set(lang, loading);
+  return loading;
 }
 
 /** Returns the number of lane workers: ?workers=N, 1 to 8, by default one less than the number of cores.
@@ -91,9 +91,9 @@ export function workerCount(refuse) {
 
 /** Stores the page for use without a network, by sw.js. @param {() => void} offerUpdate called if a new version waits */
 export async function keepOffline(offerUpdate) {
-  const kept = await navigator.serviceWorker.register('sw.js');
+  const registration = await navigator.serviceWorker.register('sw.js');
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-  const offer = () => { if (kept.waiting && navigator.serviceWorker.controller) offerUpdate(); };
+  const offer = () => { if (registration.waiting && navigator.serviceWorker.controller) offerUpdate(); };
   offer();
-  kept.addEventListener('updatefound', () => kept.installing?.addEventListener('statechange', offer));
+  registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', offer));
 }

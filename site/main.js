@@ -19,12 +19,12 @@ const SILENCE_AT_START = 30;
 const USUAL_START = 0.15;
 const SLOWEST = 20;
 /** The controller is not restarted after this many failures in a row, each within a minute of its start. */
-const LIVES = 3;
+const MAX_FAILURES = 3;
 
 if (file.link && !location.hash) history.replaceState(null, '', file.link);
 
 /** @type {Promise<WebAssembly.Module>} */ let program;
-/** @type {Record<string, Promise<WebAssembly.Module>>} */ const apart = {}; // programs loaded on demand
+/** @type {Record<string, Promise<WebAssembly.Module>>} */ const separatePrograms = {}; // programs loaded on demand
 /** @type {Record<string, Worker>} */ const helpers = {}; // the newest worker of each program
 let script = ''; // URL of the verified worker.js
 /** @type {Worker | null} */ let controller = null;
@@ -32,21 +32,21 @@ let script = ''; // URL of the verified worker.js
 /** @type {View | null} */ let view = null;
 let link = ''; // last written to the address bar
 let entry = 0; // number of the history entry, counted by the controller
-let asked = 0; // number of the event that sent the controller a new address
-/** @type {object[]} */ const early = []; // events before the controller started
-let dead = false;
+let linkEvent = 0; // number of the event that sent the controller a new address
+/** @type {object[]} */ const earlyEvents = []; // events before the controller started
+let stopped = false; // no further restart: the page shows the reason
 let events = 0;
-let heard = false; // the controller has sent a message
-let silent = 0; // seconds since the controller's last message, or since its program had loaded
-let healthy = 0; // seconds since the controller started
-let deaths = 0;
-let slow = 0; // how many times slower than a usual device, 0 if unknown
-/** @type {{name: string, head: string, foot: string}} */ let around; // name, header and footer of the picture being saved
-/** @type {ReturnType<typeof setTimeout> | undefined} */ let waiting;
+let hasAnswered = false; // the controller has sent a message
+let silence = 0; // seconds since the controller's last message, or since its program had loaded
+let uptime = 0; // seconds since the controller started
+let failures = 0; // failures in a row, each within a minute of the controller's start
+let slowness = 0; // how many times slower than a usual device, 0 if unknown
+/** @type {{name: string, head: string, foot: string}} */ let frameTexts; // name, header and footer of the picture being saved
+/** @type {ReturnType<typeof setTimeout> | undefined} */ let pictureTimer;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const still = matchMedia('(prefers-reduced-motion: reduce)');
-const files = new Files({ send, rest, tell: (m, data = []) => {
+const files = new Files({ send, idleChanged: showRest, tell: (m, data = []) => {
   controller?.postMessage({ n: events + 1, ...m }, data);
   return ++events;
 } });
@@ -58,12 +58,12 @@ const picture = new Picture($('stage'), {
   },
   keep: async (data, t) => (t === 'card' ? controller?.postMessage({ t, data })
     : !data ? send({ name: 'notice', key: t === 'video' ? 'nofilm' : 'nopicture' })
-    : save(around.name, t === 'svg' ? 'image/svg+xml' : '', t === 'picture' ? await framed(around.head, data, around.foot) : data)),
+    : save(frameTexts.name, t === 'svg' ? 'image/svg+xml' : '', t === 'picture' ? await framed(frameTexts.head, data, frameTexts.foot) : data)),
   read: (text, aloud) => Object.assign($('reads'), { ariaLive: aloud ? 'polite' : 'off', textContent: text }),
   drawn: (text) => send({ name: 'draw', value: text }),
-  moved: () => rest(),
+  moved: () => showRest(),
 });
-const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => rest());
+const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => showRest());
 
 // ---- the controller and its lanes
 
@@ -74,15 +74,15 @@ const begin = (w, part) => program.then(
 function startController() {
   const w = new Worker(script, { name: 'controller' });
   controller = w;
-  heard = false;
-  [healthy, entry, asked, slow, silent] = [0, 0, 0, 0, -Infinity];
+  hasAnswered = false;
+  [uptime, entry, linkEvent, slowness, silence] = [0, 0, 0, 0, -Infinity];
   w.onmessage = (e) => { if (controller === w) fromController(e.data); };
   w.onerror = (e) => { if (controller === w) lostController(e.message || 'worker.js'); };
-  const speaks = language();
+  const pageLanguage = language();
   const rooms = $('rooms') && navigator.cookieEnabled;
-  wordsOf(speaks).then((said) => begin(w, () => {
-    silent = 0;
-    return { role: 'controller', page: { speaks, words: said, hash: location.hash,
+  wordsOf(pageLanguage).then((translations) => begin(w, () => {
+    silence = 0;
+    return { role: 'controller', page: { speaks: pageLanguage, words: translations, hash: location.hash,
       base: file.lab ?? location.origin + location.pathname, alone: !!file.lab, given, query: location.search, site, run: picture.run,
       language: navigator.language, dark: dark.matches, still: still.matches, rooms: !!$('rooms'),
       kept: rooms ? localStorage.getItem('room') : '',
@@ -92,17 +92,17 @@ function startController() {
   for (let id = 1; id <= workers; id++) spawn(id); // the controller will ask for these first
   send({ name: 'picture', value: picture.state });
   if (document.hidden) send({ name: 'visibility', hidden: true });
-  files.again(location.hash).then((bad) => {
+  files.resend(location.hash).then((refused) => {
     if (controller !== w) return;
-    for (const m of early.splice(0)) w.postMessage(m);
-    for (const { name } of bad) send({ name: 'notice', key: 'fatal', value: name });
+    for (const m of earlyEvents.splice(0)) w.postMessage(m);
+    for (const { name } of refused) send({ name: 'notice', key: 'fatal', value: name });
   });
 }
 
 /** @param {any} m */
 function fromController(m) {
-  heard = true;
-  silent = 0;
+  hasAnswered = true;
+  silence = 0;
   switch (m.t) {
     case 'view': return show(JSON.parse(m.json));
     case 'spawn': return (lanes.get(m.id) ?? spawn(m.id)).postMessage({ t: 'controller', port: m.port }, [m.port]);
@@ -111,7 +111,7 @@ function fromController(m) {
     case 'reset': return picture.reset(m.run, m.on);
     case 'dreams': return hero.take(m.data);
     case 'order': return void order(m);
-    case 'sort': return files.sort(m.n, m.list, m.parts);
+    case 'sort': return files.distribute(m.n, m.list, m.parts);
     case 'copy':
       return void copied(m.text).then((ok) => send(ok ? { name: 'copied' } : { name: 'not-copied', value: m.text }));
     case 'download': return save(m.name, m.kind, m.text);
@@ -126,7 +126,7 @@ function fromController(m) {
     case 'gone': return lostController(m.why);
     case 'picture':
       if (hero.on) return void hero.card().then((data) => controller?.postMessage({ t: 'card', data }));
-      return picture.shoot((around = m).show);
+      return picture.shoot((frameTexts = m).show);
   }
 }
 
@@ -144,10 +144,10 @@ function spawn(id) {
  * it is replaced by a new one; without data it is only ended.
  * @param {{role: string, on: boolean, data?: ArrayBuffer}} m */
 async function order({ role, on, data }) {
-  const known = on && helpers[role];
-  if (!known) helpers[role]?.terminate();
+  const existing = on && helpers[role];
+  if (!existing) helpers[role]?.terminate();
   if (!data) return;
-  const w = helpers[role] = known || new Worker(script, { name: role });
+  const w = helpers[role] = existing || new Worker(script, { name: role });
   /** @param {unknown} why @param {string} [key] */
   const fails = (why, key) => { if (helpers[role] === w) send({ name: `lost-${role}`, key, value: String(why) }); };
   w.onerror = (e) => fails(e.message);
@@ -158,13 +158,13 @@ async function order({ role, on, data }) {
     if (m.tape) files.offer([new File([m.tape], m.name)]);
     w.terminate();
   };
-  const along = files.picked.splice(0);
+  const samples = files.samples.splice(0);
   try {
-    const module = await (apart[role] ??= load(`${role}.wasm.gz`, () => {}));
-    if (!known) w.postMessage({ t: 'start', role, module });
-    w.postMessage({ t: 'order', data, files: along }, [data]);
+    const module = await (separatePrograms[role] ??= load(`${role}.wasm.gz`, () => {}));
+    if (!existing) w.postMessage({ t: 'start', role, module });
+    w.postMessage({ t: 'order', data, files: samples }, [data]);
   } catch (e) {
-    delete apart[role];
+    delete separatePrograms[role];
     fails(/** @type {Error} */ (e).message, 'load');
   }
 }
@@ -182,7 +182,7 @@ function fromLane(id, m) {
     if (hero.on && m.run >= picture.run && /\/0@/.test(m.part)) controller?.postMessage({ t: 'look', frames: [m.data] });
     picture.frame(m, () => w?.postMessage({ t: 'ack' }));
   } else if (m.t === 'ready') {
-    slow = Math.min(slow || SLOWEST, Math.max(1, m.took / USUAL_START));
+    slowness = Math.min(slowness || SLOWEST, Math.max(1, m.took / USUAL_START));
     controller?.postMessage({ t: 'ready', id, took: m.took });
   } else if (m.t === 'gone') lostLane(id, m.why);
 }
@@ -201,10 +201,10 @@ function lostController(why) {
   picture.reset(picture.run + 1);
   console.info('The computation stopped:', why);
   const [reason, memory] = [String(why).slice(0, 200), /memory|RangeError/i.test(why)];
-  deaths = healthy < 60 ? deaths + 1 : 1;
-  if (!view && (memory || deaths > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
-  if (deaths >= LIVES) return stop(memory ? words('nomemory', reason) : words('often', deaths, reason, location.hash));
-  files.ended();
+  failures = uptime < 60 ? failures + 1 : 1;
+  if (!view && (memory || failures > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
+  if (failures >= MAX_FAILURES) return stop(memory ? words('nomemory', reason) : words('often', failures, reason, location.hash));
+  files.noteEnd();
   release(); // its pending events will not be answered
   send({ name: 'notice', key: 'brain' });
   startController();
@@ -212,8 +212,8 @@ function lostController(why) {
 
 setInterval(() => {
   if (!controller) return;
-  healthy++;
-  if (++silent > (slow || 1) * (heard ? SILENCE : SILENCE_AT_START)) return lostController('no answer');
+  uptime++;
+  if (++silence > (slowness || 1) * (hasAnswered ? SILENCE : SILENCE_AT_START)) return lostController('no answer');
   controller.postMessage({ t: 'ping' });
 }, 1000);
 
@@ -221,20 +221,20 @@ setInterval(() => {
 
 /** Sets data-rest on the root element if the page is at rest: all events are answered, the picture is painted and no
  * animation runs. Browser tests wait for it. */
-function rest() {
-  const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !early.length;
-  const still = dead || !!controller && answered && !files.reading && (hero.on ? hero.still() : picture.still());
-  const glides = still ? document.getAnimations().filter((glide) => glide.playState === 'running') : [];
-  document.documentElement.toggleAttribute('data-rest', still && !glides.length);
-  if (glides.length) Promise.allSettled(glides.map((glide) => glide.finished)).then(rest);
+function showRest() {
+  const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !earlyEvents.length;
+  const still = stopped || !!controller && answered && !files.reading && (hero.on ? hero.still() : picture.still());
+  const animations = still ? document.getAnimations().filter((animation) => animation.playState === 'running') : [];
+  document.documentElement.toggleAttribute('data-rest', still && !animations.length);
+  if (animations.length) Promise.allSettled(animations.map((animation) => animation.finished)).then(showRest);
 }
 
 /** @param {View} next */
 function show(next) {
   view = next;
   visit(next);
-  files.show(view);
-  hero.show(view.hero && view.seen >= asked);
+  files.noteView(view);
+  hero.show(view.hero && view.seen >= linkEvent);
   document.documentElement.dataset.theme = view.theme;
   picture.dress(view.stage); // it reads a computed style, so it runs before painting
   notes.paint(view.parts.notes);
@@ -242,13 +242,13 @@ function show(next) {
   paint(view);
   // Numbers first: the picture loads after the first number, or after a short while.
   if (!view.hero && view.numbers) startPicture(); // the hero paints its own picture
-  else if (!view.hero) waiting ??= setTimeout(startPicture, 1500);
-  rest();
+  else if (!view.hero) pictureTimer ??= setTimeout(startPicture, 1500);
+  showRest();
 }
 
 /** Writes the view's link into the address bar. An experiment that follows a finished run gets a new history entry. @param {View} next */
 function visit(next) {
-  if (next.seen < asked || !next.link || next.link === link) return;
+  if (next.seen < linkEvent || !next.link || next.link === link) return;
   try {
     if (next.link !== location.hash) history[next.entry > entry ? 'pushState' : 'replaceState'](null, '', next.link);
     link = next.link;
@@ -256,11 +256,11 @@ function visit(next) {
   } catch { /* browsers refuse too many in a short time; the next view tries again */ }
 }
 
-const startPicture = () => { if (picture.state === 'none' && !dead) picture.start(); };
+const startPicture = () => { if (picture.state === 'none' && !stopped) picture.start(); };
 
 /** Stops the page for good and shows why. @param {string} text */
 function stop(text) {
-  dead = true;
+  stopped = true;
   controller = null;
   for (const el of document.querySelectorAll('.transport button, #share')) el.toggleAttribute('disabled', true);
   document.documentElement.dataset.state = 'failed';
@@ -269,7 +269,7 @@ function stop(text) {
   $('message').hidden = false;
   if (picture.state === 'none') $('veil').textContent = `${words('nothing')}. ${words('above')}`;
   tellParent('error', { text });
-  rest();
+  showRest();
 }
 
 /** Shows the progress of loading. @param {string} text */
@@ -288,8 +288,8 @@ function tellParent(kind, more) {
 function send(event) {
   const m = { t: 'event', n: ++events, ...event };
   if (controller) controller.postMessage(m);
-  else if (!dead) early.push(m);
-  rest();
+  else if (!stopped) earlyEvents.push(m);
+  showRest();
 }
 
 /** Sends the value of a control if it differs from the last one sent; Enter also runs the experiment. @param {any} el */
@@ -315,16 +315,16 @@ document.addEventListener('input', (e) =>
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 /** Events that the page handles without the controller. @type {Record<string, () => void>} */
-const ours = { file: () => $('file').click(), notes: () => notes.open(), print, 'picture-again': () => picture.start(),
+const localEvents = { file: () => $('file').click(), notes: () => notes.open(), print, 'picture-again': () => picture.start(),
   update: async () => (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage('go') };
 
 document.addEventListener('click', (e) => {
   // A click on the backdrop of a sheet closes it.
   if (e.target === $('sheet') && $('sheet').matches(':modal')) return send({ name: 'sheet', value: '' });
   const b = e.target instanceof Element ? e.target.closest('button') : null;
-  if (!b || dead) return;
-  const here = b.dataset.event && ours[b.dataset.event];
-  if (here) return here();
+  if (!b || stopped) return;
+  const handle = b.dataset.event && localEvents[b.dataset.event];
+  if (handle) return handle();
   const name = b.dataset.event || (b.dataset.scene ? 'scene' : b.id);
   if (!name) return;
   sendValue(document.activeElement); // a click by a script does not send an edited field
@@ -335,11 +335,11 @@ $('sheet').addEventListener('cancel', (/** @type {Event} */ e) => {
   send({ name: 'sheet', value: '' });
 });
 
-const pressed = (/** @type {string} */ key) =>
+const sendKey = (/** @type {string} */ key) =>
   (view?.deck && /^n$/i.test(key) ? notes.open() : send({ name: 'key', value: key }));
-const notes = new Notes(send, watchKeys(() => view, picture, sendValue, pressed));
+const notes = new Notes(send, watchKeys(() => view, picture, sendValue, sendKey));
 addEventListener('message', (e) => {
-  if (picture.sent(e) && e.data?.t === 'key') pressed(e.data.key);
+  if (picture.sent(e) && e.data?.t === 'key') sendKey(e.data.key);
 });
 /** @param {string} to */
 const turn = (to) => { if (view?.deck && !$('sheet').open) send({ name: 'turn', value: to }); };
@@ -351,13 +351,13 @@ addEventListener('hashchange', () => { // also by Back and Forward
   if (!controller) return; // it will start with the current address
   link = '';
   send({ name: 'link', value: location.hash });
-  asked = events;
+  linkEvent = events;
 });
 document.addEventListener('visibilitychange', () => send({ name: 'visibility', hidden: document.hidden }));
 dark.addEventListener('change', () => send({ name: 'system', key: 'dark', on: dark.matches }));
 still.addEventListener('change', () => send({ name: 'system', key: 'still', on: still.matches }));
 
-const choose = (/** @type {Iterable<File>} */ some) => files.choose(some);
+const choose = (/** @type {Iterable<File>} */ selection) => files.choose(selection);
 watchDrops(window, choose);
 $('stage').addEventListener('load', () => {
   if (!$('stage').contentDocument) return;
@@ -370,11 +370,11 @@ $('stage').addEventListener('load', () => {
 
 if (!$('boot').dataset.level) $('boot').remove();
 document.documentElement.dataset.theme ||= dark.matches ? 'dark' : 'light';
-const begun = performance.now();
+const startTime = performance.now();
 /** @param {string} text */
-const slowly = (text) => { if (!dead && performance.now() - begun > 1000) stage(text); };
+const stageIfSlow = (text) => { if (!stopped && performance.now() - startTime > 1000) stage(text); };
 wordsOf(language());
-program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`), () => {
+program = load('logz.wasm.gz', (text) => stageIfSlow(`${words('download')}, ${text}`), () => {
   const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
   const names = JSON.parse($('models').textContent)[model] ?? [];
   controller?.postMessage({ t: 'ahead', files: names.map((/** @type {string} */ name) => `${site}models/${name}`)
@@ -383,7 +383,7 @@ program = load('logz.wasm.gz', (text) => slowly(`${words('download')}, ${text}`)
 Promise.all([bring('worker.js').then((code) => {
   script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
   startController();
-}), program.then(() => slowly(words('start')))])
+}), program.then(() => stageIfSlow(words('start')))])
   .catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
 // Once the page is shown, it is stored for use without a network. Over plain http, or if storage is refused, the page
 // works without that.

@@ -7,7 +7,7 @@
 const VERSION = 'dev';
 /** Content hashes by name, of the files that are stored at installation. @type {Record<string, string>} */
 const FILES = {};
-/** The same, of files that are stored when they are first used. @type {Record<string, string>} */
+/** Content hashes by name, of the files that are stored when they are first used. @type {Record<string, string>} */
 const LATER = {};
 const scope = /** @type {any} */ (self);
 const CACHE = `logzlab ${VERSION}`;
@@ -36,8 +36,8 @@ async function clear() {
 async function answer(e) {
   const { request } = e;
   if (request.mode === 'navigate' || request.cache !== 'reload') {
-    const kept = caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
-    const hit = await kept.catch(() => null);
+    const cached = caches.open(CACHE).then((cache) => cache.match(request, { ignoreSearch: true }));
+    const hit = await cached.catch(() => null);
     // Some servers redirect index.html to its folder, and a navigation does not accept a redirected response.
     if (hit) return hit.redirected ? new Response(hit.body, hit) : hit;
   }

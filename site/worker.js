@@ -11,14 +11,14 @@
   /** @type {Message[]} Messages that arrived before Go was ready. */
   const waiting = [];
   /** @type {((m: Message) => void) | null} */ let toGo = null;
-  /** Responses with files that Go will fetch, by their URL. @type {Record<string, Promise<Response>>} */
-  const ahead = {};
-  let printed = ''; // the beginning of Go's output; after a panic it starts with the reason
+  /** Responses with files that Go will request later, by their URL. @type {Record<string, Promise<Response>>} */
+  const prefetched = {};
+  let output = ''; // the beginning of Go's output; after a panic it starts with the reason
 
-  const reason = () => printed.split('\n\n')[0].trim();
+  const reason = () => output.split('\n\n')[0].trim();
 
   /** Tells the page that this worker has failed, and ends it. @param {unknown} why */
-  const gone = (why) => {
+  const fail = (why) => {
     toGo = () => {};
     scope.postMessage({ t: 'gone', why: String(why) });
     scope.close();
@@ -30,7 +30,7 @@
     try {
       toGo(m);
     } catch (e) {
-      gone(reason() || e);
+      fail(reason() || e);
     }
   };
 
@@ -43,12 +43,12 @@
 
   /** @param {Message} m */
   const start = async (m) => {
-    for (const [url, data] of Object.entries(m.page?.given ?? {})) ahead[url] = Promise.resolve(new Response(data));
-    scope.logz = { role: m.role, workers: m.workers, page: m.page, ahead, begun: performance.now() };
+    for (const [url, data] of Object.entries(m.page?.given ?? {})) prefetched[url] = Promise.resolve(new Response(data));
+    scope.logz = { role: m.role, workers: m.workers, page: m.page, ahead: prefetched, begun: performance.now() };
     const write = scope.fs.writeSync;
     /** @param {number} fd @param {Uint8Array} b */
     scope.fs.writeSync = (fd, b) => {
-      printed = (printed + new TextDecoder().decode(b)).slice(0, 2000);
+      output = (output + new TextDecoder().decode(b)).slice(0, 2000);
       return write(fd, b);
     };
     try {
@@ -58,15 +58,15 @@
       go.exit = (/** @type {number} */ c) => { code = c; };
       const instance = await WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (m.module), go.importObject);
       await go.run(instance);
-      gone(reason() || `the program ended with code ${code}`);
+      fail(reason() || `the program ended with code ${code}`);
     } catch (e) {
-      gone(reason() || e);
+      fail(reason() || e);
     }
   };
 
   scope.onmessage = (/** @type {MessageEvent<Message>} */ e) => {
     const { t, files = [] } = e.data;
-    for (const url of files) (ahead[url] = fetch(url)).catch(() => {});
+    for (const url of files) (prefetched[url] = fetch(url)).catch(() => {});
     if (t === 'start') start(e.data);
     else if (t !== 'ahead') deliver(e.data);
   };

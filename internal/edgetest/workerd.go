@@ -97,8 +97,8 @@ func (w *Workerd) Heap(t testing.TB) int {
 	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatalf("no inspector: %v", err)
 	}
-	ask := `{"id":1,"method":"Runtime.getHeapUsage"}`
-	if _, err := c.Write(append([]byte{0x81, 0x80 | byte(len(ask)), 0, 0, 0, 0}, ask...)); err != nil {
+	request := `{"id":1,"method":"Runtime.getHeapUsage"}`
+	if _, err := c.Write(append([]byte{0x81, 0x80 | byte(len(request)), 0, 0, 0, 0}, request...)); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -108,11 +108,11 @@ func (w *Workerd) Heap(t testing.TB) int {
 		}
 		size := uint64(head[1])
 		if size >= 126 {
-			long := make([]byte, 2+6*(size-126))
-			if _, err := io.ReadFull(r, long); err != nil {
+			extendedSize := make([]byte, 2+6*(size-126))
+			if _, err := io.ReadFull(r, extendedSize); err != nil {
 				t.Fatal(err)
 			}
-			size = binary.BigEndian.Uint64(append(make([]byte, 8-len(long)), long...))
+			size = binary.BigEndian.Uint64(append(make([]byte, 8-len(extendedSize)), extendedSize...))
 		}
 		message := make([]byte, size)
 		if _, err := io.ReadFull(r, message); err != nil {
@@ -139,12 +139,12 @@ func (w *Workerd) Memory(t testing.TB) int {
 
 // Time returns the CPU time that the runtime has used, in Linux's units of 10 ms.
 func (w *Workerd) Time(t testing.TB) time.Duration {
-	all := w.stat(t, "stat")
-	user, err := strconv.Atoi(all[13])
+	fields := w.stat(t, "stat")
+	user, err := strconv.Atoi(fields[13])
 	if err != nil {
 		t.Fatal(err)
 	}
-	system, err := strconv.Atoi(all[14])
+	system, err := strconv.Atoi(fields[14])
 	if err != nil {
 		t.Fatal(err)
 	}

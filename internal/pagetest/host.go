@@ -13,21 +13,21 @@ type Host struct {
 	Clock   float64 // time in seconds
 	Seed    uint32  // result of Random
 	Fetches []Fetch // pending requests
-	Todo    chan func()
+	Queue   chan func()
 	Server  room.Transport
 
-	Spawned, Killed []int            // lane workers, in order
-	Posted          map[int][][]byte // messages to lane workers
-	Resets, Looks   int
-	Stays           bool // argument of the last Reset
-	Copied, Kept    string
-	Training        []byte            // the stored training
-	Downloads       []string          // saved files: names, texts and drawings in turn
-	Files           map[string][]byte // files of a page saved as a single file
-	Told            []string          // kinds of messages to the embedding page
-	Orders          map[string][][]byte
-	GoesOn          bool    // argument on of the last SendRequest
-	Sorted          [][]int // the samples among the chosen files, for each Sort
+	Spawned, Killed       []int            // lane workers, in order
+	Posted                map[int][][]byte // messages to lane workers
+	Resets, FrameRequests int
+	Stays                 bool // argument of the last Reset
+	Copied, StoredText    string
+	Training              []byte            // the stored training
+	Downloads             []string          // saved files: names, texts and drawings in turn
+	Files                 map[string][]byte // files of a page saved as a single file
+	ParentMessages        []string          // kinds of messages to the embedding page
+	Orders                map[string][][]byte
+	ReusedWorker          bool    // argument on of the last SendRequest
+	SampleIndices         [][]int // the samples among the chosen files, for each Sort
 }
 
 // Fetch is a request for a file.
@@ -39,7 +39,7 @@ type Fetch struct {
 
 // NewHost returns a browser.
 func NewHost() *Host {
-	return &Host{Clock: 100, Seed: 4242, Todo: make(chan func(), 1000), Server: Silent{}, Posted: map[int][][]byte{},
+	return &Host{Clock: 100, Seed: 4242, Queue: make(chan func(), 1000), Server: Silent{}, Posted: map[int][][]byte{},
 		Orders: map[string][][]byte{}}
 }
 
@@ -89,9 +89,9 @@ func (h *Host) HeroFrame([]byte) {}
 func (h *Host) Reset(stays bool) { h.Resets, h.Stays = h.Resets+1, stays }
 
 // RequestFrames counts requests for frames.
-func (h *Host) RequestFrames() { h.Looks++ }
+func (h *Host) RequestFrames() { h.FrameRequests++ }
 
-// Copy records a copied text; Download, Picture, Film and Alone record saved files.
+// Copy records a copied text; Download, SavePicture, SaveFilm and SavePage record saved files.
 func (h *Host) Copy(text string)              { h.Copied = text }
 func (h *Host) Download(name, _, text string) { h.Downloads = append(h.Downloads, name, text) }
 func (h *Host) SavePicture(name, head, foot string) {
@@ -103,7 +103,7 @@ func (h *Host) SavePage(name, about string, files map[string][]byte) {
 }
 
 // PostParent records messages to the embedding page.
-func (h *Host) PostParent(kind, _ string) { h.Told = append(h.Told, kind) }
+func (h *Host) PostParent(kind, _ string) { h.ParentMessages = append(h.ParentMessages, kind) }
 
 // Now and Random return what the test has set.
 func (h *Host) Now() float64   { return h.Clock }
@@ -119,17 +119,19 @@ func (h *Host) Words(_ string, done func([]byte)) { done(nil) }
 
 // SendRequest records a request to the compiler or the reader of samples.
 func (h *Host) SendRequest(role string, on bool, order []byte) {
-	h.Orders[role], h.GoesOn = append(h.Orders[role], order), on
+	h.Orders[role], h.ReusedWorker = append(h.Orders[role], order), on
 }
 
 // AnswerHeads records which of the chosen files are samples.
-func (h *Host) AnswerHeads(_ int, samples, _ []int) { h.Sorted = append(h.Sorted, samples) }
+func (h *Host) AnswerHeads(_ int, samples, _ []int) {
+	h.SampleIndices = append(h.SampleIndices, samples)
+}
 
 // Rooms returns Server.
 func (h *Host) Rooms() room.Transport { return h.Server }
 
-// Do queues f in Todo.
-func (h *Host) Do(f func()) { h.Todo <- f }
+// Do puts f into Queue.
+func (h *Host) Do(f func()) { h.Queue <- f }
 
 // StoreTraining stores a training in the field Training.
 func (h *Host) StoreTraining(data []byte) { h.Training = data }
@@ -137,5 +139,5 @@ func (h *Host) StoreTraining(data []byte) { h.Training = data }
 // LoadTraining passes on the stored training.
 func (h *Host) LoadTraining(done func(data []byte)) { h.Do(func() { done(h.Training) }) }
 
-// StoreText stores a text in the field Kept.
-func (h *Host) StoreText(text string) { h.Kept = text }
+// StoreText stores a text in the field StoredText.
+func (h *Host) StoreText(text string) { h.StoredText = text }

@@ -12,7 +12,7 @@ import (
 )
 
 // Lab is a context with an experiment and its run, for a test of one part of the page. Effects are not applied: the
-// test reads them (Asked), and changes the experiment and the run itself.
+// test reads them (Effects), and changes the experiment and the run itself.
 type Lab struct {
 	Host    *Host
 	Context shared.Context
@@ -81,12 +81,12 @@ func (l *Lab) Snapshot() *state.Snapshot {
 	return s
 }
 
-// Asked returns the effects that the part has queued since the last call.
-func (l *Lab) Asked() []effect.Effect { return l.Context.TakeEffects() }
+// Effects returns the effects that the part has queued since the last call.
+func (l *Lab) Effects() []effect.Effect { return l.Context.TakeEffects() }
 
-// Later runs the functions that wait for the controller's goroutine.
-func (l *Lab) Later() {
-	for len(l.Host.Todo) > 0 {
-		(<-l.Host.Todo)()
+// RunQueued runs the functions that wait for the controller's goroutine.
+func (l *Lab) RunQueued() {
+	for len(l.Host.Queue) > 0 {
+		(<-l.Host.Queue)()
 	}
 }

@@ -28,11 +28,11 @@ func Array(parts ...[]byte) js.Value {
 // a Port becomes the port. Buffers and ports are transferred, not copied. The fields of m change.
 func Post(m map[string]any) { post(js.Global(), m) }
 
-func post(to js.Value, m map[string]any) {
-	var gone []any
-	give := func(key string, v js.Value) {
+func post(target js.Value, m map[string]any) {
+	var transferred []any
+	transfer := func(key string, v js.Value) {
 		m[key] = v
-		gone = append(gone, v)
+		transferred = append(transferred, v)
 	}
 	for key, v := range m {
 		switch v := v.(type) {
@@ -41,14 +41,14 @@ func post(to js.Value, m map[string]any) {
 				delete(m, key)
 				continue
 			}
-			give(key, Array(v).Get("buffer"))
+			transfer(key, Array(v).Get("buffer"))
 		case [][]byte:
-			give(key, Array(v...).Get("buffer"))
+			transfer(key, Array(v...).Get("buffer"))
 		case Port:
-			give(key, v.Value)
+			transfer(key, v.Value)
 		}
 	}
-	to.Call("postMessage", m, gone)
+	target.Call("postMessage", m, transferred)
 }
 
 // Port is one end of a channel.
@@ -63,10 +63,10 @@ func NewChannel() (a, b Port) {
 // Post sends a message to the other end, like Post to the page.
 func (p Port) Post(m map[string]any) { post(p.Value, m) }
 
-// Listen calls take with each message to the port. The returned function closes the port; pending messages are dropped.
-func (p Port) Listen(take func(m js.Value)) (stop func()) {
+// Listen calls handle with each message to the port. The returned function closes the port; pending messages are dropped.
+func (p Port) Listen(handle func(m js.Value)) (stop func()) {
 	f := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		take(args[0].Get("data"))
+		handle(args[0].Get("data"))
 		return nil
 	})
 	p.Set("onmessage", f)
@@ -76,15 +76,15 @@ func (p Port) Listen(take func(m js.Value)) (stop func()) {
 	}
 }
 
-// Serve defines a global JavaScript function that passes its argument to take and returns the result.
-func Serve(name string, take func(m js.Value) any) {
-	js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return take(args[0]) }))
+// Serve defines a global JavaScript function that passes its argument to handle and returns the result.
+func Serve(name string, handle func(m js.Value) any) {
+	js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return handle(args[0]) }))
 }
 
-// Listen calls take with each message that worker.js passes on.
-func Listen(take func(m js.Value)) {
+// Listen calls handle with each message that worker.js passes on.
+func Listen(handle func(m js.Value)) {
 	Serve("onGo", func(m js.Value) any {
-		take(m)
+		handle(m)
 		return nil
 	})
 }

@@ -45,8 +45,8 @@ import (
 func main() {
 	// WebAssembly memory never shrinks, and most of the heap is pictures, which collections need not scan.
 	debug.SetGCPercent(50)
-	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost"), newest: map[string]kept{}}
-	l.canvas.OnPaint = l.drawn
+	l := &lab{canvas: render.NewCanvas(), post: js.Global().Get("labPost"), newest: map[string]storedFrame{}}
+	l.canvas.OnPaint = l.afterPaint
 	l.canvas.OnEdit = func(text string) { l.post.Invoke(map[string]any{"t": "drawn", "text": text}) }
 	l.canvas.OnDescribe = func(text string) { l.post.Invoke(map[string]any{"t": "said", "text": text}) }
 	l.canvas.OnTooltip = func(text string) { l.post.Invoke(map[string]any{"t": "hover", "text": text}) }
@@ -58,17 +58,17 @@ func main() {
 }
 
 type lab struct {
-	canvas *render.Canvas
-	post   js.Value
-	ready  bool
-	owed   int // number of frames not yet acknowledged
-	draws  bool
-	newest map[string]kept // frame of each part of the picture
-	frames int             // number of frames received
+	canvas         *render.Canvas
+	post           js.Value
+	ready          bool
+	unacknowledged int // number of frames not yet acknowledged
+	canDraw        bool
+	newest         map[string]storedFrame // frame of each part of the picture
+	frames         int                    // number of frames received
 }
 
-// kept is an encoded frame and its number.
-type kept struct {
+// storedFrame is an encoded frame and its number.
+type storedFrame struct {
 	data []byte
 	n    int
 }
@@ -183,37 +183,37 @@ func (l *lab) sendFile(t string) func(file []byte, err error) {
 func (l *lab) frame(part string, data js.Value) {
 	b := browser.Bytes(data)
 	f, err := frame.Decode(b)
-	l.owed++
+	l.unacknowledged++
 	if err != nil {
 		l.acknowledge()
 		l.canvas.Refresh()
 		return
 	}
 	l.frames++
-	l.newest[part] = kept{b, l.frames}
+	l.newest[part] = storedFrame{b, l.frames}
 	l.canvas.Take(f)
 }
 
 // look returns the newest frames, oldest first.
 func (l *lab) look() any {
 	parts := slices.SortedFunc(maps.Keys(l.newest), func(a, b string) int { return l.newest[a].n - l.newest[b].n })
-	all := make([]any, len(parts))
+	out := make([]any, len(parts))
 	for i, part := range parts {
-		all[i] = map[string]any{"part": part, "data": browser.Array(l.newest[part].data)}
+		out[i] = map[string]any{"part": part, "data": browser.Array(l.newest[part].data)}
 	}
-	return all
+	return out
 }
 
-// drawn runs after each painting.
-func (l *lab) drawn() {
+// afterPaint runs after each painting.
+func (l *lab) afterPaint() {
 	if !l.ready {
 		l.ready = true
-		l.touch()
+		l.setTouchAction()
 		l.post.Invoke(map[string]any{"t": "ready"})
 	}
-	if draws := l.canvas.CanDraw(); draws != l.draws {
-		l.draws = draws
-		l.touch()
+	if draws := l.canvas.CanDraw(); draws != l.canDraw {
+		l.canDraw = draws
+		l.setTouchAction()
 	}
 	l.acknowledge()
 	if l.canvas.UpToDate() {
@@ -221,10 +221,11 @@ func (l *lab) drawn() {
 	}
 }
 
-// touch lets a finger scroll the page and zoom, unless it draws. Ebiten disables both on its canvas.
-func (l *lab) touch() {
+// setTouchAction lets a finger on the canvas scroll and zoom the page, unless the finger draws in the scene. Ebiten
+// disables both on its canvas.
+func (l *lab) setTouchAction() {
 	action := "pan-y pinch-zoom"
-	if l.draws {
+	if l.canDraw {
 		action = "none"
 	}
 	if element := js.Global().Get("document").Call("querySelector", "canvas"); element.Truthy() {
@@ -233,7 +234,7 @@ func (l *lab) touch() {
 }
 
 func (l *lab) acknowledge() {
-	for ; l.owed > 0; l.owed-- {
+	for ; l.unacknowledged > 0; l.unacknowledged-- {
 		l.post.Invoke(map[string]any{"t": "ack"})
 	}
 }

@@ -9,28 +9,28 @@ import (
 )
 
 // compile handles a request. It returns the answer and the tape's file, nil if there is none.
-func compile(o workerapi.CompileRequest) (a workerapi.CompileAnswer, tape []byte) {
-	if o.Link != "" {
-		t, err := stan.Unpack(o.Link)
+func compile(request workerapi.CompileRequest) (answer workerapi.CompileAnswer, tape []byte) {
+	if request.Link != "" {
+		t, err := stan.Unpack(request.Link)
 		if err != nil {
-			return workerapi.CompileAnswer{CompileRequest: o, Err: err}, nil
+			return workerapi.CompileAnswer{CompileRequest: request, Err: err}, nil
 		}
-		o.Name, o.Source, o.Data = t.Name, t.Source, t.Data
+		request.Name, request.Source, request.Data = t.Name, t.Source, t.Data
 	}
-	a.CompileRequest = o
-	text := stan.Text{Name: o.Name, Source: o.Source, Data: o.Data}
+	answer.CompileRequest = request
+	text := stan.Text{Name: request.Name, Source: request.Source, Data: request.Data}
 	c, err := text.Compile()
 	if err != nil {
-		var at *lang.Error
-		if a.Err = err; errors.As(err, &at) {
-			a.Err, a.Line, a.Column, a.Excerpt = at.Err, at.Line, at.Column, at.Excerpt
+		var position *lang.Error
+		if answer.Err = err; errors.As(err, &position) {
+			answer.Err, answer.Line, answer.Column, answer.Excerpt = position.Err, position.Line, position.Column, position.Excerpt
 		}
-		return a, nil
+		return answer, nil
 	}
 	tape = c.Tape.Bytes()
-	a.Notes, a.Link = c.Notes, text.Pack()
+	answer.Notes, answer.Link = c.Notes, text.Pack()
 	for _, p := range c.Parameters {
-		a.Parameters = append(a.Parameters, p.Name)
+		answer.Parameters = append(answer.Parameters, p.Name)
 	}
-	return a, tape
+	return answer, tape
 }

@@ -19,12 +19,12 @@ func TestCompile(t *testing.T) {
 	if err != nil || a.Err != nil || string(tape) != string(want.Tape.Bytes()) || a.Link == "" || a.N != 3 {
 		t.Fatalf("%+v, %v", a, err)
 	}
-	again, same := compile(workerapi.CompileRequest{Link: a.Link})
-	if again.Source != coin || again.Name != "coin" || string(same) != string(tape) {
-		t.Errorf("compile(link) = %+v", again)
+	restored, same := compile(workerapi.CompileRequest{Link: a.Link})
+	if restored.Source != coin || restored.Name != "coin" || string(same) != string(tape) {
+		t.Errorf("compile(link) = %+v", restored)
 	}
 	for _, link := range []string{"?", a.Link[:len(a.Link)/2], "AAAA"} {
-		if bad, tape := compile(workerapi.CompileRequest{Link: link}); bad.Err == nil || tape != nil {
+		if invalid, tape := compile(workerapi.CompileRequest{Link: link}); invalid.Err == nil || tape != nil {
 			t.Errorf("the invalid link %s compiles", link)
 		}
 	}

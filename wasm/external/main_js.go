@@ -16,8 +16,8 @@ import (
 // memory is the number of bytes above which garbage is collected more eagerly.
 const memory = 300 << 20
 
-// often is the shortest time between two progress reports.
-const often = 100 * time.Millisecond
+// progressInterval is the shortest time between two progress reports.
+const progressInterval = 100 * time.Millisecond
 
 // main handles the requests that the page posts as {t: "order", data, files}, one after another, and posts {t:
 // "answer", data} with progress and results. files are those that the user chose.
@@ -40,17 +40,17 @@ func main() {
 
 	// Handle requests, with limited progress reports.
 	var s show.Session
-	said := time.Time{}
+	lastProgress := time.Time{}
 	for j := range jobs {
-		files := bundled(j.order.Files)
+		files := bundledFiles(j.order.Files)
 		if len(files) == 0 {
-			files = chosen(j.files)
+			files = userFiles(j.files)
 		}
 		s.Do(&j.order, files, func(a *workerapi.ReportAnswer) {
-			if a.Busy && a.Body == "" && time.Since(said) < often {
+			if a.Busy && a.Body == "" && time.Since(lastProgress) < progressInterval {
 				return
 			}
-			said = time.Now()
+			lastProgress = time.Now()
 			var w wire.Writer
 			w.Value(a)
 			browser.Post(map[string]any{"t": "answer", "data": w.B})
@@ -58,16 +58,16 @@ func main() {
 	}
 }
 
-// bundled converts files of the site.
-func bundled(files []workerapi.File) (out []samples.File) {
+// bundledFiles converts files of the site.
+func bundledFiles(files []workerapi.File) (out []samples.File) {
 	for _, f := range files {
 		out = append(out, samples.File{Name: f.Name, Data: f.Data})
 	}
 	return out
 }
 
-// chosen converts files of the user.
-func chosen(files js.Value) (out []samples.File) {
+// userFiles converts files of the user.
+func userFiles(files js.Value) (out []samples.File) {
 	for i := range files.Length() {
 		f := files.Index(i)
 		name := f.Get("webkitRelativePath").String()
@@ -81,8 +81,8 @@ func chosen(files js.Value) (out []samples.File) {
 	return out
 }
 
-// atOnce is the number of bytes of a file read at a time; the browser holds them twice for a while.
-const atOnce = 4 << 20
+// chunkSize is the number of bytes of a file read at a time; the browser holds them twice for a while.
+const chunkSize = 4 << 20
 
 // contents reads a file.
 func contents(name string, file js.Value, size int) (b []byte, err error) {
@@ -93,11 +93,11 @@ func contents(name string, file js.Value, size int) (b []byte, err error) {
 	}()
 	reader := js.Global().Get("FileReaderSync").New()
 	b = make([]byte, size)
-	for at := 0; at < size; at += atOnce {
-		some := reader.Call("readAsArrayBuffer", file.Call("slice", at, min(at+atOnce, size)))
-		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(some))
-		if some.Get("transfer").Truthy() {
-			some.Call("transfer", 0) // frees its memory now, if the browser supports it
+	for at := 0; at < size; at += chunkSize {
+		chunk := reader.Call("readAsArrayBuffer", file.Call("slice", at, min(at+chunkSize, size)))
+		js.CopyBytesToGo(b[at:], js.Global().Get("Uint8Array").New(chunk))
+		if chunk.Get("transfer").Truthy() {
+			chunk.Call("transfer", 0) // frees its memory now, if the browser supports it
 		}
 	}
 	return b, nil

@@ -12,23 +12,23 @@ import (
 // scheduler has the environment variables by which a job scheduler numbers the tasks of an array. A name is empty if
 // the scheduler has no such variable.
 type scheduler struct {
-	name        string
-	task, none  string // number of the task, and its value outside of arrays
-	first, last string // numbers of the first and the last task of the submission
-	step, count string // difference of successive numbers; number of tasks
-	from        int    // number of the first task, unless first or -from gives another one
-	fixed       bool   // the first task always has the number from
+	name             string
+	task, unsetValue string // number of the task, and its value outside of arrays
+	first, last      string // numbers of the first and the last task of the submission
+	step, count      string // difference of successive numbers; number of tasks
+	firstNumber      int    // number of the first task, unless first or -from gives another one
+	isFixed          bool   // the first task always has the number from
 }
 
 var schedulers = []scheduler{
 	{name: "Slurm", task: "SLURM_ARRAY_TASK_ID", first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX",
-		step: "SLURM_ARRAY_TASK_STEP", count: "SLURM_ARRAY_TASK_COUNT", from: 1},
-	{name: "Kubernetes", task: "JOB_COMPLETION_INDEX", fixed: true},
-	{name: "AWS Batch", task: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE", fixed: true},
-	{name: "Grid Engine", task: "SGE_TASK_ID", none: "undefined", first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST",
-		step: "SGE_TASK_STEPSIZE", from: 1},
-	{name: "LSF", task: "LSB_JOBINDEX", none: "0", last: "LSB_JOBINDEX_END", from: 1},
-	{name: "PBS", task: "PBS_ARRAY_INDEX", from: 1},
+		step: "SLURM_ARRAY_TASK_STEP", count: "SLURM_ARRAY_TASK_COUNT", firstNumber: 1},
+	{name: "Kubernetes", task: "JOB_COMPLETION_INDEX", isFixed: true},
+	{name: "AWS Batch", task: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE", isFixed: true},
+	{name: "Grid Engine", task: "SGE_TASK_ID", unsetValue: "undefined", first: "SGE_TASK_FIRST", last: "SGE_TASK_LAST",
+		step: "SGE_TASK_STEPSIZE", firstNumber: 1},
+	{name: "LSF", task: "LSB_JOBINDEX", unsetValue: "0", last: "LSB_JOBINDEX_END", firstNumber: 1},
+	{name: "PBS", task: "PBS_ARRAY_INDEX", firstNumber: 1},
 }
 
 // task is a task of an array, which computes part k of n.
@@ -40,18 +40,18 @@ type task struct {
 
 // String reports which part the task computes, and why.
 func (t *task) String() string {
-	how := ""
+	stepText := ""
 	if t.step > 1 {
-		how = fmt.Sprintf(" in steps of %d", t.step)
+		stepText = fmt.Sprintf(" in steps of %d", t.step)
 	}
-	return fmt.Sprintf("part %d of %d: %s is %d, and tasks count from %d%s", t.k, t.n, t.task, t.id, t.start, how)
+	return fmt.Sprintf("part %d of %d: %s is %d, and tasks count from %d%s", t.k, t.n, t.task, t.id, t.start, stepText)
 }
 
 // arrayTask returns the task of an array that the environment describes, or nil outside of arrays.
 func arrayTask(env func(string) string, c numbering) (*task, error) {
 	var t *task
 	for _, s := range schedulers {
-		if x := env(s.task); x == "" || x == s.none {
+		if x := env(s.task); x == "" || x == s.unsetValue {
 			continue
 		} else if t != nil {
 			return nil, fmt.Errorf("two schedulers number this task: %s is %s and %s is %s; unset the wrong one, or name the "+
@@ -72,11 +72,11 @@ func arrayTask(env func(string) string, c numbering) (*task, error) {
 	}
 
 	// -of and -from have precedence over the scheduler.
-	if t.start = t.from; c.from >= 0 {
+	if t.start = t.firstNumber; c.from >= 0 {
 		t.start = c.from
 	}
 	switch {
-	case t.fixed && c.from > 0:
+	case t.isFixed && c.from > 0:
 		return nil, fmt.Errorf("tasks of %s count from 0; leave -from out", t.name)
 	case c.of > 0:
 		t.n, t.step = c.of, 1

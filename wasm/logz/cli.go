@@ -340,10 +340,10 @@ func listParams(w io.Writer, params []spec.Param) {
 func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	results := append(report.Check(context.Background(), loadBundled, o.workers),
 		checkPrograms(context.Background(), o.workers)...)
-	bad := 0
+	different := 0
 	for _, r := range results {
 		if !r.OK {
-			bad++
+			different++
 		}
 	}
 	if o.json {
@@ -356,10 +356,10 @@ func checkCommand(o *options, stdout, _ io.Writer) (int, error) {
 			}
 			fmt.Fprintf(stdout, "%-9s %s %s\n", verdict, r.Hash, r.Link)
 		}
-		fmt.Fprintf(stdout, "%d golden links, %d differ\n", len(results), bad)
+		fmt.Fprintf(stdout, "%d golden links, %d differ\n", len(results), different)
 	}
-	if bad > 0 {
-		return exitFailed, fmt.Errorf("%d of %d golden links gave other results", bad, len(results))
+	if different > 0 {
+		return exitFailed, fmt.Errorf("%d of %d golden links gave other results", different, len(results))
 	}
 	return exitOK, nil
 }

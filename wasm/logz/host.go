@@ -40,7 +40,7 @@ func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	h := &hostRun{o: o, stderr: stderr}
 	defer h.end()
 	status, err := o.run(stdout, stderr, h.compute)
-	if h.file != nil && (status == exitOK || h.complete && o.unconfirmed > 0) {
+	if h.file != nil && (status == exitOK || h.isComplete && o.unconfirmed > 0) {
 		h.closeRoom()
 	}
 	if errors.As(err, new(usageError)) {
@@ -60,16 +60,16 @@ func orStopped(ctx context.Context, err error) error {
 	return err
 }
 
-// hostRun is a run of an experiment in a room, as its host has it.
+// hostRun is the host's part in an experiment that a room computes.
 type hostRun struct {
-	o        *options
-	stderr   io.Writer
-	file     *disk.LockedFile // nil before the room is open
-	saved    roomFile         // content of file
-	owner    *room.Owner
-	server   *http.Server // nil if the room is on another server
-	busy     sync.Mutex   // held while a replicate is computed here
-	complete bool         // all runs have ended
+	o          *options
+	stderr     io.Writer
+	file       *disk.LockedFile // nil before the room is open
+	state      roomFile         // content of file
+	owner      *room.Owner
+	server     *http.Server // nil if the room is on another server
+	busy       sync.Mutex   // held while a replicate is computed here
+	isComplete bool         // all runs have ended
 }
 
 // roomFile is the content of the file of a room, from which the same command continues.
@@ -84,7 +84,7 @@ type roomFile struct {
 
 // compute runs a job in the room. The first call opens the room. Bounds and the exact value are computed here.
 func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
-	h.complete = false
+	h.isComplete = false
 	s := j.Spec
 	if s.Replicates < 2 {
 		return j, usageError{errors.New("host: each device of a room computes whole replicates: give -replicates R, about two " +
@@ -95,7 +95,7 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 			return j, orStopped(ctx, err)
 		}
 	}
-	g := &room.Host{Owner: h.owner, Device: h.saved.Device, Verify: room.DefaultVerify, Compute: h.replicate(s)}
+	g := &room.Host{Owner: h.owner, Device: h.state.Device, Verify: room.DefaultVerify, Compute: h.replicate(s)}
 	if h.o.given["verify"] {
 		g.Verify = h.o.verify
 	}
@@ -116,7 +116,7 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Excluded)
 		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
 	}
-	h.complete = err == nil
+	h.isComplete = err == nil
 	return j, orStopped(ctx, err)
 }
 
@@ -146,7 +146,7 @@ func (h *hostRun) gather(ctx context.Context, g *room.Host, s *spec.Spec) error 
 	defer wg.Wait()
 	defer stop(nil)
 	if h.o.workers > 0 {
-		c := room.Client{Transport: h.owner.Transport, Code: h.owner.Code, Device: h.saved.Device}
+		c := room.Client{Transport: h.owner.Transport, Code: h.owner.Code, Device: h.state.Device}
 		wg.Go(func() {
 			if err := c.Work(ctx, g.Run, g.Compute, nil); err != nil {
 				stop(err)
@@ -198,7 +198,7 @@ func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 		return err
 	}
 	if len(text) > 0 {
-		if err := h.saved.read(text, name, s.Link()); err != nil {
+		if err := h.state.read(text, name, s.Link()); err != nil {
 			f.Close()
 			h.file = nil
 			return usageError{err}
@@ -206,7 +206,7 @@ func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	}
 
 	// The server: started here, or one that exists.
-	server := cmp.Or(o.addr, h.saved.Server, "127.0.0.1:8080")
+	server := cmp.Or(o.addr, h.state.Server, "127.0.0.1:8080")
 	base := server
 	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
 		if base, err = h.serve(server, name); err != nil {
@@ -220,22 +220,22 @@ func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	t := newServerClient(base, h.stderr)
 
 	// Continue the room of the file if its server still has it, otherwise open a new one.
-	if h.saved.Code != "" {
-		h.owner = room.NewOwner(t, h.saved.Code, h.saved.Token)
+	if h.state.Code != "" {
+		h.owner = room.NewOwner(t, h.state.Code, h.state.Token)
 		info, err := h.owner.Info(ctx)
 		if err != nil && !room.IsOver(err) {
 			return err
 		}
 		if err != nil || info.Closed {
-			h.saved.Code = ""
+			h.state.Code = ""
 		}
 	}
-	if h.saved.Code == "" {
+	if h.state.Code == "" {
 		if h.owner, err = room.Open(ctx, t); err != nil {
 			return err
 		}
-		h.saved = roomFile{s.Link(), room.Build, server, h.owner.Code, h.owner.Token, room.NewSecret()}
-		text, _ := json.Marshal(h.saved)
+		h.state = roomFile{s.Link(), room.Build, server, h.owner.Code, h.owner.Token, room.NewSecret()}
+		text, _ := json.Marshal(h.state)
 		if err := f.Replace(append(text, '\n')); err != nil {
 			return err
 		}
@@ -291,8 +291,8 @@ func (h *hostRun) closeRoom() {
 	}
 	if h.server != nil {
 		_ = room.Sleep(ctx, 5*time.Second) // devices poll every two to four seconds; let them see that the room is closed
-		for _, end := range []string{"", "-wal", "-shm"} {
-			os.Remove(h.file.Path + ".db" + end)
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			os.Remove(h.file.Path + ".db" + suffix)
 		}
 	}
 	_ = h.file.Remove()
@@ -306,7 +306,7 @@ func (h *hostRun) end() {
 	}
 	switch {
 	case h.file == nil:
-	case h.saved.Code == "":
+	case h.state.Code == "":
 		_ = h.file.Remove()
 	default:
 		h.file.Close()

@@ -38,16 +38,16 @@ type assignment struct {
 	seconds time.Duration // longest time of computing one code again
 }
 
-// marked is a row of the table of codes, and its mark.
-type marked struct {
-	cells    []string // all cells of the row but the code
-	code     string
-	read     state.CodedResult
-	damaged  bool
-	verdict  string // of the recomputed run, "" if it was not recomputed
-	grade    int    // 0 or 100
-	feedback []string
-	again    string // whether the code was recomputed: identical, different, no, or failed
+// markedRow is a row of the table of codes with its mark.
+type markedRow struct {
+	cells      []string // all cells of the row but the code
+	code       string
+	result     state.CodedResult
+	damaged    bool
+	verdict    string // of the recomputed run, "" if it was not recomputed
+	grade      int    // 0 or 100
+	feedback   []string
+	recomputed string // whether the code was recomputed: identical, different, no, or failed
 }
 
 // markCommand marks the result codes of an assignment: it checks each against the goal, computes a sample of them again,
@@ -71,7 +71,7 @@ func markCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err := parseFlags(f, args, &files); err != nil {
 		return exitUsage, err
 	}
-	f.Visit(func(x *flag.Flag) { a.given[x.Name] = true })
+	f.Visit(func(used *flag.Flag) { a.given[used.Name] = true })
 	a.given["link"] = true // of each code
 	switch {
 	case len(files) != 1:
@@ -159,12 +159,12 @@ func (a *assignment) names() (catalog.Names, error) {
 }
 
 // readCodes reads a table with a header and one column of result codes. It returns the names of the other columns.
-func readCodes(text []byte) (header []string, rows []*marked, err error) {
+func readCodes(text []byte) (header []string, rows []*markedRow, err error) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	first, _, _ := bytes.Cut(text, []byte("\n"))
+	firstLine, _, _ := bytes.Cut(text, []byte("\n"))
 	r := csv.NewReader(bytes.NewReader(text))
 	for _, separator := range ";\t" {
-		if bytes.Count(first, []byte(string(separator))) > bytes.Count(first, []byte(string(r.Comma))) {
+		if bytes.Count(firstLine, []byte(string(separator))) > bytes.Count(firstLine, []byte(string(r.Comma))) {
 			r.Comma = separator
 		}
 	}
@@ -189,36 +189,36 @@ func readCodes(text []byte) (header []string, rows []*marked, err error) {
 			header = others
 			continue
 		}
-		rows = append(rows, &marked{cells: others, code: row[column], again: "no"})
+		rows = append(rows, &markedRow{cells: others, code: row[column], recomputed: "no"})
 	}
 	return header, rows, nil
 }
 
 // mark judges all rows, and computes a sample of the codes again. The sample depends on the whole table, so nobody can
 // choose a code that is left out.
-func (a *assignment) mark(ctx context.Context, rows []*marked, names catalog.Names, stderr io.Writer) {
+func (a *assignment) mark(ctx context.Context, rows []*markedRow, names catalog.Names, stderr io.Writer) {
 	firstRow := map[string]int{} // rows by their results
 	table := sha256.New()
 	for i, m := range rows {
 		fmt.Fprintf(table, "%q\n", m.code)
 		ok := false
-		if m.read, ok = state.ReadResultCode(m.code, names); !ok {
+		if m.result, ok = state.ReadResultCode(m.code, names); !ok {
 			m.damaged = true
 			m.feedback = append(m.feedback, damage(m.code, names))
 			continue
 		}
 		m.grade = 100
-		if a.model != "" && m.read.Spec.Model != a.model {
-			m.fail("the model is " + m.read.Spec.Model + ", not " + a.model)
+		if a.model != "" && m.result.Spec.Model != a.model {
+			m.fail("the model is " + m.result.Spec.Model + ", not " + a.model)
 		}
-		for k, r := range m.read.Runs {
-			claimed := &report.Report{Method: m.read.Spec.Methods[k], State: runstate.MethodDone, SE: report.Number(r.SE)}
+		for k, r := range m.result.Runs {
+			claimed := &report.Report{Method: m.result.Spec.Methods[k], State: runstate.MethodDone, SE: report.Number(r.SE)}
 			for _, reason := range a.goal.Unmet([]*report.Report{claimed}) { // claims nothing of a verdict
 				m.fail(reason.Error())
 			}
 		}
-		key := strings.Join(m.read.Hashes, " ")
-		if other, twice := firstRow[key]; twice {
+		key := strings.Join(m.result.Hashes, " ")
+		if other, isDuplicate := firstRow[key]; isDuplicate {
 			m.feedback = append(m.feedback, fmt.Sprintf("the same result as in row %d", other+1))
 			rows[other].feedback = append(rows[other].feedback, fmt.Sprintf("the same result as in row %d", i+1))
 		} else {
@@ -235,7 +235,7 @@ func (a *assignment) mark(ctx context.Context, rows []*marked, names catalog.Nam
 		}
 	}
 	slices.SortFunc(order, func(i, j int) int {
-		return bytes.Compare(rows[i].lot(salt, i), rows[j].lot(salt, j))
+		return bytes.Compare(rows[i].sortKey(salt, i), rows[j].sortKey(salt, j))
 	})
 	for k, i := range order[:min(a.sample, len(order))] {
 		if ctx.Err() != nil {
@@ -248,49 +248,50 @@ func (a *assignment) mark(ctx context.Context, rows []*marked, names catalog.Nam
 		fmt.Fprintln(stderr)
 	}
 	for _, m := range rows {
-		if m.again == "no" && !m.damaged && a.goal.Verdict != "" {
+		if m.recomputed == "no" && !m.damaged && a.goal.Verdict != "" {
 			m.feedback = append(m.feedback, "verdict not checked")
 		}
 	}
 }
 
-// lot returns the position of row i in the order in which codes are computed again.
-func (m *marked) lot(salt []byte, i int) []byte {
+// sortKey returns a hash of salt, of the index i of the row, and of its code. The codes with the smallest hashes are
+// computed again.
+func (m *markedRow) sortKey(salt []byte, i int) []byte {
 	h := sha256.Sum256(fmt.Appendf(slices.Clone(salt), "%d %s", i, m.code))
 	return h[:]
 }
 
 // fail gives a row grade 0 for a reason.
-func (m *marked) fail(reason string) {
+func (m *markedRow) fail(reason string) {
 	m.grade = 0
 	m.feedback = append(m.feedback, reason)
 }
 
-// damage says why a code cannot be read.
+// damage returns the reason why a code cannot be read.
 func damage(code string, names catalog.Names) string {
 	code = strings.Join(strings.Fields(code), "")
 	_, body, found := strings.Cut(code, state.ResultPrefix)
 	link, _, _ := strings.Cut(body, "&result.")
-	_, wrong := spec.ParseLink(link, names)
+	_, linkErr := spec.ParseLink(link, names)
 	switch {
 	case code == "":
 		return "no code"
 	case !found:
 		return "this is not a result code, which begins with " + state.ResultPrefix
-	case wrong != nil && strings.Contains(link, "model=file:") && names.File == "":
+	case linkErr != nil && strings.Contains(link, "model=file:") && names.File == "":
 		return "the code is about a file: give that file with -model FILE"
-	case wrong != nil:
-		return "the code cannot be run: " + oneLine(wrong.Error())
+	case linkErr != nil:
+		return "the code cannot be run: " + oneLine(linkErr.Error())
 	}
 	return "the code was changed or is incomplete: its checksum does not fit"
 }
 
 // computeAgain runs the experiment of a row and compares the hashes; the goal is judged by the new run.
-func (a *assignment) computeAgain(ctx context.Context, m *marked) {
+func (a *assignment) computeAgain(ctx context.Context, m *markedRow) {
 	limited, stop := context.WithTimeout(ctx, a.seconds)
 	defer stop()
 	o := *a.options
-	o.link, o.files = m.read.Spec.Link(), nil
+	o.link, o.files = m.result.Spec.Link(), nil
 	j, _, err := o.newJob()
 	if err == nil {
 		err = engine.Run(limited, j, o.workers, nil)
@@ -299,23 +300,23 @@ func (a *assignment) computeAgain(ctx context.Context, m *marked) {
 	case ctx.Err() != nil:
 		return
 	case limited.Err() != nil:
-		m.again = "failed"
+		m.recomputed = "failed"
 		m.feedback = append(m.feedback, fmt.Sprintf("not computed again: the run takes longer than %v (-seconds)", a.seconds))
 		return
 	case err != nil:
-		m.again = "failed"
+		m.recomputed = "failed"
 		m.feedback = append(m.feedback, "not computed again: "+oneLine(err.Error()))
 		return
 	}
-	m.again = "identical"
+	m.recomputed = "identical"
 	reports := report.New(j).All(0)
 	for k, r := range reports {
-		m.verdict = worse(m.verdict, r.Verdict.Level)
-		if r.Hash != m.read.Hashes[k] || float64(r.LogZ) != m.read.Runs[k].LogZ {
-			m.again = "different"
+		m.verdict = worseVerdict(m.verdict, r.Verdict.Level)
+		if r.Hash != m.result.Hashes[k] || float64(r.LogZ) != m.result.Runs[k].LogZ {
+			m.recomputed = "different"
 		}
 	}
-	if m.again == "different" {
+	if m.recomputed == "different" {
 		m.fail("does not reproduce: the same experiment gives another result here")
 	}
 	for _, reason := range (state.Goal{Verdict: a.goal.Verdict}).Unmet(reports) {
@@ -323,8 +324,8 @@ func (a *assignment) computeAgain(ctx context.Context, m *marked) {
 	}
 }
 
-// worse returns the worse of two verdicts; "" counts as better than all.
-func worse(a, b string) string {
+// worseVerdict returns the worse of two verdicts; "" counts as better than all.
+func worseVerdict(a, b string) string {
 	order := []string{"", report.Trust, report.Caution, report.Stop}
 	if slices.Index(order, a) > slices.Index(order, b) {
 		return a
@@ -333,39 +334,40 @@ func worse(a, b string) string {
 }
 
 // writeMarks writes the table with all columns but the codes, and with the marks.
-func writeMarks(to io.Writer, header []string, rows []*marked) {
-	w := csv.NewWriter(to)
+func writeMarks(out io.Writer, header []string, rows []*markedRow) {
+	w := csv.NewWriter(out)
 	w.Write(append(slices.Clone(header), "grade", "feedback", "recomputed", "verdict", "methods", "logz", "se", "seed", "link"))
 	for _, m := range rows {
 		var methods, logZ, se []string
 		seed, link := "", ""
 		if !m.damaged {
-			methods, seed, link = m.read.Spec.Methods, strconv.FormatUint(uint64(m.read.Spec.Seed), 10), "#"+m.read.Spec.Link()
-			for _, r := range m.read.Runs {
+			methods, seed, link = m.result.Spec.Methods, strconv.FormatUint(uint64(m.result.Spec.Seed), 10), "#"+m.result.Spec.Link()
+			for _, r := range m.result.Runs {
 				logZ, se = append(logZ, spec.Decimal(r.LogZ)), append(se, strings.ReplaceAll(spec.Decimal(r.SE), "NaN", "unknown"))
 			}
 		}
 		w.Write(append(slices.Clone(m.cells), strconv.Itoa(m.grade), cmp.Or(strings.Join(m.feedback, "; "), "goal reached"),
-			m.again, m.verdict, strings.Join(methods, " "), strings.Join(logZ, " "), strings.Join(se, " "), seed, link))
+			m.recomputed, m.verdict, strings.Join(methods, " "), strings.Join(logZ, " "), strings.Join(se, " "), seed, link))
 	}
 	w.Flush()
 }
 
-// summarise prints how many codes have which mark, counting rows from 1 behind the header. It returns an error that names the rows whose codes do not reproduce.
-func summarise(w io.Writer, rows []*marked) error {
-	passed, again := 0, 0
+// summarise prints how many codes reach the goal and how many were computed again. It returns an error that names the
+// rows, counted from 1 below the header, whose codes do not reproduce.
+func summarise(w io.Writer, rows []*markedRow) error {
+	passed, recomputed := 0, 0
 	var different []string
 	for i, m := range rows {
 		passed += m.grade / 100
-		if m.again == "identical" || m.again == "different" {
-			again++
+		if m.recomputed == "identical" || m.recomputed == "different" {
+			recomputed++
 		}
-		if m.again == "different" {
+		if m.recomputed == "different" {
 			name := strings.Join(m.cells, " ")
 			different = append(different, fmt.Sprintf("row %d (%s)", i+1, oneLine(name)))
 		}
 	}
-	fmt.Fprintf(w, "%d of %d codes reach the goal; %d were computed again\n", passed, len(rows), again)
+	fmt.Fprintf(w, "%d of %d codes reach the goal; %d were computed again\n", passed, len(rows), recomputed)
 	if len(different) > 0 {
 		return fmt.Errorf("these codes do not reproduce: %s", strings.Join(different, ", "))
 	}

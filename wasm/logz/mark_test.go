@@ -33,13 +33,14 @@ func codeOf(t *testing.T, link string) string {
 	return state.ResultCodeOf(s, reports)
 }
 
-// withoutChecksum returns a code that was changed, with a checksum that fits.
-func changed(code, old, new string) string {
+// forgedCode returns a code in which old is replaced by new, with a valid checksum.
+func forgedCode(code, old, new string) string {
 	body, _, _ := strings.Cut(strings.Replace(code, old, new, 1), "&sum=")
 	return body + state.CodeChecksum(body)
 }
 
-// The codes of a class are marked: honest ones reproduce, changed ones are named, and damaged ones say what is wrong.
+// The mark command reproduces valid codes, names codes whose values were changed, and says what is wrong with damaged
+// ones.
 func TestMark(t *testing.T) {
 	const link = "v=1&model=mixture2&method=ais&ais.chains=50&ais.temperatures=100"
 	good := codeOf(t, link)
@@ -47,7 +48,7 @@ func TestMark(t *testing.T) {
 	elsewhere := codeOf(t, "v=1&model=ising16&method=ais&ais.chains=20&ais.temperatures=50")
 	_, value, _ := strings.Cut(good, "&result.ais=")
 	z, _, _ := strings.Cut(value, "_")
-	forged := changed(good, z, z+"1")
+	forged := forgedCode(good, z, z+"1")
 
 	file := filepath.Join(t.TempDir(), "codes.csv")
 	lines := [][]string{{"name", "code", "email"}, {"Ann", good, "ann@x.org"}, {"Bo", "  " + good[:60] + "\n" + good[60:], "bo@x.org"},
@@ -69,7 +70,7 @@ func TestMark(t *testing.T) {
 	if err != nil || len(table) != 9 || strings.Join(table[0][:5], " ") != "name email grade feedback recomputed" {
 		t.Fatalf("%v, %q", err, out)
 	}
-	for i, want := range []struct{ grade, feedback, again string }{
+	for i, want := range []struct{ grade, feedback, recomputed string }{
 		{"100", "the same result as in row 2", "identical"},
 		{"100", "the same result as in row 1", "identical"},
 		{"0", "the standard error of ais is ", "identical"},
@@ -80,12 +81,13 @@ func TestMark(t *testing.T) {
 		{"0", "this is not a result code", "no"},
 	} {
 		row := table[i+1]
-		if row[2] != want.grade || !strings.Contains(row[3], want.feedback) || row[4] != want.again {
+		if row[2] != want.grade || !strings.Contains(row[3], want.feedback) || row[4] != want.recomputed {
 			t.Errorf("%q, want %+v", row, want)
 		}
 	}
 
-	// A goal with a verdict runs every code; a sample of none believes the numbers and says so.
+	// With a verdict in the goal, every code is recomputed by default. With -sample 0 none is, and the feedback says that the
+	// verdict was not checked.
 	status, out, says = run("mark", file, "-goal", "verdict:trust", "-sample", "0")
 	if status != exitOK || strings.Count(out, "verdict not checked") != 5 {
 		t.Errorf("status %d, %q, %q", status, says, out)

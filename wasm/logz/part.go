@@ -53,8 +53,8 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		jobs = append(jobs, free)
 	}
 
-	known := &outcomes{link: link, stderr: stderr}
-	f, err := o.partFile(k, n, known)
+	stored := &outcomes{link: link, stderr: stderr}
+	f, err := o.partFile(k, n, stored)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -70,7 +70,7 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 			key.RunID = id
 			f.append(outcomeLine{link, room.Build, fmt.Sprintf("%d/%d", k, n), key, outcome})
 		})
-		if err := known.restore(j, key.Free); err != nil {
+		if err := stored.restore(j, key.Free); err != nil {
 			return exitFailed, err
 		}
 		if len(j.Missing()) == 0 {
@@ -98,16 +98,16 @@ func (o *options) partArgs(stderr io.Writer) (k, n int, err error) {
 		err = errors.New("part: -out FILE or -out FOLDER/ is missing")
 	}
 	if len(names) > 0 && !strings.Contains(names[0], "=") { // not a link
-		k, n, bad := parsePart(names[0])
-		if bad == nil && (o.numbering.of >= 0 || o.numbering.from >= 0) {
-			bad = fmt.Errorf("part: %s gives the part; leave -of and -from out", names[0])
+		k, n, partErr := parsePart(names[0])
+		if partErr == nil && (o.numbering.of >= 0 || o.numbering.from >= 0) {
+			partErr = fmt.Errorf("part: %s gives the part; leave -of and -from out", names[0])
 		}
-		return k, n, cmp.Or(bad, err, o.takeLink(names[1:]))
+		return k, n, cmp.Or(partErr, err, o.takeLink(names[1:]))
 	}
-	t, bad := arrayTask(os.Getenv, o.numbering)
+	t, taskErr := arrayTask(os.Getenv, o.numbering)
 	switch {
-	case bad != nil:
-		return 0, 0, fmt.Errorf("part: %w", bad)
+	case taskErr != nil:
+		return 0, 0, fmt.Errorf("part: %w", taskErr)
 	case t == nil:
 		return 0, 0, errors.New("part: give the part first, as in logz part 2/8 -model ... -out FILE. Only a " +
 			"task of an array of Slurm, Kubernetes, AWS Batch, Grid Engine, LSF or PBS can omit it")
@@ -131,32 +131,32 @@ func parsePart(text string) (k, n int, err error) {
 // at worst compute runs twice.
 type partFile struct {
 	*os.File
-	torn bool   // the last line has no end
-	stop func() // cancels the run
-	err  error  // first error of a write
+	hasTornLine bool   // the last line has no newline
+	stop        func() // cancels the run
+	err         error  // first error of a write
 }
 
 // partFile opens the file of -out and reads its lines.
-func (o *options) partFile(k, n int, known *outcomes) (*partFile, error) {
+func (o *options) partFile(k, n int, stored *outcomes) (*partFile, error) {
 	name := o.out
 	if st, err := os.Stat(name); err == nil && st.IsDir() || os.IsPathSeparator(name[len(name)-1]) {
 		if err := os.MkdirAll(name, 0o777); err != nil {
 			return nil, err
 		}
 		width := len(strconv.Itoa(n)) // so that the order of names is that of numbers
-		name = filepath.Join(name, fmt.Sprintf("logz-%s-%0*d-of-%d.jsonl", experimentID(known.link), width, k, n))
+		name = filepath.Join(name, fmt.Sprintf("logz-%s-%0*d-of-%d.jsonl", experimentID(stored.link), width, k, n))
 	}
-	text, err := known.read(name)
+	text, err := stored.read(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	begin := min(len(text), len(linePrefix))
-	if name == o.out && len(known.runs) == 0 && string(text[:begin]) != linePrefix[:begin] {
+	if name == o.out && len(stored.runs) == 0 && string(text[:begin]) != linePrefix[:begin] {
 		return nil, fmt.Errorf("%s is not the file of a part: delete it, or give another file by -out", name)
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	_, torn := disk.WholeLines(text)
-	return &partFile{File: f, torn: torn && len(text) > 0}, err
+	return &partFile{File: f, hasTornLine: torn && len(text) > 0}, err
 }
 
 // append appends a line in one write. An error cancels the run.
@@ -165,9 +165,9 @@ func (f *partFile) append(x outcomeLine) {
 		return
 	}
 	line := x.encode()
-	if f.torn {
+	if f.hasTornLine {
 		line = append([]byte{'\n'}, line...)
-		f.torn = false
+		f.hasTornLine = false
 	}
 	if _, f.err = f.Write(line); f.err != nil {
 		f.stop()

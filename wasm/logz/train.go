@@ -71,7 +71,7 @@ func parseTrain(args []string) (*trainOptions, error) {
 		return nil, fmt.Errorf("train: the rows of %s are already 0 and 1; leave -threshold out", o.data)
 	}
 	if o.test != "" {
-		if _, both := set["validation"]; both {
+		if _, hasValidation := set["validation"]; hasValidation {
 			return nil, errors.New("train: -test gives rows for validation, and -validation a share of -data; leave one out")
 		}
 	}
@@ -116,8 +116,8 @@ func (o *trainOptions) checkOutput() error {
 	}
 	for _, name := range []string{o.data, o.test} {
 		rows, err := os.Stat(name)
-		out, none := os.Stat(o.out)
-		if err == nil && none == nil && os.SameFile(rows, out) {
+		out, outErr := os.Stat(o.out)
+		if err == nil && outErr == nil && os.SameFile(rows, out) {
 			return fmt.Errorf("train: -out would overwrite the rows in %s; choose another name", name)
 		}
 	}
@@ -196,9 +196,9 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	// Train. The state is saved every ten seconds and at an interrupt.
 	line := newProgress(stderr, time.Now())
 	saved, printed := time.Now(), len(run.Checks)
-	var failed error
-	for over := false; !over && failed == nil; {
-		over, failed = run.Round(func(f *frame.Frame) bool {
+	var runErr error
+	for over := false; !over && runErr == nil; {
+		over, runErr = run.Round(func(f *frame.Frame) bool {
 			line.setLine(fmt.Sprintf("update %d of %d", f.Step, f.Steps))
 			return ctx.Err() == nil
 		})
@@ -222,7 +222,7 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	w, update := run.Result()
 	if w == nil {
 		part.Remove()
-		return exitFailed, failed
+		return exitFailed, runErr
 	}
 	if err := o.save(part, run); err != nil {
 		return exitFailed, err
@@ -233,8 +233,8 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitFailed, err
 	}
 	part.Remove()
-	if failed != nil {
-		return exitFailed, fmt.Errorf("%w; %s has the model after %d updates", failed, o.out, update)
+	if runErr != nil {
+		return exitFailed, fmt.Errorf("%w; %s has the model after %d updates", runErr, o.out, update)
 	}
 	return exitOK, nil
 }
@@ -248,11 +248,11 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 
 // save writes the state of the run, with a checksum, to the file.
 func (o *trainOptions) save(file *disk.LockedFile, run *training.Run) error {
-	var part, all wire.Writer
+	var part, checked wire.Writer
 	part.String(o.recipe)
 	run.Append(&part)
-	all.String(room.Sum(part.B))
-	return file.Replace(append(all.B, part.B...))
+	checked.String(room.Sum(part.B))
+	return file.Replace(append(checked.B, part.B...))
 }
 
 // openState locks FILE.part, loads the state that an earlier command has saved there, and saves it once: a file that

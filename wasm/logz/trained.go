@@ -39,7 +39,7 @@ type trainResult struct {
 	Checks     []check         `json:"checks"`
 }
 
-// point is a point of the followed estimates.
+// point has the estimates that training has followed, at one update.
 type point struct {
 	Update     int           `json:"update"`
 	LogZ       report.Number `json:"logz"`
@@ -66,9 +66,9 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 
 	// The model, with all its rows.
 	d := run.Data
-	means, all := rbm.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
+	means, rows := rbm.Means(d.Train, d.M), slices.Concat(d.Train, d.Test)
 	var data [][]uint8
-	for row := range slices.Chunk(all, d.M) {
+	for row := range slices.Chunk(rows, d.M) {
 		data = append(data, row)
 	}
 	m, err := rbm.New(rbm.Params{Name: o.name, M: w.M, J: w.J, W: w.W, C: w.C, B: w.B,

@@ -10,7 +10,7 @@ import (
 
 // The page and the command summarise what auto did, and nothing for other methods. A file without a link is run by
 // auto.
-func TestTold(t *testing.T) {
+func TestAutoSummary(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("v=1&model=mixture2&method=auto,is&target=0.3")
 	p.finish()

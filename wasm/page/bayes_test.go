@@ -12,7 +12,7 @@ const fewPoints = "v=1&model=linreg-line&method=aisel&aisel.particles=50&aisel.t
 
 // A link names another model of the same data to compare the model with. The other model is run afterwards, by the same
 // method; no digit changes.
-func TestBayesAgainstALink(t *testing.T) {
+func TestBayesFactorFromLink(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints + "&view.against=linreg-bend")
 	if got, want := p.finish(), native(t, fewPoints); got != want {
@@ -48,8 +48,8 @@ func TestBayesAgainstALink(t *testing.T) {
 	}
 }
 
-// Models of other data are refused by a message, and the run stays.
-func TestBayesOfOtherData(t *testing.T) {
+// The page refuses to compare models of different data, with a message, and the run continues.
+func TestBayesFactorRefusesOtherData(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints + "&view.against=nig-12")
 	p.finish()
@@ -61,8 +61,8 @@ func TestBayesOfOtherData(t *testing.T) {
 	}
 }
 
-// After the model was changed the new result is compared with the last one, if both are of the same data.
-func TestBayesOfTwoRuns(t *testing.T) {
+// After a change of the model the new result is compared with the last one, if both models have the same data.
+func TestBayesFactorAfterModelChange(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(fewPoints)
 	p.finish()

@@ -12,7 +12,8 @@ import (
 // brokenSeed is a seed with which each broken experiment shows its fault.
 const brokenSeed = "&seed=2"
 
-// openBroken runs broken experiment n, from 1, on one of its models; "3.1" is the second model of the third.
+// openBroken runs a broken experiment. value is the number of the experiment, from 1, and after a dot the index of its
+// model, from 0, if that is not 0: "3.1" is the second model of the third experiment.
 func (c *Controller) openBroken(value string) {
 	first, second, _ := strings.Cut(value, ".")
 	n, _ := strconv.Atoi(first)

@@ -17,7 +17,7 @@ import (
 
 // Each broken run shows by itself what is wrong with it: with at least nine of ten seeds, none of which is that of the
 // sheet, the strongest evidence is the reason for which it was broken. In all, the confusion table is printed.
-func TestBrokenRunsSayWhy(t *testing.T) {
+func TestDiagnosisFindsInjectedFault(t *testing.T) {
 	seeds := tier.Size(1, 1, 10)
 	for reason, links := range repair.Broken {
 		for _, link := range links[:tier.Size(1, 1, len(links))] {
@@ -42,8 +42,8 @@ func TestBrokenRunsSayWhy(t *testing.T) {
 	}
 }
 
-// A run without a fault is not said to have one.
-func TestGoodRunsShowNothing(t *testing.T) {
+// The diagnosis of a run without a fault finds no fault.
+func TestDiagnosisOfSoundRunsIsEmpty(t *testing.T) {
 	for _, link := range []string{"mixture2&method=ais&ais.temperatures=1000", "mixture2&method=rts&rts.temperatures=20",
 		"mixture10&method=rts,ais&rts.temperatures=40&ais.temperatures=1000"} {
 		reports, err := report.RunLink(t.Context(), "v=1&model="+link, engine.Source{Load: testmodels.LoadSite}, 2)
@@ -58,7 +58,7 @@ func TestGoodRunsShowNothing(t *testing.T) {
 
 // The sheet runs an experiment, asks, and answers by the run: right and wrong reasons are told apart, and the mended
 // experiment runs in its place. The failing checks do not give the answer away.
-func TestBreakItAndSayWhy(t *testing.T) {
+func TestQuizOfBrokenExperiments(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("#" + repair.Broken[repair.FewTemperatures][1] + "&view.break=6")
 	p.finish()

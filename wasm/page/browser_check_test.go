@@ -33,18 +33,18 @@ func TestBrowserCheck(t *testing.T) {
 		p.show()
 		return p.part("sheet")
 	}
-	s := run(func(c *browserCheck) { c.promises = promises })
+	s := run(func(c *browserCheck) { c.expected = promises })
 	if !strings.Contains(s, "All 3 links give the expected results") || p.controller.Spec.Link() != smallLink {
 		t.Errorf("after the check of %s: %s", p.controller.Spec.Link(), s)
 	}
 	programs := report.PromisesOf(workerapi.Golden)[:1]
-	if s = run(func(c *browserCheck) { c.promises = programs; p.controller.Open(programs[0].Link) }); !strings.Contains(s,
+	if s = run(func(c *browserCheck) { c.expected = programs; p.controller.Open(programs[0].Link) }); !strings.Contains(s,
 		"All 1 links give the expected results") {
 		t.Errorf("after the check of a program: %s", s)
 	}
 	wrong := slices.Clone(promises)
 	wrong[1].Hash = "0"
-	if s = run(func(c *browserCheck) { c.promises = wrong }); !strings.Contains(s, "1 of 3 links give different results") {
+	if s = run(func(c *browserCheck) { c.expected = wrong }); !strings.Contains(s, "1 of 3 links give different results") {
 		t.Errorf("a wrong result is reported as %s", s)
 	}
 	p.controller.Event(state.Event{Name: "check"})

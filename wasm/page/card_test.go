@@ -26,9 +26,9 @@ func drawn(t *testing.T, svg string) (text string) {
 	}
 }
 
-// TestPictureKept: around the picture stand title, results with error bars, the exact value or a bound, and the link,
+// TestPictureExport: around the picture stand title, results with error bars, the exact value or a bound, and the link,
 // in the colours of the page and in its language.
-func TestPictureKept(t *testing.T) {
+func TestPictureExport(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Language: "de",
 		Link: "#v=1&model=mixture2&method=ais,rts&ais.chains=20&rts.sweeps=100&view.theme=dark&view.lang=de"})
@@ -54,9 +54,9 @@ func TestPictureKept(t *testing.T) {
 	}
 }
 
-// TestChartKept: the charts are one drawing with title, axes and their unit, marks with error bars, the exact value,
+// TestChartExport: the charts are one drawing with title, axes and their unit, marks with error bars, the exact value,
 // the course of the run, and the link; of methods that are far apart, too.
-func TestChartKept(t *testing.T) {
+func TestChartExport(t *testing.T) {
 	for link, bound := range map[string]string{"v=1&model=mixture2&method=ais,rts&ais.chains=20&rts.sweeps=300": "exact ",
 		"v=1&model=rbm-pcd-20&method=is,ais&ais.temperatures=40&ais.chains=10&is.particles=100": "exact ",
 		"v=1&model=rbm-pcd-100&method=ais&ais.temperatures=20&ais.chains=4":                     "a proven lower bound"} {
@@ -86,8 +86,8 @@ func TestChartKept(t *testing.T) {
 	}
 }
 
-// TestLoopKept: the loop has a name, and the line of HTML for it leads to the experiment and says the number.
-func TestLoopKept(t *testing.T) {
+// TestFilmExport: the loop has a name, and the line of HTML for it leads to the experiment and says the number.
+func TestFilmExport(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Base: "https://lab.example/", Language: "en", Link: "#v=1&model=mixture2&method=is"})
 	p.finish()

@@ -15,8 +15,8 @@ import (
 // Comparison with another model for the same data: a built-in one (view.against), which is run with the same methods
 // after the experiment, or the last result before the model was changed, or another program.
 
-// against compares with another model, "" for none. Its run follows the current one.
-func (c *Controller) against(name string) {
+// compareWith sets the built-in model to compare with, "" for none. Its run follows the current one.
+func (c *Controller) compareWith(name string) {
 	if c.Spec == nil || name != "" && !slices.Contains(c.Rivals(), name) {
 		return
 	}
@@ -38,48 +38,49 @@ func (c *Controller) against(name string) {
 func (c *Controller) rivalOf(r *report.Report) state.Rival {
 	if name := c.Settings.Against; name != "" {
 		s := run.AuxiliarySpec(c.Spec.Only(c.Names(), r.Method), c.Names(), name, c.Job.Model)
-		return state.Rival{Report: c.Auxiliary.Known[s.Link()], Name: name}
+		return state.Rival{Report: c.Auxiliary.Results[s.Link()], Name: name}
 	}
 	target := c.TargetOf(c.Spec)
-	for _, g := range []*state.Previous{&c.previous, &c.programs.Last, &c.programs.Older} {
-		if rival := g.RivalOf(r, target); rival.Report != nil {
+	for _, previous := range []*state.Previous{&c.previous, &c.programs.Last, &c.programs.Older} {
+		if rival := previous.RivalOf(r, target); rival.Report != nil {
 			return rival
 		}
 	}
 	return state.Rival{}
 }
 
-// findAuxiliaryResults finds known results of auxiliary runs for m, and adds them to the reports.
+// findAuxiliaryResults finds the stored results of auxiliary runs (package run) for the model m, and adds them to the
+// reports.
 func (c *Controller) findAuxiliaryResults(m models.Model) {
-	if known := c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
-		c.Reports.Freed(known)
+	if results := c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
+		c.Reports.Freed(results)
 	}
 }
 
 // openAuxiliaryRun opens the model of the auxiliary run and makes its job, in steps.
 func (c *Controller) openAuxiliaryRun() {
-	x := c.Loader
-	x.Spec = run.AuxiliarySpec(c.Spec.Only(c.Names(), c.Auxiliary.Missing...), c.Names(), c.Settings.Against, c.Job.Model)
-	drawing := report.LacksFree(c.Job.Model)
+	loader := c.Loader
+	loader.Spec = run.AuxiliarySpec(c.Spec.Only(c.Names(), c.Auxiliary.Missing...), c.Names(), c.Settings.Against, c.Job.Model)
+	hasDrawing := report.LacksFree(c.Job.Model)
 	opt := c.Options(&c.Workers)
-	opt.Cache, opt.Unseen = x.Cache(), true
+	opt.Cache, opt.Unseen = loader.Cache(), true
 
 	// The model and the job, on the same data as the experiment.
 	var job *engine.Job
 	var err error
 	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.free", c.Workers.ModelCopies()
+		w.Description, w.Meter.Copies = "opening.free", c.Workers.ModelCopies()
 		var m models.Model
-		if m, err = x.Model(&w.Meter); err == nil && !drawing {
-			w.Doing, err = "opening.model", report.SameData(c.Job.Model.Info(), m.Info())
+		if m, err = loader.Model(&w.Meter); err == nil && !hasDrawing {
+			w.Description, err = "opening.model", report.SameData(c.Job.Model.Info(), m.Info())
 		}
 		if err == nil {
-			job, err = engine.NewJob(x.Spec, m, opt)
+			job, err = engine.NewJob(loader.Spec, m, opt)
 		}
 	}, func() {
 		if err != nil {
 			key := "bayes.failed"
-			if drawing {
+			if hasDrawing {
 				key = "free.failed"
 			}
 			c.Problem = &state.Message{Level: "warn", Text: c.Words.T(key, c.Words.Sentence(err))}
@@ -88,7 +89,7 @@ func (c *Controller) openAuxiliaryRun() {
 		}
 
 		// The auxiliary run goes to the workers.
-		c.Auxiliary.Job, c.Auxiliary.Since = job, c.Elapsed()
+		c.Auxiliary.Job, c.Auxiliary.StartTime = job, c.Elapsed()
 		c.assign()
 	})
 	c.Work()
@@ -99,7 +100,7 @@ func (c *Controller) storeAuxiliaryResults() {
 	if c.Auxiliary.Job == nil || c.Auxiliary.Job.Stopped() {
 		return
 	}
-	for _, r := range report.New(c.Auxiliary.Job).All(c.Elapsed() - c.Auxiliary.Since) {
+	for _, r := range report.New(c.Auxiliary.Job).All(c.Elapsed() - c.Auxiliary.StartTime) {
 		if r.State == runstate.MethodDone {
 			c.Auxiliary.Keep(r)
 		}
@@ -107,11 +108,11 @@ func (c *Controller) storeAuxiliaryResults() {
 	c.findAuxiliaryResults(c.Job.Model)
 }
 
-// linkRival adds the compared program to the link.
-func (c *Controller) linkRival() {
-	if all := c.Results(); len(all) > 0 && state.IsProgram(all[0]) {
-		if with := c.rivalOf(all[0]).Program; with != "" {
-			c.Settings.Rival = with
+// addRivalToLink adds the compared program to the link.
+func (c *Controller) addRivalToLink() {
+	if reports := c.Results(); len(reports) > 0 && state.IsProgram(reports[0]) {
+		if rivalProgram := c.rivalOf(reports[0]).Program; rivalProgram != "" {
+			c.Settings.Rival = rivalProgram
 		}
 	}
 }

@@ -29,10 +29,10 @@ type Controller struct {
 	probes        derived.Probes
 	shown         shownFrames
 	confirmedLink string  // the link whose long run the user has confirmed
-	ticked        float64 // time of the last tick
-	shellUntil    float64 // while loading, the page is not repainted before this time
+	lastTick      float64 // time of the last tick
+	shellEnd      float64 // while loading, the page is not repainted before this time
 
-	booklet        lessonPane
+	lesson         lessonPane
 	tour           tour
 	hero           state.Hero
 	drawingChanged bool // the next run has the same model with another drawing
@@ -78,9 +78,9 @@ func NewController(h shared.Host, workers int) *Controller {
 func (c *Controller) Start(p state.BrowserPage) { c.handle(func() { c.start(p) }) }
 
 func (c *Controller) start(p state.BrowserPage) {
-	c.Browser, c.shellUntil = p, c.Host.Now()+shared.ShellFor
+	c.Browser, c.shellEnd = p, c.Host.Now()+shared.ShellSeconds
 	c.LoadLanguage()
-	c.room.Remember(p.Stored)
+	c.room.Remember(p.StoredRoom)
 	c.sharing.FindPublicURL()
 	link, lang := route.Start(p, c.Known)
 	if link == "" {
@@ -94,7 +94,7 @@ func (c *Controller) Open(link string) { c.handle(func() { c.open(link) }) }
 
 func (c *Controller) open(link string) {
 	r, err := route.Parse(link, c.Names(), c.Known)
-	c.hero.On = false
+	c.hero.Shown = false
 	if r.FirstVisit {
 		c.Panels.FirstVisit = true
 	}
@@ -108,7 +108,7 @@ func (c *Controller) open(link string) {
 	case route.Room:
 		c.stop()
 		c.lecture.End()
-		c.Spec, c.Address.Bad = c.Draft(), false
+		c.Spec, c.Address.Rejected = c.Draft(), false
 		c.Load()
 		c.room.Enter(r.Code, r.Remote, r.View)
 	case route.Training:
@@ -118,13 +118,13 @@ func (c *Controller) open(link string) {
 	}
 }
 
-// openExperiment runs the experiment of a link; bad is the error of the link, which then runs nothing.
-func (c *Controller) openExperiment(r route.Route, bad error) {
+// openExperiment runs the experiment of a link. If the link is invalid, it shows linkErr and runs nothing.
+func (c *Controller) openExperiment(r route.Route, linkErr error) {
 	c.stop()
 	c.lecture.End()
 	c.clearComparisons() // opening a link is not an edit
-	if c.Spec, c.Settings, c.Address.Bad = r.Spec, r.View, bad != nil; bad != nil {
-		c.showLinkError(r, bad)
+	if c.Spec, c.Settings, c.Address.Rejected = r.Spec, r.View, linkErr != nil; linkErr != nil {
+		c.showLinkError(r, linkErr)
 		return
 	}
 	if c.Settings.Fresh {
@@ -149,37 +149,37 @@ func (c *Controller) openExperiment(r route.Route, bad error) {
 	}
 }
 
-// showLinkError shows the error of a link. The setup shows the valid part of the link, which Run would run; the address
-// stays.
-func (c *Controller) showLinkError(r route.Route, bad error) {
+// showLinkError shows the error of a link. The setup shows the experiment of the valid part of the link, which the Run
+// button runs. The address does not change.
+func (c *Controller) showLinkError(r route.Route, linkErr error) {
 	c.LoadLanguage()
 	c.sendPace()
-	c.fail(bad)
+	c.fail(linkErr)
 	c.Problem.Action = &state.Action{Label: c.Words.T("open.mended"), Event: "link", Value: "#" + r.Mended}
 	if r.Default {
 		c.Problem.Action.Label = c.Words.T("open.default")
 	}
 }
 
-// openDeck opens the lecture named in the view settings; left lists the invalid settings.
-func (c *Controller) openDeck(at state.Settings, left error) {
+// openDeck opens the lecture named in the view settings; viewErr names the invalid settings.
+func (c *Controller) openDeck(settings state.Settings, viewErr error) {
 	c.stop()
 	c.clearComparisons()
-	c.Spec, c.Settings, c.Address.Bad, c.Panels.Sheet = nil, at, false, ""
+	c.Spec, c.Settings, c.Address.Rejected, c.Panels.Sheet = nil, settings, false, ""
 	c.Load()
 	c.LoadLanguage()
 	if c.room.Stay() {
 		c.Idle()
 	}
-	c.lecture.Open(left)
+	c.lecture.Open(viewErr)
 }
 
-// openTraining shows the form of a training beside the current experiment; bad is the error of its link.
-func (c *Controller) openTraining(r route.Route, bad error) {
+// openTraining shows the form of a training beside the current experiment; linkErr is the error of its link.
+func (c *Controller) openTraining(r route.Route, linkErr error) {
 	if c.Spec == nil {
 		c.Open(trainer.ExperimentLink(r.View))
 	}
-	c.training.Open(r.Training, r.View.Embed, bad)
+	c.training.Open(r.Training, r.View.Embed, linkErr)
 }
 
 // clearComparisons discards the previous result and the answers of a quiz.
@@ -216,10 +216,11 @@ func (c *Controller) stop() {
 
 // fail marks the run as failed and shows the error.
 func (c *Controller) fail(err error) {
-	c.failure(c.Words.T("nothing.ran", c.Words.Sentence(err)))
+	c.failWithText(c.Words.T("nothing.ran", c.Words.Sentence(err)))
 }
 
-func (c *Controller) failure(text string) {
+// failWithText marks the run as failed and shows a text.
+func (c *Controller) failWithText(text string) {
 	c.Current.Fail()
 	c.Repaint.Dirty = true
 	c.Problem = &state.Message{Level: "error", Text: text}
@@ -264,9 +265,9 @@ func (c *Controller) assign() {
 }
 
 // continueJob continues the job of a finished run.
-func (c *Controller) continueJob(do func(*engine.Job)) {
+func (c *Controller) continueJob(action func(*engine.Job)) {
 	if c.Job != nil && c.State() == runstate.Done {
-		do(c.Job)
+		action(c.Job)
 		c.Continue()
 		c.assign()
 	}
@@ -276,8 +277,8 @@ func (c *Controller) continueJob(do func(*engine.Job)) {
 func (c *Controller) finishRun() {
 	c.storeAuxiliaryResults()
 	c.Finish()
-	c.linkRival()
-	c.Repaint.Dirty, c.summary.at = true, 0
+	c.addRivalToLink()
+	c.Repaint.Dirty, c.summary.updated = true, 0
 }
 
 // Tick is called several times a second: it replaces silent workers, advances the parts, and sends a view if something
@@ -295,12 +296,12 @@ func (c *Controller) Work() { c.handle(c.Context.Work) }
 func (c *Controller) advance(now float64) {
 
 	// Silent workers.
-	for _, id := range c.Workers.Tick(now - c.ticked) {
+	for _, id := range c.Workers.Tick(now - c.lastTick) {
 		if c.Workers.Lanes[id] != nil { // otherwise it ended with the run
 			c.replace(id)
 		}
 	}
-	c.ticked = now
+	c.lastTick = now
 	if c.Workers.OpeningShare() > 0 {
 		c.Repaint.NewNumbers = true
 	}
@@ -324,10 +325,10 @@ func (c *Controller) advance(now float64) {
 	if c.sharing.Expire(now) {
 		c.Repaint.Dirty = true
 	}
-	if !c.hero.On && (c.needsSketch(now) || c.needsTable(now)) {
+	if !c.hero.Shown && (c.needsSketch(now) || c.needsTable(now)) {
 		c.requestFrames()
 	}
-	if !c.hero.On && (c.Job != nil && c.target.Advance(c.Job.Model, c.Spec.Methods, c.Host.Now) ||
+	if !c.hero.Shown && (c.Job != nil && c.target.Advance(c.Job.Model, c.Spec.Methods, c.Host.Now) ||
 		c.probes.Advance(c.Outline(), c.Host.Now)) {
 		c.Repaint.NewNumbers = true
 	}
@@ -339,7 +340,7 @@ func (c *Controller) advance(now float64) {
 
 // repaint sends a view if something changed.
 func (c *Controller) repaint(now float64) {
-	if c.State() == runstate.Loading && now < c.shellUntil && c.lecture.Deck == nil {
+	if c.State() == runstate.Loading && now < c.shellEnd && c.lecture.Deck == nil {
 		return // repainting would delay the first result
 	}
 	if c.isIdle() && !c.Repaint.IdleSent {

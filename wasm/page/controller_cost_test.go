@@ -16,7 +16,7 @@ const longRun = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=20000&ais.chai
 
 // Numbers are painted twice a second, however often they come: every view
 // costs a lane's time. What the user does is answered at once.
-func TestControllerRhythm(t *testing.T) {
+func TestControllerRepaintRate(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)
 	p.until("running", func() bool { return p.view.State == runstate.Running })
@@ -44,7 +44,7 @@ func TestControllerRhythm(t *testing.T) {
 }
 
 // The first number does not wait for the rhythm.
-func TestControllerFirstNumber(t *testing.T) {
+func TestControllerFirstNumberIsImmediate(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("v=1&model=rbm-pcd-20&method=ais&ais.temperatures=300")
 	known, shown := -1, -1
@@ -65,7 +65,7 @@ func TestControllerFirstNumber(t *testing.T) {
 
 // Where the picture failed its frames are made for the table behind it only, once a
 // second, and no curves are sent; one that is tried again gets all of them.
-func TestControllerUnseenPicture(t *testing.T) {
+func TestControllerFailedPictureGetsNoFrames(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)
 	p.until("running", func() bool { return p.view.State == runstate.Running })
@@ -106,8 +106,8 @@ func TestControllerUnseenPicture(t *testing.T) {
 	}
 }
 
-// Lanes open a bundled model while the controller does, not when the first unit comes.
-func TestControllerOpensAhead(t *testing.T) {
+// Lane workers open a bundled model at the same time as the controller, before they get a unit.
+func TestControllerOpensModelInParallel(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)
 	p.until("work", func() bool { return p.units > 0 })
@@ -120,7 +120,7 @@ func TestControllerOpensAhead(t *testing.T) {
 	}
 }
 
-// The speed of a link holds also where the rest of the link is wrong and its valid part is run.
+// The speed of an invalid link is kept when the valid part of the link is run.
 func TestControllerSpeedOfMendedLink(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(longRun)

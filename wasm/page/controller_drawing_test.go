@@ -9,7 +9,8 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// A drawing from the picture is run at once, is in the link, and the number is log p of it; another model has none.
+// A drawing from the picture starts a run at once and is written to the link, and the page shows its log p. Choosing
+// another model removes the drawing.
 func TestControllerDrawing(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-20&method=rm&rm.absent=off&rm.islands=2&rm.moves=1&rm.particles=5"
 	p := newPage(t, 2)
@@ -20,7 +21,7 @@ func TestControllerDrawing(t *testing.T) {
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "clamp=290i2-292i"})
 	if !p.Stays {
-		t.Error("the picture goes before the drawing has another")
+		t.Error("the picture is cleared before the run with the drawing has rows")
 	}
 	if got := p.controller.Spec.Set["clamp"]; got != "290i3" || p.controller.State() == runstate.Idle {
 		t.Fatalf("the drawing is %q, the page %s", got, p.controller.State())
@@ -37,7 +38,7 @@ func TestControllerDrawing(t *testing.T) {
 			t.Errorf("the head lacks %s: %s", part, head)
 		}
 	}
-	dressed := func() view.CanvasMessage {
+	drawingMessage := func() view.CanvasMessage {
 		for _, d := range view.CanvasMessages(p.controller.Snapshot()) {
 			if d.T == "drawing" {
 				return d
@@ -45,7 +46,7 @@ func TestControllerDrawing(t *testing.T) {
 		}
 		return view.CanvasMessage{}
 	}
-	if d := dressed(); !d.On || d.Name != "290i3" {
+	if d := drawingMessage(); !d.On || d.Name != "290i3" {
 		t.Errorf("the picture is told %+v", d)
 	}
 	p.controller.Event(state.Event{Name: "draw", Value: "clamp="})
@@ -55,14 +56,14 @@ func TestControllerDrawing(t *testing.T) {
 	if p.controller.Event(state.Event{Name: "model", Value: "mixture2"}); p.Stays {
 		t.Error("the picture of another model stays")
 	}
-	if d := dressed(); d.On || d.Name != "" {
+	if d := drawingMessage(); d.On || d.Name != "" {
 		t.Errorf("of another model the picture is told %+v", d)
 	}
 }
 
-// Where no exact value is known, the same run without the drawing follows by itself, is not shown, and serves the next
-// drawing too. The result is that of the command.
-func TestControllerDrawingFreed(t *testing.T) {
+// If no exact value is known, the page runs the same experiment without the drawing after the run, without showing it,
+// and reuses its result for the next drawing. The result equals that of the command.
+func TestControllerRunWithoutDrawing(t *testing.T) {
 	const free = "v=1&model=rbm-pcd-100&method=ais,is&ais.chains=5&ais.temperatures=20&is.particles=50"
 	p := newPage(t, 2)
 	p.controller.Open(free + "&clamp=5p")

@@ -105,7 +105,8 @@ func TestControllerDamagedFile(t *testing.T) {
 	}
 }
 
-// Settings that a model refuses are not its file's fault: expectation propagation is for probit labels.
+// Settings that do not suit a model are not reported as a fault of its file: expectation propagation needs probit
+// labels.
 func TestControllerRefusedSettings(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("v=1&model=gpc-mnist35&method=ais&base=ep&likelihood=logistic")
@@ -118,8 +119,8 @@ func TestControllerRefusedSettings(t *testing.T) {
 	}
 }
 
-// Step begins a run that pauses after its first frames, and leads to the same result.
-func TestControllerStepFromRest(t *testing.T) {
+// Step starts a run that pauses after its first frames. The final result is that of an uninterrupted run.
+func TestControllerStepStartsRun(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -143,8 +144,8 @@ func TestControllerStepFromRest(t *testing.T) {
 	}
 }
 
-// A sign of life that a worker sent before it heard of a step says nothing about the step.
-func TestControllerLateSign(t *testing.T) {
+// A heartbeat that a worker sent before it received a step does not confirm the step.
+func TestControllerIgnoresLateHeartbeat(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(longRun)
 	p.until("work", func() bool { return p.units > 1 })
@@ -152,7 +153,7 @@ func TestControllerLateSign(t *testing.T) {
 	p.until("rest", func() bool { p.show(); return p.view.Rest })
 	p.controller.Event(state.Event{Name: "step"})
 	for id, l := range p.lanes {
-		p.controller.From(id, engine.Alive(0, 0, l.w.Heard()))
+		p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Heard()))
 	}
 	if p.show(); p.view.Rest {
 		t.Error("the page is said to be at rest before the step")

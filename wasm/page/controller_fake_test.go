@@ -174,7 +174,10 @@ func (p *fakePage) Field(b []byte) {
 }
 
 func (p *fakePage) HeroFrame(b []byte) { p.dreams = append(p.dreams, b) }
-func (p *fakePage) RequestFrames()     { p.lookedAt = p.controller.State(); p.controller.Looked(p.looks) }
+func (p *fakePage) RequestFrames() {
+	p.lookedAt = p.controller.State()
+	p.controller.ReceiveFrames(p.looks)
+}
 
 func (p *fakePage) Words(lang string, done func([]byte)) {
 	switch {
@@ -214,8 +217,8 @@ func (p *fakePage) turn(n int) {
 	for _, f := range fetches {
 		f()
 	}
-	for len(p.Todo) > 0 {
-		(<-p.Todo)()
+	for len(p.Queue) > 0 {
+		(<-p.Queue)()
 	}
 	if p.controller.Working() {
 		p.controller.Work()
@@ -292,7 +295,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 				err = l.broken
 			}
 			if err != nil {
-				p.controller.From(id, r.Failed(err))
+				p.controller.ReceiveMessage(id, r.Failed(err))
 				continue
 			}
 			l.r = r
@@ -302,14 +305,14 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 	stands := func() bool { return l.r != nil && l.frames > 0 && l.r.Waiting() }
 	if p.Clock-l.alive > 1 && !stands() {
 		l.alive = p.Clock
-		p.controller.From(id, engine.Alive(0, 0, 0))
+		p.controller.ReceiveMessage(id, engine.Alive(0, 0, 0))
 	}
 	for range n {
 		if l.r == nil {
 			return
 		}
 		if stands() {
-			p.controller.From(id, engine.Alive(0, 0, l.w.Heard()))
+			p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Heard()))
 			return
 		}
 		if l.r.Aborted() {
@@ -321,16 +324,16 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 		if !more {
 			done := slices.Concat(l.r.Done()...)
 			l.drop()
-			p.controller.From(id, done)
+			p.controller.ReceiveMessage(id, done)
 			return
 		}
 		l.frames++
 		p.frames++
 		for _, note := range l.r.Notes() {
-			p.controller.From(id, note)
+			p.controller.ReceiveMessage(id, note)
 		}
 		if stepped := l.r.Stepped(); stepped || l.frames%50 == 0 || l.r.Waiting() {
-			p.controller.From(id, l.r.Peek(f))
+			p.controller.ReceiveMessage(id, l.r.Peek(f))
 		}
 	}
 }
@@ -367,7 +370,7 @@ func (p *fakePage) row(method string) paintedRow {
 
 // show makes sure that the newest state has been painted.
 func (p *fakePage) show() {
-	for range int(math.Ceil(shared.ViewEvery/.05)) + 1 {
+	for range int(math.Ceil(shared.ViewInterval/.05)) + 1 {
 		p.turn(0)
 	}
 }

@@ -84,7 +84,7 @@ func TestControllerSilentWorker(t *testing.T) {
 			t.Fatal("no lane is busy")
 		}
 		p.lanes[busy].silent = true
-		heard := p.Clock - p.controller.Workers.Lanes[busy].Silent
+		heard := p.Clock - p.controller.Workers.Lanes[busy].Silence
 		for p.Clock < heard+workerpool.Silence-.01 {
 			p.turn(1)
 			if len(p.Killed) > 0 {
@@ -117,7 +117,7 @@ func TestControllerLostWorkers(t *testing.T) {
 	}
 	late := slices.Concat(p.lanes[2].r.Done()...)
 	p.controller.Gone(2, "closed")
-	p.controller.From(2, late)
+	p.controller.ReceiveMessage(2, late)
 	p.controller.Gone(2, "closed twice")
 	p.controller.Gone(99, "never was")
 	if !slices.Equal(p.Killed, []int{2}) || len(p.lanes) != 3 {
@@ -175,7 +175,7 @@ func TestControllerWorkerErrorTranslated(t *testing.T) {
 	p.lanes[1].broken = nil
 	p.controller.Event(state.Event{Name: "restart"})
 	p.until("unit", func() bool { return p.lanes[1].r != nil })
-	p.controller.From(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
+	p.controller.ReceiveMessage(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
 	if len(p.Killed) != 1 {
 		t.Errorf("killed %v after a damaged error", p.Killed)
 	}
@@ -184,7 +184,8 @@ func TestControllerWorkerErrorTranslated(t *testing.T) {
 	}
 }
 
-// A model file that does not come, and one that comes too late.
+// A run whose model file cannot be fetched fails with a message, and Run tries again. A file that arrives after the run
+// was replaced has no effect on the new run.
 func TestControllerFetch(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["rbm-pcd-20.npz"] = true
@@ -254,7 +255,7 @@ func TestControllerProvisional(t *testing.T) {
 	}
 }
 
-// What the page lets people keep of a run under way says that it is a part, and has no hash that no other run gives.
+// Files exported during a run are marked as partial and have no hash.
 func TestControllerExportsPart(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("v=1&model=mixture2&method=rts&rts.chains=10&rts.init_rounds=1&rts.sweeps=2000&rts.temperatures=10")

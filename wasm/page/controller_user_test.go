@@ -69,7 +69,7 @@ func TestControllerPauseStepResume(t *testing.T) {
 	}
 }
 
-// Stepping alone reaches the end, with the same result.
+// A run that is only stepped reaches its end with the same result.
 func TestControllerStepsOnly(t *testing.T) {
 	link := "v=1&model=mixture2&method=ais,rts&ais.chains=12&ais.temperatures=5&rts.chains=11&" +
 		"rts.init_rounds=1&rts.init_sweeps=4&rts.sweeps=10&rts.temperatures=4"
@@ -89,7 +89,7 @@ func TestControllerStepsOnly(t *testing.T) {
 	}
 }
 
-// A page that nobody sees rests; one that the user paused stays paused.
+// A hidden page pauses the run and resumes it when it is visible again. A run that the user paused stays paused.
 func TestControllerVisibility(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(smallLink)
@@ -283,7 +283,7 @@ func TestControllerBaseRates(t *testing.T) {
 	}
 }
 
-// An edited experiment shows no numbers of another one.
+// After an edit no numbers of the previous experiment are shown.
 func TestControllerControls(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open(smallLink)
@@ -353,9 +353,9 @@ func TestControllerControls(t *testing.T) {
 	}
 }
 
-// TestControllerTyped: whole numbers may have the commas that the page itself writes;
+// TestControllerTypedNumbers: whole numbers may have the commas that the page itself writes;
 // nothing else that has a comma is taken, and the link knows no commas.
-func TestControllerTyped(t *testing.T) {
+func TestControllerTypedNumbers(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Open("#v=1&model=mixture2&method=ais,rm-optimal")
 	for _, c := range []struct{ key, typed, want string }{

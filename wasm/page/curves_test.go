@@ -92,7 +92,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 	}
 }
 
-// Blanks around what was pasted do not count.
+// Blanks around a pasted value are ignored.
 func TestSettingsPasted(t *testing.T) {
 	x, err := spec.ParseLink("#v=1&model=mixture2&method=ais & view.theme=dark &view.scene=plane%20 ", catalog.Names{})
 	if err != nil {

@@ -9,19 +9,20 @@ import (
 
 // handle runs a function and then applies the effects that parts have queued meanwhile. Everything that enters the
 // controller passes through handle: events, ticks, files, messages of workers, and callbacks of the browser (host).
-func (c *Controller) handle(do func()) {
+func (c *Controller) handle(action func()) {
 	c.depth++
-	if do(); c.depth == 1 { // the outermost call applies the effects
-		c.drain()
+	if action(); c.depth == 1 { // the outermost call applies the effects
+		c.applyQueued()
 	}
 	c.depth--
 }
 
-// drain applies the queued effects in order; effects queued while one is applied come next, as if they were called.
-func (c *Controller) drain() {
+// applyQueued applies the queued effects in order. Effects that are queued while an effect is applied come before the
+// remaining ones.
+func (c *Controller) applyQueued() {
 	for _, e := range c.TakeEffects() {
 		c.apply(e)
-		c.drain()
+		c.applyQueued()
 	}
 }
 
@@ -66,9 +67,9 @@ func (c *Controller) apply(e effect.Effect) {
 		c.Problem.Action = e.Action
 	case effect.Assign:
 		c.assign()
-	case effect.Pace:
+	case effect.SendPace:
 		c.sendPace()
-	case effect.Forget:
+	case effect.ClearComparisons:
 		c.clearComparisons()
 
 	// Files.
@@ -82,21 +83,21 @@ func (c *Controller) apply(e effect.Effect) {
 		c.openSheet(e.Name)
 	case effect.ShowScene:
 		c.chooseScene(scene.Named(e.Name))
-	case effect.Notice:
+	case effect.ShowMessage:
 		c.Problem = e.Message
-	case effect.Say:
+	case effect.SetSummary:
 		c.summary.text = e.Text
-	case effect.Draw:
+	case effect.DrawCurves:
 		c.observe()
 		c.draw(c.Snapshot())
 
 	// Lectures and rooms.
-	case effect.Turn:
-		c.lecture.Turn(e.To)
-	case effect.Ask:
+	case effect.TurnStep:
+		c.lecture.Turn(e.Target)
+	case effect.AskQuestion:
 		c.room.AskStep(e.Number, e.Step, e.Revealed)
-	case effect.Lend:
-		c.room.Lends(e.On)
+	case effect.LendComputer:
+		c.room.SetLending(e.On)
 	}
 }
 

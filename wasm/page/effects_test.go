@@ -15,7 +15,7 @@ func TestEffectsInOrder(t *testing.T) {
 	p := newPage(t, 1)
 	b := p.controller
 	b.Open(smallLink)
-	notice := func(text string) effect.Effect { return effect.Notice{Message: &state.Message{Text: text}} }
+	notice := func(text string) effect.Effect { return effect.ShowMessage{Message: &state.Message{Text: text}} }
 	var seen []string
 	text := func() string {
 		if b.Problem == nil {
@@ -37,7 +37,7 @@ func TestEffectsInOrder(t *testing.T) {
 	p.until("the deck", func() bool { return b.lecture.Deck != nil })
 	p.finish()
 	b.handle(func() {
-		b.Queue(effect.Turn{To: "next"}, effect.Fail{Err: problem.New("last")})
+		b.Queue(effect.TurnStep{Target: "next"}, effect.Fail{Err: problem.New("last")})
 	})
 	if b.Settings.Step != 2 || b.Spec.Methods[0] != "is" || b.State() != runstate.Failed {
 		t.Errorf("step %d with %s is %s", b.Settings.Step, b.Spec.Link(), b.State())

@@ -18,13 +18,13 @@ import (
 func (c *Controller) Event(e state.Event) { c.handle(func() { c.event(e) }) }
 
 func (c *Controller) event(e state.Event) {
-	c.Repaint.Seen = max(c.Repaint.Seen, e.N) // events that waited for a new controller arrive late
+	c.Repaint.LastEvent = max(c.Repaint.LastEvent, e.N) // events that waited for a new controller arrive late
 	if e.Name == "picture" && e.Value == string(state.CanvasLoading) {
 		c.Repaint.NewNumbers = true // progress, ten times a second, needs no immediate view
 	} else {
 		c.Repaint.AtOnce()
 	}
-	c.tour.sees(e.Name)
+	c.tour.noteEvent(e.Name)
 	if c.room.LocksExperiment() && slices.Contains(panel.Forbidden, e.Name) {
 		c.Problem = &state.Message{Level: "info", Text: c.Words.T("room.fixed")}
 		return
@@ -36,14 +36,14 @@ func (c *Controller) event(e state.Event) {
 
 // eventHandlers returns all event handlers by event name.
 func (c *Controller) eventHandlers() map[string]func(state.Event) {
-	all := map[string]func(state.Event){}
-	for _, some := range []map[string]func(state.Event){c.runEvents(), c.editEvents(), c.quizEvents(), c.pageEvents(),
+	handlers := map[string]func(state.Event){}
+	for _, group := range []map[string]func(state.Event){c.runEvents(), c.editEvents(), c.quizEvents(), c.pageEvents(),
 		c.lecture.Events(), c.heroEvents(),
 		c.sharing.Events(), c.room.Events(), c.programs.Events(), c.imports.Events(),
 		c.training.Events()} {
-		maps.Copy(all, some)
+		maps.Copy(handlers, group)
 	}
-	return all
+	return handlers
 }
 
 // runEvents are the events that run and stop the experiment.
@@ -64,7 +64,7 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 		"narrow":  func(state.Event) { c.continueJob((*engine.Job).Narrow) },
 		"new-seed": func(state.Event) {
 			if c.Spec != nil {
-				c.keepPrevious()
+				c.storePrevious()
 				c.Address.StartEntry()
 				s := *c.Spec
 				s.Seed = c.Host.Random()
@@ -73,35 +73,35 @@ func (c *Controller) runEvents() map[string]func(state.Event) {
 			}
 		},
 		"visibility": func(e state.Event) { c.setHidden(e.Hidden) },
-		"against":    func(e state.Event) { c.against(e.Value) },
+		"against":    func(e state.Event) { c.compareWith(e.Value) },
 	}
 }
 
 // editEvents are the events that change the experiment.
 func (c *Controller) editEvents() map[string]func(state.Event) {
-	edit := func(e state.Event) {
+	editAndRun := func(e state.Event) {
 		if c.edit(e) && e.Enter && c.Outline().KeyEnabled("Enter") {
 			c.event(state.Event{Name: "run", N: e.N})
 		}
 	}
 	return map[string]func(state.Event){
-		"model": edit, "seed": edit, "replicates": edit, "target": edit, "limit": edit,
+		"model": editAndRun, "seed": editAndRun, "replicates": editAndRun, "target": editAndRun, "limit": editAndRun,
 		"method": func(e state.Event) {
 			c.Panels.Adding = c.Panels.Adding && !e.On // the list closes when a method was chosen
-			edit(e)
+			editAndRun(e)
 		},
 		"param": func(e state.Event) {
 			if !c.training.SetParam(e) {
-				edit(e)
+				editAndRun(e)
 			}
 		},
 		"slide": c.slide,
 		"draw": func(e state.Event) {
-			old := c.Drawing() + c.Flips()
+			oldDrawing := c.Drawing() + c.Flips()
 			c.drawingChanged = true
 			defer func() { c.drawingChanged = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
-			if c.edit(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != old {
+			if c.edit(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != oldDrawing {
 				c.run() // a new drawing runs at once
 			}
 		},
@@ -140,13 +140,13 @@ func (c *Controller) adopt(s *spec.Spec) {
 	if c.Spec != nil && s.Link() == c.Spec.Link() {
 		return
 	}
-	c.keepPrevious()
+	c.storePrevious()
 	c.stop()
 	c.Address.StartEntry()
 	if c.Spec == nil || s.Model != c.Spec.Model {
 		c.Settings.Against, c.Settings.Program, c.Settings.Rival = "", c.programs.LinkOf(s.Model), ""
 	}
-	c.Spec, c.Address.Bad = s, false
+	c.Spec, c.Address.Rejected = s, false
 	if scene.Waits(c.Outline()) {
 		c.Host.Field(c.target.Density)
 	}

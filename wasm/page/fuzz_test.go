@@ -37,7 +37,7 @@ func TestFromNeverPanics(t *testing.T) {
 				if r.IntN(8) == 0 {
 					msg = l.r.Failed(problem.New("row %d: %w", 1, problem.New("%s is not a number", "x")))
 				}
-				p.controller.From(id, testmodels.Damage(r, msg))
+				p.controller.ReceiveMessage(id, testmodels.Damage(r, msg))
 			}
 			p.show()
 		}

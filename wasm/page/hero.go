@@ -15,14 +15,15 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// openHero shows the hero. Without a stroke, which a link may bring, nothing runs until the visitor draws.
+// openHero shows the hero, the first page, with a paper to draw on. stroke is the drawing of a link, "" for none;
+// without a drawing nothing runs until the visitor draws.
 func (c *Controller) openHero(stroke, lang string) {
 	c.stop()
 	c.lecture.End()
 	c.clearComparisons()
-	c.Settings, c.Panels, c.Address.Bad = state.Settings{Lang: cmp.Or(lang, c.Settings.Lang)}, state.Panels{FirstVisit: true}, false
+	c.Settings, c.Panels, c.Address.Rejected = state.Settings{Lang: cmp.Or(lang, c.Settings.Lang)}, state.Panels{FirstVisit: true}, false
 	c.Spec, _ = spec.ParseLink(state.HeroLink, c.Names())
-	c.hero = state.Hero{On: true, Odds: state.HeroResult}
+	c.hero = state.Hero{Shown: true, Odds: state.HeroResult}
 	c.LoadLanguage()
 	c.Workers.Fill()
 	if stroke != "" {
@@ -33,7 +34,7 @@ func (c *Controller) openHero(stroke, lang string) {
 			}
 		}
 		if err == nil && c.edit(state.Event{Name: "param", Key: "clamp", Value: drawing.String()}) {
-			c.hero.Odds, c.hero.Stale, c.hero.Awaited = state.Odds{}, true, true
+			c.hero.Odds, c.hero.Outdated, c.hero.AwaitsLinkOdds = state.Odds{}, true, true
 			c.run()
 			return
 		}
@@ -41,7 +42,7 @@ func (c *Controller) openHero(stroke, lang string) {
 	}
 	for _, f := range c.Missing() { // a stroke then waits neither for the file nor for workers that read the file
 		c.FetchModel(f, func(err error) {
-			if err == nil && c.hero.On && c.State() == runstate.Idle && len(c.Missing()) == 0 {
+			if err == nil && c.hero.Shown && c.State() == runstate.Idle && len(c.Missing()) == 0 {
 				c.Workers.Open(c.Spec.Link(), c.ModelFiles())
 			}
 		})
@@ -57,10 +58,10 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 			c.sharing.SendStroke(state.StrokeLink+c.Drawing(), title, about)
 		},
 		"hero-lab": func(state.Event) {
-			runs := c.State() != runstate.Idle
+			hasRun := c.State() != runstate.Idle
 			c.leaveHero()
 			c.Panels.FirstVisit = false
-			if !runs {
+			if !hasRun {
 				c.run()
 			}
 		},
@@ -74,17 +75,17 @@ func (c *Controller) heroEvents() map[string]func(state.Event) {
 
 // leaveHero shows the lab instead, as a new history entry.
 func (c *Controller) leaveHero() {
-	c.hero.On, c.Address.Ran = false, true
+	c.hero.Shown, c.Address.HasRun = false, true
 	c.Address.StartEntry()
 	c.Repaint.Dirty = true
 }
 
 // stroke runs the experiment with the visitor's drawing, "" for an empty one.
 func (c *Controller) stroke(clamp string) {
-	if !c.hero.On || !c.edit(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
+	if !c.hero.Shown || !c.edit(state.Event{Name: "param", Key: "clamp", Value: clamp}) {
 		return
 	}
-	c.hero.Drawn, c.hero.Stale, c.hero.Awaited = true, true, false
+	c.hero.OwnDrawing, c.hero.Outdated, c.hero.AwaitsLinkOdds = true, true, false
 	if c.Drawing() == "" {
 		c.stop()
 		c.hero.Odds = state.Odds{}
@@ -96,16 +97,16 @@ func (c *Controller) stroke(clamp string) {
 // updateOdds updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value,
 // which are computed later, only check these odds, so the hero does not wait for them.
 func (c *Controller) updateOdds(reports []*report.Report) {
-	if !c.hero.On || len(reports) == 0 {
+	if !c.hero.Shown || len(reports) == 0 {
 		return
 	}
 	r := reports[0]
-	known := r.State == runstate.MethodRunning || r.State == runstate.MethodDone
-	if !known || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
+	hasEstimate := r.State == runstate.MethodRunning || r.State == runstate.MethodDone
+	if !hasEstimate || r.LogP == nil || !report.IsNumber(r.LogP.LogP) {
 		return
 	}
-	o := state.Odds{Known: true, LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), With: float64(r.LogZ),
-		Free: float64(r.LogP.Free), FreeIsExact: r.LogP.Source != report.FreeEstimate}
+	o := state.Odds{Known: true, LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), LogZWithDrawing: float64(r.LogZ),
+		LogZFree: float64(r.LogP.Free), FreeIsExact: r.LogP.Source != report.FreeEstimate}
 	if r.State == runstate.MethodDone {
 		o.Level, o.Seconds = r.Verdict.Level, float64(r.Cost.Seconds)
 		if check := r.Verdict.Failing(); check != nil {
@@ -115,15 +116,15 @@ func (c *Controller) updateOdds(reports []*report.Report) {
 	if r.Truth != nil {
 		o.Exact, o.HasExact = float64(r.Truth.LogZ-r.LogP.Free), true
 	}
-	c.hero.Odds, c.hero.Stale = o, false
-	if c.hero.Awaited {
-		c.hero.Sent = o
+	c.hero.Odds, c.hero.Outdated = o, false
+	if c.hero.AwaitsLinkOdds {
+		c.hero.LinkOdds = o
 	}
 }
 
 // newOdds reports whether there are odds that the hero does not show yet.
 func (c *Controller) newOdds() bool {
-	return c.hero.On && c.hero.Stale && c.State() == runstate.Running && c.Job.Estimated()
+	return c.hero.Shown && c.hero.Outdated && c.State() == runstate.Running && c.Job.Estimated()
 }
 
 // PackHeroFrame packs a frame for the hero: the temperature, and state.HeroSamples of its particles, evenly spaced, one
@@ -137,11 +138,11 @@ func PackHeroFrame(f *frame.Frame) []byte {
 	for k := range state.HeroSamples {
 		row := k * f.N / state.HeroSamples
 		for bits := range slices.Chunk(f.Pixels[row*size:(row+1)*size], 8) {
-			var x byte
+			var packed byte
 			for i, v := range bits {
-				x |= v & 1 << (7 - i)
+				packed |= v & 1 << (7 - i)
 			}
-			out = append(out, x)
+			out = append(out, packed)
 		}
 	}
 	return out

@@ -82,7 +82,7 @@ func TestHeroStroke(t *testing.T) {
 	if part := p.part("hero"); !strings.Contains(part, "hero-odds was") || p.view.Link != "" {
 		t.Errorf("at first: %s, %s", part, p.view.Link)
 	}
-	p.until("the odds", func() bool { return !p.controller.hero.Stale })
+	p.until("the odds", func() bool { return !p.controller.hero.Outdated })
 	p.show()
 	if part := p.part("hero"); p.controller.State() != runstate.Running || !strings.Contains(part, "One in ") ||
 		!strings.Contains(part, "The checks are still running") || strings.Contains(part, "Exact value: ") {
@@ -119,8 +119,9 @@ func TestHeroStroke(t *testing.T) {
 	}
 }
 
-// What leaves the hero: the run that it plays, in the lab, and the place for an own model. An empty paper runs nothing.
-func TestHeroDoors(t *testing.T) {
+// The hero has two exits: the lab with the run of the drawing, and the form for a model of the user. An empty drawing
+// runs nothing.
+func TestHeroExits(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{})
 	p.controller.Event(state.Event{Name: "stroke", Value: ""})
@@ -143,8 +144,8 @@ func TestHeroDoors(t *testing.T) {
 	}
 }
 
-// PackHeroFrame are some rows of the first lane, a bit for each pixel.
-func TestDreams(t *testing.T) {
+// PackHeroFrame packs some rows of the first lane, one bit for each pixel.
+func TestPackHeroFrame(t *testing.T) {
 	f := frame.Frame{N: 48, W: 4, H: 2, Beta: make([]float32, 48), Pixels: make([]byte, 48*8)}
 	f.Beta[0], f.Pixels[2*8+1], f.Pixels[2*8+7], f.Pixels[2*8+2] = 1, 1, 1, 2 // of row 2, the second dream
 	d := PackHeroFrame(&f)
@@ -157,7 +158,7 @@ func TestDreams(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{})
 	f.First = 0
-	p.controller.Looked([][]byte{f.Append(nil), {1, 2}})
+	p.controller.ReceiveFrames([][]byte{f.Append(nil), {1, 2}})
 	if len(p.dreams) != 1 || string(p.dreams[0]) != string(d) {
 		t.Errorf("the hero was shown % x", p.dreams)
 	}

@@ -37,7 +37,7 @@ func wordsOf(lang string) *words.Language {
 
 // A page whose catalogue cannot be had is in English and says so; the language stays in its link, and one click asks
 // again.
-func TestWordsCannotBeHad(t *testing.T) {
+func TestMissingTranslations(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost[words.File("de")] = true
 	p.controller.Start(state.BrowserPage{Link: smallLink, Language: "de-CH"})

@@ -138,8 +138,8 @@ func TestLecturePictures(t *testing.T) {
 	}
 }
 
-// Leafing through a deck starts no run; after the last turn the step on show starts one.
-func TestLectureLeafing(t *testing.T) {
+// Turning quickly through the steps of a deck starts no runs. After the last turn the run of the step on show starts.
+func TestLectureStartsRunAfterLastTurn(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("view.deck=sum")
 	p.until("the deck", func() bool { return p.controller.lecture.Deck != nil })
@@ -159,8 +159,8 @@ func TestLectureLeafing(t *testing.T) {
 	}
 }
 
-// A deck of one's own, found by its content, with a slider that runs its experiment again.
-func TestLectureOwn(t *testing.T) {
+// A deck file of the user is recognised by its content. Its slider runs the experiment of the step again.
+func TestLectureOwnDeck(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.turn(5)
@@ -214,7 +214,7 @@ func TestLectureOwn(t *testing.T) {
 	}
 }
 
-// A deck that is not there, and one in German.
+// The page reports a deck that cannot be fetched, and shows the German version of a deck.
 func TestLectureFiles(t *testing.T) {
 	p := newPage(t, 1)
 	p.lost["decks/nosuch.txt"] = true
@@ -276,7 +276,7 @@ func TestLectureNotes(t *testing.T) {
 }
 
 // A lecture as one file has the deck and the models of all its experiments.
-func TestLectureKept(t *testing.T) {
+func TestLectureAsSingleFile(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=de", Base: "https://lab.example/"})
 	p.controller.Event(state.Event{Name: "keep-deck", Value: "trust"})
@@ -290,7 +290,7 @@ func TestLectureKept(t *testing.T) {
 
 // A slide has no word that a class does not know: the sign of a verdict has its word beside it, methods are called by
 // what they do, and nats are left out. The lab has the words of the field.
-func TestSlidesSpeakPlainly(t *testing.T) {
+func TestSlidesUsePlainWords(t *testing.T) {
 	said := func(p *fakePage) map[string]string {
 		for _, d := range p.view.Canvas {
 			if d.T == "words" {

@@ -15,7 +15,7 @@ import (
 )
 
 // The German lessons have the titles of the page, and link to and quote what the English ones do, in the same order.
-func TestGermanLessonsAreTheEnglishOnes(t *testing.T) {
+func TestGermanLessonsMatchEnglish(t *testing.T) {
 	sources := regexp.MustCompile(`(?:data-link|data-quote|data-says|id|href)="[^"]*[#=& ][^"]*"`)
 	of := func(name, lang string) []string {
 		text := body(string(readLesson(t, view.LessonPage(name, wordsOf(lang)))))
@@ -75,7 +75,7 @@ func TestLessonsHaveFigures(t *testing.T) {
 
 // A lesson is shown beside the experiment. Its links change the experiment in place and keep language, theme and
 // lesson; the next lesson keeps the experiment, and Back leads to the one before.
-func TestLessonBesideTheLab(t *testing.T) {
+func TestLessonPaneKeepsExperiment(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.theme=dark&view.lang=de&view.lesson=4"})
 	p.finish()

@@ -88,8 +88,8 @@ func TestMeansScene(t *testing.T) {
 	}
 }
 
-// TestMeansElsewhere: other methods and models have no such scene, and of a mixture the means are a closed form.
-func TestMeansElsewhere(t *testing.T) {
+// TestNoMeansSceneForOtherMethods: other methods and models have no such scene, and of a mixture the means are a closed form.
+func TestNoMeansSceneForOtherMethods(t *testing.T) {
 	for link, want := range map[string]string{
 		"v=1&model=rbm-pcd-20&method=ais&ais.chains=4&ais.temperatures=5&view.scene=means": "units",
 		"v=1&model=ising16&method=rts&rts.chains=4&rts.temperatures=5&view.scene=means":    "units",

@@ -9,9 +9,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// TestNoiseBeside: while the scene is on show estimates are made beside the run, at the number of draws that it has and
+// TestNoiseOfLogWeights: while the scene is on show estimates are made beside the run, at the number of draws that it has and
 // at others, and the table lists them; else none are. The result is the same.
-func TestNoiseBeside(t *testing.T) {
+func TestNoiseOfLogWeights(t *testing.T) {
 	tier.Release(t)
 	const link = "v=1&model=lgssm-40&likelihood=filter&method=aisel&aisel.islands=2&aisel.particles=10&" +
 		"aisel.temperatures=8&inner=12"

@@ -44,10 +44,10 @@ func (c *Controller) currentReports() []*report.Report {
 			reports[i] = &x
 		}
 	}
-	if told := c.room.Board; c.room.IsDevice() && len(reports) > 0 && told.LogZ != nil && told.SE != nil {
+	if board := c.room.Board; c.room.IsDevice() && len(reports) > 0 && board.LogZ != nil && board.SE != nil {
 		r := reports[0]
-		r.LogZ, r.SE = report.Number(*told.LogZ), report.Number(*told.SE)
-		r.Cost.Sweeps = report.Number(told.Share * c.Cost(r))
+		r.LogZ, r.SE = report.Number(*board.LogZ), report.Number(*board.SE)
+		r.Cost.Sweeps = report.Number(board.Share * c.Cost(r))
 	}
 	return reports
 }
@@ -55,19 +55,19 @@ func (c *Controller) currentReports() []*report.Report {
 // Outline returns a snapshot without reports, which is enough to choose a scene.
 func (c *Controller) Outline() *state.Snapshot {
 	s := &state.Snapshot{Experiment: c.Experiment, Appearance: c.Appearance, Run: state.Run{State: c.State()},
-		Shell: c.Host == nil, BadLink: c.Address.Bad, Problem: c.Problem, Panels: c.Panels, Canvas: c.canvas,
+		Shell: c.Host == nil, BadLink: c.Address.Rejected, Problem: c.Problem, Panels: c.Panels, Canvas: c.canvas,
 		Room: c.room.Room, Previous: c.previous, Quiz: c.quiz, Sharing: c.sharing.Sharing, Codes: c.sharing.Codes.Codes,
 		Lecture: c.lecture.Lecture, Hero: c.hero, Summary: c.summary.text,
 		Training: c.training.Facts(), Check: c.check.facts(), Program: c.programs.Program,
 		Samples: c.imports.Samples}
-	s.Room.Asked = c.room.OnShow()
+	s.Room.Question = c.room.OnShow()
 	if c.Job != nil {
 		s.Model = c.Job.Model
 	}
 	s.OnShow = c.shownMethod()
 	if c.Spec != nil {
 		s.Focus = max(slices.Index(c.Spec.Methods, c.Settings.Focus), 0)
-		s.PathStats, s.Density = c.paths.of(c.Spec), c.target.IsFor(c.Spec)
+		s.PathStats, s.Density = c.paths.find(c.Spec), c.target.IsFor(c.Spec)
 	}
 	return s
 }
@@ -85,9 +85,9 @@ func (c *Controller) Snapshot() *state.Snapshot {
 	s.Room.Course = slices.Clone(s.Room.Course)
 	c.probes.FillIn(s)
 	if c.Settings.Lesson > 0 {
-		c.booklet.open(c.Settings.Lesson, c.Words, c.Settings, c.Site(""))
+		c.lesson.open(c.Settings.Lesson, c.Words, c.Settings, c.Site(""))
 	}
-	s.Lesson = c.booklet.Lesson
+	s.Lesson = c.lesson.Lesson
 	if s.Begun() {
 		c.addJudgement(s)
 	}
@@ -116,8 +116,8 @@ func (c *Controller) addJudgement(s *state.Snapshot) {
 		s.Rival = c.rivalOf(r)
 	}
 	a := c.adviser()
-	hidden := s.HiddenParts()
-	if c.Settings.Break == 0 && !slices.Contains(hidden, "run") && !slices.Contains(hidden, "params") {
+	hiddenParts := s.HiddenParts()
+	if c.Settings.Break == 0 && !slices.Contains(hiddenParts, "run") && !slices.Contains(hiddenParts, "params") {
 		s.Offers = c.advice.Of(a, r)
 	}
 	if found := repair.Diagnose(s.Reports, s.Focus); c.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
@@ -133,16 +133,16 @@ func (c *Controller) adviser() *repair.Adviser {
 // pathStats has the statistics of models' paths from base to target that runs have measured, by model key.
 type pathStats map[string]*schedule.PathStats
 
-// of returns the path statistics of an experiment, or nil.
-func (all pathStats) of(s *spec.Spec) *schedule.PathStats {
+// find returns the path statistics of an experiment, or nil.
+func (all pathStats) find(s *spec.Spec) *schedule.PathStats {
 	return all[engine.ModelKey(s, catalog.Names{})]
 }
 
-// remember stores the path statistics of the reports; those of the method own come first.
-func (all pathStats) remember(s *spec.Spec, own string, reports []*report.Report) {
+// remember stores the path statistics of the reports; those of the method preferred come first.
+func (all pathStats) remember(s *spec.Spec, preferred string, reports []*report.Report) {
 	var found *schedule.PathStats
 	for _, r := range reports {
-		if r.PathStats != nil && !r.PathStats.Fitted && (found == nil || r.Method == own) {
+		if r.PathStats != nil && !r.PathStats.Fitted && (found == nil || r.Method == preferred) {
 			found = r.PathStats
 		}
 	}

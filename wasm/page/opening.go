@@ -26,7 +26,7 @@ func (c *Controller) run() {
 	if c.Spec == nil {
 		return
 	}
-	c.Address.Ran, c.Address.Bad = true, false
+	c.Address.HasRun, c.Address.Rejected = true, false
 	c.Workers.Fill()
 
 	// A file of the user that is not loaded.
@@ -48,8 +48,8 @@ func (c *Controller) run() {
 	// The bundled files.
 	c.Load()
 	missing := c.Missing()
-	left := len(missing)
-	if left == 0 {
+	remaining := len(missing)
+	if remaining == 0 {
 		c.prepare()
 		return
 	}
@@ -64,7 +64,7 @@ func (c *Controller) run() {
 				c.fail(err)
 				return
 			}
-			if left--; left == 0 {
+			if remaining--; remaining == 0 {
 				c.prepare()
 			}
 		})
@@ -81,15 +81,15 @@ func (c *Controller) prepare() {
 	var m models.Model
 	var job *engine.Job
 	var err error
-	field := false
+	hasDensity := false
 	c.Opening = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.model", c.Workers.ModelCopies()
+		w.Description, w.Meter.Copies = "opening.model", c.Workers.ModelCopies()
 		if m, err = c.Model(&w.Meter); err != nil {
 			return
 		}
 		job, err = engine.NewJob(c.Spec, m, c.Options(&c.Workers))
 		if err == nil {
-			field = c.target.Field(c.Spec, job.Model)
+			hasDensity = c.target.Field(c.Spec, job.Model)
 		}
 	}, func() {
 		if err != nil {
@@ -102,43 +102,44 @@ func (c *Controller) prepare() {
 
 		// A long run may have to wait for the user.
 		if !c.needsConfirmation(job) {
-			c.begin(job, field)
+			c.begin(job, hasDensity)
 		}
 	})
 	c.Work()
 }
 
-// Durations in seconds from which on the page mentions the time of a run, and asks before starting it.
+// Expected durations of a run, in seconds, above which the page announces the duration, and above which the user must
+// confirm the run.
 const (
-	saidAfter = 60
-	askAfter  = 2 * 3600
+	announceAfter = 60
+	confirmAfter  = 2 * 3600
 )
 
 // needsConfirmation shows the expected time of a long run. It returns true if the run takes hours and the user has not
 // confirmed it.
 func (c *Controller) needsConfirmation(job *engine.Job) bool {
-	long, link := job.Seconds(), c.Spec.Link()
+	seconds, link := job.Seconds(), c.Spec.Link()
 	if c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, job.Model); c.Auxiliary.Pending() {
-		long *= 2
+		seconds *= 2
 	}
 	switch {
 	case c.room.Computing(): // many devices share the work
-	case long > askAfter && c.confirmedLink != link:
+	case seconds > confirmAfter && c.confirmedLink != link:
 		c.Idle()
 		c.Repaint.Dirty = true
-		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("run.hours", c.Num(format.Seconds(long)), c.Command()),
+		c.Problem = &state.Message{Level: "warn", Text: c.Words.T("run.hours", c.Num(format.Seconds(seconds)), c.Command()),
 			Action: &state.Action{Label: c.Words.T("run.anyway"), Event: "agree", Value: link}}
 		return true
-	case long > saidAfter && c.Problem == nil: // an error of the link is more important
+	case seconds > announceAfter && c.Problem == nil: // an error of the link is more important
 		c.Repaint.Dirty = true
-		c.Problem = &state.Message{Level: "info", Text: c.Words.T("run.minutes", c.Num(format.Seconds(long)), c.Command()),
+		c.Problem = &state.Message{Level: "info", Text: c.Words.T("run.minutes", c.Num(format.Seconds(seconds)), c.Command()),
 			Action: &state.Action{Label: c.Words.T("copy.command"), Event: "export", Value: "command"}}
 	}
 	return false
 }
 
-// begin starts a job. field: the model has a density to show.
-func (c *Controller) begin(job *engine.Job, field bool) {
+// begin starts a job. hasDensity tells whether the picture shows the density of the model in a plane.
+func (c *Controller) begin(job *engine.Job, hasDensity bool) {
 	if spec.IsFile(c.Spec.Model) {
 		c.Workers.Open(c.Spec.Link(), c.ModelFiles())
 	}
@@ -146,7 +147,7 @@ func (c *Controller) begin(job *engine.Job, field bool) {
 	c.findAuxiliaryResults(job.Model)
 	c.Repaint.Dirty, c.Repaint.NumberShown = true, false
 	c.sharing.NewRun()
-	if field {
+	if hasDensity {
 		c.Host.Field(c.target.Density)
 	}
 	if c.room.Computing() {
@@ -165,8 +166,8 @@ func (c *Controller) begin(job *engine.Job, field bool) {
 }
 
 // File handles a file that the user chose or dropped: an own model, its data rows, a lecture, a program or a result; n
-// is the number of the event. It is read in steps while a run continues. Of two files that arrive together the rows may
-// be the first; they are read again after their model.
+// is the number of the event. The file is read in steps while a run continues. If data rows arrive just before their
+// model, they are read again after the model.
 func (c *Controller) File(name string, data []byte, n int) {
 	c.handle(func() { c.file(state.File{Name: name, Data: data, N: n}) })
 }
@@ -174,12 +175,12 @@ func (c *Controller) File(name string, data []byte, n int) {
 func (c *Controller) file(f state.File) {
 	name, data := f.Name, f.Data
 	if strings.HasPrefix(string(data[:min(len(data), len(state.ResultPrefix))]), state.ResultPrefix) {
-		c.AnsweredFile(f.N)
+		c.NoteFileAnswered(f.N)
 		c.sharing.TakeCode(string(data))
 		return
 	}
 	if deck.Is(data) {
-		c.AnsweredFile(f.N)
+		c.NoteFileAnswered(f.N)
 		c.lecture.Take(f)
 		return
 	}
@@ -189,7 +190,7 @@ func (c *Controller) file(f state.File) {
 		return
 	}
 	if c.programs.TakeFile(name, data) {
-		c.AnsweredFile(f.N)
+		c.NoteFileAnswered(f.N)
 		c.Repaint.AtOnce()
 		return
 	}
@@ -202,7 +203,7 @@ func (c *Controller) file(f state.File) {
 			data, err = rbm.JoinArrays(parts)
 		}
 		if err != nil {
-			c.AnsweredFile(f.N)
+			c.NoteFileAnswered(f.N)
 			c.Repaint.AtOnce()
 			c.accept(c.Loader, name, err)
 			return
@@ -213,89 +214,91 @@ func (c *Controller) file(f state.File) {
 	c.read(state.File{Name: name, Data: data, N: f.N}, false)
 }
 
-// read reads a model file or data rows. again: the file is read after its model, if it may be data rows for that.
-func (c *Controller) read(f state.File, again bool) {
+// read reads a model file or data rows. isRetry tells that the file arrived just before the current model and is read
+// again, because it may have the data rows of the model.
+func (c *Controller) read(f state.File, isRetry bool) {
 	c.Repaint.AtOnce()
 	shared.Cancel(&c.Reading)
 	c.LastFileEvent = max(c.LastFileEvent, f.N)
-	x := c.Loader
+	loader := c.Loader
 	var err error
-	rows := true
+	isRows := true
 
 	// Data rows for the own model, otherwise a model.
 	c.Reading = shared.NewWork(c.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.file", c.Workers.ModelCopies()
-		if x.UsesOwnFile() {
+		w.Description, w.Meter.Copies = "opening.file", c.Workers.ModelCopies()
+		if loader.UsesOwnFile() {
 			attempt := w.Meter
-			if x, err = x.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.IsRowsOnly(f.Data) || again {
+			if loader, err = loader.WithRows(f.Name, f.Data, f.N, &attempt); err == nil || modelfile.IsRowsOnly(f.Data) || isRetry {
 				w.Meter = attempt
 				return
 			}
 		}
-		rows = false
+		isRows = false
 		var file models.File
 		if file, err = catalog.Kinds.ReadFile(f.Data, &w.Meter); err != nil {
 			return
 		}
 		w.Meter.NextPart()
-		w.Doing = "opening.model"
-		x, err = c.Loader.WithFile(f.Name, f.Data, file, f.N, &w.Meter)
+		w.Description = "opening.model"
+		loader, err = c.Loader.WithFile(f.Name, f.Data, file, f.N, &w.Meter)
 	}, func() {
 		// The file is answered.
-		before := c.LastFile
+		lastFile := c.LastFile
 		c.LastFile, c.LastFileAnswered = f, max(c.LastFileAnswered, f.N)
 		c.Repaint.AtOnce()
-		if again && err != nil && !modelfile.IsRowsOnly(f.Data) {
+		if isRetry && err != nil && !modelfile.IsRowsOnly(f.Data) {
 			return // the file is not about this model
 		}
-		c.accept(x, f.Name, err)
-		if err == nil && !rows && before.N == f.N-1 && before.N > 0 {
-			c.read(before, true)
+		c.accept(loader, f.Name, err)
+		if err == nil && !isRows && lastFile.N == f.N-1 && lastFile.N > 0 {
+			c.read(lastFile, true)
 		}
 	})
 	c.Work()
 }
 
-// accept runs an own file that was read, or shows its error.
-func (c *Controller) accept(x run.Loader, name string, err error) {
+// accept makes the file that was read the model of the experiment and runs it, or shows err. opened is the loader with
+// the file.
+func (c *Controller) accept(opened run.Loader, name string, err error) {
 	if err != nil {
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.bad", name, c.Words.Sentence(err))}
 		return
 	}
-	if c.programs.TakeRival(x.Own.ID) {
+	if c.programs.TakeRival(opened.Own.ID) {
 		s := c.Draft()
-		s.Model, c.Settings.Expect, c.Settings.Rival = x.Own.ID, nil, ""
+		s.Model, c.Settings.Expect, c.Settings.Rival = opened.Own.ID, nil, ""
 		c.Spec = s
 	}
 
 	// Files that the link does not need.
-	if c.Spec != nil && c.NeedsOwnFile() && c.Spec.Model != x.Own.ID && !c.programs.UserAccepted(c.Spec.Model) {
-		if c.programs.OfferOtherTape(name, x.Own.ID) {
+	if c.Spec != nil && c.NeedsOwnFile() && c.Spec.Model != opened.Own.ID && !c.programs.UserAccepted(c.Spec.Model) {
+		if c.programs.OfferOtherTape(name, opened.Own.ID) {
 			c.Idle()
 			return
 		}
-		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.other", name, x.Own.ID, c.Spec.Model),
+		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.other", name, opened.Own.ID, c.Spec.Model),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
-	if rows := x.Own.Rows.ID; rows != "" && c.NeedsDataRows() && rows != c.Spec.Set["data"] {
+	if rows := opened.Own.Rows.ID; rows != "" && c.NeedsDataRows() && rows != c.Spec.Set["data"] {
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("file.other", name, rows, c.Spec.Set["data"]),
 			Action: &state.Action{Label: c.Words.T("choose.file"), Event: "file"}}
 		return
 	}
 
 	// The page takes over the file, with the link of its program.
-	now := c.Loader.WithOwn(x.Own) // the experiment may have been edited meanwhile
-	now.LastModel, now.LastModelKey = x.LastModel, x.LastModelKey
-	c.adopt(now.Spec)
-	c.Loader = now
-	if c.programs.IsLastTape(now.Own.ID) {
-		c.Settings.Program = c.programs.LinkOf(now.Own.ID)
+	loader := c.Loader.WithOwn(opened.Own) // the experiment may have been edited meanwhile
+	loader.LastModel, loader.LastModelKey = opened.LastModel, opened.LastModelKey
+	c.adopt(loader.Spec)
+	c.Loader = loader
+	if c.programs.IsLastTape(loader.Own.ID) {
+		c.Settings.Program = c.programs.LinkOf(loader.Own.ID)
 	}
-	before := c.previous
+	previous := c.previous
 	// The link may have been opened before the file, whose kind determines the parameters.
 	c.Open(c.Spec.Link() + c.Settings.Link())
-	c.previous = before // the file may be another model for the same data
+	c.previous = previous // the file may be another model for the same data
 }
 
 // offerSuitedMethods offers the experiment without the methods that cannot run on its model.

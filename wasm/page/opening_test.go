@@ -26,7 +26,7 @@ func table(rows int) []byte {
 
 // A file is opened in pieces: the page answers, shows how far it is, stands still while paused, and the workers hear of
 // the file only when the controller has accepted it. The result is that of the command.
-func TestOpeningInPieces(t *testing.T) {
+func TestOpeningInSteps(t *testing.T) {
 	data := table(1200)
 	link, want := ownRun(t, data, "is&is.particles=50")
 	p := newPage(t, 2)
@@ -80,8 +80,8 @@ func TestOpeningInPieces(t *testing.T) {
 	}
 }
 
-// What takes long can be given up: the model that was in use stays.
-func TestOpeningGivenUp(t *testing.T) {
+// Opening a large file can be cancelled; the previous model stays in use.
+func TestOpeningCanBeCancelled(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	want := p.finish()
@@ -115,7 +115,7 @@ func (p *fakePage) hang(most float64) float64 {
 
 // A unit that no worker survives is tried three times, each with twice the patience, and then the run stops: a method
 // that is done stays, the other keeps its numbers as stopped, and the page names the model and the command.
-func TestControllerGivesUp(t *testing.T) {
+func TestControllerStopsRunAfterRepeatedLosses(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.until("a number of RTS", func() bool {
@@ -148,8 +148,8 @@ func TestControllerGivesUp(t *testing.T) {
 	}
 }
 
-// The run stops, too, when workers die one after the other over different units.
-func TestControllerDiesOften(t *testing.T) {
+// A run also stops when many workers are lost on different units.
+func TestControllerStopsRunAfterManyLosses(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("v=1&model=mixture2&method=ais&ais.chains=800&ais.temperatures=60")
 	for n := 1; p.controller.State() != runstate.Failed && n < 1000; n++ {
@@ -160,8 +160,8 @@ func TestControllerDiesOften(t *testing.T) {
 			}
 		}
 	}
-	if n := len(p.Killed); n != workerpool.MaxPerTime {
-		t.Errorf("the run stopped after %d losses, not %d", n, workerpool.MaxPerTime)
+	if n := len(p.Killed); n != workerpool.MaxLossesPerPeriod {
+		t.Errorf("the run stopped after %d losses, not %d", n, workerpool.MaxLossesPerPeriod)
 	}
 }
 
@@ -177,7 +177,7 @@ func TestControllerSlowDevice(t *testing.T) {
 		return p
 	}
 	p := start(10 * workerpool.UsualStart)
-	p.controller.From(1, engine.Alive(.1, 0, 0))
+	p.controller.ReceiveMessage(1, engine.Alive(.1, 0, 0))
 	if got := p.hang(100); got < 48 || got > 52 {
 		t.Errorf("on a device ten times as slow a worker was replaced after %.1f s, not 50", got)
 	}
@@ -191,7 +191,7 @@ func TestControllerSlowDevice(t *testing.T) {
 		t.Error("the time that the page slept counts as silence")
 	}
 	p = start(0)
-	p.controller.From(1, engine.Alive(1, 0, 0))
+	p.controller.ReceiveMessage(1, engine.Alive(1, 0, 0))
 	if got := p.hang(100); got < 18 || got > 22 {
 		t.Errorf("a worker that was silent for 1 s before was replaced after %.1f s, not 20", got)
 	}

@@ -15,7 +15,7 @@ import (
 
 // An own file decides what a link says of it, whether the link or the file comes first: defaults of its kind are left
 // out, and what its kind does not have is named, with the rest on offer.
-func TestOwnFileDecides(t *testing.T) {
+func TestOwnFileKindSelectsParameters(t *testing.T) {
 	gpc := []byte(`{"kind":"gpc","y":[1,-1,1],"X":[[0],[1],[2]]}`)
 	head := "#v=1&model=" + modelfile.ID(gpc) + "&method=ais"
 	for _, c := range []struct{ more, want, says string }{
@@ -185,8 +185,8 @@ func TestOwnFilesTogether(t *testing.T) {
 	}
 }
 
-// Several .npy that come together are one model.
-func TestOwnParts(t *testing.T) {
+// Several .npy files that are dropped together are read as one model.
+func TestOwnArrayFilesAreJoined(t *testing.T) {
 	npy := func(shape string, x ...byte) []byte {
 		head := "{'descr': '|i1', 'fortran_order': False, 'shape': " + shape + ", }\n"
 		return append(append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0), append([]byte(head), x...)...)

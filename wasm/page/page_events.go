@@ -55,7 +55,7 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 		// Lessons, panels, sheets, and messages.
 		"lesson":      func(e state.Event) { c.openLesson(e.Value) },
 		"tour":        func(e state.Event) { c.tour.open(e.Value) },
-		"fold":        func(state.Event) { c.booklet.Folded = !c.booklet.Folded },
+		"fold":        func(state.Event) { c.lesson.Folded = !c.lesson.Folded },
 		"pool":        func(state.Event) { c.Settings.Pool = !c.Settings.Pool },
 		"skip":        func(state.Event) { c.Repaint.Focus = "run pause" }, // whichever is visible
 		"sheet":       func(e state.Event) { c.openSheet(e.Value) },
@@ -74,9 +74,9 @@ func (c *Controller) pageEvents() map[string]func(state.Event) {
 
 // pictureChanged records the state of the picture, which determines the frame interval of the lanes.
 func (c *Controller) pictureChanged(e state.Event) {
-	c.canvas = state.Canvas{State: state.CanvasState(e.Value), Why: e.Key}
-	if c.canvas.FrameInterval() != c.Workers.Rest {
-		c.Workers.SetPace(c.Workers.Slow, c.canvas.FrameInterval())
+	c.canvas = state.Canvas{State: state.CanvasState(e.Value), Detail: e.Key}
+	if c.canvas.FrameInterval() != c.Workers.MinFrameInterval {
+		c.Workers.SetPace(c.Workers.MinDescentTime, c.canvas.FrameInterval())
 	}
 }
 
@@ -89,10 +89,10 @@ func (c *Controller) selectMethod(method string) {
 
 // chooseScene shows a scene, or a message if it cannot be shown.
 func (c *Controller) chooseScene(s *scene.Scene) {
-	now := c.Snapshot()
+	snapshot := c.Snapshot()
 	switch {
 	case s == nil:
-	case s.Shows(now):
+	case s.Shows(snapshot):
 		if c.Settings.Scene = ""; scene.On(c.Outline()) != s {
 			c.Settings.Scene = s.Name // the default scene needs no key in the link
 		}
@@ -100,7 +100,7 @@ func (c *Controller) chooseScene(s *scene.Scene) {
 			c.requestFrames()
 		}
 	case len(s.Missing) > 0 && (c.Problem == nil || c.Problem.Level == "info"):
-		c.Problem = &state.Message{Level: "info", Text: c.Words.Phrase(s.Missing.Of(now))}
+		c.Problem = &state.Message{Level: "info", Text: c.Words.Phrase(s.Missing.Of(snapshot))}
 	}
 }
 
@@ -136,9 +136,9 @@ func (c *Controller) slide(e state.Event) {
 	if !e.Enter {
 		return
 	}
-	old, moved := c.Spec.Link(), c.Panels.Sliding
+	oldLink, slider := c.Spec.Link(), c.Panels.Sliding
 	c.Panels.Sliding = state.Slide{}
-	if c.edit(state.Event{Name: "param", Key: moved.Key, Value: moved.Value}) && c.Spec.Link() != old {
+	if c.edit(state.Event{Name: "param", Key: slider.Key, Value: slider.Value}) && c.Spec.Link() != oldLink {
 		switch {
 		case c.lecture.Deck != nil && c.State() == runstate.Idle:
 			c.lecture.StartSoon()
@@ -150,7 +150,7 @@ func (c *Controller) slide(e state.Event) {
 
 // key handles a keyboard shortcut.
 func (c *Controller) key(name string) {
-	if c.hero.On || !c.Outline().KeyEnabled(name) {
+	if c.hero.Shown || !c.Outline().KeyEnabled(name) {
 		return
 	}
 
@@ -164,16 +164,16 @@ func (c *Controller) key(name string) {
 	switch name {
 	case " ":
 		if c.State() == runstate.Running || c.Working() {
-			c.event(state.Event{Name: "pause", N: c.Repaint.Seen})
+			c.event(state.Event{Name: "pause", N: c.Repaint.LastEvent})
 		} else {
-			c.event(state.Event{Name: "run", N: c.Repaint.Seen})
+			c.event(state.Event{Name: "run", N: c.Repaint.LastEvent})
 		}
 	case "ArrowRight":
 		c.step()
 	case "r", "R":
-		c.event(state.Event{Name: "restart", N: c.Repaint.Seen})
+		c.event(state.Event{Name: "restart", N: c.Repaint.LastEvent})
 	case "n", "N":
-		c.event(state.Event{Name: "new-seed", N: c.Repaint.Seen})
+		c.event(state.Event{Name: "new-seed", N: c.Repaint.LastEvent})
 
 	// Help, and closing whatever is open.
 	case "?":
@@ -195,7 +195,7 @@ func (c *Controller) key(name string) {
 	default:
 		if key, err := strconv.Atoi(name); err == nil {
 			if s := scene.Next(c.Outline(), key); s != nil {
-				c.event(state.Event{Name: "scene", Value: s.Name, N: c.Repaint.Seen})
+				c.event(state.Event{Name: "scene", Value: s.Name, N: c.Repaint.LastEvent})
 			}
 		}
 	}

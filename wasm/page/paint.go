@@ -45,12 +45,12 @@ func (c *Controller) paint() {
 
 	// The summary, by what is on show.
 	switch {
-	case c.hero.On:
+	case c.hero.Shown:
 		c.summary.text = view.Odds(s)
 	case c.room.IsDevice() || c.room.Computing():
 		c.summary.text = "" // the room's panel has its own status
 	case c.Job != nil:
-		c.summary.say(&c.Appearance, s.Reports, c.Host.Now())
+		c.summary.update(&c.Appearance, s.Reports, c.Host.Now())
 		c.sharing.TellParent(s.Reports)
 	default:
 		c.summary.text = c.Words.T("summary." + string(c.State()))
@@ -59,18 +59,18 @@ func (c *Controller) paint() {
 	c.draw(s)
 
 	// The view for the host.
-	v := View{State: c.State(), Seen: c.Repaint.Seen, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.CanvasMessages(s),
+	v := View{State: c.State(), Seen: c.Repaint.LastEvent, Lang: c.Words.Lang, Theme: c.Theme(), Canvas: view.CanvasMessages(s),
 		Sheet: c.Panels.Sheet, Hide: strings.Join(s.HiddenParts(), " "), Embed: c.Settings.Embed,
 		Deck: c.Settings.Deck != "", Slides: c.lecture.Own.N, Rest: c.isIdle(),
 		Entry: c.Address.Entry, Own: c.Own.Event, Rows: c.Own.Rows.Event, Filed: c.LastFileAnswered,
 		Focus: c.Repaint.Focus, Point: c.Repaint.ScrollTo, Parts: c.Repaint.Changed(view.Parts(s))}
 
 	// The link in the address.
-	if v.Hero = c.hero.On; v.Hero {
+	if v.Hero = c.hero.Shown; v.Hero {
 		v.Theme = "dark"
 	} else if c.Settings.Deck != "" {
 		v.Link = "#" + strings.TrimPrefix(c.Settings.DeckView().Link(), "&")
-	} else if c.Spec != nil && !c.Address.Bad {
+	} else if c.Spec != nil && !c.Address.Rejected {
 		v.Link = "#" + c.Spec.Link() + c.Settings.Link()
 		if c.room.IsDevice() {
 			v.Link = "#" + state.RoomLink + c.room.Code + c.Settings.Link()

@@ -52,7 +52,7 @@ func TestFourWaysToPool(t *testing.T) {
 	}
 }
 
-// There is nothing to pool in one run, in replicates of other methods, and in long ladders.
+// A single run, replicates of other methods, and very long ladders offer no pooling.
 func TestNothingToPool(t *testing.T) {
 	for _, link := range []string{strings.TrimSuffix(poolLink, "&replicates=500"),
 		"v=1&model=mixture2&method=ais&ais.chains=20&ais.temperatures=20&replicates=3",

@@ -9,11 +9,11 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// keepPrevious keeps the finished results of the run as the previous ones, before the experiment is edited. Unfinished
-// results belong to no link and are not kept.
-func (c *Controller) keepPrevious() {
-	if done := c.finishedResults(); len(done.Reports) > 0 {
-		c.previous = done
+// storePrevious stores the finished results of the run as the previous ones, before the experiment is edited. Results
+// of unfinished methods are not stored, since no link reproduces them.
+func (c *Controller) storePrevious() {
+	if finished := c.finishedResults(); len(finished.Reports) > 0 {
+		c.previous = finished
 	}
 }
 
@@ -22,11 +22,11 @@ func (c *Controller) finishedResults() state.Previous {
 	if c.Job == nil {
 		return state.Previous{}
 	}
-	done := slices.DeleteFunc(slices.Clone(c.Results()), func(r *report.Report) bool {
+	reports := slices.DeleteFunc(slices.Clone(c.Results()), func(r *report.Report) bool {
 		return r.State != runstate.MethodDone || !report.IsNumber(r.LogZ)
 	})
-	out := state.Previous{Spec: c.Draft(), Target: c.TargetOf(c.Spec), Name: c.ModelName(), Reports: done}
-	if len(done) > 0 && state.IsProgram(done[0]) {
+	out := state.Previous{Spec: c.Draft(), Target: c.TargetOf(c.Spec), Name: c.ModelName(), Reports: reports}
+	if len(reports) > 0 && state.IsProgram(reports[0]) {
 		out.Program = cmp.Or(c.Settings.Program, c.Spec.Model)
 	}
 	return out

@@ -54,7 +54,7 @@ func TestPreviousResult(t *testing.T) {
 
 // A previous result is of the same log Z: with another model or target it goes, with another start, seed or method it
 // stays.
-func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
+func TestPreviousResultHasSameTarget(t *testing.T) {
 	for _, c := range []struct {
 		link string
 		e    state.Event
@@ -88,7 +88,7 @@ func TestPreviousResultIsOfTheSameLogZ(t *testing.T) {
 
 // While a slider is held only its number follows. Let go, it runs the experiment at once if the last run was quick,
 // with the last result beside the new one; after a slow run it waits for Run.
-func TestSliderLetGo(t *testing.T) {
+func TestSliderRelease(t *testing.T) {
 	q, _ := state.ParamOf("ais.temperatures")
 	want := spec.Decimal(view.SliderValue(q, 10))
 	for _, took := range []float64{1, 5} {

@@ -7,14 +7,14 @@ type qrStore map[string]html.QR
 
 // draw returns the codes of some texts, and drops all others.
 func (all *qrStore) draw(texts []string) map[string]html.QR {
-	now := qrStore{}
+	current := qrStore{}
 	for _, text := range texts {
-		code, drawn := (*all)[text]
-		if !drawn {
+		code, cached := (*all)[text]
+		if !cached {
 			code = html.NewQR(text)
 		}
-		now[text] = code
+		current[text] = code
 	}
-	*all = now
-	return now
+	*all = current
+	return current
 }

@@ -28,7 +28,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// A page of a static site shows no room and asks for none.
+// The page of a static site has no room controls and sends no requests for rooms.
 func TestNoRooms(t *testing.T) {
 	p := newPage(t, 1) // its Rooms is nil: a call would panic
 	p.controller.Start(state.BrowserPage{Link: "#" + smallLink, Base: "https://example.org/", Language: "en"})
@@ -42,7 +42,7 @@ func TestNoRooms(t *testing.T) {
 	}
 }
 
-// A device is told plainly why it cannot join, in its language.
+// A device that cannot join shows the reason in its language.
 func TestRoomRefusals(t *testing.T) { synctest.Test(t, testRoomRefusals) }
 
 func testRoomRefusals(t *testing.T) {
@@ -94,11 +94,11 @@ func testRoomHost(t *testing.T) {
 		t.Error("the seed of a run in a room was changed")
 	}
 	p.controller.Event(state.Event{Name: "show", Value: "lend"})
-	if !p.controller.room.Idle || !p.controller.room.Computing() {
+	if !p.controller.room.HostIdle || !p.controller.room.Computing() {
 		t.Error("the host's computer does not rest, or its room is over")
 	}
-	again := roomPage(t, at, "#"+inClass(smallLink), p.Kept)
-	if !again.controller.room.Idle {
+	again := roomPage(t, at, "#"+inClass(smallLink), p.StoredText)
+	if !again.controller.room.HostIdle {
 		t.Error("loaded again, the host's computer computes")
 	}
 	again.controller.room.End()
@@ -143,8 +143,8 @@ func (a away) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	return a.Transport.Send(ctx, r)
 }
 
-// A device without a connection says so, and continues by itself; so does its host.
-func TestRoomLost(t *testing.T) { synctest.Test(t, testRoomLost) }
+// A device or a host without a connection shows this, and continues when the connection returns.
+func TestRoomDisconnected(t *testing.T) { synctest.Test(t, testRoomLost) }
 
 func testRoomLost(t *testing.T) {
 	gone := new(atomic.Bool)
@@ -158,7 +158,7 @@ func testRoomLost(t *testing.T) {
 		return func() bool { return strings.Contains(string(p.parts["r-checks"]), s) }
 	}
 	turns(t, "no connection", says("No connection"), host, p)
-	turns(t, "no connection of the host", func() bool { return host.controller.room.Lost }, host, p)
+	turns(t, "no connection of the host", func() bool { return host.controller.room.Disconnected }, host, p)
 	gone.Store(false)
 	turns(t, "connected", says("The run is"), host, p)
 	turns(t, "the end", says("This run is over"), host, p)
@@ -267,7 +267,7 @@ func altered(t *testing.T, link string, index int) []byte {
 
 // A device that gives wrong results is excluded, and the result is that of a run on one computer. While results may be
 // wrong, the page shows no hash.
-func TestRoomLiar(t *testing.T) { synctest.Test(t, testRoomLiar) }
+func TestRoomWrongReplicate(t *testing.T) { synctest.Test(t, testRoomLiar) }
 
 func testRoomLiar(t *testing.T) {
 	at := roomServer(t)
@@ -301,7 +301,7 @@ func testRoomLiar(t *testing.T) {
 
 // While outcomes of devices that were never checked count in a run with a liar, the result has a mark wherever its hash
 // is shown.
-func TestRoomMarked(t *testing.T) { synctest.Test(t, testRoomMarked) }
+func TestRoomUnconfirmedResult(t *testing.T) { synctest.Test(t, testRoomMarked) }
 
 func testRoomMarked(t *testing.T) {
 	at := roomServer(t)
@@ -343,8 +343,9 @@ func (x toldOff) Send(ctx context.Context, r room.Request) (room.Response, error
 	return x.Transport.Send(ctx, r)
 }
 
-// What the server says of itself is shown at once, also while the page tries again; an old page is told to reload.
-func TestRoomTold(t *testing.T) { synctest.Test(t, testRoomTold) }
+// Errors that the server sends are shown at once, also while the page repeats its request. A page of an older version
+// asks the user to reload it.
+func TestRoomServerNotices(t *testing.T) { synctest.Test(t, testRoomTold) }
 
 func testRoomTold(t *testing.T) {
 	at := roomServer(t)

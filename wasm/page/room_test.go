@@ -23,7 +23,7 @@ import (
 func roomServer(t *testing.T) room.Transport {
 	t.Helper()
 	s, _ := edgetest.Native(t)
-	s.At = []string{"http://192.168.7.7:8080/"}
+	s.Addresses = []string{"http://192.168.7.7:8080/"}
 	return room.HTTP{Base: "http://rooms/", Client: &http.Client{Transport: handled{s.Handler()}}}
 }
 
@@ -44,7 +44,7 @@ func roomPage(t *testing.T, at room.Transport, link, kept string) *fakePage {
 	t.Helper()
 	p := newPage(t, 2)
 	p.Server = at
-	p.controller.Start(state.BrowserPage{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, Stored: kept})
+	p.controller.Start(state.BrowserPage{Link: link, Base: "http://127.0.0.1/", Language: "en", Rooms: true, StoredRoom: kept})
 	t.Cleanup(p.leaves)
 	return p
 }
@@ -54,8 +54,8 @@ func (p *fakePage) leaves() {
 	shared.Cancel(&p.controller.Reading)
 	shared.Cancel(&p.controller.Opening)
 	p.controller.room.End()
-	for synctest.Wait(); len(p.Todo) > 0; synctest.Wait() {
-		(<-p.Todo)()
+	for synctest.Wait(); len(p.Queue) > 0; synctest.Wait() {
+		(<-p.Queue)()
 	}
 }
 
@@ -155,7 +155,8 @@ func testLobby(t *testing.T) {
 	}
 }
 
-// A host that is loaded again in the lobby is in the lobby again, with its class, and starts when it is told to.
+// A host that reloads its page in the lobby is in the lobby again with its devices, and starts a run when Start is
+// pressed.
 func TestLobbyReloaded(t *testing.T) {
 	tier.Test(t)
 	synctest.Test(t, testLobbyReloaded)
@@ -164,7 +165,7 @@ func TestLobbyReloaded(t *testing.T) {
 func testLobbyReloaded(t *testing.T) {
 	at := roomServer(t)
 	first, _ := class(t, at, smallLink, 0)
-	code, kept := first.controller.room.Code, first.Kept
+	code, kept := first.controller.room.Code, first.StoredText
 	first.controller.room.End()
 	host := roomPage(t, at, "#"+smallLink, kept)
 	phone := roomPage(t, at, "#room="+code, "")
@@ -179,7 +180,7 @@ func testLobbyReloaded(t *testing.T) {
 	}
 	host.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return host.controller.room.Counts.Got > 0 }, host, phone)
-	again := host.Kept
+	again := host.StoredText
 	host.controller.room.End()
 	host = roomPage(t, at, "#"+inClass(smallLink), again) // a run that had begun goes on
 	turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, phone)
@@ -203,7 +204,7 @@ func testRoomDigits(t *testing.T) {
 			return one.controller.room.Submitted > 0 && two.controller.room.Submitted > 0 && first.controller.room.Counts.Got > 2
 		}, first, one, two)
 		two.controller.room.End()
-		kept := first.Kept
+		kept := first.StoredText
 		first.controller.room.End()
 		host := roomPage(t, at, "#"+link, kept)
 		turns(t, "the end", func() bool { return host.controller.State() == runstate.Done }, host, one)
@@ -214,8 +215,8 @@ func testRoomDigits(t *testing.T) {
 		if b := one.controller.room.Board; len(b.Hash) == 0 || b.Hash[0] != strings.Fields(native(t, link))[0] {
 			t.Errorf("the board has %q", b.Hash)
 		}
-		if !strings.Contains(host.Kept, code) || strings.Contains(host.Kept, `"run"`) || one.controller.room.Submitted == 0 {
-			t.Errorf("kept %q, given %d", host.Kept, one.controller.room.Submitted)
+		if !strings.Contains(host.StoredText, code) || strings.Contains(host.StoredText, `"run"`) || one.controller.room.Submitted == 0 {
+			t.Errorf("kept %q, given %d", host.StoredText, one.controller.room.Submitted)
 		}
 		if !strings.Contains(string(first.parts["r-checks"]), code) {
 			t.Error("the panel does not show the code")

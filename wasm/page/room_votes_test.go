@@ -56,13 +56,13 @@ func testVotes(t *testing.T) {
 		host.turn(200)
 		one.turn(200)
 	}
-	if q := host.controller.Outline().Room.Asked; q == nil || q.Counts[1] != 2 {
+	if q := host.controller.Outline().Room.Question; q == nil || q.Counts[1] != 2 {
 		t.Errorf("after the answer: %+v", q)
 	}
 
 	// Back and forth: what was asked is not asked again. Then a step without a question.
 	host.press("ArrowLeft", "ArrowRight")
-	if q := host.controller.Outline().Room.Asked; q == nil || q.Open {
+	if q := host.controller.Outline().Room.Question; q == nil || q.Open {
 		t.Errorf("a question that was answered is asked again: %+v", q)
 	}
 	host.press("ArrowRight", "ArrowRight")
@@ -141,7 +141,7 @@ func testRoomDeckReloaded(t *testing.T) {
 	alone := first.controller.Spec.Link()
 	first.controller.Event(state.Event{Name: "start-room"})
 	turns(t, "work", func() bool { return first.controller.room.Counts.Got > 0 }, first, phones[0])
-	kept := first.Kept
+	kept := first.StoredText
 	first.controller.room.End()
 	host := roomPage(t, at, link, kept)
 	turns(t, "the end", func() bool { return host.controller.room.Phase == state.RoomDone }, host, phones[0])

@@ -48,20 +48,20 @@ func TestSamplesReport(t *testing.T) {
 	p.controller.Event(state.Event{Name: "samples-units", Value: "kJ/mol", N: 2})
 	p.controller.Event(state.Event{Name: "samples-burn_in", Value: "10", N: 3})
 	o := p.answer(workerapi.ReportAnswer{Body: "<article>two</article>"})
-	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.GoesOn {
+	if o.Read || o.Units != "kJ/mol" || len(o.Set) != 1 || o.Set[0] != "burn_in=10" || !p.ReusedWorker {
 		t.Errorf("ordered %+v", o)
 	}
 	p.controller.Event(state.Event{Name: "samples-second", N: 4})
 	drop(5)
 	o = p.answer(workerapi.ReportAnswer{Err: problem.New("%s: there are no samples in it", "a.csv")})
-	if s := p.part("sheet"); !o.Read || !o.Second || !p.GoesOn || !strings.Contains(s, "two</article>") ||
+	if s := p.part("sheet"); !o.Read || !o.Second || !p.ReusedWorker || !strings.Contains(s, "two</article>") ||
 		!strings.Contains(s, "A.csv: there are no samples") && !strings.Contains(s, "a.csv: there are no samples") {
 		t.Errorf("ordered %+v, shown %s", o, s)
 	}
 	drop(6) // still to compare with; a new choice afterwards
 	p.answer(workerapi.ReportAnswer{Body: "<article>three</article>"})
 	drop(7)
-	if o = p.answer(workerapi.ReportAnswer{Body: "<article>four</article>"}); o.Second || p.GoesOn {
+	if o = p.answer(workerapi.ReportAnswer{Body: "<article>four</article>"}); o.Second || p.ReusedWorker {
 		t.Errorf("ordered %+v", o)
 	}
 	drop(8)
@@ -100,7 +100,7 @@ func TestSamplesSpareWorkers(t *testing.T) {
 	}
 }
 
-// A link opens the sheet with an example, in any language; the exact value is shown beside its report.
+// A link opens the sheet with an example in each language. The exact value is shown beside the report.
 func TestSamplesExamples(t *testing.T) {
 	for _, e := range state.SampleSets {
 		p := newPage(t, 1)

@@ -11,9 +11,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// TestPageKept: the page as one file has the link of the experiment with the checksums of a finished run, the lab's
+// TestPageAsSingleFile: the page as one file has the link of the experiment with the checksums of a finished run, the lab's
 // address, and the files of its model, or the user's own.
-func TestPageKept(t *testing.T) {
+func TestPageAsSingleFile(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Base: "https://lab.example/in/index.html", Language: "en",
 		Link: "#v=1&model=rbm-pcd-20&method=ais&ais.chains=2&ais.temperatures=5&view.hide=seed"})
@@ -97,8 +97,9 @@ func TestFreshSeed(t *testing.T) {
 	}
 }
 
-// A code on a projector leads to this run; where phones cannot open the page's address there is no code but the reason.
-func TestProjectorInvites(t *testing.T) {
+// The QR code on a projector leads to the current run. If phones cannot open the address of the page, the reason is
+// shown in place of the code.
+func TestProjectorCode(t *testing.T) {
 	for base, local := range map[string]bool{"http://127.0.0.1:8080/": true, "https://lab.example/": false} {
 		p := newPage(t, 1)
 		p.controller.Start(state.BrowserPage{Base: base, Language: "en", Link: "#v=1&model=mixture2&method=is&view.projector=1"})

@@ -9,7 +9,7 @@ import (
 )
 
 // Speed is the time of one descent, which its slider says.
-func TestSpeedSaysHowLong(t *testing.T) {
+func TestSpeedShowsDescentTime(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	for at, says := range []string{"slow motion, base to target in 60 s", "slow motion, base to target in 15 s", "slow motion, base to target in 4 s",
@@ -24,7 +24,7 @@ func TestSpeedSaysHowLong(t *testing.T) {
 
 // Methods take turns, so each has the time at which it was done; reports have that of the whole run, and the page says
 // so.
-func TestSecondsAreThoseOfTheEnd(t *testing.T) {
+func TestSecondsAreFinal(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is,ais&is.particles=100&ais.temperatures=50")
 	p.finish()
@@ -57,7 +57,7 @@ func TestCaptionOfTheLadder(t *testing.T) {
 	}
 }
 
-// By keyboard Run is one step away, over all of the head and the setup.
+// The first button of the page moves the keyboard focus over the head and the setup to Run.
 func TestSkipToRun(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)

@@ -51,8 +51,8 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// TestTableFollows: a table that was opened during a run has the frames of its end.
-func TestTableFollows(t *testing.T) {
+// TestTableShowsFinalFrames: a table that was opened during a run has the frames of its end.
+func TestTableShowsFinalFrames(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Event(state.Event{Name: "picture", Value: "ready"})
 	p.controller.Open("v=1&model=mixture2&method=ais&ais.temperatures=2000")

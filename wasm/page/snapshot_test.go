@@ -16,9 +16,9 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// TestViewsChangeNothing builds every part of the page, every sheet and the table of every scene twice from one
+// TestViewsDoNotChangeSnapshot builds every part of the page, every sheet and the table of every scene twice from one
 // snapshot: both times are the same, and the snapshot is as it was.
-func TestViewsChangeNothing(t *testing.T) {
+func TestViewsDoNotChangeSnapshot(t *testing.T) {
 	for _, link := range []string{
 		smallLink + "&view.lesson=2",
 		"v=1&model=mixture2&method=ais,is,rts&ais.temperatures=30&view.tour=3&view.lang=de&replicates=3&view.pool=1",
@@ -48,9 +48,9 @@ func TestViewsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestSnapshotChangesNothing builds snapshots while news of a run wait for the next repaint: curves and what is known
+// TestSnapshotIsIndependent builds snapshots while news of a run wait for the next repaint: curves and what is known
 // of the path stay as they were painted, and the snapshots are the same.
-func TestSnapshotChangesNothing(t *testing.T) {
+func TestSnapshotIsIndependent(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Start(state.BrowserPage{Link: smallLink, Base: "https://lab.example/"})
 	waits := func() bool {

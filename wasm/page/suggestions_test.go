@@ -10,8 +10,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// A failing check offers the change that its numbers ask for, and the changed experiment passes the check.
-func TestChecksOfferTheirMending(t *testing.T) {
+// A failing check offers the change that its numbers call for, and the changed experiment passes the check.
+func TestFailingChecksOfferRepair(t *testing.T) {
 	for _, c := range []struct{ link, check, label, key string }{
 		{"mixture2&method=ais&ais.temperatures=10", "Spread of log weights", "Use 400 temperatures", "ais.temperatures=400"},
 		{"mixture2&method=is&is.particles=10", "Effective sample size", "Use 200 particles", ""},
@@ -70,7 +70,7 @@ func (p *fakePage) offered(check, label string) string {
 
 // A bad start is mended by a good one, whatever check finds it; nothing is offered that no parameter mends, that would
 // take too long, or that a link has hidden.
-func TestNoMendingWithoutSense(t *testing.T) {
+func TestNoUselessRepairIsOffered(t *testing.T) {
 	const bad = "v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20"
 	p := newPage(t, 2)
 	p.controller.Open(bad + "&start=uniform")

@@ -9,19 +9,20 @@ import (
 
 // summary is the text for screen readers.
 type summary struct {
-	text string
-	lang string
-	at   float64 // time of the text, 0 to renew it
+	text    string
+	lang    string
+	updated float64 // time of the text, 0 to renew it
 }
 
-const summaryEvery = 3.0 // seconds
+const summaryInterval = 3.0 // seconds
 
-// say updates the summary, at most every few seconds and when the language changes.
-func (x *summary) say(a *state.Appearance, reports []*report.Report, now float64) {
-	if x.at != 0 && now-x.at < summaryEvery && x.lang == a.Words.Lang {
+// update makes the summary of the reports if the last one is older than summaryInterval or in another language. now is
+// in seconds.
+func (x *summary) update(a *state.Appearance, reports []*report.Report, now float64) {
+	if x.updated != 0 && now-x.updated < summaryInterval && x.lang == a.Words.Lang {
 		return
 	}
-	x.at, x.lang = now, a.Words.Lang
+	x.updated, x.lang = now, a.Words.Lang
 	var parts []string
 	for _, r := range reports {
 		if !report.IsNumber(r.LogZ) {

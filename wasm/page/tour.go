@@ -26,8 +26,8 @@ func (d tour) open(value string) {
 	d.Repaint.Focus, d.Repaint.ScrollTo = "tour-title", view.TourSteps[k-1].Point
 }
 
-// sees notes that the user did what the current step asks for.
-func (d tour) sees(event string) {
+// noteEvent records that the user has done what the current step asks for, if event is such an action.
+func (d tour) noteEvent(event string) {
 	if k := d.Settings.Tour; k > 0 && slices.Contains(view.TourSteps[k-1].Waits, event) {
 		d.Panels.TourStepDone = k
 	}

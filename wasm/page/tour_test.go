@@ -47,7 +47,7 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// A step that asks for something says so when it is done, and then offers the next.
+// A step of the tour that asks for an action confirms the action, and then offers the next step.
 func TestTourWaits(t *testing.T) {
 	for step, e := range map[string]state.Event{"2": {Name: "run"}, "5": {Name: "param", Key: "ais.chains", Value: "20"}} {
 		p := newPage(t, 1)
@@ -84,8 +84,8 @@ func TestTourDuringARun(t *testing.T) {
 	}
 }
 
-// Where the exact value is not known the tour says so.
-func TestTourWithoutTruth(t *testing.T) {
+// If the exact value is not known, the tour says so.
+func TestTourWithoutExactValue(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink + "&view.tour=4")
 	p.finish()
@@ -99,8 +99,8 @@ func TestTourWithoutTruth(t *testing.T) {
 	}
 }
 
-// The title of the list of lessons gives no number that would have to be kept right.
-func TestLessonsTitleCountsNothing(t *testing.T) {
+// The title of the list of lessons does not state the number of lessons.
+func TestLessonsTitleHasNoNumber(t *testing.T) {
 	de, err := words.Read("de", fetchedWords()["de"])
 	if err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// The trained model becomes the model of the lab, is there again after a reload, and is kept as a file.
+// The trained model becomes the model of the lab, is restored after a reload, and can be saved as a file.
 func TestTrainedMachine(t *testing.T) {
 	p := trainPage(t, trainLink)
 	p.train("train", "")
@@ -268,7 +268,7 @@ func TestTrainingDigits(t *testing.T) {
 	}
 }
 
-// A run that diverges says so, and leaves the model that it had before.
+// A training that diverges shows an error, and the previous model stays in use.
 func TestTrainingDiverges(t *testing.T) {
 	p := trainPage(t, strings.Replace(trainLink, "rate=0.2", "rate=100&init=0.1&decay=0&last=1", 1))
 	p.train("train", "")
@@ -278,7 +278,8 @@ func TestTrainingDiverges(t *testing.T) {
 	}
 }
 
-// An embedded training begins by itself, without its form, and leaves alone what the browser keeps of its visitor.
+// An embedded training begins without its form, and does not change the training that the browser stores for the
+// visitor.
 func TestEmbeddedTraining(t *testing.T) {
 	p := newPage(t, 2)
 	p.Training = []byte("the visitor's")

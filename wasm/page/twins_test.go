@@ -14,7 +14,7 @@ import (
 )
 
 // Constants that the scripts share with Go have the same value in both.
-func TestTwins(t *testing.T) {
+func TestScriptConstantsMatchGo(t *testing.T) {
 	for _, c := range []struct {
 		file, line string
 		want       any

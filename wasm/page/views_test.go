@@ -12,8 +12,8 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// What TestViewsChangeNothing sees no experiment show: hero, lecture, training, program, and a room from both sides.
-func TestOtherViewsChangeNothing(t *testing.T) { synctest.Test(t, testOtherViews) }
+// What TestViewsDoNotChangeSnapshot sees no experiment show: hero, lecture, training, program, and a room from both sides.
+func TestOtherViewsDoNotChangeSnapshot(t *testing.T) { synctest.Test(t, testOtherViews) }
 
 func testOtherViews(t *testing.T) {
 	seen := map[string]bool{}

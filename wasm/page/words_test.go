@@ -25,7 +25,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Sentences from below that have no German are listed, and shown in English.
+// Phrases of other packages without a German translation are listed, and shown in English.
 func TestGermanPhrases(t *testing.T) {
 	missing := missingGerman(t)
 	slices.Sort(missing)
@@ -142,7 +142,7 @@ func TestGermanErrors(t *testing.T) {
 		want string
 	}{
 		{link("v=1&model=mixture2&method=rtx"),
-			`Link: das Verfahren "rtx" gibt es nicht; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
+			`Link: das Verfahren "rtx" gibt es nicht; ist rts gemeint?; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=0"),
 			"Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=many"),
@@ -196,7 +196,7 @@ var (
 
 // In the pseudo-language every text is in brackets: bare text was never in
 // the string table. Names of models, methods and languages, and symbols, are bare.
-func TestNothingIsHardCoded(t *testing.T) {
+func TestNoHardCodedText(t *testing.T) {
 	p := newPage(t, 2)
 	p.controller.Start(state.BrowserPage{Link: smallLink + "&view.lang=xx&view.lesson=2&view.expect=0123456789abcdef",
 		Base: "https://lab.example/"})
@@ -223,7 +223,7 @@ func TestNothingIsHardCoded(t *testing.T) {
 		t.Helper()
 		for id, part := range p.parts {
 			// Each language has lessons of its own.
-			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.controller.booklet.Text), ""), "")
+			bare := given.ReplaceAllString(strings.ReplaceAll(string(part), string(p.controller.lesson.Text), ""), "")
 			if when == "lessons" {
 				bare = regexp.MustCompile(`<span class="why">.*?</span></li>`).ReplaceAllString(bare, "")
 			}

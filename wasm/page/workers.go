@@ -36,50 +36,52 @@ func (c *Controller) gone(id int, why string) {
 		return
 	}
 	c.stop()
-	c.failure(c.Words.T("worker.none", why))
+	c.failWithText(c.Words.T("worker.none", why))
 }
 
 // replace ends a worker, returns its unit to the job, and starts another worker.
 func (c *Controller) replace(id int) {
-	share, unit := c.Share(), c.Workers.Lanes[id].Task
+	progress, unit := c.Share(), c.Workers.Lanes[id].Task
 	c.Repaint.Dirty = true
 	lost := c.Workers.Dismiss(id, c.currentJob())
 	c.Workers.Spawn()
 	if lost {
-		switch n, often := c.Workers.LostTooOften(unit, c.currentJob()); {
-		case often && c.room.Computing():
+		switch losses, tooOften := c.Workers.LostTooOften(unit, c.currentJob()); {
+		case tooOften && c.room.Computing():
 			c.room.GiveUp()
-			c.Queue(effect.Assign{}) // when the run has ended, if it does
+			c.Queue(effect.Assign{}) // after the end of the run
 			return
-		case often:
-			c.giveUpRun(share, n)
+		case tooOften:
+			c.giveUpRun(progress, losses)
 			return
 		case c.room.Replicate == nil:
-			c.Problem = &state.Message{Level: "warn", Text: c.Words.T("worker.lost", state.PercentOf(share))}
+			c.Problem = &state.Message{Level: "warn", Text: c.Words.T("worker.lost", state.PercentOf(progress))}
 		}
 	}
 	c.assign()
 }
 
 // giveUpRun ends a run whose workers were lost too often. Its results so far stay.
-func (c *Controller) giveUpRun(share float64, n int) {
+func (c *Controller) giveUpRun(progress float64, losses int) {
 	c.Workers.Abort()
 	c.currentJob().Stop()
 	c.finishRun()
-	text := c.Words.T("worker.often", c.ModelName(), state.PercentOf(share), n, c.Command())
+	text := c.Words.T("worker.often", c.ModelName(), state.PercentOf(progress), losses, c.Command())
 	c.Problem = &state.Message{Level: "error", Text: text}
 	c.Host.PostParent("error", text)
 }
 
-// From handles a message of a lane worker.
-func (c *Controller) From(id int, msg []byte) { c.handle(func() { c.from(id, msg) }) }
+// ReceiveMessage handles a message of a lane worker.
+func (c *Controller) ReceiveMessage(id int, msg []byte) {
+	c.handle(func() { c.receiveMessage(id, msg) })
+}
 
-func (c *Controller) from(id int, msg []byte) {
-	told, err := c.Workers.Receive(id, msg, c.currentJob())
+func (c *Controller) receiveMessage(id int, msg []byte) {
+	hasReport, err := c.Workers.Receive(id, msg, c.currentJob())
 	if err != nil {
 		c.replace(id)
 	}
-	if !told {
+	if !hasReport {
 		return
 	}
 	switch {

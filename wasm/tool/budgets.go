@@ -10,19 +10,19 @@ import (
 // Limits of compressed sizes of the site, in bytes. They are generous, and only catch a dependency that was added by
 // accident.
 const (
-	programMost    = 5_000_000
-	laterMost      = 2_000_000 // of a program that is fetched when it is first needed
-	javaScriptMost = 200_000   // of all scripts together
+	maxProgram      = 5_000_000
+	maxLaterProgram = 2_000_000 // of a program that is fetched when it is first needed
+	maxJavaScript   = 200_000   // of all scripts together
 )
 
 // cmdBudgets prints the sizes of programs and scripts of the site, and fails if one exceeds its limit. It takes no
 // arguments and runs in the root folder, after `dist`.
 func cmdBudgets(args []string) error {
-	var over []error
-	report := func(what string, got, most int) {
-		fmt.Printf("%-20s %7.1f of %4d kB\n", what, float64(got)/1000, most/1000)
-		if got > most {
-			over = append(over, fmt.Errorf("%s: %d bytes, the limit is %d", what, got, most))
+	var exceeded []error
+	report := func(what string, size, limit int) {
+		fmt.Printf("%-20s %7.1f of %4d kB\n", what, float64(size)/1000, limit/1000)
+		if size > limit {
+			exceeded = append(exceeded, fmt.Errorf("%s: %d bytes, the limit is %d", what, size, limit))
 		}
 	}
 
@@ -30,7 +30,7 @@ func cmdBudgets(args []string) error {
 	for _, p := range []struct {
 		name string
 		most int
-	}{{"logz", programMost}, {"canvas", programMost}, {"compiler", laterMost}, {"external", laterMost}} {
+	}{{"logz", maxProgram}, {"canvas", maxProgram}, {"compiler", maxLaterProgram}, {"external", maxLaterProgram}} {
 		path := "dist/" + p.name + ".wasm.gz"
 		info, err := os.Stat(path)
 		if err != nil {
@@ -40,7 +40,7 @@ func cmdBudgets(args []string) error {
 	}
 
 	// Scripts are packed by servers.
-	all := 0
+	total := 0
 	err := walkFiles("dist", func(path, name string) error {
 		if filepath.Ext(name) != ".js" {
 			return nil
@@ -50,9 +50,9 @@ func cmdBudgets(args []string) error {
 			return err
 		}
 		packed, err := gzipped(script)
-		all += len(packed)
+		total += len(packed)
 		return err
 	})
-	report("JavaScript", all, javaScriptMost)
-	return errors.Join(append(over, err)...)
+	report("JavaScript", total, maxJavaScript)
+	return errors.Join(append(exceeded, err)...)
 }

@@ -32,8 +32,8 @@ func TestHero(t *testing.T) {
 	if len(data) > 35_000 {
 		t.Errorf("site/hero.bin has %d bytes", len(data))
 	}
-	want := state.Odds{Known: true, LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), With: float64(r.LogZ),
-		Free: float64(r.LogP.Free), FreeIsExact: r.LogP.Source != report.FreeEstimate, HasExact: true,
+	want := state.Odds{Known: true, LogP: float64(r.LogP.LogP), SE: float64(r.LogP.SE), LogZWithDrawing: float64(r.LogZ),
+		LogZFree: float64(r.LogP.Free), FreeIsExact: r.LogP.Source != report.FreeEstimate, HasExact: true,
 		Exact: float64(r.Truth.LogZ - r.LogP.Free), Level: r.Verdict.Level}
 	if got := state.HeroResult; got != want || math.Abs(got.LogP-got.Exact) > 3*got.SE {
 		t.Errorf("the hero says %+v, its run %+v", got, want)

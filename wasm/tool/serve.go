@@ -43,7 +43,7 @@ func cmdServe(args []string) error {
 			return err
 		}
 		if host, _, _ := net.SplitHostPort(reached); !net.ParseIP(host).IsLoopback() {
-			rooms.At = []string{"http://" + reached + "/"}
+			rooms.Addresses = []string{"http://" + reached + "/"}
 		}
 		handler = static(dir, true)
 		mux := http.NewServeMux()

@@ -44,7 +44,7 @@ func (r recipe) values() spec.Values {
 func (r recipe) training() rbm.Training { return training.Recipe(r.values(), seed) }
 
 const (
-	// noteCD1 is completed by each model.
+	// noteCD1 ends with a word for the samples that the model gives, which each recipe adds.
 	noteCD1 = "Chains of one Gibbs step stay next to the data, so training never sees, nor removes, what the model " +
 		"likes elsewhere: " +
 		"a step from a digit gives a digit, but samples of the model are mostly "
@@ -91,9 +91,8 @@ const (
 	sandwichTemperatures = 10_000
 )
 
-// cmdTrain trains the bundled models and writes them with a pack of test
-// digits: `train [-only NAME,NAME] [-out DIR]`. digits.bin, packed in digits.zip, has no
-// header: 98 bytes a digit, by rows, first pixel in the highest bit.
+// cmdTrain trains the bundled models and writes them with a pack of test digits: `train [-only NAME,NAME] [-out DIR]`.
+// digits.bin, packed in digits.zip, has no header: 98 bytes for each digit, row by row, first pixel in the highest bit.
 func cmdTrain(args []string) error {
 	set := flag.NewFlagSet("train", flag.ExitOnError)
 	only := set.String("only", "", "names of the models to train, separated by commas (default all)")

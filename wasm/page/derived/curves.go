@@ -47,8 +47,8 @@ func (c *Curves) AddPoint(r *report.Report) {
 	if catalog.Path(r.Method) == estimators.Direct { // its bounds are so wide that they would flatten all curves
 		p.Lower, p.Upper = math.NaN(), math.NaN()
 	}
-	if all := fixedCurve(r, p); all != nil {
-		c.Points[r.Method] = all
+	if fixed := fixedCurve(r, p); fixed != nil {
+		c.Points[r.Method] = fixed
 		return
 	}
 	if n := len(h); n > 0 && p.Sweeps <= h[n-1].Sweeps {
@@ -82,16 +82,16 @@ func (c *Curves) AddLadder(r *report.Report, exact []float64) {
 		l.Overlap = r.Overlap
 	}
 	l.Guesses = thinGuesses(r.Guesses)
-	old := c.Ladders[r.Method]
-	if n := len(old); n > 0 && old[n-1].Phase == l.Phase {
-		old = old[:n-1]
+	ladders := c.Ladders[r.Method]
+	if n := len(ladders); n > 0 && ladders[n-1].Phase == l.Phase {
+		ladders = ladders[:n-1]
 	} else if n >= maxLadders {
-		old = old[1:]
+		ladders = ladders[1:]
 	}
-	for i := range old { // the newest ladder has all guesses
-		old[i].Guesses = nil
+	for i := range ladders { // the newest ladder has all guesses
+		ladders[i].Guesses = nil
 	}
-	c.Ladders[r.Method] = append(old[:len(old):len(old)], l)
+	c.Ladders[r.Method] = append(ladders[:len(ladders):len(ladders)], l)
 }
 
 // Limits on the guesses sent to the picture.
@@ -101,10 +101,10 @@ const (
 )
 
 // thinGuesses thins guesses for the picture.
-func thinGuesses(all []estimators.Guess) (out []frame.Guess) {
-	n := min(len(all), maxGuesses)
+func thinGuesses(guesses []estimators.Guess) (out []frame.Guess) {
+	n := min(len(guesses), maxGuesses)
 	for i := range n {
-		g := all[i*(len(all)-1)/max(n-1, 1)]
+		g := guesses[i*(len(guesses)-1)/max(n-1, 1)]
 		thin := func(x []float64) (few []float64) {
 			m := min(len(x), guessedRungs)
 			for k := range m {

@@ -10,8 +10,8 @@ type Probes struct {
 	unresampled unresampled
 }
 
-// Advance advances them for a moment, and reports whether there are new values.
-func (p *Probes) Advance(s *state.Snapshot, now func() float64) (news bool) {
+// Advance advances the computations for a short time, and reports whether there are new values.
+func (p *Probes) Advance(s *state.Snapshot, now func() float64) (hasNews bool) {
 	return p.noise.advance(s, now) || p.starts.advance(s, now) || p.means.advance(s, now) || p.unresampled.advance(s, now)
 }
 
@@ -21,13 +21,13 @@ func (p *Probes) FillIn(s *state.Snapshot) {
 	if s.Model == nil {
 		return
 	}
-	if p.starts.of == s.Model {
+	if p.starts.model == s.Model {
 		s.Starts = p.starts.found
 	}
 	if p.unresampled.of == s.Model && p.unresampled.next == nil {
 		s.Unresampled = p.unresampled.found
 	}
-	if p.means.of == s.Model {
-		s.Means = p.means.found
+	if p.means.model == s.Model {
+		s.Means = p.means.means
 	}
 }

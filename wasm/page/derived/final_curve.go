@@ -10,8 +10,9 @@ import (
 	"logzlab/estimators/report"
 )
 
-// fixedCurve returns the curve of a finished method, with points at fixed shares of its work, which are the same on
-// every computer; nil if there is only a final result.
+// fixedCurve returns the curve of a finished method: log Z and its error bar at fixed shares of the work, and the point
+// final. Unlike the points collected during a run, these are the same on every computer. It returns nil if the method
+// has no estimates before the final one.
 func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	if r.Provisional || len(r.History) < 2 || final.Sweeps != r.History[len(r.History)-1].Sweeps {
 		return nil
@@ -25,15 +26,15 @@ func fixedCurve(r *report.Report, final frame.Point) (out []frame.Point) {
 	return append(out, final)
 }
 
-// medianCurve returns, for equal amounts of work, the median of a method's replicates and their range without the outer
-// tenths. A single run has its estimate and error bar.
+// medianCurve returns, for equal amounts of work, the median of log Z over a method's replicates, with the quantiles 0.1
+// and 0.9. For a single run it returns the estimates with their error bars.
 func medianCurve(r *report.Report) (out []frame.Course) {
-	all := r.Histories
-	if len(all) == 0 {
+	histories := r.Histories
+	if len(histories) == 0 {
 		return nil
 	}
-	n := len(all[0])
-	for _, h := range all {
+	n := len(histories[0])
+	for _, h := range histories {
 		n = min(n, len(h))
 	}
 	truth := math.NaN()
@@ -41,33 +42,35 @@ func medianCurve(r *report.Report) (out []frame.Course) {
 		truth = float64(r.Truth.LogZ)
 	}
 	for i := range n {
-		at := make([]estimators.Point, len(all)) // the last point of each is its result
-		for k, h := range all {
-			if at[k] = h[i]; i == n-1 {
-				at[k] = h[len(h)-1]
+		estimates := make([]estimators.Point, len(histories)) // the last point of each is its result
+		for k, h := range histories {
+			if estimates[k] = h[i]; i == n-1 {
+				estimates[k] = h[len(h)-1]
 			}
 		}
-		if c := summarise(at, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
+		if c := summarise(estimates, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// summarise summarises the estimates of several runs.
-func summarise(at []estimators.Point, truth float64) frame.Course {
-	if len(at) == 1 {
-		p := at[0]
+// summarise returns a point of the curve from the estimates of the replicates at equal work: median, quantiles 0.1 and
+// 0.9, and, in Off, the root mean squared distance from truth, or from the median if truth is NaN. For one estimate,
+// Lower and Upper are one standard error away, and Off is the larger of the standard error and the distance from truth.
+func summarise(estimates []estimators.Point, truth float64) frame.Course {
+	if len(estimates) == 1 {
+		p := estimates[0]
 		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}
 		if num.NotNaN(truth) {
 			c.Off = max(p.SE, math.Abs(p.LogZ-truth))
 		}
 		return c
 	}
-	z, sweeps, squares := make([]float64, len(at)), 0.0, 0.0
-	for k, p := range at {
+	z, sweeps, squares := make([]float64, len(estimates)), 0.0, 0.0
+	for k, p := range estimates {
 		z[k] = p.LogZ
-		sweeps += p.Sweeps / float64(len(at))
+		sweeps += p.Sweeps / float64(len(estimates))
 	}
 	slices.Sort(z)
 	quantile := func(q float64) float64 {

@@ -9,26 +9,26 @@ import (
 
 // exactMeans computes how often each unit of a model is on under the target, block by block of its enumeration.
 type exactMeans struct {
-	of    models.Model
+	model models.Model
 	logw  []float64
 	parts [][]float64 // sums of the blocks so far
-	found []float64   // the means, nil until they are complete
+	means []float64   // the means, nil until they are complete
 }
 
 // advance continues the sum, and reports whether it has just been completed.
-func (x *exactMeans) advance(s *state.Snapshot, now func() float64) (news bool) {
+func (x *exactMeans) advance(s *state.Snapshot, now func() float64) (completed bool) {
 	if s.Model == nil || s.State != runstate.Done || scene.On(s) != scene.Means {
 		return false
 	}
 	can := models.CapabilitiesOf(s.Model)
-	if x.of != s.Model {
-		*x = exactMeans{of: s.Model}
+	if x.model != s.Model {
+		*x = exactMeans{model: s.Model}
 		if can.Exact.Means != nil {
-			x.found = can.Exact.Means()
+			x.means = can.Exact.Means()
 			return true
 		}
 	}
-	if can.Exact.Sum == nil || can.Base.Finder == nil || x.found != nil {
+	if can.Exact.Sum == nil || can.Base.Finder == nil || x.means != nil {
 		return false
 	}
 	blocks, ok := can.Exact.Sum.Blocks(models.MaxExactUnits)
@@ -39,7 +39,7 @@ func (x *exactMeans) advance(s *state.Snapshot, now func() float64) (news bool) 
 	if !ok || len(x.logw) < blocks {
 		return false
 	}
-	x.found = models.BaseRates(x.logw, x.parts)
+	x.means = models.BaseRates(x.logw, x.parts)
 	x.logw, x.parts = nil, nil
 	return true
 }

@@ -20,20 +20,20 @@ import (
 // noise measures the noise of an estimated likelihood at one point, for several numbers of draws, with computing times,
 // for the model and ladder of the run.
 type noise struct {
-	of    string
+	key   string
 	steps []int // numbers of equal steps from prior to posterior; 0 for the run's ladder
 	tests []*noiseTest
 }
 
 // noiseTest is a set of estimates with a number of draws.
 type noiseTest struct {
-	draws   int
-	next    func() float64
-	logs    stats.Welford
-	spent   float64 // seconds
-	seconds float64 // densityKey one estimate, the least of several batches
-	shift   float64 // the first estimate
-	paths   []noisePath
+	draws    int
+	estimate func() float64
+	logs     stats.Welford
+	spent    float64 // seconds
+	seconds  float64 // seconds for one estimate, the least of several batches
+	shift    float64 // the first estimate
+	paths    []noisePath
 }
 
 // noisePath has, for a ladder a_0 < ... < a_T, sums of e^(c (z - shift)) over estimates z: for c = a_t in at, for c = 2
@@ -44,16 +44,16 @@ type noisePath struct {
 }
 
 const (
-	noiseBlocks   = 10
-	mostPath      = 200 // longest ladder that is measured
-	fewEstimates  = 60
-	mostEstimates = 2000
-	enoughTime    = .5   // seconds for each number of draws with enough estimates
-	batchTime     = .004 // seconds of a batch of estimates that are timed together
+	noiseBlocks  = 10
+	maxPath      = 200 // longest ladder that is measured
+	minEstimates = 60
+	maxEstimates = 2000
+	enoughTime   = .5   // seconds for each number of draws with enough estimates
+	batchTime    = .004 // seconds of a batch of estimates that are timed together
 )
 
 func newNoiseTest(m *latent.Model, draws int, ladders [][]float64) *noiseTest {
-	t := &noiseTest{draws: draws, next: m.Estimates(draws), seconds: math.NaN()}
+	t := &noiseTest{draws: draws, estimate: m.Estimates(draws), seconds: math.NaN()}
 	for _, a := range ladders {
 		p := noisePath{ladder: a}
 		for b := range noiseBlocks {
@@ -85,12 +85,13 @@ func (t *noiseTest) add(z float64) {
 	}
 }
 
-// keptShare is the ratio of effective sample sizes with this noise and without, for annealing whose moves are perfect:
-// noise z at a step comes from its density times e^(a z), independently of the step before, so
+// keptShare returns the ratio of the effective sample sizes with this noise and without it, and its standard error. It
+// assumes annealing with perfect moves: at inverse temperature a, the noise z has its density times e^(a z), independent
+// of other steps. Then the ratio is
 //
 //	(E w)^2 / E w^2 = prod_t M(a_t)^2 / (M(a_(t-1)) M(2 a_t - a_(t-1))),  M(c) = E e^(c z),
 //
-// which is exp(-tau sigma^2) where z is normal ([AISEL] Theorem 1). Its error is by jackknife over blocks.
+// which is exp(-tau sigma^2) if z is normal ([AISEL] Theorem 1). The error is by jackknife over blocks.
 func (p *noisePath) keptShare() (ratio, se float64) {
 	ratio = p.keptWithout(-1)
 	var some stats.Welford
@@ -100,7 +101,7 @@ func (p *noisePath) keptShare() (ratio, se float64) {
 	return ratio, some.JackknifeSE()
 }
 
-// keptWithout returns the ratio without one of the blocks.
+// keptWithout returns the ratio computed without the estimates of one block; block = -1 uses all blocks.
 func (p *noisePath) keptWithout(block int) float64 {
 	sum := func(of *[noiseBlocks][]float64, k int) (s float64) {
 		for b := range of {
@@ -119,33 +120,33 @@ func (p *noisePath) keptWithout(block int) float64 {
 }
 
 // step makes estimates for a short time, and reports whether it made any.
-func (n *noise) step(now func() float64) (news bool) {
-	for start := now(); now()-start < stepSeconds; news = true {
+func (n *noise) step(now func() float64) (hasNews bool) {
+	for start := now(); now()-start < stepSeconds; hasNews = true {
 		var t *noiseTest // the test with the least time so far
 		for _, o := range n.tests {
-			if o.logs.N < mostEstimates && (o.logs.N < fewEstimates || o.spent < enoughTime) && (t == nil || o.spent < t.spent ||
+			if o.logs.N < maxEstimates && (o.logs.N < minEstimates || o.spent < enoughTime) && (t == nil || o.spent < t.spent ||
 				o.spent == t.spent && o.logs.N < t.logs.N) {
 				t = o
 			}
 		}
 		if t == nil {
-			return news
+			return hasNews
 		}
 		var batch [50]float64
-		began, made := now(), 0
-		for ; made < len(batch) && now()-began < batchTime; made++ {
-			batch[made] = t.next()
+		began, count := now(), 0
+		for ; count < len(batch) && now()-began < batchTime; count++ {
+			batch[count] = t.estimate()
 		}
 		took := now() - began
 		t.spent += took
-		if each := took / float64(made); !(each >= t.seconds) && took > 0 {
+		if each := took / float64(count); !(each >= t.seconds) && took > 0 {
 			t.seconds = each
 		}
-		for _, z := range batch[:made] { // not timed: sums over long ladders take longer than cheap estimates
+		for _, z := range batch[:count] { // not timed: sums over long ladders take longer than cheap estimates
 			t.add(z)
 		}
 	}
-	return news
+	return hasNews
 }
 
 // drawsOfRun returns the number of draws behind the run's estimates.
@@ -164,20 +165,20 @@ func (n *noise) advance(s *state.Snapshot, now func() float64) bool {
 	}
 	method, ladder := s.NoiseMethod()
 	tau := smc.Tau(ladder) // changes when a pilot has found the ladder
-	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.of != key {
-		*n = noise{of: key}
+	if key := s.Spec.Only(s.Names(), method).Link() + spec.Decimal(tau); n.key != key {
+		*n = noise{key: key}
 		ladders := [][]float64{}
 		for _, t := range []int{1, 2, 5, 20} {
-			if like := tau * float64(t); like < .5 || like > 2 { // otherwise it would coincide with the run's ladder
+			if varianceSum := tau * float64(t); varianceSum < .5 || varianceSum > 2 { // otherwise it would coincide with the run's ladder
 				n.steps, ladders = append(n.steps, t), append(ladders, evenLadder(t))
 			}
 		}
-		if len(ladder) <= mostPath {
+		if len(ladder) <= maxPath {
 			n.steps, ladders = append(n.steps, 0), append(ladders, ladder)
 		}
 		draws := drawsOfRun(m, method, tau)
-		for _, by := range []float64{.25, .5, 1, 2, 4} {
-			if d := max(int(math.Round(by*float64(draws))), 1); !slices.ContainsFunc(n.tests, func(t *noiseTest) bool {
+		for _, factor := range []float64{.25, .5, 1, 2, 4} {
+			if d := max(int(math.Round(factor*float64(draws))), 1); !slices.ContainsFunc(n.tests, func(t *noiseTest) bool {
 				return t.draws == d
 			}) {
 				n.tests = append(n.tests, newNoiseTest(m, d, ladders))

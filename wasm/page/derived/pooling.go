@@ -47,10 +47,10 @@ func (c *Pooling) Facts(job *engine.Job, method string, shown bool) state.Pool {
 	if c.job != job || c.method != method {
 		*c = Pooling{job: job, method: method}
 	}
-	all := job.Spec.Replicates
-	step := (all + poolPoints - 1) / poolPoints
+	replicates := job.Spec.Replicates
+	step := (replicates + poolPoints - 1) / poolPoints
 	for n := 2; n <= len(runs); n++ {
-		if (n%step == 0 || n < step && n&(n-1) == 0 || n == all) &&
+		if (n%step == 0 || n < step && n&(n-1) == 0 || n == replicates) &&
 			(len(c.course) == 0 || n > c.course[len(c.course)-1].N) {
 			all := temper.PoolRuns(runs[:n])
 			c.course = append(c.course, state.PoolPoint{N: n, Ways: [4]temper.Pool{all.Fit, all.Shares, all.Seed, all.Logs}})

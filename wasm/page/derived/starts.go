@@ -13,7 +13,7 @@ import (
 // the joint distribution. It runs between runs while the scene of schedules is on show. Its chains are few and fast: if
 // they lag, as at the end of the path from visible biases, g is too small, and the picture says so.
 type starts struct {
-	of     models.Model
+	model  models.Model
 	probes []*anneal.Probe // one for each of startNames
 	found  []frame.Start
 }
@@ -30,17 +30,17 @@ const (
 
 // advance continues the probes, and reports whether there are new values.
 func (x *starts) advance(s *state.Snapshot, now func() float64) (news bool) {
-	starting := models.CapabilitiesOf(s.Model).Base.WithStart
-	if starting == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
+	withStart := models.CapabilitiesOf(s.Model).Base.WithStart
+	if withStart == nil || s.State.Busy() || scene.On(s) != scene.Schedule {
 		return false
 	}
-	if s.Model != x.of {
+	if s.Model != x.model {
 		x.begin(s.Model)
 	}
 	for start := now(); now()-start < stepSeconds && len(x.found) < len(x.probes); {
 		p := x.probes[len(x.found)]
 		if p == nil {
-			p = anneal.NewProbe(starting(startNames[len(x.found)]), probeChains, probeSteps)
+			p = anneal.NewProbe(withStart(startNames[len(x.found)]), probeChains, probeSteps)
 			x.probes[len(x.found)] = p
 		}
 		if p.Step() {
@@ -62,5 +62,5 @@ func (x *starts) begin(m models.Model) {
 			p.End()
 		}
 	}
-	*x = starts{of: m, probes: make([]*anneal.Probe, len(startNames))}
+	*x = starts{model: m, probes: make([]*anneal.Probe, len(startNames))}
 }

@@ -18,9 +18,9 @@ import (
 // density of a model in the plane. It must not know jobs, lanes or views.
 type Target struct {
 	Paths          map[string]*exactPath      // by method
-	plane          *grid                      // densityKey a mixture, in the displayed plane
+	plane          *grid                      // the density of a mixture in the displayed plane
 	orthogonalLogZ func(beta float64) float64 // log Z(beta) of the directions orthogonal to that plane
-	Density        []byte                     // the encoded density of the model with key of
+	Density        []byte                     // the encoded density of the model with the key densityKey
 	densityKey     string
 }
 
@@ -28,7 +28,7 @@ type Target struct {
 // values that are unknown or not computed yet.
 type exactPath struct {
 	beta, z []float64
-	todo    []int
+	pending []int
 }
 
 const (
@@ -52,7 +52,7 @@ func (t *Target) KnownAlong(r *report.Report) []float64 {
 		for k := range e.z {
 			e.z[k] = math.NaN()
 			if k*exactRungs/len(e.z) != (k-1)*exactRungs/len(e.z) || k == 0 || k == len(e.z)-1 {
-				e.todo = append(e.todo, k)
+				e.pending = append(e.pending, k)
 			}
 		}
 	}
@@ -63,22 +63,22 @@ func (t *Target) KnownAlong(r *report.Report) []float64 {
 }
 
 // Advance computes more exact values for a short time, and reports whether it found any.
-func (t *Target) Advance(m models.Model, methods []string, now func() float64) (news bool) {
+func (t *Target) Advance(m models.Model, methods []string, now func() float64) (hasNews bool) {
 	start := now()
 	for _, method := range methods {
-		for e := t.Paths[method]; e != nil && len(e.todo) > 0; {
-			k := e.todo[0]
-			e.todo = e.todo[1:]
+		for e := t.Paths[method]; e != nil && len(e.pending) > 0; {
+			k := e.pending[0]
+			e.pending = e.pending[1:]
 			if e.z[k] = t.ExactAt(m, e.beta[k]); !num.NotNaN(e.z[k]) {
-				e.todo = nil
+				e.pending = nil
 				break
 			}
-			if news = true; now()-start > stepSeconds {
-				return news
+			if hasNews = true; now()-start > stepSeconds {
+				return hasNews
 			}
 		}
 	}
-	return news
+	return hasNews
 }
 
 // ExactAt returns log Z at one beta if it takes no noticeable time, else NaN: a lattice has a closed form, a mixture in

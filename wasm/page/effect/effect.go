@@ -59,11 +59,11 @@ type (
 	// Assign gives units to idle lanes, and ends the run if it is finished.
 	Assign struct{}
 
-	// Pace sends the speed setting to the lanes.
-	Pace struct{}
+	// SendPace sends the speed setting to the lanes.
+	SendPace struct{}
 
-	// Forget discards the previous result and the answers of a quiz.
-	Forget struct{}
+	// ClearComparisons discards the previous result and the answers of a quiz.
+	ClearComparisons struct{}
 )
 
 // Files.
@@ -83,54 +83,54 @@ type (
 	// ShowScene shows a scene, or a message if it cannot be shown.
 	ShowScene struct{ Name string }
 
-	// Notice shows a message over the page.
-	Notice struct{ Message *state.Message }
+	// ShowMessage shows a message over the page.
+	ShowMessage struct{ Message *state.Message }
 
-	// Say sets the summary for screen readers.
-	Say struct{ Text string }
+	// SetSummary sets the summary for screen readers.
+	SetSummary struct{ Text string }
 
-	// Draw sends the curves of the run to the picture.
-	Draw struct{}
+	// DrawCurves sends the curves of the run to the picture.
+	DrawCurves struct{}
 )
 
 // Lectures and rooms.
 type (
-	// Turn goes to another step of the lecture: next, back, first or last.
-	Turn struct{ To string }
+	// TurnStep goes to another step of the lecture: next, back, first or last.
+	TurnStep struct{ Target string }
 
-	// Ask puts the question of a lecture step to the class in the room, or shows the votes.
-	Ask struct {
+	// AskQuestion puts the question of a lecture step to the class in the room, or shows the votes.
+	AskQuestion struct {
 		Number   int
 		Step     deck.Step
 		Revealed bool
 	}
 
-	// Lend sets whether the computer of a room's host takes part in its runs.
-	Lend struct{ On bool }
+	// LendComputer sets whether the computer of a room's host takes part in its runs.
+	LendComputer struct{ On bool }
 )
 
-func (OpenLink) effect()   {}
-func (Run) effect()        {}
-func (RunSpec) effect()    {}
-func (RunInClass) effect() {}
-func (ShowSpec) effect()   {}
-func (NextSpec) effect()   {}
-func (Stop) effect()       {}
-func (EndRun) effect()     {}
-func (ReplaceJob) effect() {}
-func (Load) effect()       {}
-func (Idle) effect()       {}
-func (Fail) effect()       {}
-func (Assign) effect()     {}
-func (Pace) effect()       {}
-func (Forget) effect()     {}
-func (TakeFile) effect()   {}
-func (ReadModel) effect()  {}
-func (ShowSheet) effect()  {}
-func (ShowScene) effect()  {}
-func (Notice) effect()     {}
-func (Say) effect()        {}
-func (Draw) effect()       {}
-func (Turn) effect()       {}
-func (Ask) effect()        {}
-func (Lend) effect()       {}
+func (OpenLink) effect()         {}
+func (Run) effect()              {}
+func (RunSpec) effect()          {}
+func (RunInClass) effect()       {}
+func (ShowSpec) effect()         {}
+func (NextSpec) effect()         {}
+func (Stop) effect()             {}
+func (EndRun) effect()           {}
+func (ReplaceJob) effect()       {}
+func (Load) effect()             {}
+func (Idle) effect()             {}
+func (Fail) effect()             {}
+func (Assign) effect()           {}
+func (SendPace) effect()         {}
+func (ClearComparisons) effect() {}
+func (TakeFile) effect()         {}
+func (ReadModel) effect()        {}
+func (ShowSheet) effect()        {}
+func (ShowScene) effect()        {}
+func (ShowMessage) effect()      {}
+func (SetSummary) effect()       {}
+func (DrawCurves) effect()       {}
+func (TurnStep) effect()         {}
+func (AskQuestion) effect()      {}
+func (LendComputer) effect()     {}

@@ -66,7 +66,7 @@ func (r *Importer) Events() map[string]func(state.Event) {
 
 // Heads receives the beginnings and ends of chosen files. Samples go to the reader, the others are delivered as files.
 func (r *Importer) Heads(names []string, heads [][]byte, n int) {
-	r.Repaint.Seen = max(r.Repaint.Seen, n)
+	r.Repaint.LastEvent = max(r.Repaint.LastEvent, n)
 	r.Repaint.AtOnce()
 	var ours []int
 	arrays := 0
@@ -92,7 +92,7 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	if !r.facts.Active() { // large samples need the memory of the workers
 		r.Workers.ReleaseIdle()
 	}
-	if r.Snapshots.Outline().Hero.On {
+	if r.Snapshots.Outline().Hero.Shown {
 		r.Queue(effect.OpenLink{Link: state.DefaultLink})
 	}
 	r.Panels.Sheet, r.Settings.Samples = "samples", ""
@@ -166,7 +166,7 @@ func (r *Importer) Answered(data []byte) {
 	}
 	if a.Body != "" {
 		if r.Body == "" {
-			r.Queue(effect.Say{Text: a.Said})
+			r.Queue(effect.SetSummary{Text: a.Said})
 		}
 		r.Body, r.JSON, r.Summary, r.Comparing = html.HTML(a.Body), a.JSON, a.Said, false
 		r.Repaint.AtOnce()

@@ -70,11 +70,11 @@ func TestSorted(t *testing.T) {
 			heads = append(heads, []byte(h))
 		}
 		r.Heads(make([]string, len(heads)), heads, 4)
-		if got := fmt.Sprint(l.Host.Sorted[0]); got != c.want {
+		if got := fmt.Sprint(l.Host.SampleIndices[0]); got != c.want {
 			t.Errorf("%q: %s are samples, want %s", c.heads, got, c.want)
 		}
 		ordered := len(l.Host.Orders[workerapi.Reader]) > 0
-		if ours := c.want != "[]"; ordered != ours || ours && l.Context.Panels.Sheet != "samples" || l.Context.Repaint.Seen != 4 {
+		if ours := c.want != "[]"; ordered != ours || ours && l.Context.Panels.Sheet != "samples" || l.Context.Repaint.LastEvent != 4 {
 			t.Errorf("%q: ordered %v, sheet %q", c.heads, ordered, l.Context.Panels.Sheet)
 		}
 	}
@@ -88,13 +88,13 @@ func TestMakesWay(t *testing.T) {
 			l.Choose("v=1&model=mixture2&method=is&is.particles=10")
 			l.Begin()
 		}
-		l.Others.Hero.On = !runs
+		l.Others.Hero.Shown = !runs
 		r.Heads([]string{"a.log"}, [][]byte{samples}, 1)
 		want := []effect.Effect{effect.OpenLink{Link: state.DefaultLink}}
 		if runs {
 			want = nil
 		}
-		if got := l.Asked(); !reflect.DeepEqual(got, want) || (len(l.Host.Killed) == 2) == runs {
+		if got := l.Effects(); !reflect.DeepEqual(got, want) || (len(l.Host.Killed) == 2) == runs {
 			t.Errorf("runs %v: asked for %v, workers %v ended", runs, got, l.Host.Killed)
 		}
 	}
@@ -108,16 +108,16 @@ func TestReport(t *testing.T) {
 	n := ordered(t, l, 1).N
 	r.Answered(answer(workerapi.ReportAnswer{N: n - 1, Body: "old"}))
 	r.Answered(answer(workerapi.ReportAnswer{N: n, Busy: true, Doing: "a.log", Share: .5}))
-	if r.Body != "" || !r.Busy || r.Share != .5 || l.Host.GoesOn {
+	if r.Body != "" || !r.Busy || r.Share != .5 || l.Host.ReusedWorker {
 		t.Errorf("busy %v, share %v, body %q", r.Busy, r.Share, r.Body)
 	}
 	r.Answered(answer(workerapi.ReportAnswer{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
-	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.Say{Text: "log Z is 1."}}) || r.Busy {
+	if got := l.Effects(); !reflect.DeepEqual(got, []effect.Effect{effect.SetSummary{Text: "log Z is 1."}}) || r.Busy {
 		t.Errorf("asked for %v, busy %v", got, r.Busy)
 	}
 	send("samples-rule", " x ")
-	if o := ordered(t, l, 2); o.Read || !slices.Equal(o.Set, []string{"rule=x"}) || !l.Host.GoesOn {
-		t.Errorf("in another way: %+v, goes on %v", o, l.Host.GoesOn)
+	if o := ordered(t, l, 2); o.Read || !slices.Equal(o.Set, []string{"rule=x"}) || !l.Host.ReusedWorker {
+		t.Errorf("in another way: %+v, goes on %v", o, l.Host.ReusedWorker)
 	}
 	r.Answered(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
 	if r.Err == nil || r.Body != "<p>" {

@@ -67,7 +67,7 @@ func (l *Lecture) Open(left error) {
 		if l.read(name, data) {
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
 			if left != nil {
-				l.Queue(effect.Notice{Message: &state.Message{Level: "warn",
+				l.Queue(effect.ShowMessage{Message: &state.Message{Level: "warn",
 					Text: l.Words.T("view.left", l.Words.Sentence(left))}})
 			}
 			return
@@ -141,7 +141,7 @@ func (l *Lecture) Take(f state.File) {
 // read parses the file of a deck; it returns false if the file has faults, which the page lists.
 func (l *Lecture) read(name string, data []byte) bool {
 	d, faults := deck.Parse(data, l.Checker())
-	l.Faults, l.File = faults, name
+	l.Faults, l.FaultyFile = faults, name
 	if len(faults) > 0 {
 		l.Panels.Sheet = "lecture"
 		return false
@@ -233,7 +233,7 @@ func (l *Lecture) show(k int, revealed bool) {
 	case !l.Revealed && now.Spec == nil: // the deck begins with a question
 		l.Queue(effect.ShowSpec{Spec: s})
 	}
-	l.Queue(effect.Ask{Number: k, Step: step, Revealed: l.Revealed}, effect.Pace{})
+	l.Queue(effect.AskQuestion{Number: k, Step: step, Revealed: l.Revealed}, effect.SendPace{})
 	l.Repaint.Dirty = true
 }
 
@@ -253,8 +253,8 @@ func (l *Lecture) Tick(now float64) {
 			l.Queue(effect.Run{})
 		}
 	}
-	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.Seconds {
-		l.Seconds, l.Repaint.Dirty = seconds, true
+	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.ElapsedSeconds {
+		l.ElapsedSeconds, l.Repaint.Dirty = seconds, true
 	}
 }
 

@@ -73,8 +73,8 @@ func show(l *pagetest.Lab, all []effect.Effect) {
 // after a while.
 func TestTurn(t *testing.T) {
 	x, l, send := opened(t, deckText, 1)
-	asked := l.Asked()
-	if kinds(asked) != "NextSpec Ask Pace" || x.Due <= l.Host.Clock || !x.Revealed || l.Context.Settings.Step != 1 {
+	asked := l.Effects()
+	if kinds(asked) != "NextSpec AskQuestion SendPace" || x.Due <= l.Host.Clock || !x.Revealed || l.Context.Settings.Step != 1 {
 		t.Fatalf("opened at step %d, due %v: %s", l.Context.Settings.Step, x.Due, kinds(asked))
 	}
 	show(l, asked)
@@ -82,43 +82,43 @@ func TestTurn(t *testing.T) {
 		t.Errorf("the experiment is %s", l.Loader.Spec.Link())
 	}
 	x.Tick(l.Host.Clock)
-	if l.Asked() != nil {
+	if l.Effects() != nil {
 		t.Error("it runs at once")
 	}
 	x.Tick(l.Host.Clock + 1)
-	if got := kinds(l.Asked()); got != "Run" || x.Due != 0 {
+	if got := kinds(l.Effects()); got != "Run" || x.Due != 0 {
 		t.Errorf("then: %s", got)
 	}
 
 	// The question keeps what is on show; its answer brings the experiment.
 	send("turn", "next")
-	asked = l.Asked()
-	if a, ok := asked[0].(effect.Ask); kinds(asked) != "Ask Pace" || !ok || a.Number != 2 || a.Revealed || x.Revealed {
+	asked = l.Effects()
+	if a, ok := asked[0].(effect.AskQuestion); kinds(asked) != "AskQuestion SendPace" || !ok || a.Number != 2 || a.Revealed || x.Revealed {
 		t.Errorf("the question: %+v", asked)
 	}
 	send("turn", "next")
-	asked = l.Asked()
-	if kinds(asked) != "NextSpec Ask Pace" || l.Context.Settings.Step != 2 || !x.Revealed {
+	asked = l.Effects()
+	if kinds(asked) != "NextSpec AskQuestion SendPace" || l.Context.Settings.Step != 2 || !x.Revealed {
 		t.Errorf("the answer at step %d: %s", l.Context.Settings.Step, kinds(asked))
 	}
 	show(l, asked)
 
 	// The same experiment goes on, whatever it is at but a failure. With the class it runs there.
 	send("turn", "next")
-	if got := kinds(l.Asked()); got != "Ask Pace" || l.Context.Settings.Step != 3 {
+	if got := kinds(l.Effects()); got != "AskQuestion SendPace" || l.Context.Settings.Step != 3 {
 		t.Errorf("step %d: %s", l.Context.Settings.Step, got)
 	}
 	l.Run.Fail()
 	send("turn", "last")
-	if show(l, l.Asked()); l.Run.State() != runstate.Loading {
+	if show(l, l.Effects()); l.Run.State() != runstate.Loading {
 		t.Errorf("after a failure it is %s", l.Run.State())
 	}
 	x.Tick(l.Host.Clock + 1)
-	if got := kinds(l.Asked()); got != "RunInClass" {
+	if got := kinds(l.Effects()); got != "RunInClass" {
 		t.Errorf("with the class: %s", got)
 	}
 	send("turn", "next") // there is none
-	if got := l.Asked(); got != nil {
+	if got := l.Effects(); got != nil {
 		t.Errorf("after the last step: %s", kinds(got))
 	}
 	if send("turn", "back"); l.Context.Settings.Step != 2 || !x.Revealed {
@@ -130,19 +130,19 @@ func TestTurn(t *testing.T) {
 // experiment, which waits.
 func TestOnShow(t *testing.T) {
 	x, l, _ := opened(t, deckText, 2)
-	asked := l.Asked()
-	if show(l, asked); kinds(asked) != "ShowSpec Ask Pace" || l.Run.State() != runstate.Idle || x.Due != 0 {
+	asked := l.Effects()
+	if show(l, asked); kinds(asked) != "ShowSpec AskQuestion SendPace" || l.Run.State() != runstate.Idle || x.Due != 0 {
 		t.Errorf("opened at a question: %s", kinds(asked))
 	}
 	x.Turn("next")
-	show(l, l.Asked())
+	show(l, l.Effects())
 	l.Others.Room.Hosting = true
 	l.Loader.Spec = state.WithReplicates(l.Loader.Spec, 8)
-	if x.Turn("next"); kinds(l.Asked()) != "Ask Pace" {
+	if x.Turn("next"); kinds(l.Effects()) != "AskQuestion SendPace" {
 		t.Error("a host's replicates begin again")
 	}
 	l.Others.Room.Hosting = false
-	if x.Turn("back"); kinds(l.Asked()) != "NextSpec Ask Pace" {
+	if x.Turn("back"); kinds(l.Effects()) != "NextSpec AskQuestion SendPace" {
 		t.Error("replicates of another experiment go on")
 	}
 }
@@ -155,13 +155,13 @@ func TestFaults(t *testing.T) {
 	x.Open(nil)
 	l.Host.Answer("decks/three.de.txt", nil, errors.New("404"))
 	l.Host.Answer("decks/three.txt", nil, errors.New("404"))
-	asked := l.Asked()
+	asked := l.Effects()
 	if f, ok := asked[0].(effect.Fail); !ok || f.Action == nil || !strings.Contains(f.Err.Error(), "three") ||
 		l.Context.Settings.Deck != "" {
 		t.Errorf("a deck that does not come: %+v", asked)
 	}
 	x, l, _ = opened(t, strings.Replace(deckText, "say: One", "sya: One", 1), 1)
-	if got := kinds(l.Asked()); got != "Fail" || len(x.Faults) == 0 || l.Context.Panels.Sheet != "lecture" || x.Deck != nil {
+	if got := kinds(l.Effects()); got != "Fail" || len(x.Faults) == 0 || l.Context.Panels.Sheet != "lecture" || x.Deck != nil {
 		t.Errorf("a deck with mistakes: %s, faults %v, sheet %q", got, x.Faults, l.Context.Panels.Sheet)
 	}
 
@@ -169,7 +169,7 @@ func TestFaults(t *testing.T) {
 	l.Context.Settings = state.Settings{Deck: "three", Step: 9}
 	x.Open(errors.New("view.step"))
 	l.Host.Answer("decks/three.txt", []byte(deckText), nil)
-	if got := kinds(l.Asked()); got != "NextSpec Ask Pace Notice" && got != "Ask Pace Notice" || l.Context.Settings.Step != 3 {
+	if got := kinds(l.Effects()); got != "NextSpec AskQuestion SendPace ShowMessage" && got != "AskQuestion SendPace ShowMessage" || l.Context.Settings.Step != 3 {
 		t.Errorf("at step %d: %s", l.Context.Settings.Step, got)
 	}
 
@@ -178,7 +178,7 @@ func TestFaults(t *testing.T) {
 	l.Context.Settings = state.Settings{Deck: "three"}
 	x.Open(nil)
 	l.Run.End()
-	if l.Host.Answer("decks/three.txt", []byte(deckText), nil); x.Deck != nil || l.Asked() != nil {
+	if l.Host.Answer("decks/three.txt", []byte(deckText), nil); x.Deck != nil || l.Effects() != nil {
 		t.Error("a deck that was left is shown")
 	}
 }
@@ -190,21 +190,21 @@ func TestTake(t *testing.T) {
 	l.Context.Settings = state.Settings{Theme: "dark", Scene: "trace"}
 	f := state.File{Name: "mine.txt", Data: []byte(deckText), N: 3}
 	l.Others.Room.Phase = state.RoomWorking
-	if x.Take(f); l.Asked() != nil || l.Context.Problem == nil {
+	if x.Take(f); l.Effects() != nil || l.Context.Problem == nil {
 		t.Error("a room is left")
 	}
 	l.Others.Room.Phase, l.Context.Problem = 0, nil
 	x.Take(state.File{Name: "mine.txt", Data: []byte(deckText + "\nsay: no link\n\nsya: x\n"), N: 2})
-	if got := l.Asked(); got != nil || x.Own.Data != nil || len(x.Faults) == 0 {
+	if got := l.Effects(); got != nil || x.Own.Data != nil || len(x.Faults) == 0 {
 		t.Errorf("with mistakes: %s, faults %v", kinds(got), x.Faults)
 	}
 	id := modelfile.ID(f.Data)
 	want := []effect.Effect{effect.OpenLink{Link: "view.deck=" + id + "&view.step=1&view.theme=dark"}}
-	if x.Take(f); !reflect.DeepEqual(l.Asked(), want) || x.Own.N != 3 {
+	if x.Take(f); !reflect.DeepEqual(l.Effects(), want) || x.Own.N != 3 {
 		t.Errorf("it does not ask for %+v", want)
 	}
 	l.Context.Settings = state.Settings{Deck: id, Step: 1}
-	if x.Open(nil); x.Deck == nil || len(l.Host.Fetches) > 0 || kinds(l.Asked()) != "NextSpec Ask Pace" {
+	if x.Open(nil); x.Deck == nil || len(l.Host.Fetches) > 0 || kinds(l.Effects()) != "NextSpec AskQuestion SendPace" {
 		t.Error("the own deck is not at hand")
 	}
 }
@@ -213,8 +213,8 @@ func TestTake(t *testing.T) {
 // come.
 func TestLeave(t *testing.T) {
 	x, l, send := opened(t, deckText, 1)
-	show(l, l.Asked())
-	if send("deck-end", ""); kinds(l.Asked()) != "Run" || x.Deck != nil || l.Context.Settings.Deck != "" {
+	show(l, l.Effects())
+	if send("deck-end", ""); kinds(l.Effects()) != "Run" || x.Deck != nil || l.Context.Settings.Deck != "" {
 		t.Errorf("left at %+v", l.Context.Settings)
 	}
 	x, l, _ = at(t)
@@ -222,7 +222,7 @@ func TestLeave(t *testing.T) {
 	x.Open(nil)
 	x.Leave()
 	want := []effect.Effect{effect.OpenLink{Link: state.DefaultLink + "&view.lang=en"}}
-	if got := l.Asked(); !reflect.DeepEqual(got, want) {
+	if got := l.Effects(); !reflect.DeepEqual(got, want) {
 		t.Errorf("before the deck has come: %+v", got)
 	}
 }
@@ -231,11 +231,11 @@ func TestLeave(t *testing.T) {
 func TestClock(t *testing.T) {
 	x, l, send := opened(t, deckText, 1)
 	x.Events()["notes"](state.Event{On: true})
-	show(l, l.Asked())
+	show(l, l.Effects())
 	send("turn", "next")
 	x.Tick(l.Host.Clock + 5)
-	if x.Seconds != 5 {
-		t.Fatalf("%d s", x.Seconds)
+	if x.ElapsedSeconds != 5 {
+		t.Fatalf("%d s", x.ElapsedSeconds)
 	}
 	for _, c := range []struct {
 		deck string
@@ -244,8 +244,8 @@ func TestClock(t *testing.T) {
 		l.Context.Settings.Deck = c.deck
 		x.Open(nil)
 		x.Notes = true
-		if x.Tick(l.Host.Clock + 7); x.Seconds != c.want {
-			t.Errorf("deck %s: %d s, want %d", c.deck, x.Seconds, c.want)
+		if x.Tick(l.Host.Clock + 7); x.ElapsedSeconds != c.want {
+			t.Errorf("deck %s: %d s, want %d", c.deck, x.ElapsedSeconds, c.want)
 		}
 	}
 }

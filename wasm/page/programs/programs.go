@@ -118,7 +118,7 @@ func (p *Programs) Answered(data []byte) {
 		p.showError(a.Err)
 		return
 	}
-	p.Busy, p.tape, p.link, p.Packed = false, a.Name+workerapi.TapeExtension, a.Link, a.Link != ""
+	p.Busy, p.tape, p.link, p.FitsLink = false, a.Name+workerapi.TapeExtension, a.Link, a.Link != ""
 	p.Parameters, p.Notes = a.Parameters, a.Notes
 }
 

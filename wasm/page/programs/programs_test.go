@@ -85,7 +85,7 @@ func TestCompile(t *testing.T) {
 	if p.NoteTape("coin.tape", data); p.Pending() || !p.IsLastTape(id) || p.LinkOf(id) != "AbC" || p.LinkOf("x") != "" {
 		t.Errorf("awaited %v, made %v, link %q", p.Pending(), p.IsLastTape(id), p.LinkOf(id))
 	}
-	if asked := l.Asked(); asked != nil {
+	if asked := l.Effects(); asked != nil {
 		t.Errorf("asked for %v", asked)
 	}
 }
@@ -111,7 +111,7 @@ func TestNotCompiled(t *testing.T) {
 			l.Others.Check = state.Check{Total: 2, Done: 1}
 		}
 		p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
-		asked := l.Asked()
+		asked := l.Effects()
 		if p.Err == nil || p.Line != 1 || l.Context.Panels.Sheet != x.sheet || len(asked) != x.asked {
 			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Context.Panels.Sheet, asked)
 		}
@@ -123,7 +123,7 @@ func TestNotCompiled(t *testing.T) {
 	}
 }
 
-// A ready program is fetched with its data; what does not come is said.
+// An example program is fetched with its data. If a file cannot be fetched, the page shows a message.
 func TestExample(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, send := at(l)
@@ -171,7 +171,7 @@ func TestRival(t *testing.T) {
 			t.Fatal("its tape is not taken, or twice")
 		}
 		l.Choose("v=1&model=" + id + "&method=ais")
-		if p.AfterRival(); l.Asked() != nil {
+		if p.AfterRival(); l.Effects() != nil {
 			t.Error("the link is opened before its rival has run")
 		}
 		if leaves {
@@ -183,13 +183,13 @@ func TestRival(t *testing.T) {
 		if leaves {
 			want = nil
 		}
-		if asked := l.Asked(); !reflect.DeepEqual(asked, want) {
+		if asked := l.Effects(); !reflect.DeepEqual(asked, want) {
 			t.Errorf("left %v: asked for %v, want %v", leaves, asked, want)
 		}
 	}
 }
 
-// A link whose program makes another tape says so, and the user may run that.
+// If a program compiles to another tape than its link expects, the page says so and offers to run the other tape.
 func TestDiffers(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, send := at(l)
@@ -207,12 +207,12 @@ func TestDiffers(t *testing.T) {
 	}
 	send(l.Context.Problem.Action.Event, "")
 	want := []effect.Effect{effect.ReadModel{File: state.File{Name: "one.tape", Data: data, N: 3}}}
-	if asked := l.Asked(); !p.UserAccepted(s.Model) || !reflect.DeepEqual(asked, want) {
+	if asked := l.Effects(); !p.UserAccepted(s.Model) || !reflect.DeepEqual(asked, want) {
 		t.Errorf("agreed %v, asked for %v", p.UserAccepted(s.Model), asked)
 	}
 }
 
-// The results of the last two programs stay, to be compared.
+// The results of the last two programs are kept for comparison.
 func TestKeep(t *testing.T) {
 	l := pagetest.New(t, 1)
 	p, _ := at(l)

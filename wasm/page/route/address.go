@@ -32,13 +32,13 @@ func withQuery(link, query string, first bool) string {
 		return ""
 	}
 	for _, part := range strings.Split(strings.TrimPrefix(query, "?"), "&") {
-		key, value, has := strings.Cut(part, "=")
+		key, value, hasValue := strings.Cut(part, "=")
 		switch {
-		case key == "lang" && has:
+		case key == "lang" && hasValue:
 			part = "view.lang=" + value
 		case !first || !strings.HasPrefix(key, "view."):
 			continue
-		case !has:
+		case !hasValue:
 			part = key + "=1"
 		}
 		if !strings.Contains("&"+link, "&"+strings.SplitN(part, "=", 2)[0]+"=") {

@@ -12,7 +12,7 @@ import (
 
 // mend returns the valid part of a bad link: its model, the methods that exist, and the other keys, in order, if they
 // are valid. Without a model it returns the default experiment with the valid view settings, and isDefault is true.
-func mend(link string, names catalog.Names, known state.Known) (right string, isDefault bool) {
+func mend(link string, names catalog.Names, known state.Known) (mended string, isDefault bool) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
 	}
@@ -23,15 +23,15 @@ func mend(link string, names catalog.Names, known state.Known) (right string, is
 	}
 
 	// The model and the methods.
-	version := true
+	isVersionValid := true
 	for _, part := range parts {
 		key, value, _ := strings.Cut(part, "=")
 		value, _ = spec.Unescape(value)
 		switch {
 		case key == "v" && value != strconv.Itoa(spec.Version):
-			version = false
-		case key == "model" && right == "" && (names.HasModel(value) || spec.IsFile(value)):
-			right = "v=1&model=" + value + "&method="
+			isVersionValid = false
+		case key == "model" && mended == "" && (names.HasModel(value) || spec.IsFile(value)):
+			mended = "v=1&model=" + value + "&method="
 		case key == "method":
 			for _, m := range strings.Split(value, ",") {
 				if _, ok := names.MethodParams(m); ok && !slices.Contains(methods, m) {
@@ -45,25 +45,25 @@ func mend(link string, names catalog.Names, known state.Known) (right string, is
 	if len(methods) == 0 {
 		methods = []string{state.DefaultMethod}
 	}
-	own := version && right != ""
-	if own {
-		right += strings.Join(methods, ",")
+	hasExperiment := isVersionValid && mended != ""
+	if hasExperiment {
+		mended += strings.Join(methods, ",")
 	} else {
-		right = state.DefaultLink
+		mended = state.DefaultLink
 	}
 
 	// The other keys, as far as each is valid.
-	for _, part := range append(parts, parts...) { // twice, since a key may need a later one to have an effect
-		if !own && !strings.HasPrefix(part, "view.") {
+	for _, part := range append(parts, parts...) { // twice, since a key may be valid only together with a later one
+		if !hasExperiment && !strings.HasPrefix(part, "view.") {
 			continue
 		}
-		s, err := spec.ParseLink(right+"&"+part, names)
+		s, err := spec.ParseLink(mended+"&"+part, names)
 		if err == nil {
 			_, err = known.Parse(s.View)
 		}
 		if err == nil {
-			right += "&" + part
+			mended += "&" + part
 		}
 	}
-	return right, !own
+	return mended, !hasExperiment
 }

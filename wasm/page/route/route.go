@@ -16,7 +16,7 @@ type Kind int
 // Kinds of pages.
 const (
 	Hero       Kind = iota // the empty link, or one with a stroke
-	Experiment             // also the lab's own, and a link that only says how to show one
+	Experiment             // also the default experiment of the lab, and a link with view settings only
 	Deck                   // a lecture, which brings its experiments along
 	Room
 	Training
@@ -81,8 +81,8 @@ func Parse(link string, names catalog.Names, known state.Known) (r Route, err er
 	}
 
 	// A lecture.
-	if view, left := known.Parse(viewOf(link)); view.Deck != "" {
-		r.Kind, r.View, r.ViewErrors = Deck, view.DeckView(), left
+	if view, viewErrs := known.Parse(viewOf(link)); view.Deck != "" {
+		r.Kind, r.View, r.ViewErrors = Deck, view.DeckView(), viewErrs
 		return r, nil
 	}
 

@@ -13,10 +13,10 @@ import (
 // pixels, for log p of a drawing, if no exact value is known; or log Z of the model to compare with. Their results are
 // kept for later experiments.
 type AuxiliaryRuns struct {
-	Known   map[string]*report.Report // results of finished methods, by link
-	Missing []string                  // methods of the next auxiliary run
-	Job     *engine.Job               // job of that run, nil before it begins
-	Since   float64                   // its start, in seconds of the run
+	Results   map[string]*report.Report // results of finished methods, by link
+	Missing   []string                  // methods of the next auxiliary run
+	Job       *engine.Job               // job of that run, nil before it begins
+	StartTime float64                   // its start, in seconds of the run
 }
 
 // maxAuxiliary is the largest number of results that are kept.
@@ -24,10 +24,10 @@ const maxAuxiliary = 50
 
 // Keep stores a result.
 func (f *AuxiliaryRuns) Keep(r *report.Report) {
-	if len(f.Known) >= maxAuxiliary {
-		clear(f.Known)
+	if len(f.Results) >= maxAuxiliary {
+		clear(f.Results)
 	}
-	f.Known[r.Link] = r
+	f.Results[r.Link] = r
 }
 
 // Pending reports whether an auxiliary run follows or is in progress.
@@ -42,20 +42,20 @@ func (f *AuxiliaryRuns) progress() float64 {
 }
 
 // Find returns the known auxiliary results for the methods of an experiment, and notes the missing ones.
-func (f *AuxiliaryRuns) Find(s *spec.Spec, names catalog.Names, against string, m models.Model) (known []*report.Report) {
+func (f *AuxiliaryRuns) Find(s *spec.Spec, names catalog.Names, against string, m models.Model) (found []*report.Report) {
 	f.Missing = nil
 	for _, method := range s.Methods {
 		other := AuxiliarySpec(s.Only(names, method), names, against, m)
 		if other == nil {
 			return nil
 		}
-		if r := f.Known[other.Link()]; r != nil {
-			known = append(known, r)
+		if r := f.Results[other.Link()]; r != nil {
+			found = append(found, r)
 		} else {
 			f.Missing = append(f.Missing, method)
 		}
 	}
-	return known
+	return found
 }
 
 // AuxiliarySpec returns the experiment of the auxiliary run: the same model without the drawing, or the model to

@@ -28,8 +28,8 @@ type Loader struct {
 }
 
 // NewLoader returns a Loader without an experiment. Loaded bundled files are added to the given map by name.
-func NewLoader(came map[string][]byte) Loader {
-	return Loader{loaded: came, caches: map[string]map[string][][]byte{}}
+func NewLoader(files map[string][]byte) Loader {
+	return Loader{loaded: files, caches: map[string]map[string][][]byte{}}
 }
 
 // Missing lists the bundled files of the model that are not loaded.
@@ -39,17 +39,17 @@ func (x *Loader) Missing() []string {
 }
 
 // ModelFiles returns the files that a lane needs to make the model.
-func (x *Loader) ModelFiles() (all []workerpool.File) {
+func (x *Loader) ModelFiles() (files []workerpool.File) {
 	for _, f := range catalog.Kinds.Files(x.Spec.Model) {
-		all = append(all, workerpool.File{Name: f, ID: f, Data: x.loaded[f]})
+		files = append(files, workerpool.File{Name: f, ID: f, Data: x.loaded[f]})
 	}
 	if spec.IsFile(x.Spec.Model) {
-		all = append(all, workerpool.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
+		files = append(files, workerpool.File{Name: engine.OwnFile, ID: x.Own.ID, Data: x.Own.Data})
 		if x.Spec.Set["data"] != "" {
-			all = append(all, workerpool.File{Name: engine.OwnRows, ID: x.Own.Rows.ID, Data: x.Own.Rows.Data})
+			files = append(files, workerpool.File{Name: engine.OwnRows, ID: x.Own.Rows.ID, Data: x.Own.Rows.Data})
 		}
 	}
-	return all
+	return files
 }
 
 // Model makes the model, unless the last one was the same. The meter limits memory and yields.
@@ -93,15 +93,15 @@ func (x *Loader) Options(c *workerpool.Pool) engine.Options {
 
 // WithOwn returns the experiment with an own file as its model.
 func (x Loader) WithOwn(own state.OwnModel) Loader {
-	before := x.Own.File
+	previous := x.Own.File
 	x.Own, x.LastModel = own, nil
 	if x.Spec == nil || x.Spec.Model != own.ID {
-		chosen := x.Spec != nil && x.Spec.Link() != state.DefaultLink
+		userChose := x.Spec != nil && x.Spec.Link() != state.DefaultLink
 		if own.File.Kind() == &program.Kind { // methods selected for another kind of model do not apply to a program
-			chosen = chosen && before != nil && before.Kind() == &program.Kind
+			userChose = userChose && previous != nil && previous.Kind() == &program.Kind
 		}
 		x.Spec = x.Draft()
-		if state.SetModel(x.Spec, own.ID); !chosen { // by default auto, for a trustworthy first result
+		if state.SetModel(x.Spec, own.ID); !userChose { // by default auto, for a trustworthy first result
 			x.Spec = x.Spec.Only(x.Names(), auto.AUTO.Name)
 		}
 		x.Spec.Prune(x.Names())

@@ -37,7 +37,7 @@ const quickRun = 3
 // NewCurrent returns a Current without a run.
 func NewCurrent(now func() float64) Current {
 	return Current{state: runstate.Loading, MethodSeconds: map[string]float64{},
-		Auxiliary: AuxiliaryRuns{Known: map[string]*report.Report{}}, now: now}
+		Auxiliary: AuxiliaryRuns{Results: map[string]*report.Report{}}, now: now}
 }
 
 // State returns the state of the run.
@@ -150,7 +150,7 @@ func (r *Current) Share() float64 {
 func (r *Current) left() float64 {
 	switch {
 	case r.Auxiliary.Job != nil:
-		return r.Auxiliary.Job.Left(r.Elapsed() - r.Auxiliary.Since)
+		return r.Auxiliary.Job.Left(r.Elapsed() - r.Auxiliary.StartTime)
 	case r.Auxiliary.Pending(): // the auxiliary run takes as long as this one
 		return r.Elapsed() + 2*r.Job.Left(r.Elapsed())
 	}

@@ -51,7 +51,7 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 			}
 
 			// Particles of the stage: all batches, and the first batch alone.
-			all, first, again := 0, 0, "–"
+			all, first, resampled := 0, 0, "–"
 			for k, n := range r.Batches {
 				all += int(n)
 				if k == 0 {
@@ -59,11 +59,11 @@ func stageRows(p *state.Snapshot) (rows [][]string) {
 				}
 			}
 			if r.Resampled {
-				again = p.Words.T("yes")
+				resampled = p.Words.T("yes")
 			}
 			rows = append(rows, []string{fmt.Sprint(r.N + 1), p.NumberOrDash(r.LogZ, 3), p.NumberOrDash(f.Growth.ExactAt(r.N+1), 3),
 				p.NumberOrDash(float64(r.Gamma), 3), p.NumberOrDash(rootV(r)/sum, 3),
-				p.Count(float64(all)), p.Count(float64(all - first)), again})
+				p.Count(float64(all)), p.Count(float64(all - first)), resampled})
 		}
 		return rows
 	}

@@ -35,8 +35,8 @@ func dataRows(p *state.Snapshot) (rows [][]string) {
 		if f.Latent == nil {
 			continue
 		}
-		for i, at := range f.Latent.At {
-			fits := float64(at)
+		for i, probability := range f.Latent.At {
+			fits := float64(probability)
 			if f.Latent.Label[i] < 0 {
 				fits = 1 - fits
 			}

@@ -13,7 +13,7 @@ import (
 
 var _ = Register(Scene{
 	Name: "lab", Of: "plane", Key: 13, Label: "Noise", TestsNoise: true,
-	Applies: estimates,
+	Applies: mayEstimateLikelihood,
 	Captions: Texts{{Text: "The cost of noise in the likelihood. Few draws are cheap but noisy, many are " +
 		"expensive. Lines: theory. Marks: measured on this computer."}},
 	About: "By number of draws: the variance of the log estimates, the share of the effective sample size that is " +
@@ -23,8 +23,8 @@ var _ = Register(Scene{
 		noiseRows}},
 })
 
-// estimates reports whether the model's likelihood is estimated; before the model is made, whether it may be.
-func estimates(s *state.Snapshot) bool {
+// mayEstimateLikelihood reports whether the model's likelihood is estimated; before the model is made, whether it may be.
+func mayEstimateLikelihood(s *state.Snapshot) bool {
 	return s.Traits().EstimatesLikelihood && (!s.Begun() || s.Latent() != nil)
 }
 

@@ -13,7 +13,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Means is the scene of how often units are on.
+// Means is the scene that shows, for each unit of a model, the probability under the target that the unit is on.
 var Means = Register(Scene{
 	Name: "means", Of: "units", Key: 31, Label: "Means",
 	Applies: func(s *state.Snapshot) bool {
@@ -33,8 +33,8 @@ func estimatesMeans(m *estimators.Info) bool {
 	return ok && slices.Contains(r.Needs, temper.TargetMoments)
 }
 
-// shownMeans returns the report whose means are on show, that of the method on show or else the first, nil if there is
-// none.
+// shownMeans returns the report whose means the scene shows: the report of the method on show if it has means, otherwise
+// the first report with means, or nil.
 func shownMeans(s *state.Snapshot) (found *report.Report) {
 	for _, r := range s.Reports {
 		if len(r.AtTarget) > 0 && (found == nil || r.Method == s.OnShow) {
@@ -48,12 +48,13 @@ func shownMeans(s *state.Snapshot) (found *report.Report) {
 // known. Fixed pixels have their fixed values.
 func UnitMeans(s *state.Snapshot) *frame.Means {
 	if r := shownMeans(s); On(s) == Means && r != nil {
-		return meansOver(s, r)
+		return unitMeansOf(s, r)
 	}
 	return nil
 }
 
-func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
+// unitMeansOf returns the means of a report, placed on the cells of the model's picture; nil if they do not fit.
+func unitMeansOf(s *state.Snapshot, r *report.Report) *frame.Means {
 	fixed, err := frame.ReadDrawing(s.Drawing())
 	if s.Model == nil || err != nil {
 		return nil
@@ -66,8 +67,9 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 	}
 	m := &frame.Means{Method: r.Method, W: info.W, H: info.H}
 
-	// Values on the picture's cells; drawn cells are fixed.
-	over := func(value func(i int) float64, mean bool) []float32 {
+	// onCells places the values of the free units on the cells. A fixed cell has its fixed value in a picture of means, and
+	// NaN in a picture of standard errors.
+	onCells := func(value func(i int) float64, mean bool) []float32 {
 		out, i := make([]float32, info.W*info.H), 0
 		for cell := range out {
 			x, clamped := fixed[cell]
@@ -83,43 +85,44 @@ func meansOver(s *state.Snapshot, r *report.Report) *frame.Means {
 		return out
 	}
 
-	// Estimates from all rungs, and from the last rung alone.
-	m.All = over(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
-	m.AllSE = over(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
-	m.Target = over(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
-	m.TargetSE = over(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
+	// Estimates from the samples of all rungs, and from those at the target (beta = 1) alone.
+	m.All = onCells(func(i int) float64 { return float64(r.Posterior[i].Mean) }, true)
+	m.AllSE = onCells(func(i int) float64 { return float64(r.Posterior[i].SE) }, false)
+	m.Target = onCells(func(i int) float64 { return float64(r.AtTarget[i].Mean) }, true)
+	m.TargetSE = onCells(func(i int) float64 { return float64(r.AtTarget[i].SE) }, false)
 	if len(s.Means) == info.Dim {
-		m.Exact = over(func(i int) float64 { return s.Means[i] }, true)
+		m.Exact = onCells(func(i int) float64 { return s.Means[i] }, true)
 	}
 	return m
 }
 
-// meanErrorRows returns the root mean squared errors.
+// meanErrorRows returns root mean squares over the units: of the standard errors, and of the deviations from the exact
+// means.
 func meanErrorRows(p *state.Snapshot) (rows [][]string) {
 	r := shownMeans(p)
 	if r == nil {
 		return nil
 	}
 	for _, x := range []struct {
-		name string
-		of   []report.Moment
+		name    string
+		moments []report.Moment
 	}{{"All rungs", r.Posterior}, {"β = 1 alone", r.AtTarget}} {
-		se, off := 0.0, 0.0
-		for i, m := range x.of {
+		se, squares := 0.0, 0.0
+		for i, m := range x.moments {
 			se += float64(m.SE * m.SE)
 			d := math.NaN()
-			if len(p.Means) == len(x.of) {
+			if len(p.Means) == len(x.moments) {
 				d = float64(m.Mean) - p.Means[i]
 			}
-			off += float64(d * d)
+			squares += float64(d * d)
 		}
-		n := float64(len(x.of))
-		rows = append(rows, []string{p.Words.Phrase(x.name), p.NumberOrDash(math.Sqrt(se/n), 4), p.NumberOrDash(math.Sqrt(off/n), 4)})
+		n := float64(len(x.moments))
+		rows = append(rows, []string{p.Words.Phrase(x.name), p.NumberOrDash(math.Sqrt(se/n), 4), p.NumberOrDash(math.Sqrt(squares/n), 4)})
 	}
 	return rows
 }
 
-// meanRows returns the means of the units.
+// meanRows returns a row for each unit: its means with standard errors, and its exact mean.
 func meanRows(p *state.Snapshot) (rows [][]string) {
 	r := shownMeans(p)
 	if r == nil {

@@ -92,7 +92,7 @@ func sizes(p *state.Snapshot) []html.HTML {
 			spec.Decimal(math.Round(10*r)/10))))
 		x += float64(2*r) + 4
 	}
-	drawn := html.El(`svg class="sizes b-8" aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("0 0 %.0f 14", x)),
+	legend := html.El(`svg class="sizes b-8" aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("0 0 %.0f 14", x)),
 		dots...)
-	return []html.HTML{html.Tag(`li data-key="weight"`, drawn, html.Text(p.Words.T("legend.weight")))}
+	return []html.HTML{html.Tag(`li data-key="weight"`, legend, html.Text(p.Words.T("legend.weight")))}
 }

@@ -109,14 +109,15 @@ func weights(logW []float32, n int) []float64 {
 	return w
 }
 
-// weighted returns the mean and standard deviation of n numbers whose weights sum to 1.
-func weighted(n int, of func(i int) (x, share float64)) (mean, sd float64) {
+// weighted returns the mean and standard deviation of n numbers x. value returns number i and its weight; the weights
+// sum to 1.
+func weighted(n int, value func(i int) (x, share float64)) (mean, sd float64) {
 	for i := range n {
-		x, w := of(i)
+		x, w := value(i)
 		mean += float64(w * x)
 	}
 	for i := range n {
-		x, w := of(i)
+		x, w := value(i)
 		sd += float64(w * float64((x-mean)*(x-mean)))
 	}
 	return mean, math.Sqrt(sd)

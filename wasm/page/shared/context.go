@@ -43,27 +43,27 @@ type SnapshotSource interface {
 }
 
 // Queue queues effects. They are applied in order when the current handler has returned.
-func (d *Context) Queue(all ...effect.Effect) { d.effects = append(d.effects, all...) }
+func (d *Context) Queue(effects ...effect.Effect) { d.effects = append(d.effects, effects...) }
 
 // TakeEffects returns the queued effects and clears the queue.
 func (d *Context) TakeEffects() []effect.Effect {
-	all := d.effects
+	queued := d.effects
 	d.effects = nil
-	return all
+	return queued
 }
 
 // Address is the link in the browser's address bar.
 type Address struct {
-	Entry int  // number of the history entry
-	Ran   bool // the experiment of this entry has been run
-	Bad   bool // the link was rejected
+	Entry    int  // number of the history entry
+	HasRun   bool // the experiment of this entry has been run
+	Rejected bool // the link was rejected
 }
 
 // StartEntry makes the next link a new history entry if the current experiment has been run, so that Back returns to
 // it. Edits before the next run share one entry.
 func (a *Address) StartEntry() {
-	if a.Ran {
-		a.Entry, a.Ran = a.Entry+1, false
+	if a.HasRun {
+		a.Entry, a.HasRun = a.Entry+1, false
 	}
 }
 
@@ -86,7 +86,7 @@ func (d *Context) Notice(e state.Event) {
 	}
 }
 
-// AnsweredFile notes that the file of event n was accepted or rejected.
-func (d *Context) AnsweredFile(n int) {
+// NoteFileAnswered records that the file of event n was accepted or rejected.
+func (d *Context) NoteFileAnswered(n int) {
 	d.LastFileEvent, d.LastFileAnswered = max(d.LastFileEvent, n), max(d.LastFileAnswered, n)
 }

@@ -20,19 +20,20 @@ type Host interface {
 	Download(name, kind, text string)
 	SavePicture(name, head, foot string) // save the picture as a file, between two SVG drawings
 	SaveFilm(name, show string)          // save six seconds of the picture: show is film (GIF), video (WebM) or card (for Card)
-	// SingleFile saves the page as a single file that runs an experiment by itself. about is an Alone in JSON, files
+	// SavePage saves the page as a single file that runs an experiment by itself. about is a SingleFile in JSON, files
 	// are those of the model.
 	SavePage(name, about string, files map[string][]byte)
 	PostParent(kind, data string) // send to the embedding page: results as JSON, or an error as text
-	RequestFrames()               // request the frames on show; the answer is Controller.Looked
+	RequestFrames()               // request the frames on show; the answer is Controller.ReceiveFrames
 	Now() float64                 // seconds
 	Random() uint32               // for new seeds
 	// Fetch loads a file of the site, such as models/NAME, and calls done later; fresh bypasses all caches.
 	Fetch(file string, fresh bool, done func([]byte, error))
 	// Words loads the translations of a language: nil if unavailable, immediately if already loaded.
 	Words(lang string, done func([]byte))
-	// SendRequest sends a request to the worker of a role (workerapi.Compiler or workerapi.Reader). With on it goes to
-	// the worker of the previous request, which keeps its files; otherwise a new worker replaces that one. nil ends it.
+	// SendRequest sends a request to the worker of a role (workerapi.Compiler or workerapi.Reader). If on is
+	// true, it goes to the worker of the previous request, which keeps its files; otherwise a new worker replaces that
+	// worker. If order is nil, the worker is ended.
 	SendRequest(role string, on bool, order []byte)
 	// AnswerHeads answers question n about chosen files: samples go along with the next request, the others are
 	// delivered as files, those in together as one (modelfile.Parts).

@@ -12,23 +12,24 @@ import (
 // Work is a long computation that the controller does in steps, so that the page stays responsive: a coroutine that
 // stops whenever its Meter yields. It must not be started from within another one.
 type Work struct {
-	Meter    meter.Meter
-	Doing    string // key of its description
-	began    float64
-	paused   bool
-	Notice   *state.Message // offers to cancel it
-	finished func()         // called at the end, unless it is cancelled
-	next     func() (struct{}, bool)
-	cancel   func() // cancels it
+	Meter       meter.Meter
+	Description string // key of its description
+	startTime   float64
+	paused      bool
+	Notice      *state.Message // offers to cancel it
+	finished    func()         // called at the end, unless it is cancelled
+	next        func() (struct{}, bool)
+	cancel      func() // cancels it
 }
 
-// NewWork prepares do, which starts with the first step; done is called after the last.
-func NewWork(now float64, do func(w *Work), done func()) *Work {
-	w := &Work{began: now, finished: done, Meter: meter.Meter{Limit: workerpool.Memory}}
+// NewWork prepares the computation compute, which starts with the first step. done is called after the last step. now is
+// in seconds.
+func NewWork(now float64, compute func(w *Work), done func()) *Work {
+	w := &Work{startTime: now, finished: done, Meter: meter.Meter{Limit: workerpool.Memory}}
 	w.next, w.cancel = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
 			if p := recover(); p != nil {
-				if _, dropped := p.(meter.Stopped); !dropped {
+				if _, cancelled := p.(meter.Stopped); !cancelled {
 					panic(p)
 				}
 			}
@@ -39,7 +40,7 @@ func NewWork(now float64, do func(w *Work), done func()) *Work {
 			}
 			return context.Canceled
 		}
-		do(w)
+		compute(w)
 	})
 	return w
 }
@@ -54,7 +55,7 @@ func (w *Work) step() bool {
 // Works are the long computations beside the run: reading a file, and opening the model of the next run.
 type Works struct{ Reading, Opening *Work }
 
-// All lists them; the one requested last comes first.
+// All returns the computations that exist: Reading, then Opening.
 func (ws *Works) All() (out []*Work) {
 	for _, w := range []*Work{ws.Reading, ws.Opening} {
 		if w != nil {
@@ -64,15 +65,15 @@ func (ws *Works) All() (out []*Work) {
 	return out
 }
 
-// Facts returns their progress.
+// Facts returns the progress of the computations.
 func (ws *Works) Facts() (out []state.Work) {
 	for _, w := range ws.All() {
-		out = append(out, state.Work{Doing: w.Doing, Paused: w.paused, Share: w.Meter.Share()})
+		out = append(out, state.Work{Doing: w.Description, Paused: w.paused, Share: w.Meter.Share()})
 	}
 	return out
 }
 
-// Working reports whether at least one of them is not paused.
+// Working reports whether at least one computation is not paused.
 func (ws *Works) Working() bool {
 	for _, w := range ws.All() {
 		if !w.paused {
@@ -82,17 +83,17 @@ func (ws *Works) Working() bool {
 	return false
 }
 
-// SetPaused pauses or resumes them.
+// SetPaused pauses or resumes the computations.
 func (ws *Works) SetPaused(paused bool) {
 	for _, w := range ws.All() {
 		w.paused = paused
 	}
 }
 
-// Cancel cancels a work if there is one.
-func Cancel(at **Work) {
-	if w := *at; w != nil {
-		*at = nil
+// Cancel cancels the computation in slot, if there is one, and sets slot to nil.
+func Cancel(slot **Work) {
+	if w := *slot; w != nil {
+		*slot = nil
 		w.cancel()
 	}
 }
@@ -100,8 +101,8 @@ func Cancel(at **Work) {
 // Work runs one step of the long computations. The page calls it repeatedly while Working, and handles events in
 // between.
 func (d *Context) Work() {
-	for _, at := range []**Work{&d.Reading, &d.Opening} {
-		w := *at
+	for _, slot := range []**Work{&d.Reading, &d.Opening} {
+		w := *slot
 		if w == nil || w.paused {
 			continue
 		}
@@ -109,7 +110,7 @@ func (d *Context) Work() {
 		if !w.step() {
 			continue
 		}
-		*at = nil
+		*slot = nil
 		if d.Problem == w.Notice {
 			d.Problem = nil
 		}
@@ -123,7 +124,7 @@ const offerCancelAfter = 1
 // OfferCancel offers to cancel long computations.
 func (d *Context) OfferCancel(now float64) {
 	for _, w := range d.Works.All() {
-		if w.Notice == nil && d.Problem == nil && now-w.began > offerCancelAfter {
+		if w.Notice == nil && d.Problem == nil && now-w.startTime > offerCancelAfter {
 			w.Notice = &state.Message{Level: "info", Text: d.Words.T("opening.long"),
 				Action: &state.Action{Label: d.Words.T("opening.stop"), Event: "give-up"}}
 			d.Problem, d.Repaint.Dirty = w.Notice, true

@@ -16,7 +16,7 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 		"share": func(state.Event) { x.Queue(effect.ShowSheet{Name: "share"}) },
 		"show": func(e state.Event) {
 			if e.Value == "lend" { // a check box of the room panel
-				x.Queue(effect.Lend{On: e.On})
+				x.Queue(effect.LendComputer{On: e.On})
 				return
 			}
 			x.setOption(e.Value, e.On)
@@ -96,7 +96,7 @@ func (x *Sharing) draws(name string) {
 	var d *smc.Draws
 	var err error
 	x.Reading = shared.NewWork(x.Host.Now(), func(w *shared.Work) {
-		w.Doing = "draws.posterior"
+		w.Description = "draws.posterior"
 		d, err = smc.Sample(m, seed)
 	}, func() {
 		if err != nil {

@@ -15,11 +15,11 @@ type codes struct {
 	seedByHash map[string]uint32 // seeds by the hashes of the results
 }
 
-// take adds the result of a code, or sets a message why not.
-func (c *codes) take(text string, x *state.Experiment, own string, w *words.Language) {
+// addCode adds the result of a code, or sets Status to the reason why it cannot be added.
+func (c *codes) addCode(text string, x *state.Experiment, own string, w *words.Language) {
 	c.gather(x, own)
 	got, ok := state.ReadResultCode(text, x.Names())
-	same, again := c.seedByHash[strings.Join(got.Hashes, " ")]
+	knownSeed, isKnown := c.seedByHash[strings.Join(got.Hashes, " ")]
 	switch {
 	case !ok:
 		c.Status = w.T("codes.damaged")
@@ -27,25 +27,25 @@ func (c *codes) take(text string, x *state.Experiment, own string, w *words.Lang
 		c.Status = w.T("codes.other")
 	case c.Runs[got.Spec.Seed] != nil:
 		c.Status = w.T("codes.twice", got.Spec.Seed)
-	case again: // the seed in the code was changed
-		c.Status = w.T("codes.same", same)
+	case isKnown: // the seed in the code was changed
+		c.Status = w.T("codes.same", knownSeed)
 	default:
-		c.add(got)
+		c.addResult(got)
 		c.Status = w.T("codes.taken", got.Spec.Seed)
 	}
 }
 
 // gather starts a new collection for another experiment, and adds this page's own result.
 func (c *codes) gather(x *state.Experiment, own string) {
-	if of := state.LinkWithoutSeed(x.Spec); c.Link != of || c.Runs == nil {
-		*c = codes{Codes: state.Codes{Link: of, Runs: map[uint32][]*estimators.Result{}}, seedByHash: map[string]uint32{}}
+	if link := state.LinkWithoutSeed(x.Spec); c.Link != link || c.Runs == nil {
+		*c = codes{Codes: state.Codes{Link: link, Runs: map[uint32][]*estimators.Result{}}, seedByHash: map[string]uint32{}}
 	}
 	if got, ok := state.ReadResultCode(own, x.Names()); ok && c.Runs[got.Spec.Seed] == nil {
-		c.add(got)
+		c.addResult(got)
 	}
 }
 
-func (c *codes) add(r state.CodedResult) {
+func (c *codes) addResult(r state.CodedResult) {
 	seed := r.Spec.Seed
 	c.Runs[seed], c.seedByHash[strings.Join(r.Hashes, " ")], c.Seeds = r.Runs, seed, append(c.Seeds, seed)
 }
@@ -57,6 +57,6 @@ func (x *Sharing) TakeCode(text string) {
 		x.Queue(effect.ShowSheet{Name: "share"})
 	}
 	if x.facts.Spec() != nil && strings.TrimSpace(text) != "" {
-		x.Codes.take(text, x.facts.Experiment(), x.Snapshots.Snapshot().ResultCode(), x.Words)
+		x.Codes.addCode(text, x.facts.Experiment(), x.Snapshots.Snapshot().ResultCode(), x.Words)
 	}
 }

@@ -54,11 +54,11 @@ const copiedTime = 3
 
 // Expire removes an old message that something was copied, and reports whether there was one.
 func (x *Sharing) Expire(now float64) bool {
-	old := x.Copied != "" && now-x.copiedAt > copiedTime
-	if old {
+	expired := x.Copied != "" && now-x.copiedAt > copiedTime
+	if expired {
 		x.Copied = ""
 	}
-	return old
+	return expired
 }
 
 // notCopied shows a text that the user has to copy by hand.

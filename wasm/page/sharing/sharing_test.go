@@ -23,7 +23,7 @@ func at(t *testing.T) (*sharing.Sharing, *pagetest.Lab, func(e state.Event)) {
 	return &x, l, func(e state.Event) { events[e.Name](e) }
 }
 
-// The boxes of the share sheet change its link; that of a room is the room's.
+// The check boxes of the share sheet change the shared link. The check box of the room panel is passed on to the room.
 func TestBoxes(t *testing.T) {
 	x, l, send := at(t)
 	l.Context.Settings.Hide = []string{"run"}
@@ -34,8 +34,8 @@ func TestBoxes(t *testing.T) {
 		e.Name = "show"
 		send(e)
 	}
-	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.Lend{On: true}}
-	if got := l.Asked(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
+	want := []effect.Effect{effect.ShowSheet{Name: "share"}, effect.LendComputer{On: true}}
+	if got := l.Effects(); !reflect.DeepEqual(got, want) || !slices.Equal(x.Hides, []string{"setup", "tabs"}) ||
 		!x.ExpectsHashes || !x.Fresh {
 		t.Errorf("asked for %v; the sheet has %+v", got, x.Sharing)
 	}
@@ -66,7 +66,8 @@ func TestCopied(t *testing.T) {
 	}
 }
 
-// A page around this one hears once that a run has begun, and of its result; other pages hear nothing.
+// An embedding page receives one message when a run has begun and one with its result. A page that is not embedded
+// sends none.
 func TestParent(t *testing.T) {
 	for _, embed := range []bool{false, true} {
 		x, l, _ := at(t)
@@ -88,21 +89,21 @@ func TestParent(t *testing.T) {
 		if embed {
 			want = []string{"ready", "result"}
 		}
-		if !slices.Equal(l.Host.Told, want) {
-			t.Errorf("embedded %v: told %v", embed, l.Host.Told)
+		if !slices.Equal(l.Host.ParentMessages, want) {
+			t.Errorf("embedded %v: told %v", embed, l.Host.ParentMessages)
 		}
 	}
 }
 
-// A code of a result opens the share sheet, and a damaged one is refused there.
+// A result code opens the share sheet. A damaged code is refused with a message.
 func TestCode(t *testing.T) {
 	x, l, send := at(t)
 	send(state.Event{Name: "result", Value: state.ResultPrefix + "nonsense"})
-	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Status == "" {
+	if got := l.Effects(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowSheet{Name: "share"}}) || x.Codes.Status == "" {
 		t.Errorf("asked for %v, says %q", got, x.Codes.Status)
 	}
 	l.Context.Panels.Sheet = "share"
-	if x.TakeCode(" "); l.Asked() != nil {
+	if x.TakeCode(" "); l.Effects() != nil {
 		t.Error("the sheet that is open is opened")
 	}
 }

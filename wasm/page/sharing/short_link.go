@@ -16,7 +16,7 @@ const shortWait = 20 * time.Second
 
 // shorten requests a short link from the server.
 func (x *Sharing) shorten() {
-	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Bad {
+	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Rejected {
 		return
 	}
 
@@ -28,20 +28,21 @@ func (x *Sharing) shorten() {
 	}
 	x.ShortLink = state.ShortLink{Target: s.Link}
 	complete := p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done
-	x.put(s, complete, func(at string, err error) {
+	x.storeLink(s, complete, func(url string, err error) {
 		short := &x.ShortLink
 		if short.Target != s.Link { // another link is wanted by now
 			return
 		}
-		if short.URL = at; err != nil {
-			short.Why = x.Words.Sentence(err)
+		if short.URL = url; err != nil {
+			short.Reason = x.Words.Sentence(err)
 		}
 		x.Repaint.AtOnce()
 	})
 }
 
-// put keeps a link on the server, with a picture if the page has one, and hands on its short address.
-func (x *Sharing) put(s room.Share, picture bool, done func(at string, err error)) {
+// storeLink stores a link on the server and calls done with its short address. If picture is true, it waits for a
+// preview picture of the run, for at most shortWait.
+func (x *Sharing) storeLink(s room.Share, picture bool, done func(at string, err error)) {
 	t := x.Host.Rooms()
 	var card chan []byte
 	if picture {
@@ -72,16 +73,16 @@ func (x *Sharing) put(s room.Share, picture bool, done func(at string, err error
 // SendStroke copies a link that opens the first page with a drawing. If the site has a server, it is a short link,
 // whose preview shows the drawing.
 func (x *Sharing) SendStroke(link, title, about string) {
-	long := x.Snapshots.Outline().SiteBase() + "#" + link
+	fullURL := x.Snapshots.Outline().SiteBase() + "#" + link
 	if !x.Browser.Rooms {
-		x.Host.Copy(long)
+		x.Host.Copy(fullURL)
 		return
 	}
-	x.put(room.Share{Link: link, Title: cut(title, 150), About: cut(about, 300)}, true, func(at string, err error) {
+	x.storeLink(room.Share{Link: link, Title: cut(title, 150), About: cut(about, 300)}, true, func(url string, err error) {
 		if err != nil {
-			at = long
+			url = fullURL
 		}
-		x.Host.Copy(at)
+		x.Host.Copy(url)
 	})
 }
 
@@ -98,8 +99,8 @@ func (x *Sharing) TakePicture(picture []byte) {
 
 // cut shortens text to a number of letters.
 func cut(text string, letters int) string {
-	if all := []rune(text); len(all) > letters {
-		return string(all[:letters-1]) + "…"
+	if runes := []rune(text); len(runes) > letters {
+		return string(runes[:letters-1]) + "…"
 	}
 	return text
 }

@@ -97,8 +97,8 @@ const (
 
 // Canvas is the state of the picture's iframe.
 type Canvas struct {
-	State CanvasState
-	Why   string // progress of loading, or the reason of a failure
+	State  CanvasState
+	Detail string // progress of loading, or the reason of a failure
 }
 
 // FrameInterval returns the least time between frames, in milliseconds.

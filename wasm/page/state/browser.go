@@ -14,6 +14,6 @@ type BrowserPage struct {
 	Dark, ReducedMotion         bool
 	SingleFile                  bool   // the page is a single file; Base is the address of the lab
 	Rooms                       bool   // the server offers rooms
-	Stored                      string // state of a room that this browser stored
+	StoredRoom                  string // state of a room that this browser stored
 	TabID                       string // random id of this tab, or ""
 }

@@ -70,13 +70,13 @@ func ReadResultCode(text string, names catalog.Names) (c CodedResult, ok bool) {
 
 	// The prefix and the checksum.
 	body, _, _ := strings.Cut(text, "&sum=")
-	rest, marked := strings.CutPrefix(body, ResultPrefix)
-	if !marked || body+CodeChecksum(body) != text {
+	content, hasPrefix := strings.CutPrefix(body, ResultPrefix)
+	if !hasPrefix || body+CodeChecksum(body) != text {
 		return
 	}
 
 	// The experiment.
-	parts := strings.Split(rest, "&result.")
+	parts := strings.Split(content, "&result.")
 	s, err := spec.ParseLink(parts[0], names)
 	if err != nil || len(parts) != 1+len(s.Methods) {
 		return

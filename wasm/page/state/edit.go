@@ -31,9 +31,9 @@ func (x *Experiment) Edited(e Event, w *words.Language) (s *spec.Spec, err error
 	case "method":
 		err = ToggleMethod(s, e.Value, e.On, w)
 	case "param":
-		key, kind, of := strings.Cut(e.Key, "=")
+		key, kind, hasArgument := strings.Cut(e.Key, "=")
 		value := x.canonical(key, e.Value, w)
-		if of { // the parameter of a schedule
+		if hasArgument { // the parameter of a schedule
 			value = kind + ":" + CanonicalDecimal(value, w)
 		}
 		err = SetParam(s, names, key, value)
@@ -60,9 +60,9 @@ func (x *Experiment) Edited(e Event, w *words.Language) (s *spec.Spec, err error
 func (x *Experiment) canonical(key, value string, w *words.Language) string {
 	q, ok := ParamOf(key)
 	if !ok && x.Spec != nil {
-		for _, of := range x.ModelParams() {
-			if of.Name == key {
-				q = of
+		for _, param := range x.ModelParams() {
+			if param.Name == key {
+				q = param
 			}
 		}
 	}
@@ -89,14 +89,14 @@ func CanonicalDecimal(value string, w *words.Language) string {
 }
 
 // SetParam sets a parameter. If the method is the first of several that use the same run, a parameter of the run is set
-// for list of them; for another method of them the value gives that method a run of its own.
+// for all of them; a value for a later one of these methods gives that method a run of its own.
 func SetParam(s *spec.Spec, names catalog.Names, key, value string) error {
 	method, name, _ := strings.Cut(key, ".")
-	same := engine.SameRun(s, catalog.Names{}, method)
-	if err := s.PutKey(names, key, value); err != nil || len(same) == 0 || same[0] != method {
+	sharers := engine.SameRun(s, catalog.Names{}, method)
+	if err := s.PutKey(names, key, value); err != nil || len(sharers) == 0 || sharers[0] != method {
 		return err
 	}
-	for _, m := range same[1:] {
+	for _, m := range sharers[1:] {
 		if IsRunParam(m, name) {
 			if err := s.PutKey(names, m+"."+name, value); err != nil {
 				return err
@@ -109,10 +109,10 @@ func SetParam(s *spec.Spec, names catalog.Names, key, value string) error {
 // IsRunParam reports whether a parameter of a method belongs to its run, which other methods may share.
 func IsRunParam(method, param string) bool {
 	info, _ := catalog.Method(method)
-	is := func(q spec.Param) bool { return q.Name == param }
+	hasName := func(q spec.Param) bool { return q.Name == param }
 	run := info.Run()
-	return slices.ContainsFunc(info.Params, is) &&
-		(slices.ContainsFunc(run.Params, is) || slices.ContainsFunc(run.OptionalParams, is))
+	return slices.ContainsFunc(info.Params, hasName) &&
+		(slices.ContainsFunc(run.Params, hasName) || slices.ContainsFunc(run.OptionalParams, hasName))
 }
 
 // shareRun copies the run parameters of a selected method that reads the same kind of run, so that both share the run.
@@ -148,11 +148,11 @@ const MaxMethods = html.Marks
 // ToggleMethod adds or removes a method.
 func ToggleMethod(s *spec.Spec, method string, on bool, w *words.Language) error {
 	order := catalog.Names{}.MethodNames()
-	at := slices.Index(s.Methods, method)
+	index := slices.Index(s.Methods, method)
 	switch {
 	case !slices.Contains(order, method):
 		return problem.New("method %q is not known", method)
-	case on == (at >= 0):
+	case on == (index >= 0):
 	case on && len(s.Methods) >= MaxMethods:
 		return errors.New(w.T("many.methods", MaxMethods))
 	case on:
@@ -162,17 +162,17 @@ func ToggleMethod(s *spec.Spec, method string, on bool, w *words.Language) error
 	case len(s.Methods) == 1:
 		return errors.New(w.T("one.method"))
 	default:
-		*s = *s.Only(catalog.Names{}, slices.Delete(s.Methods, at, at+1)...)
+		*s = *s.Only(catalog.Names{}, slices.Delete(s.Methods, index, index+1)...)
 	}
 	return nil
 }
 
 // SortBy sorts words by their order in a list that contains all of them.
 func SortBy(words, order []string) {
-	had := slices.Clone(words)
+	given := slices.Clone(words)
 	words = words[:0]
 	for _, x := range order {
-		if slices.Contains(had, x) {
+		if slices.Contains(given, x) {
 			words = append(words, x)
 		}
 	}

@@ -205,8 +205,8 @@ type Previous struct {
 
 // RivalOf returns the result from before the model was changed, if it is for the same data as r.
 func (p *Previous) RivalOf(r *report.Report, target string) Rival {
-	i := slices.IndexFunc(p.Reports, func(old *report.Report) bool {
-		return old.DataID == r.DataID && (old.Method == r.Method || len(p.Reports) == 1)
+	i := slices.IndexFunc(p.Reports, func(previous *report.Report) bool {
+		return previous.DataID == r.DataID && (previous.Method == r.Method || len(p.Reports) == 1)
 	})
 	if i < 0 || r.DataID == "" || p.Target == target {
 		return Rival{}
@@ -222,7 +222,7 @@ func (s *Snapshot) PreviousResults() []*report.Report {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(p.Reports), func(old *report.Report) bool {
-		again := func(r *report.Report) bool { return r.Link == old.Link }
-		return slices.ContainsFunc(s.Reports, again) // a method that was not edited will have the same result again
+		isSameRun := func(r *report.Report) bool { return r.Link == old.Link }
+		return slices.ContainsFunc(s.Reports, isSameRun) // a method that was not edited will have the same result again
 	})
 }

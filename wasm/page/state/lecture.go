@@ -4,12 +4,12 @@ import "logzlab/wasm/page/deck"
 
 // Lecture is the lecture on show, or the errors in a lecture file.
 type Lecture struct {
-	Deck     *deck.Deck // nil if none is on show
-	Revealed bool       // the picture is on show, not the question
-	Notes    bool       // the window with the notes is open
-	Seconds  int        // since the end of the first step
-	Faults   []deck.Fault
-	File     string // the file with the faults
+	Deck           *deck.Deck // nil if none is on show
+	Revealed       bool       // the picture is on show, not the question
+	Notes          bool       // the window with the notes is open
+	ElapsedSeconds int        // since the end of the first step
+	Faults         []deck.Fault
+	FaultyFile     string // the file with the faults
 }
 
 // Lecturing reports whether the page shows a lecture, or is loading one.

@@ -85,14 +85,14 @@ func Label(method string) string {
 // Draws returns the number of independent draws from the base that a method without moves has made. Each is evaluated
 // under base and target, but only once if its likelihood is estimated.
 func Draws(r *report.Report) float64 {
-	all, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
+	particles, err := strconv.ParseFloat(r.Spec.Params["particles"], 64)
 	if err != nil {
 		return 0
 	}
 	if m, _ := catalog.Method(r.Method); m.Refines {
 		return float64(r.Cost.Evaluations)
 	}
-	return min(float64(r.Cost.Evaluations)/2, all*float64(r.Spec.Replicates)) // reverse draws are not counted
+	return min(float64(r.Cost.Evaluations)/2, particles*float64(r.Spec.Replicates)) // reverse draws are not counted
 }
 
 // WorkOf returns the cost of a report so far: sweeps of all chains, or the number of independent draws.

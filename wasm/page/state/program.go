@@ -10,7 +10,7 @@ type Program struct {
 	Name, Source, Data string
 	Example            string // the ready example it came from, "" for the user's own
 	Busy               bool   // it is being compiled
-	Packed             bool   // it fits into a link
+	FitsLink           bool   // it fits into a link
 
 	Parameters []string // of the tape
 	Notes      []error  // remarks of the compiler

@@ -30,26 +30,26 @@ func (x RoomPhase) Key() string {
 
 // Room is the state of the page in a room, as host or as one of the devices. The zero value means no room.
 type Room struct {
-	Code       string
-	Run        room.Run // the last run that this page takes part in; its ID is 0 before the first
-	Hosting    bool     // this page is the host
-	Phase      RoomPhase
-	Why        error
-	Lost       bool // no connection to the server
-	Board      Board
-	Device     string         // random id of this page
-	Submitted  int            // number of replicates that this page sent to the server
-	Computed   []OwnReplicate // replicates that this device computed, newest last
-	CardClosed bool           // the host has closed the final card
-	Idle       bool           // the host's computer does not compute
-	Devices    []room.Device
-	Asked      *Question // the host's question, with its counts so far
-	Step       int       // step of the host's lecture
-	Remote     string    // token of a lecture's remote control, "" if this device is none
-	Vote       int       // the device's answer to the question VoteOn
-	VoteOn     string
-	Counts     room.Counts // the host's counts
-	Course     []RoomPoint
+	Code         string
+	Run          room.Run // the last run that this page takes part in; its ID is 0 before the first
+	Hosting      bool     // this page is the host
+	Phase        RoomPhase
+	Reason       error
+	Disconnected bool // no connection to the server
+	Board        Board
+	Device       string         // random id of this page
+	Submitted    int            // number of replicates that this page sent to the server
+	Computed     []OwnReplicate // replicates that this device computed, newest last
+	CardClosed   bool           // the host has closed the final card
+	HostIdle     bool           // the host's computer does not compute
+	Devices      []room.Device
+	Question     *Question // the host's question, with its counts so far
+	Step         int       // step of the host's lecture
+	Remote       string    // token of a lecture's remote control, "" if this device is none
+	Vote         int       // the device's answer to the question VoteOn
+	VoteOn       string
+	Counts       room.Counts // the host's counts
+	Course       []RoomPoint
 }
 
 // OwnReplicate is a replicate that this device computed: its index, from 1, and its estimate.
@@ -84,14 +84,14 @@ func (r *Room) Connected() (n int) {
 }
 
 // If the user has not set the number of replicates, it follows from the number of devices.
-const leastReplicates, perDeviceReplicates, mostByDevices = 8, 2, 1000
+const minReplicates, perDeviceReplicates, maxByDevices = 8, 2, 1000
 
 // Replicates returns the number of replicates that a run of an experiment would have now.
 func (r *Room) Replicates(s *spec.Spec) int {
 	if s.Replicates > 1 {
 		return s.Replicates
 	}
-	return min(max(leastReplicates, perDeviceReplicates*r.Connected()), mostByDevices)
+	return min(max(minReplicates, perDeviceReplicates*r.Connected()), maxByDevices)
 }
 
 // InRoom reports whether the page is in a room.
@@ -149,9 +149,9 @@ func WithReplicates(s *spec.Spec, n int) *spec.Spec {
 
 // IsCurrent reports whether an experiment is the current one; the host of a room may run it with several replicates.
 func (s *Snapshot) IsCurrent(x *spec.Spec) bool {
-	now := s.Spec
-	return now != nil &&
-		(now.Link() == x.Link() || s.Room.Hosting && now.Link() == WithReplicates(x, now.Replicates).Link())
+	current := s.Spec
+	return current != nil &&
+		(current.Link() == x.Link() || s.Room.Hosting && current.Link() == WithReplicates(x, current.Replicates).Link())
 }
 
 // Question is a question of a lecture to the class.

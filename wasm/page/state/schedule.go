@@ -96,11 +96,11 @@ const ByHand = "betas:"
 // SplitSchedule splits a schedule into the key of its words and its parameter. varopt has two kinds, with and without a
 // parameter.
 func SplitSchedule(text string) (kind, arg string) {
-	kind, arg, has := strings.Cut(text, ":")
+	kind, arg, hasArg := strings.Cut(text, ":")
 	switch {
-	case kind == "varopt" && has:
+	case kind == "varopt" && hasArg:
 		kind = "varopt:"
-	case kind == "adaptive" && !has:
+	case kind == "adaptive" && !hasArg:
 		arg = "0.9"
 	}
 	return kind, arg

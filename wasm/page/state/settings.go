@@ -60,85 +60,85 @@ type Known struct {
 
 // setting is a key of Settings with a pointer to its value, which has one of four types.
 type setting struct {
-	key    string
-	text   *string
-	named  bool // the text is the name of a lecture
-	packed bool // the text is a packed program
-	goal   bool // the text is the goal of an assignment
-	share  bool // the text is a number between 0 and 1
-	on     *bool
-	number *int
-	list   *[]string
-	former map[string]string // former names
-	from   []string          // allowed values of a text or of the items of a list; nil for checksums
-	lo, hi int               // range of a number
+	key        string
+	text       *string
+	isDeckName bool // the text is the name of a lecture
+	isProgram  bool // the text is a packed program
+	isGoal     bool // the text is the goal of an assignment
+	isFraction bool // the text is a number between 0 and 1
+	on         *bool
+	number     *int
+	list       *[]string
+	former     map[string]string // former names
+	allowed    []string          // allowed values of a text or of the items of a list; nil for checksums
+	lo, hi     int               // range of a number
 }
 
 // list lists the settings in the order of links.
 func (s *Settings) list(k Known) []setting {
 	return []setting{
-		{key: "deck", text: &s.Deck, named: true},
+		{key: "deck", text: &s.Deck, isDeckName: true},
 		{key: "step", number: &s.Step, lo: 1, hi: deck.MaxSteps},
-		{key: "scene", text: &s.Scene, from: k.Scenes, former: k.Former},
-		{key: "beta", text: &s.Beta, share: true},
-		{key: "theme", text: &s.Theme, from: []string{"light", "dark"}},
-		{key: "lang", text: &s.Lang, from: words.Languages()},
-		{key: "focus", text: &s.Focus, from: catalog.Names{}.MethodNames()},
-		{key: "against", text: &s.Against, from: catalog.Names{}.ModelNames()},
+		{key: "scene", text: &s.Scene, allowed: k.Scenes, former: k.Former},
+		{key: "beta", text: &s.Beta, isFraction: true},
+		{key: "theme", text: &s.Theme, allowed: []string{"light", "dark"}},
+		{key: "lang", text: &s.Lang, allowed: words.Languages()},
+		{key: "focus", text: &s.Focus, allowed: catalog.Names{}.MethodNames()},
+		{key: "against", text: &s.Against, allowed: catalog.Names{}.ModelNames()},
 		{key: "projector", on: &s.Projector},
 		{key: "embed", on: &s.Embed},
 		{key: "slow", number: &s.Slow, hi: Slowest},
 		{key: "lesson", number: &s.Lesson, lo: 1, hi: k.Lessons},
 		{key: "tour", number: &s.Tour, lo: 1, hi: k.Steps},
 		{key: "break", number: &s.Break, lo: 1, hi: k.Broken},
-		{key: "hide", list: &s.Hide, from: AllHideable},
+		{key: "hide", list: &s.Hide, allowed: AllHideable},
 		{key: "expect", list: &s.Expect},
-		{key: "goal", text: &s.Goal, goal: true},
+		{key: "goal", text: &s.Goal, isGoal: true},
 		{key: "fresh", on: &s.Fresh},
 		{key: "pool", on: &s.Pool},
-		{key: "program", text: &s.Program, packed: true},
-		{key: "rival", text: &s.Rival, packed: true},
-		{key: "samples", text: &s.Samples, from: SampleNames()},
+		{key: "program", text: &s.Program, isProgram: true},
+		{key: "rival", text: &s.Rival, isProgram: true},
+		{key: "samples", text: &s.Samples, allowed: SampleNames()},
 	}
 }
 
 // deckLetters are the characters of lecture names, which are also file names.
 const deckLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
-// take parses and sets the value.
-func (t setting) take(value string) error {
+// parse parses a value and stores it in the setting.
+func (t setting) parse(value string) error {
 	switch {
-	case t.named:
+	case t.isDeckName:
 		if !spec.IsFile(value) && (value == "" || len(value) > 40 || strings.Trim(value, deckLetters) != "") {
 			return problem.New("view.deck=%s is not the name of a lecture; names have lower-case letters, digits "+
 				"and -", value)
 		}
 		*t.text = value
-	case t.packed:
+	case t.isProgram:
 		if len(value) > 1<<12 || !IsCode(value) && !(t.key == "rival" && spec.IsFile(value)) {
 			return problem.New("view.%s is damaged or cut short; copy the whole link again", t.key)
 		}
 		*t.text = value
 
-	case t.goal:
+	case t.isGoal:
 		g, err := ParseGoal(value)
 		if err != nil {
 			return err
 		}
 		*t.text = g.String()
 
-	case t.share:
+	case t.isFraction:
 		text, err := spec.Param{Type: "float", Max: 1}.Canonical("view."+t.key, value)
 		if err != nil {
 			return err
 		}
 		*t.text = text
 
-	// ScheduleOf from a list, numbers, switches, and lists.
+	// Texts from a list, numbers, switches, and lists.
 	case t.text != nil:
 		value = cmp.Or(t.former[value], value)
-		if !slices.Contains(t.from, value) {
-			return problem.New("view.%s=%s is not known; it must be one of %s", t.key, value, strings.Join(t.from, ", "))
+		if !slices.Contains(t.allowed, value) {
+			return problem.New("view.%s=%s is not known; it must be one of %s", t.key, value, strings.Join(t.allowed, ", "))
 		}
 		*t.text = value
 	case t.number != nil:
@@ -153,25 +153,25 @@ func (t setting) take(value string) error {
 		}
 		*t.on = true
 	default:
-		return t.takeList(strings.Split(value, ","))
+		return t.parseList(strings.Split(value, ","))
 	}
 	return nil
 }
 
-// takeList sets a list: checksums as they are; parts of the page in canonical order, without duplicates and unknown
+// parseList stores a list: checksums as they are; parts of the page in canonical order, without duplicates and unknown
 // names.
-func (t setting) takeList(items []string) (err error) {
+func (t setting) parseList(items []string) (err error) {
 	for _, h := range items {
 		switch {
-		case t.from != nil && !slices.Contains(t.from, h):
-			err = problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(t.from, ", "))
-		case t.from == nil && (len(h) != 16 || strings.Trim(h, "0123456789abcdef") != ""):
+		case t.allowed != nil && !slices.Contains(t.allowed, h):
+			err = problem.New("view.hide=%s is not known; it may list %s", h, strings.Join(t.allowed, ", "))
+		case t.allowed == nil && (len(h) != 16 || strings.Trim(h, "0123456789abcdef") != ""):
 			return problem.New("view.expect=%s is not a hash of 16 hexadecimal digits; copy it whole, or leave it out", h)
 		}
 	}
-	if t.from != nil {
-		items = slices.DeleteFunc(items, func(h string) bool { return !slices.Contains(t.from, h) })
-		SortBy(items, t.from)
+	if t.allowed != nil {
+		items = slices.DeleteFunc(items, func(h string) bool { return !slices.Contains(t.allowed, h) })
+		SortBy(items, t.allowed)
 		items = slices.Compact(items)
 	}
 	*t.list = items
@@ -208,7 +208,7 @@ func (s *Settings) set(k Known, key, value string) error {
 	}
 	for _, t := range s.list(k) {
 		if t.key == key {
-			return t.take(value)
+			return t.parse(value)
 		}
 	}
 	return problem.New("view.%s is not a view setting; there are deck, step, scene, beta, theme, lang, focus, against, "+
@@ -229,43 +229,43 @@ func (s Settings) Link() string {
 // Agrees reports whether the reports have the expected checksums: one for each method in order, or a single one that
 // any report may have.
 func (s Settings) Agrees(reports []*report.Report) bool {
-	agree := 0
+	matches := 0
 	for i, r := range reports {
 		if i < len(s.Expect) && r.Hash == s.Expect[i] || len(s.Expect) == 1 && r.Hash == s.Expect[0] {
-			agree++
+			matches++
 		}
 	}
-	return agree == len(s.Expect)
+	return matches == len(s.Expect)
 }
 
 // Parse parses the view settings of a link, each "view.key=value". Invalid settings, and the second of two with the
 // same key, are left out; the error names each of them.
 func (k Known) Parse(view []string) (s Settings, err error) {
-	var all []error
+	var errs []error
 	seen := map[string]bool{}
 	for _, v := range view {
 		key, value, _ := strings.Cut(v, "=") // view.projector needs no value
 		value, ok := spec.Unescape(strings.ReplaceAll(value, "+", " "))
-		small := strings.ToLower(key)
-		var wrong error
+		lower := strings.ToLower(key)
+		var keyErr error
 		switch {
-		case small != key:
-			wrong = problem.New("%s is not a key; keys are in lower case, as %s", key, small)
+		case lower != key:
+			keyErr = problem.New("%s is not a key; keys are in lower case, as %s", key, lower)
 		case seen[key]:
-			wrong = problem.New("%s is given twice; leave one out", key)
+			keyErr = problem.New("%s is given twice; leave one out", key)
 		case !ok:
-			wrong = problem.New(
+			keyErr = problem.New(
 				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key)
 		default:
 			if e := s.set(k, strings.TrimPrefix(key, "view."), strings.TrimSpace(value)); e != nil {
-				wrong = e
+				keyErr = e
 			}
 		}
-		if seen[key] = true; wrong != nil {
-			all = append(all, wrong)
+		if seen[key] = true; keyErr != nil {
+			errs = append(errs, keyErr)
 		}
 	}
-	return s, spec.Join(all)
+	return s, spec.Join(errs)
 }
 
 // DescentTime is the least time in milliseconds, by Slow, in which a lane goes from base to target, or through any

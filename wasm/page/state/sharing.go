@@ -26,7 +26,7 @@ type Sharing struct {
 type ShortLink struct {
 	Target string // the link that it stands for
 	URL    string // the short link, "" until the server has answered
-	Why    string // the reason if there is none
+	Reason string // the reason if there is none
 }
 
 // URL returns the full address of this experiment with the given view settings.

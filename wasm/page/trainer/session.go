@@ -20,18 +20,18 @@ import (
 // words or views.
 type session struct {
 	link               training.Link // settings of the form; of the run once there is one
-	next               training.Link // settings of the form after the run; link if it has no data
-	own                trainRows     // the user's rows
+	next               training.Link // settings of the form for the next run; link is used if next has no data
+	userRows           trainRows     // the user's rows
 	run                *training.Run // nil before the run
 	rows               trainRows     // rows of the run
 	round              *estimators.Round
-	sent               *workerpool.BackgroundUnit // the round as sent to a worker
+	sentRound          *workerpool.BackgroundUnit // the round as sent to a worker
 	phase              state.TrainingPhase
 	errorText          string     // error message
 	suggestedThreshold float64    // a threshold that would fix the error, or 0
-	used               state.File // the trained model, if it became the model of the experiment
+	usedModel          state.File // the trained model, if it became the model of the experiment
 	storedAt           float64    // time at which the session was last stored
-	asked              bool       // the stored session was requested
+	isRequested        bool       // the stored session was requested
 }
 
 // trainRows are training rows.
@@ -79,14 +79,14 @@ func (t *session) reset() {
 	if t.next.Data != "" {
 		t.link = t.next
 	}
-	*t = session{link: t.link, own: t.own, used: t.used, asked: true}
+	*t = session{link: t.link, userRows: t.userRows, usedModel: t.usedModel, isRequested: true}
 }
 
 // update returns the current update, as last reported by the worker.
 func (t *session) update() int {
 	done := t.run.Done()
-	if t.sent != nil && t.phase != state.TrainDone {
-		done = max(done, int(t.sent.Share*float64(t.run.Params.Updates)))
+	if t.sentRound != nil && t.phase != state.TrainDone {
+		done = max(done, int(t.sentRound.Share*float64(t.run.Params.Updates)))
 	}
 	return done
 }
@@ -123,8 +123,8 @@ func (t *session) append(w *wire.Writer) {
 	w.String(t.rows.name)
 	w.Bytes(t.rows.file)
 	w.Bool(t.phase == state.TrainDone)
-	w.String(t.used.Name)
-	w.Bytes(t.used.Data)
+	w.String(t.usedModel.Name)
+	w.Bytes(t.usedModel.Data)
 	t.run.Append(w)
 }
 
@@ -146,7 +146,7 @@ func (t *session) load(in *wire.Reader) error {
 	if err := run.Load(in); err != nil {
 		return err
 	}
-	loaded := session{link: link, own: t.own, run: run, rows: rows, used: used, phase: state.TrainPaused, asked: true}
+	loaded := session{link: link, userRows: t.userRows, run: run, rows: rows, usedModel: used, phase: state.TrainPaused, isRequested: true}
 	if loaded.round, err = run.Resume(); done || loaded.round == nil || err != nil {
 		loaded.finish()
 	}
@@ -156,7 +156,7 @@ func (t *session) load(in *wire.Reader) error {
 
 // snapshot returns the state of the training. waits: no worker has its round.
 func (t *session) snapshot(waits bool) state.Training {
-	f := state.Training{Link: t.link, OwnID: t.own.id, Own: t.own.name, ErrorText: t.errorText, SuggestedThreshold: t.suggestedThreshold, Phase: t.phase,
+	f := state.Training{Link: t.link, OwnID: t.userRows.id, Own: t.userRows.name, ErrorText: t.errorText, SuggestedThreshold: t.suggestedThreshold, Phase: t.phase,
 		Begun: t.run != nil, Waiting: waits, Rows: t.rows.name, Columns: t.rows.m}
 	if t.run != nil {
 		f.Train, f.Test = len(t.run.Data.Train)/t.rows.m, len(t.run.Data.Test)/t.rows.m

@@ -41,7 +41,7 @@ func New(d *shared.Context, f run.Facts) Trainer {
 func (t *Trainer) Facts() state.Training { return t.snapshot(!t.HasWorker()) }
 
 // HasWorker reports whether a worker has the current round.
-func (t *Trainer) HasWorker() bool { return t.Workers.Contains(t.sent) }
+func (t *Trainer) HasWorker() bool { return t.Workers.Contains(t.sentRound) }
 
 // TakeRows accepts a file of training rows while the form is open; it returns false if the file is not for the form.
 func (t *Trainer) TakeRows(f state.File) bool {
@@ -95,8 +95,8 @@ func (t *Trainer) SetParam(e state.Event) bool {
 // choose selects the rows by name, or by the id of the user's file.
 func (t *Trainer) choose(data string) {
 	if l, err := training.ParseLink("v=1&train=" + data); err == nil {
-		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.own.id {
-			t.link.Threshold = t.own.threshold
+		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.userRows.id {
+			t.link.Threshold = t.userRows.threshold
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (t *Trainer) setThreshold(e state.Event) {
 func (t *Trainer) pause() {
 	if t.phase == state.TrainRunning {
 		t.phase = state.TrainPaused
-		t.Workers.SendUnit(t.sent, engine.MsgPause)
+		t.Workers.SendUnit(t.sentRound, engine.MsgPause)
 		t.store()
 	}
 }
@@ -122,7 +122,7 @@ func (t *Trainer) resume() {
 		return
 	}
 	t.phase = state.TrainRunning
-	t.Workers.SendUnit(t.sent, engine.MsgResume)
+	t.Workers.SendUnit(t.sentRound, engine.MsgResume)
 	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // the message that offered this
 		t.Problem = nil
 	}
@@ -131,13 +131,13 @@ func (t *Trainer) resume() {
 // endRun ends the run; its model stays.
 func (t *Trainer) endRun() {
 	t.finish()
-	t.Workers.Discard(t.sent)
+	t.Workers.Discard(t.sentRound)
 	t.store()
 }
 
 // newForm shows the form again and discards the run.
 func (t *Trainer) newForm() {
-	t.Workers.Discard(t.sent)
+	t.Workers.Discard(t.sentRound)
 	t.reset()
 	t.readAgain()
 	t.Host.StoreTraining(nil)
@@ -146,7 +146,7 @@ func (t *Trainer) newForm() {
 // useModel makes the trained model the own model of the experiment.
 func (t *Trainer) useModel() {
 	if f, ok := t.modelFile(); ok {
-		t.used = f
+		t.usedModel = f
 		t.store()
 		t.Panels.Sheet = ""
 		if t.Settings.Scene == scene.Training.Name { // show the runs of the model
@@ -196,7 +196,7 @@ func (t *Trainer) readRows(f state.File) {
 	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
 	var left, err error
 	t.Reading = shared.NewWork(t.Host.Now(), func(w *shared.Work) {
-		w.Doing, w.Meter.Copies = "opening.file", 2
+		w.Description, w.Meter.Copies = "opening.file", 2
 		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // a threshold is for one file
 			rows.threshold = link.Threshold
 		}
@@ -209,7 +209,7 @@ func (t *Trainer) readRows(f state.File) {
 		}
 		level, some := modelfile.Threshold(err)
 		if err == nil || some {
-			if t.own = rows; t.run == nil {
+			if t.userRows = rows; t.run == nil {
 				t.link.Data, t.link.Threshold = rows.id, rows.threshold
 			}
 		}
@@ -221,7 +221,7 @@ func (t *Trainer) readRows(f state.File) {
 
 // readAgain reads the user's rows again if the form has another threshold for their file.
 func (t *Trainer) readAgain() {
-	own, l := &t.own, t.link
+	own, l := &t.userRows, t.link
 	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
 		own.bits = nil
 		t.readRows(state.File{Name: own.name, Data: own.raw, N: t.LastFileAnswered})
@@ -249,8 +249,8 @@ func (t *Trainer) train() {
 			return
 		}
 		rows.bits, rows.m = slices.Concat(all...), pixels
-	case t.own.id == t.link.Data && t.own.bits != nil:
-		rows = t.own
+	case t.userRows.id == t.link.Data && t.userRows.bits != nil:
+		rows = t.userRows
 	default:
 		t.errorText = t.Words.T("train.lacks", t.link.Data)
 		return
@@ -311,11 +311,11 @@ func (t *Trainer) send(u *estimators.Unit) {
 		Files: []workerpool.File{{Name: engine.TrainingRows, ID: t.rows.id + link, Data: t.rows.file}}}
 	e.Common, e.Own = engine.TrainingParcel(link, u)
 	e.Done = func(result []byte, err error) {
-		if t.sent == e {
+		if t.sentRound == e {
 			t.receive(u, result, err)
 		}
 	}
-	t.sent = e
+	t.sentRound = e
 	t.Workers.Submit(e)
 }
 
@@ -365,16 +365,16 @@ func (t *Trainer) ShowFrame() {
 
 // Restore restores the run that the browser stored.
 func (t *Trainer) Restore() {
-	if t.asked || t.Settings.Embed {
+	if t.isRequested || t.Settings.Embed {
 		return
 	}
-	t.asked = true
+	t.isRequested = true
 	wanted := ""
 	if t.Panels.Sheet == "train" { // opened by a link
 		wanted = t.link.String()
 	}
 	t.Host.LoadTraining(func(data []byte) {
-		kept := session{own: t.own}
+		kept := session{userRows: t.userRows}
 		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
 			wanted != "" && kept.link.String() != wanted {
 			return
@@ -382,8 +382,8 @@ func (t *Trainer) Restore() {
 		t.session = kept
 		t.Repaint.AtOnce()
 		t.ShowFrame()
-		if x := t.facts.Experiment(); x.Spec != nil && x.NeedsOwnFile() && modelfile.ID(t.used.Data) == x.Spec.Model {
-			t.Queue(effect.ReadModel{File: t.used})
+		if x := t.facts.Experiment(); x.Spec != nil && x.NeedsOwnFile() && modelfile.ID(t.usedModel.Data) == x.Spec.Model {
+			t.Queue(effect.ReadModel{File: t.usedModel})
 		} else if s := t.Settings; t.phase == state.TrainPaused && t.Problem == nil && t.update() > 0 &&
 			s.Lesson+s.Break == 0 && !s.Projector { // a lesson or lecture has another subject
 			t.Problem = &state.Message{Level: "info", Text: t.Words.T("train.kept", state.RowsName(t.Words, t.rows.name),

@@ -75,7 +75,7 @@ func (l *lab) works(t *testing.T) bool {
 	return computed
 }
 
-// The form takes what is right and says what is wrong; without rows nothing begins.
+// The form accepts valid settings and shows an error for invalid ones. Without rows no training begins.
 func TestForm(t *testing.T) {
 	l := at(t, short+"&seed=3")
 	if f := l.Trainer.Facts(); l.Panels.Sheet != "train" || f.Begun || f.Link.Seed != 3 || f.Link.Data != training.Stripes {
@@ -112,7 +112,7 @@ func TestForm(t *testing.T) {
 	if l.send("train", ""); l.Trainer.Facts().Begun || l.Trainer.Facts().ErrorText == "" {
 		t.Errorf("without its rows it says %q", l.Trainer.Facts().ErrorText)
 	}
-	if asked := l.Asked(); asked != nil {
+	if asked := l.Effects(); asked != nil {
 		t.Errorf("it asks for %v", asked)
 	}
 }
@@ -121,11 +121,11 @@ func TestForm(t *testing.T) {
 // model, and the browser keeps the run.
 func TestTrain(t *testing.T) {
 	l := at(t, short)
-	if l.send("train-use", ""); l.Asked() != nil {
+	if l.send("train-use", ""); l.Effects() != nil {
 		t.Error("a model is used before there is one")
 	}
 	l.send("train", "")
-	if got := l.Asked(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowScene{Name: scene.Training.Name}}) {
+	if got := l.Effects(); !reflect.DeepEqual(got, []effect.Effect{effect.ShowScene{Name: scene.Training.Name}}) {
 		t.Errorf("it asks for %v", got)
 	}
 	l.Workers.Ready(1, .1)
@@ -166,7 +166,7 @@ func TestTrain(t *testing.T) {
 	// The model.
 	l.Panels.Sheet, l.Settings.Scene = "train", scene.Training.Name
 	l.send("train-use", "")
-	asked := l.Asked()
+	asked := l.Effects()
 	if len(asked) != 1 || l.Panels.Sheet != "" || l.Settings.Scene != "" {
 		t.Fatalf("used: asks for %v, sheet %q, scene %q", asked, l.Panels.Sheet, l.Settings.Scene)
 	}
@@ -184,11 +184,11 @@ func TestTrain(t *testing.T) {
 	again.Lab.Host.Training = l.Lab.Host.Training
 	again.Choose("v=1&model=" + modelfile.ID(file.File.Data) + "&method=ais")
 	again.Restore()
-	again.Later()
+	again.RunQueued()
 	if f := again.Trainer.Facts(); f.Phase != state.TrainDone || f.Done != 40 {
 		t.Errorf("taken up in phase %v with %d updates", f.Phase, f.Done)
 	}
-	if got := again.Asked(); !reflect.DeepEqual(got, []effect.Effect{file}) {
+	if got := again.Effects(); !reflect.DeepEqual(got, []effect.Effect{file}) {
 		t.Errorf("it asks for %d effects", len(got))
 	}
 	again.send("train-new", "")
@@ -266,8 +266,8 @@ func TestRows(t *testing.T) {
 		t.Errorf("threshold %v, data %s, answered %d", f.SuggestedThreshold, f.Link.Data, l.LastFileAnswered)
 	}
 	l.send("train-threshold", "4")
-	if !bytes.Equal(l.own.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
-		t.Errorf("the bits are %v", l.own.bits)
+	if !bytes.Equal(l.userRows.bits, []uint8{0, 1, 0, 1, 0, 0, 1, 1, 0}) {
+		t.Errorf("the bits are %v", l.userRows.bits)
 	}
 	if l.Panels.Sheet = ""; l.TakeRows(state.File{Name: "x.csv", Data: []byte("0,1\n")}) {
 		t.Error("rows are taken without the form")
@@ -296,7 +296,7 @@ func TestEmbedded(t *testing.T) {
 	x, err := training.ParseLink(short)
 	l.Open(x, true, err)
 	l.Restore()
-	l.Later()
+	l.RunQueued()
 	if f := l.Trainer.Facts(); !f.Begun || l.Panels.Sheet != "" || string(l.Lab.Host.Training) != "the visitor's" {
 		t.Errorf("begun %v, sheet %q, the browser keeps %q", f.Begun, l.Panels.Sheet, l.Lab.Host.Training)
 	}

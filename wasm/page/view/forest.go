@@ -31,7 +31,7 @@ func forestAxis(reports []*report.Report) (html.Axis, bool) {
 	}
 
 	// A result with its error bar, and with its sandwich if that is not too wide.
-	whole := func(r *report.Report) {
+	coverResult := func(r *report.Report) {
 		z, se := float64(r.LogZ), float64(r.SE)
 		cover(z)
 		cover(z - se)
@@ -48,14 +48,14 @@ func forestAxis(reports []*report.Report) (html.Axis, bool) {
 			cover(float64(r.Truth.LogZ))
 		}
 		if r.Verdict.Level != report.Stop {
-			whole(r)
+			coverResult(r)
 		}
 	}
-	good := hi - lo
+	acceptedRange := hi - lo
 	for _, r := range reports {
 		z := float64(r.LogZ)
-		if r.Verdict.Level == report.Stop && (!(good > 0) || max(hi, z)-min(lo, z) < 8*good) {
-			whole(r)
+		if r.Verdict.Level == report.Stop && (!(acceptedRange > 0) || max(hi, z)-min(lo, z) < 8*acceptedRange) {
+			coverResult(r)
 		}
 	}
 
@@ -77,10 +77,10 @@ func forestAxis(reports []*report.Report) (html.Axis, bool) {
 		if len(a.Ticks) < 2 {
 			return a, true
 		}
-		wide := html.Letters(format.Fixed(a.Ticks[0], a.Digits))
+		labelWidth := html.Letters(format.Fixed(a.Ticks[0], a.Digits))
 		last := len(a.Ticks) - 1
-		if min(a.Place(a.Ticks[1])-max(a.Place(a.Ticks[0]), wide/2), min(a.Place(a.Ticks[last]), 100-wide/2)-
-			a.Place(a.Ticks[last-1])) > wide+html.Letters(" ") {
+		if min(a.Place(a.Ticks[1])-max(a.Place(a.Ticks[0]), labelWidth/2), min(a.Place(a.Ticks[last]), 100-labelWidth/2)-
+			a.Place(a.Ticks[last-1])) > labelWidth+html.Letters(" ") {
 			return a, true
 		}
 	}
@@ -93,23 +93,23 @@ func (p *page) forest() html.HTML {
 	if p.Pool.Course != nil {
 		return p.poolForest()
 	}
-	out := func(class, title string, kids ...html.HTML) html.HTML {
+	section := func(class, title string, kids ...html.HTML) html.HTML {
 		return html.El(`section id="r-forest"`, html.At("class", "r-forest"+class, "aria-label", title),
 			append([]html.HTML{html.TagText("h2", title)}, kids...)...)
 	}
 
 	// The axis and the exact value.
-	before := p.PreviousResults()
-	a, ok := forestAxis(slices.Concat(p.Reports, before))
+	previous := p.PreviousResults()
+	a, ok := forestAxis(slices.Concat(p.Reports, previous))
 	if !ok {
-		return out(" blank", w.T("forest.one"))
+		return section(" blank", w.T("forest.one"))
 	}
 	says := w.T("forest.alt")
 	rows, height := p.forestRows()
 	first := height + forestRow/2
-	height += forestRow * float64(len(before))
+	height += forestRow * float64(len(previous))
 	plot := a.Draw(height, p.Num)
-	if t := slices.Concat(p.Reports, before)[0].Truth; t != nil {
+	if t := slices.Concat(p.Reports, previous)[0].Truth; t != nil {
 		says += " " + w.T("exact.is", p.Num(format.Fixed(float64(t.LogZ), 2)))
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
@@ -129,7 +129,7 @@ func (p *page) forest() html.HTML {
 	}
 
 	// The results before the last edit.
-	for i, r := range before {
+	for i, r := range previous {
 		mark := slices.Index(p.Spec.Methods, r.Method)
 		plot = append(plot, html.Tag(`g class="was"`, p.estimate(a, r, max(mark, 0), first+forestRow*float64(i))...))
 		names = append(names, html.El(`li class="was"`, html.At("data-key", "before "+r.Method),
@@ -137,7 +137,7 @@ func (p *page) forest() html.HTML {
 	}
 
 	title, note := p.forestTitle()
-	return out("", title,
+	return section("", title,
 		html.Tag(`div class="forest"`, html.Tag("ul", names...),
 			html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", says), plot...)),
 		html.TagText(`p class="why"`, note), p.poolButton())
@@ -224,11 +224,11 @@ func (p *page) forestName(r *report.Report, shared bool) html.HTML {
 				html.TagText(`span class="vh"`, p.w.T("verdict."+level)))
 		}
 	}
-	in := html.Absent
+	class := html.Absent
 	if shared {
-		in = "in"
+		class = "in"
 	}
-	return html.El("li", html.At("data-key", r.Method, "class", in),
+	return html.El("li", html.At("data-key", r.Method, "class", class),
 		html.El(`button type="button" class="name" data-event="focus"`,
 			html.At("data-value", r.Method, "aria-pressed", html.Yes(r == p.Shown()), "title",
 				p.w.T("focus.title", state.Label(r.Method))),
@@ -253,8 +253,8 @@ func (p *page) estimate(a html.Axis, r *report.Report, i int, y float64) []html.
 		out = append(out, html.Line(class, html.Percent(a.Place(lo)), html.Em(y), html.Percent(a.Place(hi)), html.Em(y)))
 	}
 	bracket := func(id string, x float64) {
-		if at01 := a.Place(x); at01 >= 0 && at01 <= 100 {
-			out = append(out, html.El(`svg class="over"`, html.At("x", html.Percent(at01), "y", html.Em(y)),
+		if position := a.Place(x); position >= 0 && position <= 100 {
+			out = append(out, html.El(`svg class="over"`, html.At("x", html.Percent(position), "y", html.Em(y)),
 				html.El("use", html.At("href", "#"+id))))
 		}
 	}

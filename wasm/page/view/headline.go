@@ -22,9 +22,9 @@ import (
 func (p *page) head() html.HTML {
 	w := p.w
 	r := p.Shown()
-	of := []html.HTML{html.LogZ}
+	symbol := []html.HTML{html.LogZ}
 	if p.Spec != nil {
-		of = append(of, html.TagText("span", w.T("by", state.Label(p.Spec.Methods[p.Focus]))),
+		symbol = append(symbol, html.TagText("span", w.T("by", state.Label(p.Spec.Methods[p.Focus]))),
 			html.TagText(`span class="model"`, w.T("model.seed", p.ModelName(), p.Spec.Seed)))
 	}
 
@@ -36,7 +36,7 @@ func (p *page) head() html.HTML {
 	if r != nil && p.State.Active() {
 		why = w.T("why.first")
 		if z, of0, says := p.currentEstimate(r); z != nil {
-			of[0], number, why, reason = of0, p.large(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}
+			symbol[0], number, why, reason = of0, p.largeNumber(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}
 			if num.NotNaN(z.SE) {
 				why = w.T("why.faint", p.errorBarSource(r))
 			}
@@ -45,21 +45,21 @@ func (p *page) head() html.HTML {
 
 	// The result from before the last edit.
 	class := "r-num"
-	if old := p.previousReport(); old != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
+	if previous := p.previousReport(); previous != nil && len(reason) == 0 && (r == nil || !report.IsNumber(r.LogZ)) {
 		class = "r-num was"
-		number, why = p.previousNumber(old)
+		number, why = p.previousNumber(previous)
 	}
 
 	// The result with its error bar.
 	if r != nil && report.IsNumber(r.LogZ) {
-		number = p.large(float64(r.LogZ), float64(r.SE))
+		number = p.largeNumber(float64(r.LogZ), float64(r.SE))
 		why, help = p.describeErrorBar(r)
 
 		// The verdict, and log p of a drawing.
 		v, chip = state.Level(r), p.Verdict(r)
 		reason = p.reason(r)
 		if d := r.LogP; d != nil && report.IsNumber(d.LogP) {
-			of[0], number = html.LogP, p.large(float64(d.LogP), float64(d.SE))
+			symbol[0], number = html.LogP, p.largeNumber(float64(d.LogP), float64(d.SE))
 			why = w.T("drawing.parts", p.Num(format.Value(float64(r.LogZ), float64(r.SE))), p.Num(format.Value(float64(d.Free),
 				float64(d.SE)))) + " " + why
 			reason = append([]html.HTML{html.TagText("b", w.T("drawing.odds", p.Num(format.Superscript(w.Explain(d.OneIn()))))), html.Text(" ")},
@@ -78,7 +78,7 @@ func (p *page) head() html.HTML {
 		glyph = html.Icon("v-"+v, "i")
 	}
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("result"), "tabindex", "0"),
-		html.Tag(`h1 class="r-of"`, of...), html.El("p", html.At("class", class), number...),
+		html.Tag(`h1 class="r-of"`, symbol...), html.El("p", html.At("class", class), number...),
 		html.El(`p class="why lead"`, html.At("title", help), html.Text(why)), compared,
 		html.El(`div class="verdict"`, html.At("data-v", v), glyph, html.TagText("span", chip)),
 		html.Tag(`p class="reason"`, reason...), p.modesFound(r), p.autoParagraph(r), p.assignment())
@@ -92,14 +92,14 @@ func (p *page) assignment() html.HTML {
 	if p.Settings.Goal == "" || err != nil {
 		return ""
 	}
-	var asks []string
+	var conditions []string
 	if goal.SE > 0 {
-		asks = append(asks, w.T("goal.se", w.Number(spec.Decimal(goal.SE))))
+		conditions = append(conditions, w.T("goal.se", w.Number(spec.Decimal(goal.SE))))
 	}
 	if goal.Verdict != "" {
-		asks = append(asks, w.T("goal.verdict."+goal.Verdict))
+		conditions = append(conditions, w.T("goal.verdict."+goal.Verdict))
 	}
-	kids := []html.HTML{html.TagText("b", w.T("goal", strings.Join(asks, ", ")))}
+	kids := []html.HTML{html.TagText("b", w.T("goal", strings.Join(conditions, ", ")))}
 	level := "info"
 	if code := p.ResultCode(); code != "" {
 		if unmet := goal.Unmet(p.Reports); unmet == nil {
@@ -118,8 +118,8 @@ func (p *page) assignment() html.HTML {
 	return html.El(`div class="goal" id="goal"`, html.At("data-level", level), kids...)
 }
 
-// mostModes is the number of modes that are listed.
-const mostModes = 5
+// maxListedModes is the number of modes that are listed.
+const maxListedModes = 5
 
 // modesFound lists the modes that the search before the run found, if there are several, with their shares of Z by
 // Laplace's method.
@@ -128,11 +128,11 @@ func (p *page) modesFound(r *report.Report) html.HTML {
 		return ""
 	}
 	var shares []string
-	for _, m := range r.Modes[:min(len(r.Modes), mostModes)] {
+	for _, m := range r.Modes[:min(len(r.Modes), maxListedModes)] {
 		shares = append(shares, p.Num(format.Fixed(100*float64(m.Mass), 1))+"\u00a0%")
 	}
 	list := strings.Join(shares, ", ")
-	if len(r.Modes) > mostModes {
+	if len(r.Modes) > maxListedModes {
 		list += ", …"
 	}
 	found := max(float64(len(r.Modes)), float64(r.Diagnostics[models.DiagModes])) // reports list at most twenty
@@ -141,7 +141,7 @@ func (p *page) modesFound(r *report.Report) html.HTML {
 
 // currentEstimate returns the current estimate of a run in progress, or nil, with its symbol and a description: log Z
 // of the pixels (or data) formed so far, or log Z at the temperature that all groups have passed.
-func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, of html.HTML, says string) {
+func (p *page) currentEstimate(r *report.Report) (z *estimators.Rung, symbol html.HTML, description string) {
 	w := p.w
 	if !r.Provisional || report.IsNumber(r.LogZ) {
 		return nil, "", ""
@@ -185,8 +185,8 @@ func (p *page) describeErrorBar(r *report.Report) (why, help string) {
 		}
 	}
 	help = w.Phrase(estimators.SEMeans[r.SEMethod])
-	if like := r.Calibration; like != nil {
-		why += " " + w.T("held", p.Count(float64(like.Runs)), 100*like.Within2)
+	if calibration := r.Calibration; calibration != nil {
+		why += " " + w.T("held", p.Count(float64(calibration.Runs)), 100*calibration.Within2)
 		help += " " + w.T("held.means")
 	}
 	return why, help
@@ -200,9 +200,9 @@ func (p *page) whyNoLogP() string {
 	return p.w.T("drawing.free")
 }
 
-// large returns log Z in large type with its error bar, and the last decimal in grey. With se = NaN there is no error
+// largeNumber returns log Z in large type with its error bar, and the last decimal in grey. With se = NaN there is no error
 // bar.
-func (p *page) large(logZ, se float64) []html.HTML {
+func (p *page) largeNumber(logZ, se float64) []html.HTML {
 	d := format.Decimals(se)
 	s := p.Num(format.Fixed(logZ, d))
 	if !num.NotNaN(se) {
@@ -218,10 +218,10 @@ func (p *page) large(logZ, se float64) []html.HTML {
 // numberSize returns the largest type size in which a number of n letters and its error bar of m letters fit into one
 // line of the narrowest pane, 288 pixels.
 func numberSize(n, m int) string {
-	switch room := float64(288 - 8 - 13*m); {
-	case 31*float64(n) <= room:
+	switch width := float64(288 - 8 - 13*m); {
+	case 31*float64(n) <= width:
 		return "l"
-	case 27.3*float64(n) <= room:
+	case 27.3*float64(n) <= width:
 		return "m"
 	}
 	return "s"
@@ -241,9 +241,9 @@ func (p *page) errorBarSource(r *report.Report) string {
 	return p.w.T("from.run")
 }
 
-// longReason is the number of letters that fit into three lines on a phone; longer reasons shrink the picture
+// maxReasonLetters is the number of letters that fit into three lines on a phone; longer reasons shrink the picture
 // (sizes.css).
-const longReason = 120
+const maxReasonLetters = 120
 
 // reason returns the first failing check with its meaning and advice, or a sentence that all checks pass.
 func (p *page) reason(r *report.Report) []html.HTML {
@@ -280,7 +280,7 @@ func (p *page) reason(r *report.Report) []html.HTML {
 		says = w.T(sentence, w.Measure(c.Text))
 	}
 	why := " " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)
-	long := html.When(len(says)+len(why) > longReason)
+	long := html.When(len(says)+len(why) > maxReasonLetters)
 	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(says)),
 		html.El("span", html.At("data-long", long), html.Text(why)), p.mendButton(r, c)}
 }

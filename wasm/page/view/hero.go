@@ -28,7 +28,7 @@ func (p *page) hero() html.HTML {
 	}
 
 	by := "hero.by"
-	if p.Hero.Sent.Known {
+	if p.Hero.LinkOdds.Known {
 		by = "hero.rarer"
 	}
 
@@ -70,11 +70,11 @@ func (p *page) odds() html.HTML {
 		return html.Tag(`div class="hero-odds"`)
 	}
 	class := "hero-odds"
-	if p.Hero.Stale {
+	if p.Hero.Outdated {
 		class += " was"
 	}
 	var game html.HTML
-	if sent := p.Hero.Sent; sent.Known && p.Hero.Drawn {
+	if sent := p.Hero.LinkOdds; sent.Known && p.Hero.OwnDrawing {
 		key := "hero.commoner"
 		if o.LogP < sent.LogP {
 			key = "hero.rarest"
@@ -149,8 +149,8 @@ func (p *page) shareOfZ(o state.Odds) html.HTML {
 		zoom = w.T("hero.bar.zooms", p.exp(step))
 	}
 	return html.Tag(`figure class="hero-share"`,
-		html.Tag("figcaption", html.TagText("span", w.T("hero.bar.all", p.exp(o.Free))), html.TagText("span", w.T("hero.share",
-			p.nats(o.With), p.nats(o.Free)))),
+		html.Tag("figcaption", html.TagText("span", w.T("hero.bar.all", p.exp(o.LogZFree))), html.TagText("span", w.T("hero.share",
+			p.nats(o.LogZWithDrawing), p.nats(o.LogZFree)))),
 		html.Tag(fmt.Sprintf(`svg viewBox="0 0 1000 %d" preserveAspectRatio="none" aria-hidden="true"`, 5*steps+2), shapes...),
 		html.Tag("figcaption", html.TagText(`span class="part"`, w.T("hero.bar.part")), html.TagText("span", zoom)))
 }
@@ -160,18 +160,18 @@ func (p *page) nats(x float64) string { return p.Num(format.Fixed(x, 2)) }
 // whatIsZ explains the sum, and how its parts were found.
 func (p *page) whatIsZ(o state.Odds) []html.HTML {
 	w := p.w
-	digits := format.Grouped(math.Floor(o.Free/math.Ln10)+1, 0)
+	digits := format.Grouped(math.Floor(o.LogZFree/math.Ln10)+1, 0)
 	particles := p.Num(format.Grouped(state.HeroParticles, 0))
-	with := w.T("hero.z.with", particles, p.nats(o.With))
+	with := w.T("hero.z.with", particles, p.nats(o.LogZWithDrawing))
 	if o.Seconds > 0 {
-		with = w.T("hero.z.time", particles, p.Num(format.Fixed(max(o.Seconds, .1), 1)), p.nats(o.With))
+		with = w.T("hero.z.time", particles, p.Num(format.Fixed(max(o.Seconds, .1), 1)), p.nats(o.LogZWithDrawing))
 	}
 	free := "hero.z.estimate"
 	if o.FreeIsExact {
 		free = "hero.z.exact"
 	}
 	return []html.HTML{html.TagText("p", w.T("hero.z.sum", p.Num(digits))), html.TagText("p", with),
-		html.TagText("p", w.T(free, p.nats(o.Free)))}
+		html.TagText("p", w.T(free, p.nats(o.LogZFree)))}
 }
 
 // howSure lists the error bar, the exact value and the reason of the verdict.
@@ -207,7 +207,7 @@ func Invitation(s *state.Snapshot) (title, about string) {
 func Odds(s *state.Snapshot) string {
 	p := newPage(s)
 	o := s.Hero.Odds
-	if !s.Hero.Drawn || s.Hero.Stale || !o.Known {
+	if !s.Hero.OwnDrawing || s.Hero.Outdated || !o.Known {
 		return ""
 	}
 	says := []string{p.sentence(o) + ".", p.w.T("hero.sure.bar", p.FormatEstimate(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0)))}

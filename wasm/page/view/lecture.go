@@ -73,7 +73,7 @@ func (p *page) slide() html.HTML {
 			says = []html.HTML{html.Tag(`span class="deck-right"`, html.Icon("v-trust", "i"), html.Text(s.Answers[i].Text+".")),
 				html.Text(" " + nonBreaking.Replace(s.Say))}
 		}
-		answers = p.tally(p.Room.Asked, -1)
+		answers = p.tally(p.Room.Question, -1)
 	}
 
 	// Buttons for the previous and the next step.
@@ -240,7 +240,7 @@ func (p *page) deckNotes() html.HTML {
 	}
 
 	// The window, from the clock to the buttons.
-	clock := fmt.Sprintf("%d:%02d", p.Lecture.Seconds/60, p.Lecture.Seconds%60)
+	clock := fmt.Sprintf("%d:%02d", p.Lecture.ElapsedSeconds/60, p.Lecture.ElapsedSeconds%60)
 	return html.El(`main id="notes"`, html.At("lang", w.Lang),
 		html.Tag(`div class="notes-head"`, html.TagText("span", p.Lecture.Deck.Title),
 			html.TagText("b", fmt.Sprintf("%d / %d", k, len(all))),
@@ -268,7 +268,7 @@ func (p *page) lectureSheet() (out []html.HTML) {
 			faults = append(faults, html.TagText("li", w.T("deck.more", strconv.Itoa(n-mostFaults))))
 		}
 		out = append(out, html.El(`div class="faults" role="alert"`, nil, html.Icon("v-caution", "i"),
-			html.TagText("p", w.T("deck.faults", l.File))), html.Tag(`ul class="fault-list"`, faults...))
+			html.TagText("p", w.T("deck.faults", l.FaultyFile))), html.Tag(`ul class="fault-list"`, faults...))
 	}
 	var items []html.HTML
 	look := state.Settings{Theme: p.Settings.Theme, Lang: p.Settings.Lang, Projector: p.Settings.Projector}.Link()

@@ -27,7 +27,7 @@ func (p *page) parts() map[string]html.HTML {
 		"view": p.picture(), "transport": p.transport(), "sheet": p.sheetPart(),
 		"summary": html.TagText(`p id="summary" class="vh" aria-live="polite"`, p.Summary),
 	}
-	if p.Hero.On {
+	if p.Hero.Shown {
 		parts["hero"] = p.hero()
 	}
 	if p.Lecture.Notes {
@@ -63,7 +63,7 @@ func Progress(s *state.Snapshot) float64 {
 // Hero returns the hero before anything is drawn on it.
 func Hero(w *words.Language) html.HTML {
 	return newPage(&state.Snapshot{Appearance: state.Appearance{Words: w},
-		Hero: state.Hero{On: true, Odds: state.HeroResult}, Shell: true}).hero()
+		Hero: state.Hero{Shown: true, Odds: state.HeroResult}, Shell: true}).hero()
 }
 
 // Shell returns the page before anything is computed, for index.html.

@@ -110,7 +110,7 @@ func (p *page) veil() html.HTML {
 	case p.State == runstate.Failed && !p.Begun():
 		return out("veil.failed")
 	case p.Canvas.State == state.CanvasFailed:
-		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Canvas.Why)), p.sketch()}
+		kids := []html.HTML{html.TagText(`p class="why"`, w.Phrase(p.Canvas.Detail)), p.sketch()}
 		return out("veil.nogl", append(kids, html.Tag(`div class="pair"`,
 			html.Button("", "sheet", "table", html.Text(w.T("as.table"))), html.Button("quiet", "picture-again", "",
 				html.Text(w.T("again")))))...)
@@ -129,7 +129,7 @@ func (p *page) veil() html.HTML {
 	case p.State == runstate.Idle && (!scene.On(p.Snapshot).Early || p.Canvas.State != state.CanvasReady):
 		return out("veil.ready")
 	case p.Canvas.State != state.CanvasReady:
-		return out("veil.loading", html.TagText("p", p.Canvas.Why), p.sketch())
+		return out("veil.loading", html.TagText("p", p.Canvas.Detail), p.sketch())
 	}
 	return html.Tag(`div class="veil" id="veil" hidden`)
 }

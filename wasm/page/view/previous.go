@@ -64,7 +64,7 @@ func (p *page) previousNumber(r *report.Report) (num []html.HTML, why string) {
 	if of := p.changed(r); of != "" {
 		why = p.w.T("ghost.why.of", of)
 	}
-	return append([]html.HTML{html.TagText(`span class="was"`, p.w.T("ghost"))}, p.large(x, se)...), why
+	return append([]html.HTML{html.TagText(`span class="was"`, p.w.T("ghost"))}, p.largeNumber(x, se)...), why
 }
 
 // compared compares the new result with the previous one; "" if there is none.

@@ -83,7 +83,7 @@ func (p *page) programTrouble() (out []html.HTML) {
 	for _, n := range at.Notes {
 		out = append(out, html.TagText("p", p.w.Sentence(n)))
 	}
-	if len(at.Parameters) > 0 && !at.Packed {
+	if len(at.Parameters) > 0 && !at.FitsLink {
 		out = append(out, html.TagText("p", p.w.T("program.unpacked")))
 	}
 	return out

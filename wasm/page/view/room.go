@@ -107,7 +107,7 @@ func (p *page) roomEnd() []html.HTML {
 		return kids
 	}
 	if r.Phase != state.RoomDone {
-		lend := html.El(`input type="checkbox" data-show="lend"`, html.At("checked", html.When(!r.Idle)))
+		lend := html.El(`input type="checkbox" data-show="lend"`, html.At("checked", html.When(!r.HostIdle)))
 		return []html.HTML{html.Tag(`label class="lend"`, lend, html.Text(w.T("room.lend"))),
 			html.El(`button type="button" data-event="close-room"`, html.At("disabled", html.When(r.Phase != state.RoomWorking),
 				"title",
@@ -128,7 +128,7 @@ func (p *page) leaveButton(key string) html.HTML {
 // roomState is the state of the room in one sentence.
 func (p *page) roomState() html.HTML {
 	phase := p.Room.Phase.Key()
-	if p.Room.Lost {
+	if p.Room.Disconnected {
 		phase = "lost"
 	}
 	return html.El(`p class="stood" role="status"`, html.At("data-phase", phase), html.Text(p.roomSays()))
@@ -138,8 +138,8 @@ func (p *page) roomSays() string {
 	w, r := p.w, &p.Room
 	switch {
 	case r.Phase == state.RoomRefused:
-		return w.Sentence(r.Why)
-	case r.Lost:
+		return w.Sentence(r.Reason)
+	case r.Disconnected:
 		return w.T("room.lost")
 	case r.Phase == state.RoomDone && r.Board.Early && r.Hosting, r.Phase == state.RoomClosed && r.Board.Early:
 		return w.T("room.early")

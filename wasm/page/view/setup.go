@@ -14,81 +14,81 @@ import (
 // setup is the left pane: model, methods, main parameters, seed, and all other settings.
 func (p *page) setup() html.HTML {
 	w := p.w
-	front := []html.HTML{p.closeButton("quiet sheet-close", "sheet"), p.modelField()}
-	kids := []html.HTML{p.methodsField()}
+	head := []html.HTML{p.closeButton("quiet sheet-close", "sheet"), p.modelField()}
+	fields := []html.HTML{p.methodsField()}
 
 	// Parameters: the main ones of the selected method; all others under Advanced. A first visitor sees one slider.
-	var extra []html.HTML
-	more := 0
+	var advanced []html.HTML
+	advancedCount := 0
 	if s := p.Spec; s != nil {
 		focus := engine.SameRun(s, catalog.Names{}, s.Methods[p.Focus])[0]
 		var first, main []html.HTML
-		one := p.onlySlider(focus)
-		group := func(method, title string, params []spec.Param) {
+		sliderName := p.onlySlider(focus)
+		addParams := func(method, title string, params []spec.Param) {
 			values := s.Values(params, method)
-			same := engine.SameRun(s, catalog.Names{}, method)
-			var rest, shared []html.HTML
+			sharers := engine.SameRun(s, catalog.Names{}, method)
+			var others, shared []html.HTML
 			for _, q := range params {
 				switch {
 				case !s.HasEffect(p.Names(), method, q.Name):
-				case method == focus && q.Name == one:
+				case method == focus && q.Name == sliderName:
 					first = append(first, p.param(method, q, values[q.Name], true))
 				case method == focus && q.Main:
 					main = append(main, p.param(method, q, values[q.Name], true))
-				case len(same) > 1 && method != same[0] && state.IsRunParam(method, q.Name):
+				case len(sharers) > 1 && method != sharers[0] && state.IsRunParam(method, q.Name):
 					shared = append(shared, p.param(method, q, values[q.Name], false))
 				default:
-					rest = append(rest, p.param(method, q, values[q.Name], false))
+					others = append(others, p.param(method, q, values[q.Name], false))
 				}
 			}
-			more += len(rest)
+			advancedCount += len(others)
 			if len(shared) > 0 {
-				rest = append(rest, html.El("details", html.At("data-key", method+" run"),
-					append([]html.HTML{html.TagText("summary", p.w.T("run.of", state.Label(same[0])))}, shared...)...))
+				others = append(others, html.El("details", html.At("data-key", method+" run"),
+					append([]html.HTML{html.TagText("summary", p.w.T("run.of", state.Label(sharers[0])))}, shared...)...))
 			}
-			if len(rest) > 0 {
-				extra = append(extra, html.TagText("h3", title), html.El(`div class="group"`, html.At("data-key", method), rest...))
+			if len(others) > 0 {
+				advanced = append(advanced, html.TagText("h3", title), html.El(`div class="group"`, html.At("data-key", method), others...))
 			}
 		}
 
 		// Each method, the model, and settings of all methods.
 		for _, m := range s.Methods {
 			info, _ := catalog.Method(m)
-			group(m, state.Label(m), info.Params)
+			addParams(m, state.Label(m), info.Params)
 		}
-		chosen := func(q spec.Param) bool { return len(q.Choices) == 1 } // parameters with a single choice exist for older links only
-		group("", w.T("model"), slices.DeleteFunc(slices.Clone(p.ModelParams()), chosen))
-		front = append(front, html.El(`div class="params"`, html.At("data-key", "first "+focus), first...))
-		kids = append(kids, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
-		kids = append(kids, html.Tag(`div class="field seed-row" data-key="seed"`,
+		hasSingleChoice := func(q spec.Param) bool { return len(q.Choices) == 1 } // parameters with a single choice exist for older links only
+		addParams("", w.T("model"), slices.DeleteFunc(slices.Clone(p.ModelParams()), hasSingleChoice))
+		head = append(head, html.El(`div class="params"`, html.At("data-key", "first "+focus), first...))
+		fields = append(fields, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
+		fields = append(fields, html.Tag(`div class="field seed-row" data-key="seed"`,
 			html.TagText(`label for="seed"`, w.T("seed")),
 			number("seed", fmt.Sprint(s.Seed), "seed-why"), html.TagText(`p class="why" id="seed-why"`, w.T("seed.why"))))
-		common := p.common(s)
-		extra = append(extra, common...)
-		more += len(common)
+		common := p.commonFields(s)
+		advanced = append(advanced, common...)
+		advancedCount += len(common)
 	} else {
-		kids = append(kids, html.Tag(`div class="field seed-row" data-key="seed"`,
+		fields = append(fields, html.Tag(`div class="field seed-row" data-key="seed"`,
 			html.TagText(`label for="seed"`, w.T("seed")), number("seed", "", html.Absent)))
 	}
 
 	// Advanced settings, rooms, files and training.
-	if more > 0 {
-		kids = append(kids,
+	if advancedCount > 0 {
+		fields = append(fields,
 			html.El(`button type="button" class="advanced" data-event="advanced" aria-controls="advanced"`,
 				html.At("aria-expanded", html.Yes(p.Panels.Advanced)),
-				html.Text(w.T("advanced")), html.Tag("span", html.Text(w.T("more", more)), html.Icon("i-caret", "i"))),
-			html.El(`div id="advanced"`, html.At("hidden", html.When(!p.Panels.Advanced)), extra...))
+				html.Text(w.T("advanced")), html.Tag("span", html.Text(w.T("more", advancedCount)), html.Icon("i-caret", "i"))),
+			html.El(`div id="advanced"`, html.At("hidden", html.When(!p.Panels.Advanced)), advanced...))
 	}
-	kids = append(kids, p.setupRoom(),
+	fields = append(fields, p.setupRoom(),
 		html.Tag(`div class="drop why" data-key="drop"`, html.TagText(`label for="file"`, w.T("own")),
 			html.Text(w.T("own.why")),
 			html.Tag(`input type="file" id="file" multiple data-keep="" `+
 				`accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,.uai,.evid,.idx,.idx3-ubyte,.gz,.txt,.stan,.tape"`)),
 		p.trainOffer())
 	// Run, for small screens where the setup covers the Run button of the page.
-	kids = append(p.behindMore(kids), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),
+	fields = append(p.behindMore(fields), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),
 		html.Text(w.T("run"))))
-	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), append(front, kids...)...)
+	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), append(head, fields...)...)
 }
 
 // behindMore hides settings from a first visitor, who needs only a model, a slider and Run.
@@ -102,7 +102,7 @@ func (p *page) behindMore(kids []html.HTML) []html.HTML {
 }
 
 // onlySlider returns the parameter of a method that a first visitor can change: temperatures, else the first main one.
-// For others it is "", since they see all.
+// For other visitors, who see all parameters, it returns "".
 func (p *page) onlySlider(method string) (first string) {
 	if !p.Panels.FirstVisit {
 		return ""
@@ -119,8 +119,8 @@ func (p *page) onlySlider(method string) (first string) {
 	return first
 }
 
-// common returns the fields that belong to all methods: replicates, the wanted error bar and its limit.
-func (p *page) common(s *spec.Spec) (out []html.HTML) {
+// commonFields returns the fields that belong to all methods: replicates, the wanted error bar and its limit.
+func (p *page) commonFields(s *spec.Spec) (out []html.HTML) {
 	for _, c := range [...]struct{ key, value string }{
 		{"replicates", fmt.Sprint(s.Replicates)}, {"target", p.optional(s.Target)}, {"limit", p.optional(s.Limit)}} {
 		if c.key == "limit" && s.Target == 0 {

@@ -71,7 +71,7 @@ func (p *page) shortPart() html.HTML {
 		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
 			html.TagText(`p class="why"`, w.T("share.short.why")))
 	case x.URL == "":
-		says := x.Why
+		says := x.Reason
 		if says == "" {
 			says = w.T("share.short.waits")
 		}

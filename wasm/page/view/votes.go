@@ -20,7 +20,7 @@ func (p *page) deckRoom() html.HTML {
 
 // voting is shown beside an open question: how to join, and how many have voted.
 func (p *page) voting() html.HTML {
-	q := p.Room.Asked
+	q := p.Room.Question
 	if q == nil {
 		return ""
 	}

@@ -45,7 +45,7 @@ func serveController() {
 	about := state.BrowserPage{Link: start.Get("hash").String(), Base: start.Get("base").String(),
 		Query: start.Get("query").String(), Language: start.Get("language").String(),
 		Dark: start.Get("dark").Truthy(), ReducedMotion: start.Get("still").Truthy(), SingleFile: start.Get("alone").Truthy(),
-		Rooms: start.Get("rooms").Truthy(), Stored: browser.Text(start.Get("kept")),
+		Rooms: start.Get("rooms").Truthy(), StoredRoom: browser.Text(start.Get("kept")),
 		TabID: browser.Text(start.Get("machine"))}
 	if data := start.Get("words"); data.Type() == js.TypeObject {
 		p.words[start.Get("speaks").String()] = browser.Bytes(data)
@@ -134,7 +134,7 @@ func (p *host) message(m js.Value) {
 		for i := range frames.Length() {
 			data = append(data, browser.Bytes(frames.Index(i)))
 		}
-		do = func() { c.Looked(data); c.Tick() }
+		do = func() { c.ReceiveFrames(data); c.Tick() }
 	case "words":
 		lang, data := text("lang"), []byte(nil)
 		if came := m.Get("data"); came.Type() == js.TypeObject {
@@ -178,7 +178,7 @@ func (p *host) Spawn(id int) {
 	ours, theirs := browser.NewChannel()
 	p.lanes[id] = lanePort{ours, ours.Listen(func(m js.Value) {
 		data := browser.Bytes(m.Get("data"))
-		p.todo <- func() { p.controller.From(id, data); p.controller.Tick() }
+		p.todo <- func() { p.controller.ReceiveMessage(id, data); p.controller.Tick() }
 	})}
 	browser.Post(map[string]any{"t": "spawn", "id": id, "port": theirs})
 }

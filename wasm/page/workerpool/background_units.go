@@ -24,7 +24,7 @@ type BackgroundUnit struct {
 	Track       int
 	Files       []File  // files of the unit, nil for those of the model
 	Share       float64 // share of the whole run that is done, as last reported by its worker
-	lost        int     // how often its worker was lost
+	losses      int     // how often its worker was lost
 	Done        func(result []byte, err error)
 }
 
@@ -56,13 +56,13 @@ func (c *Pool) RunWaiting() {
 		}
 		c.sendFiles(id, l, files)
 		c.lastUnit++
-		l.background, l.unit, l.Silent, l.share, l.lost = e, c.lastUnit, 0, 0, e.lost
+		l.background, l.unit, l.Silence, l.share, l.losses = e, c.lastUnit, 0, 0, e.losses
 		shown := true
 		for _, o := range c.Lanes {
 			shown = shown && (o.background == nil || o == l || o.background.Track == e.Track)
 		}
 		if shown {
-			l.watch = e.Track
+			l.watchedTrack = e.Track
 		}
 		c.post(id, l, engine.UnitMessage(l.unit, shown, e.Common, e.Own))
 	}
@@ -70,7 +70,7 @@ func (c *Pool) RunWaiting() {
 
 // requeue queues a unit again whose worker was lost, unless that has happened too often.
 func (c *Pool) requeue(e *BackgroundUnit) {
-	if e.lost++; e.lost < maxLost {
+	if e.losses++; e.losses < maxLosses {
 		c.waiting = append([]*BackgroundUnit{e}, c.waiting...)
 		return
 	}
@@ -79,11 +79,11 @@ func (c *Pool) requeue(e *BackgroundUnit) {
 
 // Contains reports whether a unit is queued or being computed.
 func (c *Pool) Contains(e *BackgroundUnit) bool {
-	at := slices.Contains(c.waiting, e)
+	isContained := slices.Contains(c.waiting, e)
 	for _, l := range c.Lanes {
-		at = at || l.background == e
+		isContained = isContained || l.background == e
 	}
-	return e != nil && at
+	return e != nil && isContained
 }
 
 // HasBackgroundUnits reports whether background units are queued or being computed.
@@ -99,7 +99,7 @@ func (c *Pool) HasBackgroundUnits() bool {
 func (c *Pool) SendUnit(e *BackgroundUnit, kind byte) {
 	for id, l := range c.Lanes {
 		if e != nil && l.background == e {
-			l.Silent = 0
+			l.Silence = 0
 			c.post(id, l, []byte{kind})
 		}
 	}
@@ -116,23 +116,24 @@ func (c *Pool) Discard(e *BackgroundUnit) {
 	c.waiting = slices.DeleteFunc(c.waiting, func(o *BackgroundUnit) bool { return o == e })
 }
 
-// receiveBackground takes a worker's message about its background unit; told reports that the unit is finished.
-func (l *lane) receiveBackground(kind byte, r *wire.Reader) (told bool, err error) {
-	how := byte(ResultDone)
+// receiveBackground takes a worker's message about its background unit; finished reports whether the unit
+// is finished.
+func (l *lane) receiveBackground(kind byte, r *wire.Reader) (finished bool, err error) {
+	outcomeKind := byte(ResultDone)
 	switch kind {
 	case engine.MsgPeek:
 		if share := r.Float(); r.Err == nil { // progress
-			l.background.lost, l.background.Share = 0, share
+			l.background.losses, l.background.Share = 0, share
 		}
 		return false, nil
 	case engine.MsgDone:
 	case engine.MsgError:
-		how = ResultError
+		outcomeKind = ResultError
 	default:
 		return false, nil
 	}
-	result := append([]byte{how}, r.B...)
-	if err := checkResult(how, *r); err != nil {
+	result := append([]byte{outcomeKind}, r.B...)
+	if err := checkResult(outcomeKind, *r); err != nil {
 		return false, err
 	}
 	e := l.background
@@ -142,8 +143,8 @@ func (l *lane) receiveBackground(kind byte, r *wire.Reader) (told bool, err erro
 }
 
 // checkResult reports whether the rest of a worker's message is damaged.
-func checkResult(how byte, r wire.Reader) error {
-	if how == ResultError {
+func checkResult(outcomeKind byte, r wire.Reader) error {
+	if outcomeKind == ResultError {
 		_ = r.Problem()
 		return r.Err
 	}

@@ -27,9 +27,9 @@ const (
 
 // How often workers may be replaced.
 const (
-	maxLost    = 3    // times for one unit without progress
-	MaxPerTime = 12   // times within period
-	period     = 60.0 // seconds, by ticks
+	maxLosses          = 3    // times for one unit without progress
+	MaxLossesPerPeriod = 12   // times within period
+	period             = 60.0 // seconds, by ticks
 )
 
 // Memory is the most memory in bytes that the controller and all workers may use together.
@@ -37,36 +37,36 @@ const Memory = 1.5e9
 
 // Pool is the set of lane workers.
 type Pool struct {
-	host  Host
-	Size  int
-	Lanes map[int]*lane
-	model []File // files of the job's model
-	Slow  int    // the least time from base to target, in milliseconds
-	Rest  int    // the least time between frames, in milliseconds
+	host             Host
+	Size             int
+	Lanes            map[int]*lane
+	model            []File // files of the job's model
+	MinDescentTime   int    // the least time from base to target, in milliseconds
+	MinFrameInterval int    // the least time between frames, in milliseconds
 
 	waiting []*BackgroundUnit // units that wait for a worker
 
-	released           bool      // idle workers were ended
+	idleReleased       bool      // idle workers were ended
 	lastLane, lastUnit int       // the last numbers assigned
 	age                float64   // of the pool, in seconds by ticks
-	lost               []float64 // ages at which workers with a unit were lost
+	lossTimes          []float64 // ages at which workers with a unit were lost
 }
 
 // lane is one worker.
 type lane struct {
-	Ready      bool
-	Silent     float64 // seconds, by ticks, since its last message or the last request to it
-	took       float64 // start time in seconds
-	gap        float64 // the longest recent time between two of its messages
-	share      float64 // progress of opening the model
-	posted     int     // number of messages sent to it
-	pausedAt   int     // number of messages received by the worker when it last reported a pause
-	lost       int     // how often its unit was lost without progress
-	unit       int     // number of the unit it works on
-	Task       *engine.Task
-	background *BackgroundUnit   // a unit of a training, instead of Task
-	has        map[string]string // ids of the files sent to it, by name
-	watch      int               // the track whose frames it sends
+	Ready        bool
+	Silence      float64 // seconds, by ticks, since its last message or the last request to it
+	startTime    float64 // start time in seconds
+	longestGap   float64 // the longest recent time between two of its messages
+	share        float64 // progress of opening the model
+	posted       int     // number of messages sent to it
+	pausedAt     int     // number of messages received by the worker when it last reported a pause
+	losses       int     // how often its unit was lost without progress
+	unit         int     // number of the unit it works on
+	Task         *engine.Task
+	background   *BackgroundUnit   // a unit of a training, instead of Task
+	sentFiles    map[string]string // ids of the files sent to it, by name
+	watchedTrack int               // the track whose frames it sends
 }
 
 // File is a file with the name by which workers know it. ID distinguishes versions.
@@ -84,7 +84,7 @@ type Host interface {
 
 // New returns a pool of size workers, which it starts.
 func New(h Host, size int) Pool {
-	c := Pool{host: h, Size: max(size, 1), Lanes: map[int]*lane{}, Rest: engine.PictureTime}
+	c := Pool{host: h, Size: max(size, 1), Lanes: map[int]*lane{}, MinFrameInterval: engine.PictureTime}
 	c.Fill()
 	return c
 }
@@ -95,13 +95,13 @@ func (c *Pool) ModelCopies() float64 { return float64(1 + c.Size) }
 // Spawn starts another worker.
 func (c *Pool) Spawn() {
 	c.lastLane++
-	c.Lanes[c.lastLane] = &lane{has: map[string]string{}, watch: -1}
+	c.Lanes[c.lastLane] = &lane{sentFiles: map[string]string{}, watchedTrack: -1}
 	c.host.Spawn(c.lastLane)
 }
 
 // Fill starts missing workers.
 func (c *Pool) Fill() {
-	c.released = false
+	c.idleReleased = false
 	for len(c.Lanes) < c.Size {
 		c.Spawn()
 	}
@@ -115,12 +115,12 @@ func (c *Pool) ReleaseIdle() {
 			c.host.Kill(id)
 		}
 	}
-	c.released = true
+	c.idleReleased = true
 }
 
 // restoreReleased starts the workers that ReleaseIdle ended.
 func (c *Pool) restoreReleased() {
-	if c.released {
+	if c.idleReleased {
 		c.Fill()
 	}
 }
@@ -131,14 +131,14 @@ func (c *Pool) Ready(id int, took float64) bool {
 	if l == nil {
 		return false
 	}
-	l.Ready, l.Silent, l.took = true, 0, took
+	l.Ready, l.Silence, l.startTime = true, 0, took
 	c.sendPace(id, l)
 	return true
 }
 
 // SetPace tells the workers the least times from base to target and between frames, in milliseconds.
 func (c *Pool) SetPace(slow, rest int) {
-	c.Slow, c.Rest = slow, rest
+	c.MinDescentTime, c.MinFrameInterval = slow, rest
 	for id, l := range c.Lanes {
 		if l.Ready {
 			c.sendPace(id, l)
@@ -148,9 +148,9 @@ func (c *Pool) SetPace(slow, rest int) {
 
 func (c *Pool) sendPace(id int, l *lane) {
 	w := wire.Writer{B: []byte{engine.MsgSpeed}}
-	w.Int(c.Slow)
+	w.Int(c.MinDescentTime)
 	w.Int(len(c.Lanes))
-	w.Int(c.Rest)
+	w.Int(c.MinFrameInterval)
 	c.post(id, l, w.B)
 }
 
@@ -168,8 +168,8 @@ func (c *Pool) Open(link string, files []File) {
 // sendFiles sends a worker the files that it does not have.
 func (c *Pool) sendFiles(id int, l *lane, files []File) {
 	for _, f := range files {
-		if l.has[f.Name] != f.ID {
-			l.has[f.Name] = f.ID
+		if l.sentFiles[f.Name] != f.ID {
+			l.sentFiles[f.Name] = f.ID
 			w := wire.Writer{B: []byte{engine.MsgFile}}
 			w.String(f.Name)
 			w.Bytes(f.Data)
@@ -207,9 +207,9 @@ func (c *Pool) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 	c.sendFiles(id, l, c.model)
 	c.lastUnit++
 	watch := k.Track >= 0 && k.Track == job.Watched()
-	l.Task, l.unit, l.Silent, l.share, l.lost = k, c.lastUnit, 0, 0, job.Lost(k)
+	l.Task, l.unit, l.Silence, l.share, l.losses = k, c.lastUnit, 0, 0, job.Lost(k)
 	if watch {
-		l.watch = k.Track
+		l.watchedTrack = k.Track
 	}
 	c.post(id, l, job.Message(k, l.unit, paused, watch)...)
 }
@@ -217,8 +217,8 @@ func (c *Pool) send(id int, l *lane, job *engine.Job, k *engine.Task, paused boo
 // Watch tells busy workers which track's frames are shown.
 func (c *Pool) Watch(track int) {
 	for id, l := range c.Lanes {
-		if l.busy() && l.watch != track {
-			l.watch = track
+		if l.busy() && l.watchedTrack != track {
+			l.watchedTrack = track
 			w := wire.Writer{B: []byte{engine.MsgWatch}}
 			w.Int(track)
 			c.post(id, l, w.B)
@@ -230,7 +230,7 @@ func (c *Pool) Watch(track int) {
 func (c *Pool) SendBusy(kind byte) {
 	for id, l := range c.Lanes {
 		if l.busy() {
-			l.Silent = 0
+			l.Silence = 0
 			c.post(id, l, []byte{kind})
 		}
 	}
@@ -275,19 +275,19 @@ func (c *Pool) Dismiss(id int, job *engine.Job) (lost bool) {
 	}
 	if lost = l.Task != nil && job != nil; lost {
 		job.Return(l.Task)
-		c.lost = append(c.lost, c.age)
+		c.lossTimes = append(c.lossTimes, c.age)
 	}
 	return lost
 }
 
 // LostTooOften reports whether workers were lost too often, for this unit without progress or recently in all, and how
 // often.
-func (c *Pool) LostTooOften(k *engine.Task, job *engine.Job) (n int, often bool) {
-	if n = job.Lost(k); n >= maxLost {
+func (c *Pool) LostTooOften(k *engine.Task, job *engine.Job) (n int, tooOften bool) {
+	if n = job.Lost(k); n >= maxLosses {
 		return n, true
 	}
-	c.lost = slices.DeleteFunc(c.lost, func(at float64) bool { return c.age-at > period })
-	return len(c.lost), len(c.lost) >= MaxPerTime
+	c.lossTimes = slices.DeleteFunc(c.lossTimes, func(at float64) bool { return c.age-at > period })
+	return len(c.lossTimes), len(c.lossTimes) >= MaxLossesPerPeriod
 }
 
 // OpeningShare returns the progress of opening the model, 0 if no worker is opening it.
@@ -309,7 +309,7 @@ func (c *Pool) Tick(seconds float64) (ids []int) {
 		if !l.busy() && l.Ready {
 			continue
 		}
-		if l.Silent += seconds; l.Silent > l.patience()*slow && l.Silent > longerGap*l.gap {
+		if l.Silence += seconds; l.Silence > l.patience()*slow && l.Silence > longerGap*l.longestGap {
 			ids = append(ids, id)
 		}
 	}
@@ -318,16 +318,16 @@ func (c *Pool) Tick(seconds float64) (ids []int) {
 
 // slowness returns the start time of the fastest worker, as a multiple of the usual time, at least 1.
 func (c *Pool) slowness() float64 {
-	least := math.Inf(1)
+	fastest := math.Inf(1)
 	for _, l := range c.Lanes {
 		if l.Ready {
-			least = min(least, l.took)
+			fastest = min(fastest, l.startTime)
 		}
 	}
-	if math.IsInf(least, 1) {
+	if math.IsInf(fastest, 1) {
 		return 1
 	}
-	return min(max(least/UsualStart, 1), slowestDevice)
+	return min(max(fastest/UsualStart, 1), slowestDevice)
 }
 
 // patience returns how long a worker may be silent. It doubles each time its unit was lost without progress, since the
@@ -336,29 +336,29 @@ func (l *lane) patience() float64 {
 	if !l.Ready {
 		return startSilence
 	}
-	least := 0.0
-	if l.gap == 0 {
-		least = firstSilence
+	minimum := 0.0
+	if l.longestGap == 0 {
+		minimum = firstSilence
 	}
-	return max(least, Silence*float64(int(1)<<min(l.lost, maxLost)))
+	return max(minimum, Silence*float64(int(1)<<min(l.losses, maxLosses)))
 }
 
-// Receive passes a worker's message to the job. news reports that the job has new results; an error means that the
+// Receive passes a worker's message to the job. hasNews reports whether the job has new results; an error means that the
 // message is damaged.
-func (c *Pool) Receive(id int, msg []byte, job *engine.Job) (news bool, err error) {
+func (c *Pool) Receive(id int, msg []byte, job *engine.Job) (hasNews bool, err error) {
 	l := c.Lanes[id]
 	if l == nil || len(msg) == 0 {
 		return false, nil
 	}
-	l.gap = max(l.gap, l.Silent, longestTick/2)
-	l.Silent = 0
+	l.longestGap = max(l.longestGap, l.Silence, longestTick/2)
+	l.Silence = 0
 
 	// The worker is alive.
 	r := wire.Reader{B: msg[1:]}
 	if msg[0] == engine.MsgAlive {
-		gap, share, stands := r.Float(), r.Float(), r.Int()
+		gap, share, messagesSeen := r.Float(), r.Float(), r.Int()
 		if r.Err == nil && gap >= 0 && share >= 0 && share <= 1 {
-			l.gap, l.share, l.pausedAt = max(gap, l.gap/2), share, stands
+			l.longestGap, l.share, l.pausedAt = max(gap, l.longestGap/2), share, messagesSeen
 		}
 		return false, nil
 	}

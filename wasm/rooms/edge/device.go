@@ -17,7 +17,7 @@ func asDevice(f handler) handler {
 			return refusalOf(400, problem.New("%s must be 32 hexadecimal digits", room.HeaderDevice))
 		case c.room.closed:
 			return roomClosed()
-		case c.device.out:
+		case c.device.isExcluded:
 			return deviceExcluded()
 		}
 		if err := c.join(); err != nil {
@@ -35,7 +35,7 @@ func deviceExcluded() error {
 // replaces the device that has sent no result, or is excluded, and was seen the longest time ago.
 func (c *call) join() error {
 	d, code := &c.device, c.room.code
-	if d.known {
+	if d.isMember {
 		if c.now-d.seen < seenStep.Milliseconds() && c.now >= d.seen {
 			return nil
 		}
@@ -52,7 +52,7 @@ func (c *call) join() error {
 			return err
 		}
 		if n > 0 {
-			d.known, d.joined, d.seen = true, c.now, c.now
+			d.isMember, d.joined, d.seen = true, c.now, c.now
 			return nil
 		}
 		if _, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND (given = 0
@@ -91,12 +91,12 @@ func take(c *call) error {
 	if err != nil {
 		return err
 	}
-	r, me := &c.room, c.device.id
+	r, deviceID := &c.room, c.device.id
 	if build := c.Header.Get(room.HeaderBuild); build != r.build {
 		return refusalOf(409, room.BuildMismatch(r.build, shortened(build)))
 	}
-	if c.device.wanted > 0 {
-		return c.json(room.Task{Index: c.device.wanted})
+	if c.device.stillNeeded > 0 {
+		return c.json(room.Task{Index: c.device.stillNeeded})
 	}
 
 	// A new replicate.
@@ -112,9 +112,9 @@ func take(c *call) error {
 	// first hand-out counts, so that somebody who takes replicates with ever new ids and computes none delays nobody. A
 	// time in the future is from before the clock was set back.
 	if !ok {
-		late := int64(0) // 1.5 times the mean time of a replicate, in milliseconds
+		overdue := int64(0) // 1.5 times the mean time of a replicate, in milliseconds
 		if r.done > 0 {
-			late = 3 * r.took / int64(2*r.done)
+			overdue = 3 * r.took / int64(2*r.done)
 		}
 		const free = `(since <= ? OR since > ?) AND by <> ? AND NOT EXISTS(SELECT 1 FROM result WHERE room = t.room AND
 			run = t.run AND idx = t.idx AND device = ?) ORDER BY hands, since, idx LIMIT 1`
@@ -125,8 +125,8 @@ func take(c *call) error {
 			run = ? AND idx = (SELECT idx FROM (SELECT 1 AS place, * FROM (`+unfinished+`) UNION ALL SELECT 2 AS place, * FROM
 			(`+unconfirmed+`) ORDER BY place LIMIT 1)) AND EXISTS(SELECT 1 FROM room WHERE code = ? AND run = ? AND over = 0)
 			RETURNING idx`,
-			c.now, r.code, run, r.code, run, c.now-late, c.now, me, me,
-			r.code, run, maxCandidates, c.now-late, c.now, me, me, r.code, run)
+			c.now, r.code, run, r.code, run, c.now-overdue, c.now, deviceID, deviceID,
+			r.code, run, maxCandidates, c.now-overdue, c.now, deviceID, deviceID, r.code, run)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func take(c *call) error {
 	// The device gets it, unless the device was excluded meanwhile.
 	if ok {
 		n, err := c.exec("UPDATE device SET run = ?, idx = ?, taken = ? WHERE room = ? AND id = ? AND out = 0", run, index,
-			c.now, r.code, me)
+			c.now, r.code, deviceID)
 		if err != nil {
 			return err
 		}
@@ -166,20 +166,20 @@ func give(c *call) error {
 	if len(c.body) == 0 {
 		return refusalOf(http.StatusBadRequest, problem.New("a result may not be empty"))
 	}
-	hash, code, me := room.Sum(c.body), c.room.code, c.device.id
-	if c.device.has != index || index == 0 {
-		return c.again(run, index, hash)
+	hash, code, deviceID := room.Sum(c.body), c.room.code, c.device.id
+	if c.device.outstanding != index || index == 0 {
+		return c.answerUnassigned(run, index, hash)
 	}
 
 	// The trigger result_came updates the other tables. An eighth of the room is reserved for files of the host, so that
 	// it can start another run.
 	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
-	most := limits.Room/8*7 - len(text)
+	maxBytes := limits.Room/8*7 - len(text)
 	n, err := c.exec(`INSERT INTO result(room, run, idx, device, came, hash, size, body) SELECT r.code, r.run, d.idx, d.id,
 		?, ?, iif(t.results = 0, ?, 0), iif(t.results = 0, ?, '') FROM room r JOIN device d ON d.room = r.code AND d.run =
 		r.run JOIN task t ON t.room = r.code AND t.run = r.run AND t.idx = d.idx WHERE r.code = ? AND r.run = ? AND r.over =
 		0 AND r.closed = 0 AND d.id = ? AND d.idx = ? AND d.out = 0 AND (t.results > 0 OR r.bytes <= ? AND (SELECT n FROM
-		total WHERE name = 'rooms') <= ?) ON CONFLICT DO NOTHING`, c.now, hash, len(text), text, code, run, me, index, most,
+		total WHERE name = 'rooms') <= ?) ON CONFLICT DO NOTHING`, c.now, hash, len(text), text, code, run, deviceID, index, maxBytes,
 		limits.All-len(text))
 	if err != nil {
 		return err
@@ -189,34 +189,34 @@ func give(c *call) error {
 	}
 
 	// Find the reason why it was not stored: something has changed since the device was read, or there is no space.
-	before := c.room
+	previous := c.room
 	if err := c.load(); err != nil {
 		return err
 	}
 	switch {
 	case c.room.closed:
 		return roomClosed()
-	case c.room.run != before.run || c.room.over:
+	case c.room.run != previous.run || c.room.over:
 		return runOver()
-	case c.device.out:
+	case c.device.isExcluded:
 		return deviceExcluded()
-	case c.device.has != index:
-		return c.again(run, index, hash)
+	case c.device.outstanding != index:
+		return c.answerUnassigned(run, index, hash)
 	}
-	return c.full(most)
+	return c.spaceError(maxBytes)
 }
 
-// again handles a result that a device sends a second time, or that belongs to a replicate that it does not have.
-func (c *call) again(run, index int, hash string) error {
-	var before string
-	ok, err := c.queryRow([]any{&before}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
+// answerUnassigned handles a result that a device sends a second time, or that belongs to a replicate that it does not have.
+func (c *call) answerUnassigned(run, index int, hash string) error {
+	var previous string
+	ok, err := c.queryRow([]any{&previous}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",
 		c.room.code, run, index, c.device.id)
 	switch {
 	case err != nil:
 		return err
 	case !ok:
 		return refusalOf(409, problem.New("the replicate %d was not given to this device", index))
-	case before != hash:
+	case previous != hash:
 		return refusalOf(409, problem.New("this device has given another result of the replicate before"))
 	}
 	return c.done()

@@ -38,14 +38,14 @@ const requestTimeout = 10 * time.Second
 
 // Server has the settings of the handlers.
 type Server struct {
-	Open    func() (*sql.DB, error)    // returns the database; called at every request
-	Now     func() time.Time           // nil: time.Now
-	Address func(*http.Request) string // of the client; nil: RemoteAddr
-	Build   string                     // of the site on the same server
-	At      []string                   // addresses at which other computers reach the server, if known
-	Pace    time.Duration              // shortest wait of a device that gets no replicate
-	Most    Limits
-	Log     func(error) // gets errors of the database; may be nil
+	Open      func() (*sql.DB, error)    // returns the database; called at every request
+	Now       func() time.Time           // nil: time.Now
+	Address   func(*http.Request) string // of the client; nil: RemoteAddr
+	Build     string                     // of the site on the same server
+	Addresses []string                   // addresses at which other computers reach the server, if known
+	Pace      time.Duration              // shortest wait of a device that gets no replicate
+	Most      Limits
+	Log       func(error) // gets errors of the database; may be nil
 }
 
 // Limits are the numbers of bytes that a server stores, in base64.
@@ -64,7 +64,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/meta", func(w http.ResponseWriter, _ *http.Request) {
-		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build, At: s.At})
+		writeJSON(w, 200, room.Meta{API: room.API, Build: s.Build, At: s.Addresses})
 	})
 
 	// Requests of everybody with the code, of the host, and of devices.
@@ -132,8 +132,8 @@ func withChecks(h http.Handler) http.Handler {
 // sameVersion reports whether a client has this version of the protocol. Only requests about rooms need one.
 func sameVersion(r *http.Request) bool {
 	version := r.Header.Get(room.HeaderAPI)
-	about := r.URL.Path == "/api/rooms" || strings.HasPrefix(r.URL.Path, "/api/rooms/")
-	return version == strconv.Itoa(room.API) || version == "" && !about || r.URL.Path == "/api/meta"
+	needsVersion := r.URL.Path == "/api/rooms" || strings.HasPrefix(r.URL.Path, "/api/rooms/")
+	return version == strconv.Itoa(room.API) || version == "" && !needsVersion || r.URL.Path == "/api/meta"
 }
 
 // sameOrigin reports whether a request is from a page of this server, or from a program.
@@ -203,14 +203,14 @@ func (s *Server) with(f handler) http.HandlerFunc {
 		}
 
 		// Refusals are sent to the client. All other errors are logged.
-		var no refusal
+		var refused refusal
 		switch {
 		case err == nil:
-		case errors.As(err, &no):
-			if no.retry > 0 {
-				w.Header().Set("Retry-After", strconv.Itoa(int((no.retry+time.Second-1)/time.Second)))
+		case errors.As(err, &refused):
+			if refused.retry > 0 {
+				w.Header().Set("Retry-After", strconv.Itoa(int((refused.retry+time.Second-1)/time.Second)))
 			}
-			refuse(w, no.status, no.error)
+			refuse(w, refused.status, refused.error)
 		default:
 			if s.Log != nil {
 				s.Log(err)
@@ -258,11 +258,11 @@ func (c *call) read() (err error) {
 	return nil
 }
 
-// number returns a number of the query, from 0 to most.
-func (c *call) number(name string, most int) (int, error) {
+// number returns a number of the query, from 0 to limit.
+func (c *call) number(name string, limit int) (int, error) {
 	n, err := strconv.Atoi(c.URL.Query().Get(name))
-	if err != nil || n < 0 || n > most {
-		return 0, refusalOf(400, problem.New("%s must be a number from 0 to %d", name, most))
+	if err != nil || n < 0 || n > limit {
+		return 0, refusalOf(400, problem.New("%s must be a number from 0 to %d", name, limit))
 	}
 	return n, nil
 }

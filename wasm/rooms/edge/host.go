@@ -47,7 +47,7 @@ func putFile(c *call) error {
 	if err != nil {
 		return err
 	}
-	of, err := c.number("of", room.MaxParts)
+	count, err := c.number("of", room.MaxParts)
 	if err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func putFile(c *call) error {
 		return roomClosed()
 	case !isFile(name):
 		return noFile(name)
-	case part >= of || len(c.body) > room.PartSize || part < of-1 && len(c.body) != room.PartSize:
-		return refusalOf(400, problem.New("part %d of %d has a wrong length", part, of))
+	case part >= count || len(c.body) > room.PartSize || part < count-1 && len(c.body) != room.PartSize:
+		return refusalOf(400, problem.New("part %d of %d has a wrong length", part, count))
 	}
 
 	// One statement checks and takes the space.
@@ -70,19 +70,19 @@ func putFile(c *call) error {
 		return err
 	}
 	if n == 0 {
-		return c.full(limits.Room - len(text))
+		return c.spaceError(limits.Room - len(text))
 	}
 	return c.done()
 }
 
-// full returns the error that the room, which may hold at most most bytes, is full, or that all rooms together are
-// full.
-func (c *call) full(most int) error {
+// spaceError returns the error that the room, which has more than limit bytes, is full, or otherwise that all rooms
+// together are full.
+func (c *call) spaceError(limit int) error {
 	bytes := 0
 	if _, err := c.queryRow([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
 		return err
 	}
-	if bytes > most {
+	if bytes > limit {
 		return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Most.Room>>20))
 	}
 	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
@@ -176,26 +176,26 @@ func results(c *call) error {
 		return err
 	}
 	defer rows.Close()
-	all := []storedResult{}
+	stored := []storedResult{}
 	for rows.Next() {
 		var r storedResult
 		if err := rows.Scan(&r.Seq, &r.Index, &r.Device, &r.Hash, &r.Body); err != nil {
 			return err
 		}
-		all = append(all, r)
+		stored = append(stored, r)
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
 	wait := time.Duration(0)
-	if len(all) == 0 {
+	if len(stored) == 0 {
 		wait = c.wait(c.room.givers)
 	}
 	return c.json(struct {
 		Wait    int64          `json:"wait"`
 		Mean    int64          `json:"mean"`
 		Results []storedResult `json:"results"`
-	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), all})
+	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), stored})
 }
 
 // finish ends a run. If another run has replaced it, it is already over.

@@ -118,7 +118,7 @@ func (l *lab) join(o *room.Owner) *room.Client {
 // take returns the replicate that a device gets, and fails if it gets none.
 func (l *lab) take(c *room.Client, run room.Run) int {
 	l.t.Helper()
-	x, err := c.Take(context.Background(), run.ID)
+	x, err := c.TakeReplicate(context.Background(), run.ID)
 	if err != nil || x.Index == 0 {
 		l.t.Fatalf("the device got %+v, %v", x, err)
 	}
@@ -128,7 +128,7 @@ func (l *lab) take(c *room.Client, run room.Run) int {
 // none checks that a device gets no replicate now.
 func (l *lab) none(c *room.Client, run room.Run) {
 	l.t.Helper()
-	if x, err := c.Take(context.Background(), run.ID); err != nil || x.Index != 0 || x.Wait <= 0 {
+	if x, err := c.TakeReplicate(context.Background(), run.ID); err != nil || x.Index != 0 || x.Wait <= 0 {
 		l.t.Errorf("the device got %+v, %v", x, err)
 	}
 }
@@ -138,7 +138,7 @@ func outcome(index int) []byte { return fmt.Appendf(nil, "outcome %d", index) }
 
 func (l *lab) give(c *room.Client, run room.Run, index int, body []byte) {
 	l.t.Helper()
-	if err := c.Give(context.Background(), run.ID, index, body); err != nil {
+	if err := c.SendOutcome(context.Background(), run.ID, index, body); err != nil {
 		l.t.Fatal(err)
 	}
 }

@@ -13,21 +13,21 @@ import (
 
 // Limits and times of rooms.
 const (
-	maxRooms  = 2000
-	lifetime  = 24 * time.Hour
-	silence   = time.Hour        // a room ends when its host has been silent for this time
-	closedFor = time.Hour        // a closed room can still be read
-	abandoned = 10 * time.Minute // a room with a run may be replaced if its host is silent
-	present   = time.Minute      // a device is present if it was seen within this time
-	heardStep = time.Minute      // shortest time between updates of the last request of the host
-	seenStep  = 10 * time.Second // and of the last request of a device
+	maxRooms       = 2000
+	lifetime       = 24 * time.Hour
+	hostTimeout    = time.Hour        // a room ends when its host has been silent for this time
+	closedFor      = time.Hour        // a closed room can still be read
+	abandonedAfter = 10 * time.Minute // a room with a run may be replaced if its host is silent
+	presentTime    = time.Minute      // a device is present if it was seen within this time
+	hostSeenStep   = time.Minute      // shortest time between updates of the last request of the host
+	seenStep       = 10 * time.Second // and of the last request of a device
 )
 
 // roomRow has the columns of a room that requests need.
 type roomRow struct {
 	code, token     string
 	opened, ends    int64
-	heard           int64
+	hostSeen        int64
 	closed, over    bool
 	run, replicates int
 	build           string
@@ -40,14 +40,14 @@ type roomRow struct {
 
 // deviceRow has the columns of the device that sends a request.
 type deviceRow struct {
-	id     string // "" if the request has none
-	known  bool   // the device is in the room
-	joined int64
-	seen   int64
-	given  int
-	out    bool
-	has    int // replicate of the run that was handed out to it and has no result of it, or 0
-	wanted int // the same, or 0 if the replicate already has two results
+	id          string // "" if the request has none
+	isMember    bool   // the device is in the room
+	joined      int64
+	seen        int64
+	given       int
+	isExcluded  bool
+	outstanding int // replicate of the run that was handed out to the device and that it has not returned, or 0
+	stillNeeded int // equal to outstanding, or 0 if that replicate already has two results
 }
 
 // inRoom reads the room of a request, and the device if the request has an id.
@@ -72,9 +72,9 @@ func (c *call) load() error {
 	found, guesses, guessesEnd := false, 0, int64(0)
 	if room.IsCode(code) {
 		var err error
-		if found, err = c.queryRow([]any{&r.code, &r.token, &r.opened, &r.heard, &r.ends, &r.closed, &r.over, &r.run, &r.build,
-			&r.replicates, &r.done, &r.took, &r.step, &r.answers, &r.devices, &r.givers, &r.bytes, &d.known, &d.joined,
-			&d.seen, &d.given, &d.out, &d.has, &d.wanted, &guesses, &guessesEnd},
+		if found, err = c.queryRow([]any{&r.code, &r.token, &r.opened, &r.hostSeen, &r.ends, &r.closed, &r.over, &r.run, &r.build,
+			&r.replicates, &r.done, &r.took, &r.step, &r.answers, &r.devices, &r.givers, &r.bytes, &d.isMember, &d.joined,
+			&d.seen, &d.given, &d.isExcluded, &d.outstanding, &d.stillNeeded, &guesses, &guessesEnd},
 			`SELECT r.code, r.token, r.opened, r.heard, r.ends, r.closed, r.over, r.run, r.build, r.replicates, r.done, r.took,
 			r.step, r.answers, r.devices, r.givers, r.bytes, d.id IS NOT NULL, coalesce(d.joined, 0), coalesce(d.seen, 0),
 			coalesce(d.given, 0), coalesce(d.out, 0), iif(d.run = r.run, d.idx, 0), coalesce(t.idx, 0), coalesce(u.n, 0),
@@ -92,7 +92,7 @@ func (c *call) load() error {
 		}
 		return refusalOf(404, problem.New("there is no room %s: look at the code again", shortened(code)))
 	}
-	if guesses >= wrongCodes.most && guessesEnd > c.now && !d.known && !c.isHost() && !c.isRemote() {
+	if guesses >= wrongCodes.most && guessesEnd > c.now && !d.isMember && !c.isHost() && !c.isRemote() {
 		return wrongCodes.exceeded(guessesEnd - c.now)
 	}
 	return nil
@@ -135,9 +135,9 @@ func asHost(f handler) handler {
 			return notHost()
 		}
 		c.w.Header().Set(headerHost, "1")
-		if c.now-c.room.heard >= heardStep.Milliseconds() && !c.room.closed {
+		if c.now-c.room.hostSeen >= hostSeenStep.Milliseconds() && !c.room.closed {
 			if _, err := c.exec("UPDATE room SET heard = ?, ends = min(opened + ?, ?) WHERE code = ? AND closed = 0", c.now,
-				lifetime.Milliseconds(), c.now+silence.Milliseconds(), c.room.code); err != nil {
+				lifetime.Milliseconds(), c.now+hostTimeout.Milliseconds(), c.room.code); err != nil {
 				return err
 			}
 		}
@@ -157,7 +157,7 @@ func openRoom(c *call) error {
 		code := room.NewCode()
 		n, err := c.exec(`INSERT INTO room(code, token, opened, heard, ends) SELECT ?, ?, ?, ?, ? WHERE (SELECT count(*) FROM
 			room WHERE ends > ?) < ? ON CONFLICT DO NOTHING`, code, room.Sum([]byte(token)), c.now, c.now,
-			c.now+silence.Milliseconds(), c.now, maxRooms)
+			c.now+hostTimeout.Milliseconds(), c.now, maxRooms)
 		if err != nil {
 			return err
 		}
@@ -176,8 +176,8 @@ func openRoom(c *call) error {
 func (c *call) evictRoom() error {
 	_, err := c.exec(`UPDATE room SET ends = 0 WHERE code = (SELECT code FROM room r WHERE ends > ? AND (run = 0 OR heard <
 		?) AND NOT EXISTS(SELECT 1 FROM device WHERE room = r.code AND seen > ?) ORDER BY run > 0, heard LIMIT 1) AND
-		(SELECT count(*) FROM room WHERE ends > ?) >= ?`, c.now, c.now-abandoned.Milliseconds(),
-		c.now-present.Milliseconds(), c.now, maxRooms)
+		(SELECT count(*) FROM room WHERE ends > ?) >= ?`, c.now, c.now-abandonedAfter.Milliseconds(),
+		c.now-presentTime.Milliseconds(), c.now, maxRooms)
 	return err
 }
 
@@ -229,7 +229,7 @@ func (c *call) deleteBodies(table, which string, args ...any) error {
 // info sends the state of the room. A device joins the room by it, and shows that it is alive.
 func info(c *call) error {
 	r := &c.room
-	if c.device.id != "" && !r.closed && !c.device.out {
+	if c.device.id != "" && !r.closed && !c.device.isExcluded {
 		if err := c.join(); err != nil {
 			return err
 		}

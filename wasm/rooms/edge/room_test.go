@@ -35,7 +35,7 @@ func (l *lab) protocol() {
 	if i := l.info(o); i.Code != o.Code || i.Run != nil || i.Closed || i.Ends == 0 {
 		t.Errorf("before a run %+v", i)
 	}
-	_, err = a.Take(ctx, 1)
+	_, err = a.TakeReplicate(ctx, 1)
 	refusedAs(t, err, 410, "this run is over")
 
 	// Files in parts, of arbitrary bytes.
@@ -65,8 +65,8 @@ func (l *lab) protocol() {
 	large := bytes.Repeat([]byte("0123456789\x00\xff"), room.MaxBody/12)
 	l.give(a, run, 1, large)
 	l.give(a, run, 1, large) // the answer was lost
-	refusedAs(t, a.Give(ctx, run.ID, 1, outcome(1)), 409, "another result")
-	refusedAs(t, a.Give(ctx, run.ID, 2, outcome(2)), 409, "not given to this device")
+	refusedAs(t, a.SendOutcome(ctx, run.ID, 1, outcome(1)), 409, "another result")
+	refusedAs(t, a.SendOutcome(ctx, run.ID, 2, outcome(2)), 409, "not given to this device")
 	l.give(b, run, 2, outcome(2))
 	for _, x := range []struct {
 		device *room.Client
@@ -97,7 +97,7 @@ func (l *lab) protocol() {
 	if err := o.Exclude(ctx, b.Device); err != nil {
 		t.Fatal(err)
 	}
-	_, err = b.Take(ctx, run.ID)
+	_, err = b.TakeReplicate(ctx, run.ID)
 	refusedAs(t, err, 403, "left out")
 	if i := l.info(o); i.Run.Done != 2 {
 		t.Errorf("with one device left out, %d replicates are done", i.Run.Done)
@@ -126,7 +126,7 @@ func (l *lab) protocol() {
 	if err := o.Finish(ctx, run.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = a.Take(ctx, run.ID)
+	_, err = a.TakeReplicate(ctx, run.ID)
 	refusedAs(t, err, 410, "this run is over")
 	second, err := o.Start(ctx, link, 1, nil)
 	if err != nil || second.ID != 2 || l.info(o).Run.Done != 0 || l.info(o).Run.Over {
@@ -134,7 +134,7 @@ func (l *lab) protocol() {
 	}
 	_, err = o.Results(ctx, run.ID, 0)
 	refusedAs(t, err, 410, "this run is over")
-	refusedAs(t, a.Give(ctx, run.ID, 1, outcome(1)), 410, "this run is over")
+	refusedAs(t, a.SendOutcome(ctx, run.ID, 1, outcome(1)), 410, "this run is over")
 	l.give(a, second, l.take(a, second), outcome(1))
 	if all := l.results(o, second); len(all) != 1 {
 		t.Errorf("results %+v", all)
@@ -142,7 +142,7 @@ func (l *lab) protocol() {
 	if err := o.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	_, err = a.Take(ctx, second.ID)
+	_, err = a.TakeReplicate(ctx, second.ID)
 	refusedAs(t, err, 410, "the room is closed")
 	if !l.info(o).Closed {
 		t.Error("the room is not closed")
@@ -197,7 +197,7 @@ func TestLate(t *testing.T) {
 	}
 	l.give(c, run, two, outcome(two))
 	l.give(b, run, two, outcome(two))
-	if x, err := b.Take(t.Context(), run.ID); err != nil || x.Index != 0 {
+	if x, err := b.TakeReplicate(t.Context(), run.ID); err != nil || x.Index != 0 {
 		t.Errorf("b got %d, %v", x.Index, err)
 	}
 	l.give(a, run, three, outcome(three))
@@ -287,7 +287,7 @@ func TestDrop(t *testing.T) {
 			t.Errorf("%+v, want %d given", d, want)
 		}
 	}
-	refusedAs(t, liar.Give(t.Context(), run.ID, one, []byte("lie")), 403, "left out")
+	refusedAs(t, liar.SendOutcome(t.Context(), run.ID, one, []byte("lie")), 403, "left out")
 	l.counters()
 }
 
@@ -306,8 +306,8 @@ func TestDropRace(t *testing.T) {
 		k := l.take(liar, run)
 		var both sync.WaitGroup
 		both.Go(func() {
-			if liar.Give(t.Context(), run.ID, k, []byte("lie")) == nil {
-				_, _ = liar.Take(t.Context(), run.ID)
+			if liar.SendOutcome(t.Context(), run.ID, k, []byte("lie")) == nil {
+				_, _ = liar.TakeReplicate(t.Context(), run.ID)
 			}
 		})
 		both.Go(func() { _ = o.Exclude(t.Context(), liar.Device) })
@@ -334,7 +334,7 @@ func TestAtOnce(t *testing.T) {
 		d := l.join(o)
 		all.Go(func() {
 			for {
-				x, err := d.Take(t.Context(), run.ID)
+				x, err := d.TakeReplicate(t.Context(), run.ID)
 				if err != nil {
 					return // the run is over
 				}
@@ -342,7 +342,7 @@ func TestAtOnce(t *testing.T) {
 					_ = room.Sleep(t.Context(), 10*time.Millisecond)
 					continue
 				}
-				if err := d.Give(t.Context(), run.ID, x.Index, outcome(x.Index)); err != nil && !room.IsOver(err) {
+				if err := d.SendOutcome(t.Context(), run.ID, x.Index, outcome(x.Index)); err != nil && !room.IsOver(err) {
 					t.Error(err)
 				}
 			}
@@ -383,7 +383,7 @@ func TestStart(t *testing.T) {
 	func() {
 		defer func(b string) { room.Build = b }(room.Build)
 		room.Build = "other"
-		_, err := a.Take(t.Context(), run.ID)
+		_, err := a.TakeReplicate(t.Context(), run.ID)
 		refusedAs(t, err, 409, "build other")
 	}()
 	start := func(body string) room.Response {

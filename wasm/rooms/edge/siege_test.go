@@ -54,7 +54,7 @@ func (l *lab) worker(o *room.Owner, run room.Run, pause func() time.Duration) *a
 			l.give(c, run, index, outcome(index))
 			index = 0
 		}
-		x, err := c.Take(l.t.Context(), run.ID)
+		x, err := c.TakeReplicate(l.t.Context(), run.ID)
 		if err != nil {
 			l.t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestHoard(t *testing.T) {
 			actors = append(actors, &actor{act: func() time.Duration {
 				l.exec("DELETE FROM usage")
 				c := &room.Client{Transport: l.from(2), Code: o.Code, Device: room.NewSecret()}
-				_, _ = c.Take(t.Context(), run.ID)
+				_, _ = c.TakeReplicate(t.Context(), run.ID)
 				return 50 * time.Millisecond
 			}})
 		}
@@ -222,7 +222,7 @@ func TestManyDevices(t *testing.T) {
 	if _, err := newcomer.Info(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := newcomer.Give(t.Context(), run.ID, k, outcome(k)); err != nil {
+	if err := newcomer.SendOutcome(t.Context(), run.ID, k, outcome(k)); err != nil {
 		refusedAs(t, err, 409, "not given to this device")
 		k = l.take(newcomer, run)
 		l.give(newcomer, run, k, outcome(k))
@@ -241,7 +241,7 @@ func TestManyDevices(t *testing.T) {
 		l.give(d, run, l.take(d, run), outcome(1))
 	}
 	l.exec("UPDATE device SET given = 0 WHERE id NOT IN (?, ?)", newcomer.Device, worker.Device)
-	if x, err := worker.Take(t.Context(), run.ID); err != nil || x.Index != 0 || x.Wait > 100 {
+	if x, err := worker.TakeReplicate(t.Context(), run.ID); err != nil || x.Index != 0 || x.Wait > 100 {
 		t.Errorf("%+v, %v", x, err)
 	}
 	l.counters()

@@ -60,11 +60,11 @@ func vote(c *call) error {
 	}
 
 	// The previous vote of the device, and whether it joined too late.
-	code, me := c.room.code, c.device.id
-	said, changes, late := -1, 0, false
-	if _, err := c.queryRow([]any{&said, &changes, &late}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
+	code, deviceID := c.room.code, c.device.id
+	previousAnswer, changes, joinedLate := -1, 0, false
+	if _, err := c.queryRow([]any{&previousAnswer, &changes, &joinedLate}, `SELECT coalesce(b.answer, -1), coalesce(b.changes, 0), d.joined >
 		r.asked FROM room r JOIN device d ON d.room = r.code AND d.id = ? LEFT JOIN ballot b ON b.room = r.code AND b.device
-		= d.id AND b.step = r.step WHERE r.code = ?`, me, code); err != nil {
+		= d.id AND b.step = r.step WHERE r.code = ?`, deviceID, code); err != nil {
 		return err
 	}
 	switch {
@@ -72,9 +72,9 @@ func vote(c *call) error {
 		return notOpen()
 	case answer >= c.room.answers:
 		return refusalOf(400, problem.New("this question has %d answers", c.room.answers))
-	case late:
+	case joinedLate:
 		return refusalOf(409, problem.New("votes are for devices that were here when the question was opened"))
-	case said == answer:
+	case previousAnswer == answer:
 		return c.done()
 	case changes >= maxVoteChanges:
 		return refusalOf(409, problem.New("a vote can be changed %d times", maxVoteChanges))
@@ -84,7 +84,7 @@ func vote(c *call) error {
 	n, err := c.exec(`INSERT INTO ballot(room, device, step, answer) SELECT r.code, d.id, r.step, ? FROM room r JOIN device d
 		ON d.room = r.code WHERE r.code = ? AND r.step = ? AND r.answers > ? AND d.id = ? AND d.out = 0 AND d.joined <=
 		r.asked ON CONFLICT(room, device) DO UPDATE SET changes = iif(step = excluded.step, changes + 1, 0), step =
-		excluded.step, answer = excluded.answer`, answer, code, step, answer, me)
+		excluded.step, answer = excluded.answer`, answer, code, step, answer, deviceID)
 	if err != nil {
 		return err
 	}

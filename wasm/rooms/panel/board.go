@@ -28,29 +28,29 @@ func (r *Rooms) makeBoard() state.Board {
 	}
 
 	// Estimate, error bar, and exact value.
-	all := r.facts.Results()
-	first := all[0]
+	reports := r.facts.Results()
+	first := reports[0]
 	x.LogZ, x.SE, x.Share = number(first.LogZ), number(first.SE), r.facts.Share()
 	if first.Truth != nil {
 		x.Exact = number(first.Truth.LogZ)
 	}
 
 	// Estimates of the replicates, as many as fit on the board.
-	for _, one := range job.Replicates(r.facts.Spec().Methods[0]) {
+	for _, replicate := range job.Replicates(r.facts.Spec().Methods[0]) {
 		if len(x.Points) == maxPoints {
 			break
 		}
 		var z *float64
-		if one != nil {
-			z = number(report.Number(one.LogZ))
+		if replicate != nil {
+			z = number(report.Number(replicate.LogZ))
 		}
 		x.Points = append(x.Points, z)
 	}
 
 	// The end of the run, with the hashes of results.
 	if x.Early = job.Stopped(); r.Phase == state.RoomDone && !x.Early {
-		for _, one := range all {
-			x.Hash = append(x.Hash, one.Hash)
+		for _, methodReport := range reports {
+			x.Hash = append(x.Hash, methodReport.Hash)
 		}
 	}
 	return x

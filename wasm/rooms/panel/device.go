@@ -13,16 +13,16 @@ import (
 
 // watchAsDevice requests the state of the room repeatedly, which also shows that this device is alive.
 func (r *Rooms) watchAsDevice(ctx context.Context, c *room.Client) {
-	here := 0
+	connected := 0
 	for wake := r.wake; ctx.Err() == nil; {
 		info, err := c.Info(ctx)
 		r.runAndWait(func() {
 			if ctx.Err() == nil {
 				r.takeInfo(info, err)
-				here = r.Board.Here
+				connected = r.Board.Here
 			}
 		})
-		pause(ctx, wake, pollInterval(deviceEvery, here))
+		pause(ctx, wake, pollInterval(deviceEvery, connected))
 	}
 }
 
@@ -45,24 +45,24 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 
 	// The text of the host.
 	r.Repaint.NewNumbers = true
-	var said state.Board
-	if json.Unmarshal([]byte(info.Board), &said) == nil {
-		if info.Run != nil && said.Run != info.Run.ID { // it is about the previous run
-			said = state.Board{Ask: said.Ask, Step: said.Step, Here: said.Here}
+	var board state.Board
+	if json.Unmarshal([]byte(info.Board), &board) == nil {
+		if info.Run != nil && board.Run != info.Run.ID { // it is about the previous run
+			board = state.Board{Ask: board.Ask, Step: board.Step, Here: board.Here}
 		}
-		r.Board = said
+		r.Board = board
 	}
 
 	// The run.
 	switch run := info.Run; {
 	case info.Closed:
-		r.Queue(effect.Draw{}) // draw the last text of the host
+		r.Queue(effect.DrawCurves{}) // draw the last text of the host
 		r.endRoom(state.RoomClosed, nil)
 	case run != nil && !run.Over && run.ID != r.openedRun:
 		r.fetchRun(*run)
 	case run != nil && !run.Over: // it is already running here
-	case r.Computing() && !r.Board.Final() && !r.awaitsEnd: // wait for the host's last text
-		r.awaitsEnd = true
+	case r.Computing() && !r.Board.Final() && !r.awaitsLastBoard: // wait for the host's last text
+		r.awaitsLastBoard = true
 		r.endWork()
 	default:
 		r.awaitNextRun()
@@ -71,7 +71,7 @@ func (r *Rooms) takeInfo(info room.Info, err error) {
 
 // fetchRun downloads the files of a run and opens the run.
 func (r *Rooms) fetchRun(run room.Run) {
-	ctx := r.stay
+	ctx := r.stayCtx
 	c := r.client(ctx)
 	r.openedRun = run.ID
 	go func() {
@@ -108,8 +108,8 @@ func (r *Rooms) openRun(run room.Run, files []state.File) {
 		r.endRoom(state.RoomRefused, err)
 		return
 	}
-	r.Run, r.Submitted, r.Computed, r.files, r.awaitsEnd, r.Phase = run, 0, nil, files, false, state.RoomStarting
-	r.Queue(effect.Forget{}, effect.RunSpec{Spec: s})
+	r.Run, r.Submitted, r.Computed, r.files, r.awaitsLastBoard, r.Phase = run, 0, nil, files, false, state.RoomStarting
+	r.Queue(effect.ClearComparisons{}, effect.RunSpec{Spec: s})
 }
 
 // Unpack reads the next downloaded file.
@@ -140,7 +140,7 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 				switch {
 				case refusalStatus(err) == 403 && !r.Hosting: // this device is excluded
 					r.endRoom(state.RoomRefused, err)
-				case !r.Lost: // otherwise the panel already shows it
+				case !r.Disconnected: // otherwise the panel already shows it
 					r.showWarning(err)
 				}
 			})
@@ -152,7 +152,7 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 // awaitNextRun makes a device wait for the next run. The page still shows the last one.
 func (r *Rooms) awaitNextRun() {
 	if r.Phase == state.RoomEntering || r.Computing() {
-		r.Queue(effect.Draw{}) // draw the last text of the host
+		r.Queue(effect.DrawCurves{}) // draw the last text of the host
 		r.endWork()
 		if r.facts.State().Busy() {
 			r.Queue(effect.EndRun{})

@@ -13,11 +13,11 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// openRoom opens a room for the experiment. If giving is true, the devices get the model file from the room; otherwise
+// openRoom opens a room for the experiment. If sharesModel is true, the devices get the model file from the room; otherwise
 // each device needs the file.
-func (r *Rooms) openRoom(giving bool) {
+func (r *Rooms) openRoom(sharesModel bool) {
 	x := r.facts.Experiment()
-	if x.Spec == nil || r.Address.Bad || r.InRoom() || !r.Browser.Rooms {
+	if x.Spec == nil || r.Address.Rejected || r.InRoom() || !r.Browser.Rooms {
 		return
 	}
 	if x.NeedsOwnFile() || x.NeedsDataRows() {
@@ -27,7 +27,7 @@ func (r *Rooms) openRoom(giving bool) {
 
 	// The page becomes the host.
 	r.Panels.Sheet = ""
-	r.Phase, r.giving = state.RoomEntering, giving && x.UsesOwnFile()
+	r.Phase, r.sharesModel = state.RoomEntering, sharesModel && x.UsesOwnFile()
 	r.Queue(effect.Stop{}, effect.Load{})
 	ctx := r.beginStay()
 	t := r.transport(ctx)
@@ -41,10 +41,10 @@ func (r *Rooms) openRoom(giving bool) {
 				return
 			}
 			r.Code, r.token, r.Hosting, r.Device = o.Code, o.Token, true, r.deviceID(o.Code)
-			r.Remote, r.pressed = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
+			r.Remote, r.remotePresses = room.Remote(room.Sum([]byte(o.Token))), make([]float64, room.MaxAnswers)
 			r.Phase = state.RoomLobby
 			r.Queue(effect.Idle{})
-			r.keepRoom()
+			r.saveRoom()
 			r.Repaint.AtOnce()
 			go r.watchAsHost(ctx, r.owner(ctx))
 		})
@@ -54,7 +54,7 @@ func (r *Rooms) openRoom(giving bool) {
 // sharedFiles returns the model files that the devices get from the host.
 func (r *Rooms) sharedFiles() map[string][]byte {
 	files := map[string][]byte{}
-	if r.giving && r.facts.Experiment().UsesOwnFile() {
+	if r.sharesModel && r.facts.Experiment().UsesOwnFile() {
 		for _, f := range r.facts.ModelFiles() {
 			files[f.Name] = f.Data
 		}
@@ -64,11 +64,11 @@ func (r *Rooms) sharedFiles() map[string][]byte {
 
 // Start starts a run of the experiment in the room, as replicates.
 func (r *Rooms) Start() {
-	free := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
+	canStart := r.Phase == state.RoomLobby || r.Phase == state.RoomDone ||
 		r.Phase == state.RoomStarting && !r.facts.State().Busy() // the last start has failed
 	x := r.facts.Experiment()
-	asks := r.Settings.Deck != "" && !r.Snapshots.Outline().Lecture.Revealed // the experiment is hidden by a question
-	if !r.Hosting || !free || x.Spec == nil || r.Address.Bad || asks {
+	asksQuestion := r.Settings.Deck != "" && !r.Snapshots.Outline().Lecture.Revealed // the experiment is hidden by a question
+	if !r.Hosting || !canStart || x.Spec == nil || r.Address.Rejected || asksQuestion {
 		return
 	}
 	if x.NeedsOwnFile() || x.NeedsDataRows() {
@@ -125,17 +125,17 @@ func (r *Rooms) finishRun() {
 	r.LookAtOnce()
 }
 
-// keepRoom saves the room, so that the page continues as its host after a reload.
-func (r *Rooms) keepRoom() {
-	now := savedRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.Idle, Giving: r.giving}
+// saveRoom saves the room, so that the page continues as its host after a reload.
+func (r *Rooms) saveRoom() {
+	current := savedRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.HostIdle, Giving: r.sharesModel}
 	if r.Computing() {
-		now.Run, now.Link = r.Run.ID, r.Run.Link
+		current.Run, current.Link = r.Run.ID, r.Run.Link
 	}
-	if now == r.kept {
+	if current == r.saved {
 		return
 	}
-	r.kept = now
-	text, _ := json.Marshal(r.kept)
+	r.saved = current
+	text, _ := json.Marshal(r.saved)
 	r.Host.StoreText(string(text))
 }
 
@@ -143,7 +143,7 @@ func (r *Rooms) keepRoom() {
 func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
 	r.facts.Job().Gather()
-	r.Counts, r.Course, r.Lost = room.Counts{}, nil, false
+	r.Counts, r.Course, r.Disconnected = room.Counts{}, nil, false
 	r.Workers.SetPace(0, 0) // slow motion would delay all devices
 	r.Repaint.AtOnce()
 	switch {
@@ -177,7 +177,7 @@ func (r *Rooms) startRun(ctx context.Context) {
 func (r *Rooms) gatherRun(ctx context.Context) {
 	r.Run.Replicates = r.facts.Spec().Replicates
 	r.Phase, r.Board, r.CardClosed = state.RoomWorking, state.Board{}, false
-	r.keepRoom()
+	r.saveRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
 	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.DefaultVerify}
@@ -207,7 +207,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 				return
 			}
 			r.schedule(ctx, func() {
-				if !r.Lost { // otherwise the panel already shows it
+				if !r.Disconnected { // otherwise the panel already shows it
 					r.showWarning(err)
 				}
 			})
@@ -219,23 +219,23 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 
 // lendComputer makes the host's computer compute replicates, if the host wants this.
 func (r *Rooms) lendComputer() {
-	ctx, idle := context.WithCancel(r.work)
-	if r.idle = idle; r.Idle {
-		idle()
+	ctx, stopLending := context.WithCancel(r.workCtx)
+	if r.stopLending = stopLending; r.HostIdle {
+		stopLending()
 		return
 	}
 	r.takePartInRun(ctx)
 }
 
-// Lends sets whether the host's computer computes replicates.
-func (r *Rooms) Lends(on bool) {
-	if !r.Hosting || r.Idle == !on {
+// SetLending sets whether the host's computer computes replicates.
+func (r *Rooms) SetLending(on bool) {
+	if !r.Hosting || r.HostIdle == !on {
 		return
 	}
-	r.Idle = !on
-	r.keepRoom()
+	r.HostIdle = !on
+	r.saveRoom()
 	if r.Phase == state.RoomWorking {
-		r.idle()
+		r.stopLending()
 		r.lendComputer()
 	}
 }
@@ -273,7 +273,7 @@ func (r *Rooms) endRun() {
 	r.Queue(effect.Assign{}) // continues or ends the job
 	r.addCoursePoint()
 	r.Board = r.makeBoard()
-	r.keepRoom()
+	r.saveRoom()
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
 }
@@ -306,22 +306,22 @@ func (r *Rooms) Unconfirmed() bool {
 
 // watchAsHost sends the progress of the run to the devices, and requests the devices of the room.
 func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
-	said, at, open := "", time.Time{}, 0
+	lastText, lastTime, openStep := "", time.Time{}, 0
 	for wake := r.wake; ctx.Err() == nil; {
 		text := ""
-		open, _ = r.takeVotes(ctx, o, open) // after an error it tries again
+		openStep, _ = r.takeVotes(ctx, o, openStep) // after an error it tries again
 		r.runAndWait(func() {
 			if ctx.Err() == nil {
-				r.keepRoom()
+				r.saveRoom()
 				text = r.boardText()
 			}
 		})
 
 		// Send the board when it has changed, and at intervals.
 		var err error
-		if ctx.Err() == nil && (text != said || time.Since(at) > keepAlive) {
+		if ctx.Err() == nil && (text != lastText || time.Since(lastTime) > keepAlive) {
 			if err = o.SetBoard(ctx, text); err == nil {
-				said, at = text, time.Now()
+				lastText, lastTime = text, time.Now()
 			}
 		}
 

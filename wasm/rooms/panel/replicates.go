@@ -45,14 +45,14 @@ func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error)
 // has a unit of another job.
 func (r *Rooms) AdvanceReplicates() {
 	for len(r.queue) > 0 {
-		x, atWork := r.queue[0], r.Replicate
+		x, job := r.queue[0], r.Replicate
 		switch {
 		case x.ctx.Err() != nil:
 			r.endReplicate(nil)
-		case atWork != nil && !atWork.Finished():
+		case job != nil && !job.Finished():
 			return
-		case atWork != nil:
-			r.addOwn(x.index, atWork)
+		case job != nil:
+			r.addOwn(x.index, job)
 			r.endReplicate(nil)
 		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Workers.Busy() || r.Hosting && r.facts.Job().Preparing():
 			return // a host first finds the base of its model, which is then cached for all its jobs
@@ -94,8 +94,8 @@ func (r *Rooms) addOwn(index int, j *engine.Job) {
 		return
 	}
 	logZ := math.NaN()
-	if all := j.Standing(j.Spec.Methods[0]).Results; len(all) > 0 {
-		logZ = all[0].LogZ
+	if results := j.Standing(j.Spec.Methods[0]).Results; len(results) > 0 {
+		logZ = results[0].LogZ
 	}
 	r.Computed = append(r.Computed, state.OwnReplicate{Index: index, LogZ: logZ})
 	r.Repaint.NewNumbers = true

@@ -19,23 +19,23 @@ import (
 // It must not depend on reports or lane workers.
 type membership struct {
 	state.Room
-	token     string
-	giving    bool            // the host sends its model file to the devices
-	stay      context.Context // done when the page leaves the room
-	stop      context.CancelFunc
-	work      context.Context // done when the page's part in a run ends
-	halt      context.CancelFunc
-	idle      context.CancelFunc // stops the host's computer from computing replicates
-	openedRun int                // id of the run that a device opens or has opened
-	awaitsEnd bool               // the run is over, but the last text of the host is missing
-	files     []state.File       // downloaded model files that are not read yet
-	queue     []*replicate       // replicates to compute; the first one may be running
-	polls     map[string]*poll   // questions of lectures, by place and step
-	asked     *poll              // the question that is shown
-	voting    bool               // an answer of the device is being sent
-	pressed   []float64          // presses of the remote control, back and forward; nil if unknown
-	kept      savedRoom
-	wake      chan struct{} // wakes the goroutine that watches the room
+	token           string
+	sharesModel     bool            // the host sends its model file to the devices
+	stayCtx         context.Context // done when the page leaves the room
+	leave           context.CancelFunc
+	workCtx         context.Context // done when the page's part in a run ends
+	stopWork        context.CancelFunc
+	stopLending     context.CancelFunc // stops the host's computer from computing replicates
+	openedRun       int                // id of the run that a device opens or has opened
+	awaitsLastBoard bool               // the run is over, but the last text of the host is missing
+	files           []state.File       // downloaded model files that are not read yet
+	queue           []*replicate       // replicates to compute; the first one may be running
+	polls           map[string]*poll   // questions of lectures, by place and step
+	shownPoll       *poll              // the question that is shown
+	isSendingVote   bool               // an answer of the device is being sent
+	remotePresses   []float64          // presses of the remote control, back and forward; nil if unknown
+	saved           savedRoom
+	wake            chan struct{} // wakes the goroutine that watches the room
 }
 
 // Rooms is the page's part in rooms.
@@ -64,25 +64,25 @@ type savedRoom struct {
 
 // Remember restores the saved state.
 func (r *membership) Remember(text string) {
-	var k savedRoom
-	if text != "" && json.Unmarshal([]byte(text), &k) == nil && room.IsCode(k.Code) {
-		r.kept = k
+	var saved savedRoom
+	if text != "" && json.Unmarshal([]byte(text), &saved) == nil && room.IsCode(saved.Code) {
+		r.saved = saved
 	}
 }
 
 // End stops all background work.
 func (r *membership) End() {
-	if r.stop != nil {
-		r.stop()
-		r.stop = nil
+	if r.leave != nil {
+		r.leave()
+		r.leave = nil
 	}
 }
 
 // endWork stops the page's part in a run.
 func (r *Rooms) endWork() {
-	if r.halt != nil {
-		r.halt()
-		r.halt = nil
+	if r.stopWork != nil {
+		r.stopWork()
+		r.stopWork = nil
 	}
 	if r.queue = nil; r.Replicate != nil {
 		r.Replicate = nil
@@ -94,22 +94,22 @@ func (r *Rooms) endWork() {
 func (r *Rooms) resetRoom() {
 	r.endWork()
 	r.End()
-	r.membership = membership{kept: r.kept}
+	r.membership = membership{saved: r.saved}
 }
 
 // beginStay returns the context of work in the room, which ends when the page leaves it.
 func (r *membership) beginStay() context.Context {
 	r.End()
-	r.stay, r.stop = context.WithCancel(context.Background())
-	r.halt, r.wake = nil, make(chan struct{}, 1)
-	return r.stay
+	r.stayCtx, r.leave = context.WithCancel(context.Background())
+	r.stopWork, r.wake = nil, make(chan struct{}, 1)
+	return r.stayCtx
 }
 
 // beginWork returns the context of work for a run.
 func (r *Rooms) beginWork() context.Context {
 	r.endWork()
-	r.work, r.halt = context.WithCancel(r.stay)
-	return r.work
+	r.workCtx, r.stopWork = context.WithCancel(r.stayCtx)
+	return r.workCtx
 }
 
 // deviceID returns the random id of the page in a room. A reloaded tab has the same id, so that the server recognizes
@@ -163,12 +163,12 @@ func (r *Rooms) Stay() (lobby bool) {
 		r.resetRoom()
 		r.Repaint.Dirty = true
 	}
-	k := r.kept
+	k := r.saved
 	if r.InRoom() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
 		return false
 	}
-	r.membership = membership{token: k.Token, giving: k.Giving, kept: k, Room: state.Room{Code: k.Code, Hosting: true,
-		Idle: k.Idle, Device: r.deviceID(k.Code), Phase: state.RoomLobby}}
+	r.membership = membership{token: k.Token, sharesModel: k.Giving, saved: k, Room: state.Room{Code: k.Code, Hosting: true,
+		HostIdle: k.Idle, Device: r.deviceID(k.Code), Phase: state.RoomLobby}}
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
 	r.Repaint.AtOnce()
 	ctx := r.beginStay()
@@ -185,7 +185,7 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.endWork()
 	r.End()
 	r.Workers.Abort()
-	r.Phase, r.Why = phase, why
+	r.Phase, r.Reason = phase, why
 	if r.Repaint.AtOnce(); r.facts.State().Busy() {
 		r.Queue(effect.EndRun{})
 	}
@@ -197,7 +197,7 @@ func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 // deleteSaved deletes the saved state of a room that is over.
 func (r *Rooms) deleteSaved() {
 	if r.Hosting {
-		r.kept = savedRoom{}
+		r.saved = savedRoom{}
 		r.Host.StoreText("")
 	}
 }

@@ -40,7 +40,7 @@ func hosts(r *Rooms) {
 // asks compares the queued effects.
 func asks(t *testing.T, what string, l *pagetest.Lab, want ...effect.Effect) {
 	t.Helper()
-	if got := l.Asked(); !reflect.DeepEqual(got, want) {
+	if got := l.Effects(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%s: asked for %+v, want %+v", what, got, want)
 	}
 }
@@ -57,9 +57,9 @@ func TestEnter(t *testing.T) {
 		l.Context.Browser.Rooms = x.rooms
 		l.Run.Load()
 		r.Enter(x.code, "remote", state.Settings{Lang: "en", Fresh: true, Expect: []string{"0123456789abcdef"}})
-		if r.Phase != x.phase || (r.Why == nil) != (x.phase == state.RoomEntering) || r.Remote != "remote" ||
+		if r.Phase != x.phase || (r.Reason == nil) != (x.phase == state.RoomEntering) || r.Remote != "remote" ||
 			r.Device == "" || l.Context.Settings.Fresh || l.Context.Settings.Expect != nil {
-			t.Errorf("%s: phase %v, why %v, settings %+v", x.name, r.Phase, r.Why, l.Context.Settings)
+			t.Errorf("%s: phase %v, why %v, settings %+v", x.name, r.Phase, r.Reason, l.Context.Settings)
 		}
 		if x.phase == state.RoomRefused {
 			asks(t, x.name, l, effect.EndRun{})
@@ -158,11 +158,11 @@ func TestLeave(t *testing.T) {
 	} {
 		r, l, send := at(t, small)
 		hosts(r)
-		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.Kept = x.phase, x.counts, x.deck, "room"
-		l.Context.Address.Ran = true
+		r.Phase, r.Counts, l.Context.Settings.Deck, l.Host.StoredText = x.phase, x.counts, x.deck, "room"
+		l.Context.Address.HasRun = true
 		send("leave-room", "")
-		if asks(t, x.name, l, x.want...); r.InRoom() || r.Hosting || l.Host.Kept != "" || l.Context.Address.Ran == x.leaves {
-			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.InRoom(), r.Hosting, l.Host.Kept, l.Context.Address)
+		if asks(t, x.name, l, x.want...); r.InRoom() || r.Hosting || l.Host.StoredText != "" || l.Context.Address.HasRun == x.leaves {
+			t.Errorf("%s: on %v, host %v, keeps %q, entry %+v", x.name, r.InRoom(), r.Hosting, l.Host.StoredText, l.Context.Address)
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestDevice(t *testing.T) {
 	run := room.Run{ID: 1, Link: small + "&replicates=8", Build: room.Build}
 	r.openRun(run, nil)
 	want := state.WithReplicates(l.Loader.Spec, 8)
-	if asks(t, "a run", l, effect.Forget{}, effect.RunSpec{Spec: want}); r.Phase != state.RoomStarting || r.Run.ID != 1 {
+	if asks(t, "a run", l, effect.ClearComparisons{}, effect.RunSpec{Spec: want}); r.Phase != state.RoomStarting || r.Run.ID != 1 {
 		t.Errorf("phase %v, run %+v", r.Phase, r.Run)
 	}
 	l.Loader.Spec = want
@@ -217,11 +217,11 @@ func TestDevice(t *testing.T) {
 
 	// The end of the run, then of the room: the last text of the host is drawn before the run is removed.
 	r.takeInfo(room.Info{Board: `{"run":1,"z":2,"hash":["a"]}`, Run: &room.Run{ID: 1, Over: true}}, nil)
-	if asks(t, "its end", l, effect.Draw{}, effect.EndRun{}); r.Phase != state.RoomDone || *r.Board.LogZ != 2 {
+	if asks(t, "its end", l, effect.DrawCurves{}, effect.EndRun{}); r.Phase != state.RoomDone || *r.Board.LogZ != 2 {
 		t.Errorf("phase %v, board %+v", r.Phase, r.Board)
 	}
 	r.takeInfo(room.Info{Closed: true}, nil)
-	if asks(t, "closed", l, effect.Draw{}, effect.EndRun{}); r.Phase != state.RoomClosed {
+	if asks(t, "closed", l, effect.DrawCurves{}, effect.EndRun{}); r.Phase != state.RoomClosed {
 		t.Errorf("phase %v", r.Phase)
 	}
 
@@ -230,8 +230,8 @@ func TestDevice(t *testing.T) {
 	r.Code, r.Phase = "ABCDEFGH", state.RoomLobby
 	r.beginStay()
 	run.Build = "another"
-	if r.openRun(run, nil); r.Phase != state.RoomRefused || r.Why == nil {
-		t.Errorf("with another build it is in phase %v: %v", r.Phase, r.Why)
+	if r.openRun(run, nil); r.Phase != state.RoomRefused || r.Reason == nil {
+		t.Errorf("with another build it is in phase %v: %v", r.Phase, r.Reason)
 	}
 	asks(t, "another build", l)
 }
@@ -320,7 +320,7 @@ func TestQuestions(t *testing.T) {
 	if q == nil || !q.Open || q.Right != 1 || !slices.Equal(q.Answers, []string{"One", "Two"}) || r.question() != nil {
 		t.Fatalf("asked %+v, phones see %+v", q, r.question())
 	}
-	r.asked.asked, r.asked.Counts = true, []float64{1, 2} // the server has it
+	r.shownPoll.asked, r.shownPoll.Counts = true, []float64{1, 2} // the server has it
 	if q := r.question(); q == nil || q.Counts != nil || q.Right != -1 {
 		t.Errorf("phones see %+v of an open question", q)
 	}
@@ -332,7 +332,7 @@ func TestQuestions(t *testing.T) {
 	if r.AskStep(3, step, false); r.OnShow() == nil || r.OnShow().Open {
 		t.Errorf("shown again it is %+v", r.OnShow())
 	}
-	if !slices.Equal(l.Asked(), nil) {
+	if !slices.Equal(l.Effects(), nil) {
 		t.Error("questions ask for something")
 	}
 }
@@ -343,7 +343,7 @@ func TestRemote(t *testing.T) {
 	r.turnSteps([]float64{1, 2})
 	asks(t, "before", l)
 	r.turnSteps([]float64{2, 4})
-	next, back := effect.Turn{To: "next"}, effect.Turn{To: "back"}
+	next, back := effect.TurnStep{Target: "next"}, effect.TurnStep{Target: "back"}
 	asks(t, "pressed", l, next, next, back)
 	r.turnSteps([]float64{2, 4})
 	asks(t, "not pressed", l)
@@ -369,19 +369,19 @@ func TestLost(t *testing.T) {
 	tr := r.transport(ctx).(*watchedTransport)
 	tr.Transport = failing{}
 	_, _ = tr.Send(ctx, room.Request{})
-	if l.Later(); !r.Lost {
+	if l.RunQueued(); !r.Disconnected {
 		t.Error("a lost server is not noticed")
 	}
 	tr.Transport = busy{}
 	_, _ = tr.Send(ctx, room.Request{})
-	if l.Later(); r.Lost || l.Context.Problem == nil {
-		t.Errorf("lost %v, the page says %+v", r.Lost, l.Context.Problem)
+	if l.RunQueued(); r.Disconnected || l.Context.Problem == nil {
+		t.Errorf("lost %v, the page says %+v", r.Disconnected, l.Context.Problem)
 	}
 	l.Context.Problem = nil
 	r.End() // the page has left
 	tr.Transport = failing{}
 	_, _ = tr.Send(context.Background(), room.Request{})
-	if l.Later(); r.Lost {
+	if l.RunQueued(); r.Disconnected {
 		t.Error("a room that was left still speaks")
 	}
 }

@@ -67,7 +67,7 @@ func (r *Rooms) transport(ctx context.Context) room.Transport {
 	return &watchedTransport{Transport: r.Host.Rooms(),
 		lost: func(lost bool) {
 			r.schedule(ctx, func() {
-				r.Lost = lost
+				r.Disconnected = lost
 				r.Repaint.AtOnce()
 			})
 		},

@@ -21,7 +21,7 @@ type poll struct {
 
 // AskStep opens the question of a step to votes, or shows its counts. A closed question is not opened again.
 func (r *Rooms) AskStep(k int, step deck.Step, revealed bool) {
-	r.asked = nil
+	r.shownPoll = nil
 	if !r.Hosting {
 		return
 	}
@@ -43,25 +43,25 @@ func (r *Rooms) AskStep(k int, step deck.Step, revealed bool) {
 	if q != nil {
 		q.Open = q.Open && !revealed
 	}
-	r.asked = q
+	r.shownPoll = q
 	r.LookAtOnce()
 }
 
 // OnShow returns the question of a lecture that is shown, or nil.
 func (r *Rooms) OnShow() *state.Question {
-	if r.asked == nil || r.Settings.Deck == "" {
+	if r.shownPoll == nil || r.Settings.Deck == "" {
 		return nil
 	}
-	return &r.asked.Question
+	return &r.shownPoll.Question
 }
 
 // question returns the question that is shown, for the devices: with counts only when it is closed. It is nil if there
 // is none.
 func (r *Rooms) question() *state.Question {
-	if r.asked == nil || !r.asked.asked || !r.isLecturing() {
+	if r.shownPoll == nil || !r.shownPoll.asked || !r.isLecturing() {
 		return nil
 	}
-	q := r.asked.Question
+	q := r.shownPoll.Question
 	if q.Open {
 		q.Counts, q.Right = nil, -1
 	}
@@ -73,7 +73,7 @@ func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int
 	var q *poll
 	var x poll
 	r.runAndWait(func() {
-		if q = r.asked; q != nil {
+		if q = r.shownPoll; q != nil {
 			x = *q
 		}
 	})
@@ -124,27 +124,27 @@ func (r *Rooms) vote(answer int) {
 
 	// Only one goroutine sends.
 	r.Vote, r.VoteOn = answer, q.Text
-	if r.voting {
+	if r.isSendingVote {
 		return // it also sends the newest answer
 	}
-	r.voting = true
+	r.isSendingVote = true
 
 	// Send answers until there is no newer one.
-	ctx, step, text := r.stay, q.Step, q.Text
+	ctx, step, text := r.stayCtx, q.Step, q.Text
 	c := r.client(ctx)
 	go func() {
 		for last := -1; ; {
 			more := false
 			r.runAndWait(func() {
 				more = ctx.Err() == nil && r.VoteOn == text && r.Vote != last
-				answer, r.voting = r.Vote, more
+				answer, r.isSendingVote = r.Vote, more
 			})
 			if !more {
 				return
 			}
 			if err := c.Vote(ctx, step, answer); err != nil {
 				r.schedule(ctx, func() {
-					r.voting, r.VoteOn = false, ""
+					r.isSendingVote, r.VoteOn = false, ""
 					r.showWarning(err)
 				})
 				return
@@ -180,15 +180,15 @@ func (r *Rooms) listenToRemote(ctx context.Context, o *room.Owner, wake chan str
 
 // turnSteps turns as many steps as the remote control was pressed since the last counts.
 func (r *Rooms) turnSteps(counts []float64) {
-	before := r.pressed
-	if r.pressed = counts; before == nil { // the presses are from before a reload of the page
+	before := r.remotePresses
+	if r.remotePresses = counts; before == nil { // the presses are from before a reload of the page
 		return
 	}
 	for range int(counts[1] - before[1]) {
-		r.Queue(effect.Turn{To: "next"})
+		r.Queue(effect.TurnStep{Target: "next"})
 	}
 	for range int(counts[0] - before[0]) {
-		r.Queue(effect.Turn{To: "back"})
+		r.Queue(effect.TurnStep{Target: "back"})
 	}
 }
 
@@ -197,7 +197,7 @@ func (r *Rooms) pressRemote(to string) {
 	if !r.IsDevice() || r.Remote == "" {
 		return
 	}
-	ctx, remote := r.stay, r.Remote
+	ctx, remote := r.stayCtx, r.Remote
 	c := r.client(ctx)
 	go func() {
 		if err := c.PressRemote(ctx, remote, to == "next"); err != nil {

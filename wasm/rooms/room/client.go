@@ -56,29 +56,29 @@ const retryTime = 2 * time.Minute
 // send sends a request, repeats it while the server is unavailable or busy, and returns the body. If the server refuses
 // the request, the error is a *Refused.
 func send(ctx context.Context, t Transport, r Request) ([]byte, error) {
-	begun := time.Now()
-	for try := 0; ; try++ {
-		a, err := t.Send(ctx, r)
+	startTime := time.Now()
+	for attempt := 0; ; attempt++ {
+		response, err := t.Send(ctx, r)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		busy := a.Status == 429 && (!a.JSON || a.Retry > 0) || a.Status == 408 || a.Status >= 500
+		busy := response.Status == 429 && (!response.JSON || response.Retry > 0) || response.Status == 408 || response.Status >= 500
 		if err == nil && !busy {
-			return a.Body, a.refusedError()
+			return response.Body, response.refusedError()
 		}
-		if a.Retry > retryTime { // the error says how long
-			return nil, a.refusedError()
+		if response.Retry > retryTime { // the error says how long
+			return nil, response.refusedError()
 		}
-		if time.Since(begun) > retryTime {
+		if time.Since(startTime) > retryTime {
 			if err == nil {
-				err = a.refusedError()
+				err = response.refusedError()
 			}
-			if a.Status == 429 || a.Status == 507 {
+			if response.Status == 429 || response.Status == 507 {
 				return nil, err
 			}
 			return nil, problem.New("the room's server does not answer: %w", err)
 		}
-		wait := max(a.Retry, min(100*time.Millisecond<<min(try, 6), 5*time.Second))
+		wait := max(response.Retry, min(100*time.Millisecond<<min(attempt, 6), 5*time.Second))
 		if err := Sleep(ctx, wait+rand.N(wait/2)); err != nil {
 			return nil, err
 		}
@@ -155,13 +155,13 @@ func (c *Client) path(format string, args ...any) string {
 }
 
 // request sends a request and decodes the response into to, unless to is nil.
-func (c *Client) request(ctx context.Context, r Request, to any) error {
+func (c *Client) request(ctx context.Context, r Request, result any) error {
 	r.Device = c.Device
 	b, err := send(ctx, c.Transport, r)
-	if err != nil || to == nil {
+	if err != nil || result == nil {
 		return err
 	}
-	if json.Unmarshal(b, to) != nil {
+	if json.Unmarshal(b, result) != nil {
 		return problem.New("the answer of the room's server is damaged")
 	}
 	return nil
@@ -174,7 +174,7 @@ func (c *Client) Info(ctx context.Context) (info Info, err error) {
 }
 
 // File downloads a file of the host.
-func (c *Client) File(ctx context.Context, f File) (all []byte, err error) {
+func (c *Client) File(ctx context.Context, f File) (data []byte, err error) {
 	if f.Parts < 0 || f.Parts > MaxParts {
 		return nil, problem.New("the answer of the room's server is damaged")
 	}
@@ -184,19 +184,19 @@ func (c *Client) File(ctx context.Context, f File) (all []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, b...)
+		data = append(data, b...)
 	}
-	return all, nil
+	return data, nil
 }
 
-// Take requests a replicate of a run.
-func (c *Client) Take(ctx context.Context, run int) (task Task, err error) {
+// TakeReplicate requests a replicate of a run.
+func (c *Client) TakeReplicate(ctx context.Context, run int) (task Task, err error) {
 	err = c.request(ctx, Request{Method: "POST", Path: c.path("/take?run=%d", run), Build: Build}, &task)
 	return task, err
 }
 
-// Give sends the outcome of a replicate that was taken.
-func (c *Client) Give(ctx context.Context, run, index int, outcome []byte) error {
+// SendOutcome sends the outcome of a replicate that was taken.
+func (c *Client) SendOutcome(ctx context.Context, run, index int, outcome []byte) error {
 	if len(outcome) > MaxBody {
 		return problem.New("the results of a replicate have %d kB, and a room takes at most 1 MB: use fewer temperatures "+
 			"or methods", len(outcome)>>10)
@@ -209,13 +209,13 @@ func (c *Client) Vote(ctx context.Context, step, answer int) error {
 	return c.request(ctx, Request{Method: "POST", Path: c.path("/vote?step=%d&answer=%d", step, answer)}, nil)
 }
 
-// PressRemote presses the remote control of a lecture: forward if on is true, otherwise back.
-func (c *Client) PressRemote(ctx context.Context, remote string, on bool) error {
-	to := 0
-	if on {
-		to = 1
+// PressRemote presses the remote control of a lecture: forward or back.
+func (c *Client) PressRemote(ctx context.Context, remote string, forward bool) error {
+	direction := 0
+	if forward {
+		direction = 1
 	}
-	return c.request(ctx, Request{Method: "POST", Path: c.path("/turn?to=%d", to), Token: remote}, nil)
+	return c.request(ctx, Request{Method: "POST", Path: c.path("/turn?to=%d", direction), Token: remote}, nil)
 }
 
 // Owner is a client with the token of the host.
@@ -238,12 +238,12 @@ func Open(ctx context.Context, t Transport) (*Owner, error) {
 	return NewOwner(t, o.Code, o.Token), nil
 }
 
-func (o *Owner) post(ctx context.Context, body []byte, to any, format string, args ...any) error {
-	return o.request(ctx, Request{Method: "POST", Path: o.path(format, args...), Token: o.Token, Body: body}, to)
+func (o *Owner) post(ctx context.Context, body []byte, result any, format string, args ...any) error {
+	return o.request(ctx, Request{Method: "POST", Path: o.path(format, args...), Token: o.Token, Body: body}, result)
 }
 
-func (o *Owner) get(ctx context.Context, to any, format string, args ...any) error {
-	return o.request(ctx, Request{Method: "GET", Path: o.path(format, args...), Token: o.Token}, to)
+func (o *Owner) get(ctx context.Context, result any, format string, args ...any) error {
+	return o.request(ctx, Request{Method: "GET", Path: o.path(format, args...), Token: o.Token}, result)
 }
 
 // Start starts a run of this build. It replaces the previous run, whose results are deleted. files are the model files
@@ -285,9 +285,9 @@ func (o *Owner) Finish(ctx context.Context, run int) error {
 }
 
 // Devices returns the devices that have joined the room.
-func (o *Owner) Devices(ctx context.Context) (all []Device, err error) {
-	err = o.get(ctx, &all, "/devices")
-	return all, err
+func (o *Owner) Devices(ctx context.Context) (devices []Device, err error) {
+	err = o.get(ctx, &devices, "/devices")
+	return devices, err
 }
 
 // Exclude excludes a device: the server deletes its results of the run, refuses further ones, and hands their

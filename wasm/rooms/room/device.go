@@ -11,9 +11,9 @@ type Compute func(ctx context.Context, index int) (outcome []byte, err error)
 
 // Status returns the status of a Refused, or 0 for other errors.
 func Status(err error) int {
-	var no *Refused
-	if errors.As(err, &no) {
-		return no.Status
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return refused.Status
 	}
 	return 0
 }
@@ -21,14 +21,14 @@ func Status(err error) int {
 // IsOver reports whether an error means that a run is over, or that a room is closed or does not exist.
 func IsOver(err error) bool { s := Status(err); return s == 410 || s == 404 }
 
-// Work computes replicates of a run until the run is over or ctx is done. It calls given, if not nil, after each
+// Work computes replicates of a run until the run is over or ctx is done. It calls onAccepted, if not nil, after each
 // outcome that the server has accepted.
-func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(index int)) error {
+func (c *Client) Work(ctx context.Context, run Run, compute Compute, onAccepted func(index int)) error {
 	if run.Build != Build {
 		return BuildMismatch(run.Build, Build)
 	}
 	for {
-		task, err := c.Take(ctx, run.ID)
+		task, err := c.TakeReplicate(ctx, run.ID)
 		switch {
 		case IsOver(err):
 			return nil
@@ -44,7 +44,7 @@ func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(
 		if err != nil {
 			return err
 		}
-		switch err := c.Give(ctx, run.ID, task.Index, outcome); {
+		switch err := c.SendOutcome(ctx, run.ID, task.Index, outcome); {
 		case IsOver(err):
 			return nil
 		case Status(err) == 409: // the server has replaced this device by another one
@@ -52,14 +52,14 @@ func (c *Client) Work(ctx context.Context, run Run, compute Compute, given func(
 		case err != nil:
 			return err
 		}
-		if given != nil {
-			given(task.Index)
+		if onAccepted != nil {
+			onAccepted(task.Index)
 		}
 	}
 }
 
-// followEvery is the interval at which a device requests the current run and shows that it is alive.
-const followEvery = 2 * time.Second
+// followInterval is the interval at which a device requests the current run and shows that it is alive.
+const followInterval = 2 * time.Second
 
 // activeRun is a run that a device computes in a goroutine.
 type activeRun struct {
@@ -81,42 +81,43 @@ func (u *activeRun) end() error {
 	return nil
 }
 
-// Follow calls do for each run of a room until the room is closed. The context of do is cancelled when the run is over.
-func (c *Client) Follow(ctx context.Context, do func(ctx context.Context, run Run) error) error {
-	now, last := activeRun{}, 0
-	defer now.end()
-	for seen := false; ; seen = true {
+// Follow calls compute for each run of a room until the room is closed. The context of compute is cancelled when the run
+// is over.
+func (c *Client) Follow(ctx context.Context, compute func(ctx context.Context, run Run) error) error {
+	current, lastID := activeRun{}, 0
+	defer current.end()
+	for joined := false; ; joined = true {
 		info, err := c.Info(ctx)
 		switch {
-		case err == nil && info.Closed, seen && IsOver(err):
-			return now.end()
+		case err == nil && info.Closed, joined && IsOver(err):
+			return current.end()
 		case err != nil:
 			return err
 		}
 
 		// Stop a run that is not the current one.
 		r := info.Run
-		if r == nil || r.Over || r.ID != now.id {
-			if err := now.end(); err != nil {
+		if r == nil || r.Over || r.ID != current.id {
+			if err := current.end(); err != nil {
 				return err
 			}
 		}
-		if r != nil && !r.Over && r.ID != last {
-			runs, stop := context.WithCancel(ctx)
+		if r != nil && !r.Over && r.ID != lastID {
+			runCtx, stop := context.WithCancel(ctx)
 			ended := make(chan error, 1)
-			now, last = activeRun{r.ID, stop, ended}, r.ID
+			current, lastID = activeRun{r.ID, stop, ended}, r.ID
 			go func() {
 				defer stop()
-				ended <- do(runs, *r)
+				ended <- compute(runCtx, *r)
 			}()
 		}
-		timer := time.NewTimer(followEvery)
+		timer := time.NewTimer(followInterval)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case err := <-now.ended: // nil, and never ready, if there is no run
-			now.stop()
-			if now = (activeRun{}); err != nil {
+		case err := <-current.ended: // nil, and never ready, if there is no run
+			current.stop()
+			if current = (activeRun{}); err != nil {
 				return err
 			}
 		case <-timer.C:

@@ -38,9 +38,9 @@ type Host struct {
 	// take as long as the rest of the run, but at least ten seconds.
 	Verify float64
 	// Fold adds the outcome of a replicate to the result. An error means that the outcome is damaged, or from a run that
-	// failed, and that the result is unchanged. Then the host computes the replicate, and calls Fold with right set. An
-	// error with right set ends Gather.
-	Fold func(index int, outcome []byte, right bool) error
+	// failed, and that the result is unchanged. Then the host computes the replicate, and calls Fold with trusted set.
+	// An error with trusted set ends Gather.
+	Fold func(index int, outcome []byte, trusted bool) error
 	// Reset removes all outcomes from the result, because one was wrong. The others are folded again.
 	Reset func() error
 	// Progress, if not nil, is called when the counts may have changed.
@@ -50,35 +50,35 @@ type Host struct {
 	contributors map[string]bool // devices with the first outcome of a replicate
 	trusted      map[string]bool // devices with an outcome that agrees with the host's
 	excluded     map[string]bool // devices
-	after        int             // number of the last result that was received
-	mean         time.Duration   // mean time of a replicate on a device
-	stale        bool            // a folded outcome was wrong: Reset, and fold all again
+	lastSeq      int             // number of the last result that was received
+	meanTime     time.Duration   // mean time of a replicate on a device
+	needsRefold  bool            // a folded outcome was wrong: Reset, and fold all again
 	disputed     []int           // indices that are computed here first
 	sampled      []int           // indices of the share Verify, which are computed next
 	checks       []int           // indices that are computed as time allows
-	begun        time.Time
-	checking     time.Duration // time used for checks
-	computing    int           // index that is computed here now, or 0
-	computed     chan computed
+	startTime    time.Time
+	checkTime    time.Duration // time used for checks
+	currentIndex int           // index that is computed here now, or 0
+	outcomes     chan computed
 }
 
 // replicate is the state of a replicate.
 type replicate struct {
-	outcome []byte            // the outcome that is folded, or nil
-	hash    string            // of outcome
-	device  string            // that sent it; "" if the host computed it
-	claims  map[string]string // hash of the outcome of each device
-	own     string            // hash of the host's outcome, or ""
-	refused bool              // Fold has returned an error
-	cleared bool              // its outcome was removed, because its device was excluded
+	outcome    []byte            // the outcome that is folded, or nil
+	hash       string            // of outcome
+	device     string            // that sent it; "" if the host computed it
+	claims     map[string]string // hash of the outcome of each device
+	own        string            // hash of the host's outcome, or ""
+	refused    bool              // Fold has returned an error
+	wasRemoved bool              // its outcome was removed, because its device was excluded
 }
 
 // computed is an outcome that was computed here.
 type computed struct {
-	outcome []byte
-	check   bool
-	took    time.Duration
-	err     error
+	outcome  []byte
+	isCheck  bool
+	duration time.Duration
+	err      error
 }
 
 // Counts describes the progress of a run, and how many of its outcomes are confirmed.
@@ -106,7 +106,7 @@ func (h *Host) Counts() Counts {
 		if k.outcome == nil {
 			continue
 		}
-		agreed := k.agreed() > 1
+		agreed := k.agreement() > 1
 		c.Got++
 		if k.own != "" {
 			c.Own++
@@ -117,7 +117,7 @@ func (h *Host) Counts() Counts {
 		if k.own == "" && !agreed {
 			c.Once++
 		}
-		if !h.confirmed(k) {
+		if !h.isConfirmed(k) {
 			c.Unconfirmed++
 		}
 		if k.device != "" && k.device != h.Device {
@@ -128,8 +128,8 @@ func (h *Host) Counts() Counts {
 	return c
 }
 
-// agreed returns the number of devices that sent the outcome that is used.
-func (k *replicate) agreed() (n int) {
+// agreement returns the number of devices that sent the outcome that is used.
+func (k *replicate) agreement() (n int) {
 	for _, hash := range k.claims {
 		if hash == k.hash {
 			n++
@@ -138,9 +138,9 @@ func (k *replicate) agreed() (n int) {
 	return n
 }
 
-// confirmed reports whether an outcome can be trusted.
-func (h *Host) confirmed(k *replicate) bool {
-	if k.own != "" || k.agreed() > 1 && len(h.excluded) == 0 {
+// isConfirmed reports whether an outcome can be trusted.
+func (h *Host) isConfirmed(k *replicate) bool {
+	if k.own != "" || k.agreement() > 1 && len(h.excluded) == 0 {
 		return true
 	}
 	for device, hash := range k.claims {
@@ -162,7 +162,7 @@ func (k *replicate) isDisputed() bool {
 			return true
 		}
 	}
-	return k.refused || k.cleared && k.agreed() < 2
+	return k.refused || k.wasRemoved && k.agreement() < 2
 }
 
 // Gather collects, verifies and folds the outcomes of all replicates. It returns when the result is complete, or with
@@ -176,9 +176,9 @@ func (h *Host) Gather(ctx context.Context) error {
 	}
 	h.contributors, h.trusted, h.excluded = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	h.disputed, h.sampled, h.checks = nil, nil, nil
-	h.after, h.mean, h.checking, h.computing = 0, 0, 0, 0
-	h.begun, h.computed = time.Now(), make(chan computed, 1)
-	h.stale = true // an earlier attempt may have folded outcomes
+	h.lastSeq, h.meanTime, h.checkTime, h.currentIndex = 0, 0, 0, 0
+	h.startTime, h.outcomes = time.Now(), make(chan computed, 1)
+	h.needsRefold = true // an earlier attempt may have folded outcomes
 
 	// Excluded devices stay excluded.
 	devices, err := h.Owner.Devices(ctx)
@@ -207,20 +207,20 @@ func (h *Host) Gather(ctx context.Context) error {
 // receive receives results, and computes replicates here, until done returns true.
 func (h *Host) receive(ctx context.Context, done func() bool) error {
 	for {
-		x, err := h.Owner.Results(ctx, h.Run.ID, h.after)
+		x, err := h.Owner.Results(ctx, h.Run.ID, h.lastSeq)
 		if err != nil {
 			return err
 		}
-		h.mean = time.Duration(x.Mean) * time.Millisecond
-		again := map[string]bool{} // excluded devices that the server has let in again
+		h.meanTime = time.Duration(x.Mean) * time.Millisecond
+		readmitted := map[string]bool{} // excluded devices that the server has let in again
 		for _, r := range x.Results {
-			if h.after = r.Seq; h.excluded[r.Device] {
-				again[r.Device] = true
+			if h.lastSeq = r.Seq; h.excluded[r.Device] {
+				readmitted[r.Device] = true
 			} else if err := h.addResult(ctx, r); err != nil {
 				return err
 			}
 		}
-		for device := range again {
+		for device := range readmitted {
 			if err := h.Owner.Exclude(ctx, device); err != nil {
 				return err
 			}
@@ -266,7 +266,7 @@ func (h *Host) addResult(ctx context.Context, r Result) error {
 			h.checks = append(h.checks, r.Index)
 		}
 		h.contributors[r.Device] = true
-		if !h.stale { // otherwise foldAgain folds it
+		if !h.needsRefold { // otherwise foldAgain folds it
 			if err := h.foldOne(r.Index, k); err != nil {
 				return err
 			}
@@ -294,9 +294,9 @@ func (h *Host) dispute(index int) {
 
 // foldOne folds an outcome. If Fold refuses it, the replicate is computed here.
 func (h *Host) foldOne(index int, k *replicate) error {
-	right := k.own != ""
-	err := h.Fold(index, k.outcome, right)
-	if err == nil || right {
+	trusted := k.own != ""
+	err := h.Fold(index, k.outcome, trusted)
+	if err == nil || trusted {
 		return err
 	}
 	k.refused = true
@@ -306,10 +306,10 @@ func (h *Host) foldOne(index int, k *replicate) error {
 
 // foldAgain folds all outcomes again if a folded one was wrong.
 func (h *Host) foldAgain() error {
-	if !h.stale {
+	if !h.needsRefold {
 		return nil
 	}
-	h.stale = false
+	h.needsRefold = false
 	if err := h.Reset(); err != nil {
 		return err
 	}
@@ -334,8 +334,8 @@ func (h *Host) exclude(ctx context.Context, device string) error {
 		k := &h.replicates[i]
 		delete(k.claims, device)
 		if k.device == device && k.own != k.hash {
-			h.stale = h.stale || !k.refused
-			*k = replicate{claims: map[string]string{}, own: k.own, cleared: true} // as on the server
+			h.needsRefold = h.needsRefold || !k.refused
+			*k = replicate{claims: map[string]string{}, own: k.own, wasRemoved: true} // as on the server
 			h.dispute(i + 1)
 		}
 	}
@@ -345,33 +345,33 @@ func (h *Host) exclude(ctx context.Context, device string) error {
 // hasWork reports whether there are replicates to compute here.
 func (h *Host) hasWork() bool {
 	h.disputed = slices.DeleteFunc(h.disputed, func(index int) bool {
-		return index == h.computing || !h.replicates[index-1].isDisputed()
+		return index == h.currentIndex || !h.replicates[index-1].isDisputed()
 	})
-	done := func(index int) bool { return index == h.computing || h.replicates[index-1].own != "" }
-	h.sampled, h.checks = slices.DeleteFunc(h.sampled, done), slices.DeleteFunc(h.checks, done)
+	isDone := func(index int) bool { return index == h.currentIndex || h.replicates[index-1].own != "" }
+	h.sampled, h.checks = slices.DeleteFunc(h.sampled, isDone), slices.DeleteFunc(h.checks, isDone)
 	return len(h.disputed) > 0 || len(h.sampled) > 0 ||
-		len(h.checks) > 0 && h.checking < max(10*time.Second, time.Since(h.begun)/2)
+		len(h.checks) > 0 && h.checkTime < max(10*time.Second, time.Since(h.startTime)/2)
 }
 
 // start starts to compute the next replicate here, unless one is being computed.
 func (h *Host) start(ctx context.Context) {
-	if h.computing > 0 || !h.hasWork() {
+	if h.currentIndex > 0 || !h.hasWork() {
 		return
 	}
-	from, at := &h.disputed, 0
+	list, position := &h.disputed, 0
 	if len(h.disputed) == 0 {
-		if from = &h.sampled; len(h.sampled) == 0 {
-			from = &h.checks
+		if list = &h.sampled; len(h.sampled) == 0 {
+			list = &h.checks
 		}
-		at = rand.IntN(len(*from)) // devices must not be able to predict it
+		position = rand.IntN(len(*list)) // devices must not be able to predict it
 	}
-	index, check, to := (*from)[at], from == &h.checks, h.computed
-	*from = slices.Delete(*from, at, at+1)
-	h.computing = index
+	index, isCheck, results := (*list)[position], list == &h.checks, h.outcomes
+	*list = slices.Delete(*list, position, position+1)
+	h.currentIndex = index
 	go func() {
-		begun := time.Now()
+		startTime := time.Now()
 		outcome, err := h.Compute(ctx, index)
-		to <- computed{outcome, check, time.Since(begun), err}
+		results <- computed{outcome, isCheck, time.Since(startTime), err}
 	}()
 }
 
@@ -382,14 +382,14 @@ func (h *Host) compute(ctx context.Context, wait time.Duration) error {
 	for {
 		h.start(ctx)
 		select {
-		case x := <-h.computed:
-			index := h.computing
-			h.computing = 0
+		case x := <-h.outcomes:
+			index := h.currentIndex
+			h.currentIndex = 0
 			if x.err != nil {
 				return x.err
 			}
-			if x.check {
-				h.checking += x.took
+			if x.isCheck {
+				h.checkTime += x.duration
 			}
 			if err := h.checkOwn(ctx, index, x.outcome); err != nil {
 				return err
@@ -423,7 +423,7 @@ func (h *Host) checkOwn(ctx context.Context, index int, outcome []byte) error {
 		return nil
 	}
 	k.outcome, k.hash, k.device, k.refused = outcome, own, "", false
-	if h.stale {
+	if h.needsRefold {
 		return nil
 	}
 	return h.foldOne(index, k)
@@ -449,36 +449,36 @@ func (h *Host) canConfirm(ctx context.Context) (bool, error) {
 // awaitConfirmations waits until two devices have computed every replicate, or until no confirmation has come for the
 // time of three replicates, and at least five seconds.
 func (h *Host) awaitConfirmations(ctx context.Context) error {
-	last, since := -1, time.Now()
-	var failed error
+	lastOnce, since := -1, time.Now()
+	var deviceErr error
 	err := h.receive(ctx, func() bool {
 		c := h.Counts()
 		if c.Got < c.Replicates || h.hasWork() && len(h.disputed) > 0 {
 			return false // the host must compute disputed replicates
 		}
-		if c.Once != last {
-			last, since = c.Once, time.Now()
+		if c.Once != lastOnce {
+			lastOnce, since = c.Once, time.Now()
 		}
-		if c.Once == 0 || time.Since(since) > max(5*time.Second, 3*h.mean) {
+		if c.Once == 0 || time.Since(since) > max(5*time.Second, 3*h.meanTime) {
 			return true
 		}
-		var there bool
-		there, failed = h.canConfirm(ctx)
-		return !there || failed != nil
+		var canConfirm bool
+		canConfirm, deviceErr = h.canConfirm(ctx)
+		return !canConfirm || deviceErr != nil
 	})
-	return cmp.Or(err, failed)
+	return cmp.Or(err, deviceErr)
 }
 
 // checkRest computes the sampled replicates, at least one, and one unconfirmed replicate of each device. If a device is
 // found wrong, others may lose their confirmation, and are checked, too.
 func (h *Host) checkRest(ctx context.Context) error {
-	if h.Verify > 0 && h.Counts().Own == 0 && h.computing == 0 && len(h.sampled) == 0 {
+	if h.Verify > 0 && h.Counts().Own == 0 && h.currentIndex == 0 && len(h.sampled) == 0 {
 		h.sampled = append(h.sampled, 1+rand.IntN(len(h.replicates)))
 	}
 	excluded := -1 // number of excluded devices at the last choice of checks
 	return h.receive(ctx, func() bool {
 		c := h.Counts()
-		if h.computing > 0 || c.Got < c.Replicates || h.hasWork() {
+		if h.currentIndex > 0 || c.Got < c.Replicates || h.hasWork() {
 			return false
 		}
 		if excluded == c.Excluded || h.Verify == 0 {
@@ -486,23 +486,23 @@ func (h *Host) checkRest(ctx context.Context) error {
 		}
 		excluded = c.Excluded
 		h.checks = nil // the time of the previous ones is over
-		for _, of := range h.unconfirmed() {
-			h.checks = append(h.checks, of[rand.IntN(len(of))])
+		for _, indices := range h.unconfirmed() {
+			h.checks = append(h.checks, indices[rand.IntN(len(indices))])
 		}
 		return !h.hasWork()
 	})
 }
 
 // unconfirmed returns the indices of unconfirmed outcomes for each device, in the order of the ids of the devices.
-func (h *Host) unconfirmed() (all [][]int) {
-	of := map[string][]int{}
+func (h *Host) unconfirmed() (lists [][]int) {
+	byDevice := map[string][]int{}
 	for i := range h.replicates {
-		if k := &h.replicates[i]; k.outcome != nil && k.device != "" && !h.confirmed(k) {
-			of[k.device] = append(of[k.device], i+1)
+		if k := &h.replicates[i]; k.outcome != nil && k.device != "" && !h.isConfirmed(k) {
+			byDevice[k.device] = append(byDevice[k.device], i+1)
 		}
 	}
-	for _, device := range slices.Sorted(maps.Keys(of)) {
-		all = append(all, of[device])
+	for _, device := range slices.Sorted(maps.Keys(byDevice)) {
+		lists = append(lists, byDevice[device])
 	}
-	return all
+	return lists
 }

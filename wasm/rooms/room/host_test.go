@@ -241,9 +241,9 @@ func TestRefusedFirst(t *testing.T) {
 	c := newClass(t, 8, 0)
 	for k, body := range []string{"garbage", "damaged 1", "damaged 2"} {
 		liar := &room.Client{Transport: c.at, Code: c.owner.Code, Device: room.NewSecret()}
-		task, err := liar.Take(t.Context(), c.host.Run.ID)
+		task, err := liar.TakeReplicate(t.Context(), c.host.Run.ID)
 		if err == nil {
-			err = liar.Give(t.Context(), c.host.Run.ID, task.Index, []byte(body))
+			err = liar.SendOutcome(t.Context(), c.host.Run.ID, task.Index, []byte(body))
 		}
 		if err != nil || task.Index != k+1 {
 			t.Fatal(task, err)
@@ -280,9 +280,9 @@ func TestQuickLiar(t *testing.T) {
 	c := newClass(t, 24, 50*time.Millisecond)
 	liar := &room.Client{Transport: c.at, Code: c.owner.Code, Device: room.NewSecret()}
 	for range 24 {
-		task, err := liar.Take(t.Context(), c.host.Run.ID)
+		task, err := liar.TakeReplicate(t.Context(), c.host.Run.ID)
 		if err == nil {
-			err = liar.Give(t.Context(), c.host.Run.ID, task.Index, []byte("garbage"))
+			err = liar.SendOutcome(t.Context(), c.host.Run.ID, task.Index, []byte("garbage"))
 		}
 		if err != nil {
 			t.Fatal(err)

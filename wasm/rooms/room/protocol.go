@@ -228,8 +228,8 @@ func Link(base, code string) string { return strings.TrimSuffix(base, "/") + "/#
 // ReadLink splits the link of a room into the address of its server and its code. View settings are ignored.
 func ReadLink(link string) (base, code string, err error) {
 	base, code, ok := strings.Cut(link, "#room=")
-	code, view, viewed := strings.Cut(code, "&")
-	ok, code = ok && (!viewed || strings.HasPrefix(view, "view.")), strings.ToUpper(code)
+	code, view, hasSuffix := strings.Cut(code, "&")
+	ok, code = ok && (!hasSuffix || strings.HasPrefix(view, "view.")), strings.ToUpper(code)
 	if !ok || !IsCode(code) || !strings.HasPrefix(base, "http://") && !strings.HasPrefix(base, "https://") {
 		return "", "", problem.New("%q is no link to a room; it looks like http://host:8080/#room=ABCDEFGH", link)
 	}

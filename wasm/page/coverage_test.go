@@ -13,7 +13,7 @@ import (
 
 // The coverage of an error bar is shown below the result and in the table, with the expected value, in English and
 // German. A tooltip says how the bar was computed. An unknown coverage is not shown.
-func TestHeld(t *testing.T) {
+func TestUnknownCoverageIsHidden(t *testing.T) {
 	for lang, want := range map[string][]string{
 		"en": {"Coverage: in 1,400 similar test runs, two standard errors covered the exact value 96\u00a0% of the time " +
 			"(95\u00a0% expected).",

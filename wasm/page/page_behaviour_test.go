@@ -15,7 +15,7 @@ import (
 )
 
 // Bad view settings never stop an experiment: they are ignored and named, and removed from the address.
-func TestWrongViewStopsNothing(t *testing.T) {
+func TestInvalidViewSettingsAreIgnored(t *testing.T) {
 	const link = "#v=1&model=mixture2&method=is&is.particles=50"
 	for _, c := range []struct{ view, want, says string }{
 		{"&view.theme=projector", "&view.projector=1", ""},
@@ -41,7 +41,7 @@ func TestWrongViewStopsNothing(t *testing.T) {
 }
 
 // The page announces a run of several minutes, but does not replace an error of the link.
-func TestWrongViewStaysNamed(t *testing.T) {
+func TestRunTimeNoticeKeepsLinkError(t *testing.T) {
 	for view, says := range map[string]string{"": "takes about", "&view.tour=9": "view.tour=9"} {
 		p := newPage(t, 1)
 		p.controller.Open("#v=1&model=mixture2&method=ais&ais.temperatures=300000&ais.chains=1000" + view)
@@ -55,7 +55,7 @@ func TestWrongViewStaysNamed(t *testing.T) {
 }
 
 // A link to a file that is not here says so where the picture would be, with the way to give it; its name is known.
-func TestMissingFileIsAskedFor(t *testing.T) {
+func TestMissingModelFileIsRequested(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Link: "#v=1&model=file:0123456789ab&method=ais"})
 	for range 30 {
@@ -72,7 +72,7 @@ func TestMissingFileIsAskedFor(t *testing.T) {
 	}
 }
 
-// Where the setup covers the page it has a Run of its own, which shows the run; a phone has no space bar.
+// If the setup covers the page, it has its own Run button, which closes the setup and shows the run.
 func TestRunFromTheSetupSheet(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
@@ -92,8 +92,9 @@ func TestRunFromTheSetupSheet(t *testing.T) {
 	}
 }
 
-// Enter in a field runs what was typed; a value that is refused runs nothing, and its message stays.
-func TestEnterRuns(t *testing.T) {
+// Enter in a field runs the experiment with the typed value. A value that is refused runs nothing, and its message
+// stays.
+func TestEnterStartsRun(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -107,7 +108,7 @@ func TestEnterRuns(t *testing.T) {
 	}
 }
 
-// What a link hides has no key either, nor a line in the help.
+// A control that a link hides has no keyboard shortcut and no line in the help.
 func TestHiddenControlsHaveNoKeys(t *testing.T) {
 	for _, c := range []struct{ hide, key, changes string }{
 		{"seed", "n", "&seed="}, {"run", "n", "&seed="}, {"tabs", "5", "view.scene=trace"}, {"run", "r", ""},
@@ -133,8 +134,8 @@ func TestHiddenControlsHaveNoKeys(t *testing.T) {
 	}
 }
 
-// A tab that cannot be shown can be reached, and says why where everybody reads it.
-func TestTabSaysWhyNot(t *testing.T) {
+// A tab whose scene cannot be shown can be focused, and choosing the scene shows the reason.
+func TestUnavailableTabExplainsWhy(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -150,7 +151,7 @@ func TestTabSaysWhyNot(t *testing.T) {
 
 // Plain words have the term of the field beside them: the checksum its hash, what a method does its full name, a
 // check its name in reports, a model its name in links. The canvas gets them too.
-func TestPlainWordsKeepTheirTerms(t *testing.T) {
+func TestPlainNamesShowTechnicalTerms(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
@@ -170,8 +171,8 @@ func TestPlainWordsKeepTheirTerms(t *testing.T) {
 	final := map[string]string{"en": "main run", "de": "Hauptlauf", "xx": "⟦main run⟧"}
 	for _, lang := range []string{"xx", "en", "xx", "de"} {
 		p.controller.Event(state.Event{Name: "lang", Value: lang})
-		if p.Clock += shared.ViewEvery; lang == "xx" {
-			p.Clock += summaryEvery // which is said in this language, too
+		if p.Clock += shared.ViewInterval; lang == "xx" {
+			p.Clock += summaryInterval // which is said in this language, too
 		}
 		p.controller.Tick()
 		for id, part := range p.parts {
@@ -208,7 +209,7 @@ func TestLanguageInTheHead(t *testing.T) {
 	}
 }
 
-// Thousands in German have no sign that reads as a decimal one, and numbers typed as Germans type them are understood.
+// German numbers group thousands by spaces, not by full stops, and numbers typed in German notation are understood.
 func TestGermanNumbers(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=ising16&method=ais&ais.chains=99600&ais.temperatures=20000&view.lang=de")
@@ -233,7 +234,7 @@ func TestGermanNumbers(t *testing.T) {
 
 // The work of a run is one number in the table, the setup, the trace and the race; independent draws are counted as
 // draws.
-func TestWorkIsOneNumber(t *testing.T) {
+func TestWorkAgreesEverywhere(t *testing.T) {
 	for link, says := range map[string]string{
 		"mixture2&method=is": "Work: 10,000 independent draws.", "mixture2&method=is&replicates=3": "Work: 30,000 independent draws.",
 		"mixture2&method=ais&ais.temperatures=20": "Work: %s sweeps in total.",
@@ -265,8 +266,8 @@ func TestWorkIsOneNumber(t *testing.T) {
 	}
 }
 
-// The list of methods is closed where no more can be added.
-func TestFullListIsClosed(t *testing.T) {
+// The list of methods is closed when the largest number of methods is selected.
+func TestMethodListClosesAtLimit(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is,ais,rts,ts,ti,bar,mbar,rts-stationary")
 	p.controller.Event(state.Event{Name: "adding"})
@@ -281,8 +282,9 @@ func TestFullListIsClosed(t *testing.T) {
 	}
 }
 
-// Who comes without a link finds a model, one slider and Run, the rest behind More; a link shows all controls.
-func TestFirstVisitorSeesLess(t *testing.T) {
+// A visitor without a link sees a model, one slider and Run, and the other controls behind More. A link shows all
+// controls.
+func TestReducedSetupWithoutLink(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Start(state.BrowserPage{Base: "https://lab.example/"})
 	p.controller.Open(smallLink) // sooner done
@@ -303,8 +305,8 @@ func TestFirstVisitorSeesLess(t *testing.T) {
 	less(false, "with a link")
 }
 
-// The other methods stand by families, and each word that is looked for must begin a word of what is said of them.
-func TestMethodsAreFound(t *testing.T) {
+// The other methods are listed by families. Each search word must begin a word in the description of a method.
+func TestMethodSearch(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open("#v=1&model=mixture2&method=is")
 	p.controller.Event(state.Event{Name: "adding"})
@@ -349,8 +351,8 @@ func TestListOfMethodsCloses(t *testing.T) {
 	}
 }
 
-// Functions of many features have no picture, so the page opens with one that there is.
-func TestManyFeaturesHaveNoFunctions(t *testing.T) {
+// A classifier with more than two features has no picture of its functions, so the page opens with another scene.
+func TestNoFunctionPictureForManyFeatures(t *testing.T) {
 	for features, want := range map[int]string{1: "function", 2: "function", 5: "ladder"} {
 		var csv strings.Builder
 		for i := range 12 {
@@ -373,7 +375,7 @@ func TestManyFeaturesHaveNoFunctions(t *testing.T) {
 	}
 }
 
-// The plane of a model of many dimensions goes through its modes, and the caption says so.
+// For a model of many dimensions the plane passes through its modes, and the caption says so.
 func TestCaptionOfManyDimensions(t *testing.T) {
 	for model, says := range map[string]string{"mixture2": "Grey: the density", "mixture10": "through the modes. Grey"} {
 		p := newPage(t, 1)
@@ -387,7 +389,7 @@ func TestCaptionOfManyDimensions(t *testing.T) {
 
 // Importance sampling has neither temperatures nor chains, so no check of it asks for more of them, and its bounds,
 // which lie far apart on every good day, are none.
-func TestAdviceForPlainDraws(t *testing.T) {
+func TestImportanceSamplingAdvice(t *testing.T) {
 	info, _ := catalog.Method("is")
 	for _, c := range info.Checks {
 		if strings.Contains(c.Do, "more chains") || strings.HasPrefix(c.Do, "Use more temp") || c.Name == "Sandwich width" {
