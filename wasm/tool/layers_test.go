@@ -90,6 +90,7 @@ var layers = []struct {
 	{"render/curve", []string{"render/paint"}},
 	{"render/function", []string{"core/format", "core/frame", "core/num", "render/formation", "render/paint",
 		"render/record", "render/scene"}}, // the stages of formation stand below the functions
+	{"render/chain", []string{"core/frame", "core/num", "render/paint", "render/plane", "render/record", "render/scene"}},
 	{"render/resampling", []string{"core/format", "core/frame", "core/num", "render/chart", "render/paint", "render/plane",
 		"render/record", "render/scene", "render/series"}}, // on the plane, or along the series
 	{"render/travel", []string{"core/format", "core/frame", "core/num", "core/runstate", "core/schedule", "render/chart",
