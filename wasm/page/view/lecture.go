@@ -15,8 +15,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Decks are the lectures of the site in order: names of files in site/decks. Their titles are words of the page.
-var Decks = []string{"sum", "resample", "trust"}
+// Lecture describes a lecture of the site in the list of lectures. Its title is a word of the page.
+type Lecture struct {
+	Name    string // the name of its file in site/decks
+	Steps   int
+	Minutes int // two for each step, and one more for each question
+}
+
+// Lectures are the lectures of the site in the order of the list.
+var Lectures = []Lecture{{"sum", 12, 26}, {"tempering", 10, 24}, {"resample", 11, 25}, {"trust", 11, 25}}
 
 // Controls of a step that are not parameters.
 const (
@@ -272,11 +279,13 @@ func (p *page) lectureSheet() (out []html.HTML) {
 	}
 	var items []html.HTML
 	look := state.Settings{Theme: p.Settings.Theme, Lang: p.Settings.Lang, Projector: p.Settings.Projector}.Link()
-	for _, name := range Decks {
+	for _, lecture := range Lectures {
+		name := lecture.Name
 		items = append(items, html.El("li", html.At("data-key", name),
 			html.El(`button type="button" data-event="link"`, html.At("data-value", "#view.deck="+name+look),
 				html.Text(w.T("deck."+name))),
-			html.TagText(`span class="why"`, w.T("deck."+name+".why")),
+			html.TagText(`span class="why"`, w.T("deck."+name+".why")+" "+
+				w.T("deck.length", strconv.Itoa(lecture.Steps), strconv.Itoa(lecture.Minutes))+"."),
 			html.Button("quiet keep", "keep-deck", name, html.Text(w.T("deck.keep")))))
 	}
 	return append(out, html.Tag(`ul class="choices decks"`, items...),
