@@ -167,7 +167,7 @@ func (s *chain) Draw(a *paint.Area) []paint.Layer {
 
 	// The plane at the left, the ladder at the right, with room for a headline above both.
 	head, foot := 48*u, 30*u
-	side := min(max(0.24*a.W, 112*u), 340*u)
+	side := min(max(0.22*a.W, 76*u), 300*u)
 	labels := 28 * u
 	y := header + head
 	v.box = paint.Snap(paint.XYWH(pad, y, a.W-2*pad-side-labels, a.H-y-foot))

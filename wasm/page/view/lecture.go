@@ -82,6 +82,9 @@ func (p *page) slide() html.HTML {
 		}
 		answers = p.tally(p.Room.Question, -1)
 	}
+	if s.Address != "" {
+		answers = html.Tag(`div class="deck-home"`, p.drawQR(s.Address, w.T("qr")), breakableAddress(s.Address))
+	}
 
 	// Buttons for the previous and the next step.
 	n := len(p.Lecture.Deck.Steps)
@@ -104,7 +107,27 @@ func (p *page) slide() html.HTML {
 			html.El(`nav class="deck-nav"`, html.At("aria-label", p.Lecture.Deck.Title),
 				turn("back", html.Yes(p.Settings.Step == 1)),
 				html.TagText("span", fmt.Sprintf("%d / %d", p.Settings.Step, n)),
-				turn("next", html.Yes(p.Settings.Step == n && p.Lecture.Revealed)))))
+				turn("next", html.Yes(p.Settings.Step == n && p.Lecture.Revealed)))), p.blankScreen())
+}
+
+// blankScreen covers the page in black until a key, a click or the remote control ends it.
+func (p *page) blankScreen() html.HTML {
+	if !p.Lecture.Blank {
+		return ""
+	}
+	return html.Tag(`button type="button" id="deck-blank" data-event="turn" data-value="blank"`,
+		html.Tag(`span class="vh" role="status"`, html.Text(p.w.T("deck.blank"))))
+}
+
+// breakableAddress returns an address that is broken across lines only after its separators.
+func breakableAddress(address string) html.HTML {
+	var kids []html.HTML
+	for _, part := range strings.SplitAfter(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/") {
+		for _, text := range strings.SplitAfter(part, "#") {
+			kids = append(kids, html.Text(text), html.HTML("<wbr>"))
+		}
+	}
+	return html.El("a", html.At("href", address), kids...)
 }
 
 // deckTools are the presenter's buttons.
@@ -131,7 +154,7 @@ const maxResults = 3
 
 // deckNumber shows the results of the first methods, and the exact value if there is space.
 func (p *page) deckNumber() (out []html.HTML) {
-	if !p.Lecture.Revealed {
+	if !p.Lecture.Revealed || p.step().Address != "" {
 		return nil
 	}
 
