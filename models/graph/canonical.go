@@ -11,8 +11,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Graphs have the same canonical form if they differ only in the order of factors, in the order of a factor's variables,
-// or in variables that are known by evidence or have one state. In the canonical form
+// Graphs have the same canonical form if they differ only in the order of factors, in the order of a factor's
+// variables, or in variables that are known by evidence or have one state. In the canonical form
 //
 //   - variables with evidence or with one state are removed, the others keep their order
 //   - the variables of each factor are in ascending order, and no two factors have the same variables
@@ -21,8 +21,8 @@ import (
 // Table entries are those of the file. If several factors have the same variables, their logs are added in the order of
 // the file.
 
-// Limits of a graph: numbers of variables, of factors, of states of a variable, and of variables of a factor; entries of a
-// table and of all tables together.
+// Limits of a graph: numbers of variables, of factors, of states of a variable, and of variables of a factor; entries
+// of a table and of all tables together.
 const (
 	maxVariables = 1 << 14
 	maxFactors   = 1 << 20

@@ -20,7 +20,8 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 	// The number of observed variables, perhaps after the number of lists.
 	s := &scanner{b: b, line: 1, m: m, evidence: true}
 	n := s.integer(nameCount, 0, len(states))
-	if line := s.line; n == 1 && words != 3 { // the number of lists, unless it is "1 0" in one line: one variable without its state
+	if line := s.line; n == 1 && words != 3 {
+		// 1 is the number of lists, unless the line is "1 0": one variable whose state is missing.
 		if n = s.integer(nameCount, 0, len(states)); n == 0 && s.line == line {
 			n = 1
 		} else {

@@ -13,7 +13,8 @@ import (
 	"logzlab/models"
 )
 
-// This file computes the exact log Z and exact samples by variable elimination (package factor), within the limits below.
+// This file computes the exact log Z and exact samples by variable elimination (package factor), within the limits
+// below.
 
 // elimination is the name of the exact method in Truth.Source.
 const elimination = "elimination"

@@ -7,10 +7,11 @@ import (
 	"logzlab/models"
 )
 
-// The lower bound of this file is that of mean-field inference with independent variables (factor.Graph.PlainMeanField):
+// The lower bound of this file is that of mean-field inference with independent variables
+// (factor.Graph.PlainMeanField):
 //	 log Z >= sum_a E_q[log T_a] + sum_i H(q_i).
-// The bound is minus infinity if q has mass on a zero of a table. Therefore an ascent starts from a state that satisfies
-// all constraints; its steps never move mass onto a zero.
+// The bound is minus infinity if q has mass on a zero of a table. Therefore an ascent starts from a state that
+// satisfies all constraints; its steps never move mass onto a zero.
 
 // meanFieldBound returns the bound, in nats, that an ascent from state x reaches; minus infinity if x violates a
 // constraint.

@@ -18,10 +18,10 @@ import (
 //	log f_b(x) = b beta sum_a log T_a(x_a),  log Z(0) = sum_i log states_i.
 //
 // A zero of a table is a hard constraint: at b = 1, f is 0 for states that violate it. For b < 1 the log of the zero is
-// replaced by a finite one, penalty nats below the smallest other log of the table, so that chains can cross constraints
-// at high temperatures. Since f_1 > 0 implies f_b > 0 for every b, importance weights are defined and unbiased; states
-// that violate a constraint have weight 0. Just below b = 1 the total probability of such states is about e^-penalty for
-// each constraint.
+// replaced by a finite one, penalty nats below the smallest other log of the table, so that chains can cross
+// constraints at high temperatures. Since f_1 > 0 implies f_b > 0 for every b, importance weights are defined and
+// unbiased; states that violate a constraint have weight 0. Just below b = 1 the total probability of such states is
+// about e^-penalty for each constraint.
 type Graph struct {
 	info            models.Info
 	g               *factor.Graph   // canonical form; tables are multiplied by beta, zeros are -Inf

@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// Particles add one variable after another ([Naesseth2014]). f_n is the product of the tables whose variables are all among
-// the first n variables in some order, so
+// Particles add one variable after another ([Naesseth2014]). f_n is the product of the tables whose variables are all
+// among the first n variables in some order, so
 //	 log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
 
 // Orders are the values of the parameter order, the default first. connected: next is the variable that shares most

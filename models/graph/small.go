@@ -9,10 +9,10 @@ import (
 	"logzlab/core/wire"
 )
 
-// The sum of a spin is b_i + sum_j w_ij x_j (see couplings). If the sums have few values, as for couplings -1 and 1 and few
-// neighbours, kernel.Spins draws many rows at a time, 4 to 11 times as fast as the type spins and with the same results
-// bit for bit (TestSmallSpinsAreSpins). Sums are stored as offsets from the smallest one, so that none is negative: a
-// coupling w < 0 adds |w| if the neighbour is off.
+// The sum of a spin is b_i + sum_j w_ij x_j (see couplings). If the sums have few values, as for couplings -1 and 1 and
+// few neighbours, kernel.Spins draws many rows at a time, 4 to 11 times as fast as the type spins and with the same
+// results bit for bit (TestSmallSpinsAreSpins). Sums are stored as offsets from the smallest one, so that none is
+// negative: a coupling w < 0 adds |w| if the neighbour is off.
 
 // smallCouplings are the couplings of a graph with small sums, in the form that kernel.Spins needs. All populations
 // share them.

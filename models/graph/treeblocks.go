@@ -7,14 +7,14 @@ import (
 	"logzlab/models"
 )
 
-// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables whose tables on two variables form a
-// forest, and no table on three or more variables contains two variables of the block. Given all other variables, the
-// block is drawn jointly: belief propagation sends messages from the leaves to the roots, and the variables are drawn
-// from the roots to the leaves.
+// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables whose tables on two variables
+// form a forest, and no table on three or more variables contains two variables of the block. Given all other
+// variables, the block is drawn jointly: belief propagation sends messages from the leaves to the roots, and the
+// variables are drawn from the roots to the leaves.
 //
-// Messages and weights are stored as values, not as logs. They are scaled to about 1 at each node. To avoid underflow and
-// overflow, a variable whose tables spread over more than maxSpread nats is in no block. Variables of tables with zeros
-// are in no block either. Variables in no block are drawn one at a time.
+// Messages and weights are stored as values, not as logs. They are scaled to about 1 at each node. To avoid underflow
+// and overflow, a variable whose tables spread over more than maxSpread nats is in no block. Variables of tables with
+// zeros are in no block either. Variables in no block are drawn one at a time.
 
 // Sweeps are the values of the parameter sweep, the default first.
 var Sweeps = []string{"single", trees}

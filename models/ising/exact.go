@@ -11,8 +11,8 @@ import (
 )
 
 // The transfer matrix adds row after row along the longer side of the lattice. Each row has width spins and 2^width
-// states, and there are length rows. On a torus the state of the first row is fixed, so Z is a sum of 2^width independent
-// terms; an exact sample needs only the term of its own first row.
+// states, and there are length rows. On a torus the state of the first row is fixed, so Z is a sum of 2^width
+// independent terms; an exact sample needs only the term of its own first row.
 
 // transfer is the transfer matrix of a lattice along its longer side.
 type transfer struct {

@@ -13,8 +13,8 @@ import (
 //	log Z >= K sum_<ij> m_i m_j + H(m),  K = beta J.
 //
 // A state and its negative have the same weight, so Z is twice the sum over the states with spin 0 up. Therefore the
-// mean of spin 0 is fixed at 1 and log 2 is added to the bound. Each step sets m_i = tanh(K sum_j m_j), with the sum over
-// the neighbours j of i, site by site; this never decreases the bound.
+// mean of spin 0 is fixed at 1 and log 2 is added to the bound. Each step sets m_i = tanh(K sum_j m_j), with the sum
+// over the neighbours j of i, site by site; this never decreases the bound.
 func (m *Lattice) FloorFrom(state []uint8) float64 {
 	s := make([]float64, len(m.neighbours))
 	for i := range s {

@@ -7,8 +7,8 @@ import "math"
 //	Z = (1/2) (2 sinh 2k)^(mn/2) [prod_r 2 cosh(m g_{2r+1}/2) + prod_r 2 sinh(m g_{2r+1}/2)
 //	    + prod_r 2 cosh(m g_{2r}/2) + prod_r 2 sinh(m g_{2r}/2)],  r = 0..n-1,
 //
-// cosh g_q = cosh 2k coth 2k - cos(pi q/n), g_0 = 2k + log tanh k, which may be negative. The result is part of no hash,
-// so the platform-dependent functions of package math may be used.
+// cosh g_q = cosh 2k coth 2k - cos(pi q/n), g_0 = 2k + log tanh k, which may be negative. The result is part of no
+// hash, so the platform-dependent functions of package math may be used.
 func kaufman(m, n int, k float64) float64 {
 	c := math.Cosh(2*k) / math.Tanh(2*k)
 	logs := [4]float64{} // logs of the absolute values of the four products, in the order of the formula
