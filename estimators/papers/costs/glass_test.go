@@ -19,7 +19,7 @@ import (
 func TestGlassFilesMatchLinks(t *testing.T) {
 	ids := map[string]bool{}
 	for name, text := range glassFiles() {
-		f, err := modelfile.Read(text, []modelfile.Reader[models.File]{graph.Kind.Reads}, nil)
+		f, err := modelfile.Read(text, []modelfile.Reader[models.File]{graph.Kind.Reader}, nil)
 		if err != nil {
 			t.Fatal(name, err)
 		}
