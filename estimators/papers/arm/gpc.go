@@ -117,7 +117,7 @@ func fig2Points(size papers.Size) []papers.Point {
 // noRuns is a series that a panel omits.
 var noRuns runs
 
-// paperRiem and paperRMHMCFromEP are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
+// paperRMHMC and paperRMHMCFromEP are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
 var paperRMHMC, paperRMHMCFromEP = equalRuns(80, 500, 1000, 2000), equalRuns(80, 25, 50, 100, 500, 1000, 2000)
 
 // fullDigits are the paper's sizes for the digits.
