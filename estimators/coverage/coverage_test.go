@@ -30,11 +30,13 @@ func newFolder(t *testing.T) string {
 // clock is the time of a clock that advances when it is read, in seconds.
 var clock float64
 
+// options returns options for short runs in the given directory.
 func options(dir string, filter ...string) Options {
 	return Options{Dir: dir, Filter: filter, Seconds: 1e9, Workers: 2, Computer: "a test",
 		Clock: func() float64 { clock += 1e-3; return clock }, Say: func(string) {}}
 }
 
+// mustLoad returns the measurements in a directory.
 func mustLoad(t *testing.T, dir string) *state {
 	s, err := load(dir)
 	if err != nil {
@@ -111,12 +113,12 @@ func TestCommittedFilesAreCurrent(t *testing.T) {
 	s.list = s.sorted()
 	for _, c := range s.list {
 		if methodIndex(c.method) < 0 || targetIndex(c.target) < 0 || budgetIndex(c.budget) < 0 {
-			t.Errorf("%s is no cell any more: remove its line", c.name())
+			t.Errorf("%s is not in the lists of methods, targets and budgets; remove its line", c.name())
 		}
 	}
 	for file, want := range map[string]string{tableFile: s.table(), documentFile: s.document()} {
 		if got, err := os.ReadFile(filepath.Join("../..", file)); err != nil || string(got) != want {
-			t.Errorf("%s is not what the cells give (%v): ./build.sh calibrate -hours 0 writes it again", file, err)
+			t.Errorf("%s does not match the cells (%v); run ./build.sh calibrate -hours 0 to write it again", file, err)
 		}
 	}
 }
@@ -163,7 +165,7 @@ func TestPlanHasValidBatches(t *testing.T) {
 			t.Errorf("%s takes %.0f s", b.link(), b.totalTime())
 		}
 		if cost := b.time * float64(1+b.number); cost < last || !(b.time > 0) {
-			t.Errorf("%s is planned after what is dearer", b.link())
+			t.Errorf("%s comes after a batch that takes longer", b.link())
 		} else {
 			last = cost
 		}
@@ -180,7 +182,7 @@ func TestPlanHasValidBatches(t *testing.T) {
 			}
 			// rts-stationary returns an error for so many moves between rungs.
 			if key := m.Name + " " + x.name; cells[key] == 0 && key != "rts-stationary ample" {
-				t.Errorf("there is no %s", key)
+				t.Errorf("the plan has no batch of %s", key)
 			}
 		}
 	}
