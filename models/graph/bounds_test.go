@@ -35,9 +35,9 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestQuickInterval checks that bounds accompanying a run take about a second, also for a complete graph, and that
-// explicitly requested sizes are not reduced.
-func TestQuickInterval(t *testing.T) {
+// TestLimitEntries checks that bounds that accompany a run use smaller tables for a complete graph, and that sizes that
+// users request are not reduced.
+func TestLimitEntries(t *testing.T) {
 	for _, c := range []struct {
 		tables       int
 		entries, got float64
