@@ -77,7 +77,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// Load inverts Append, also for numbers of units that do not fill bytes, and a loaded row moves like the original.
+// Load inverts Append, also if the number of units is not a multiple of 8, and a loaded row moves like the original.
 func TestAppendLoad(t *testing.T) {
 	ladder := []float64{0, 0.5, 1}
 	gmm, err := catalog.Kinds.Open("mixture10", spec.Values{"moves": "2"}, nil, nil)

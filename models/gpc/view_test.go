@@ -16,10 +16,9 @@ import (
 
 // decodeFrame returns the latent part of an encoded and decoded frame with 5 particles of stage n, or with 5 rows of
 // the path if n is 0. row returns the values of a particle.
-func decodeFrame(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, func(r int) []float64) {
+func decodeFrame(t *testing.T, m *Classifier, n int, logw []float32) (latent *frame.Latent, row func(r int) []float64) {
 	t.Helper()
 	f := frame.Frame{N: 5, LogW: logw}
-	var row func(r int) []float64
 	if n > 0 {
 		p := m.NewParticles().(*particles)
 		p.Resize(5)
@@ -52,12 +51,12 @@ func TestGPCLine(t *testing.T) {
 			len(l.X) != 30 {
 			t.Fatalf("n = %d: %+v", n, l)
 		}
-		used := n
+		count := n
 		if n == 0 {
-			used = 30
+			count = 30
 		}
-		if len(l.At) != used {
-			t.Fatalf("n = %d: chances at %d data", n, len(l.At))
+		if len(l.At) != count {
+			t.Fatalf("n = %d: probabilities at %d data", n, len(l.At))
 		}
 		total, norm := 0.0, 0.0
 		for _, w := range logw {
@@ -87,7 +86,7 @@ func TestGPCLine(t *testing.T) {
 				total += math.Exp(float64(logw[r])) / norm * num.Phi(want/math.Sqrt(v))
 			}
 		}
-		labtest.Near(t, "chance at datum 0", float64(l.At[0]), total, 1e-6)
+		labtest.Near(t, "probability at datum 0", float64(l.At[0]), total, 1e-6)
 	}
 }
 
@@ -105,7 +104,7 @@ func TestGPCField(t *testing.T) {
 		gy := int(math.Round((m.data.x[2*i+1] - float64(l.Y0)) / float64(l.Y1-l.Y0) * 39))
 		p := float64(l.Mean[gy*40+gx])
 		if math.Abs(p-float64(l.At[i])) > .2 {
-			t.Errorf("datum %d: field %.2f, chance %.2f", i, p, l.At[i])
+			t.Errorf("datum %d: on the grid %.2f, at the datum %.2f", i, p, l.At[i])
 		}
 		if (p > .5) == (y > 0) {
 			agree++
