@@ -1,7 +1,7 @@
 // The first script of the page. `tool dist` writes it into index.html. Every other file of the site is verified by its
 // content hash: styles and scripts by the browser, fetched files by the function bring. A file that cannot be loaded or
-// has another hash is requested once more, bypassing all caches. If the second request fails as well, the page names the
-// file and what to do, and deletes all stored files of the site, so that the next load starts clean.
+// has another hash is requested once more, bypassing all caches. If the second request fails as well, the page names
+// the file and what to do, and deletes all stored files of the site, so that the next load starts clean.
 
 {
   // The theme of the link, set before the first painting, so that no other theme flashes.
@@ -22,8 +22,8 @@
 
   /** Returns the element with an id; the caller knows its type. @param {string} id @returns {any} */
   const $ = (id) => document.getElementById(id);
-  // The document contains the hero in English, and the lab as it looks for the address #lab (view.Shell). For other links,
-  // lab.css hides the elements that differ until this script or the controller has filled them in.
+  // The document contains the hero in English, and the lab as it looks for the address #lab (view.Shell). For other
+  // links, lab.css hides the elements that differ until this script or the controller has filled them in.
   const hero = document.documentElement.matches('[data-hero]');
   document.documentElement.toggleAttribute('data-link', !hero && location.hash !== '#lab');
   document.addEventListener('readystatechange', () => { // before the deferred scripts

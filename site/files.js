@@ -1,5 +1,5 @@
-// Files that the user has chosen or dropped. The controller recognises each file by its first and last bytes, receives the
-// files one by one, and receives them again after a restart.
+// Files that the user has chosen or dropped. The controller recognises each file by its first and last bytes, receives
+// the files one by one, and receives them again after a restart.
 import { file as saved } from './alone.js';
 import { inside } from './load.js';
 

@@ -1,8 +1,8 @@
 // The first page (the hero): a canvas to draw on (the paper), and around it pictures that the model samples given the
 // drawing (the dreams). The hero paints plain canvases, so that it works before any Go program has loaded. In the
-// introduction a pencil draws a stroke: the one in hero.bin, which `tool hero` writes together with its dreams, or that of
-// a link (#stroke=...), whose dreams are computed. When the visitor draws, the drawing is sent to the controller, and the
-// frames that the run sends back are painted.
+// introduction a pencil draws a stroke: the one in hero.bin, which `tool hero` writes together with its dreams, or that
+// of a link (#stroke=...), whose dreams are computed. When the visitor draws, the drawing is sent to the controller,
+// and the frames that the run sends back are painted.
 import { arrange, fit } from './layout.js';
 import { bring, words } from './load.js';
 import { $ } from './view.js';

@@ -47,7 +47,8 @@ async function read(answer, onBytes) {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    // A gzip file begins with 1f. If the server sends Content-Encoding: gzip, the browser has unpacked the file already.
+    // A gzip file begins with 1f. If the server sends Content-Encoding: gzip, the browser has unpacked the file
+    // already.
     if (!n && value[0] === 0x1f) {
       const unzip = new DecompressionStream('gzip');
       gzipInput = unzip.writable.getWriter();

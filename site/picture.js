@@ -1,8 +1,8 @@
-// The picture: an iframe (the stage) that runs the Ebiten program. The stage receives frames and acknowledges each of them
-// (ack). The numbers of the page do not wait for the picture. The iframe shares the thread of this page, so messages to
-// the stage are function calls. The stage may answer while its Go program is running and must not be called again, so its
-// answers are posted as messages; only acks, which go on to workers, are calls. The program stores the frames; while it is
-// not loaded, this class stores them.
+// The picture: an iframe (the stage) that runs the Ebiten program. The stage receives frames and acknowledges each of
+// them (ack). The numbers of the page do not wait for the picture. The iframe shares the thread of this page, so
+// messages to the stage are function calls. The stage may answer while its Go program is running and must not be called
+// again, so its answers are posted as messages; only acks, which go on to workers, are calls. The program stores the
+// frames; while it is not loaded, this class stores them.
 import { bring, inside, words } from './load.js';
 
 /** Maximum seconds between loading stage.html and its message 'ready'; after them the stage counts as failed. */

@@ -9,7 +9,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// codes are results of one experiment with different seeds, received as texts; no server is needed.
+// codes has results of one experiment with different seeds, which students copy to the page as texts (result codes), so
+// that no server is needed.
 type codes struct {
 	state.Codes
 	seedByHash map[string]uint32 // seeds by the hashes of the results
@@ -45,6 +46,7 @@ func (c *codes) gather(x *state.Experiment, own string) {
 	}
 }
 
+// addResult adds a result of the experiment.
 func (c *codes) addResult(r state.CodedResult) {
 	seed := r.Spec.Seed
 	c.Runs[seed], c.seedByHash[strings.Join(r.Hashes, " ")], c.Seeds = r.Runs, seed, append(c.Seeds, seed)
