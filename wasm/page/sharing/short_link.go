@@ -43,7 +43,7 @@ func (x *Sharing) shorten() {
 // storeLink stores a link on the server and calls done with its short address or an error. If withPicture is true, it
 // first waits for a preview picture of the run, for at most shortWait.
 func (x *Sharing) storeLink(s room.Share, withPicture bool, done func(at string, err error)) {
-	t := x.Host.Rooms()
+	transport := x.Host.Rooms()
 	var card chan []byte
 	if withPicture {
 		card = make(chan []byte, 1)
@@ -59,7 +59,7 @@ func (x *Sharing) storeLink(s room.Share, withPicture bool, done func(at string,
 		}
 		ctx, stop := context.WithTimeout(context.Background(), shortWait)
 		defer stop()
-		id, err := room.PutShare(ctx, t, s)
+		id, err := room.PutShare(ctx, transport, s)
 		x.Host.Do(func() {
 			if err != nil {
 				done("", err)
