@@ -34,11 +34,11 @@ import (
 // not scroll the page), release, tap (x, y), leave, and key (key; returns whether the scene handled it).
 //
 // Go calls labPost(object): {t:'ready'} after the first painting, {t:'ack'} for each frame when it is on the canvas,
-// {t:'hover', text} when the text under the pointer changes (empty for none), {t:'said', text} after a key that the scene
-// handled, {t:'drawn', text} with the viewer's drawing (render.Canvas.OnEdit), {t:'pixels', w, h, data} for picture,
-// {t:'film', data}, {t:'card', data} and {t:'svg', data} (without data if it failed), {t:'rest'} after a painting that
-// shows everything received before and needs no further painting, and {t:'error', text}. labRefresh() requests a
-// painting.
+// {t:'hover', text} when the text under the pointer changes (empty for none), {t:'said', text} after a key that the
+// scene handled, {t:'drawn', text} with the viewer's drawing (render.Canvas.OnEdit), {t:'pixels', w, h, data} for
+// picture, {t:'film', data}, {t:'card', data} and {t:'svg', data} (without data if it failed), {t:'rest'} after a
+// painting that shows everything received before and needs no further painting, and {t:'error', text}. labRefresh()
+// requests a painting.
 //
 // This program computes nothing; it decodes frames and passes them on for drawing. The newest frame of each part is
 // also stored in its encoded form, for a canvas that has to start again and for texts of the page. This costs little

@@ -125,7 +125,7 @@ func TestMonkey(t *testing.T) {
 	tier.Release(t)
 	b := weighed(t)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	b.rest()
 	monkey(b, 25, 0)
 	const link = "#v=1&model=mixture2&method=ais&ais.chains=30&ais.temperatures=40"
@@ -142,7 +142,7 @@ func TestMonkeyMemory(t *testing.T) {
 	}
 	b := weighed(t)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	b.rest()
 	monkey(b, 25, 0)
 	before, last := weight{}, b.weigh()
