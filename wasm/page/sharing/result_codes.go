@@ -16,7 +16,8 @@ type codes struct {
 	seedByHash map[string]uint32 // seeds by the hashes of the results
 }
 
-// addCode adds the result of a code, or sets Status to the reason why it cannot be added.
+// addCode adds the result of a code, or sets Status to the reason why it cannot be added. own is the code of this
+// page's result.
 func (c *codes) addCode(text string, x *state.Experiment, own string, w *words.Language) {
 	c.gather(x, own)
 	got, ok := state.ReadResultCode(text, x.Names())
