@@ -158,7 +158,7 @@ func missingError(part arrayPart, has []string) error {
 		strings.Join(slices.Concat(part.names...), ", "), there)
 }
 
-// asOrder converts x to a permutation of 0..n-1; nil if it is none.
+// asOrder converts x to a permutation of 0..n-1; nil if x is not a permutation.
 func asOrder(x []float64, n int) []int32 {
 	if len(x) != n {
 		return nil
@@ -180,7 +180,8 @@ type reading struct {
 	guessed            bool // the orientation of W was guessed
 }
 
-// Summary describes the file as it was read, including numbers that reveal swapped biases or a transposed W.
+// Summary describes the file as it was read: sizes, array names, and ranges and means that reveal swapped biases or a
+// transposed W. Its result is a translatable text, not a failure.
 func (p Params) Summary() error {
 	r := p.read
 	if r == nil {

@@ -17,7 +17,7 @@ type blockCache struct {
 	states map[int][]float64
 }
 
-// maxCachedBlocks is the largest number of cached blocks, about a megabyte.
+// maxCachedBlocks is the largest number of cached blocks, about a megabyte in total.
 const maxCachedBlocks = 128
 
 // snapshot returns a copy of the map of cached blocks.
@@ -29,7 +29,7 @@ func (k *blockCache) snapshot() map[int][]float64 {
 	return out
 }
 
-// add caches blocks while there is room.
+// add caches the states of some blocks, at most maxCachedBlocks in total.
 func (k *blockCache) add(of []int, states map[int][]float64) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
@@ -43,8 +43,9 @@ func (k *blockCache) add(of []int, states map[int][]float64) {
 	}
 }
 
-// DrawTarget draws exact samples: a block, a state of the enumerated layer in it, then the other layer given that
-// state.
+// DrawTarget replaces every row by an exact sample of the target: a block with the weights blocks, a state of the
+// enumerated layer in that block, then the other layer given this state. It calls drawn, unless nil, after every row
+// and stops if drawn returns false.
 func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
 	m := p.m
 	e := m.tables()

@@ -26,7 +26,7 @@ var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (
 	"file: they give the base rates, if the model has none or start uses those of the data, and the starting " +
 	"points of raise."}
 
-// rowsFile has data rows for an RBM.
+// rowsFile holds a user's file of data rows for an RBM.
 type rowsFile struct {
 	id   string    // 12 hexadecimal characters
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
@@ -66,8 +66,8 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	return p, r.id, nil
 }
 
-// withData applies the parameter data: the selected rows become the data, their means are used by the starts that need
-// them, and they give the base rates if the model has none.
+// withData applies the parameter data. The selected rows become the data, and their means become Means, and P1 if the
+// model has no base rates. id is the value of the parameter; an error says that its file is missing.
 func (p Params) withData(id string) (Params, error) {
 	if id == "" {
 		return p, nil
@@ -82,7 +82,7 @@ func (p Params) withData(id string) (Params, error) {
 	return p, nil
 }
 
-// examples has n rows, unpacked on first use.
+// examples are n data rows, unpacked on first use.
 type examples struct {
 	n         int
 	userGiven bool // the user provided the rows
@@ -112,8 +112,9 @@ func (m *Model) OwnData() bool { return m.data.userGiven }
 // pseudoWork limits the softplus evaluations of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8
 
-// MeanLogPseudoLikelihood returns the mean pseudo-log-likelihood of the data in nats; NaN if going stopped it. It maintains x = b +
-// W'v of each datum v, which changes by a row of W if a unit flips.
+// MeanLogPseudoLikelihood returns the mean over the data of the pseudo-log-likelihood sum_i log p(v_i | the others) in
+// nats, or NaN if going returns false. Large models use the first data only (pseudoWork). A flip of unit i changes the
+// hidden inputs x = b + W'v by row i of W.
 func (m *Model) MeanLogPseudoLikelihood(going func() bool) float64 {
 	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
 	for _, v := range m.data.rows()[:n] {
@@ -154,7 +155,8 @@ func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
 	return sum
 }
 
-// LogData computes log f(v) = c.v + sum_j softplus(x_j), x = b + W'v, in either form.
+// LogData sets out[r] to log f(v) = c.v + sum_j softplus(x_j) of row r, x = b + W'v, in nats: h is summed out even in
+// the joint form.
 func (p *population) LogData(out []float64) {
 	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
 	for r := range out {

@@ -19,7 +19,7 @@ import (
 // decreases F.
 type climb struct {
 	m    *Model
-	v, h []float64 // means
+	v, h []float64 // means of the visible and of the hidden units
 	y, x []float64 // sums c + W h and b + W'v, padded
 	work int       // approximate number of multiply-adds so far
 }
@@ -29,7 +29,7 @@ func newClimb(m *Model) *climb {
 		x: make([]float64, kernel.Padded(m.J))}
 }
 
-// unitCost is the cost of the elementary functions of a unit, in multiply-adds.
+// unitCost is the cost of the sigmoid or softplus of a unit, in multiply-adds.
 const unitCost = 24
 
 // up computes the hidden means from the visible ones.
@@ -74,7 +74,7 @@ func (c *climb) step() float64 {
 	return f
 }
 
-// stateSteps is the number of steps of an ascent from a given state; later steps gain about a nat in total.
+// stateSteps is the number of steps of FloorFrom; further steps would gain about a nat in total.
 const stateSteps = 20
 
 // FloorFrom returns the lower bound in nats reached by an ascent from a visible state.
@@ -90,16 +90,16 @@ func (m *Model) FloorFrom(state []uint8) float64 {
 // floorWork limits the multiply-adds of all ascents: about 20 ms for small RBMs, 150 steps for large ones.
 func (m *Model) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
-// startFamily has n starting points; set sets the hidden means to those of start i.
+// startFamily is a set of n starting points of an ascent; set sets the hidden means of c to those of start i.
 type startFamily struct {
 	n   int
 	set func(c *climb, i int)
 }
 
-// Floor returns a lower bound of log Z in nats and the name of the method. It takes two steps from starts of many
-// kinds, using up to half of the work, then ascends to the maximum from the best of them. While work is left it flips
-// one hidden unit of the best mode after another and ascends again. Finally sharperBound improves the bounds of the
-// modes found, and mixtureBound combines them.
+// Floor returns a lower bound of log Z in nats and the name of the method. It takes two steps from every start of
+// startFamilies, using up to half of the work limit, then ascends to the maximum from the best eight of them. While
+// work is left, it flips one hidden unit of the best mode after another and ascends again. Finally sharperBound improves
+// the bounds of the modes, and mixtureBound combines them. If going returns false, Floor returns the best bound so far.
 func (m *Model) Floor(going func() bool) (float64, string) {
 	c, most := newClimb(m), m.floorWork()
 	var tops []localMax
@@ -135,8 +135,8 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// Sharper bounds of the modes close to the best one, first at the means reached, then at means improved for that
-	// bound, which may overlap more.
+	// Compute sharper bounds of the modes close to the best one: first at the means of the ascent, then at means that
+	// maximise the sharper bound. The latter may overlap more, so the mixture may gain less.
 	top := modes[0].f
 	modes = slices.DeleteFunc(modes, func(t localMax) bool { return t.f < top-sharperRange })
 	best := mixtureBound(modes)
@@ -194,13 +194,14 @@ func affinity(p, r []float64) float64 {
 	return b
 }
 
-// localMax is the end of an ascent: bound and means.
+// localMax is the result of an ascent: the bound f in nats, and the visible and hidden means.
 type localMax struct {
 	f    float64
 	v, h []float64
 }
 
-// keepBest keeps the best eight maxima, best first, and only one of those with the same hidden units on.
+// keepBest inserts the bound f at the means of c into tops and returns the best eight maxima, best first. Of maxima with
+// the same rounded hidden means it keeps only the best.
 func keepBest(tops []localMax, c *climb, f float64) []localMax {
 	same := func(t localMax) bool {
 		for j, x := range t.h {

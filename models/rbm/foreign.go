@@ -11,11 +11,11 @@ import (
 	"logzlab/core/problem"
 )
 
-// Files of other programs may contain models that are more than an RBM of binary units. Such parts change the model, so
-// they are refused by name, for any values. Arrays without influence on the model, as training data or momenta, are
-// ignored.
+// Files of other programs may describe models with more parts than the weights and biases of binary units, for example
+// Gaussian units or a second layer. Such parts change log Z, so a file that contains one of their names is refused,
+// whatever its values. Arrays without influence on the model, such as training data or momenta, are ignored.
 
-// namedValue is an array or a field in addition to the parts that are read.
+// namedValue is an array or a field of a file.
 type namedValue struct {
 	name string
 	// read returns the number of values, the first value, and the text if the value is a text.
@@ -43,7 +43,8 @@ func foreignArrays(a *modelfile.Arrays) error {
 	return nil
 }
 
-// foreignFields is foreignArrays for a JSON object; in is the prefix of its field names.
+// foreignFields returns an error if a JSON object contains more than an RBM. The object's field names have the prefix
+// in, for example "config."; objects that describe the kind of units or settings are searched as well.
 func foreignFields(o json.Object, in string) error {
 	f := &modelfile.Fields{Object: o, In: in}
 	if f.RejectUnsupported("rbm", refusedFields); f.Err != nil {
@@ -73,7 +74,8 @@ func foreignFields(o json.Object, in string) error {
 	return nil
 }
 
-// valueOf implements namedValue.read for a JSON value; the text of a short list of texts is their enumeration.
+// valueOf implements namedValue.read for a JSON value. The text of a list of fewer than 1000 texts is its distinct
+// texts, joined by commas.
 func valueOf(v json.Value) (count int, first float64, text string) {
 	if x, err := v.Number(); err == nil {
 		return 1, x, ""
@@ -149,12 +151,13 @@ func checkName(x namedValue) error {
 	return nil
 }
 
+// hasSeveral reports whether x has more than one value.
 func hasSeveral(x namedValue) bool {
 	count, _, _ := x.read()
 	return count > 1
 }
 
-// bare returns the last part of a dotted name; plainName also normalises it (modelfile.PlainName).
+// bare returns the last part of a dotted name; plainName also normalises that part (modelfile.PlainName).
 func bare(name string) string      { return name[strings.LastIndexByte(name, '.')+1:] }
 func plainName(name string) string { return modelfile.PlainName(bare(name)) }
 
@@ -190,7 +193,8 @@ var (
 		"hiddenbiases", "hbias", "hidbiases", "hb", "bh", "bhid", "bhidden"}
 )
 
-// isScale reports whether a name is that of the width of Gaussian units: words for a width, and for layers.
+// isScale reports whether a name denotes the width of Gaussian units: it contains sigma, or a word of scales and
+// otherwise only words of layerWords. plain is the normalised name.
 func isScale(name, plain string) bool {
 	if strings.Contains(plain, "sigma") || strings.Contains(plain, "σ") {
 		return !strings.Contains(plain, "sigmoid")

@@ -8,9 +8,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// JoinArrays returns a .npz file of an RBM's arrays that were saved as separate .npy files: the matrix is W, and
-// vectors are biases by their names, otherwise by their lengths. The bytes, and the id of the file, do not depend on
-// the order of the parts. Known names are kept, because they determine the orientation of a square W.
+// JoinArrays returns a .npz file of an RBM's arrays that were saved as separate .npy files. The matrix is W; the names
+// of the two vectors, otherwise their lengths, tell the visible from the hidden biases. The bytes of the result do not
+// depend on the order of the parts. Known names are kept, because they determine the orientation of a square W. Errors
+// describe parts that are not one matrix and two vectors.
 func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 	var out [4]*modelfile.Part // W, visible and hidden biases, p1
 	var vectors []*modelfile.Part
@@ -65,7 +66,7 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 		out[1], out[2] = vectors[0], vectors[1]
 	}
 
-	// Use known names.
+	// Keep the file names if all three are known, otherwise use W, a and b.
 	var named []modelfile.Part
 	known := true
 	for i, p := range out[:3] {
@@ -92,6 +93,7 @@ func roleOf(name string) int {
 	})
 }
 
+// nameList returns the names of the parts, joined by commas.
 func nameList(parts []modelfile.Part) string {
 	var names []string
 	for _, p := range parts {

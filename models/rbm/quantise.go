@@ -11,7 +11,7 @@ import (
 // quantiseOps is the number of operations for a weight in each of four passes over all weights.
 const quantiseOps = 4
 
-// chooseShift returns the s of New.
+// chooseShift returns the s of New, or an error that names a unit whose absolute weights and bias sum to 2^20 or more.
 func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 	row, col := make([]float64, p.M), make([]float64, p.J)
 	for i := range row {

@@ -22,21 +22,22 @@ import (
 //   - units are ordered from the last one to the first: each time the one that minimises the variance of sum_{i>n}
 //     r_i(h) over the samples, so that residuals cancel.
 //
-// The samples need not be exact, as the last density is the target for any sequence. They should cover all of its
-// modes, whatever the weights of these: most chains start from random hidden units, and none is weighted.
+// The samples need not be exact, because the last density of any sequence is the target. They should cover all modes of
+// the target, including those of small weight. Most chains therefore start from random hidden units, and the samples
+// are not weighted.
 
 // Sizes of a run for approximate samples, in models.RoughLanes lanes.
 const (
 	roughChains  = 16 // chains of a lane
 	roughSteps   = 300
-	roughMinKept = 2  // smallest number of samples of a chain, taken at its end, roughApart sweeps apart
-	roughMaxKept = 10 // largest number
-	roughApart   = 5
-	roughRandom  = 3 // every third lane is annealed, the others start from random hidden units
+	roughMinKept = 2  // smallest number of samples of a chain; the last is from its last sweep
+	roughMaxKept = 10 // largest number of samples of a chain
+	roughApart   = 5  // sweeps between two samples of a chain
+	roughRandom  = 3  // every third lane is annealed, the others start from random hidden units
 
 	samplesPerUnit = 16 // samples for each hidden unit that a regression needs
 
-	orderWork = 2e9 // multiplications that finding an order may take: above 2,282 units it uses fewer samples
+	orderWork = 2e9 // largest number of multiplications of balancedOrder: above 2,282 units it uses fewer samples
 )
 
 // samplesPerChain returns the number of samples of a chain that the regression needs. If that is more than
@@ -50,7 +51,7 @@ func (m *Model) samplesPerChain() int {
 }
 
 // RoughSamples runs the chains of a lane for roughSteps sweeps, annealed in even steps from the base rates, or at the
-// target from random hidden units. It returns the encoded hidden units at the end.
+// target from random hidden units. It returns the hidden units of all samples, encoded as bits.
 func (m *Model) RoughSamples(lane int) []byte {
 	// The key determines the result, so it keeps "trial", an old name of these samples.
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
@@ -93,7 +94,7 @@ func (m *Model) RoughSamples(lane int) []byte {
 	return w.B
 }
 
-// fittedSequence caches the sequence of the last samples: all lanes of a run in one program share it.
+// fittedSequence caches the sequence fitted to the latest samples; all lanes of a run in one process share it.
 type fittedSequence struct {
 	mu      sync.Mutex
 	samples []byte
@@ -120,7 +121,8 @@ func (m *Model) FillSampled(lanes [][]byte) models.Sequence {
 	return m.seq.last
 }
 
-// fitSequence returns the sequence for samples of the hidden units.
+// fitSequence returns the sequence fitted to samples of the hidden units, each of length J: the fills a_i, the order,
+// and the stages without moves.
 func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	h := unitsOn(samples)
 	var g *regression
@@ -166,7 +168,7 @@ func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	s.setOrder(m, balancedOrder(lack))
 	s.packFill(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
 
-	// Stages after which particles need not be moved.
+	// Skip the moves of a stage while the units added since the last moves have little influence.
 	s.skips = make([]bool, m.M)
 	since := 0.0
 	for n := 1; n < m.M; n++ {
@@ -201,10 +203,11 @@ const moveAfter = 1
 // regression is the ridge regression of functions of h on h over samples.
 type regression struct {
 	h    [][]int32 // units that are on in each sample
-	mean []float64
+	mean []float64 // sample mean of h
 	chol []float64 // Cholesky factor of cov(h) + ridge I, ridge = J/(4S): the variance of a unit is at most 1/4
 }
 
+// newRegression returns the regression for samples h of a layer of units units. The ridge makes it positive definite.
 func newRegression(h [][]int32, units int) *regression {
 	g := &regression{h: h, mean: make([]float64, units), chol: make([]float64, units*units)}
 	n := float64(len(h))
@@ -267,8 +270,10 @@ func subtractFit(h [][]int32, a, y []float64) {
 	}
 }
 
-// balancedOrder orders units so that the sums of the residuals after any place vary little over the samples: from the
-// last place to the first, it takes the unit with the least |sum + residual|^2.
+// balancedOrder returns an order of the units such that, after every place in the order, the sum of the residuals of
+// the later units varies little over the samples. lack holds a row of centred residuals for each unit. The order is
+// built from the last place to the first: the next unit is the one with the smallest |sum + residual|^2, where sum is
+// the sum of the residuals of the units chosen before.
 func balancedOrder(lack [][]float64) []int32 {
 	lack = subsample(lack)
 	left, cost := make([]int32, len(lack)), make([]float64, len(lack))

@@ -21,8 +21,8 @@ const (
 // Starts lists the choices, the default first.
 var Starts = []string{StartClipped, StartRates, StartSmoothed, StartBiases, StartUniform, StartFitted}
 
-// Rates keep a distance from 0 and 1: 1/2 in maxRows rows if N is known, otherwise minRate. The fixed-point format can
-// represent their logits (maxShift).
+// Rates are kept away from 0 and 1 by 1/(2 maxRows) if N is known, otherwise by minRate. The fixed-point format can
+// represent the logits of such rates (maxShift).
 const (
 	minRate = 1e-5
 	maxRows = 1e6
@@ -53,6 +53,7 @@ func BaseRates(start string, means []float64, rows int) []float64 {
 	return p
 }
 
+// clipped returns the rate within [.05, .95].
 func clipped(rate float64) float64 { return min(max(rate, .05), .95) }
 
 // baseLogits returns the function that computes the logit of a visible unit in the base of p.

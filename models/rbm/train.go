@@ -18,7 +18,7 @@ type Training struct {
 	Ramp       float64 `json:"k_ramp"`     // fraction of the updates in which k grows from 1 to Steps
 	Updates    int     `json:"updates"`
 	Batch      int     `json:"batch"`         // data in an update, and chains
-	Rate       float64 `json:"learning_rate"` // of the first update; falls linearly to 0
+	Rate       float64 `json:"learning_rate"` // of the first update; falls linearly to Last times Rate
 	Decay      float64 `json:"weight_decay"`  // of W, per unit of learning rate
 	InitSD     float64 `json:"init_sd"`       // of the first weights, normal with mean 0
 	Seed       uint32  `json:"seed"`
@@ -136,6 +136,7 @@ type chain struct {
 	weight     int64   // weight of v and pm in the mean over the samples, in units of 2^-probBits
 }
 
+// newTrainer returns a run with random weights W, visible biases from the means of the data, and hidden biases 0.
 func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	J := t.Hidden
 	r := &Trainer{
@@ -249,7 +250,8 @@ func (r *Trainer) pack() error {
 	return nil
 }
 
-// run computes the probabilities of both phases of an update.
+// run computes pd, P(h = 1 | v) at the datum, and pm, the same at the end of the chain's Gibbs steps of an update. With
+// Tracked it computes pd only.
 func (c *chain) run(r *Trainer, update uint32) {
 	m, J := r.w.M, r.w.J
 	visible := kernel.Layer{N: m, Scale: 1.0 / (1 << weightBits)}

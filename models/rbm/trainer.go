@@ -30,7 +30,7 @@ func NewTrainer(bits []uint8, m int, t Training) (*Trainer, error) {
 	return newTrainer(bits, m, t), nil
 }
 
-// ModelSample is a sample of the model and its weight; weights sum to 1.
+// ModelSample is a sample of the visible units and its weight; the weights of all samples of a Step sum to 1.
 type ModelSample struct {
 	V     []uint8
 	Share float64
@@ -102,8 +102,8 @@ func (r *Trainer) Load(in *wire.Reader) {
 	}
 }
 
-// setSamples makes samples the model's part of the gradient. Their shares, times the batch size, are rounded to
-// multiples of 2^-probBits; samples of share 0 are dropped.
+// setSamples makes samples the model's part of the gradient. Their weights, times the batch size, are rounded to
+// multiples of 2^-probBits; samples whose weight rounds to 0 are dropped.
 func (r *Trainer) setSamples(samples []ModelSample) {
 	n := 0
 	for _, s := range samples {

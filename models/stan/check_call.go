@@ -10,6 +10,7 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
+// functionNames returns the sorted names of the built-in functions, then those of the program's functions.
 func functionNames(own map[string][]*syntax.Function) []string {
 	return slices.Concat(slices.Sorted(maps.Keys(lang.Builtins)), slices.Sorted(maps.Keys(own)))
 }
@@ -19,6 +20,7 @@ func (c *checker) functionExists(name string) bool {
 	return c.builtin(name) != nil || c.functions[name] != nil
 }
 
+// builtin returns a built-in function, or nil.
 func (c *checker) builtin(name string) *lang.Builtin { return lang.Builtins[name] }
 
 // acceptedArguments formats the arguments that the functions of a name accept.

@@ -79,7 +79,8 @@ func (c *checker) exprType(e *syntax.Expr) lang.Type {
 			lang.Fail(e.Pos, problem.New("%s has no element %v", t, e.Num))
 		}
 		e.Type = parts[int(e.Num)-1]
-		if of := e.Args[0]; of.Kind == syntax.TupleNode && of.Name != "" { // a parameter of its own
+		// An element of a tuple of parameters is a separate parameter (expandTuple).
+		if of := e.Args[0]; of.Kind == syntax.TupleNode && of.Name != "" {
 			*e = *of.Args[int(e.Num)-1]
 		}
 	case syntax.TargetNode:
@@ -89,7 +90,7 @@ func (c *checker) exprType(e *syntax.Expr) lang.Type {
 	return e.Type
 }
 
-// tuple checks (a, b).
+// tuple returns the type of (a, b).
 func (c *checker) tuple(e *syntax.Expr) lang.Type {
 	var parts []lang.Type
 	for _, a := range e.Args {
@@ -103,8 +104,9 @@ func (c *checker) tuple(e *syntax.Expr) lang.Type {
 	return lang.TupleOf(e.Pos, parts)
 }
 
+// name resolves a name and returns the type of its variable.
 func (c *checker) name(e *syntax.Expr) lang.Type {
-	if e.Name == "" { // of the checker
+	if e.Name == "" { // a variable that the checker made (elementVariable, unpack)
 		return e.Sym.Type
 	}
 	e.Sym = c.find(e.Name)
@@ -131,6 +133,7 @@ func (c *checker) name(e *syntax.Expr) lang.Type {
 	return e.Sym.Type
 }
 
+// unary returns the type of -x, +x or !x.
 func (c *checker) unary(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	switch {
@@ -143,6 +146,7 @@ func (c *checker) unary(e *syntax.Expr) lang.Type {
 	return t
 }
 
+// transposed returns the type of x'.
 func (c *checker) transposed(e *syntax.Expr) lang.Type {
 	swap := map[lang.Base]lang.Base{lang.VectorType: lang.RowVectorType, lang.RowVectorType: lang.VectorType,
 		lang.MatrixType: lang.MatrixType, lang.UnsupportedType: lang.UnsupportedType}
@@ -193,7 +197,7 @@ func (c *checker) rowType(e *syntax.Expr) lang.Type {
 func (c *checker) index(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
-	var keeps []bool // whether the dimension of an index remains
+	var keeps []bool // by index: whether its dimension remains in the result
 
 	// Each index is a whole number or a list.
 	for _, i := range e.Indices {
@@ -329,7 +333,8 @@ func (c *checker) userCall(e *syntax.Expr, f *syntax.Function) lang.Type {
 	return f.Result
 }
 
-// checkRandomAllowed fails if random numbers must not be drawn here.
+// checkRandomAllowed fails unless the call e of a random-number function is in transformed data or in a function whose
+// name ends in _rng.
 func (c *checker) checkRandomAllowed(e *syntax.Expr) {
 	if c.block == syntax.TransformedDataBlock || c.currentFunction != nil && lang.IsRandom(c.currentFunction.Name) {
 		return

@@ -39,12 +39,12 @@ type Parameter struct {
 const maxShownElements = 200
 
 // Compile compiles the program with its data: JSON, or a table with variable names; empty if the program has no data.
-// keepGoing is polled during compilation and may be nil.
+// Compilation stops with an error if going, which may be nil, returns false. Other errors name a position in the source.
 func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
 	return p.compile(data, going, nil)
 }
 
-// compile compiles the program; with priors it omits the likelihood.
+// compile compiles the program; if priors is not nil, it omits the likelihood.
 func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (out *Compiled, err error) {
 	defer lang.Recover(p.Source, &err)
 	r := &lowerer{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), constantTerms: p.free, priorsOnly: priors,
@@ -123,7 +123,7 @@ func (c *Compiled) improper() string {
 	return strings.Join(names, ", ")
 }
 
-// Compile parses a program and runs it with its data.
+// Compile parses a program and compiles it with its data, as Program.Compile.
 func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
 	p, err := Parse(source)
 	if err != nil {
@@ -160,6 +160,7 @@ func (r *lowerer) checkAssigned(d *syntax.Decl, v lang.Value) {
 	}
 }
 
+// describeVariable returns the Variable of a declaration with evaluated sizes.
 func describeVariable(d *syntax.Decl, dims []int) Variable {
 	v := Variable{Name: d.Name, Type: d.Type.String(), Dims: dims}
 	if d.Constraint != syntax.NoConstraint {
@@ -242,6 +243,7 @@ func (r *lowerer) addOutputs(list []*syntax.Stmt) {
 // tupleName turns x[2].1 into CmdStan's x.2:1.
 var tupleName = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
 
+// addOutput adds the numbers of a variable, or of each part of a tuple, to the outputs of the tape.
 func (r *lowerer) addOutput(d *syntax.Decl, v lang.Value) {
 	if d.Parts != nil {
 		r.eachPart(d, v, func(p *syntax.Decl, v lang.Value) {

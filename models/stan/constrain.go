@@ -153,7 +153,8 @@ func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	return u
 }
 
-// finite reports whether there is a bound other than none, the infinite one.
+// finite reports whether there is a bound x that is not none, the infinite value that means no bound. It fails if the
+// bound is NaN or the other infinity.
 func (r *lowerer) finite(x lang.Scalars, none float64) bool {
 	if len(x) == 0 {
 		return false
@@ -165,7 +166,8 @@ func (r *lowerer) finite(x lang.Scalars, none float64) bool {
 	return !ok || c != none
 }
 
-// scale applies multiplier by and offset off to coordinates.
+// scale returns offset + multiplier u, and adds the log Jacobian to the log density. A nil offset or multiplier is
+// omitted.
 func (r *lowerer) scale(u, off, by lang.Scalars) lang.Scalars {
 	if len(u) == 0 {
 		return u
@@ -278,12 +280,14 @@ func (r *lowerer) sumToZero(u lang.Scalars) lang.Scalars {
 	return out
 }
 
+// unitVector returns u/|u| and adds -|u|^2/2 to the log density, so that the length of u has a proper distribution.
 func (r *lowerer) unitVector(u lang.Scalars) lang.Scalars {
 	sq := r.B.Dot(u, u)
 	r.terms = append(r.terms, r.B.Do(tape.Mul, sq, tape.Const(-.5)))
 	return r.B.Map(tape.Div, u, lang.Scalars{r.B.Do(tape.Sqrt, sq)})
 }
 
+// ordered returns the cumulative sums of u_1, exp u_2, exp u_3 ..., with exp u_1 in place of u_1 if positive is set.
 func (r *lowerer) ordered(u lang.Scalars, positive bool) lang.Scalars {
 	steps := append(lang.Scalars(nil), r.B.Map(tape.Exp, u)...)
 	logs := u
@@ -314,7 +318,7 @@ func (r *lowerer) corrByColumns(u lang.Scalars, k int) lang.Scalars {
 	b := r.B
 	z, log1m := r.partialCorrelations(u)
 	l := make(lang.Scalars, k*k)
-	left := lang.Scalars(nil) // for each row, 1 minus the sum of squares so far
+	left := lang.Scalars(nil) // for each row, 1 minus the sum of squares of its elements so far
 	for range k {
 		left = append(left, tape.Const(1))
 	}
@@ -373,6 +377,7 @@ func (r *lowerer) covFactor(u lang.Scalars, m, n int) (l, logs lang.Scalars) {
 	return l, logs
 }
 
+// covariance returns a k x k covariance matrix L L' from the coordinates of its Cholesky factor.
 func (r *lowerer) covariance(u lang.Scalars, k int) lang.Scalars {
 	x, logs := r.covFactor(u, k, k)
 	weights := make([]float64, k)

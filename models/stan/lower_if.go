@@ -22,10 +22,10 @@ type conditionalReturn struct {
 // branchResult is the effect of one branch of a condition.
 type branchResult struct {
 	flow    controlFlow
-	value   lang.Value     // that it returned
-	vars    []lang.Scalars // variables after it
-	returns []conditionalReturn
-	term    tape.Scalar // that it adds to the log density
+	value   lang.Value          // returned value
+	vars    []lang.Scalars      // values of the assigned variables after the branch
+	returns []conditionalReturn // conditional returns in the branch
+	term    tape.Scalar         // sum of the terms that the branch adds to the log density
 }
 
 // lowerIf lowers if (...) ... else ....
@@ -69,7 +69,7 @@ func (r *lowerer) lowerIf(s *syntax.Stmt) controlFlow {
 	}
 
 	// One side returned, so the variables have the values of the other.
-	last := no // the side that goes on where the other one ends
+	last := no // the branch that continues
 	if no.flow > yes.flow {
 		last = yes
 	}
@@ -112,6 +112,7 @@ func (r *lowerer) lowerBranch(vars []*lang.Value, run func() controlFlow) (out b
 	return out
 }
 
+// numbersOf returns copies of the numbers of variables.
 func numbersOf(vars []*lang.Value) (out []lang.Scalars) {
 	for _, v := range vars {
 		out = append(out, slices.Clone(v.X))

@@ -13,15 +13,15 @@ import (
 // priorStatement is an executed sampling statement with a parameter, or elements of one, as outcome.
 type priorStatement struct {
 	family    string
-	name      string // of the parameter
+	name      string // name of the parameter
 	shape     syntax.Constraint
-	first     int // its first coordinate, and their number, where it has a shape
-	free      int
+	first     int // first coordinate of a parameter with a constrained type such as simplex
+	free      int // number of coordinates of such a parameter
 	left      lang.Scalars
 	args      []lang.Value
-	terms     lang.Scalars // that it added to the log density
-	truncated bool         // T[lo, hi]
-	lo, hi    lang.Scalars // of T, nil where left out
+	terms     lang.Scalars // terms that the statement added to the log density
+	truncated bool         // the statement has T[lo, hi]
+	lo, hi    lang.Scalars // bounds of T, nil if absent
 }
 
 // recordStatement records a statement whose terms begin at first, if its outcome is a parameter.
@@ -69,8 +69,8 @@ func parameterOf(e *syntax.Expr) (s *syntax.Symbol) {
 // multiplier.
 type elementOrigin struct {
 	decl               *syntax.Decl
-	coordinate         int          // its coordinate
-	lo, hi             lang.Scalars // its bounds, nil without
+	coordinate         int          // index of the coordinate
+	lo, hi             lang.Scalars // bounds, nil if there are none
 	offset, multiplier lang.Scalars
 }
 
@@ -102,19 +102,20 @@ func (r *lowerer) buildPriorSampler(p *Program, out *Compiled, jacobians lang.Sc
 type samplerBuilder struct {
 	*lowerer
 	out          *Compiled
-	places       map[tape.Scalar]elementOrigin
-	blocks       map[tape.Scalar][2]int // of shaped parameters, by the last element: first coordinate, number of coordinates
-	byCoordinate []*priorStatement      // by coordinate
-	statements   []*priorStatement
-	terms        lang.Scalars // of the log density
-	logMass      float64      // log of what bounds leave of it
-	to           *tape.Builder
-	copier       *tape.Copier
-	normals      lang.Scalars // normal variables that are left
-	coordinates  lang.Scalars // the coordinates
-	why          [2]string
+	places       map[tape.Scalar]elementOrigin // origins of the elements of parameters without a constrained type
+	blocks       map[tape.Scalar][2]int        // first coordinate and number of coordinates, by last element of a constrained type
+	byCoordinate []*priorStatement             // statement of each coordinate
+	statements   []*priorStatement             // statements to draw, one for each element if these are drawn separately
+	terms        lang.Scalars                  // terms of the log density of the prior
+	logMass      float64                       // log of the prior mass within the bounds, in nats
+	to           *tape.Builder                 // tape of the draws
+	copier       *tape.Copier                  // copies arguments to this tape
+	normals      lang.Scalars                  // standard normal variables that are not used yet
+	coordinates  lang.Scalars                  // drawn coordinates
+	why          [2]string                     // reason of a refusal (tape.NoPrior) and a name
 }
 
+// refuse records the first reason why the prior cannot be drawn, and returns false.
 func (m *samplerBuilder) refuse(reason, name string) bool {
 	if m.why[0] == "" {
 		m.why = [2]string{reason, name}
@@ -132,7 +133,7 @@ func (m *samplerBuilder) findOrigins(p *Program) {
 		}
 		x := m.frame[d.Sym.Slot].X
 
-		// Shapes come as whole blocks.
+		// A constrained type is drawn as a whole.
 		if d.Constraint != syntax.NoConstraint {
 			n := lang.Product(q.Dims[:d.Type.Depth])
 			for k := range n {
@@ -175,7 +176,7 @@ func (m *samplerBuilder) assignStatements(p *Program) bool {
 			return true
 		}
 
-		// A shape is claimed as a whole.
+		// A constrained type must be the outcome as a whole.
 		if s.shape != syntax.NoConstraint {
 			block, whole := [2]int{}, false
 			if len(s.left) > 0 {
@@ -191,7 +192,7 @@ func (m *samplerBuilder) assignStatements(p *Program) bool {
 			}
 		}
 
-		// Plain elements are claimed one by one.
+		// Other elements are assigned one by one.
 		if jointDraws[s.family] == nil && s.hasUnequalArgs() {
 			return m.refuse(tape.PriorRepeated, s.name)
 		}
@@ -203,7 +204,7 @@ func (m *samplerBuilder) assignStatements(p *Program) bool {
 		m.statements, m.terms = append(m.statements, s.split()...), append(m.terms, s.terms...)
 	}
 
-	// Every coordinate has a statement, or is flat.
+	// Every other coordinate must have two constant bounds; its prior is uniform.
 	flat := map[int]tape.Scalar{}
 	for x, at := range m.places {
 		flat[at.coordinate] = x

@@ -10,12 +10,13 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// restrict turns a draw v of a family into a draw within the bounds of its parameter, and adds the log mass within
-// them, unless T[...] has normalised it. ok is false if the mass is not constant or no method is known.
+// restrict turns a draw v of a family with parameters p into a draw x within the bounds of its parameter at. It adds the
+// log mass within the bounds to logMass, unless T[...] has normalised the density. ok is false if the mass is not
+// constant or no method is known.
 func (m *samplerBuilder) restrict(s *priorStatement, g *logpdf.Generator, at elementOrigin, v tape.Scalar, p lang.Scalars) (x tape.Scalar,
 	ok bool) {
 	lo, hi := at.lo, at.hi
-	if s.truncated { // T has to be the bounds
+	if s.truncated { // the bounds of T must equal those of the declaration
 		if !sameBound(m.copied(s.lo), lo) || !sameBound(m.copied(s.hi), hi) {
 			return v, false
 		}
@@ -36,7 +37,7 @@ func (m *samplerBuilder) restrict(s *priorStatement, g *logpdf.Generator, at ele
 	b, kept := m.to, tape.Const(.5)
 	switch centre := centreOf(s.family, g, p); {
 	case centre != nil && lo == nil != (hi == nil) && sameBound(centre, append(lo, hi...)):
-		off := b.Do(tape.Abs, b.Do(tape.Sub, v, centre[0])) // half of it
+		off := b.Do(tape.Abs, b.Do(tape.Sub, v, centre[0])) // reflect draws on the wrong side of the centre
 		if hi != nil {
 			off = b.Do(tape.Neg, off)
 		}
@@ -58,14 +59,14 @@ func (m *samplerBuilder) restrict(s *priorStatement, g *logpdf.Generator, at ele
 		kept = b.Do(tape.Sub, last, first)
 		u := b.Do(tape.Add, first, b.Do(tape.Mul, kept, b.Do(tape.Phi, z)))
 		v = b.Do(tape.Add, p[0], b.Do(tape.Mul, p[1], b.Do(tape.PhiInv, u)))
-	case s.family == "exponential" && hi == nil: // it has no memory
+	case s.family == "exponential" && hi == nil: // memoryless: shift the draw by the lower bound
 		kept = b.Do(tape.Exp, b.Do(tape.Neg, b.Do(tape.Mul, p[0], lo[0])))
 		v = b.Do(tape.Add, v, lo[0])
 	default:
 		return v, false
 	}
 
-	// What the bounds leave of the density.
+	// Add the log mass within the bounds.
 	if s.truncated {
 		return v, true
 	}
@@ -105,7 +106,8 @@ func cutsNothing(bound lang.Scalars, own int, p lang.Scalars, ends bool, end flo
 	return ends && known && (upper && c >= end || !upper && c <= end)
 }
 
-// jointDraw draws from a multivariate distribution.
+// jointDraw draws from a multivariate distribution: needs returns the number of standard normal variables, or 0 if the
+// statement cannot be drawn; draw emits the draw.
 type jointDraw struct {
 	needs func(m *samplerBuilder, s *priorStatement) int
 	draw  func(m *samplerBuilder, s *priorStatement) bool
@@ -119,6 +121,7 @@ var jointDraws = map[string]*jointDraw{
 	"lkj_corr_cholesky":     {lkjNeeds, (*samplerBuilder).drawLKJ},
 }
 
+// normalNeeds is the needs of a multivariate normal distribution: one variable for each element, without bounds.
 func normalNeeds(m *samplerBuilder, s *priorStatement) int {
 	for _, x := range s.left {
 		if at, ok := m.places[x]; !ok || at.lo != nil || at.hi != nil {
@@ -146,6 +149,7 @@ func (m *samplerBuilder) drawMultiNormal(s *priorStatement, covariance bool) boo
 	return true
 }
 
+// constants returns the values of x; ok is false if one of them is not constant.
 func constants(x lang.Scalars) (out []float64, ok bool) {
 	ok = true
 	for _, s := range x {
@@ -155,6 +159,7 @@ func constants(x lang.Scalars) (out []float64, ok bool) {
 	return out, ok
 }
 
+// dirichletNeeds is the needs of a Dirichlet distribution: the variables of a gamma draw for each element.
 func dirichletNeeds(_ *samplerBuilder, s *priorStatement) (n int) {
 	shapes, ok := constants(s.args[0].X)
 	if !ok || s.shape != syntax.Simplex || len(shapes) != len(s.left) || len(s.left) != s.free+1 {
@@ -194,6 +199,7 @@ func lkjShape(s *priorStatement, size, j int) float64 {
 	return eta + num.Mul(0.5, float64(size-2-j))
 }
 
+// lkjNeeds is the needs of an LKJ distribution: the variables of two gamma draws for each partial correlation.
 func lkjNeeds(_ *samplerBuilder, s *priorStatement) (n int) {
 	size := int(math.Sqrt(float64(len(s.left))))
 	if sh := s.shape; sh != syntax.CorrMatrix && sh != syntax.CholeskyCorr || size*(size-1)/2 != s.free {

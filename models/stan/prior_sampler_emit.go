@@ -76,9 +76,9 @@ func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 	return n
 }
 
-// emitDraws emits the draws, each after its arguments.
+// emitDraws emits the draws, each after the draws of its arguments. It refuses priors that depend on themselves.
 func (m *samplerBuilder) emitDraws() bool {
-	const most = 2_000_000_000 // operations that are looked at
+	const most = 2_000_000_000 // limit of visits to operations and statements
 	for left, looked := m.statements, 0; len(left) > 0; {
 		m.copier.Advance()
 		var later []*priorStatement
@@ -100,6 +100,7 @@ func (m *samplerBuilder) emitDraws() bool {
 	return m.to.Err() == nil || m.refuse(tape.PriorTooLong, "")
 }
 
+// isReady reports whether all numbers that the draw of a statement uses are on the tape of the draws.
 func (m *samplerBuilder) isReady(s *priorStatement) bool {
 	ok := func(x lang.Scalars) bool {
 		for _, v := range x {
@@ -123,7 +124,7 @@ func (m *samplerBuilder) isReady(s *priorStatement) bool {
 	return ok(s.lo) && ok(s.hi)
 }
 
-// copied returns numbers as they are on the tape of the draws.
+// copied returns the copies of numbers on the tape of the draws.
 func (m *samplerBuilder) copied(x lang.Scalars) lang.Scalars {
 	out := make(lang.Scalars, len(x))
 	for i, v := range x {
@@ -139,6 +140,7 @@ func (m *samplerBuilder) nextNormals(n int) lang.Scalars {
 	return out
 }
 
+// setCoordinate records u as the draw of a coordinate.
 func (m *samplerBuilder) setCoordinate(at int, u tape.Scalar) {
 	m.coordinates[at] = u
 	m.copier.Set(at, u)
@@ -175,7 +177,7 @@ func (m *samplerBuilder) emitDraw(s *priorStatement) bool {
 		if !ok {
 			return m.refuse(tape.PriorTruncated, s.name)
 		}
-		m.copier.Replace(x, v) // what else its operation makes may not be there yet
+		m.copier.Replace(x, v) // other results of the operation of x may not be drawn yet
 		m.setCoordinate(at.coordinate, m.coordinateOf(at, v))
 	}
 	m.sortOrdered(s, made)
@@ -192,7 +194,7 @@ func hasEqualArgs(s *priorStatement) bool {
 	return true
 }
 
-// sortOrdered sorts independent draws into an ordered vector, which has one of n! orders.
+// sortOrdered sorts independent draws into an ordered vector. The order has probability 1/n!, which logMass includes.
 func (m *samplerBuilder) sortOrdered(s *priorStatement, x lang.Scalars) {
 	for last := len(x) - 1; last > 0; last-- {
 		for i := range last {

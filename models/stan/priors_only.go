@@ -61,7 +61,8 @@ func (t Text) CompilePriors() (*Compiled, *PriorsOnlyReport, error) {
 	return out, how, nil
 }
 
-// omitCall reports whether a call of a density or distribution function belongs to the likelihood, and its value then.
+// omitCall reports whether a call of a density or distribution function belongs to the likelihood, and returns the value
+// that replaces the call: 0, or 1 for a distribution function that is not a log.
 // A distribution function of data is a likelihood (of censored data) if it depends on parameters; otherwise it may
 // normalise a prior.
 func (a *priorsOnly) omitCall(e *syntax.Expr, args []lang.Value) (v lang.Value, out bool) {
@@ -90,7 +91,8 @@ func (a *priorsOnly) omitTerm(e *syntax.Expr) bool {
 	return true
 }
 
-// findFlat finds the parameters on which only the Jacobians of their declarations depend.
+// findFlat records the parameters without a finite integral on which no term depends except the Jacobian of their
+// declaration, and reports whether there are any. jacobians is the number of Jacobians, the first terms.
 func (a *priorsOnly) findFlat(r *lowerer, p *Program, out *Compiled, jacobians int) bool {
 	of := r.B.Coordinates(r.terms[jacobians:]...)
 	for i, s := range p.Blocks[syntax.ParametersBlock] {

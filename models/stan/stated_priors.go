@@ -22,7 +22,8 @@ type statedPriors struct {
 	sums           []priors.SumPrior    // densities of sums and differences
 }
 
-// registerElements records the elements of a parameter, with their coordinates.
+// registerElements records, for each element of a parameter, the coordinates of the parameter on which it depends. For
+// an ordered vector only the last of them counts, because the others belong to earlier elements.
 func (r *lowerer) registerElements(d *syntax.Decl, q *Parameter) {
 	for _, x := range r.frame[d.Sym.Slot].X {
 		var own []int
@@ -49,9 +50,10 @@ func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 		_, _, density := lang.CutDensitySuffix(term.Name)
 		density = density && len(term.Args) > 0 // a variable may have such a name
 		switch {
-		case !ok || priors.AddsToTarget(term): // a call notes its own
+		case !ok || priors.AddsToTarget(term): // invoke records the priors of such a call
 		case density:
-			r.lowerBranch(nil, func() controlFlow { r.noteDensity(term, family); r.noteUserDensity(term); return flowNext }) // it has been added
+			// lowerBranch discards the terms that are added here, because the caller has already added them.
+			r.lowerBranch(nil, func() controlFlow { r.noteDensity(term, family); r.noteUserDensity(term); return flowNext })
 		default:
 			r.lowerBranch(nil, func() controlFlow {
 				several = r.notePlainTerm(family, r.value(term), alone) || several
@@ -61,7 +63,7 @@ func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 	}
 	if len(alone) > 0 || several {
 		r.lowerBranch(nil, func() controlFlow {
-			sum := r.value(e).X // with all signs
+			sum := r.value(e).X // the whole sum, so that each term has its sign
 			if several {
 				r.stated.sharedTerms = append(r.stated.sharedTerms, sum...)
 			}
@@ -122,8 +124,8 @@ func (r *lowerer) noteOutcomes(e *syntax.Expr, args []lang.Value) {
 	}
 }
 
-// notePlainTerm records a term that is not a density as a prior of the coordinates on which it depends. If there is
-// only one, it is added to alone; otherwise the result is true.
+// notePlainTerm records a term that is not a density as a prior of the coordinates on which it depends. If the term
+// depends on one coordinate only, this coordinate is added to alone; if on several, the result is true.
 func (r *lowerer) notePlainTerm(family string, term lang.Value, alone map[int]bool) (several bool) {
 	of := r.B.Coordinates(term.X...)
 	for k := range of {
@@ -144,7 +146,7 @@ func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 	for i, x := range left.X {
 		own, ok := r.stated.elements.Coordinates(r.B, x)
 		if !ok {
-			for k := range r.B.Coordinates(x) { // a change of variables, perhaps
+			for k := range r.B.Coordinates(x) { // x may be a change of variables
 				r.stated.inSharedTerm[k], r.stated.inJointDensity[k] = true, true
 			}
 			if own = r.stated.elements.IsolatedTerms(r.B, x); len(own) == 0 {
@@ -179,6 +181,7 @@ func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 	}
 }
 
+// givePrior adds a family to the priors of coordinate k.
 func (r *lowerer) givePrior(k int, family string) {
 	if !slices.Contains(r.stated.families[k], family) {
 		r.stated.families[k] = append(r.stated.families[k], family)

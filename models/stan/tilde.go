@@ -61,7 +61,8 @@ func (c *checker) truncatesElements(s *syntax.Stmt) bool {
 	})
 }
 
-// elementVariable makes a variable for an element of an argument or bound of a truncation.
+// elementVariable returns a name expression for a new variable that stands for one element of the argument or bound of;
+// nil for nil.
 func (c *checker) elementVariable(t *syntax.Truncation, of *syntax.Expr) *syntax.Expr {
 	if of == nil {
 		t.ElementSymbols = append(t.ElementSymbols, nil)
@@ -170,7 +171,7 @@ func (r *lowerer) checkTruncationBound(s *syntax.Stmt, y lang.Scalars, bound *sy
 	at := r.scalar(bound)
 	c, known := at.Const()
 	r.Pos = s.Pos
-	var open lang.Scalars // elements that are not known to be inside
+	var open lang.Scalars // elements that may be outside for some parameters
 	for _, x := range y {
 		v, also := x.Const()
 		if !known || !also {

@@ -102,7 +102,7 @@ func (r *lowerer) constrainedTransform(name, end string, shape syntax.Constraint
 		shape = syntax.SumToZeroMatrix
 	}
 
-	// The sizes of the result, and what a value or its coordinates have to have.
+	// The sizes of the result.
 	inverse := end == lang.UnconstrainSuffix
 	to := r.transformSizes(shape, inner, a[1:], inverse)
 	out.Dims = append(append([]int(nil), arrays...), to...)

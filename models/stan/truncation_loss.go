@@ -14,16 +14,17 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// truncationLoss is the probability mass that the declaration of a parameter leaves of its prior.
+// truncationLoss describes the mass of a parameter's prior within the constraints of its declaration. If the mass is
+// less than 1, the prior is not normalised.
 type truncationLoss struct {
-	log        float64
-	unknown    bool // the mass is not known
-	mayDiverge bool // the integral may be infinite
-	bound      float64
-	lowerOnly  bool // one number is cut at its lower bound alone,
-	upperOnly  bool // or at its upper one
-	uniform    bool // no prior is stated: the density is 1
-	size       int  // size of a simplex, unit vector or matrix
+	log        float64 // log of the mass, in nats
+	unknown    bool    // the mass is not known
+	mayDiverge bool    // the integral may be infinite
+	bound      float64 // the bound if lowerOnly or upperOnly is set
+	lowerOnly  bool    // the parameter is a number with a lower bound only
+	upperOnly  bool    // the parameter is a number with an upper bound only
+	uniform    bool    // no prior is stated: the density is 1
+	size       int     // size of a simplex, unit vector or matrix
 }
 
 // truncatedPrior is a density of elements of a parameter that is added to the log density.
@@ -31,14 +32,14 @@ type truncatedPrior struct {
 	family    string
 	parameter *syntax.Symbol
 	args      []lang.Value // outcome and arguments
-	elements  []int        // indices in the outcome
-	whole     bool         // these are all elements of the parameter
+	elements  []int        // indices of the parameter's elements in the outcome
+	whole     bool         // elements are all elements of the parameter
 	shift     lang.Scalars // constant that is added to the elements, or nil
-	truncated bool
-	lo, hi    lang.Scalars // of T[,], nil without
+	truncated bool         // the statement has T[lo, hi]
+	lo, hi    lang.Scalars // bounds of T[lo, hi], nil if absent or infinite
 }
 
-// noteTruncatedPrior records the mass that a declaration leaves of the prior e with arguments a.
+// noteTruncatedPrior records the prior e with outcome and arguments a, if the declaration of its parameter truncates it.
 func (r *lowerer) noteTruncatedPrior(e *syntax.Expr, a []lang.Value) {
 	c := truncatedPrior{parameter: e.Prior, args: a, elements: make([]int, len(a[0].X)), whole: e.Args[0].Kind == syntax.NameNode}
 	c.family, _, _ = lang.CutDensitySuffix(e.Name)
@@ -94,7 +95,8 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 	for _, v := range s.args[1:] {
 		equal = equal && v.T.IsScalar()
 	}
-	if zero { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+	// n elements with sum 0 have n - 1 dimensions, so the density of a scale s has one factor 1/s too many.
+	if zero {
 		c.mayDiverge = slices.ContainsFunc(s.args[1:], func(v lang.Value) bool { return !tape.AllConst(v.X...) })
 	}
 	if f == nil || zero || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && s.whole) {
@@ -102,19 +104,19 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 		return
 	}
 
-	// The share that is left within the bounds.
+	// The log mass of element i within the bounds.
 	lo, hi = r.shiftBound(lo, s.shift), r.shiftBound(hi, s.shift)
 	share := func(i int) (float64, bool) { return r.logKeptOfFamily(f, lo, hi, s.args[1:], i) }
 	if s.truncated {
 		if share = r.logKeptOfTruncated(f, lo, hi, s.lo, s.hi, s.args[1:]); share == nil && !ordered {
 			return
 		}
-		if share == nil { // the order alone cuts
+		if share == nil { // only the order truncates
 			share = func(int) (float64, bool) { return 0, true }
 		}
 	}
 
-	// The log of what is left, over all elements.
+	// The log mass of all elements.
 	if ordered {
 		c.log -= num.LogGamma(float64(len(s.elements)) + 1)
 	}
@@ -131,7 +133,7 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 		c.log += log
 	}
 
-	// A bound on one side, for the note to the user.
+	// Record a single bound for the note to the user.
 	if d.Type.IsScalar() && (lo == nil) != (hi == nil) && s.shift == nil && !s.truncated {
 		c.lowerOnly, c.upperOnly = lo != nil, hi != nil
 		c.bound, _ = append(lo, hi...)[0].Const()
@@ -168,8 +170,8 @@ func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 	}
 }
 
-// logKeptOfTruncated returns a function for the log mass that bounds leave of a family that T[,] truncates and
-// normalises; nil if nothing is lost.
+// logKeptOfTruncated returns a function for the log mass within lo and hi of element i of a family that T[least, most]
+// truncates and normalises. p are the arguments of the family. The result is nil if lo and hi exclude nothing.
 func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.Scalars,
 	p []lang.Value) func(i int) (log float64, ok bool) {
 	all, known := true, true
@@ -219,8 +221,8 @@ func (r *lowerer) shiftBound(bound, by lang.Scalars) lang.Scalars {
 var symmetricFamilies = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true,
 	"logistic": true}
 
-// logKeptOfFamily returns the log probability of a family between bounds, for element i of its parameters. ok is false
-// if it is not known.
+// logKeptOfFamily returns the log probability that a family gives to the interval from lo to hi, for element i of its
+// parameters p. ok is false if the probability depends on parameters or no formula is known.
 func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
 	least, most := f.Support()
 	if c, known := firstOf(lo); known && c <= least {
@@ -238,7 +240,7 @@ func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lan
 		args, known = append(args, x), known && tape.AllConst(x...)
 	}
 
-	// Shares that follow from symmetry or from the support.
+	// Masses that follow from symmetry or from the support.
 	switch {
 	case lo == nil && hi == nil:
 		return 0, true
@@ -250,7 +252,7 @@ func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lan
 		width, _ := r.B.Do(tape.Sub, hi[0], lo[0]).Const()
 		return 0, math.Abs(width-2*math.Pi) < 1e-6
 
-	// Shares by the distribution function.
+	// Masses by the distribution function.
 	case !known || f.LogCDF == nil || f.Name == "von_mises":
 		return 0, false
 	case hi == nil:
@@ -294,8 +296,9 @@ func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 // maxCompared is the largest number of priors, and of constant terms, whose subsets are compared.
 const maxCompared = 10
 
-// normalisedLosses finds the losses that constant terms of the density compensate: the largest set whose sum equals
-// that of some terms. left reports whether a term is unused.
+// normalisedLosses finds the losses that constant terms of the density compensate, as in target += -normal_lccdf(0 |
+// ...): the largest set of losses whose sum equals that of some terms. left reports whether a constant term is not used
+// for this. If there are too many losses or terms, done is nil.
 func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, left bool) {
 	var cuts []*truncationLoss
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
@@ -317,7 +320,7 @@ func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, l
 		return out
 	}
 
-	// The largest set of cuts that some terms make up for.
+	// The largest set of losses that some terms compensate.
 	terms, best, used := sums(len(r.constantValues), func(i int) float64 { return r.constantValues[i] }), 0, 0
 	for set, lost := range sums(len(cuts), func(i int) float64 { return -cuts[i].log }) {
 		for by, sum := range terms {
@@ -341,11 +344,14 @@ func (r *lowerer) reportLosses(p *Program, out *Compiled) (text string) {
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		c := r.losses[s.Decl.Sym]
-		if c == nil || done[c] || c.unknown && left || !c.unknown && math.Abs(c.log) <= negligible { // a term may make up
+		if c == nil || done[c] || !c.unknown && math.Abs(c.log) <= negligible {
+			continue
+		}
+		if c.unknown && left { // the unused constant term may compensate this loss
 			continue
 		}
 
-		// A note on the cut, in words that fit the case.
+		// The note to the user.
 		name, at := s.Decl.Name, strconv.FormatFloat(c.bound, 'g', -1, 64)
 		text += ", " + name
 		total, known = total-c.log, known && !c.unknown

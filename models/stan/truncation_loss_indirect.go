@@ -9,16 +9,17 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// indirectDensities are densities of parameters that are not named in a sampling statement: in user-defined functions,
-// of transformed parameters that are parameters, of arrays. They are found on the tape: a density counts if it is a
-// term of the log density through any variables and functions. Not found are densities under conditions on parameters,
-// with a factor (powers), in mixtures, and in functions that compute a density without a built-in one.
+// indirectDensities are densities of parameters that no sampling statement names: densities in user-defined functions,
+// of transformed parameters that equal parameters, and of arrays of parameters. They are found on the tape: a density
+// counts if its value is a term of the log density, directly or through sums and copies. Densities under conditions on
+// parameters, with a factor (powers), in mixtures, and in functions that compute a density without a built-in one are
+// not found.
 type indirectDensities struct {
 	boundedElements map[tape.Scalar]*syntax.Symbol   // elements of parameters that are bounded, ordered, or sum to zero
-	elementCount    map[*syntax.Symbol]int           // and their number
-	byValue         map[tape.Scalar][]truncatedPrior // by the value of a density
-	functionValues  map[tape.Scalar]bool             // values of functions of the program's own
-	constants       []truncatedPrior                 // densities whose value is known, as that of uniform(0, 1)
+	elementCount    map[*syntax.Symbol]int           // number of elements of these parameters
+	byValue         map[tape.Scalar][]truncatedPrior // densities by their value on the tape
+	functionValues  map[tape.Scalar]bool             // values returned by user-defined functions
+	constants       []truncatedPrior                 // densities whose value is constant, such as uniform(0, 1)
 }
 
 // registerBounded records the elements of a parameter whose declaration may truncate a prior.
@@ -71,7 +72,7 @@ func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Val
 	}
 }
 
-// maxVisited is the largest number of numbers that addIndirectLosses visits.
+// maxVisited is the largest number of tape values that addIndirectLosses visits.
 const maxVisited = 1 << 20
 
 // addIndirectLosses adds the losses of indirect densities that are terms of the log density, and the constants next to
@@ -89,6 +90,8 @@ func (r *lowerer) addIndirectLosses() {
 		sign float64
 	}
 	seen := map[tape.Scalar]bool{}
+	// look follows a term to the densities in it and adds their losses. It appends constant terms on the way to
+	// constants; for nil, it collects the constants of a user-defined function and keeps them if a density is found.
 	var look func(v visit, constants *[]float64) (found bool)
 	look = func(v visit, constants *[]float64) (found bool) {
 		own := constants

@@ -79,7 +79,7 @@ func (r *lowerer) loadTuples(from source, d *syntax.Decl, name string) lang.Valu
 	}
 	o, ok := from.(jsonData)
 	if r.CheckSize(dims[:t.Depth]...) == 0 {
-		return lang.Value{T: t, Dims: dims} // as other variables of no elements it may be absent
+		return lang.Value{T: t, Dims: dims} // the data may omit variables without elements
 	}
 	if !ok || o[d.Name].IsNull() {
 		r.Pos = d.Pos

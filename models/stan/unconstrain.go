@@ -18,7 +18,7 @@ type Posterior struct {
 	density, inverse *tape.EvaluatorPool
 	names            []string // names of the numbers of all parameters
 	owner            []int    // index of the parameter of each number
-	coordinate       []int    // its coordinate; -1 if it has no separate one
+	coordinate       []int    // coordinate of each number; -1 if the number has no separate coordinate
 	shown            int      // number of outputs of the tape; the parameters come first
 }
 
@@ -38,7 +38,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	defer lang.Recover(p.Source, &err)
 	out = &Posterior{Compiled: c, density: c.Tape.EvaluatorPool(), shown: len(c.Tape.OutputNames())}
 
-	// The data once more, for bounds that depend on data.
+	// Load the data again: bounds may depend on data.
 	r := &lowerer{Emitter: lang.NewEmitter(nil), frame: make([]lang.Value, p.Slots)}
 	r.loadData(p.Blocks[syntax.DataBlock], data)
 	r.lowerBlock(p.Blocks[syntax.TransformedDataBlock])
@@ -114,12 +114,13 @@ func (p *Posterior) Underdetermined() bool {
 	return false
 }
 
+// isUnitVector reports whether parameter i is a unit vector.
 func (p *Posterior) isUnitVector(i int) bool {
 	return p.Parameters[i].Type == constraintNames[syntax.UnitVector]
 }
 
-// Free sets u to the coordinates of a draw x, with a number for each name. The length of a unit vector's coordinates,
-// which is independent of everything else, is drawn from s.
+// Free sets u to the coordinates of a draw x, with a number for each of Names. The length of a unit vector's coordinates
+// is independent of everything else and is drawn from s. An error names a number that violates a constraint.
 func (p *Posterior) Free(x []float64, s *rng.Stream, u []float64) error {
 	p.inverse.Outputs(x, u)
 	again := make([]float64, p.shown)
@@ -287,7 +288,7 @@ func (r *lowerer) unconstrainElement(s syntax.Constraint, x lang.Scalars, dims [
 // inverseSimplex is the inverse of simplex.
 func (r *lowerer) inverseSimplex(x lang.Scalars) lang.Scalars {
 	b, k := r.B, len(x)
-	u, left := make(lang.Scalars, k-1), x[k-1] // what is left, summed from the end
+	u, left := make(lang.Scalars, k-1), x[k-1] // left is the sum of the elements after i
 	for i := k - 2; i >= 0; i-- {
 		u[i] = b.Do(tape.Add, b.Do(tape.Sub, b.Do(tape.Log, x[i]), b.Do(tape.Log, left)),
 			tape.Const(num.Log(float64(k-1-i))))

@@ -10,8 +10,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// validate checks a variable against the bounds and the type of its declaration: constants now, other numbers by checks
-// on the tape.
+// validate checks a variable against the bounds and the type of its declaration. Constants are checked at once and fail
+// with an error; for numbers that depend on parameters the tape gets checks that make the density 0.
 func (r *lowerer) validate(d *syntax.Decl, v lang.Value) {
 	r.Pos = d.Pos
 	if d.Parts != nil {
@@ -55,10 +55,12 @@ func (r *lowerer) addChecks(d *lang.Checks) {
 	}
 }
 
+// constraintNames are the keywords of the constrained types, by syntax.Constraint.
 var constraintNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_ordered", "corr_matrix", "cov_matrix",
 	"cholesky_factor_corr", "cholesky_factor_cov", "sum_to_zero_vector", "row_stochastic_matrix",
 	"column_stochastic_matrix", "sum_to_zero_matrix"}
 
+// validateBounds checks a variable against its declared bounds.
 func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 	demands := r.NewChecks()
 	for _, side := range []struct {

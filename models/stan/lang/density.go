@@ -69,7 +69,7 @@ func distributionFunction(f *logpdf.Family, end string, each logProbability) fun
 		}
 		r.checkFamily(f, n, a, f.Discrete && end != "_lpmf")
 		r.CountSteps(20 + 2*n)
-		if f.Name == "von_mises" && end != "_lpdf" { // integrals
+		if f.Name == "von_mises" && end != "_lpdf" { // its distribution function is an integral
 			r.CountSteps(500 * n)
 		}
 		p := make([]Scalars, len(a))
@@ -98,8 +98,8 @@ func (r *Emitter) commonLength(a []Value) int {
 	return n
 }
 
-// checkFamily fails if constant arguments are outside of the domain of a distribution. With anything set the outcome is
-// not checked, because probabilities are known outside of the support.
+// checkFamily fails if constant arguments are outside of the domain of a distribution. If anything is set, the outcome is
+// not checked, because a distribution function is 0 or 1 outside of the support.
 func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool) {
 	known := false
 	for _, v := range a {

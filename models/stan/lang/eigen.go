@@ -10,7 +10,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// spectrumFunctions are eigenvalues and eigenvectors, and decompositions into an orthogonal and a triangular matrix.
+// spectrumFunctions are eigenvalues and eigenvectors of symmetric matrices, the generalised inverse, and the full QR
+// decomposition.
 var spectrumFunctions = []Builtin{
 	matrixFunction("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value {
 		return vector(r.sortingNetwork(r.jacobiEigenvalues(a[0], nil), false))
@@ -27,7 +28,8 @@ var spectrumFunctions = []Builtin{
 	matrixFunction("qr_R", "m:m", func(r *Emitter, a []Value) Value { _, upper := r.householderQR(a[0]); return upper }),
 }
 
-// eigen are the eigenvectors of a symmetric matrix, as columns, and the eigenvalues, the least first.
+// eigen returns the eigenvectors of a symmetric matrix, as the columns of a matrix, and the eigenvalues in ascending
+// order.
 func (r *Emitter) eigen(a Value) []Value {
 	n := r.identityLike(a).Rows()
 	rows := identity(n)
@@ -36,7 +38,7 @@ func (r *Emitter) eigen(a Value) []Value {
 	return []Value{Matrix(rows, n, n).Transpose(), vector(values)}
 }
 
-// The largest sizes of a matrix whose eigenvalues are computed: a matrix of data, and one of parameters.
+// The largest number of rows of a matrix whose eigenvalues are computed, for data and for parameters.
 const maxDataSpectrum, maxParameterSpectrum = 100, 20
 
 // jacobiEigenvalues returns the eigenvalues of a symmetric matrix, in no particular order, by Jacobi rotations. The number
@@ -53,15 +55,15 @@ func (r *Emitter) jacobiEigenvalues(a Value, vectors Scalars) Scalars {
 		r.Fail(problem.New("eigenvalues are supported up to %d x %d", most, most))
 	}
 
-	// Both halves of the matrix.
+	// Copy the lower triangle to the upper one.
 	b, at := r.B, slices.Clone(a.X)
 	for i := range n {
 		for j := range i {
-			at[j*n+i] = at[i*n+j] // the lower triangle is read
+			at[j*n+i] = at[i*n+j]
 		}
 	}
 
-	// Jacobi's turns, a fixed number.
+	// A fixed number of sweeps of rotations.
 	for range 6 + bits.Len(uint(n)) {
 		for p := range n {
 			for q := p + 1; q < n; q++ {
@@ -82,7 +84,8 @@ func (r *Emitter) jacobiEigenvalues(a Value, vectors Scalars) Scalars {
 	return Diagonal(Matrix(at, n, n))
 }
 
-// rotate turns rows p and q of a symmetric matrix, and its columns, so that the element that they share is 0.
+// rotate applies the rotation by, its cosine and sine, to rows and columns p and q of a symmetric n x n matrix and sets
+// element (p, q) to 0.
 func (r *Emitter) rotate(at Scalars, n, p, q int, by [2]Scalars) {
 	for range 2 { // rows; then columns, which are rows of the transpose
 		r.rotateRows(at, n, p, q, by)
@@ -91,7 +94,7 @@ func (r *Emitter) rotate(at Scalars, n, p, q int, by [2]Scalars) {
 	at[p*n+q], at[q*n+p] = tape.Scalar{}, tape.Scalar{}
 }
 
-// rotateRows turns rows p and q of a matrix.
+// rotateRows applies the rotation by, its cosine and sine, to rows p and q of a matrix with n columns.
 func (r *Emitter) rotateRows(at Scalars, n, p, q int, by [2]Scalars) {
 	b := r.B
 	one, two := slices.Clone(at[p*n:(p+1)*n]), slices.Clone(at[q*n:(q+1)*n])
@@ -99,7 +102,8 @@ func (r *Emitter) rotateRows(at Scalars, n, p, q int, by [2]Scalars) {
 	copy(at[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, by[0]), b.Map(tape.Mul, one, by[1])))
 }
 
-// sortRows sorts the rows of a square matrix by keys, the least first: exchanges of neighbours that depend on no value.
+// sortRows sorts the rows of a square matrix by ascending keys. It compares and exchanges neighbours in an order that
+// does not depend on the values, so that a tape can do it.
 func (r *Emitter) sortRows(keys, rows Scalars) {
 	b, n := r.B, len(keys)
 	for last := n - 1; last > 0; last-- {
@@ -125,7 +129,7 @@ func (r *Emitter) householderQR(a Value) (q, upper Value) {
 	}
 	r.CountSteps(r.CheckSize(m, m) / 8 * min(n, 1000))
 	x := r.Constants(append(slices.Clone(a.Transpose().X), identity(m)...), "the matrix of a full decomposition (see qr_thin_Q)")
-	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // of a; then rows of what becomes Q
+	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // the n columns of a, then m rows that become Q'
 
 	// The reflections, one for each column.
 	for k := range n {
@@ -143,7 +147,7 @@ func (r *Emitter) householderQR(a Value) (q, upper Value) {
 		}
 	}
 
-	// Q and R, with a diagonal not below 0.
+	// Q and R; signs make the diagonal of R nonnegative.
 	q, upper = Matrix(make(Scalars, m*m), m, m), Matrix(make(Scalars, m*n), m, n)
 	for k := range m {
 		sign := 1.

@@ -30,6 +30,7 @@ func binaryFunction(names string, f func(b *tape.Builder, x, y Scalars) Scalars)
 	}}
 }
 
+// binaryOpFunction returns an elementwise function of two arguments that is one operation of the tape.
 func binaryOpFunction(names string, c tape.Code) Builtin {
 	return binaryFunction(names, func(b *tape.Builder, x, y Scalars) Scalars { return b.Map(c, x, y) })
 }
@@ -37,6 +38,7 @@ func binaryOpFunction(names string, c tape.Code) Builtin {
 // Constant returns a list of one constant.
 func Constant(v float64) Scalars { return tape.Consts(v) }
 
+// scale returns x times by.
 func scale(b *tape.Builder, x Scalars, by float64) Scalars { return b.Map(tape.Mul, x, Constant(by)) }
 
 // elementFunctions are the elementwise functions.
@@ -157,6 +159,7 @@ func trunc(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Floor, b.Map(tape.Abs, x)))
 }
 
+// logSigmoid emits log(1/(1 + e^-x)).
 func logSigmoid(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Neg, b.Map(tape.Softplus, b.Map(tape.Neg, x)))
 }

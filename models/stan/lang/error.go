@@ -10,9 +10,9 @@ import (
 
 // Error is an error in a program, with its position.
 type Error struct {
-	Line, Column int    // both from 1; a column is a character
-	Excerpt      string // the line of the program, and below it a caret
-	Err          error  // a problem, which names line and column
+	Line, Column int    // both counted from 1; columns count characters
+	Excerpt      string // the line of the program, and a caret on the next line
+	Err          error  // the problem, which names line and column
 }
 
 // Error is the text with its line and a caret.

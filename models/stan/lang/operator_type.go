@@ -10,7 +10,7 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 		return t, false
 	}
 
-	// Numbers, or whole numbers, on both sides.
+	// Operators on numbers, and elementwise operators.
 	both := a.IsScalar() && b.IsScalar()
 	ints := a.IsInt() && b.IsInt()
 	number := Type{Base: RealType}

@@ -9,7 +9,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// orderFunctions sort. Numbers that depend on parameters are sorted by a network, their places are not known.
+// orderFunctions sort and rank. Numbers that depend on parameters are sorted by a sorting network; functions that return
+// indices need data.
 var orderFunctions = []Builtin{
 	{names: "sort_asc", Signatures: "[i:[i [r:[r v:v w:w", Emit: sortFunction(false, false)},
 	{names: "sort_desc", Signatures: "[i:[i [r:[r v:v w:w", Emit: sortFunction(true, false)},
@@ -28,7 +29,8 @@ var orderFunctions = []Builtin{
 	{names: "quantile", Signatures: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", Emit: quantile},
 }
 
-// quantile is between the two sorted numbers around 1 + (n - 1) p, as R's type 7.
+// quantile interpolates linearly between the sorted numbers around position 1 + (n - 1) p, as R's type 7. a holds the
+// numbers and one or several probabilities p.
 func quantile(r *Emitter, t Type, a []Value) Value {
 	x := r.Constants(sortFunction(false, false)(r, a[0].T, a[:1]).X, "what is sorted")
 	shares := r.Constants(a[1].X, "a share")
@@ -44,7 +46,8 @@ func quantile(r *Emitter, t Type, a []Value) Value {
 	return out
 }
 
-// inOrder sorts numbers, or their places.
+// sortFunction returns a function that sorts numbers, in descending order if down is set. With places it returns their
+// indices, counted from 1, in place of the numbers.
 func sortFunction(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, t Type, a []Value) Value {
 		if !places && !tape.AllConst(a[0].X...) {

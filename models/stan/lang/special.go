@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// specialFunctions are Bessel functions, the exponential of a matrix, and the singular values of data.
+// specialFunctions are Bessel functions, the matrix exponential, and the singular value decomposition of data.
 var specialFunctions = []Builtin{
 	bessel("log_modified_bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 		return b.Do(tape.LogBessel, tape.Const(float64(n)), x)
@@ -41,10 +41,11 @@ var specialFunctions = []Builtin{
 	matrixFunction("svd_V", "m:m", func(r *Emitter, a []Value) Value { _, _, v := r.svd(a[0]); return v }),
 }
 
-// mostOrder is the largest order of a Bessel function.
+// maxBesselOrder is the largest order of a Bessel function.
 const maxBesselOrder = 20
 
-// bessel is a Bessel function by element, of a known whole order, which f gets as not below 0.
+// bessel returns an elementwise Bessel function of order a[0], an integer that must not depend on parameters, at a[1]. f
+// emits it for the absolute value n of the order.
 func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar) Builtin {
 	return Builtin{names: name, reservedFor: intAt(0), TypeRule: intAndReals(0), Emit: func(r *Emitter, t Type, a []Value) Value {
 		orders := r.Constants(a[0].X, "the order of a Bessel function")
@@ -76,8 +77,8 @@ func applyParity(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
 	return b.Do(tape.Mul, signOf(b, Scalars{x})[0], y)
 }
 
-// besselNear is J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin sin for an odd n
-// ([DLMF] 10.9.1, 10.9.2). The trapezoid rule of m points on the circle is off by J_(m-n)(x).
+// besselNear emits J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin(n t) sin(x sin t) for
+// an odd n ([DLMF] 10.9.1, 10.9.2). The error of the trapezoid rule with m points on the circle is J_(m-n)(x).
 func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar {
 	quarter := int(most/2) + 12 + n
 	wave, by := tape.Cos, num.Cos
@@ -96,7 +97,8 @@ func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar
 	return b.Dot(weights, b.Map(wave, b.Map(tape.Mul, at, Scalars{x})))
 }
 
-// besselFar is J_n(x), or Y_n(x), for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3, 10.17.4).
+// besselFar emits J_n(x), or Y_n(x) if second is set, for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3,
+// 10.17.4).
 func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
 	var a [20]tape.Scalar
 	for k, term := 0, 1.; k < len(a); k++ {
@@ -125,7 +127,7 @@ func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
 	return b.Do(tape.Mul, b.Do(tape.Sqrt, b.Do(tape.Mul, tape.Const(2/math.Pi), inv)), b.Do(join, even, odd))
 }
 
-// besselY is Y_n(x) for x > 0: from Y_0 and Y_1 upwards, Y_(n+1) = 2 n Y_n/x - Y_(n-1).
+// besselY emits Y_n(x) for x > 0 by the recurrence Y_(n+1) = 2 n Y_n/x - Y_(n-1) from Y_0 and Y_1.
 func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	const most = 25
 	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(most)))
@@ -144,11 +146,11 @@ func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	return b.Do(tape.Select, b.Do(tape.Step, x), y, tape.Const(math.NaN()))
 }
 
-// besselYNear is Y_0(x) or Y_1(x) for 0 < x <= most, by Neumann's series ([DLMF] 10.23.17),
+// besselYNear emits Y_0(x) or Y_1(x) for 0 < x <= most, by Neumann's series ([DLMF] 10.23.17),
 //
 //	Y_n = -n (2/(pi x)) J_0 + (2/pi) (log(x/2) - psi(n+1)) J_n - (2/pi) sum_k (-1)^k (n+2k)/(k (n+k)) J_(n+2k),
 //
-// whose sum is one mean of waves, as each J is (see besselNear).
+// where the sum over k is computed as one mean over t, like each J_(n+2k) in besselNear.
 func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 	const terms = 36
 	quarter := terms + most
@@ -184,8 +186,8 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 	return b.Do(tape.Mul, tape.Const(2/math.Pi), y)
 }
 
-// besselK is K_n(x): the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule with
-// steps of .2/sqrt(1 + x/4), which are short beside the width of exp(-x cosh t).
+// besselK emits K_n(x), the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule with
+// steps of .2/sqrt(1 + x/4), which are small compared with the width of exp(-x cosh t).
 func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	const h, points = .2, 200
 	var grid Scalars
@@ -226,22 +228,22 @@ func (r *Emitter) matrixExp(a Value) Value {
 	return sum
 }
 
-// singular are the singular values of data of m x n, the largest first, and the matrices of left and right singular
-// vectors, by Hestenes' rotations of columns. The larger element of each column of V is above 0; Stan leaves the sign
-// open.
+// svd returns the singular values of an m x n matrix of data, the largest first, and the matrices U and V of left and
+// right singular vectors, by one-sided Jacobi rotations of columns (Hestenes). Stan does not define the signs; here the
+// element of largest absolute value in each column of V is positive.
 func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 	if a.Rows() < a.cols() {
 		size, v, u = r.svd(a.Transpose())
 		return size, u, v
 	}
 
-	// The columns to turn, and the columns of what becomes V.
+	// The columns of a, which are rotated, and the columns of V, initially the identity.
 	m, n := a.Rows(), a.cols()
 	x := r.Constants(append(slices.Clone(a.Transpose().X), identity(n)...), "the matrix of singular values")
 	left := func(k int) []float64 { return x[k*m : (k+1)*m] } // columns
 	right := func(k int) []float64 { return x[n*m+k*n : n*m+(k+1)*n] }
 
-	// Turns of pairs, until all columns are orthogonal.
+	// Rotate pairs of columns until all columns are orthogonal.
 	for range 40 {
 		r.CountSteps(n * n * (m + n) / 4)
 		turned := false
@@ -267,7 +269,7 @@ func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 		}
 	}
 
-	// The values are the lengths of the columns; the sign is from V.
+	// The singular values are the lengths of the columns.
 	u, v = Matrix(make(Scalars, m*n), m, n), Matrix(make(Scalars, n*n), n, n)
 	for k := range n {
 		size = append(size, math.Sqrt(num.Dot(left(k), left(k))))

@@ -5,8 +5,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// A tuple is a value whose sizes and elements are those of its parts, one part after the other. So an array of tuples
-// is an array of equal blocks of elements, and both are copied, chosen and indexed as all values are.
+// The sizes and elements of a tuple are those of its parts, one part after the other. An array of tuples is thus an array
+// of equal blocks of elements, so tuples and arrays of tuples are copied, selected and indexed like other values.
 
 // maxTupleCode limits the length of the encoded type of a tuple.
 const maxTupleCode = 1 << 9

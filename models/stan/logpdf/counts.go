@@ -14,6 +14,7 @@ func countFamily(name, domains string, top int, log, below, above formula) Famil
 	return f
 }
 
+// counts returns the discrete families.
 func counts() []Family {
 	bernoulli := func(c calc, y vec, p []vec) vec { // log(1-y + (2y-1) theta)
 		s := c.sub(c.mul(y, k(2)), k(1))
@@ -126,7 +127,8 @@ func yuleSimon() Family {
 	mass := func(c calc, t vec, p []vec) vec {
 		return c.add(c.log(p[0]), c.lbeta(c.add(t, k(1)), c.add(p[0], k(1))))
 	}
-	fromOne := func(f formula, low float64) formula { // f at y - 1
+	// fromOne returns f at y - 1 for y >= 1, and low for smaller y.
+	fromOne := func(f formula, low float64) formula {
 		f = withRange(f, -1, low, 0)
 		return func(c calc, y vec, p []vec) vec { return f(c, c.sub(y, k(1)), p) }
 	}

@@ -19,10 +19,10 @@ type Family struct {
 	LogCDF   Func
 	LogCCDF  Func
 
-	domains string // of y and the parameters: letters of the map domains
+	domains string // domains of y and of each parameter, as letters of the map domains
 }
 
-// Func writes a function of y and the parameters on a tape.
+// Func emits a function of y and the parameters on a tape, elementwise.
 type Func func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar
 
 // formula is a Func in terms of calc.
@@ -116,6 +116,7 @@ func argumentName(argument int) string {
 	return "parameter " + string(rune('0'+argument))
 }
 
+// notFinite returns the error for an argument what that is not finite.
 func notFinite(family, what string, x float64) error {
 	return problem.New("%s: %s is %v, but must be finite", family, what, x)
 }
@@ -125,8 +126,8 @@ func NotFiniteError(family string, argument int, x float64) error {
 	return notFinite(family, argumentName(argument), x)
 }
 
-// transformed returns the family of y if t(y) has a distribution of base. change returns t, log |t'| and the parameters
-// of base. falls is true if t decreases.
+// transformed returns the family of a variable y for which t(y) has a distribution of the family base. change returns t,
+// log |t'| and the parameters of base. falls is true if t is decreasing.
 func transformed(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
 	q []vec)) Family {
 	density := func(c calc, y vec, p []vec) vec {

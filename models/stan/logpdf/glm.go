@@ -19,8 +19,8 @@ func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scal
 	return b.Map(tape.Add, b.MatMul(x, beta, n, k, m), alpha)
 }
 
-// GLM is the sum of log densities of y in a family whose parameter number at is alpha + X beta, with one row or one for
-// each element of y; rest are the other parameters.
+// GLM is the sum of log densities of y in a family whose parameter at is alpha + X beta, where X has n x k elements x and
+// one row, or one row for each element of y. rest are the other parameters.
 func GLM(b *tape.Builder, f *Family, at int, y, x, alpha, beta []tape.Scalar, n, k int,
 	rest ...[]tape.Scalar) tape.Scalar {
 	p := append(append(append([]vec(nil), rest[:at]...), Linear(b, x, alpha, beta, n, k)), rest[at:]...)

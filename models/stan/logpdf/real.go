@@ -7,8 +7,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// locationScale returns a family of z = (y - mu)/sigma, the last two parameters; the parameters before them are shapes.
-// above is the log of P(Z > z); nil means below(-z).
+// locationScale returns the family of y = mu + sigma z, where mu and sigma are the last two parameters and the parameters
+// before them are shapes of z. log is the log density of z, below the log of P(Z <= z), and above the log of P(Z > z);
+// nil means below(-z).
 func locationScale(name string, shapes string, log, below, above formula) Family {
 	z := func(f formula) formula {
 		if f == nil {
@@ -28,10 +29,12 @@ func locationScale(name string, shapes string, log, below, above formula) Family
 	return family(name, "r"+shapes+"r+", density, z(below), z(above))
 }
 
+// logNormal is the standard normal log density.
 func logNormal(c calc, z vec, _ []vec) vec {
 	return c.sub(c.mul(c.square(z), k(-0.5)), k(num.Log2Pi/2))
 }
 
+// logT is the log density of the t distribution with p[0] degrees of freedom.
 func logT(c calc, z vec, p []vec) vec {
 	nu := p[0]
 	h := c.mul(c.add(nu, k(1)), half)
@@ -46,6 +49,7 @@ func tLogCDF(c calc, z vec, p []vec) vec {
 	return c.log(c.add(tail, c.mul(c.step(z), c.sub(k(1), c.mul(tail, k(2))))))
 }
 
+// normal returns the normal family, and logistic the logistic family.
 func normal() Family {
 	return locationScale("normal", "", logNormal, func(c calc, z vec, _ []vec) vec { return c.logPhi(z) }, nil)
 }

@@ -80,8 +80,9 @@ type SumPrior struct {
 	All      map[int]bool // coordinates that the sum depends on
 }
 
-// ResolveSums adds the priors that sums give to by, the names of the priors of each coordinate. A sum gives a prior to
-// at most one coordinate.
+// ResolveSums adds to by[k], the names of the priors of coordinate k, the priors that the sums in all give to it. A sum
+// gives a prior to a coordinate if that is its only coordinate without a prior; ResolveSums repeats until nothing
+// changes.
 func ResolveSums(all []SumPrior, by [][]string) {
 	for again := true; again; {
 		again = false

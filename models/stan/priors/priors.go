@@ -147,7 +147,7 @@ func (f *finder) findPriors(s *syntax.Stmt) {
 func (f *finder) classify(e *syntax.Expr) {
 	if e.Kind == syntax.NameNode && e.Type.IsScalar() && len(f.terms[e.Sym]) > 0 {
 		all := f.terms[e.Sym]
-		f.terms[e.Sym] = nil // it may be a term of its own
+		f.terms[e.Sym] = nil // prevents an endless recursion if the variable is one of its terms
 		for _, one := range all {
 			f.classify(one)
 		}

@@ -25,8 +25,8 @@ type component struct {
 	heavyTailed heavyTailed // nil: core and tail
 }
 
-// Parameters of core and tail. Widths are variances relative to the chains. The scale matrix of the t distribution,
-// (df-2)/df times its covariance, is 1.3 in these units.
+// Parameters of core and tail. Widths are variances as multiples of the variance of the chains. The scale matrix of the
+// t distribution, (df-2)/df times its covariance, is 1.3 times the covariance of the chains.
 const (
 	tailShare    = .3 // weight of tail
 	tailDF       = 5
@@ -95,6 +95,7 @@ func (p *component) Draw(s *rng.Stream, x []float64) {
 	}
 }
 
+// logBound returns the log density at the mean, the maximum of the component.
 func (p *component) logBound() float64 {
 	if p.heavyTailed != nil {
 		return p.heavyTailed.logBound()
@@ -121,7 +122,7 @@ func (m *mixture) Log(x []float64) float64 {
 const stackFloats = 32
 
 // logShares returns the logs of the weighted densities of the components at x, whose sum is the density of the mixture.
-// It uses room if that is large enough.
+// The result is in room if that is large enough.
 func (m *mixture) logShares(x, room []float64) []float64 {
 	out := num.Sized(room, len(m.components))
 	for k := range m.components {

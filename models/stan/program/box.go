@@ -8,7 +8,8 @@ import (
 	"logzlab/models"
 )
 
-// measureTail returns the tail by the last two planes whose boxes can be measured.
+// measureTail returns the tail computed from the last two neighbouring planes whose boxes can be measured, or noTail if
+// there are none.
 func (a *tails) measureTail(r *ray) tail {
 	var far *plane
 	for k := len(r.planes) - 1; k >= 0; k-- {
@@ -169,8 +170,9 @@ func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 	return power, ok
 }
 
-// sideLength returns, to 1 %, the largest h up to limit at which ok holds, if ok holds below some h and not above; 0 if
-// it holds nowhere. It brackets h from a guess by growing factors and then bisects its log.
+// sideLength returns, to 1 %, the largest h up to limit at which ok returns true, and 0 if ok is false everywhere. ok
+// must be true below some h and false above. sideLength brackets that h from a guess by growing factors and then bisects
+// its log.
 func sideLength(limit, guess float64, ok func(h float64) bool) float64 {
 	if ok(limit) {
 		return limit

@@ -32,9 +32,9 @@ func (m *programModel) IntegralTime() float64 {
 }
 
 // Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model
-// with few coordinates (tooManyForCubature). Cubature also starts from the modes and the metric of the pilot. It calls
-// going, unless nil, every few hundred evaluations, with their share of the maximal number. If going returns false the
-// work stops, and the next call starts again. A complete result is kept.
+// with few coordinates (tooManyForCubature). The cubature rule is given the modes and the metric of the pilot. Cubature
+// calls going, unless nil, every few hundred evaluations with the fraction of the maximal number of evaluations. If going
+// returns false, out.Stopped is true, and the next call starts again. A complete result is cached.
 func (m *programModel) Cubature(going func(share float64) bool) (out cubature.Result) {
 	type stopped struct{}
 	defer func() {

@@ -47,7 +47,7 @@ func newCoordGroup(coords []int, mean, matrix []float64, dim int, df float64) (b
 	return b, true
 }
 
-// gather returns the coordinates of the group from x. It uses room if that is large enough.
+// gather returns the coordinates of the group from x, in room if that is large enough.
 func (b *coordGroup) gather(x, room []float64) []float64 {
 	out := num.Sized(room, len(b.coords))
 	for r, i := range b.coords {
@@ -107,6 +107,7 @@ func (h heavyTailed) Draw(s *rng.Stream, x []float64) {
 	}
 }
 
+// logBound returns the maximum of Log, at the means of all groups.
 func (h heavyTailed) logBound() (sum float64) {
 	for k := range h {
 		sum += h[k].logPeak
@@ -145,8 +146,7 @@ func (p *pilot) addHeavyTailed(mode density.Base) {
 	}
 
 	// Groups and metric: a block of the covariance for each group. The curvature of a t density at its mode is
-	// (df+k)/df
-	// times that of a normal density with the same matrix, so the matrix is larger by this factor.
+	// (df+k)/df times that of a normal density with the same matrix, so the matrix is larger by this factor.
 	var groups heavyTailed
 	metric := make([]float64, dim*dim)
 	add := func(coords []int, from density.Base, df, scale float64) bool {

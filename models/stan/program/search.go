@@ -116,7 +116,7 @@ func startsFromConstants(constants []float64) (out []float64) {
 	return out
 }
 
-// run finds the modes. After each random start it climbs from all queued starts.
+// run finds the modes: it climbs from random starts, and after each of them from all queued starts.
 func (s *search) run() {
 	s.scanGrid()
 	for i := uint32(0); i < maxStarts && s.budget > 0; i++ {

@@ -15,11 +15,12 @@ const (
 	unvisitedDraws  = 400 // draws for the mass of a mode
 )
 
-// UnvisitedMass returns the log of the mass of the density around its modes that have no given point near them, and
-// -Inf if every mode found has one. points are draws of another sampler, by rows, in coordinates of the tape. Modes are
-// found by the search of a pilot. The mass of a mode is estimated by importance sampling from a component around it
-// (newComponent), with weight 0 for draws that are not near the mode. Compare the result with log Z by the points: if
-// the chains of a sampler stay in one of several modes, it is a large part of Z.
+// UnvisitedMass returns the log of the mass of the density around those modes that have none of the points near them,
+// and -Inf if every mode has one. points are draws of another sampler, by rows, in coordinates of the tape. Modes are
+// found by the search of a pilot. The mass of a mode is estimated by importance sampling from a component around the
+// mode (newComponent), with weight 0 for draws that are not near the mode. If the chains of the other sampler stay in
+// one of several modes, the unvisited mass is a large part of Z: compare the result with an estimate of log Z from the
+// points.
 func UnvisitedMass(t *tape.Tape, points []float64) float64 {
 	dim := t.Dim()
 	if dim > maxUnvisitedDim {

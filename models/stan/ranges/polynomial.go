@@ -13,7 +13,7 @@ import (
 // subtracted again cancel.
 type polynomial map[monomial]float64
 
-// monomial is a product of up to three numbers, sorted. Zero constants fill unused places.
+// monomial is a product of up to three numbers, sorted by slot. Unused elements are the constant 0.
 type monomial [3]tape.Scalar
 
 // maxTerms is the largest number of terms of a polynomial. A number with a longer one becomes a variable.
@@ -159,7 +159,7 @@ func (to polynomial) sortedMonomials() []monomial {
 	})
 }
 
-// add adds more, times a factor.
+// add adds the polynomial more, multiplied by the factor by.
 func (to polynomial) add(more polynomial, by float64) {
 	for p, c := range more {
 		if c = to[p] + num.Mul(by, c); c == 0 {
@@ -170,7 +170,7 @@ func (to polynomial) add(more polynomial, by float64) {
 	}
 }
 
-// form is a number's form.
+// polynomial returns the polynomial that represents x; a number that cannot be expanded is a variable.
 func (f *Analysis) polynomial(x tape.Scalar) polynomial {
 	if c, known := x.Const(); known {
 		if c == 0 {

@@ -12,7 +12,7 @@ import (
 type Analysis struct {
 	b           *tape.Builder
 	ranges      map[tape.Scalar]Interval
-	assumed     map[tape.Scalar]bool
+	assumed     map[tape.Scalar]bool          // numbers whose range Assume has set
 	simplices   map[tape.Scalar][]tape.Scalar // assumed simplexes by their first elements
 	polynomials map[tape.Scalar]polynomial
 	notNaN      map[tape.Scalar]bool // whether a number is proved not to be NaN
@@ -91,7 +91,7 @@ var (
 	decreasing = []tape.Code{tape.Neg, tape.Log1m, tape.Erfc}
 )
 
-// operationRange returns the interval of x, computed from the operation that makes it.
+// operationRange returns an interval that contains x, computed from the operation whose result x is.
 func (f *Analysis) operationRange(x tape.Scalar) Interval {
 	code, args := f.b.Operation(x)
 	out, limited := functionRanges[code]

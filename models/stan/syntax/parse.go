@@ -11,8 +11,8 @@ import (
 type parser struct {
 	source          string
 	tokens          []token
-	i               int
-	depth           int
+	i               int       // index of the current token
+	depth           int       // nesting depth, see enter
 	currentFunction *Function // the function being parsed, or nil
 }
 
@@ -55,6 +55,7 @@ func (p *parser) advance() token {
 // is reports whether the current token is the operator or word text.
 func (p *parser) is(text string) bool { return p.current().is(text) }
 
+// is reports whether the token is the operator or word text.
 func (t *token) is(text string) bool {
 	return (t.kind == operatorToken || t.kind == wordToken) && t.text == text
 }
@@ -81,6 +82,7 @@ func (p *parser) failExpected(what string) {
 	lang.Fail(p.current().pos, problem.New("found %s, expected %s", p.describeCurrent(), what))
 }
 
+// describeCurrent returns the current token as it is named in errors.
 func (p *parser) describeCurrent() string {
 	if p.current().kind == endToken {
 		return "the end of the program"
@@ -111,6 +113,7 @@ func (p *parser) blockHeader() (Block, int) {
 	return blockCount, 0
 }
 
+// program parses all blocks.
 func (p *parser) program() *Program {
 	out := &Program{Source: p.source}
 	last := -1
@@ -118,7 +121,7 @@ func (p *parser) program() *Program {
 		at := p.current().pos
 		b, words := p.blockHeader()
 
-		// The blocks keep their order.
+		// Check that the blocks are in Stan's order.
 		if b == blockCount {
 			p.failExpected("the name of a block, such as data or model")
 		}
@@ -131,7 +134,7 @@ func (p *parser) program() *Program {
 		p.i += words
 		out.BlockPos[b] = at
 
-		// What the block holds.
+		// Parse the contents of the block.
 		p.expect("{")
 		for !p.accept("}") {
 			if b != FunctionsBlock && p.accept(";") {
@@ -150,6 +153,7 @@ func (p *parser) program() *Program {
 	return out
 }
 
+// function parses a user-defined function or a forward declaration.
 func (p *parser) function() *Function {
 	f := &Function{}
 	p.currentFunction = f
@@ -190,7 +194,7 @@ func (p *parser) argType(result bool) lang.Type {
 		t = p.advance()
 	}
 
-	// A tuple, of such types.
+	// A tuple of argument types.
 	if t.is("tuple") {
 		var parts []lang.Type
 		for p.expect("("); ; p.expect(",") {

@@ -63,6 +63,7 @@ func (p *parser) binary(n int) *Expr {
 	}
 }
 
+// contains reports whether s is in the list.
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {
@@ -125,6 +126,7 @@ func tupleIndex(text string) float64 {
 	return float64(n)
 }
 
+// indices parses the indices of x, after the opening bracket.
 func (p *parser) indices(x *Expr) []Index {
 	var list []Index
 	below := func(e *Expr) *Expr {
@@ -226,6 +228,7 @@ func (p *parser) primary() *Expr {
 	return nil
 }
 
+// as sets the kind of e and returns it.
 func (e *Expr) as(n ExprKind) *Expr {
 	e.Kind = n
 	return e
@@ -252,6 +255,7 @@ func (p *parser) call(e *Expr) *Expr {
 	return p.withArgs(e, args...)
 }
 
+// literalOf returns the expression of a number, and fails if the number is out of range.
 func literalOf(t token) *Expr {
 	e := &Expr{Kind: LiteralNode, Pos: t.pos, Start: t.pos, Type: lang.Type{Base: lang.RealType}}
 	v, err := num.Parse(strings.ReplaceAll(t.text, "_", ""))

@@ -112,6 +112,7 @@ func (p *parser) blockBody() []*Stmt {
 	return body
 }
 
+// condition parses an expression in parentheses.
 func (p *parser) condition() *Expr {
 	p.expect("(")
 	e := p.expression()
@@ -312,7 +313,7 @@ func (p *parser) bounds(d *Decl) {
 			p.failExpected("lower, upper, offset or multiplier")
 		}
 
-		// Once each, and only for types that allow bounds.
+		// Each bound may be given once, and only for types that allow it.
 		if *to != nil {
 			lang.Fail(t.pos, problem.New("%s is given twice; leave one out", t.text))
 		}
@@ -326,7 +327,7 @@ func (p *parser) bounds(d *Decl) {
 		}
 	}
 
-	// The end: bounds or scales, not both.
+	// Bounds exclude offset and multiplier.
 	p.expect(">")
 	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
 		lang.Fail(p.current().pos, problem.New("bounds cannot be combined with offset and multiplier"))

@@ -52,7 +52,7 @@ func AllConst(x ...Scalar) bool {
 // result.
 type operand struct {
 	slot   int32 // first slot
-	vector bool  // has an element for each element of the result
+	vector bool  // there is an element for each element of the result
 }
 
 // op is an operation. Its result has n elements in slots out, out+1, ...
@@ -68,8 +68,8 @@ type op struct {
 type Builder struct {
 	t           Tape
 	results     map[op]int32     // slot of the result of each operation
-	listAt      map[string]int32 // position of each list in Tape.indices
-	constantsAt map[string]int32 // position of each list of constants
+	listAt      map[string]int32 // position in Tape.indices of each list of slots
+	constantsAt map[string]int32 // position in Tape.constants of each list of constants
 	target      []Scalar
 	outputs     []namedOutput
 	notes       []note
@@ -171,6 +171,7 @@ func (b *Builder) Sum(x []Scalar) Scalar { return b.reduce(Sum, x, 0) }
 // LogSumExp returns the log of the sum of e^x, -Inf for none.
 func (b *Builder) LogSumExp(x []Scalar) Scalar { return b.reduce(LogSumExp, x, math.Inf(-1)) }
 
+// reduce adds a reduction of x to one element; none is the result for an empty x.
 func (b *Builder) reduce(code Code, x []Scalar, none float64) Scalar {
 	switch len(x) {
 	case 0:
@@ -304,7 +305,8 @@ func (b *Builder) Gather(x []Scalar) []Scalar {
 	return b.add(op{code: Copy, n: int32(len(x)), p: at + 1})
 }
 
-// checkSize sets the error if the number of constants or indices would exceed MaxNumbers.
+// checkSize sets the error if adding more to have constants or indices exceeds MaxNumbers, and reports whether there is
+// no error.
 func (b *Builder) checkSize(have, more int) bool {
 	if b.err == nil && have+more > MaxNumbers {
 		b.err = problem.New("the program is too large: more than %d constants", MaxNumbers)
@@ -332,6 +334,7 @@ func (b *Builder) constants(x []Scalar) int32 {
 	return at
 }
 
+// appendInts appends the bytes of x, little endian.
 func appendInts(to []byte, x []int32) []byte {
 	for _, v := range x {
 		to = binary.LittleEndian.AppendUint32(to, uint32(v))

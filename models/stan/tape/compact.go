@@ -207,7 +207,7 @@ func levels(t *Tape, marks []bool) (ops [][]int) {
 	return ops
 }
 
-// merge adds one operation for several of one code, and records where their results are.
+// merge adds one operation for several operations of one code, and records the new values of their results in moved.
 func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	o := ops[0]
 	at := func(slot int32) Scalar {

@@ -1,6 +1,7 @@
 package tape
 
-// Copier copies operations from one builder to another, which has its own values in slot of the coordinates.
+// Copier copies operations from one builder to another. The coordinates of the first are replaced by values of the
+// second, which Set defines.
 type Copier struct {
 	from    *Tape
 	to      *Builder
@@ -78,7 +79,7 @@ func (c *Copier) Copied(s Scalar) (x Scalar, ok bool) {
 	return c.copied[s.slot-1], c.known[s.slot-1]
 }
 
-// Part returns a tape with only these terms in the log density.
+// Part returns a tape whose log density is the sum of the terms, without outputs and notes.
 func (b *Builder) Part(terms ...Scalar) (*Tape, error) {
 	target, shows, notes := b.target, b.outputs, b.notes
 	defer func() { b.target, b.outputs, b.notes = target, shows, notes }()

@@ -68,6 +68,7 @@ func (t *Tape) Bytes() []byte {
 	return w.b
 }
 
+// writer encodes the numbers and texts of a tape file.
 type writer struct{ b []byte }
 
 func (w *writer) count(n int)  { w.b = binary.AppendUvarint(w.b, uint64(n)) }
@@ -84,6 +85,7 @@ type reader struct {
 	err error
 }
 
+// fail records the first error and ends reading.
 func (r *reader) fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -111,6 +113,7 @@ func (r *reader) count(most int) int {
 	return int(v)
 }
 
+// signed reads an integer that may be negative.
 func (r *reader) signed() int64 {
 	v, n := binary.Varint(r.b)
 	if n <= 0 {
@@ -214,7 +217,7 @@ func (r *reader) slot() int32 {
 	return int32(v)
 }
 
-// hasSlots reports whether n values from slot at on exist if made slots have been computed.
+// hasSlots reports whether n values from slot at on are constants, or slots below made, the number of computed slots.
 func (t *Tape) hasSlots(at, n, made int32) bool {
 	if at < 0 {
 		return int64(^at)+int64(n) <= int64(len(t.constants))

@@ -164,6 +164,7 @@ func (m *Evaluator) matrix(i, size int, a []float64, r int) []float64 {
 	return out
 }
 
+// store copies the elements of a matrix x to point r of out.
 func (m *Evaluator) store(x, out []float64, r int) {
 	for k, v := range x {
 		out[k*m.n+r] = v
@@ -335,6 +336,7 @@ func (m *Evaluator) triangularBackward(o *op, out, dout, da []float64) {
 	}
 }
 
+// addTo adds the elements of a matrix x to point r of to.
 func (m *Evaluator) addTo(to, x []float64, r int) {
 	for k, v := range x {
 		to[k*m.n+r] += v

@@ -95,6 +95,7 @@ func (t *Tape) OutputNames() []string {
 // Output adds a named output: a value that is reported for draws, such as a parameter in its own units.
 func (b *Builder) Output(name string, x Scalar) { b.outputs = append(b.outputs, namedOutput{name, x}) }
 
+// namedOutput is an output of a Builder.
 type namedOutput struct {
 	name string
 	x    Scalar
