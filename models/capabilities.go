@@ -371,12 +371,12 @@ func TruthOf(m Model) *Truth {
 func MeanLogF(m Model, first, n int) float64 {
 	const block = 100
 	sum, logf := 0.0, make([]float64, block)
-	for at := 0; at < n; at += block {
-		some := min(block, n-at)
-		rows := RowCapabilitiesOf(m.New(some, []float64{0, 1})).Data
-		rows.DrawData(rng.At{Slot: uint32(first + at)})
-		rows.LogData(logf[:some])
-		for _, x := range logf[:some] {
+	for start := 0; start < n; start += block {
+		count := min(block, n-start)
+		rows := RowCapabilitiesOf(m.New(count, []float64{0, 1})).Data
+		rows.DrawData(rng.At{Slot: uint32(first + start)})
+		rows.LogData(logf[:count])
+		for _, x := range logf[:count] {
 			sum += x
 		}
 	}

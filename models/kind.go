@@ -18,7 +18,7 @@ type Kind struct {
 	Title  string // heading of its built-in models
 	Params []spec.Param
 	Own    []spec.Param           // additional parameters of the user's own files
-	Reads  modelfile.Reader[File] // reads model files; Kinds.ReadFile sets its field Kind to Name
+	Reader modelfile.Reader[File] // reads model files; Kinds.ReadFile sets its field Kind to Name
 	// Entries are the built-in models in the order in which the page lists them.
 	Entries []Entry
 	Traits
@@ -94,16 +94,16 @@ func CanonicalOf(f File, b []byte) []byte {
 }
 
 // JoinPhrases joins the phrases that are not nil with semicolons.
-func JoinPhrases(parts ...error) (all error) {
+func JoinPhrases(parts ...error) (joined error) {
 	for _, p := range parts {
 		switch {
-		case all == nil:
-			all = p
+		case joined == nil:
+			joined = p
 		case p != nil:
-			all = problem.New("%w; %w", all, p)
+			joined = problem.New("%w; %w", joined, p)
 		}
 	}
-	return all
+	return joined
 }
 
 // maxListed is the maximal number of columns in a ColumnList.

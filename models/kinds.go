@@ -54,7 +54,7 @@ func (ks Kinds) Params(kind string) []spec.Param {
 func (ks Kinds) ReadFile(b []byte, m *meter.Meter) (File, error) {
 	var readers []modelfile.Reader[File]
 	for _, k := range ks {
-		r := k.Reads
+		r := k.Reader
 		r.Kind = k.Name
 		readers = append(readers, r)
 	}

@@ -16,7 +16,7 @@ import (
 
 // LinregKind is the kind of Bayesian linear regressions.
 var LinregKind = models.Kind{Name: "linreg", Label: "linear regression", Title: "Evidence in closed form",
-	Traits: traits(models.Coefficients), Params: params, Reads: modelfile.Reader[models.File]{Fields: readLinreg},
+	Traits: traits(models.Coefficients), Params: params, Reader: modelfile.Reader[models.File]{Fields: readLinreg},
 	Entries: []models.Entry{
 		twelvePoints("linreg-line", 2, "A line through twelve points: intercept and slope, with a wide normal prior."),
 		twelvePoints("linreg-level", 1, "The twelve points of linreg-line, about one level: no slope."),
@@ -42,10 +42,10 @@ func twelvePoints(name string, d int, about string) models.Entry {
 
 // LinregParams is a linear regression: theta ~ N(0, T2 I) in D dimensions, Y ~ N(X theta, S2 I), X by rows.
 type LinregParams struct {
-	D      int
-	X, Y   []float64
-	S2, T2 float64
-	unread error // phrase about fields that were not read, or nil
+	D        int
+	X, Y     []float64
+	S2, T2   float64
+	readNote error // phrase about fields that were not read, or nil
 }
 
 // Kind returns LinregKind.
@@ -57,12 +57,12 @@ const (
 	maxLinregRows   = 100000
 )
 
-var refusedOfLinreg = []modelfile.Unsupported{
+var unsupportedLinreg = []modelfile.Unsupported{
 	{Names: []string{"intercept", "fitintercept", "bias", "constant"}, Harmless: []any{0., false},
 		Help: problem.New("no column of ones is added; put it into X")},
-	{Names: []string{"priormean", "m0", "mu0", "betamean"}, Harmless: []any{0.}, Help: priorOfLinreg},
+	{Names: []string{"priormean", "m0", "mu0", "betamean"}, Harmless: []any{0.}, Help: linregPriorHelp},
 	{Names: []string{"prior", "priorsd", "priorvar", "priorcov", "priorprecision", "v0", "s0", "cov", "lambda", "alpha",
-		"tau", "tau2", "precision", "g"}, Help: priorOfLinreg},
+		"tau", "tau2", "precision", "g"}, Help: linregPriorHelp},
 	{Names: []string{"sigma", "sigma2", "noise", "noisesd", "noisevar", "variance", "a0", "b0"},
 		Help: problem.New("s2 is the known variance of y about X theta")},
 	{Names: []string{"weights", "sampleweight", "sampleweights", "w"}, Harmless: []any{1.},
@@ -73,15 +73,15 @@ var refusedOfLinreg = []modelfile.Unsupported{
 	{Names: []string{"group", "groups", "random", "z"}, Help: problem.New("rows belong to no groups")},
 }
 
-var priorOfLinreg = problem.New("the prior of each coefficient is N(0, t2)")
+var linregPriorHelp = problem.New("the prior of each coefficient is N(0, t2)")
 
 func readLinreg(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("linreg", refusedOfLinreg)
+	f.RejectUnsupported("linreg", unsupportedLinreg)
 	rows := modelfile.Get(f, "X", json.Value.Table)
 	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
 	p.S2 = modelfile.GetRequired(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
 	p.T2 = modelfile.GetRequired(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -109,8 +109,8 @@ func readLinreg(f *modelfile.Fields) (models.File, error) {
 // prior x likelihood is quadratic.
 type linreg struct {
 	LinregParams
-	mean, a, root []float64 // root: Cholesky factor of a
-	peak          float64   // log f at the mean
+	mean, a, chol []float64 // root: Cholesky factor of a
+	logPeak       float64   // log f at the mean
 	log0          float64   // log prior at 0
 }
 
@@ -133,16 +133,16 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	}
 
 	// Posterior precision, its Cholesky factor, and mean.
-	m.root = append(m.root, m.a...)
-	good := num.Cholesky(m.root, d, nil)
+	m.chol = append(m.chol, m.a...)
+	isRegular := num.Cholesky(m.chol, d, nil)
 	for i := range d { // share of a column's variance not explained by the columns before it
-		good = good && num.Mul(m.root[i*d+i], m.root[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
+		isRegular = isRegular && num.Mul(m.chol[i*d+i], m.chol[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
 	}
-	if !good {
+	if !isRegular {
 		return nil, problem.New("linreg file: columns of X are nearly sums of others, and t2 is too large to tell them apart")
 	}
-	num.SolveLower(m.root, d, m.mean)
-	num.SolveUpperT(m.root, d, m.mean)
+	num.SolveLower(m.chol, d, m.mean)
+	num.SolveUpperT(m.chol, d, m.mean)
 
 	// Log densities of prior and posterior at their modes.
 	m.log0 = -num.Mul(float64(d)/2, num.Log2Pi+num.Log(p.T2))
@@ -151,10 +151,10 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 		e := y - num.Dot(p.X[r*d:(r+1)*d], m.mean)
 		squares += num.Mul(e, e)
 	}
-	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
+	m.logPeak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
 	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d rows, %d coefficients and no other intercept; y with the known variance "+
-			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.unread)}
+			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.readNote)}
 	return newModel(info, m, v)
 }
 
@@ -170,7 +170,7 @@ func (m *linreg) logF(x []float64) float64 {
 		}
 		q += num.Mul(s, v-m.mean[i])
 	}
-	return m.peak - float64(q/2)
+	return m.logPeak - float64(q/2)
 }
 
 func (m *linreg) density() density.Density {
@@ -198,7 +198,7 @@ func (m *linreg) density() density.Density {
 		},
 		DrawTarget: func(s *rng.Stream, x []float64) {
 			s.Norms(x)
-			num.SolveUpperT(m.root, m.D, x)
+			num.SolveUpperT(m.chol, m.D, x)
 			num.Axpy(1, m.mean, x)
 		}}
 }
@@ -231,7 +231,7 @@ func (m *linreg) components() (prior, post models.Component) {
 	for i := range m.D {
 		e := make([]float64, m.D)
 		e[i] = 1
-		num.SolveLower(m.root, m.D, e)
+		num.SolveLower(m.chol, m.D, e)
 		prior.SD, post.SD = append(prior.SD, math.Sqrt(m.T2)), append(post.SD, math.Sqrt(num.Dot(e, e)))
 	}
 	return prior, post

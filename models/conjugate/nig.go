@@ -17,7 +17,7 @@ import (
 
 // NIGKind is the kind of normal data with unknown mean and variance (normal-inverse-gamma prior).
 var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed form",
-	Traits: traits(models.MeanVariance), Params: params, Reads: modelfile.Reader[models.File]{Fields: readNIG},
+	Traits: traits(models.MeanVariance), Params: params, Reader: modelfile.Reader[models.File]{Fields: readNIG},
 	Entries: []models.Entry{{Name: "nig-12", Truth: "closed form",
 		About: "Twelve measurements of which neither the mean nor the variance is known.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
@@ -33,13 +33,13 @@ var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in
 type NIGParams struct {
 	Y              []float64
 	M0, K0, A0, B0 float64
-	unread         error // phrase about fields that were not read, or nil
+	readNote       error // phrase about fields that were not read, or nil
 }
 
 // Kind returns NIGKind.
 func (p NIGParams) Kind() *models.Kind { return &NIGKind }
 
-var refusedOfNIG = []modelfile.Unsupported{
+var unsupportedNIG = []modelfile.Unsupported{
 	{Names: []string{"x", "xs", "covariates", "features", "predictors"},
 		Help: problem.New("all data have one mean; the kind linreg has covariates")},
 	{Names: []string{"sigma", "sigma2", "s2", "variance", "sd", "noise"},
@@ -54,12 +54,12 @@ var refusedOfNIG = []modelfile.Unsupported{
 
 func readNIG(f *modelfile.Fields) (models.File, error) {
 	const kind = "nig"
-	f.RejectUnsupported(kind, refusedOfNIG)
+	f.RejectUnsupported(kind, unsupportedNIG)
 	number := json.Value.Number
 	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.GetRequired(f, kind, "m0", number, -1e6, 1e6),
 		K0: modelfile.GetRequired(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.GetRequired(f, kind, "a0", number, .1, 1e6),
 		B0: modelfile.GetRequired(f, kind, "b0", number, 1e-9, 1e9)}
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
 		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
 	}
@@ -93,16 +93,16 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 	}
 	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)",
-			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.unread)}
+			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.readNote)}
 	return newModel(info, m, v)
 }
 
 // powerPosterior returns the distribution proportional to prior x likelihood^beta: the posterior after beta n data.
 func (m *nig) powerPosterior(beta float64) normalGamma {
 	q, n := m.prior, num.Mul(beta, m.n)
-	k, off := q.k+n, m.mean-q.m
-	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), off*off)
-	return normalGamma{q.m + num.Mul(n, off)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
+	k, meanShift := q.k+n, m.mean-q.m
+	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), meanShift*meanShift)
+	return normalGamma{q.m + num.Mul(n, meanShift)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
 }
 
 // logNorm returns the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.

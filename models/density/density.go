@@ -97,11 +97,11 @@ type Space struct {
 	info          models.Info
 	d             Density
 	k             Kernel
-	tune          lazy.Value[*tuned]
+	tuning        lazy.Value[*tuned]
 	quantileCache lazy.Value[quantiles]
 
-	fitted     bool // the base comes from Refit
-	importance lazy.Value[ImportanceFit]
+	hasFittedBase bool // the base comes from Refit
+	importance    lazy.Value[ImportanceFit]
 }
 
 // New makes a model of a density and a kernel. Only Name and Kind of info need to be set. It returns an error if the
@@ -154,22 +154,22 @@ var transitions = map[string]transition{
 
 // pointRows implements models.Population.
 type pointRows struct {
-	m      *Space
-	move   transition
-	ladder []float64
-	step   []float64 // of each rung; nil before the first move
-	leaps  []int     // of each rung
-	x      []float64
-	l0, l1 []float64 // log f_0 and log f_1 of each row
+	m            *Space
+	move         transition
+	ladder       []float64
+	steps        []float64 // of each rung; nil before the first move
+	leaps        []int     // of each rung
+	x            []float64
+	logF0, logF1 []float64 // log f_0 and log f_1 of each row
 	pseudoMarginal
 	evaluations, filterCost float64 // see showFilter
 
-	trajectories                trajectories // of hamilton
-	proposal, p, grad, gradBase []float64    // work space of a kernel
-	stream                      rng.Stream   // of the row being moved; a field, because functions take its address
-	meanLeaps                   int          // mean number of leapfrog steps of a transition
-	logAccept                   float64      // log acceptance ratio of the last proposal, for the tuning run
-	back                        bool
+	trajectories                      trajectories // of hamilton
+	proposal, normals, grad, gradBase []float64    // work space of a kernel
+	stream                            rng.Stream   // of the row being moved; a field, because functions take its address
+	meanLeaps                         int          // mean number of leapfrog steps of a transition
+	logAccept                         float64      // log acceptance ratio of the last proposal, for the tuning run
+	reversed                          bool
 
 	watchedRow  int // see WatchMoves
 	observeMove func(x, y float32, accepted bool)
@@ -193,16 +193,16 @@ func (m *Space) New(n int, ladder []float64) models.Population {
 
 // findSteps sets the steps of all rungs.
 func (p *pointRows) findSteps() {
-	p.step, p.leaps = make([]float64, len(p.ladder)), make([]int, len(p.ladder))
+	p.steps, p.leaps = make([]float64, len(p.ladder)), make([]int, len(p.ladder))
 	for k, beta := range p.ladder {
-		p.step[k], p.leaps[k] = p.m.StepAt(beta)
+		p.steps[k], p.leaps[k] = p.m.StepAt(beta)
 	}
 }
 
 func (m *Space) rows(n int) *pointRows {
 	p := &pointRows{m: m, move: transitions[m.k.Name], meanLeaps: max(m.k.Leaps, 1),
-		x: make([]float64, n*m.d.Dim), l0: make([]float64, n), l1: make([]float64, n)}
-	for _, x := range []*[]float64{&p.proposal, &p.p, &p.grad, &p.gradBase} {
+		x: make([]float64, n*m.d.Dim), logF0: make([]float64, n), logF1: make([]float64, n)}
+	for _, x := range []*[]float64{&p.proposal, &p.normals, &p.grad, &p.gradBase} {
 		*x = make([]float64, m.d.Dim)
 	}
 	if strings.HasPrefix(m.k.Name, "hmc") {
@@ -213,18 +213,18 @@ func (m *Space) rows(n int) *pointRows {
 		return p // an estimate before the first draw would be wasted
 	}
 	p.refresh(nil, 0) // all rows are at the origin
-	for r := range p.l0 {
-		p.l0[r], p.l1[r] = p.l0[0], p.l1[0]
+	for r := range p.logF0 {
+		p.logF0[r], p.logF1[r] = p.logF0[0], p.logF1[0]
 	}
 	return p
 }
 
 func (p *pointRows) row(r int) []float64 { d := p.m.d.Dim; return p.x[r*d : (r+1)*d] }
 
-func (p *pointRows) refresh(s *rng.Stream, r int) { p.l0[r], p.l1[r] = p.density(s, p.row(r)) }
+func (p *pointRows) refresh(s *rng.Stream, r int) { p.logF0[r], p.logF1[r] = p.density(s, p.row(r)) }
 
 func (p *pointRows) Draw(at rng.At) {
-	for r := range p.l0 {
+	for r := range p.logF0 {
 		s := at.Row(r)
 		p.m.d.DrawBase(&s, p.row(r))
 		p.refresh(&s, r)
@@ -232,12 +232,12 @@ func (p *pointRows) Draw(at rng.At) {
 }
 
 // DrawTarget sets every row to an exact sample of the target; it ignores the blocks.
-func (p exactRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
-	for r := range p.l0 {
+func (p exactRows) DrawTarget(at rng.At, _ []float64, proceed func() bool) {
+	for r := range p.logF0 {
 		s := at.Row(r)
 		p.m.d.DrawTarget(&s, p.row(r))
 		p.refresh(&s, r)
-		if drawn != nil && !drawn() {
+		if proceed != nil && !proceed() {
 			return
 		}
 	}
@@ -245,30 +245,30 @@ func (p exactRows) DrawTarget(at rng.At, _ []float64, drawn func() bool) {
 
 // Move applies the transitions of a sweep. Every transition is reversible and all are equal, so the reversed kernel is
 // the same; only slice then visits the coordinates in the opposite order.
-func (p *pointRows) Move(at rng.At, rung []int32, back bool) {
-	p.back = back
-	jumps := p.m.k.BaseProposals && p.root == nil
-	if p.step == nil && p.root == nil {
+func (p *pointRows) Move(at rng.At, rung []int32, reversed bool) {
+	p.reversed = reversed
+	proposesFromBase := p.m.k.BaseProposals && p.proposalRoot == nil
+	if p.steps == nil && p.proposalRoot == nil {
 		p.findSteps()
 	}
-	if p.trajectories.active != nil && p.root == nil { // SetProposal replaces every kernel by mh
+	if p.trajectories.active != nil && p.proposalRoot == nil { // SetProposal replaces every kernel by mh
 		p.moveHMC(at, rung)
 		return
 	}
 	for r, k := range rung {
 		p.stream = at.Row(r)
-		if jumps && back {
+		if proposesFromBase && reversed {
 			p.independenceMove(&p.stream, r, p.ladder[k])
 		}
 		for range p.m.k.Moves {
-			if p.root != nil {
+			if p.proposalRoot != nil {
 				p.metropolis(&p.stream, r, p.ladder[k], 1)
 				continue
 			}
 			p.meanLeaps = p.leaps[k]
-			p.move(p, &p.stream, r, p.ladder[k], p.step[k])
+			p.move(p, &p.stream, r, p.ladder[k], p.steps[k])
 		}
-		if jumps && !back {
+		if proposesFromBase && !reversed {
 			p.independenceMove(&p.stream, r, p.ladder[k])
 		}
 	}
@@ -279,8 +279,8 @@ func (p *pointRows) Move(at rng.At, rung []int32, back bool) {
 func (p *pointRows) independenceMove(s *rng.Stream, r int, beta float64) {
 	p.m.d.DrawBase(s, p.proposal)
 	l0, l1 := p.density(s, p.proposal)
-	gain := num.Mul(beta, (l1-l0)-(p.l1[r]-p.l0[r]))
-	accepted := num.Log(s.Float64()) < gain
+	logRatio := num.Mul(beta, (l1-l0)-(p.logF1[r]-p.logF0[r]))
+	accepted := num.Log(s.Float64()) < logRatio
 	if accepted {
 		p.setRow(r, p.proposal, l0, l1)
 	}
@@ -295,16 +295,16 @@ func (p *pointRows) WatchMoves(r int, observe func(x, y float32, accepted bool))
 // noteMove reports a proposal x of row r if the row is watched.
 func (p *pointRows) noteMove(r int, x []float64, accepted bool) {
 	if p.observeMove != nil && r == p.watchedRow {
-		at := p.planePoint(x)
-		p.observeMove(at[0], at[1], accepted)
+		point := p.planePoint(x)
+		p.observeMove(point[0], point[1], accepted)
 	}
 }
 
 // LogF writes (1-beta) log f_0 + beta log f_1.
 func (p *pointRows) LogF(lo, n int, out []float64) {
-	for r := range p.l0 {
+	for r := range p.logF0 {
 		for k, b := range p.ladder[lo : lo+n] {
-			out[r*n+k] = num.Mul(1-b, p.l0[r]) + num.Mul(b, p.l1[r])
+			out[r*n+k] = num.Mul(1-b, p.logF0[r]) + num.Mul(b, p.logF1[r])
 		}
 	}
 }
@@ -314,8 +314,8 @@ func (p *pointRows) LogF(lo, n int, out []float64) {
 func (p *pointRows) Read(n int, f *frame.Frame) {
 	f.Points = f.Points[:0]
 	for r := range n {
-		at := p.planePoint(p.row(r))
-		f.Points = append(f.Points, at[0], at[1])
+		point := p.planePoint(p.row(r))
+		f.Points = append(f.Points, point[0], point[1])
 	}
 	p.readParameters(n, f)
 }
@@ -323,14 +323,14 @@ func (p *pointRows) Read(n int, f *frame.Frame) {
 // planePoint projects a state onto the plane that Read shows.
 func (p *pointRows) planePoint(state []float64) [2]float32 {
 	x := p.quantities(state)
-	at := [2]float64{x[0]}
+	point := [2]float64{x[0]}
 	if len(x) > 1 {
-		at[1] = x[1]
+		point[1] = x[1]
 	}
 	for k, direction := range p.m.d.Plane {
-		at[k] = num.Dot(direction, x)
+		point[k] = num.Dot(direction, x)
 	}
-	return [2]float32{float32(at[0]), float32(at[1])}
+	return [2]float32{float32(point[0]), float32(point[1])}
 }
 
 // quantities returns Density.Quantities of a state, or its coordinates.
@@ -350,14 +350,14 @@ func (p *pointRows) Names() []string { return p.m.d.Names }
 func (p *pointRows) Quantities(r int, out []float64) float64 {
 	copy(out, p.quantities(p.row(r)))
 	if p.m.d.LogJacobian == nil {
-		return p.l1[r]
+		return p.logF1[r]
 	}
-	return p.l1[r] - p.m.d.LogJacobian(p.row(r))
+	return p.logF1[r] - p.m.d.LogJacobian(p.row(r))
 }
 
 func (p *pointRows) Copy(dst, src int) {
 	copy(p.row(dst), p.row(src))
-	p.l0[dst], p.l1[dst] = p.l0[src], p.l1[src]
+	p.logF0[dst], p.logF1[dst] = p.logF0[src], p.logF1[src]
 }
 
 func (p *pointRows) Append(r int, w *wire.Writer) {
@@ -365,7 +365,7 @@ func (p *pointRows) Append(r int, w *wire.Writer) {
 		w.Float(x)
 	}
 	if p.estimate != nil {
-		w.Float(p.l1[r])
+		w.Float(p.logF1[r])
 	}
 }
 
@@ -375,7 +375,7 @@ func (p *pointRows) Load(r int, in *wire.Reader) {
 		x[i] = in.Float()
 	}
 	if p.estimate != nil {
-		p.l0[r], p.l1[r] = p.m.d.LogBase(x), in.Float()
+		p.logF0[r], p.logF1[r] = p.m.d.LogBase(x), in.Float()
 		return
 	}
 	p.refresh(nil, r)
@@ -384,30 +384,30 @@ func (p *pointRows) Load(r int, in *wire.Reader) {
 // setRow sets row r to x with its log densities.
 func (p *pointRows) setRow(r int, x []float64, l0, l1 float64) {
 	copy(p.row(r), x)
-	p.l0[r], p.l1[r] = l0, l1
+	p.logF0[r], p.logF1[r] = l0, l1
 }
 
 // metropolis is random-walk Metropolis-Hastings, with the proposal of SetProposal if one is set.
 func (p *pointRows) metropolis(s *rng.Stream, r int, beta, step float64) {
-	s.Norms(p.p)
+	s.Norms(p.normals)
 	x := p.row(r)
-	root := p.root
+	root := p.proposalRoot
 	if root == nil {
 		root = p.m.k.Root
 	}
 	for i := range x {
-		push := p.p[i]
+		delta := p.normals[i]
 		if root != nil {
-			push = num.Dot(root[i*len(x):i*len(x)+i+1], p.p[:i+1])
+			delta = num.Dot(root[i*len(x):i*len(x)+i+1], p.normals[:i+1])
 		}
-		p.proposal[i] = x[i] + num.Mul(step, push)
+		p.proposal[i] = x[i] + num.Mul(step, delta)
 	}
 	l0, l1 := p.density(s, p.proposal)
-	gain := num.Mul(1-beta, l0-p.l0[r]) + num.Mul(beta, l1-p.l1[r])
-	p.logAccept = gain
-	p.acceptSum += acceptProb(gain)
+	logRatio := num.Mul(1-beta, l0-p.logF0[r]) + num.Mul(beta, l1-p.logF1[r])
+	p.logAccept = logRatio
+	p.acceptSum += acceptProb(logRatio)
 	p.proposals++
-	accepted := num.Log(s.Float64()) < gain
+	accepted := num.Log(s.Float64()) < logRatio
 	if accepted {
 		p.setRow(r, p.proposal, l0, l1)
 	}

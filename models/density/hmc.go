@@ -43,28 +43,28 @@ func (p *pointRows) hmc(s *rng.Stream, r int, beta, step float64) {
 // moveHMC is Move for hmc.
 func (p *pointRows) moveHMC(at rng.At, rung []int32) {
 	for lo := 0; lo < len(rung); lo += maxTrajectories {
-		some := rung[lo:min(lo+maxTrajectories, len(rung))]
-		for i := range some {
+		group := rung[lo:min(lo+maxTrajectories, len(rung))]
+		for i := range group {
 			p.trajectories.streams[i] = at.Row(lo + i)
 		}
-		jump := func() {
-			for i, k := range some {
+		moveFromBase := func() {
+			for i, k := range group {
 				p.independenceMove(&p.trajectories.streams[i], lo+i, p.ladder[k])
 			}
 		}
-		if p.m.k.BaseProposals && p.back {
-			jump()
+		if p.m.k.BaseProposals && p.reversed {
+			moveFromBase()
 		}
 		for range p.m.k.Moves {
 			p.trajectories.active = p.trajectories.active[:0]
-			for i, k := range some {
+			for i, k := range group {
 				p.meanLeaps = p.leaps[k]
-				p.startTrajectory(&p.trajectories.streams[i], lo+i, p.ladder[k], p.step[k])
+				p.startTrajectory(&p.trajectories.streams[i], lo+i, p.ladder[k], p.steps[k])
 			}
 			p.integrate()
 		}
-		if p.m.k.BaseProposals && !p.back {
-			jump()
+		if p.m.k.BaseProposals && !p.reversed {
+			moveFromBase()
 		}
 	}
 }
@@ -79,8 +79,8 @@ func (p *pointRows) startTrajectory(s *rng.Stream, r int, beta, step float64) {
 	if p.m.k.MixSteps {
 		step = num.Mul(step, StepFactors[s.Intn(len(StepFactors))])
 	}
-	least := (p.meanLeaps + 1) / 2
-	leaps := least + s.Intn(3*p.meanLeaps/2-least+1)
+	minLeaps := (p.meanLeaps + 1) / 2
+	leaps := minLeaps + s.Intn(3*p.meanLeaps/2-minLeaps+1)
 	active := append(p.trajectories.active, trajectory{s: s, r: r, leaps: leaps, beta: beta, step: step})
 	for i := len(active) - 1; i > 0 && active[i-1].leaps < leaps; i-- {
 		active[i-1], active[i] = active[i], active[i-1]
@@ -125,7 +125,7 @@ func (p *pointRows) integrate() {
 		if d.GradsAndLogF == nil {
 			l1 = d.LogF(x)
 		}
-		p.logAccept = a.logAccept + (num.Mul(1-a.beta, l0-p.l0[a.r]) + num.Mul(a.beta, l1-p.l1[a.r]) -
+		p.logAccept = a.logAccept + (num.Mul(1-a.beta, l0-p.logF0[a.r]) + num.Mul(a.beta, l1-p.logF1[a.r]) -
 			num.Mul(0.5, num.Dot(row(ts.p, i), row(ts.p, i))))
 		accepted := num.Log(a.s.Float64()) < p.logAccept // false for NaN
 		if accepted {
@@ -143,7 +143,7 @@ func (p *pointRows) kick(n, t int) {
 		d.GradsAndLogF(ts.x, n, ts.grad, ts.logF)
 	}
 	for i, a := range ts.active[:n] {
-		x, v, slope, h := ts.x[i*dim:(i+1)*dim], ts.p[i*dim:(i+1)*dim], ts.grad[i*dim:(i+1)*dim], a.step
+		x, momentum, slope, h := ts.x[i*dim:(i+1)*dim], ts.p[i*dim:(i+1)*dim], ts.grad[i*dim:(i+1)*dim], a.step
 		if t == 0 || t == a.leaps {
 			h = 0.5 * a.step
 		}
@@ -158,24 +158,24 @@ func (p *pointRows) kick(n, t int) {
 		}
 		for i := range x {
 			for j := range min(i, len(root)) { // in this order grad[i] is still unscaled when it is used
-				v[j] += num.Mul(h, root[i*dim+j]*slope[i])
+				momentum[j] += num.Mul(h, root[i*dim+j]*slope[i])
 			}
 			if root != nil {
 				slope[i] *= root[i*dim+i]
 			}
-			v[i] += num.Mul(h, slope[i])
+			momentum[i] += num.Mul(h, slope[i])
 		}
 	}
 }
 
 // drift moves x along the momentum v.
-func (p *pointRows) drift(step float64, v, x []float64) {
+func (p *pointRows) drift(step float64, momentum, x []float64) {
 	root, dim := p.m.k.Root, len(x)
 	if root == nil {
-		num.Axpy(step, v, x)
+		num.Axpy(step, momentum, x)
 	}
 	for i := range len(root) / dim {
-		x[i] += num.Mul(step, num.Dot(root[i*dim:i*dim+i+1], v[:i+1]))
+		x[i] += num.Mul(step, num.Dot(root[i*dim:i*dim+i+1], momentum[:i+1]))
 	}
 }
 

@@ -10,11 +10,11 @@ import (
 
 // pseudoMarginal holds the likelihood estimator of the rows, their adapted proposal and its acceptance rate.
 type pseudoMarginal struct {
-	estimate    models.Estimator
-	commonNoise *rng.Stream // if set, copied for every estimate: the tuning run compares points, not noise
-	root        []float64   // Cholesky factor of the proposal covariance by SetProposal; nil: the model's own kernel
-	acceptSum   float64     // sum of acceptance probabilities
-	proposals   float64     // their number
+	estimate     models.Estimator
+	commonNoise  *rng.Stream // if set, copied for every estimate: the tuning run compares points, not noise
+	proposalRoot []float64   // Cholesky factor of the proposal covariance by SetProposal; nil: the model's own kernel
+	acceptSum    float64     // sum of acceptance probabilities
+	proposals    float64     // their number
 }
 
 // estimatedRows are rows of a density with an estimated likelihood.
@@ -31,7 +31,7 @@ func (p *pointRows) AddMoments(sum, squares []float64, r int, weight float64) {
 	}
 }
 
-func (p *pointRows) SetProposal(root []float64) { p.root = root }
+func (p *pointRows) SetProposal(lower []float64) { p.proposalRoot = lower }
 
 func (p *pointRows) AcceptanceRate() float64 {
 	mean := p.acceptSum / p.proposals
@@ -50,8 +50,8 @@ func (p *pointRows) density(s *rng.Stream, x []float64) (l0, l1 float64) {
 		return l0, p.m.d.LogF(x)
 	}
 	if p.commonNoise != nil {
-		same := *p.commonNoise
-		s = &same
+		noise := *p.commonNoise
+		s = &noise
 	}
 	if l0 > math.Inf(-1) { // outside the support the estimate may be NaN
 		l1 = p.estimate(s, x)

@@ -34,9 +34,9 @@ func (p *pointRows) RefitSums() []float64 { return Moments(p.x, nil, p.m.d.Dim) 
 // samples. The kernel is random-walk Metropolis-Hastings whose proposals have the covariance of the base, so units of
 // the coordinates do not matter, with the step 2.38/sqrt(dim), the best for normal targets ([Roberts2001]); no tuning
 // run is needed. ok is false if the samples have no positive definite covariance.
-func (d Density) Refit(on []float64, n, moves, df int, inflation float64) (fitted Density, k Kernel, ok bool) {
+func (d Density) Refit(moments []float64, n, moves, df int, inflation float64) (fitted Density, k Kernel, ok bool) {
 	dim := d.Dim
-	mean, root := stats.MeanCov(on, float64(n), inflation, dim)
+	mean, root := stats.MeanCov(moments, float64(n), inflation, dim)
 	if !num.Cholesky(root, dim, nil) {
 		return d, k, false
 	}
@@ -75,22 +75,22 @@ func (d Density) Rebase(fitted Density, likelihood models.Estimator) models.Esti
 type Base struct {
 	Mean, Root []float64
 	DF         float64
-	peak       float64 // log density at the mean
+	logPeak    float64 // log density at the mean
 }
 
 // Normalise computes the log density at the mean and reports whether it is finite.
 func (b *Base) Normalise() bool {
 	dim := float64(len(b.Mean))
 	if b.DF > 0 { // log(pi (df-2)) = log 2 pi - log 2 + log(df-2)
-		b.peak = num.LogGamma((b.DF+dim)/2) - num.LogGamma(b.DF/2) -
+		b.logPeak = num.LogGamma((b.DF+dim)/2) - num.LogGamma(b.DF/2) -
 			num.Mul(dim/2, num.Log2Pi-num.Log(2)+num.Log(b.DF-2))
 	} else {
-		b.peak = -num.Mul(dim/2, num.Log2Pi)
+		b.logPeak = -num.Mul(dim/2, num.Log2Pi)
 	}
 	for i := range b.Mean {
-		b.peak -= num.Log(b.Root[i*len(b.Mean)+i])
+		b.logPeak -= num.Log(b.Root[i*len(b.Mean)+i])
 	}
-	return num.Finite(b.peak)
+	return num.Finite(b.logPeak)
 }
 
 // Whiten sets z to Root^-1 (x - mean) and returns |z|^2, the squared Mahalanobis distance of x.
@@ -107,24 +107,24 @@ func (b *Base) Whiten(x, z []float64) (q float64) {
 
 // Log returns the log density at x.
 func (b *Base) Log(x []float64) float64 {
-	var room [32]float64
-	return b.LogAtMahalanobis(b.Whiten(x, num.Sized(room[:0], len(x))))
+	var buf [32]float64
+	return b.LogAtMahalanobis(b.Whiten(x, num.Sized(buf[:0], len(x))))
 }
 
 // LogAtMahalanobis returns the log density at points with squared Mahalanobis distance q.
 func (b *Base) LogAtMahalanobis(q float64) float64 {
 	if b.DF > 0 {
-		return b.peak - num.Mul((b.DF+float64(len(b.Mean)))/2, num.Log1p(q/(b.DF-2)))
+		return b.logPeak - num.Mul((b.DF+float64(len(b.Mean)))/2, num.Log1p(q/(b.DF-2)))
 	}
-	return b.peak - float64(q/2)
+	return b.logPeak - float64(q/2)
 }
 
 // Grad sets out to the gradient of Log at x: -GradFactor(q) times the inverse covariance times (x - mean).
 func (b *Base) Grad(x, out []float64) {
-	pull := b.GradFactor(b.Whiten(x, out))
+	factor := b.GradFactor(b.Whiten(x, out))
 	num.SolveUpperT(b.Root, len(x), out)
 	for i := range out {
-		out[i] *= -pull
+		out[i] *= -factor
 	}
 }
 

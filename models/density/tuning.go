@@ -19,8 +19,8 @@ const hmcLeaps = 3
 
 // tuned is the result of the tuning run on its grid.
 type tuned struct {
-	prec  [tuneGrid]float64 // step^-2
-	leaps [tuneGrid]int
+	precision [tuneGrid]float64 // step^-2
+	leaps     [tuneGrid]int
 }
 
 // StepAt returns the step of the kernel at beta, and the mean number of leapfrog steps at the nearest grid point.
@@ -31,17 +31,17 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	case m.k.Name == "ess": // has no step
 		return 1, 0
 	}
-	t := m.tune.Get(m.findSteps)
+	t := m.tuning.Get(m.findSteps)
 	i := 0
 	for i < tuneGrid-2 && beta > tuneBeta(i+1) {
 		i++
 	}
 	lo, hi := tuneBeta(i), tuneBeta(i+1)
-	near := i
+	nearest := i
 	if beta-lo > hi-beta {
-		near = i + 1
+		nearest = i + 1
 	}
-	return 1 / math.Sqrt(t.prec[i]+num.Mul((beta-lo)/(hi-lo), t.prec[i+1]-t.prec[i])), t.leaps[near]
+	return 1 / math.Sqrt(t.precision[i]+num.Mul((beta-lo)/(hi-lo), t.precision[i+1]-t.precision[i])), t.leaps[nearest]
 }
 
 // tuneBeta returns point g of the grid, which is denser near 0, where narrow targets change fastest.
@@ -77,14 +77,14 @@ func (m *Space) findSteps() *tuned {
 	logStep := num.Log(rms(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
 
 	// Tune each beta, starting from the previous step.
-	for g := range t.prec {
+	for g := range t.precision {
 		beta := tuneBeta(g)
 		logStep = p.adapt(&at, beta, logStep, target)
 		if m.k.Leaps == 0 {
 			p.meanLeaps = p.bestLeaps(&at, beta, num.Exp(logStep))
 			logStep = p.adapt(&at, beta, logStep, target)
 		}
-		t.prec[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.meanLeaps
+		t.precision[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.meanLeaps
 	}
 	return t
 }
@@ -111,8 +111,8 @@ func (p *pointRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 // bestLeaps returns the mean number of leapfrog steps, among powers of 2 up to 32, with the largest expected squared
 // jump per gradient: a proposal at distance d accepted with probability a counts a d^2.
 func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
-	most := 0.0
-	old := make([]float64, p.m.d.Dim)
+	largest := 0.0
+	before := make([]float64, p.m.d.Dim)
 	for leaps := 1; leaps <= 32; leaps *= 2 {
 		p.meanLeaps = leaps
 		jump := 0.0
@@ -120,17 +120,17 @@ func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
 			at.Step++
 			for r := range tuneChains {
 				s := at.Row(r)
-				copy(old, p.row(r))
+				copy(before, p.row(r))
 				p.move(p, &s, r, beta, step)
 				if a := acceptProb(p.logAccept); a > 0 { // otherwise the proposal may be NaN
 					for i, x := range p.proposal {
-						jump += num.Mul(a, (x-old[i])*(x-old[i]))
+						jump += num.Mul(a, (x-before[i])*(x-before[i]))
 					}
 				}
 			}
 		}
-		if jump /= float64(leaps + 1); jump > most || best == 0 {
-			best, most = leaps, jump
+		if jump /= float64(leaps + 1); jump > largest || best == 0 {
+			best, largest = leaps, jump
 		}
 	}
 	return best

@@ -29,23 +29,23 @@ func (m *Space) quantiles() quantiles {
 	return quantiles{m.sampleQuantiles("base", m.d.DrawBase), m.sampleQuantiles("target", m.d.DrawTarget)}
 }
 
-func (m *Space) sampleQuantiles(of string, draw func(s *rng.Stream, x []float64)) (out []float32) {
+func (m *Space) sampleQuantiles(name string, draw func(s *rng.Stream, x []float64)) (out []float32) {
 	if draw == nil {
 		return nil
 	}
-	d, key := m.d.Dim, rng.NewKey(0, of, 0)
+	d, key := m.d.Dim, rng.NewKey(0, name, 0)
 	x := make([]float64, d)
 	columns := make([][]float64, len(m.d.Names))
 	n := max(quantileNumbers/d, quantileDraws)
 	for i := range n {
 		s := key.Stream(0, uint32(i), 0)
 		draw(&s, x)
-		shown := x
+		quantities := x
 		if m.d.Quantities != nil {
-			shown = make([]float64, len(columns))
-			m.d.Quantities(x, shown)
+			quantities = make([]float64, len(columns))
+			m.d.Quantities(x, quantities)
 		}
-		for k, v := range shown {
+		for k, v := range quantities {
 			columns[k] = append(columns[k], v)
 		}
 	}
@@ -80,7 +80,7 @@ func (p *pointRows) readParameters(n int, f *frame.Frame) {
 
 // filterPace limits the time of showFilter: one evaluation for each filterPace evaluations of a run, or for half as
 // many at the target.
-const filterPace = 120
+const evaluationsPerFilter = 120
 
 // showFilter shows the particle filter at the mean of weighted rows, or else at the coldest row, unless earlier calls
 // have used up their share of the time.
@@ -92,36 +92,36 @@ func (p *pointRows) showFilter(n int, f *frame.Frame) {
 	if len(f.Beta) > 0 && f.Beta[0] == 1 {
 		limit *= 2
 	}
-	if p.filterCost > 0 && p.filterCost*filterPace > limit {
+	if p.filterCost > 0 && p.filterCost*evaluationsPerFilter > limit {
 		return
 	}
 
 	// Weighted mean, or coldest row.
 	d := p.m.d.Dim
-	at, sum, top := make([]float64, d), 0., math.Inf(-1)
+	point, sum, maxLogW := make([]float64, d), 0., math.Inf(-1)
 	for _, w := range f.LogW[:min(n, len(f.LogW))] {
-		top = max(top, float64(w))
+		maxLogW = max(maxLogW, float64(w))
 	}
-	if num.Finite(top) {
+	if num.Finite(maxLogW) {
 		for r, w := range f.LogW[:n] {
-			share := num.Exp(float64(w) - top)
-			sum += share
-			num.Axpy(share, p.row(r), at)
+			weight := num.Exp(float64(w) - maxLogW)
+			sum += weight
+			num.Axpy(weight, p.row(r), point)
 		}
-		for i := range at {
-			at[i] /= sum
+		for i := range point {
+			point[i] /= sum
 		}
 	} else {
-		best := 0
+		coldest := 0
 		for r := range f.Beta[:min(n, len(f.Beta))] {
-			if f.Beta[r] > f.Beta[best] {
-				best = r
+			if f.Beta[r] > f.Beta[coldest] {
+				coldest = r
 			}
 		}
-		copy(at, p.row(best))
+		copy(point, p.row(coldest))
 	}
 
-	flow, worth := p.m.d.RunFilter(uint32(p.evaluations), at)
-	p.filterCost += worth
+	flow, cost := p.m.d.RunFilter(uint32(p.evaluations), point)
+	p.filterCost += cost
 	f.Flow = flow
 }

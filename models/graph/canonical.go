@@ -34,8 +34,8 @@ const (
 func canonical(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	out, _ := g.Condition(evidence)
 	for i, f := range out.Factors {
-		on := slices.Sorted(slices.Values(f.Vars))
-		out.Factors[i] = factor.Factor{Vars: on, Table: out.Reordered(f, on)}
+		vars := slices.Sorted(slices.Values(f.Vars))
+		out.Factors[i] = factor.Factor{Vars: vars, Table: out.Reordered(f, vars)}
 	}
 	sort.SliceStable(out.Factors, func(i, j int) bool {
 		return slices.Compare(out.Factors[i].Vars, out.Factors[j].Vars) < 0
@@ -59,9 +59,9 @@ func canonical(g *factor.Graph, evidence map[int]int) *factor.Graph {
 
 // JSON has no infinities: zeroText represents the log of zero, and logs below zeroBelow are read as the log of zero.
 const (
-	zeroText  = "-1e300"
-	maxLog    = 1e12
-	zeroBelow = -1e299
+	zeroText      = "-1e300"
+	maxLog        = 1e12
+	zeroThreshold = -1e299
 )
 
 // encode writes a graph as JSON, with tables of logs; reading it gives the same values bit for bit.
@@ -83,7 +83,7 @@ func encode(g *factor.Graph) []byte {
 	b.WriteString(`,"factors":[`)
 
 	// The shortest decimal form that is read back exactly.
-	var room []byte
+	var digits []byte
 	for i, f := range g.Factors {
 		if i > 0 {
 			b.WriteByte(',')
@@ -99,8 +99,8 @@ func encode(g *factor.Graph) []byte {
 				b.WriteString(zeroText)
 				continue
 			}
-			room = strconv.AppendFloat(room[:0], x+0, 'g', -1, 64)
-			b.Write(room)
+			digits = strconv.AppendFloat(digits[:0], x+0, 'g', -1, 64)
+			b.Write(digits)
 		}
 		b.WriteString("]}")
 	}

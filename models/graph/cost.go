@@ -27,14 +27,14 @@ func sizesOf(g *factor.Graph) (s sizes) {
 
 // Cost returns the memory and time of a population.
 func (m *Graph) Cost() models.Cost {
-	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.lookups,
+	n, entries, states, lookups, density := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.lookups,
 		m.sizes.density
 	c := models.Cost{Shared: 24 * entries, Overhead: 600, Row: n + 9*64 + 40, Rung: 8, Encoded: n + 4, Draw: 6 * n,
-		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
+		Sweep: 12*states + 3*lookups, Density: 2 * density, Beta: 2}
 	if m.couplings != nil {
 		size := float64(m.couplings.size)
 		c = models.Cost{Shared: 24 * entries, Overhead: 8 * size, Row: 5 * size, Rung: 8, Encoded: n/8 + 1, Draw: 8 * size,
-			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
+			Sweep: 4*n + 2*lookups, Density: size, Beta: 1}
 		m.couplings.denseCost(&c)
 	}
 	if m.sweep == trees {
@@ -54,10 +54,10 @@ func (m *Graph) Cost() models.Cost {
 // denseCost adds the cost of matrices, which replace single couplings.
 func (c *couplings) denseCost(cost *models.Cost) {
 	for i, w := range c.dense {
-		if of := c.colours[i]; w.matrix != nil {
-			words := float64(of.n * kernel.Words(w.matrix.Cols))
+		if colour := c.colours[i]; w.matrix != nil {
+			words := float64(colour.n * kernel.Words(w.matrix.Cols))
 			cost.Shared += 8 * words
-			cost.Sweep += words/4 - 8*float64(c.first[of.from+of.n]-c.first[of.from])
+			cost.Sweep += words/4 - 8*float64(c.firstNeighbour[colour.start+colour.n]-c.firstNeighbour[colour.start])
 		}
 	}
 }
@@ -81,9 +81,9 @@ func (m *Graph) treeCost(c models.Cost) models.Cost {
 
 // StageCost returns the cost with all variables, an upper bound for every stage.
 func (m *Graph) StageCost(int) models.Cost {
-	any := *m
-	any.couplings = nil
-	c := any.Cost()
+	general := *m
+	general.couplings = nil
+	c := general.Cost()
 	c.Density, c.Draw = c.Sweep/float64(len(m.g.States))+50, c.Sweep/float64(len(m.g.States))+50
 	if m.order == lookahead {
 		c.Shared += 2.5 * lookaheadBytes

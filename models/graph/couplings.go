@@ -24,8 +24,8 @@ const separators = ",;\t"
 // couplingCells splits a line into trimmed cells.
 func couplingCells(line string) []string {
 	cells := []string{line}
-	if at := strings.IndexAny(line, separators); at >= 0 {
-		cells = strings.Split(strings.ReplaceAll(line, `"`, ""), line[at:at+1])
+	if sep := strings.IndexAny(line, separators); sep >= 0 {
+		cells = strings.Split(strings.ReplaceAll(line, `"`, ""), line[sep:sep+1])
 	}
 	for i, c := range cells {
 		cells[i] = strings.TrimSpace(c)
@@ -41,7 +41,7 @@ var pairHeaders = []string{"i,j", "u,v", "from,to", "source,target", "src,dst", 
 // first are refused with an explanation. Comments may precede the header.
 func isCouplings(b []byte) bool {
 	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
-		if blank(line) {
+		if isBlank(line) {
 			continue
 		}
 		cells := couplingCells(strings.ToLower(line))
@@ -60,27 +60,27 @@ var fieldHeaders = []string{"h", "b", "field", "bias"}
 // isHeaderless reports whether a text may be couplings without a header: every line has two spins, no pair occurs
 // twice, some spin does, and the spin numbers have no gap above 0 or 1, which is unlikely for features.
 func isHeaderless(text []byte) bool {
-	seen, n, last := map[[2]int]bool{}, map[int]bool{}, 0
+	pairs, spins, maxSpin := map[[2]int]bool{}, map[int]bool{}, 0
 	for line := range bytes.Lines(text) {
 		line := string(line)
-		if blank(line) {
+		if isBlank(line) {
 			continue
 		}
 		c, err := readCoupling(strings.TrimRight(line, " \r\n"))
 		pair := [2]int{min(c.i, c.j), max(c.i, c.j)}
-		if err != nil || c.j < 0 || seen[pair] || len(seen) == maxFactors {
+		if err != nil || c.j < 0 || pairs[pair] || len(pairs) == maxFactors {
 			return false
 		}
-		seen[pair], n[c.i], n[c.j], last = true, true, true, max(last, pair[1])
+		pairs[pair], spins[c.i], spins[c.j], maxSpin = true, true, true, max(maxSpin, pair[1])
 	}
-	if !n[0] {
-		last--
+	if !spins[0] {
+		maxSpin--
 	}
-	return len(n) < 2*len(seen) && len(n) == last+1
+	return len(spins) < 2*len(pairs) && len(spins) == maxSpin+1
 }
 
 // blank reports whether a line is empty or a comment.
-func blank(line string) bool {
+func isBlank(line string) bool {
 	return strings.Trim(line, " \r\n") == "" || strings.HasPrefix(line, "#")
 }
 
@@ -109,33 +109,33 @@ func headerError(line int, text string) error {
 // readCouplings reads a list of couplings.
 func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	var rows []coupling
-	named := map[int]int{}
-	k, header := -1, -1
+	index := map[int]int{}
+	lineIndex, headerLine := -1, -1
 	for row := range bytes.Lines(b) {
 		if err := m.Did(scanOps * 3); err != nil {
 			return nil, err
 		}
 		line := strings.TrimRight(string(row), " \r\n")
-		if k++; blank(line) {
+		if lineIndex++; isBlank(line) {
 			continue
 		}
-		if header < 0 {
-			if header = k; !isHeader(line) {
-				return nil, headerError(k+1, line)
+		if headerLine < 0 {
+			if headerLine = lineIndex; !isHeader(line) {
+				return nil, headerError(lineIndex+1, line)
 			}
 			continue
 		}
 		c, err := readCoupling(line)
 		if err != nil {
-			return nil, problem.New("graph file: line %d: %w", k+1, err)
+			return nil, problem.New("graph file: line %d: %w", lineIndex+1, err)
 		}
-		c.line = k + 1
+		c.line = lineIndex + 1
 		rows = append(rows, c)
-		named[c.i] = 0
+		index[c.i] = 0
 		if c.j >= 0 {
-			named[c.j] = 0
+			index[c.j] = 0
 		}
-		if len(named) > maxVariables || len(rows) > maxFactors {
+		if len(index) > maxVariables || len(rows) > maxFactors {
 			return nil, problem.New("graph file: more than %d spins or %d couplings; give a smaller model", maxVariables,
 				maxFactors)
 		}
@@ -146,13 +146,13 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 
 	// Renumber spins without gaps.
 	var order []int
-	for v := range named {
+	for v := range index {
 		order = append(order, v)
 	}
 	slices.Sort(order)
 	g := &factor.Graph{}
 	for n, v := range order {
-		named[v] = n
+		index[v] = n
 		g.States = append(g.States, 2)
 	}
 
@@ -166,9 +166,9 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 				c.line, rows[k-1].line)
 		}
 		if c.j < 0 {
-			g.Factors = append(g.Factors, Field(named[c.i], c.x))
+			g.Factors = append(g.Factors, Field(index[c.i], c.x))
 		} else {
-			g.Factors = append(g.Factors, Coupling(named[c.i], named[c.j], c.x))
+			g.Factors = append(g.Factors, Coupling(index[c.i], index[c.j], c.x))
 		}
 	}
 	return g, nil

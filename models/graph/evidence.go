@@ -18,9 +18,9 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 
 	// The number of observed variables; a count of lists may precede it.
 	s := &scanner{b: b, line: 1, m: m, evidence: true}
-	n := s.integer(nameKnown, 0, len(states))
+	n := s.integer(nameCount, 0, len(states))
 	if line := s.line; n == 1 && words != 3 { // a count of lists
-		if n = s.integer(nameKnown, 0, len(states)); n == 0 && s.line == line {
+		if n = s.integer(nameCount, 0, len(states)); n == 0 && s.line == line {
 			n = 1
 		} else {
 			words--
@@ -32,25 +32,25 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 			words-1))
 	}
 
-	known := map[int]int{}
+	observed := map[int]int{}
 	for range n {
 		v := s.integer(nameVariable, 0, len(states)-1)
 		if s.err != nil {
 			break
 		}
 		x := s.integer(problem.New("the state of variable %d", v), 0, states[v]-1)
-		if before, twice := known[v]; twice && before != x {
-			s.fail(problem.New("variable %d occurs with two states, %d and %d", v, before, x))
+		if previous, isRepeated := observed[v]; isRepeated && previous != x {
+			s.fail(problem.New("variable %d occurs with two states, %d and %d", v, previous, x))
 		}
-		known[v] = x
+		observed[v] = x
 	}
 	if s.err != nil {
 		return nil, s.err
 	}
-	return known, nil
+	return observed, nil
 }
 
 var (
-	nameKnown    = problem.New("the number of known variables")
+	nameCount    = problem.New("the number of known variables")
 	nameVariable = problem.New("a variable")
 )

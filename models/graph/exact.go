@@ -18,25 +18,25 @@ import (
 const elimination = "elimination"
 
 const (
-	entryTime       = 4       // ns for an entry of a joint table
-	truthWork       = 1 << 24 // entries that Truth sums without being asked for a sum
-	targetWork      = 1 << 29 // entries summed for exact samples
-	constrainedWork = 1 << 26 // the same if Z may be 0
-	zeroWork        = 1 << 28 // entries that Truth sums if Z may be 0
-	maxWork         = 1 << 42 // entries summed at most
-	maxSamplerBytes = models.MaxSumTables
-	maxBlocks       = 1 << 20
-	pulsedWork      = 4e6
-	ladderWorks     = 1 << 28 // entries of all rungs of a ladder
-	usualRungs      = 100     // rungs of a ladder if they are computed one by one
+	nsPerEntry        = 4       // ns for an entry of a joint table
+	maxTruthOps       = 1 << 24 // entries that Truth sums without being asked for a sum
+	maxSampleOps      = 1 << 29 // entries summed for exact samples
+	maxConstrainedOps = 1 << 26 // the same if Z may be 0
+	maxZeroTestOps    = 1 << 28 // entries that Truth sums if Z may be 0
+	maxSumOps         = 1 << 42 // entries summed at most
+	maxSamplerBytes   = models.MaxSumTables
+	maxBlocks         = 1 << 20
+	pulseOps          = 4e6
+	maxLadderOps      = 1 << 28 // entries of all rungs of a ladder
+	usualRungs        = 100     // rungs of a ladder if they are computed one by one
 )
 
 // findPlan returns the elimination plan. Exact samples need all tables of a block in memory, so the cutset is enlarged
 // if that makes them small enough for little more work.
 func (m *Graph) findPlan() factor.Plan {
 	p := m.g.Plan(maxSamplerBytes)
-	if p.SamplerBytes > maxSamplerBytes && p.Ops <= maxWork {
-		if q := m.g.Plan(maxSamplerBytes / 16); q.SamplerBytes <= maxSamplerBytes && q.Ops <= min(8*p.Ops, targetWork) {
+	if p.SamplerBytes > maxSamplerBytes && p.Ops <= maxSumOps {
+		if q := m.g.Plan(maxSamplerBytes / 16); q.SamplerBytes <= maxSamplerBytes && q.Ops <= min(8*p.Ops, maxSampleOps) {
 			return q
 		}
 	}
@@ -44,20 +44,20 @@ func (m *Graph) findPlan() factor.Plan {
 }
 
 // going yields to other work and never stops the sum.
-func going() bool { meter.Pulse(pulsedWork); return true }
+func alwaysProceed() bool { meter.Pulse(pulseOps); return true }
 
 // Blocks returns the number of blocks of the plan, and false if the sum takes too long. Unless maxUnits is above
 // models.MaxExactUnits, the tables must be small enough for exact samples.
 func (m *Graph) Blocks(maxUnits int) (int, bool) {
 	p := m.plan()
-	work := float64(maxWork)
+	maxOps := float64(maxSumOps)
 	if maxUnits <= models.MaxExactUnits {
-		work = targetWork
+		maxOps = maxSampleOps
 	}
-	if m.hasZeros && maxUnits <= models.MaxExactUnits && (p.Ops > constrainedWork || math.IsInf(m.truth().LogZ, -1)) {
+	if m.hasZeros && maxUnits <= models.MaxExactUnits && (p.Ops > maxConstrainedOps || math.IsInf(m.truth().LogZ, -1)) {
 		return 0, false // there are no samples if Z is 0
 	}
-	if p.Ops > work || m.g.Entries(p.Cutset) > maxBlocks ||
+	if p.Ops > maxOps || m.g.Entries(p.Cutset) > maxBlocks ||
 		maxUnits <= models.MaxExactUnits && p.SamplerBytes > maxSamplerBytes {
 		return 0, false
 	}
@@ -67,20 +67,20 @@ func (m *Graph) Blocks(maxUnits int) (int, bool) {
 // LogBlocks computes the log of the sum of f over each block, from block first on, in nats.
 func (m *Graph) LogBlocks(first int, out []float64) {
 	for i := range out {
-		out[i], _ = m.g.Block(m.plan(), first+i, going)
+		out[i], _ = m.g.Block(m.plan(), first+i, alwaysProceed)
 	}
 }
 
 // ValueKnown reports whether Truth has the exact value. More work is allowed if Z may be 0, as chains would search for a
 // state of positive weight in vain.
 func (m *Graph) ValueKnown() bool {
-	return m.zeroTable || m.plan().Ops <= truthWork || m.hasZeros && m.plan().Ops <= zeroWork
+	return m.zeroTable || m.plan().Ops <= maxTruthOps || m.hasZeros && m.plan().Ops <= maxZeroTestOps
 }
 
 // SumCost returns the time of the sum in nanoseconds and the memory of its tables in bytes.
 func (m *Graph) SumCost() (time, tables float64) {
 	p := m.plan()
-	return entryTime * p.Ops, p.PeakBytes
+	return nsPerEntry * p.Ops, p.PeakBytes
 }
 
 // Refusal returns the error of a sum that takes too long.
@@ -101,32 +101,32 @@ func (m *Graph) Truth() *models.Truth {
 	return m.truth()
 }
 
-func (m *Graph) sum() *models.Truth {
+func (m *Graph) computeTruth() *models.Truth {
 	if m.zeroTable {
 		return &models.Truth{LogZ: math.Inf(-1), Source: elimination}
 	}
-	logZ, _ := m.g.Eliminate(m.plan(), going)
+	logZ, _ := m.g.Eliminate(m.plan(), alwaysProceed)
 	return &models.Truth{LogZ: logZ, Source: elimination}
 }
 
 // StageLogZ returns log Z_n of the first n variables in order (factor.Graph.PrefixLogZ), or nil if that is not fast.
-func (m *Graph) StageLogZ() []float64 { return m.stages() }
+func (m *Graph) StageLogZ() []float64 { return m.stageLogZ() }
 
-func (m *Graph) sumStages() []float64 {
+func (m *Graph) computeStageLogZ() []float64 {
 	if m.order == lookahead {
 		return nil // densities approximate sums over later variables
 	}
-	return m.g.PrefixLogZ(orderOf(m.g, m.order), going)
+	return m.g.PrefixLogZ(orderOf(m.g, m.order), alwaysProceed)
 }
 
 // softened is a graph whose zeros are replaced (softTable), and its plan.
-type softened struct {
+type softGraph struct {
 	g    *factor.Graph
 	plan factor.Plan
 }
 
-func (m *Graph) soften() softened {
-	soft := softened{&factor.Graph{States: m.g.States}, m.plan()}
+func (m *Graph) softenZeros() softGraph {
+	soft := softGraph{&factor.Graph{States: m.g.States}, m.plan()}
 	for _, f := range m.g.Factors {
 		x, _ := softTable(f.Table)
 		soft.g.Factors = append(soft.g.Factors, factor.Factor{Vars: f.Vars, Table: x})
@@ -141,7 +141,7 @@ func (m *Graph) soften() softened {
 func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 	soft := m.soft()
 	p := soft.plan
-	if p.Ops*float64(max(len(betas), usualRungs)) > ladderWorks {
+	if p.Ops*float64(max(len(betas), usualRungs)) > maxLadderOps {
 		return nil, problem.New("graph: the exact values of %d rungs take too long", len(betas))
 	}
 	out := make([]float64, len(betas))
@@ -150,80 +150,80 @@ func (m *Graph) LadderLogZ(betas []float64) ([]float64, error) {
 		case b == 0:
 			out[i] = m.logZ0
 		case b == 1:
-			out[i], _ = m.g.Eliminate(m.plan(), going)
+			out[i], _ = m.g.Eliminate(m.plan(), alwaysProceed)
 		case m.layout.base != nil:
-			out[i], _ = m.power(b).Eliminate(p, going)
+			out[i], _ = m.power(b).Eliminate(p, alwaysProceed)
 		default:
-			out[i], _ = soft.g.Power(b).Eliminate(p, going)
+			out[i], _ = soft.g.Power(b).Eliminate(p, alwaysProceed)
 		}
 	}
 	return out, nil
 }
 
 // blocks caches samplers of blocks, up to maxSamplerBytes.
-type blocks struct {
+type samplerCache struct {
 	sync.Mutex
 	samplers map[int]*factor.Sampler
 }
 
 // sampler returns the sampler of block i.
 func (m *Graph) sampler(i int) *factor.Sampler {
-	m.blocks.Lock()
-	s := m.blocks.samplers[i]
-	m.blocks.Unlock()
+	m.samplerCache.Lock()
+	s := m.samplerCache.samplers[i]
+	m.samplerCache.Unlock()
 	if s != nil {
 		return s
 	}
 	p := m.plan()
-	s, _ = m.g.Sampler(p, i, going)
-	m.blocks.Lock()
-	if float64(len(m.blocks.samplers)+1)*p.SamplerBytes <= maxSamplerBytes {
-		m.blocks.samplers[i] = s
+	s, _ = m.g.Sampler(p, i, alwaysProceed)
+	m.samplerCache.Lock()
+	if float64(len(m.samplerCache.samplers)+1)*p.SamplerBytes <= maxSamplerBytes {
+		m.samplerCache.samplers[i] = s
 	}
-	m.blocks.Unlock()
+	m.samplerCache.Unlock()
 	return s
 }
 
 // drawTarget calls set with an exact sample for each of n rows. Each row first draws its block; rows are then visited
 // block by block, so that each sampler is made once.
-func (m *Graph) drawTarget(at rng.At, n int, weights []float64, set func(r int, x []int), drawn func() bool) {
-	of, order, streams := make([]int, n), natural(n), make([]rng.Stream, n)
+func (m *Graph) drawTarget(at rng.At, n int, blockWeights []float64, set func(r int, x []int), proceed func() bool) {
+	blockOf, order, streams := make([]int, n), identityOrder(n), make([]rng.Stream, n)
 	for r := range n {
 		streams[r] = at.Row(r)
-		if len(weights) > 1 {
-			of[r] = max(streams[r].Categorical(weights), 0)
+		if len(blockWeights) > 1 {
+			blockOf[r] = max(streams[r].Categorical(blockWeights), 0)
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool { return of[order[i]] < of[order[j]] })
+	sort.SliceStable(order, func(i, j int) bool { return blockOf[order[i]] < blockOf[order[j]] })
 	var s *factor.Sampler
 	x := make([]int, len(m.g.States))
 	for k, r := range order {
-		if k == 0 || of[r] != of[order[k-1]] {
-			s = m.sampler(of[r])
+		if k == 0 || blockOf[r] != blockOf[order[k-1]] {
+			s = m.sampler(blockOf[r])
 		}
 		s.Draw(x, streams[r].Float64) // false only if no state has positive weight
 		set(r, x)
-		if drawn != nil && !drawn() {
+		if proceed != nil && !proceed() {
 			return
 		}
 	}
 }
 
-func (p *spins) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+func (p *spins) DrawTarget(at rng.At, blocks []float64, proceed func() bool) {
 	p.m.drawTarget(at, p.n, blocks, func(r int, x []int) {
-		to, _ := p.row(r)
+		states, _ := p.row(r)
 		for v, state := range x {
-			to[p.c.place[v]] = uint8(state)
+			states[p.c.placeOf[v]] = uint8(state)
 		}
 		p.rebuild(r)
-	}, drawn)
+	}, proceed)
 }
 
-func (p *rows) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
-	p.m.drawTarget(at, len(p.e), blocks, func(r int, x []int) {
+func (p *rows) DrawTarget(at rng.At, blocks []float64, proceed func() bool) {
+	p.m.drawTarget(at, len(p.logF1), blocks, func(r int, x []int) {
 		for v, state := range x {
 			p.s[v*p.stride+r] = uint8(state)
 		}
-	}, drawn)
-	p.stale = true
+	}, proceed)
+	p.isStale = true
 }

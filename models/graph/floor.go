@@ -36,7 +36,7 @@ const (
 )
 
 // annealed returns floorStarts annealed rows, the same for every run.
-func (m *Graph) annealed(going func() bool) *rows {
+func (m *Graph) annealedRows(proceed func() bool) *rows {
 	ladder := make([]float64, floorSweeps+1)
 	for k := range ladder {
 		ladder[k] = float64(k) / floorSweeps
@@ -45,7 +45,7 @@ func (m *Graph) annealed(going func() bool) *rows {
 	at := rng.At{Key: rng.NewKey(0, "floor", len(m.g.States))}
 	p.Draw(at)
 	rungs := make([]int32, floorStarts)
-	for k := 1; k <= floorSweeps && going(); k++ {
+	for k := 1; k <= floorSweeps && proceed(); k++ {
 		at.Step++
 		for r := range rungs {
 			rungs[r] = int32(k)
@@ -57,8 +57,8 @@ func (m *Graph) annealed(going func() bool) *rows {
 
 // Floor returns the best mean-field bound in nats over ascents from annealed states, and the name of the method; NaN if
 // all of them violate constraints.
-func (m *Graph) Floor(going func() bool) (float64, string) {
-	p := m.annealed(going)
+func (m *Graph) Floor(proceed func() bool) (float64, string) {
+	p := m.annealedRows(proceed)
 	best := math.Inf(-1)
 	x := make([]int, len(m.g.States))
 	for r := range floorStarts {
@@ -66,7 +66,7 @@ func (m *Graph) Floor(going func() bool) (float64, string) {
 			x[v] = int(p.s[v*p.stride+r])
 		}
 		best = max(best, m.meanFieldBound(x))
-		if !going() {
+		if !proceed() {
 			break
 		}
 	}

@@ -27,7 +27,7 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if m.info.Flags == nil && m.IsZero() {
 		flags = append(flags, FlagZeroSum)
 	}
-	share := m.frozen()
+	share := m.frozenShare()
 	if !(share < frozenLimit) {
 		flags = append(flags, FlagFrozen)
 	}
@@ -42,25 +42,25 @@ func (m *Graph) IsZero() bool { return m.hasZeros && m.ValueKnown() && math.IsIn
 
 // frozen returns the fraction of variables for which every other state violates a constraint, over annealed states that
 // violate none; NaN if there is no such state.
-func (m *Graph) frozen() float64 {
-	p := m.annealed(going)
+func (m *Graph) frozenShare() float64 {
+	p := m.annealedRows(alwaysProceed)
 	p.refresh()
-	stuck, all := 0, 0
+	frozen, total := 0, 0
 	for place, states := range m.layout.states {
-		_, zeroCounts := p.logWeights(m.layout.sites[place], states, 0, floorStarts)
-		for r, zeros := range p.zeros {
+		_, zeroCounts := p.logWeights(m.layout.partsAt[place], states, 0, floorStarts)
+		for r, zeros := range p.zeroCounts1 {
 			if zeros > 0 {
 				continue
 			}
-			all++
-			free := zeroCounts == nil
-			for k := 0; k < states && !free; k++ {
-				free = k != int(p.s[place*p.stride+r]) && zeroCounts[k*floorStarts+r] == 0
+			total++
+			isFree := zeroCounts == nil
+			for k := 0; k < states && !isFree; k++ {
+				isFree = k != int(p.s[place*p.stride+r]) && zeroCounts[k*floorStarts+r] == 0
 			}
-			if !free {
-				stuck++
+			if !isFree {
+				frozen++
 			}
 		}
 	}
-	return float64(stuck) / float64(all)
+	return float64(frozen) / float64(total)
 }

@@ -23,27 +23,27 @@ import (
 // that violate a constraint have weight 0. The total probability of such states just below b = 1 is about e^-penalty
 // for each constraint.
 type Graph struct {
-	info       models.Info
-	g          *factor.Graph  // canonical form; tables are multiplied by beta, zeros are -Inf
-	order      string         // order in which variables are formed, one of Orders
-	maxEntries float64        // limit of the table size of lookahead densities
-	hasZeros   bool           // some table has a zero
-	zeroTable  bool           // some table has only zeros
-	couplings  *couplings     // nil unless all variables are spins (see spins.go)
-	smallSums  *smallParts    // nil if sums of spins have too many values (see small.go)
-	layout     *layout        // variables in natural order
-	formation  func() *layout // variables in order; computed once
-	sweep      string         // one of Sweeps
-	treeBlocks func() *treeBlocks
-	logZ0      float64
-	sizes      sizes
-	plan       func() factor.Plan // computed once, as are the functions below
-	truth      func() *models.Truth
-	stages     func() []float64
-	soft       func() softened
-	blocks     *blocks
-	grid       grid
-	drawing    func() *frame.Graph
+	info            models.Info
+	g               *factor.Graph   // canonical form; tables are multiplied by beta, zeros are -Inf
+	order           string          // order in which variables are formed, one of Orders
+	maxEntries      float64         // limit of the table size of lookahead densities
+	hasZeros        bool            // some table has a zero
+	zeroTable       bool            // some table has only zeros
+	couplings       *couplings      // nil unless all variables are spins (see spins.go)
+	smallSums       *smallCouplings // nil if sums of spins have too many values (see small.go)
+	layout          *layout         // variables in natural order
+	formationLayout func() *layout  // variables in order; computed once
+	sweep           string          // one of Sweeps
+	treeBlocks      func() *treeBlocks
+	logZ0           float64
+	sizes           sizes
+	plan            func() factor.Plan // computed once, as are the functions below
+	truth           func() *models.Truth
+	stageLogZ       func() []float64
+	soft            func() softGraph
+	samplerCache    *samplerCache
+	grid            grid
+	drawing         func() *frame.Graph
 }
 
 // penalty is the difference, in nats, between the smallest nonzero log of a table and the value that replaces a zero
@@ -64,19 +64,19 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	m := &Graph{g: &factor.Graph{States: p.Graph.States}}
 	for _, f := range p.Graph.Factors {
 		t := slices.Clone(f.Table)
-		empty := true
+		allZero := true
 		for i, x := range t {
 			switch {
 			case !math.IsInf(x, -1):
 				t[i] = num.Mul(beta, x)
-				empty = false
+				allZero = false
 			case beta <= 0:
 				return nil, problem.New("graph: beta = %v: a graph with zeros needs a beta above 0", beta)
 			default:
 				m.hasZeros = true
 			}
 		}
-		if empty {
+		if allZero {
 			m.zeroTable, m.info.Flags = true, []diag.Flag{FlagZeroSum}
 		}
 		m.g.Factors = append(m.g.Factors, factor.Factor{Vars: f.Vars, Table: t})
@@ -85,18 +85,18 @@ func New(p Params, beta float64, order string) (*Graph, error) {
 	// Costly parts are computed on first use.
 	m.logZ0, m.sizes = m.g.LogStates(), sizesOf(m.g)
 	m.order, m.maxEntries = order, maxLookaheadEntries
-	m.layout = layoutOf(m.g, natural(len(m.g.States)))
-	m.formation = lazily(m)
+	m.layout = layoutOf(m.g, identityOrder(len(m.g.States)))
+	m.formationLayout = lazyFormation(m)
 	m.treeBlocks = lazy.Of(func() *treeBlocks { return treeBlocksOf(m.layout) })
 	m.plan = lazy.Of(m.findPlan)
-	m.blocks = &blocks{samplers: map[int]*factor.Sampler{}}
-	m.truth = lazy.Of(m.sum)
-	m.stages = lazy.Of(m.sumStages)
-	m.soft = lazy.Of(m.soften)
+	m.samplerCache = &samplerCache{samplers: map[int]*factor.Sampler{}}
+	m.truth = lazy.Of(m.computeTruth)
+	m.stageLogZ = lazy.Of(m.computeStageLogZ)
+	m.soft = lazy.Of(m.softenZeros)
 
 	// Graphs of spins have faster populations.
 	if m.couplings = couplingsOf(m.g, false); m.couplings != nil {
-		if m.smallSums = m.couplings.small(); m.smallSums == nil && 2*len(m.couplings.colours) > len(m.g.States) {
+		if m.smallSums = m.couplings.withSmallSums(); m.smallSums == nil && 2*len(m.couplings.colours) > len(m.g.States) {
 			m.couplings = couplingsOf(m.g, true)
 		}
 	}
@@ -113,7 +113,7 @@ func (m *Graph) Capabilities() models.Capabilities {
 	return models.Capabilities{
 		Exact:         models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, IsZero: m.IsZero, Sum: m},
 		Bounds:        models.Bounds{Floor: m.Floor, FloorFrom: m.FloorFrom, Narrow: m.Narrow},
-		GrowingSpaces: models.GrowingSpaces{Sequence: m, StageCost: m.StageCost, Lookahead: m.Ahead},
+		GrowingSpaces: models.GrowingSpaces{Sequence: m, StageCost: m.StageCost, Lookahead: m.WithLookahead},
 		Kernel:        models.Kernel{Faster: m.Faster},
 		Picture:       models.Picture{Graph: m.Graph},
 		Cost:          m.Cost,
@@ -171,7 +171,7 @@ func (p *treeRows) RowCapabilities() models.RowCapabilities {
 }
 
 // natural returns 0, 1, ..., n-1.
-func natural(n int) []int {
+func identityOrder(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i

@@ -26,7 +26,7 @@ func gridOf(g *factor.Graph) grid {
 
 	// The smallest difference above 1 between coupled variables is close to the width.
 	var pairs [][]int
-	least := n
+	minGap := n
 	for _, f := range g.Factors {
 		if len(f.Vars) > 2 {
 			return out
@@ -34,7 +34,7 @@ func gridOf(g *factor.Graph) grid {
 		if len(f.Vars) == 2 {
 			pairs = append(pairs, f.Vars)
 			if d := f.Vars[1] - f.Vars[0]; d > 1 {
-				least = min(least, d)
+				minGap = min(minGap, d)
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func gridOf(g *factor.Graph) grid {
 	}
 
 	// Choose a width for which all edges join adjacent cells.
-	for _, w := range []int{least, least + 1} { // least is w, or w-1 on a torus
+	for _, w := range []int{minGap, minGap + 1} { // least is w, or w-1 on a torus
 		h := n / w
 		if w < 2 || n%w != 0 || h == 1 && w > maxChainWidth {
 			continue

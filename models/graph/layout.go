@@ -16,10 +16,10 @@ import (
 // completion.
 type layout struct {
 	order      []int   // variable at each place
-	place      []int32 // place of each variable
-	cells      []int32 // order as int32, for frames
+	placeOf    []int32 // place of each variable
+	orderCells []int32 // order as int32, for frames
 	states     []int   // number of states at each place
-	sites      [][]part
+	partsAt    [][]part
 	tables     []*table         // in order of completion
 	base       []*table         // tables of the base; nil for the uniform distribution
 	constant   float64          // log of the constant factor
@@ -54,14 +54,14 @@ func layoutOf(g *factor.Graph, order []int) *layout { return layoutWith(g, order
 
 // layoutWith returns a layout, for lookahead densities if a is not nil.
 func layoutWith(g *factor.Graph, order []int, a *lookaheadTables) *layout {
-	l := &layout{lookahead: a, order: order, states: make([]int, len(order)), sites: make([][]part, len(order))}
+	l := &layout{lookahead: a, order: order, states: make([]int, len(order)), partsAt: make([][]part, len(order))}
 
 	place := make([]int32, len(order))
 	for p, v := range order {
 		place[v], l.states[p] = int32(p), g.States[v]
-		l.cells = append(l.cells, int32(v))
+		l.orderCells = append(l.orderCells, int32(v))
 	}
-	l.place = place
+	l.placeOf = place
 
 	for i := range g.Factors {
 		f := &g.Factors[i]
@@ -89,12 +89,12 @@ func layoutWith(g *factor.Graph, order []int, a *lookaheadTables) *layout {
 	sort.SliceStable(l.tables, func(i, j int) bool { return l.tables[i].last() < l.tables[j].last() })
 	for _, t := range l.tables {
 		for k, p := range t.places {
-			one := part{table: t, stride: t.strides[k], places: slices.Delete(slices.Clone(t.places), k, k+1),
+			view := part{table: t, stride: t.strides[k], places: slices.Delete(slices.Clone(t.places), k, k+1),
 				strides: slices.Delete(slices.Clone(t.strides), k, k+1)}
 			if l.states[p] == 2 && a == nil {
-				one.odds = l.oddsOf(&one)
+				view.odds = l.oddsOf(&view)
 			}
-			l.sites[p] = append(l.sites[p], one)
+			l.partsAt[p] = append(l.partsAt[p], view)
 		}
 	}
 	return l
@@ -103,14 +103,14 @@ func layoutWith(g *factor.Graph, order []int, a *lookaheadTables) *layout {
 // softTable returns a table whose zeros are replaced by a finite log, penalty nats below the smallest other one; isZero
 // marks the zeros.
 func softTable(t []float64) (x []float64, isZero []bool) {
-	least := math.Inf(1)
+	minLog := math.Inf(1)
 	for _, v := range t {
 		if !math.IsInf(v, -1) {
-			least = min(least, v)
+			minLog = min(minLog, v)
 		}
 	}
-	if math.IsInf(least, 1) { // all entries are zero
-		least = 0
+	if math.IsInf(minLog, 1) { // all entries are zero
+		minLog = 0
 	}
 	if !slices.Contains(t, math.Inf(-1)) {
 		return t, nil
@@ -118,7 +118,7 @@ func softTable(t []float64) (x []float64, isZero []bool) {
 	x, isZero = slices.Clone(t), make([]bool, len(t))
 	for i, v := range t {
 		if math.IsInf(v, -1) {
-			x[i], isZero[i] = least-penalty, true
+			x[i], isZero[i] = minLog-penalty, true
 		}
 	}
 	return x, isZero
@@ -145,8 +145,8 @@ func newCells(l *layout, n int) *cells {
 
 // states returns the states of rows [lo, hi) at a place.
 func (c *cells) states(place int32, lo, hi int) []uint8 {
-	from := int(place) * c.stride
-	return c.s[from+lo : from+hi]
+	start := int(place) * c.stride
+	return c.s[start+lo : start+hi]
 }
 
 // resize makes room for n rows and keeps the existing ones.
@@ -154,12 +154,12 @@ func (c *cells) resize(n int) {
 	if n <= c.stride {
 		return
 	}
-	wide := max(n, c.stride+c.stride/2)
-	s := make([]uint8, wide*len(c.l.order))
+	newStride := max(n, c.stride+c.stride/2)
+	s := make([]uint8, newStride*len(c.l.order))
 	for p := range c.l.order {
-		copy(s[p*wide:(p+1)*wide], c.s[p*c.stride:(p+1)*c.stride])
+		copy(s[p*newStride:(p+1)*newStride], c.s[p*c.stride:(p+1)*c.stride])
 	}
-	c.s, c.stride = s, wide
+	c.s, c.stride = s, newStride
 }
 
 func (c *cells) copy(dst, src int) {
@@ -199,9 +199,9 @@ func (c *cells) logWeights(parts []part, states, lo, hi int) (weight []float64, 
 		p := &parts[i]
 		index := c.tableIndex(p.places, p.strides, lo, hi)
 		for k := range states {
-			of, add := weight[k*n:(k+1)*n], p.x[int32(k)*p.stride:]
+			sums, logs := weight[k*n:(k+1)*n], p.x[int32(k)*p.stride:]
 			for r, at := range index {
-				of[r] += add[at]
+				sums[r] += logs[at]
 			}
 		}
 
@@ -214,10 +214,10 @@ func (c *cells) logWeights(parts []part, states, lo, hi int) (weight []float64, 
 			clear(zeros)
 		}
 		for k := range states {
-			of, is := zeros[k*n:(k+1)*n], p.isZero[int32(k)*p.stride:]
+			counts, isZero := zeros[k*n:(k+1)*n], p.isZero[int32(k)*p.stride:]
 			for r, at := range index {
-				if is[at] {
-					of[r]++
+				if isZero[at] {
+					counts[r]++
 				}
 			}
 		}
@@ -252,11 +252,11 @@ func (c *cells) energies(tables []*table, lo, hi int, e []float64, zeros []int32
 
 // addPairs adds a table on two variables to e.
 func (c *cells) addPairs(t *table, lo, hi int, e []float64) {
-	x, n, wide := t.x, t.strides[1], t.strides[0]
+	x, stride1, stride0 := t.x, t.strides[1], t.strides[0]
 	second := c.states(t.places[1], lo, hi)
 	e = e[:len(second)]
 	for r, s := range c.states(t.places[0], lo, hi)[:len(second)] {
-		e[r] += x[int32(s)*wide+int32(second[r])*n]
+		e[r] += x[int32(s)*stride0+int32(second[r])*stride1]
 	}
 }
 

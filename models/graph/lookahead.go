@@ -44,16 +44,16 @@ func (a *lookaheadTables) register(i int, t *table) {
 }
 
 // sequence returns the layout in which particles are formed.
-func (m *Graph) sequence() *layout {
+func (m *Graph) makeFormation() *layout {
 	if m.order != lookahead {
 		return layoutOf(m.g, orderOf(m.g, m.order))
 	}
 	p := m.plan()
 	b := factor.Buckets{Order: slices.Concat(p.Order, p.Cutset)}
 	if p.Width > lookaheadWidth {
-		b = m.g.BestBuckets(p, going)
+		b = m.g.BestBuckets(p, alwaysProceed)
 	}
-	a, _ := m.g.Lookahead(b, m.g.LookaheadEntries(b.Order, m.maxEntries, lookaheadBytes), going)
+	a, _ := m.g.Lookahead(b, m.g.LookaheadEntries(b.Order, m.maxEntries, lookaheadBytes), alwaysProceed)
 	l := layoutWith(a.Graph, a.Order, &lookaheadTables{a, make([][]*table, len(a.Order))})
 	l.constant = a.LogZ
 	return l
@@ -93,13 +93,13 @@ func (m *Graph) SkipsMoves(stage int) bool {
 }
 
 // Ahead returns the model formed with lookahead.
-func (m *Graph) Ahead() models.Model {
+func (m *Graph) WithLookahead() models.Model {
 	out := *m
 	out.order = lookahead
-	out.formation = lazily(&out)
-	out.stages = lazy.Of(out.sumStages)
+	out.formationLayout = lazyFormation(&out)
+	out.stageLogZ = lazy.Of(out.computeStageLogZ)
 	return &out
 }
 
 // lazily computes the sequence of a model on first use.
-func lazily(m *Graph) func() *layout { return lazy.Of(m.sequence) }
+func lazyFormation(m *Graph) func() *layout { return lazy.Of(m.makeFormation) }

@@ -28,21 +28,21 @@ func (l *layout) oddsOf(p *part) *odds {
 		o.zeros = make([]int32, size)
 	}
 	for i := range size {
-		at, rest := int32(0), i
+		index, remainder := int32(0), i
 		for k, stride := range o.strides {
-			at += rest / stride * p.strides[k]
-			rest %= stride
+			index += remainder / stride * p.strides[k]
+			remainder %= stride
 		}
-		o.x[i] = p.x[at+p.stride] - p.x[at]
+		o.x[i] = p.x[index+p.stride] - p.x[index]
 		if p.isZero != nil {
-			o.zeros[i] = toInt(p.isZero[at+p.stride]) - toInt(p.isZero[at])
+			o.zeros[i] = toInt(p.isZero[index+p.stride]) - toInt(p.isZero[index])
 		}
 	}
 	return o
 }
 
-func toInt(is bool) int32 {
-	if is {
+func toInt(isSet bool) int32 {
+	if isSet {
 		return 1
 	}
 	return 0
@@ -65,7 +65,7 @@ func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 			c.addOdds(p, x, zeros, lo, hi)
 			continue
 		}
-		c.addFew(p, x, lo, hi)
+		c.addSmallOdds(p, x, lo, hi)
 		if p.isZero != nil {
 			for r, at := range c.tableIndex(p.places, p.odds.strides, lo, hi) {
 				zeros[r] += p.odds.zeros[at]
@@ -76,7 +76,7 @@ func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 }
 
 // addFew adds the odds of a table on at most three variables without computing an index.
-func (c *cells) addFew(p *part, x []float64, lo, hi int) {
+func (c *cells) addSmallOdds(p *part, x []float64, lo, hi int) {
 	t := p.odds.x
 	switch len(p.places) {
 	case 0:
@@ -89,9 +89,9 @@ func (c *cells) addFew(p *part, x []float64, lo, hi int) {
 		}
 	default:
 		second := c.states(p.places[1], lo, hi)
-		wide := int(p.odds.strides[0])
+		stride := int(p.odds.strides[0])
 		for r, s := range c.states(p.places[0], lo, hi) {
-			x[r] += t[int(s)*wide+int(second[r])]
+			x[r] += t[int(s)*stride+int(second[r])]
 		}
 	}
 }

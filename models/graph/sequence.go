@@ -24,7 +24,7 @@ var Orders = []string{"connected", "natural", "random", lookahead}
 // orderOf returns the order of variables by name. The random order depends on the number of variables only.
 func orderOf(g *factor.Graph, name string) []int {
 	n := len(g.States)
-	out := natural(n)
+	out := identityOrder(n)
 	switch name {
 	case "random":
 		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
@@ -39,45 +39,45 @@ func orderOf(g *factor.Graph, name string) []int {
 // number.
 func connected(g *factor.Graph) []int {
 	n := len(g.States)
-	near := make([][]int, n)
+	neighbours := make([][]int, n)
 	for _, f := range g.Factors {
 		for _, v := range f.Vars {
-			near[v] = append(near[v], f.Vars...)
+			neighbours[v] = append(neighbours[v], f.Vars...)
 		}
 	}
-	for v, list := range near {
+	for v, list := range neighbours {
 		slices.Sort(list)
-		near[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
+		neighbours[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
 	}
 
 	// lists[k] has the variables with k chosen neighbours; entries may be outdated.
-	count, done := make([]int, n), make([]bool, n)
-	lists := [][]int{natural(n)}
+	chosenNeighbours, isChosen := make([]int, n), make([]bool, n)
+	lists := [][]int{identityOrder(n)}
 	var out []int
 	for len(out) < n {
-		top := len(lists) - 1
-		best, at := -1, -1
-		list := lists[top][:0]
-		for _, v := range lists[top] {
-			if !done[v] && count[v] == top {
+		maxCount := len(lists) - 1
+		best, bestIndex := -1, -1
+		list := lists[maxCount][:0]
+		for _, v := range lists[maxCount] {
+			if !isChosen[v] && chosenNeighbours[v] == maxCount {
 				list = append(list, v)
 				if best < 0 || v < best {
-					best, at = v, len(list)-1
+					best, bestIndex = v, len(list)-1
 				}
 			}
 		}
 		if best < 0 {
-			lists = lists[:top]
+			lists = lists[:maxCount]
 			continue
 		}
-		lists[top] = slices.Delete(list, at, at+1)
-		out, done[best] = append(out, best), true
-		for _, v := range near[best] {
-			if !done[v] {
-				if count[v]++; count[v] == len(lists) {
+		lists[maxCount] = slices.Delete(list, bestIndex, bestIndex+1)
+		out, isChosen[best] = append(out, best), true
+		for _, v := range neighbours[best] {
+			if !isChosen[v] {
+				if chosenNeighbours[v]++; chosenNeighbours[v] == len(lists) {
 					lists = append(lists, nil)
 				}
-				lists[count[v]] = append(lists[count[v]], v)
+				lists[chosenNeighbours[v]] = append(lists[chosenNeighbours[v]], v)
 			}
 		}
 	}
@@ -93,22 +93,22 @@ type particles struct {
 	m       *Graph
 	rows    int
 	n       int
-	scale   []float64
-	hard    []bool
+	beta    []float64
+	isHard  []bool
 	stateOf func(r, v int) int // state, made once, as frames are read often
 }
 
 // NewParticles returns particles that are formed variable by variable.
 func (m *Graph) NewParticles() models.Particles {
-	p := &particles{cells: newCells(m.formation(), 0), m: m, n: 1}
+	p := &particles{cells: newCells(m.formationLayout(), 0), m: m, n: 1}
 	p.stateOf = p.state
 	return p
 }
 
 func (p *particles) Resize(n int) {
 	p.resize(n)
-	for len(p.scale) < n {
-		p.scale, p.hard = append(p.scale, 1), append(p.hard, true)
+	for len(p.beta) < n {
+		p.beta, p.isHard = append(p.beta, 1), append(p.isHard, true)
 	}
 	p.rows = n
 }
@@ -130,14 +130,14 @@ func (p *particles) SetStage(n int) { p.n = n }
 
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	for range sweeps {
-		p.sweep(at, p.n, lo, hi, p.scale[lo:hi], p.hard[lo:hi], false)
+		p.sweep(at, p.n, lo, hi, p.beta[lo:hi], p.isHard[lo:hi], false)
 		at.Step++
 	}
 }
 
 // completedTables returns the tables that the next variable completes, the first ones of its place.
 func (p *particles) completedTables() []part {
-	parts := p.l.sites[p.n]
+	parts := p.l.partsAt[p.n]
 	end := 0
 	for end < len(parts) && int(parts[end].last()) == p.n {
 		end++
@@ -205,17 +205,17 @@ func (p *particles) Copy(dst, src int) { p.copy(dst, src) }
 func (p *particles) Read(n int, f *frame.Frame) {
 	p.m.grid.fillFrame(n, f, p.stateOf)
 	if f.Growth != nil {
-		f.Growth.Cell = p.l.cells
+		f.Growth.Cell = p.l.orderCells
 	}
 }
 
 // state returns the state of variable v in row r, -1 if it is not present yet.
 func (p *particles) state(r, v int) int {
-	at := int(p.l.place[v])
-	if at >= p.n {
+	place := int(p.l.placeOf[v])
+	if place >= p.n {
 		return -1
 	}
-	return int(p.s[at*p.stride+r])
+	return int(p.s[place*p.stride+r])
 }
 
 func (p *particles) Append(r int, w *wire.Writer) { p.append(p.n, r, w) }

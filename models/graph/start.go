@@ -27,7 +27,7 @@ func (m *Graph) withTreeBase() (*Graph, error) {
 		return nil, problem.New("graph: start = tree: a graph with zeros starts from uniform states")
 	}
 	out := *m
-	out.sweep, out.layout = trees, layoutOf(m.g, natural(len(m.g.States)))
+	out.sweep, out.layout = trees, layoutOf(m.g, identityOrder(len(m.g.States)))
 	out.layout.chooseSpanningTree()
 	f := treeBlocksOf(out.layout)
 	if len(f.singles) > 0 || len(f.entries) > maxTreeEntries {
@@ -35,7 +35,7 @@ func (m *Graph) withTreeBase() (*Graph, error) {
 	}
 	out.treeBlocks = func() *treeBlocks { return f }
 	base := out.power(0)
-	out.logZ0, _ = base.Eliminate(base.Plan(maxSamplerBytes), going)
+	out.logZ0, _ = base.Eliminate(base.Plan(maxSamplerBytes), alwaysProceed)
 	return &out, nil
 }
 
@@ -64,7 +64,7 @@ func (l *layout) chooseSpanningTree() {
 // maxOutside is the largest strengthOutside with which auto starts from a tree. Below it, annealing took 1.2 to 15
 // times less time for the same error than from uniform states. From 0.5 on chains froze: the tree is as cold as the
 // target, and its rigid parts cannot flip against strong couplings outside of the tree.
-const maxOutside = .35
+const maxOutsideStrength = .35
 
 // strengthOutside returns the total interaction of the tables on two variables outside the base, divided by the number
 // of variables; +Inf if there are larger tables.
@@ -83,11 +83,11 @@ func (l *layout) strengthOutside() (sum float64) {
 // baseOnly returns the layout with the tables of the base only.
 func (l *layout) baseOnly() *layout {
 	out := *l
-	out.sites = make([][]part, len(l.sites))
-	for p, parts := range l.sites {
+	out.partsAt = make([][]part, len(l.partsAt))
+	for p, parts := range l.partsAt {
 		for _, t := range parts {
 			if t.inBase {
-				out.sites[p] = append(out.sites[p], t)
+				out.partsAt[p] = append(out.partsAt[p], t)
 			}
 		}
 	}
@@ -98,11 +98,11 @@ func (l *layout) baseOnly() *layout {
 // log minus the best approximation by a sum of functions of one variable. For J s s' it is |J|.
 func (l *layout) interaction(t *table) float64 {
 	rows, columns := l.states[t.places[0]], l.states[t.places[1]]
-	at := func(i, j int) float64 { return t.x[int32(i)*t.strides[0]+int32(j)*t.strides[1]] }
+	logT := func(i, j int) float64 { return t.x[int32(i)*t.strides[0]+int32(j)*t.strides[1]] }
 	row, column, mean := make([]float64, rows), make([]float64, columns), 0.0
 	for i := range rows {
 		for j := range columns {
-			x := at(i, j) / float64(len(t.x))
+			x := logT(i, j) / float64(len(t.x))
 			row[i] += float64(x * float64(rows))
 			column[j] += float64(x * float64(columns))
 			mean += x
@@ -111,7 +111,7 @@ func (l *layout) interaction(t *table) float64 {
 	sum := 0.0
 	for i := range rows {
 		for j := range columns {
-			d := at(i, j) - row[i] - column[j] + mean
+			d := logT(i, j) - row[i] - column[j] + mean
 			sum += num.Mul(d, d)
 		}
 	}

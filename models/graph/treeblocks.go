@@ -37,7 +37,7 @@ type value struct {
 	inBase bool
 }
 
-func (v value) at(b float64) float64 {
+func (v value) atBeta(b float64) float64 {
 	if v.inBase {
 		return v.x
 	}
@@ -60,14 +60,14 @@ type treeBlocks struct {
 func treeBlocksOf(l *layout) *treeBlocks {
 	f := &treeBlocks{}
 	n := len(l.order)
-	able, covered := make([]bool, n), make([]bool, n)
-	left := 0
+	isEligible, isCovered := make([]bool, n), make([]bool, n)
+	uncovered := 0
 
 	// Find the eligible variables.
-	for p, parts := range l.sites {
+	for p, parts := range l.partsAt {
 		f.maxStates = max(f.maxStates, l.states[p])
-		if able[p] = fitsBlock(parts); able[p] {
-			left++
+		if isEligible[p] = fitsBlock(parts); isEligible[p] {
+			uncovered++
 		} else {
 			f.singles = append(f.singles, p)
 		}
@@ -75,28 +75,28 @@ func treeBlocksOf(l *layout) *treeBlocks {
 
 	// Add blocks until each eligible variable is covered.
 	order := breadthFirst(l)
-	for left > 0 {
-		in := make([]bool, n)
+	for uncovered > 0 {
+		inBlock := make([]bool, n)
 		u := newUnionFind(n)
-		for _, again := range []bool{false, true} { // variables in no block yet come first
+		for _, covered := range []bool{false, true} { // variables in no block yet come first
 			for _, p := range order {
-				if able[p] && covered[p] == again && !in[p] && u.tryAdd(l, in, p) {
-					in[p] = true
+				if isEligible[p] && isCovered[p] == covered && !inBlock[p] && u.tryAdd(l, inBlock, p) {
+					inBlock[p] = true
 				}
 			}
 		}
-		for p, is := range in {
-			if is && !covered[p] {
-				covered[p] = true
-				left--
+		for p, is := range inBlock {
+			if is && !isCovered[p] {
+				isCovered[p] = true
+				uncovered--
 			}
 		}
-		f.blocks = append(f.blocks, f.block(l, in, order))
+		f.blocks = append(f.blocks, f.makeBlock(l, inBlock, order))
 	}
 
 	// The base has a block of its own.
 	if l.base != nil {
-		f.base = f.block(l.baseOnly(), able, order) // all variables are eligible, or withTreeBase returns an error
+		f.base = f.makeBlock(l.baseOnly(), isEligible, order) // all variables are eligible, or withTreeBase returns an error
 	}
 	f.listValues()
 	return f
@@ -131,7 +131,7 @@ func (m *Graph) Faster() models.Model {
 		len(f.entries) > maxTreeEntries {
 		return m
 	}
-	if out, err := m.withTreeBase(); err == nil && out.layout.strengthOutside() <= maxOutside {
+	if out, err := m.withTreeBase(); err == nil && out.layout.strengthOutside() <= maxOutsideStrength {
 		return out
 	}
 	out := *m
@@ -154,19 +154,19 @@ func fitsBlock(parts []part) bool {
 // breadthFirst lists the places breadth first, component by component.
 func breadthFirst(l *layout) []int {
 	n := len(l.order)
-	seen := make([]bool, n)
+	isListed := make([]bool, n)
 	var out []int
 	for p := range n {
-		if seen[p] {
+		if isListed[p] {
 			continue
 		}
-		seen[p] = true
+		isListed[p] = true
 		out = append(out, p)
 		for i := len(out) - 1; i < len(out); i++ {
-			for _, t := range l.sites[out[i]] {
+			for _, t := range l.partsAt[out[i]] {
 				for _, q := range t.places {
-					if !seen[q] {
-						seen[q] = true
+					if !isListed[q] {
+						isListed[q] = true
 						out = append(out, int(q))
 					}
 				}
@@ -196,53 +196,53 @@ func (u unionFind) root(p int32) int32 {
 }
 
 // tryAdd merges a place with the sets of its neighbours that are in, or returns false if that would close a cycle.
-func (u unionFind) tryAdd(l *layout, in []bool, p int) bool {
-	var near []int32
-	for _, t := range l.sites[p] {
+func (u unionFind) tryAdd(l *layout, inBlock []bool, p int) bool {
+	var roots []int32
+	for _, t := range l.partsAt[p] {
 		for _, q := range t.places {
-			if !in[q] {
+			if !inBlock[q] {
 				continue
 			}
-			if root := u.root(q); len(t.places) == 1 && !slices.Contains(near, root) {
-				near = append(near, root)
+			if root := u.root(q); len(t.places) == 1 && !slices.Contains(roots, root) {
+				roots = append(roots, root)
 			} else {
 				return false
 			}
 		}
 	}
-	for _, q := range near {
+	for _, q := range roots {
 		u[q] = int32(p)
 	}
 	return true
 }
 
 // block returns the tree block of the places that are in, leaves first.
-func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
-	number := make([]int, len(in))
-	for i := range number {
-		number[i] = -1
+func (f *treeBlocks) makeBlock(l *layout, inBlock []bool, order []int) (nodes []node) {
+	nodeIndex := make([]int, len(inBlock))
+	for i := range nodeIndex {
+		nodeIndex[i] = -1
 	}
 
 	// Build each tree from the root down, with the tables at its nodes.
 	for _, root := range order {
-		if !in[root] || number[root] >= 0 {
+		if !inBlock[root] || nodeIndex[root] >= 0 {
 			continue
 		}
-		number[root] = len(nodes)
+		nodeIndex[root] = len(nodes)
 		nodes = append(nodes, node{place: root, parent: -1})
 		for i := len(nodes) - 1; i < len(nodes); i++ {
-			for k := range l.sites[nodes[i].place] {
-				t := &l.sites[nodes[i].place][k]
-				inner := false
+			for k := range l.partsAt[nodes[i].place] {
+				t := &l.partsAt[nodes[i].place][k]
+				isInner := false
 				for _, q := range t.places {
-					inner = inner || in[q]
+					isInner = isInner || inBlock[q]
 				}
 				switch {
-				case !inner:
+				case !isInner:
 					nodes[i].outer = append(nodes[i].outer, *t)
-				case number[t.places[0]] < 0:
+				case nodeIndex[t.places[0]] < 0:
 					q := int(t.places[0])
-					number[q] = len(nodes)
+					nodeIndex[q] = len(nodes)
 					nodes = append(nodes, node{place: q, parent: i})
 				default:
 					nodes[i].parentTable = t
@@ -266,58 +266,58 @@ func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
 // the odds by the table shared with the parent given each state of the parent, and the ratio of this table between the
 // parent's states at state 0 of the child. For other variables they are the tables, scaled to a maximum of 1.
 func (f *treeBlocks) listValues() {
-	known := map[value]int32{}
+	valueIndex := map[value]int32{}
 	for k := range len(f.blocks) + 1 {
 		nodes := f.base
 		if k < len(f.blocks) {
 			nodes = f.blocks[k]
 		}
-		var at []int32
+		var entryStart []int32
 		for i := range nodes {
-			at = append(at, int32(len(f.entries)))
+			entryStart = append(entryStart, int32(len(f.entries)))
 			node := &nodes[i]
 			for k := range node.outer {
-				f.addTable(known, &node.outer[k])
+				f.addTable(valueIndex, &node.outer[k])
 			}
 			t := node.parentTable
 			if t == nil {
 				continue
 			}
-			if f.addTable(known, t); f.maxStates == 2 {
-				f.addValue(known, value{t.x[t.strides[0]] - t.x[0], t.inBase})
+			if f.addTable(valueIndex, t); f.maxStates == 2 {
+				f.addValue(valueIndex, value{t.x[t.strides[0]] - t.x[0], t.inBase})
 			}
 		}
-		f.entryStart = append(f.entryStart, at)
+		f.entryStart = append(f.entryStart, entryStart)
 	}
 }
 
 // addTable lists the values of a table for one of its variables.
-func (f *treeBlocks) addTable(known map[value]int32, t *part) {
+func (f *treeBlocks) addTable(valueIndex map[value]int32, t *part) {
 	x, top := t.x, slices.Max(t.x)
 	if f.maxStates == 2 {
 		x, top = t.odds.x, 0
 	}
 	for _, v := range x {
-		f.addValue(known, value{v - top, t.inBase})
+		f.addValue(valueIndex, value{v - top, t.inBase})
 	}
 }
 
 // addValue lists a value, once for all equal ones.
-func (f *treeBlocks) addValue(known map[value]int32, v value) {
-	i, ok := known[v]
+func (f *treeBlocks) addValue(valueIndex map[value]int32, v value) {
+	i, ok := valueIndex[v]
 	if !ok {
 		i = int32(len(f.values))
-		known[v], f.values = i, append(f.values, v)
+		valueIndex[v], f.values = i, append(f.values, v)
 	}
 	f.entries = append(f.entries, i)
 }
 
 // power sets to to the values at inverse temperature b; room is working space.
-func (f *treeBlocks) power(b float64, room, to []float64) {
+func (f *treeBlocks) fillPowers(b float64, exps, out []float64) {
 	for i, v := range f.values {
-		room[i] = num.Exp(v.at(b))
+		exps[i] = num.Exp(v.atBeta(b))
 	}
 	for i, k := range f.entries {
-		to[i] = room[k]
+		out[i] = exps[k]
 	}
 }

@@ -50,22 +50,22 @@ func (s *scanner) next() string {
 const scanOps = 40
 
 // integer reads the next word as an integer from least to most; name describes it in errors.
-func (s *scanner) integer(name error, least, most int) int {
+func (s *scanner) integer(name error, minValue, maxValue int) int {
 	if s.err != nil {
-		return least
+		return minValue
 	}
 	word := s.next()
 	if s.err != nil {
-		return least
+		return minValue
 	}
 	if word == "" {
 		s.fail(problem.New("it ends where %w should be", name))
-		return least
+		return minValue
 	}
 	n, err := strconv.Atoi(word)
-	if err != nil || n < least || n > most {
-		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", name, short(word), least, most))
-		return least
+	if err != nil || n < minValue || n > maxValue {
+		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", name, short(word), minValue, maxValue))
+		return minValue
 	}
 	return n
 }
@@ -118,7 +118,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		if s.err != nil {
 			return nil, s.err
 		}
-		if _, err := size(g, &f); err != nil {
+		if _, err := tableSize(g, &f); err != nil {
 			s.fail(problem.New("factor %d: %w", i, err))
 			return nil, s.err
 		}
@@ -128,12 +128,12 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	entries := 0
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		n, _ := size(g, f)
-		if has := s.integer(nameEntries, 0, maxVariables*maxTable); s.err == nil && has != n {
-			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, has, n))
+		n, _ := tableSize(g, f)
+		if entryCount := s.integer(nameEntries, 0, maxVariables*maxTable); s.err == nil && entryCount != n {
+			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, entryCount, n))
 		}
 		if entries += n; entries > maxTables {
-			return nil, tooMany
+			return nil, tooManyEntries
 		}
 		if s.err == nil {
 			s.err = m.Take(float64(8*n), problem.New("the tables of the graph"), problem.New("give a smaller model"))
@@ -154,7 +154,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	return g, s.err
 }
 
-var tooMany = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
+var tooManyEntries = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
 
 // entry reads the next entry of the table of factor i.
 func (s *scanner) entry(i int) float64 {
@@ -174,7 +174,7 @@ func (s *scanner) entry(i int) float64 {
 }
 
 // size returns the number of table entries that a factor must have; its variables must exist.
-func size(g *factor.Graph, f *factor.Factor) (int, error) {
+func tableSize(g *factor.Graph, f *factor.Factor) (int, error) {
 	if len(f.Vars) > maxScope {
 		return 0, problem.New("it is on %d variables; at most %d can be", len(f.Vars), maxScope)
 	}

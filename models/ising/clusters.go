@@ -9,7 +9,7 @@ import (
 )
 
 // clusters is the name of cluster sweeps.
-const clusters = "clusters"
+const clusterSweepName = "clusters"
 
 // bondLimit returns 2^32 times the probability 1 - exp(-2 |b k|) that a satisfied bond connects its spins.
 func (m *Lattice) bondLimit(b float64) uint64 {
@@ -22,25 +22,25 @@ func (m *Lattice) bondLimit(b float64) uint64 {
 // own reverse, also for frustrated couplings.
 func (p *population) cluster(s rng.Stream, r int, limit uint64) {
 	row, root, bonds := p.row(r), p.root, p.m.bonds
-	p.drawWords(s, len(p.bits)-3)
+	p.drawWords(s, len(p.words)-3)
 	for i := range root {
 		root[i] = int32(i)
 	}
-	var odd uint8 // 1 if the spins of a satisfied bond differ
+	var unequal uint8 // 1 if the spins of a satisfied bond differ
 	if p.m.k < 0 {
-		odd = 1
+		unequal = 1
 	}
 	for t, b := range bonds {
-		if row[b[0]]^row[b[1]] == odd && uint64(p.bits[t]) < limit {
+		if row[b[0]]^row[b[1]] == unequal && uint64(p.words[t]) < limit {
 			i, j := p.find(b[0]), p.find(b[1])
 			root[max(i, j)] = min(i, j)
 		}
 	}
-	flips := p.bits[len(bonds):]
-	for i, a := range root {
-		a = root[a] // the first spin of the cluster: roots precede the other spins
-		root[i] = a
-		row[i] ^= uint8(flips[a/32] >> (a % 32) & 1)
+	flips := p.words[len(bonds):]
+	for i, first := range root {
+		first = root[first] // the first spin of the cluster: roots precede the other spins
+		root[i] = first
+		row[i] ^= uint8(flips[first/32] >> (first % 32) & 1)
 	}
 	p.sumBonds(r)
 }
@@ -57,14 +57,14 @@ func (p *population) find(i int32) int32 {
 // From this size and coupling on, clusters give the smaller squared error times time, annealed and tempered: 1.2 to 2.3
 // times at 24 x 24 and 0.44, 4 to 8 times at 0.5. At 16 x 16 or 0.4 single-site sweeps are as good or better.
 const (
-	manySpins      = 257
-	strongCoupling = .42
+	minClusterSpins    = 257
+	minClusterCoupling = .42
 )
 
 // Faster returns the model with cluster sweeps if these are more efficient, except for frustrated couplings.
 func (m *Lattice) Faster() models.Model {
-	odd := m.torus && (m.L1%2 == 1 || m.L2%2 == 1)
-	if len(m.neighbours) < manySpins || math.Abs(m.k) < strongCoupling || m.k < 0 && odd {
+	hasOddSide := m.torus && (m.L1%2 == 1 || m.L2%2 == 1)
+	if len(m.neighbours) < minClusterSpins || math.Abs(m.k) < minClusterCoupling || m.k < 0 && hasOddSide {
 		return m
 	}
 	out := *m

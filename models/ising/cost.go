@@ -4,8 +4,8 @@ import "logzlab/models"
 
 // Cost counts the neighbours of each site, and the messages of the transfer matrix.
 func (m *Lattice) Cost() models.Cost {
-	n, wide := float64(len(m.neighbours)), float64(int(1)<<min(m.L1, m.L2, MaxOpen))
-	messages := float64(max(m.L1, m.L2)) * wide
+	n, rowStates := float64(len(m.neighbours)), float64(int(1)<<min(m.L1, m.L2, MaxOpenWidth))
+	messages := float64(max(m.L1, m.L2)) * rowStates
 	c := models.Cost{Shared: 80 * n, Overhead: 4 * n, Row: n + 8, Rung: 8 * (2*maxField + 1), Encoded: n/8 + 1,
 		Draw: 10 * n, Sweep: 25 * n, Density: 10, Beta: 4}
 	if m.clusterSweeps {
@@ -21,7 +21,7 @@ func (m *Lattice) Cost() models.Cost {
 
 // SumCost counts the operations of the transfer matrix.
 func (m *Lattice) SumCost() (time, tables float64) {
-	wide := float64(int(1) << min(m.L1, m.L2, MaxOpen))
+	wide := float64(int(1) << min(m.L1, m.L2, MaxOpenWidth))
 	time = 4 * float64(len(m.neighbours)) * wide
 	if m.torus {
 		time *= wide

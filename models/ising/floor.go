@@ -54,7 +54,7 @@ func (m *Lattice) neighbourSum(s []float64, i int32) float64 {
 }
 
 // Floor returns the best bound of ascents from all spins up, a checkerboard, and stripes in both directions.
-func (m *Lattice) Floor(going func() bool) (float64, string) {
+func (m *Lattice) Floor(proceed func() bool) (float64, string) {
 	best := math.Inf(-1)
 	for k := range 4 {
 		s := make([]float64, len(m.neighbours))
@@ -62,7 +62,7 @@ func (m *Lattice) Floor(going func() bool) (float64, string) {
 			s[i] = float64(1 - (i/m.L2*(k&1)+i%m.L2*(k>>1))%2*2)
 		}
 		best = max(best, m.climb(s))
-		if !going() {
+		if !proceed() {
 			break
 		}
 	}

@@ -28,14 +28,14 @@ type series struct {
 // withFilter returns a model whose likelihood is estimated by a particle filter.
 func withFilter(prior density.Density, y series) family {
 	n := float64(len(y.y))
-	l := family{prior: prior, baseTime: filterStep * n, drawTime: filterParticle * n, series: &y}
-	l.estimator = func(particles int) models.Estimator {
+	fam := family{prior: prior, baseTime: filterStep * n, drawTime: filterParticle * n, series: &y}
+	fam.estimator = func(particles int) models.Estimator {
 		f := kernel.NewFilter(y.data, particles)
 		f.Outliers = y.outliers
 		return pulse(func(s *rng.Stream, x []float64) float64 { return y.logLik(f, s, x) },
-			l.baseTime+num.Mul(l.drawTime, float64(particles)))
+			fam.baseTime+num.Mul(fam.drawTime, float64(particles)))
 	}
-	return l
+	return fam
 }
 
 // logLik returns the log likelihood estimate of a filter at x.
@@ -49,6 +49,6 @@ func (y *series) logLik(f *kernel.Filter, s *rng.Stream, x []float64) float64 {
 // stationary returns a stationary autoregression with phi = tanh z; the argument z avoids rounding errors of 1 - phi^2.
 func stationary(centre, z, sd float64) kernel.Autoregression {
 	phi := num.Sigmoid(2*z) - num.Sigmoid(-2*z)
-	first := sd / math.Sqrt(num.Mul(4*num.Sigmoid(2*z), num.Sigmoid(-2*z)))
-	return kernel.Autoregression{Centre: centre, Phi: phi, SD: sd, First: first}
+	firstSD := sd / math.Sqrt(num.Mul(4*num.Sigmoid(2*z), num.Sigmoid(-2*z)))
+	return kernel.Autoregression{Centre: centre, Phi: phi, SD: sd, First: firstSD}
 }

@@ -54,25 +54,25 @@ func (g *glmmGroup) logLik(u float64) float64 {
 // laplace returns the mode of the likelihood times N(u; 0, v), and the standard deviation by the curvature there. A few
 // Newton steps suffice, because the result is used for a proposal only.
 func (g *glmmGroup) laplace(v float64) (mode, sd float64) {
-	curve, steps := 0., 6
+	curvature, steps := 0., 6
 	if v > vagueVariance { // the mode of a group with only ones is near log v
 		steps = 40
 	}
 	for range steps {
 		slope := -mode / v
-		curve = 1 / v
+		curvature = 1 / v
 		for j, eta := range g.eta {
 			p := num.Sigmoid(eta + mode)
 			slope += g.y[j] - p
-			curve += num.Mul(p, 1-p)
+			curvature += num.Mul(p, 1-p)
 		}
-		step := slope / curve
+		step := slope / curvature
 		mode += max(-3, min(3, step))
 		if math.Abs(step) < 1e-3 {
 			break
 		}
 	}
-	return mode, 1 / math.Sqrt(curve)
+	return mode, 1 / math.Sqrt(curvature)
 }
 
 // laplaceDF is the number of degrees of freedom of the t proposal around the mode, laplaceConstant the log of the
@@ -103,28 +103,28 @@ func (g *glmmGroup) estimate(s *rng.Stream, v float64, laplace bool, w []float64
 	}
 
 	// The t distribution around the mode, and the draws from the prior.
-	mode, wide := g.laplace(v)
-	constant := num.Log(wide/sd) - float64(num.Log2Pi/2) - laplaceConstant
-	prior, fromPrior, around := 0, 0., 0. // number of draws from the prior; logs of both shares
+	mode, scale := g.laplace(v)
+	constant := num.Log(scale/sd) - float64(num.Log2Pi/2) - laplaceConstant
+	priorDraws, logPriorShare, logModeShare := 0, 0., 0. // number of draws from the prior; logs of both shares
 	if v > vagueVariance {
 		n := float64(len(w))
-		prior = len(w) / 2
-		fromPrior, around = num.Log(float64(prior)/n), num.Log((n-float64(prior))/n)
+		priorDraws = len(w) / 2
+		logPriorShare, logModeShare = num.Log(float64(priorDraws)/n), num.Log((n-float64(priorDraws))/n)
 	}
 
 	for i := range w {
 		z := s.Normal()
 		u, t2 := num.Mul(sd, z), 0.
-		if i < prior {
-			t := (u - mode) / wide
+		if i < priorDraws {
+			t := (u - mode) / scale
 			t2 = num.Mul(t, t)
 		} else {
 			t2 = num.Mul(z, z) * num.Mul(laplaceDF/2., num.Exp(-s.LogGamma(laplaceDF/2.)))
-			u = mode + math.Copysign(num.Mul(wide, math.Sqrt(t2)), z)
+			u = mode + math.Copysign(num.Mul(scale, math.Sqrt(t2)), z)
 		}
 		l, square, tail := g.logLik(u), num.Mul(u, u)/num.Mul(2, v), num.Mul((laplaceDF+1)/2., num.Log1p(t2/laplaceDF))
-		if w[i] = constant + l - square + tail; prior > 0 {
-			w[i] = l - num.LogAddExp(fromPrior, around-(constant-square+tail))
+		if w[i] = constant + l - square + tail; priorDraws > 0 {
+			w[i] = l - num.LogAddExp(logPriorShare, logModeShare-(constant-square+tail))
 		}
 	}
 	return num.LogMeanExp(w)

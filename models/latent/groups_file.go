@@ -25,7 +25,7 @@ func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 	if group >= 0 && outcome >= 0 {
 		return group, outcome, true, nil
 	}
-	single := -1 // a column of csv.GroupColumns without repeated values
+	unrepeated := -1 // a column of csv.GroupColumns without repeated values
 	for _, name := range csv.GroupColumns {
 		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
 		switch {
@@ -33,7 +33,7 @@ func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 		case c.Repeats(j):
 			group = j
 		case name != "id" && name != "pid":
-			single = j
+			unrepeated = j
 		}
 	}
 	switch last := len(c.Names) - 1; {
@@ -41,33 +41,33 @@ func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 		return 0, 0, false, nil
 	case group >= 0 && outcome >= 0:
 		return group, outcome, true, nil
-	case group < 0 && single >= 0 && outcome >= 0 && outcome < last:
+	case group < 0 && unrepeated >= 0 && outcome >= 0 && outcome < last:
 		return 0, 0, true, problem.New("csv file: each %s has one row; groups have several, and for a classifier call %s "+
-			"label", c.Names[single], c.Names[outcome])
+			"label", c.Names[unrepeated], c.Names[outcome])
 	case group < 0:
 		return 0, 0, false, nil
 	}
 
 	// With groups in the first column, the last column is the outcome if no other column is binary.
-	first, two, others := 0, 0, []string(nil)
-	if left, err := c.Index(); err == nil && left != nil {
-		first = 1
+	firstColumn, binaryColumns, otherNames := 0, 0, []string(nil)
+	if note, err := c.Index(); err == nil && note != nil {
+		firstColumn = 1
 	}
-	for j := first; j < len(c.Names); j++ {
+	for j := firstColumn; j < len(c.Names); j++ {
 		if j == group {
 			continue
 		}
-		others = append(others, c.Names[j])
+		otherNames = append(otherNames, c.Names[j])
 		if x, _, err := c.Outcomes(j); err == nil && isBinary(x) {
 			outcome = j
-			two++
+			binaryColumns++
 		}
 	}
-	if two == 1 && group == first && outcome == len(c.Names)-1 && !slices.Contains(notOutcomes, c.Names[outcome]) {
+	if binaryColumns == 1 && group == firstColumn && outcome == len(c.Names)-1 && !slices.Contains(notOutcomes, c.Names[outcome]) {
 		return group, outcome, true, nil
 	}
 	return 0, 0, true, problem.New("csv file: %s may name groups, but which column is the outcome? Call it y for a "+
-		"mixed model, or label for a classifier (%s)", c.Names[group], models.ColumnList(others))
+		"mixed model, or label for a classifier (%s)", c.Names[group], models.ColumnList(otherNames))
 }
 
 // isBinary reports whether the numbers are 0 and 1, with both present.
@@ -79,16 +79,16 @@ func isBinary(x []float64) bool {
 // readGroups reads a table with a column of groups, an outcome of 0 and 1 or of two texts, and covariates. The priors
 // are b ~ N(0, 2.5^2) and psi ~ N(0, 1.5^2).
 func readGroups(c *csv.Columns) (models.File, bool, error) {
-	group, outcome, mine, err := groupColumns(c)
-	if !mine || err != nil {
-		return nil, mine, err
+	group, outcome, isGLMM, err := groupColumns(c)
+	if !isGLMM || err != nil {
+		return nil, isGLMM, err
 	}
 	if err := c.Check(); err != nil {
 		return nil, true, err
 	}
-	var left error
+	var indexNote error
 	if group != 0 && outcome != 0 {
-		if left, err = c.Index(); err != nil {
+		if indexNote, err = c.Index(); err != nil {
 			return nil, true, err
 		}
 	}
@@ -106,7 +106,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	var covariates [][]float64
 	var names []string
 	for j, name := range c.Names {
-		if j == group || j == outcome || j == 0 && left != nil {
+		if j == group || j == outcome || j == 0 && indexNote != nil {
 			continue
 		}
 		if slices.Contains(outcomeNames, name) {
@@ -115,7 +115,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		}
 		key, err := c.Key(j)
 		if err == nil && key != nil {
-			left = models.JoinPhrases(left, key)
+			indexNote = models.JoinPhrases(indexNote, key)
 			continue
 		}
 		if err == nil {
@@ -132,17 +132,17 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	}
 
 	// Sort rows into groups.
-	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
+	p, groupIndex := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]
 		if csv.IsMissing(name) {
 			return nil, true, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line "+
 				"out", c.Lines[i], group+1)
 		}
-		g, ok := at[name]
+		g, ok := groupIndex[name]
 		if !ok {
 			g = len(p.Y)
-			at[name] = g
+			groupIndex[name] = g
 			p.X, p.Y = append(p.X, nil), append(p.Y, nil)
 		}
 		p.Y[g] = append(p.Y[g], y[i])
@@ -150,7 +150,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 			p.X[g] = append(p.X[g], x[i])
 		}
 	}
-	p.unread = describeGroups(c.Names[group], c.Names[outcome], classes, names, left)
+	p.readNote = describeGroups(c.Names[group], c.Names[outcome], classes, names, indexNote)
 	return p, true, p.check()
 }
 
@@ -166,14 +166,14 @@ func checkCovariate(c *csv.Columns, group, j int) error {
 }
 
 // describeGroups returns a phrase about how the columns were read.
-func describeGroups(group, outcome string, classes, covariates []string, left error) error {
+func describeGroups(group, outcome string, classes, covariates []string, indexNote error) error {
 	columns := problem.New("groups by %s, outcome %s", group, outcome)
 	if covariates != nil {
 		columns = problem.New("groups by %s, outcome %s, covariates %s", group, outcome, models.ColumnList(covariates))
 	}
-	var said error
+	var classNote error
 	if classes != nil {
-		said = problem.New("%s is 0, %s is 1", classes[0], classes[1])
+		classNote = problem.New("%s is 0, %s is 1", classes[0], classes[1])
 	}
-	return models.JoinPhrases(columns, said, left)
+	return models.JoinPhrases(columns, classNote, indexNote)
 }

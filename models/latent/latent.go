@@ -19,7 +19,7 @@ import (
 type Model struct {
 	*density.Space
 	family
-	given      int     // draws of an estimate; 0: chosen by chooseDraws
+	userDraws  int     // draws of an estimate; 0: chosen by chooseDraws
 	tau        float64 // of the schedule for which they are chosen (see ChooseDraws)
 	draws      lazy.Value[int]
 	importance lazy.Value[density.ImportanceFit]
@@ -52,19 +52,19 @@ var (
 // Limits of the number of draws that is chosen. Log estimates of fewer than 10 particles are far from normal.
 const minInner, maxInner = 10, 10000
 
-func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
-	l.posteriorFit = &lazy.Value[normal]{}
+func newModel(info models.Info, fam family, v spec.Values) (*Model, error) {
+	fam.posteriorFit = &lazy.Value[normal]{}
 	var set struct {
 		Inner int `param:"inner"`
 		Moves int `param:"moves"`
 	}
 	v.Fill(&set)
-	m := &Model{family: l, given: set.Inner, tau: 1}
-	return m, m.space(info, max(set.Moves, 1))
+	m := &Model{family: fam, userDraws: set.Inner, tau: 1}
+	return m, m.setSpace(info, max(set.Moves, 1))
 }
 
 // space sets m.Space.
-func (m *Model) space(info models.Info, moves int) (err error) {
+func (m *Model) setSpace(info models.Info, moves int) (err error) {
 	d, k := m.prior, density.Kernel{Name: "mh", Moves: moves}
 	d.Estimate = func() models.Estimator { return m.estimator(m.Draws()) }
 	if m.series != nil {
@@ -92,27 +92,27 @@ func (m *Model) Capabilities() models.Capabilities {
 
 // Refit returns m with the normal base of density.Refit, or m itself if the samples have no positive definite
 // covariance.
-func (m *Model) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, 0, density.BaseInflation); fitted != nil {
+func (m *Model) Refit(moments []float64, n int) models.Model {
+	if fitted := m.refit(moments, n, 0, density.BaseInflation); fitted != nil {
 		return fitted
 	}
 	return m
 }
 
 // refit returns m with the base of density.Refit, or nil if the samples have no positive definite covariance.
-func (m *Model) refit(on []float64, n, df int, wide float64) *Model {
-	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves, df, wide)
+func (m *Model) refit(moments []float64, n, df int, inflation float64) *Model {
+	base, k, ok := m.prior.Refit(moments, n, m.Kernel().Moves, df, inflation)
 	if !ok {
 		return nil
 	}
-	l := m.family
-	l.prior, l.fittedKernel, l.posteriorFit = base, &k, &lazy.Value[normal]{}
-	l.estimator = func(draws int) models.Estimator { return m.prior.Rebase(base, m.estimator(draws)) }
-	c := &Model{family: l, given: m.given, tau: 1}
-	if c.space(m.Info(), k.Moves) != nil {
+	fam := m.family
+	fam.prior, fam.fittedKernel, fam.posteriorFit = base, &k, &lazy.Value[normal]{}
+	fam.estimator = func(draws int) models.Estimator { return m.prior.Rebase(base, m.estimator(draws)) }
+	fitted := &Model{family: fam, userDraws: m.userDraws, tau: 1}
+	if fitted.setSpace(m.Info(), k.Moves) != nil {
 		return nil
 	}
-	return c
+	return fitted
 }
 
 // studentT is a model with a Refit that fits a t base of df degrees of freedom, or a normal one for df = 0.
@@ -137,8 +137,8 @@ func (m studentT) Capabilities() models.Capabilities {
 
 // Refit returns the model with the base of density.Refit, or m itself if the samples have no positive definite
 // covariance.
-func (m studentT) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, m.df, m.inflation); fitted != nil {
+func (m studentT) Refit(moments []float64, n int) models.Model {
+	if fitted := m.refit(moments, n, m.df, m.inflation); fitted != nil {
 		return fitted
 	}
 	return m
@@ -152,11 +152,11 @@ func (m *Model) FitByImportance() (models.Model, int) {
 }
 
 func (m *Model) fitBase() density.ImportanceFit {
-	on, evaluations := m.prior.FitByImportance(m.estimator(firstDraws))
-	if on == nil {
+	moments, evaluations := m.prior.FitByImportance(m.estimator(firstDraws))
+	if moments == nil {
 		return density.ImportanceFit{Model: m, Evaluations: evaluations}
 	}
-	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: evaluations}
+	return density.ImportanceFit{Model: m.Refit(moments, 1), Evaluations: evaluations}
 }
 
 // Truth returns the log evidence, or nil if it is unknown.
@@ -164,14 +164,14 @@ func (m *Model) Truth() *models.Truth { return m.truth }
 
 // ChooseDraws returns m for another tau. New models have tau = 1, which is importance sampling.
 func (m *Model) ChooseDraws(tau float64) models.Model {
-	if m.given > 0 || tau == m.tau {
+	if m.userDraws > 0 || tau == m.tau {
 		return m
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.byTau[tau] == nil {
 		c := &Model{family: m.family, tau: tau}
-		if c.space(m.Info(), m.Kernel().Moves) != nil {
+		if c.setSpace(m.Info(), m.Kernel().Moves) != nil {
 			return m
 		}
 		if m.byTau == nil {
@@ -183,7 +183,7 @@ func (m *Model) ChooseDraws(tau float64) models.Model {
 }
 
 // DrawsGiven reports whether the user set the number of draws.
-func (m *Model) DrawsGiven() bool { return m.given > 0 }
+func (m *Model) DrawsGiven() bool { return m.userDraws > 0 }
 
 // Draws returns the number of draws of an estimate.
 func (m *Model) Draws() int { return m.draws.Get(m.chooseDraws) }
@@ -206,8 +206,8 @@ func BestVariance(tau, a, base float64) float64 {
 // draws give the variance spread/n.
 func (m *Model) DrawsForVariance(tau, spread float64) int {
 	a := max(num.Mul(spread, m.drawTime), 1e-9)
-	want := math.Ceil(a / m.drawTime / min(MaxVariance, BestVariance(tau, a, m.baseTime)))
-	return int(min(max(want, minInner), maxInner))
+	draws := math.Ceil(a / m.drawTime / min(MaxVariance, BestVariance(tau, a, m.baseTime)))
+	return int(min(max(draws, minInner), maxInner))
 }
 
 // EstimateTime returns the time of an estimate without draws and the additional time of each draw, in the units of
@@ -217,12 +217,12 @@ func (m *Model) EstimateTime() (base, draw float64) { return m.baseTime, m.drawT
 // Estimates returns a function that makes successive log estimates from n draws at the centre of the posterior, with
 // random numbers of its own.
 func (m *Model) Estimates(n int) func() float64 {
-	at, estimate, i := m.posteriorFit.Get(m.fitPosterior).mean, m.estimator(n), uint32(0)
+	mean, estimate, i := m.posteriorFit.Get(m.fitPosterior).mean, m.estimator(n), uint32(0)
 	key := rng.NewKey(0, "trials", n) // results depend on the name
 	return func() float64 {
 		s := key.Stream(0, 0, i)
 		i++
-		return estimate(&s, at)
+		return estimate(&s, mean)
 	}
 }
 
@@ -239,21 +239,21 @@ const (
 type normal struct{ mean, sd []float64 }
 
 // pickKey is the key of this choice, which therefore depends on the model and tau alone.
-func (m *Model) pickKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
+func (m *Model) drawsKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
 
 // fitPosterior fits a normal distribution to the posterior by rounds of importance sampling.
 func (m *Model) fitPosterior() normal {
-	dim, key := m.prior.Dim, m.pickKey()
+	dim, key := m.prior.Dim, m.drawsKey()
 	fit := normal{make([]float64, dim), make([]float64, dim)}
 	mean, sd := fit.mean, fit.sd
-	guess, draw, log := m.estimator(firstDraws), m.prior.DrawBase, m.prior.LogBase
+	estimate, draw, logBase := m.estimator(firstDraws), m.prior.DrawBase, m.prior.LogBase
 	points, score, w := make([]float64, fitPoints*dim), make([]float64, fitPoints), make([]float64, fitPoints)
 	for round := range uint32(fitRounds) {
 		for i := range score {
 			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
 			draw(&s, x)
 			s = key.Stream(1, 0, 0) // the same noise for all points
-			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.MinLogEstimate)
+			score[i] = max(m.prior.LogBase(x)+estimate(&s, x)-logBase(x), density.MinLogEstimate)
 		}
 		density.TemperedWeights(score, fitESS, w)
 		for j := range mean {
@@ -267,22 +267,22 @@ func (m *Model) fitPosterior() normal {
 			}
 			sd[j] = math.Sqrt(sd[j])
 		}
-		draw, log = normalPrior(mean, sd).DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
+		draw, logBase = normalPrior(mean, sd).DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
 	}
 	return fit
 }
 
 // chooseDraws measures the variance of log estimates near the posterior mean and returns the number of draws.
 func (m *Model) chooseDraws() int {
-	if m.given > 0 {
-		return m.given
+	if m.userDraws > 0 {
+		return m.userDraws
 	}
-	fit, key, x := m.posteriorFit.Get(m.fitPosterior), m.pickKey(), make([]float64, m.prior.Dim)
+	fit, key, x := m.posteriorFit.Get(m.fitPosterior), m.drawsKey(), make([]float64, m.prior.Dim)
 	draw := normalPrior(fit.mean, fit.sd).DrawBase
 	n := firstDraws
 	for round := range uint32(2) {
-		tries := min(n, maxMeasuredDraws)
-		sum, estimate := 0., m.estimator(tries)
+		draws := min(n, maxMeasuredDraws)
+		sum, estimate := 0., m.estimator(draws)
 		for i := range uint32(variancePairs) {
 			s := key.Stream(2+round, i, 0)
 			draw(&s, x)
@@ -290,7 +290,7 @@ func (m *Model) chooseDraws() int {
 				sum += num.Mul(d, d) / (2 * variancePairs)
 			}
 		}
-		n = m.DrawsForVariance(m.tau, num.Mul(float64(tries), sum))
+		n = m.DrawsForVariance(m.tau, num.Mul(float64(draws), sum))
 	}
 	return n
 }

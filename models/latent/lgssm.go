@@ -28,7 +28,7 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
 			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},
 		paramInner.When("likelihood", "filter"), paramMoves},
-	Reads: modelfile.Reader[models.File]{Fields: readLGSSM},
+	Reader: modelfile.Reader[models.File]{Fields: readLGSSM},
 	Entries: []models.Entry{{Name: "lgssm-40", Truth: "quadrature",
 		About: "Forty noisy measurements of a quantity that varies around zero: how large is the noise, and how large the " +
 			"variation?",
@@ -38,31 +38,31 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 // LGSSMParams is observations Y of a hidden state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t +
 // N(0, r). The coordinates are log q and log r, with standard normal priors.
 type LGSSMParams struct {
-	Y      []float64
-	Phi    float64
-	unread error // phrase about fields that were not read, or nil
+	Y        []float64
+	Phi      float64
+	readNote error // phrase about fields that were not read, or nil
 }
 
 // Kind returns LGSSMKind.
 func (p LGSSMParams) Kind() *models.Kind { return &LGSSMKind }
 
-var refusedOfLGSSM = []modelfile.Unsupported{
+var unsupportedLGSSM = []modelfile.Unsupported{
 	{Names: []string{"q", "r", "qvar", "rvar", "sigma", "sigma2", "noise", "prior", "priors", "priormean", "priorsd"},
 		Help: problem.New("the variances q and r are unknown, with log q, log r ~ N(0, 1)")},
-	{Names: []string{"a", "f", "c", "h", "transition", "observation"}, Harmless: []any{1.}, Help: oneState},
+	{Names: []string{"a", "f", "c", "h", "transition", "observation"}, Harmless: []any{1.}, Help: oneStateHelp},
 	{Names: []string{"b", "d", "u", "x", "xs", "covariates", "inputs", "exog", "mean", "mu", "drift", "offset", "trend"},
-		Harmless: []any{0.}, Help: oneState},
+		Harmless: []any{0.}, Help: oneStateHelp},
 	{Names: []string{"x0", "m0", "p0", "v0", "initialmean", "initialvariance", "initialsd"},
 		Help: problem.New("the first state is stationary: x_1 ~ N(0, q/(1 - phi^2))")},
-	{Names: []string{"nu", "df", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian"}, Help: oneState},
+	{Names: []string{"nu", "df", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian"}, Help: oneStateHelp},
 }
 
-var oneState = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
+var oneStateHelp = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
 
 func readLGSSM(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("lgssm", refusedOfLGSSM)
+	f.RejectUnsupported("lgssm", unsupportedLGSSM)
 	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.GetRequired(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -79,7 +79,7 @@ type Kalman struct {
 // Open makes the model.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.unread)}
+		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.readNote)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 
@@ -99,9 +99,9 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	}
 	v.Fill(&set)
 	if set.Likelihood == "filter" {
-		l := withFilter(prior, y)
-		l.truth = m.Truth()
-		return newModel(info, l, v)
+		fam := withFilter(prior, y)
+		fam.truth = m.Truth()
+		return newModel(info, fam, v)
 	}
 
 	// Exact likelihood.
@@ -134,7 +134,7 @@ func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, ni
 
 // filter runs the Kalman filter ([Kalman1960]) and returns the log likelihood. seen, unless nil, receives the mean of
 // each state given the data so far.
-func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
+func (p LGSSMParams) filter(theta []float64, report func(mean float64)) float64 {
 	q, r := num.Exp(theta[0]), num.Exp(theta[1])
 	phi2 := num.Mul(p.Phi, p.Phi)
 	mean, v, sum := 0.0, q/(1-phi2), 0.0
@@ -142,8 +142,8 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 		s, e := v+r, y-mean
 		sum += num.Log2Pi + num.Log(s) + num.Mul(e, e)/s
 		mean += num.Mul(v/s, e)
-		if seen != nil {
-			seen(mean)
+		if report != nil {
+			report(mean)
 		}
 		mean = num.Mul(p.Phi, mean)
 		v = num.Mul(phi2, v/s*r) + q
@@ -197,15 +197,15 @@ func (p LGSSMParams) grid() *evidenceGrid {
 	g := &evidenceGrid{lo: [2]int{-gridHalf, -gridHalf}, hi: [2]int{gridHalf, gridHalf}}
 
 	// Scan widely spaced points for the mass.
-	var seen []float64
+	var scanned []float64
 	for i := -scanReach; i <= scanReach; i += scanStep {
 		for j := -scanReach; j <= scanReach; j += scanStep {
 			v := value(i, j)
-			seen = append(seen, v.prior+v.likelihood)
+			scanned = append(scanned, v.prior+v.likelihood)
 		}
 	}
-	best, side := slices.Max(seen), 2*scanReach/scanStep+1
-	for k, x := range seen {
+	best, side := slices.Max(scanned), 2*scanReach/scanStep+1
+	for k, x := range scanned {
 		if x < best-scanDepth {
 			continue
 		}

@@ -49,8 +49,8 @@ const minReturns = 10
 type seriesTable struct {
 	*csv.Columns
 	dates, column int   // indices of columns; -1 if absent
-	returns       bool  // column has returns, not prices
-	weak          bool  // identified by a weak name only
+	hasReturns    bool  // column has returns, not prices
+	isWeak        bool  // identified by a weak name only
 	others        []int // columns other than dates, times and row numbers
 	times         []int
 	indexNote     error // phrase about a first column of row numbers
@@ -78,7 +78,7 @@ func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 		for _, name := range names {
 			j := slices.IndexFunc(s.others, func(j int) bool { return s.plainName(j) == name })
 			if j >= 0 && s.column < 0 {
-				s.column, s.returns, s.weak = s.others[j], i%2 == 0, i > 1
+				s.column, s.hasReturns, s.isWeak = s.others[j], i%2 == 0, i > 1
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (s *seriesTable) isSeries() bool {
 	if len(s.Rows[0]) == 1 {
 		return s.column >= 0 || len(s.Rows) >= minReturns
 	}
-	if s.column < 0 || s.weak && s.indexNote == nil && s.times == nil {
+	if s.column < 0 || s.isWeak && s.indexNote == nil && s.times == nil {
 		return false
 	}
 	return s.unknownColumns() == nil && !s.isLabel(s.column) && !s.isLabel(len(s.Rows[0])-1)
@@ -116,11 +116,11 @@ func (s *seriesTable) unknownColumns() []string {
 // columnsExcept returns the names of the columns, other than the series, that are in none of the lists.
 func (s *seriesTable) columnsExcept(lists ...[]string) (names []string) {
 	for _, j := range s.others {
-		known := j == s.column || s.Names == nil
+		isKnown := j == s.column || s.Names == nil
 		for _, list := range lists {
-			known = known || slices.Contains(list, s.plainName(j))
+			isKnown = isKnown || slices.Contains(list, s.plainName(j))
 		}
-		if !known {
+		if !isKnown {
 			names = append(names, s.Names[j])
 		}
 	}
@@ -192,9 +192,9 @@ func (s *seriesTable) read() (models.File, error) {
 	} else if err := s.checkIncreasing(); err != nil {
 		return nil, err
 	}
-	var first error
-	if s.returns && csv.IsMissing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // the first price of a series has no return
-		first = problem.New("the first line has none")
+	var firstNote error
+	if s.hasReturns && csv.IsMissing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // the first price of a series has no return
+		firstNote = problem.New("the first line has none")
 		s.Rows, s.Lines = s.Rows[1:], s.Lines[1:]
 	}
 	x, err := s.Numbers(s.column)
@@ -203,16 +203,16 @@ func (s *seriesTable) read() (models.File, error) {
 	}
 
 	name := s.plainName(s.column)
-	prices := !s.returns && (slices.Contains(priceNames, name) || slices.Contains(weakPrices, name) || mostlyPositive(x))
-	y, mean, err := centredReturns(x, prices, s.Lines)
+	isPrices := !s.hasReturns && (slices.Contains(priceNames, name) || slices.Contains(weakPrices, name) || mostlyPositive(x))
+	y, mean, err := centredReturns(x, isPrices, s.Lines)
 	if err != nil {
 		return nil, err
 	}
 	if len(y) < 1 || len(y) > maxSeries {
 		return nil, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
 	}
-	p := SVParams{Y: y, Unit: unitPrices, unread: models.JoinPhrases(s.describe(prices, mean), first)}
-	if !prices {
+	p := SVParams{Y: y, Unit: unitPrices, readNote: models.JoinPhrases(s.describe(isPrices, mean), firstNote)}
+	if !isPrices {
 		if s.Names != nil {
 			name = s.Names[s.column]
 		}
@@ -249,9 +249,9 @@ func mostlyPositive(x []float64) bool {
 }
 
 // centredReturns returns the returns minus their mean, and the mean. lines are the line numbers for errors.
-func centredReturns(x []float64, prices bool, lines []int) (out []float64, mean float64, err error) {
+func centredReturns(x []float64, isPrices bool, lines []int) (out []float64, mean float64, err error) {
 	y := x
-	if prices {
+	if isPrices {
 		y = nil
 		for i, v := range x {
 			if v <= 0 {

@@ -22,12 +22,12 @@ var SVKind = models.Kind{Name: "sv", Label: "stochastic volatility", Title: "Evi
 		Use: spec.Fits},
 	Params: []spec.Param{paramInner, paramMoves},
 	Own:    []spec.Param{paramUnit},
-	Reads:  modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
+	Reader: modelfile.Reader[models.File]{Fields: readSV, Columns: readReturns},
 	Entries: []models.Entry{{Name: "sv-60", Truth: "quadrature", Data: "returns",
 		About: "Sixty simulated returns of a price with stochastic volatility: how volatile a day is must be inferred.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			p := simulatedSV(60)
-			p.Known = sv60LogZ
+			p.KnownLogZ = sv60LogZ
 			return p, nil
 		}}, {Name: "sv-pound", Files: []string{poundDollarFile},
 		About: "945 daily returns of the pound in dollars, October 1981 to June 1985: a classic of stochastic volatility.",
@@ -54,10 +54,10 @@ const sv60LogZ = -55.695545
 type SVParams struct {
 	Y                  []float64
 	PriorMean, PriorSD []float64
-	Known              float64 // exact log evidence of built-in models
+	KnownLogZ          float64 // exact log evidence of built-in models
 
-	Unit   string // of Y; "" if unknown
-	unread error  // phrase about the column of a table or unread fields, or nil
+	Unit     string // of Y; "" if unknown
+	readNote error  // phrase about the column of a table or unread fields, or nil
 }
 
 // Kind returns SVKind.
@@ -79,7 +79,7 @@ func readSeries(f *modelfile.Fields, kind string) []float64 {
 	return y
 }
 
-var refusedOfSV = []modelfile.Unsupported{
+var unsupportedSV = []modelfile.Unsupported{
 	{Names: []string{"mu", "phi", "sigma", "sigma2", "s2", "h0", "prior", "priors"},
 		Help: problem.New("level, persistence and variance are unknown; prior_mean and prior_sd are their priors")},
 	{Names: []string{"rho", "leverage", "jumps", "jump"}, Harmless: []any{0., false},
@@ -93,11 +93,11 @@ var refusedOfSV = []modelfile.Unsupported{
 }
 
 func readSV(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("sv", refusedOfSV)
+	f.RejectUnsupported("sv", unsupportedSV)
 	p := SVParams{Y: readSeries(f, "sv")}
 	p.PriorMean = modelfile.Get(f, "prior_mean", json.Value.Numbers)
 	p.PriorSD = modelfile.Get(f, "prior_sd", json.Value.Numbers)
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err == nil && (p.PriorMean != nil || p.PriorSD != nil) {
 		if p.PriorMean == nil {
 			p.PriorMean = []float64{0, 1.5, -2}
@@ -144,23 +144,23 @@ func (p SVParams) Open(name, about string, v spec.Values, _ *meter.Meter) (model
 	if err != nil {
 		return nil, err
 	}
-	prior, priorSaid := kimPrior(), problem.New("prior of Kim, Shephard and Chib")
+	prior, priorNote := kimPrior(), problem.New("prior of Kim, Shephard and Chib")
 	if p.PriorMean != nil {
 		prior = normalPrior(p.PriorMean, p.PriorSD)
-		priorSaid = problem.New("prior N(%v, %v^2) of mu, artanh phi and log s2", p.PriorMean, p.PriorSD)
+		priorNote = problem.New("prior N(%v, %v^2) of mu, artanh phi and log s2", p.PriorMean, p.PriorSD)
 	}
 	squares := make([]float64, len(p.Y))
 	for t, y := range p.Y {
 		squares[t] = num.Mul(y, y)
 	}
 	prior.Names = []string{"\u03bc", "artanh \u03c6", "log \u03c3\u00b2"}
-	l := withFilter(prior, series{y: p.Y, data: squares, outliers: outliers(squares),
+	fam := withFilter(prior, series{y: p.Y, data: squares, outliers: outliers(squares),
 		dynamics: func(x []float64) kernel.Autoregression { return stationary(x[0], x[1], num.Exp(x[2]/2)) }})
-	if p.Known != 0 {
-		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
+	if p.KnownLogZ != 0 {
+		fam.truth = &models.Truth{LogZ: p.KnownLogZ, Source: "quadrature"}
 	}
 	return newModel(models.Info{Name: name, Kind: SVKind.Name, About: about, Data: models.DataID(models.DataNumbers,
-		p.Y...), Understood: models.JoinPhrases(problem.New("%d returns", len(p.Y)), p.unread, unit, priorSaid)}, l, v)
+		p.Y...), Understood: models.JoinPhrases(problem.New("%d returns", len(p.Y)), p.readNote, unit, priorNote)}, fam, v)
 }
 
 // outlierRatio defines outliers: squares of more than outlierRatio times the median square, so returns of more than ten
@@ -169,11 +169,11 @@ const outlierRatio = 100
 
 // outliers marks the squares that are outliers; nil if there are none.
 func outliers(squares []float64) (out []bool) {
-	usual := slices.Clone(squares)
-	slices.Sort(usual)
-	most := outlierRatio * usual[len(usual)/2]
+	sorted := slices.Clone(squares)
+	slices.Sort(sorted)
+	limit := outlierRatio * sorted[len(sorted)/2]
 	for t, x := range squares {
-		if x > most && most > 0 {
+		if x > limit && limit > 0 {
 			if out == nil {
 				out = make([]bool, len(squares))
 			}

@@ -37,14 +37,14 @@ func unitOf(name string, y []float64, mean float64) string {
 		return unitPercent
 	case strings.Contains(name, "fraction"):
 		return unitFraction
-	case likeFractions(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
+	case looksLikeFractions(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
 		return unitFraction
 	}
 	return unitPercent
 }
 
 // likeFractions reports whether the standard deviation of returns is below maxFractionSD.
-func likeFractions(y []float64) bool {
+func looksLikeFractions(y []float64) bool {
 	mean, squares := 0., 0.
 	for _, v := range y {
 		mean += v / float64(len(y))
@@ -57,43 +57,43 @@ func likeFractions(y []float64) bool {
 
 // toPercent converts fractions to percent, if wanted (the value of the parameter unit) or else p.Unit says so. It
 // returns a phrase about the unit: log p of n fractions is log p of them in percent + n log 100.
-func (p *SVParams) toPercent(wanted string) (said error, err error) {
-	if wanted == "" || wanted == unitAuto {
-		wanted = p.Unit
+func (p *SVParams) toPercent(unit string) (note error, err error) {
+	if unit == "" || unit == unitAuto {
+		unit = p.Unit
 	} else if p.Unit == unitPrices {
 		return nil, problem.New("sv: the file has prices, which become returns in percent, so unit has no effect; leave " +
 			"it out")
 	}
 	switch {
-	case wanted == unitFraction:
+	case unit == unitFraction:
 		p.Y = slices.Clone(p.Y)
 		for i, v := range p.Y {
 			p.Y[i] = num.Mul(100, v)
 		}
 		return problem.New("fractions, turned into percent, in which log Z is: of the fractions it is %.6f higher",
 			num.Mul(float64(len(p.Y)), num.Log(100))), nil
-	case wanted == "" && likeFractions(p.Y):
+	case unit == "" && looksLikeFractions(p.Y):
 		return problem.New("in the unit of the file; they are as small as fractions, and the default prior is made for " +
 			"percent: unit = fraction turns them into percent"), nil
-	case wanted == "":
+	case unit == "":
 		return problem.New("log Z is in the unit of the file"), nil
 	}
 	return problem.New("log Z is in percent"), nil
 }
 
 // describe returns a phrase about the column that was read.
-func (s *seriesTable) describe(prices bool, mean float64) error {
+func (s *seriesTable) describe(isPrices bool, mean float64) error {
 	name := s.plainName(s.column)
 	if s.Names != nil {
 		name = s.Names[s.column]
 	}
 	columns := problem.New("log returns of the prices in column %s", name)
 	switch {
-	case name == "" && prices:
+	case name == "" && isPrices:
 		columns = problem.New("log returns of the prices in column %d", s.column+1)
 	case name == "":
 		columns = problem.New("column %d", s.column+1)
-	case !prices:
+	case !isPrices:
 		columns = problem.New("column %s", name)
 	}
 	var unused error

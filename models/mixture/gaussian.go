@@ -21,10 +21,10 @@ import (
 // Hamiltonian Monte Carlo, with step sizes and numbers of steps from a tuning run (density.Space).
 type Gaussian struct {
 	*density.Space
-	f      GaussianParams
-	logw   []float64 // log w_j - d log s_j - (d/2) log 2pi + logC
-	log0   float64   // -d log s0 - (d/2) log 2pi
-	meanSS float64   // sum_j w_j s_j^2
+	f            GaussianParams
+	logWeights   []float64 // log w_j - d log s_j - (d/2) log 2pi + logC
+	logBaseNorm  float64   // -d log s0 - (d/2) log 2pi
+	meanVariance float64   // sum_j w_j s_j^2
 }
 
 // NewGaussian makes a mixture with a kernel: mh, hmc or hmc_tuned.
@@ -36,13 +36,13 @@ func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussia
 	if k.Moves < 1 {
 		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", k.Moves)
 	}
-	m := &Gaussian{f: f, logw: make([]float64, len(f.Weights))}
+	m := &Gaussian{f: f, logWeights: make([]float64, len(f.Weights))}
 	half := num.Mul(float64(f.D), 0.5*num.Log2Pi)
 	for j, w := range f.Weights {
-		m.logw[j] = num.Log(w) - num.Mul(float64(f.D), num.Log(f.SDs[j])) - half + f.LogC
-		m.meanSS += num.Mul(w, f.SDs[j]*f.SDs[j])
+		m.logWeights[j] = num.Log(w) - num.Mul(float64(f.D), num.Log(f.SDs[j])) - half + f.LogC
+		m.meanVariance += num.Mul(w, f.SDs[j]*f.SDs[j])
 	}
-	m.log0 = -num.Mul(float64(f.D), num.Log(f.BaseSD)) - half
+	m.logBaseNorm = -num.Mul(float64(f.D), num.Log(f.BaseSD)) - half
 	if k.Name != "hmc" && k.Name != "hmc_tuned" {
 		k.Step = m.step
 	}
@@ -54,18 +54,18 @@ func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussia
 
 // manyDimensions is the dimension from which Faster replaces a random walk by tuned Hamiltonian Monte Carlo. The
 // autocorrelation time of a random walk is about as many sweeps as there are dimensions.
-const manyDimensions = 16
+const minHMCDims = 16
 
 // Faster returns the mixture with tuned Hamiltonian Monte Carlo instead of a random walk, if it has many dimensions.
 func (m *Gaussian) Faster() models.Model {
-	if m.f.D < manyDimensions || m.Kernel().Name != "mh" {
+	if m.f.D < minHMCDims || m.Kernel().Name != "mh" {
 		return m
 	}
-	fast, err := newGaussian(m.Info(), m.f, density.Kernel{Name: "hmc_tuned", Moves: m.Kernel().Moves})
+	faster, err := newGaussian(m.Info(), m.f, density.Kernel{Name: "hmc_tuned", Moves: m.Kernel().Moves})
 	if err != nil {
 		return m
 	}
-	return fast
+	return faster
 }
 
 // Capabilities adds the exact log Z along the path to the capabilities of density.Space.
@@ -94,9 +94,9 @@ func meanPlane(means [][]float64) [][]float64 {
 	if d <= 2 {
 		return nil
 	}
-	across := [][]float64{make([]float64, d), make([]float64, d)}
-	across[0][0], across[1][1] = 1, 1
-	return span(slices.Concat(means, across), 2)
+	axes := [][]float64{make([]float64, d), make([]float64, d)}
+	axes[0][0], axes[1][1] = 1, 1
+	return span(slices.Concat(means, axes), 2)
 }
 
 // plane returns the marginal of the path in meanPlane. It is a mixture if all means are in that plane and all widths
@@ -115,11 +115,11 @@ func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 	for _, mean := range m.f.Means {
 		f.Means = append(f.Means, []float64{num.Dot(plane[0], mean), num.Dot(plane[1], mean)})
 	}
-	flat, err := NewGaussian(f, density.Kernel{Moves: 1})
+	planar, err := NewGaussian(f, density.Kernel{Moves: 1})
 	if err != nil {
 		return nil, nil
 	}
-	return flat, func(beta float64) float64 {
+	return planar, func(beta float64) float64 {
 		precision := beta/num.Mul(s, s) + (1-beta)/num.Mul(f.BaseSD, f.BaseSD)
 		return num.Mul(float64(m.f.D-2), num.Mul(beta-1, num.Log(f.BaseSD))-num.Mul(beta, num.Log(s))-
 			float64(num.Log(precision)/2))
@@ -128,16 +128,16 @@ func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 
 // step returns the step of the random walk at beta.
 func (m *Gaussian) step(beta float64) float64 {
-	prec := beta/m.meanSS + (1-beta)/num.Mul(m.f.BaseSD, m.f.BaseSD)
-	return 2.38 / math.Sqrt(num.Mul(float64(m.f.D), prec))
+	precision := beta/m.meanVariance + (1-beta)/num.Mul(m.f.BaseSD, m.f.BaseSD)
+	return 2.38 / math.Sqrt(num.Mul(float64(m.f.D), precision))
 }
 
 func (m *Gaussian) logBase(x []float64) float64 {
-	rr := 0.0
+	square := 0.0
 	for _, v := range x {
-		rr += num.Mul(v, v)
+		square += num.Mul(v, v)
 	}
-	return m.log0 - rr/num.Mul(2, num.Mul(m.f.BaseSD, m.f.BaseSD))
+	return m.logBaseNorm - square/num.Mul(2, num.Mul(m.f.BaseSD, m.f.BaseSD))
 }
 
 func (m *Gaussian) gradBase(x, out []float64) {
@@ -150,37 +150,37 @@ func (m *Gaussian) gradBase(x, out []float64) {
 const maxStackTerms = 8
 
 // logTerms returns the log densities of the components at x, in room if they fit.
-func (m *Gaussian) logTerms(x, room []float64) []float64 {
-	if len(m.logw) > len(room) {
-		room = make([]float64, len(m.logw))
+func (m *Gaussian) logTerms(x, buf []float64) []float64 {
+	if len(m.logWeights) > len(buf) {
+		buf = make([]float64, len(m.logWeights))
 	}
-	meter.Pulse(float64(len(m.logw)) * float64(len(x)+20))
+	meter.Pulse(float64(len(m.logWeights)) * float64(len(x)+20))
 	for j, mean := range m.f.Means {
 		q := 0.0
 		for i, v := range x {
 			d := v - mean[i]
 			q += num.Mul(d, d)
 		}
-		room[j] = m.logw[j] - q/num.Mul(2, num.Mul(m.f.SDs[j], m.f.SDs[j]))
+		buf[j] = m.logWeights[j] - q/num.Mul(2, num.Mul(m.f.SDs[j], m.f.SDs[j]))
 	}
-	return room[:len(m.logw)]
+	return buf[:len(m.logWeights)]
 }
 
 func (m *Gaussian) logF(x []float64) float64 {
-	var room [maxStackTerms]float64
-	return num.LogSumExp(m.logTerms(x, room[:]))
+	var buf [maxStackTerms]float64
+	return num.LogSumExp(m.logTerms(x, buf[:]))
 }
 
 // grad sets out to sum_j r_j (m_j - x) / s_j^2, where r_j is the posterior probability of component j at x.
 func (m *Gaussian) grad(x, out []float64) {
 	var room [maxStackTerms]float64
 	terms := m.logTerms(x, room[:])
-	whole := num.LogSumExp(terms)
+	logSum := num.LogSumExp(terms)
 	clear(out)
 	for j, t := range terms {
-		pull := num.Exp(t-whole) / num.Mul(m.f.SDs[j], m.f.SDs[j])
+		weight := num.Exp(t-logSum) / num.Mul(m.f.SDs[j], m.f.SDs[j])
 		for i, v := range x {
-			out[i] += num.Mul(pull, m.f.Means[j][i]-v)
+			out[i] += num.Mul(weight, m.f.Means[j][i]-v)
 		}
 	}
 }

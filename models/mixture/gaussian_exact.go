@@ -28,20 +28,20 @@ func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 			len(span), maxSpan)
 	}
 	q := m.quadrature(span)
-	var last []float64
+	var previous []float64
 	for q.points() <= maxPoints {
 		out := q.sum(betas)
-		moved := math.Inf(1)
-		if last != nil {
-			moved = 0
+		change := math.Inf(1)
+		if previous != nil {
+			change = 0
 			for k := range out {
-				moved = max(moved, math.Abs(out[k]-last[k]))
+				change = max(change, math.Abs(out[k]-previous[k]))
 			}
 		}
-		if moved < 1e-9 {
+		if change < 1e-9 {
 			return out, nil
 		}
-		last = out
+		previous = out
 		q.h /= 2
 		q.ht /= 2
 	}
@@ -49,12 +49,12 @@ func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 }
 
 // span returns an orthonormal basis of the span of vectors (Gram-Schmidt), or its first elements, at most most of them.
-func span(vectors [][]float64, most int) (basis [][]float64) {
-	for _, given := range vectors {
-		if len(basis) == most {
+func span(vectors [][]float64, maxSize int) (basis [][]float64) {
+	for _, vector := range vectors {
+		if len(basis) == maxSize {
 			break
 		}
-		v := append([]float64(nil), given...)
+		v := append([]float64(nil), vector...)
 		for range 2 { // twice is enough for orthogonality to rounding
 			for _, e := range basis {
 				c := num.Dot(v, e)
@@ -64,7 +64,7 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 			}
 		}
 		norm := math.Sqrt(num.Dot(v, v))
-		if norm <= num.Mul(1e-9, math.Sqrt(num.Dot(given, given))) {
+		if norm <= num.Mul(1e-9, math.Sqrt(num.Dot(vector, vector))) {
 			continue
 		}
 		for i := range v {
@@ -90,11 +90,11 @@ type quadrature struct {
 
 func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 	q := &quadrature{m: m, span: len(span), n: m.f.D - len(span)}
-	small, large := m.f.BaseSD, m.f.BaseSD
-	far := 0.0
+	minSD, maxSD := m.f.BaseSD, m.f.BaseSD
+	maxNorm := 0.0
 	for j, mean := range m.f.Means {
-		small, large = min(small, m.f.SDs[j]), max(large, m.f.SDs[j])
-		far = max(far, math.Sqrt(num.Dot(mean, mean)))
+		minSD, maxSD = min(minSD, m.f.SDs[j]), max(maxSD, m.f.SDs[j])
+		maxNorm = max(maxNorm, math.Sqrt(num.Dot(mean, mean)))
 		c := make([]float64, len(span))
 		for a, e := range span {
 			c[a] = num.Dot(mean, e)
@@ -104,11 +104,11 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 
 	// Gaussians of standard deviation large bound every f_beta; 7.5 standard deviations leave e^-28 outside. Towards
 	// rho = 0 the integrand falls as e^(n t).
-	q.reach = far + num.Mul(7.5+math.Sqrt(float64(q.n)), large)
-	q.h = small
+	q.reach = maxNorm + num.Mul(7.5+math.Sqrt(float64(q.n)), maxSD)
+	q.h = minSD
 	if q.n > 0 {
 		n := float64(q.n)
-		q.lo, q.hi = num.Log(small)-28/n, num.Log(q.reach)
+		q.lo, q.hi = num.Log(minSD)-28/n, num.Log(q.reach)
 		q.ht = 0.5 / math.Sqrt(n)
 		q.logArea = math.Ln2
 		if q.n%2 == 0 {
@@ -142,9 +142,9 @@ func (q *quadrature) points() float64 {
 // sum returns log Z at every beta on the current grid.
 func (q *quadrature) sum(betas []float64) []float64 {
 	ny, nt := q.axes()
-	acc := make([]num.LSE, len(betas))
+	sums := make([]num.LSE, len(betas))
 	y := make([]float64, q.span)
-	across := make([]float64, len(q.means)) // squared distances within the span
+	spanSquares := make([]float64, len(q.means)) // squared distances within the span
 	index := make([]int, q.span)
 	for a := range index {
 		index[a] = -ny
@@ -156,13 +156,13 @@ func (q *quadrature) sum(betas []float64) []float64 {
 			y[a] = num.Mul(float64(i), q.h)
 		}
 		for j, c := range q.means {
-			across[j] = 0
+			spanSquares[j] = 0
 			for a := range y {
 				d := y[a] - c[a]
-				across[j] += num.Mul(d, d)
+				spanSquares[j] += num.Mul(d, d)
 			}
 		}
-		q.radial(nt, num.Dot(y, y), across, betas, acc)
+		q.radial(nt, num.Dot(y, y), spanSquares, betas, sums)
 		a := 0
 		for ; a < q.span; a++ {
 			if index[a]++; index[a] <= ny {
@@ -177,7 +177,7 @@ func (q *quadrature) sum(betas []float64) []float64 {
 
 	out := make([]float64, len(betas))
 	for k := range out {
-		out[k] = acc[k].Value() + num.Mul(float64(q.span), num.Log(q.h))
+		out[k] = sums[k].Value() + num.Mul(float64(q.span), num.Log(q.h))
 		if q.n > 0 {
 			out[k] += q.logArea + num.Log(q.ht)
 		}
@@ -186,25 +186,25 @@ func (q *quadrature) sum(betas []float64) []float64 {
 }
 
 // radial adds the points over t at one y.
-func (q *quadrature) radial(nt int, yy float64, across, betas []float64, acc []num.LSE) {
+func (q *quadrature) radial(nt int, ySquare float64, spanSquares, betas []float64, sums []num.LSE) {
 	f := &q.m.f
-	terms := make([]float64, len(across))
+	terms := make([]float64, len(spanSquares))
 	for i := 0; i < nt; i++ {
-		rr, jacobian := 0.0, 0.0
+		rhoSquare, jacobian := 0.0, 0.0
 		if q.n > 0 {
 			t := q.lo + num.Mul(float64(i), q.ht)
-			rr = num.Exp(num.Mul(2, t))
+			rhoSquare = num.Exp(num.Mul(2, t))
 			jacobian = num.Mul(float64(q.n), t)
 		}
-		l0 := q.m.log0 - (yy+rr)/num.Mul(2, num.Mul(f.BaseSD, f.BaseSD))
-		for j, d := range across {
-			terms[j] = q.m.logw[j] - (d+rr)/num.Mul(2, num.Mul(f.SDs[j], f.SDs[j]))
+		l0 := q.m.logBaseNorm - (ySquare+rhoSquare)/num.Mul(2, num.Mul(f.BaseSD, f.BaseSD))
+		for j, d := range spanSquares {
+			terms[j] = q.m.logWeights[j] - (d+rhoSquare)/num.Mul(2, num.Mul(f.SDs[j], f.SDs[j]))
 		}
 		l1 := num.LogSumExp(terms)
 		for k, b := range betas {
 			x := num.Mul(1-b, l0) + num.Mul(b, l1) + jacobian
 			// Terms below e^-45 of the sum so far do not change it.
-			if s := &acc[k]; s.S == 0 || x > s.M-45 {
+			if s := &sums[k]; s.S == 0 || x > s.M-45 {
 				s.Add(x)
 			}
 		}
