@@ -28,8 +28,8 @@ const maxFactor = 300
 // enumeration holds the tables of an enumeration, computed on first use.
 type enumeration struct {
 	once     sync.Once
-	inner    int // number of units of the smaller layer
-	outer    int // number of units of the other layer
+	inner    int       // number of units of the smaller layer
+	outer    int       // number of units of the other layer
 	lowUnits int       // number of units in the low part
 	linear   []float64 // bias sums of the low states
 	p        []float64 // P, units x low states; nil if inputs are too large
