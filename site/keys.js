@@ -5,7 +5,7 @@ import { $ } from './view.js';
  * @param {KeyboardEvent} e @param {Element} at */
 function turns(e, at) {
   if (/^Page(Up|Down)$/.test(e.key)) return true;
-  if (/^( |Enter|n)$/i.test(e.key)) return !at.closest('button, a');
+  if (/^( |Enter|n|b|\.)$/i.test(e.key)) return !at.closest('button, a');
   return /^(Arrow(Left|Right|Up|Down)|Home|End|Backspace)$/.test(e.key) &&
     !(at.matches('input') && at.matches(':focus-visible'));
 }

@@ -5,7 +5,7 @@ type Empty struct{}
 
 func (Empty) Error() string { return "" }
 
-// Suggest returns the phrase "; did you mean NAME?" with the one of names that differs least from a misspelled name, or
+// Suggest returns the phrase " (did you mean NAME?)" with the one of names that differs least from a misspelled name, or
 // Empty if none is similar. Similar names differ in at most two letters that are changed, inserted or deleted, or that
 // swap places with a neighbour, and in fewer letters than the misspelled name has. Among equally similar names it
 // chooses the first in alphabetical order.
@@ -20,7 +20,7 @@ func Suggest(misspelled string, names []string) error {
 	if best == "" || len(misspelled) < 3 {
 		return Empty{}
 	}
-	return New("; did you mean %s?", best)
+	return New(" (did you mean %s?)", best)
 }
 
 // editDistance returns the number of letters to change, insert, delete or swap with a neighbour between two names, or

@@ -48,6 +48,9 @@ type Catalog interface {
 	// ModelNames and MethodNames list the names that exist, for messages.
 	ModelNames() []string
 	MethodNames() []string
+	// RelatedMethod returns a sentence that names a method to use for the name of one that does not exist here, such as
+	// pt, or nil.
+	RelatedMethod(name string) error
 }
 
 // ParseLink parses a link: a full URL, or the text after its '#'. Repeated, unknown and malformed keys and values are
@@ -226,6 +229,9 @@ func (s *Spec) checkNames(cat Catalog) error {
 	}
 	for i, m := range s.Methods {
 		if _, ok := cat.MethodParams(m); !ok {
+			if err := cat.RelatedMethod(m); err != nil {
+				return err
+			}
 			return problem.New("method %q is not known%w; it must be one of %s", m, problem.Suggest(m, cat.MethodNames()),
 				strings.Join(cat.MethodNames(), ", "))
 		}

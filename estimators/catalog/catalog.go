@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"slices"
+	"strings"
 
+	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/estimators"
 	"logzlab/estimators/anneal"
@@ -171,4 +173,20 @@ func (n Names) MethodNames() (out []string) {
 		out = append(out, m.Name)
 	}
 	return
+}
+
+// RelatedMethod returns a sentence that names a method to use for the usual name of a tempering method that does not
+// exist here, in any spelling, or nil.
+func (Names) RelatedMethod(name string) error {
+	switch strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(name)) {
+	case "pt", "parallel", "paralleltempering", "replicaexchange", "remc", "remd", "rex", "mcmcmc", "mc3":
+		return problem.New("parallel tempering (%q) is not one of the methods; use rts, which is simulated tempering: each "+
+			"chain changes its own temperature, and its visits to each temperature give log Z, whereas in parallel tempering "+
+			"the chains keep their temperatures and exchange states; logz read estimates log Z from the samples of a parallel "+
+			"tempering run", name)
+	case "st", "simulatedtempering", "tempering", "serialtempering", "rbts", "ee", "expandedensemble":
+		return problem.New("simulated tempering (%q) is called rts here (Rao-Blackwellized tempered sampling); sams and wl "+
+			"are tempering with weights that adapt", name)
+	}
+	return nil
 }

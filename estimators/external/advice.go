@@ -10,16 +10,16 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Limits of advice: the share of the variance that a part of the ladder must contribute to deserve additional rungs,
-// the largest width of that part as a share of the ladder, and the largest number of parts a step is divided into.
+// Limits of advice about additional rungs in one part of the ladder.
 const (
-	minPartShare = .8
-	maxPartWidth = 1. / 3
-	maxCuts      = 8
+	minPartShare = .8     // smallest share of the variance of log Z that the part must contribute
+	maxPartWidth = 1. / 3 // largest number of rungs of the part, as a share of all rungs
+	maxCuts      = 8      // largest number of smaller steps that a step is divided into
 )
 
-// advise returns what would halve the error bar, predicted from the measured variances: more rungs in the part of the
-// ladder that contributes most, or more samples everywhere.
+// advise returns a change of the next run that would halve the error bar, predicted from the measured variances: more
+// rungs in the part of the ladder that contributes most of the variance or, if that is not enough, four times as many
+// samples at every rung. name is the name of the method. It returns nil if the variances are not known.
 func (l *ladder) advise(name string, e *estimate, b *errorBar) []Advice {
 	total := sumOf(b.rungVar)
 	if !(total > 0) || !num.Finite(total) {
@@ -35,43 +35,43 @@ func (l *ladder) advise(name string, e *estimate, b *errorBar) []Advice {
 	// The part of the ladder that contributes most of the variance.
 	from, to := l.worstPart(b, total)
 	steps := to - from
-	more := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
+	moreSamples := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
 	if from == to {
-		return more
+		return moreSamples
 	}
-	inside := sumOf(b.rungVar[from:to])
+	partVar := sumOf(b.rungVar[from:to])
 	if to == l.top() {
-		inside += b.rungVar[to]
+		partVar += b.rungVar[to]
 	}
 
-	// The number of parts per step that halves the error bar.
-	cuts, left := 1, inside
-	for cuts < maxCuts && total-inside+left > total/4 {
+	// Divide each step of that part into more and more smaller steps, until the error bar is halved.
+	cuts, newPartVar := 1, partVar
+	for cuts < maxCuts && total-partVar+newPartVar > total/4 {
 		cuts++
-		left = 0
+		newPartVar = 0
 		for k := from; k <= to; k++ {
 			if k < to || to == l.top() {
-				left += num.Mul(b.rungVar[k], l.varianceAfterCuts(name, k, cuts))
+				newPartVar += num.Mul(b.rungVar[k], l.varianceAfterCuts(name, k, cuts))
 			}
 		}
 	}
-	if total-inside+left > total/4 {
-		return more
+	if total-partVar+newPartVar > total/4 {
+		return moreSamples
 	}
 	return []Advice{{What: "rungs", From: l.rungs[from].Label, To: l.rungs[to].Label, Add: (cuts - 1) * steps,
-		SE: verdict.Number(math.Sqrt(total - inside + left))}}
+		SE: verdict.Number(math.Sqrt(total - partVar + newPartVar))}}
 }
 
-// worstPart returns the shortest part of the ladder, from rung from to rung to, that contributes most of the variance;
-// from = to if no short part does.
+// worstPart returns the first and the last rung of the shortest part of the ladder that contributes the share
+// minPartShare of the variance total. It returns from = to if no part of at most maxPartWidth does.
 func (l *ladder) worstPart(b *errorBar, total float64) (from, to int) {
 	n := len(b.rungVar)
-	best := int(math.Ceil(maxPartWidth * float64(n)))
+	width := int(math.Ceil(maxPartWidth * float64(n)))
 	for i := range n {
 		sum := 0.0
-		for j := i; j < n && j-i < best; j++ {
+		for j := i; j < n && j-i < width; j++ {
 			if sum += b.rungVar[j]; sum >= float64(minPartShare*total) {
-				best, from, to = j-i, i, min(j+1, l.top())
+				width, from, to = j-i, i, min(j+1, l.top())
 				if from == to {
 					from--
 				}
@@ -82,25 +82,25 @@ func (l *ladder) worstPart(b *errorBar, total float64) (from, to int) {
 	return from, to
 }
 
-// varianceAfterCuts returns the factor by which the variance of a rung falls if each adjacent step is divided into the
-// given number of parts, with as many samples at each new rung. Weights of stepping stones have the relative variance
-// exp(s^2) - 1 with s^2 the variance of their logs; dividing the step divides s. Other methods gain as if they had that
-// many times the samples.
+// varianceAfterCuts returns the factor by which the contribution of a rung to se^2 changes if each adjacent step is
+// divided into m = cuts smaller steps, with as many samples at each new rung. For normal log weights with variance s^2,
+// the relative variance of the weights of stepping stones is exp(s^2) - 1, and m steps have the standard deviation s/m,
+// so the factor is m (exp(s^2/m^2) - 1) / (exp(s^2) - 1). For other methods it is 1/m.
 func (l *ladder) varianceAfterCuts(name string, rung, cuts int) float64 {
 	m := float64(cuts)
 	if name != "ss" && name != "ss-down" {
 		return 1 / m
 	}
-	s := 0.0
-	for _, o := range []int{rung - 1, rung + 1} {
-		if o >= 0 && o <= l.top() && (name == "ss") == (o > rung) {
-			s = l.logWeightVariance(rung, o)
+	logVar := 0.0
+	for _, neighbour := range []int{rung - 1, rung + 1} {
+		if neighbour >= 0 && neighbour <= l.top() && (name == "ss") == (neighbour > rung) {
+			logVar = l.logWeightVariance(rung, neighbour)
 		}
 	}
-	if s = min(s, 50); s < 1e-6 {
+	if logVar = min(logVar, 50); logVar < 1e-6 {
 		return 1 / m
 	}
-	return m * (num.Exp(s/(m*m)) - 1) / (num.Exp(s) - 1)
+	return m * (num.Exp(logVar/(m*m)) - 1) / (num.Exp(logVar) - 1)
 }
 
 // logWeightVariance returns the variance of log f_to - log f_from over the samples of a rung.
@@ -116,7 +116,7 @@ func (l *ladder) logWeightVariance(from, to int) float64 {
 	return max(w.Var(), 0)
 }
 
-// Phrase returns the advice as a phrase.
+// Phrase returns the advice as a translatable phrase, such as "4 times as many draws: error bar 0.01".
 func (a *Advice) Phrase() error {
 	se := strconv.FormatFloat(float64(a.SE), 'g', 3, 64)
 	switch a.What {

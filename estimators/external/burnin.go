@@ -10,18 +10,17 @@ import (
 // burnInShares are the candidate shares of a chain to leave out as burn-in.
 var burnInShares = []float64{.01, .02, .03, .05, .07, .1, .15, .2, .25, .3, .4, .5}
 
-// Limits of burnIn: the shortest chain that is examined, the factor by which the effective sample size must grow, and
-// the distance in standard errors between the mean of the burn-in and the mean of the rest.
+// Limits of burnIn.
 const (
-	minChain = 50
-	minGain  = 1.2
-	minShift = 5
+	minChain = 50  // length of the shortest chain that is examined
+	minGain  = 1.2 // factor by which the effective sample size must grow
+	minShift = 5   // distance between the means of the burn-in and of the rest, in standard errors
 )
 
 // burnIn returns the number of samples to leave out at the start of a chain: the candidate that maximises the effective
-// sample size of the rest, provided that this exceeds the effective sample size of the whole chain clearly and that the
-// mean of the burn-in differs significantly from the mean of the rest. It returns 0 for a chain that still drifts at
-// its end, because leaving out samples would not help.
+// sample size of the rest. It returns 0 unless that size is at least minGain times the effective sample size of the
+// whole chain and the mean of the burn-in differs from the mean of the rest by more than minShift standard errors. A
+// chain that still drifts at its end fails the first condition.
 func burnIn(x []float64) int {
 	n := len(x)
 	if n < minChain {
@@ -33,27 +32,27 @@ func burnIn(x []float64) int {
 	}
 
 	// The share that maximises the effective sample size.
-	all := effective(x)
-	best, at := float64(minGain*all), 0
+	fullESS := effective(x)
+	bestESS, bestLength := float64(minGain*fullESS), 0
 	for _, s := range burnInShares {
-		from := int(s * float64(n))
-		if from == 0 {
+		length := int(s * float64(n))
+		if length == 0 {
 			continue
 		}
-		if e := effective(x[from:]); e > best {
-			best, at = e, from
+		if ess := effective(x[length:]); ess > bestESS {
+			bestESS, bestLength = ess, length
 		}
 	}
-	if at == 0 {
+	if bestLength == 0 {
 		return 0
 	}
 
 	// The distance between burn-in and rest, in standard errors.
-	before, _ := stats.MeanVar(x[:at])
-	mean, v := stats.MeanVar(x[at:])
-	off := math.Abs(before-mean) / math.Sqrt(v/best+v/max(float64(best*float64(at))/float64(n-at), 1))
-	if !(off > minShift) || !num.Finite(off) {
+	burnInMean, _ := stats.MeanVar(x[:bestLength])
+	restMean, restVar := stats.MeanVar(x[bestLength:])
+	distance := math.Abs(burnInMean-restMean) / math.Sqrt(restVar/bestESS+restVar/max(float64(bestESS*float64(bestLength))/float64(n-bestLength), 1))
+	if !(distance > minShift) || !num.Finite(distance) {
 		return 0
 	}
-	return at
+	return bestLength
 }

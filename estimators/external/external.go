@@ -14,11 +14,11 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Method is a method that estimates log Z from samples.
+// Method is a method that estimates log Z from samples: its name in links, and a description for users.
 type Method struct{ Name, About string }
 
-// Methods lists the methods in the order of reports. Samples on a ladder have several; step sums, nested sampling and
-// posterior draws have their own.
+// Methods lists the methods in the order of reports. The first five are for samples on a ladder, sums is for step sums
+// without samples, nested for nested sampling, and the last two for posterior draws.
 var Methods = []Method{
 	{"mbar", "Multistate Bennett acceptance ratio: every sample is evaluated at every rung, and all log Z are " +
 		"estimated jointly by maximum likelihood."},
@@ -39,16 +39,16 @@ var Methods = []Method{
 // Warp3 is the name of bridge sampling with the density averaged over mirror images (Warp-III, [Meng2002]).
 const Warp3 = "bridge-warp3"
 
-// Case holds the samples of files that belong together.
+// Case holds the samples of files that belong together, such as all rungs and runs of one model.
 type Case struct {
 	Set   *samples.Set
 	files []File
-	// cached is the ladder for the options cachedBy: estimating the burn-in takes a good part of the time.
+	// cached is the ladder for the options cachedBy. It is cached because estimating the burn-in is expensive.
 	cached   *ladder
 	cachedBy Options
 }
 
-// ladder returns the samples on their ladder.
+// ladder returns the samples on their ladder, without the burn-in that the options set.
 func (c *Case) ladder(o Options) *ladder {
 	same := o.Independent == c.cachedBy.Independent && (o.BurnIn == c.cachedBy.BurnIn || !num.NotNaN(o.BurnIn) &&
 		!num.NotNaN(c.cachedBy.BurnIn))
@@ -58,9 +58,9 @@ func (c *Case) ladder(o Options) *ladder {
 	return c.cached
 }
 
-// Open reads files that belong together. Of the options, only alpha and the names of WithDraws matter. begin, if not
-// nil, is called with the index of each file before it is read. The meter, which may be nil, limits memory and counts
-// operations.
+// Open reads files that belong together. It uses only two of the options: Alpha, and the names and files of WithDraws.
+// begin, if not nil, is called with the index of each file before the file is read. The meter, which may be nil, limits
+// memory and counts operations.
 func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter) (*Case, error) {
 	c := &Case{}
 	hashed := slices.Clone(files)
@@ -83,7 +83,8 @@ func Open(files []samples.File, o Options, begin func(file int), m *meter.Meter)
 	return c, err
 }
 
-// Judge returns the reports of the given methods, or of all applicable methods if none is given.
+// Judge returns a report for each of the given methods, or for all applicable methods if methods is empty. It returns
+// an error if a method is unknown or does not apply to the samples.
 func (c *Case) Judge(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	reports, err := c.reports(methods, o, m)
 	if err != nil {
@@ -105,7 +106,7 @@ func Read(files []samples.File, methods []string, o Options, m *meter.Meter) ([]
 	return c.Judge(methods, o, m)
 }
 
-// reports makes the reports, without the names of the files.
+// reports makes the reports of Judge, without the names and the hashes of the files.
 func (c *Case) reports(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
 	s := c.Set
 	for _, name := range methods {
@@ -114,27 +115,27 @@ func (c *Case) reports(methods []string, o Options, m *meter.Meter) ([]*Report, 
 		}
 	}
 
-	// Samples without a ladder have their own methods.
-	var able []string
+	// Samples without a ladder: step sums, nested sampling, posterior draws.
+	var applicable []string
 	switch s.Kind {
 	case samples.Stones:
-		able = []string{"sums"}
+		applicable = []string{"sums"}
 	case samples.Points:
-		able = []string{"nested"}
+		applicable = []string{"nested"}
 	case samples.Draws:
-		able = []string{"bridge", Warp3}
+		applicable = []string{"bridge", Warp3}
 	}
-	if able != nil {
-		if i := slices.IndexFunc(methods, func(m string) bool { return !slices.Contains(able, m) }); i >= 0 {
-			return nil, errUnable(methods[i], able)
+	if applicable != nil {
+		if i := slices.IndexFunc(methods, func(m string) bool { return !slices.Contains(applicable, m) }); i >= 0 {
+			return nil, errNotApplicable(methods[i], applicable)
 		}
 		if s.Kind == samples.Draws {
-			able = slices.DeleteFunc(able, func(m string) bool {
+			applicable = slices.DeleteFunc(applicable, func(m string) bool {
 				return len(methods) > 0 && !slices.Contains(methods, m)
 			})
-			return o.judgeDraws(s, able, o, m)
+			return o.judgeDraws(s, applicable, o, m)
 		}
-		r := NewReport(s, able[0], o)
+		r := NewReport(s, applicable[0], o)
 		if s.Kind == samples.Stones {
 			reportSums(s, r)
 		} else {
@@ -146,28 +147,29 @@ func (c *Case) reports(methods []string, o Options, m *meter.Meter) ([]*Report, 
 	return c.ladder(o).reports(methods, o, m)
 }
 
-// methodNames returns the names of methods.
-func methodNames(list []Method) (names []string) {
-	for _, m := range list {
+// methodNames returns the names of the methods.
+func methodNames(methods []Method) (names []string) {
+	for _, m := range methods {
 		names = append(names, m.Name)
 	}
 	return names
 }
 
 // errUnable is the error of a method that does not apply to the samples.
-func errUnable(method string, able []string) error {
-	return problem.New("these files do not have what %s needs; they can be read by %s", method, strings.Join(able, ", "))
+func errNotApplicable(method string, applicable []string) error {
+	return problem.New("these files do not have what %s needs; they can be read by %s", method, strings.Join(applicable, ", "))
 }
 
-// peerEstimates holds estimates from the same samples by several methods, nil where not available, and the slope of
-// fitSlope.
+// peerEstimates holds estimates from the same samples by several methods; an estimate is nil if its method does not
+// apply. up and down are stepping stones from below and from above (ss and ss-down).
 type peerEstimates struct {
 	mbar, bar, up, down *estimate
-	slope, misfit       float64 // see fitSlope; NaN if not available
-	se                  float64 // of the best estimate
+	slope, misfit       float64 // results of fitSlope; NaN if not available
+	se                  float64 // standard error of the estimate of best
 }
 
-// best returns the most efficient estimate, with which others are compared.
+// best returns the most efficient estimate, which the other estimates are compared with: mbar if it converged, else
+// bar.
 func (o *peerEstimates) best() *estimate {
 	if o.mbar != nil && o.mbar.converged {
 		return o.mbar
@@ -175,46 +177,47 @@ func (o *peerEstimates) best() *estimate {
 	return o.bar
 }
 
-// solver estimates log Z along a ladder. bar is the BAR solution, or nil.
+// solver estimates log Z along a ladder. bar is the solution of bar, from which mbar starts; it may be nil.
 type solver func(l *ladder, bar *estimate) (*estimate, error)
 
-// solvers returns the methods that apply to the ladder, and their names in order.
-func (l *ladder) solvers(o Options, m *meter.Meter) (by map[string]solver, able []string) {
-	by = map[string]solver{}
-	offer := func(name string, ok bool, f solver) {
-		if ok {
-			by[name], able = f, append(able, name)
+// solvers returns the solvers of the methods that apply to the ladder, by name, and these names in the order of
+// Methods.
+func (l *ladder) solvers(o Options, m *meter.Meter) (byName map[string]solver, applicable []string) {
+	byName = map[string]solver{}
+	offer := func(name string, applies bool, solve solver) {
+		if applies {
+			byName[name], applicable = solve, append(applicable, name)
 		}
 	}
-	enough, energies := len(l.sampled()) > 1, l.hasEnergies()
-	offer("mbar", energies && l.set.Complete, func(l *ladder, bar *estimate) (*estimate, error) {
+	hasTwoRungs, hasEnergies := len(l.sampled()) > 1, l.hasEnergies()
+	offer("mbar", hasEnergies && l.set.Complete, func(l *ladder, bar *estimate) (*estimate, error) {
 		var start []float64
 		if bar != nil {
 			start = bar.z
 		}
 		return l.reweight(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveMBAR(s, start, m) })
 	})
-	offer("bar", energies && enough, func(l *ladder, _ *estimate) (*estimate, error) {
+	offer("bar", hasEnergies && hasTwoRungs, func(l *ladder, _ *estimate) (*estimate, error) {
 		return l.reweight(func(s *mbar.Samples) (*mbar.Solved, error) { return mbar.SolveBAR(s, m) })
 	})
-	offer("ti", enough && l.hasSlopes(), func(l *ladder, _ *estimate) (*estimate, error) { return l.integrate(o.Rule) })
-	offer("ss", energies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(true), nil })
-	offer("ss-down", energies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(false), nil })
-	return by, able
+	offer("ti", hasTwoRungs && l.hasSlopes(), func(l *ladder, _ *estimate) (*estimate, error) { return l.integrate(o.Rule) })
+	offer("ss", hasEnergies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(true), nil })
+	offer("ss-down", hasEnergies, func(l *ladder, _ *estimate) (*estimate, error) { return l.stones(false), nil })
+	return byName, applicable
 }
 
-// reports makes the reports of the given methods, or of all.
+// reports makes the reports of the given methods, or of all applicable methods if methods is empty.
 func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report, error) {
-	solvers, able := l.solvers(o, m)
+	solvers, applicable := l.solvers(o, m)
 	for _, name := range methods {
 		if solvers[name] == nil {
-			return nil, errUnable(name, able)
+			return nil, errNotApplicable(name, applicable)
 		}
 	}
 
 	// Run every method, because each is a check of the others.
 	found, bars := map[string]*estimate{}, map[string]*errorBar{}
-	for _, name := range slices.Backward(able) { // in this order mbar can start from bar
+	for _, name := range slices.Backward(applicable) { // in this order mbar can start from bar
 		e, err := solvers[name](l, found["bar"])
 		if err != nil {
 			return nil, err
@@ -237,7 +240,7 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 
 	// The reports.
 	var reports []*Report
-	for _, name := range able {
+	for _, name := range applicable {
 		if len(methods) > 0 && !slices.Contains(methods, name) {
 			continue
 		}
@@ -250,11 +253,11 @@ func (l *ladder) reports(methods []string, o Options, m *meter.Meter) ([]*Report
 	return reports, nil
 }
 
-// report makes the report of an estimate.
+// report makes the report of the estimate e of a method, with error bar b. solve estimates log Z of single runs.
 func (l *ladder) report(name string, e *estimate, b *errorBar, solve solver, peers *peerEstimates, o Options) (*Report, error) {
 	r := NewReport(l.set, name, o)
 
-	// Each of several runs also has its own estimate.
+	// If there are several runs, estimate log Z of each.
 	z, se := []float64{e.logZ()}, []float64{b.se}
 	if l.runs > 1 {
 		zs, ses, err := l.byRun(solve)
@@ -295,21 +298,21 @@ func (l *ladder) report(name string, e *estimate, b *errorBar, solve solver, pee
 // byRun returns the estimate of each run that has samples at as many rungs as all runs together.
 func (l *ladder) byRun(solve solver) (z, se []float64, err error) {
 	for run := range l.runs {
-		one := l.ofRun(run)
-		if len(one.sampled()) != len(l.sampled()) {
+		runLadder := l.ofRun(run)
+		if len(runLadder.sampled()) != len(l.sampled()) {
 			continue
 		}
-		e, err := solve(one, nil)
+		e, err := solve(runLadder, nil)
 		if err != nil {
 			return nil, nil, err
 		}
-		z, se = append(z, e.logZ()), append(se, one.errorBar(e).se)
+		z, se = append(z, e.logZ()), append(se, runLadder.errorBar(e).se)
 	}
 	return z, se, nil
 }
 
-// excess returns the root mean square distance of runs from their weighted mean, in standard errors: about 1 if the
-// error bars are right.
+// excess returns sqrt(sum_i ((z_i - mean)/se_i)^2 / (n-1)) for the estimates z of n runs with their weighted mean:
+// about 1 if the standard errors se are right.
 func excess(z, se []float64) float64 {
 	mean, _ := weightedMean(z, se)
 	sum := 0.0
@@ -321,7 +324,7 @@ func excess(z, se []float64) float64 {
 }
 
 // weightedMean returns the mean of values weighted by 1/se^2, and its standard error.
-func weightedMean(z, se []float64) (mean, bar float64) {
+func weightedMean(z, se []float64) (mean, meanSE float64) {
 	sum, weight := 0.0, 0.0
 	for i, x := range z {
 		w := 1 / num.Mul(se[i], se[i])
@@ -330,29 +333,29 @@ func weightedMean(z, se []float64) (mean, bar float64) {
 	return sum / weight, 1 / math.Sqrt(weight)
 }
 
-// combine sets log Z to the weighted mean of runs and checks that they agree. The error bar grows if the runs differ by
-// more than their error bars allow.
+// combine sets log Z of the report to the mean of the runs, weighted by 1/se^2, and checks that the runs agree. If
+// excess is above 2, the error bar is at least the standard error from the spread between the runs.
 func (r *Report) combine(z, se []float64) {
 	if len(z) == 1 {
 		r.LogZ, r.SE = verdict.Number(z[0]), verdict.Number(se[0])
 		return
 	}
-	mean, bar := weightedMean(z, se)
-	worst, off := 0.0, 0.0
+	mean, meanSE := weightedMean(z, se)
+	maxRatio, gap := 0.0, 0.0
 	for i := range z {
 		r.Replicates = append(r.Replicates, verdict.Number(z[i]))
 		r.ReplicateSE = append(r.ReplicateSE, verdict.Number(se[i]))
 		for j := range i {
-			d := math.Abs(z[i] - z[j])
-			if t := d / stats.JointSE(se[i], se[j]); !(t <= worst) {
-				worst, off = t, d
+			distance := math.Abs(z[i] - z[j])
+			if ratio := distance / stats.JointSE(se[i], se[j]); !(ratio <= maxRatio) {
+				maxRatio, gap = ratio, distance
 			}
 		}
 	}
 	_, v := stats.MeanVar(z)
 	if excess(z, se) > 2 {
-		bar = max(bar, math.Sqrt(v/float64(len(z))))
+		meanSE = max(meanSE, math.Sqrt(v/float64(len(z))))
 	}
-	r.LogZ, r.SE = verdict.Number(mean), verdict.Number(bar)
-	r.Verdict.Add(runsCheck(worst, off, z))
+	r.LogZ, r.SE = verdict.Number(mean), verdict.Number(meanSE)
+	r.Verdict.Add(runsCheck(maxRatio, gap, z))
 }

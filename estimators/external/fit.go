@@ -11,10 +11,11 @@ import (
 //
 //	n_b f_b(x) Z_a / (n_a f_a(x) Z_b) = exp(slope u - c),  u = log f_b(x) - log f_a(x),
 //
-// with slope 1. It returns a one-step estimate of a slope common to all pairs, from the score at slope 1 and with c
-// from BAR. A slope other than 1 shows that chains have not converged to their rungs, or that energies and temperature
-// have inconsistent units. far is the distance from 1 in standard errors, NaN if it cannot be computed.
-func (l *ladder) fitSlope(bar *estimate) (slope, far float64) {
+// with slope 1. fitSlope returns a one-step estimate of a slope common to all pairs, from the score at slope 1 and with
+// c from the estimate bar by BAR. A slope other than 1 shows that chains have not converged to the distributions of
+// their rungs, or that energies and temperature have inconsistent units. deviation is slope - 1 in standard errors, NaN
+// if it cannot be computed.
+func (l *ladder) fitSlope(bar *estimate) (slope, deviation float64) {
 	rungs := l.sampled()
 	scores := make([][]float64, len(l.chains))
 	for i, c := range l.chains {
@@ -30,18 +31,20 @@ func (l *ladder) fitSlope(bar *estimate) (slope, far float64) {
 		}
 	}
 	sum, variance := 0.0, 0.0
-	for _, u := range scores {
-		sum += sumOf(u)
-		_, ofMean := Variances(u, l.independent)
-		variance += num.Mul(float64(len(u)*len(u)), ofMean)
+	for _, chainScores := range scores {
+		sum += sumOf(chainScores)
+		_, ofMean := Variances(chainScores, l.independent)
+		variance += num.Mul(float64(len(chainScores)*len(chainScores)), ofMean)
 	}
 	return 1 + sum/information, sum / math.Sqrt(variance)
 }
 
-// addScores adds the scores of the samples of two rungs to scores and returns their information.
+// addScores adds the score of each sample of rungs a and b to scores (chains x samples) and returns the information of
+// these samples about the slope. shift is -c in the formula of fitSlope, at slope 1. The mean of u, weighted by p(1-p),
+// is subtracted, which accounts for the estimation of c.
 func (l *ladder) addScores(a, b int, shift float64, scores [][]float64) (information float64) {
-	weight, mean := 0.0, 0.0
-	each := func(visit func(chain, i int, u, p, isB float64)) {
+	weightSum, mean := 0.0, 0.0
+	forEachSample := func(visit func(chain, i int, u, p, isB float64)) {
 		for j, c := range l.chains {
 			isB := 0.0
 			if c.rung == b {
@@ -56,14 +59,14 @@ func (l *ladder) addScores(a, b int, shift float64, scores [][]float64) (informa
 			}
 		}
 	}
-	each(func(_, _ int, u, p, _ float64) {
+	forEachSample(func(_, _ int, u, p, _ float64) {
 		w := num.Mul(p, 1-p)
-		weight, mean = weight+w, mean+num.Mul(w, u)
+		weightSum, mean = weightSum+w, mean+num.Mul(w, u)
 	})
-	if mean /= weight; !(weight > 0) {
+	if mean /= weightSum; !(weightSum > 0) {
 		return 0
 	}
-	each(func(j, i int, u, p, isB float64) {
+	forEachSample(func(j, i int, u, p, isB float64) {
 		scores[j][i] += num.Mul(isB-p, u-mean)
 		information += num.Mul(num.Mul(p, 1-p), num.Mul(u-mean, u-mean))
 	})

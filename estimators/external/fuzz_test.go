@@ -6,7 +6,8 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// FuzzJudge checks that every method has a report that can be encoded, and plots, whatever the samples.
+// FuzzJudge checks that for all samples that can be read, every method gives a report that can be encoded, and the data
+// of the plots can be computed.
 func FuzzJudge(f *testing.F) {
 	for _, seed := range []string{"power,likelihood\n0,-4\n0,-2\n0.5,-3\n0.5,-1\n1,-1\n1,-1\n",
 		"run,power,likelihood\n0,.1,-4\n0,.1,-2\n1,.1,-3\n1,.1,-1\n0,.9,-1\n1,.9,-1e300\n",
@@ -25,7 +26,7 @@ func FuzzJudge(f *testing.F) {
 		if err != nil {
 			return
 		}
-		JSON(reports) // panics where a number cannot be written
+		JSON(reports) // panics if a number cannot be encoded
 		p := c.PlotData(o)
 		if err := c.AddConvergence(p, Best(reports).Method, o, nil); err != nil {
 			t.Fatal(err)

@@ -9,8 +9,10 @@ import (
 	"logzlab/estimators/temper"
 )
 
-// integrate is thermodynamic integration with a quadrature rule of ti: the sum over the components of the path of the
-// integral of the mean slope. Rungs without samples are skipped. An end without samples has the slope of its neighbour.
+// integrate estimates log Z by thermodynamic integration: the sum, over the components of the path, of the integral of
+// the mean slope d log f/d lambda by a quadrature rule of method ti. It skips rungs without samples. An end of the
+// ladder without samples is given the slope of the nearest rung with samples. It returns an error if fewer than two
+// rungs have samples, or if the rule does not support a path of several components.
 func (l *ladder) integrate(rule string) (*estimate, error) {
 	rungs := l.sampled()
 	if len(rungs) < 2 {
@@ -33,15 +35,16 @@ func (l *ladder) integrate(rule string) (*estimate, error) {
 	return e, nil
 }
 
-// integrateComponent adds the integral along one component.
+// integrateComponent adds the integral along one component of the path to e: its log Z, the influence of the samples
+// and the quadrature error. rungs are the indices of the rungs with samples.
 func (l *ladder) integrateComponent(e *estimate, rule string, component int, rungs []int) {
 	n := len(rungs)
-	at := make([]int, len(l.rungs)) // index of each rung among those with samples
+	sampledIndex := make([]int, len(l.rungs)) // index of each rung among those with samples
 	beta, mean, v, count := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 
 	// The moments of the slope at each rung with samples.
 	for i, k := range rungs {
-		at[k] = i
+		sampledIndex[k] = i
 		beta[i] = l.rungs[k].At[component]
 		var w stats.Welford
 		for _, c := range l.chains {
@@ -52,7 +55,7 @@ func (l *ladder) integrateComponent(e *estimate, rule string, component int, run
 		mean[i], v[i], count[i] = w.Mean, max(w.Var(), 0), float64(w.N)
 	}
 
-	// The integral up to each rung; the ends have the nearest slope.
+	// The integral up to each rung. Beyond the first and the last rung with samples the slope is constant.
 	lower := num.Mul(beta[0]-l.rungs[0].At[component], mean[0])
 	upper := num.Mul(l.rungs[l.top()].At[component]-beta[n-1], mean[n-1])
 	z := temper.Integral(rule, beta, mean, v)
@@ -64,7 +67,7 @@ func (l *ladder) integrateComponent(e *estimate, rule string, component int, run
 			e.z[k] += lower + z[n-1] + upper
 		default:
 			if l.hasSamples(k) {
-				last = at[k]
+				last = sampledIndex[k]
 			} else if k > rungs[0] {
 				e.z[k] = math.NaN()
 			}
@@ -72,15 +75,15 @@ func (l *ladder) integrateComponent(e *estimate, rule string, component int, run
 		}
 	}
 
-	// The influence of each sample.
-	inE, inV := ruleCoefficients(rule, beta, n) // the integral is linear in means and variances
-	inE[0] += beta[0] - l.rungs[0].At[component]
-	inE[n-1] += l.rungs[l.top()].At[component] - beta[n-1]
+	// The influence of each sample: the integral is linear in the means and the variances of the slopes.
+	meanCoef, varCoef := ruleCoefficients(rule, beta, n)
+	meanCoef[0] += beta[0] - l.rungs[0].At[component]
+	meanCoef[n-1] += l.rungs[l.top()].At[component] - beta[n-1]
 	for i, c := range l.chains {
-		k := at[c.rung]
+		k := sampledIndex[c.rung]
 		for s := range e.influence[i] {
 			d := l.slope(c, s, component) - mean[k]
-			e.influence[i][s] += (num.Mul(inE[k], d) + num.Mul(inV[k], num.Mul(d, d)-v[k])) / count[k]
+			e.influence[i][s] += (num.Mul(meanCoef[k], d) + num.Mul(varCoef[k], num.Mul(d, d)-v[k])) / count[k]
 		}
 	}
 
@@ -91,43 +94,48 @@ func (l *ladder) integrateComponent(e *estimate, rule string, component int, run
 	e.ruleError += ruleError(rule, beta, mean, v, l.components() == 1)
 }
 
-// ruleCoefficients returns the coefficients of the integral in the mean slopes and in the derivatives of the slopes.
-func ruleCoefficients(rule string, beta []float64, n int) (e, v []float64) {
-	e, v = make([]float64, n), make([]float64, n)
-	unit, none := make([]float64, n), make([]float64, n)
+// ruleCoefficients returns the derivatives of the integral over the n powers beta with respect to the mean slopes and
+// to the variances of the slopes, each of length n.
+func ruleCoefficients(rule string, beta []float64, n int) (meanCoef, varCoef []float64) {
+	meanCoef, varCoef = make([]float64, n), make([]float64, n)
+	basis, zeros := make([]float64, n), make([]float64, n)
 	for k := range n {
-		unit[k] = 1
-		e[k] = temper.Integral(rule, beta, unit, none)[n-1]
-		v[k] = temper.Integral(rule, beta, none, unit)[n-1]
-		unit[k] = 0
+		basis[k] = 1
+		meanCoef[k] = temper.Integral(rule, beta, basis, zeros)[n-1]
+		varCoef[k] = temper.Integral(rule, beta, zeros, basis)[n-1]
+		basis[k] = 0
 	}
-	return e, v
+	return meanCoef, varCoef
 }
 
-// ruleError estimates the error of a quadrature rule: the correction of the trapezoid by the variances or, if there is
-// none or it exceeds that, half of the difference between trapezoid and right. The error of the corrected rule is a
-// tenth of the correction.
-func ruleError(rule string, beta, mean, v []float64, corrects bool) float64 {
+// ruleError estimates the absolute error of a quadrature rule, in nats, from the mean slopes and their variances v.
+//
+//   - Without canCorrect (a path of several components) it is a third of the difference between the trapezoid rule on all
+//     rungs and on every second rung.
+//   - Otherwise it is the difference between the rule and the corrected trapezoid rule, which uses the variances. For the
+//     corrected rule itself it is a tenth of the correction.
+//   - It is half of the difference between the right and the trapezoid rule if the correction exceeds that.
+func ruleError(rule string, beta, mean, v []float64, canCorrect bool) float64 {
 	last := len(beta) - 1
 	value := func(rule string) float64 { return temper.Integral(rule, beta, mean, v)[last] }
 	trapezoid := value("trapezoid")
-	coarse := math.Abs(value("right")-trapezoid) / 2
-	if !corrects {
-		var half [2][]float64
+	upperBound := math.Abs(value("right")-trapezoid) / 2
+	if !canCorrect {
+		var everySecond [2][]float64
 		for k := range beta {
 			if k%2 == 0 || k == last {
-				half[0], half[1] = append(half[0], beta[k]), append(half[1], mean[k])
+				everySecond[0], everySecond[1] = append(everySecond[0], beta[k]), append(everySecond[1], mean[k])
 			}
 		}
-		rough := temper.Integral("trapezoid", half[0], half[1], half[1])
-		return math.Abs(trapezoid-rough[len(rough)-1]) / 3
+		halfGrid := temper.Integral("trapezoid", everySecond[0], everySecond[1], everySecond[1])
+		return math.Abs(trapezoid-halfGrid[len(halfGrid)-1]) / 3
 	}
-	off := math.Abs(value("corrected") - trapezoid)
+	correction := math.Abs(value("corrected") - trapezoid)
 	switch {
-	case off > coarse:
-		return coarse
+	case correction > upperBound:
+		return upperBound
 	case rule == "corrected":
-		return off / 10
+		return correction / 10
 	}
 	return math.Abs(value(rule) - value("corrected"))
 }

@@ -8,32 +8,35 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// ladder holds the samples without their burn-in on a ladder from the base to the target. An end without samples, such
-// as the prior, is added as a rung without samples.
+// ladder holds the samples without their burn-in, on a ladder of rungs from the base (such as the prior) to the target
+// (such as the posterior). If the files have no samples of the base or the target, it is added as a rung without
+// samples.
 type ladder struct {
 	set         *samples.Set
 	rungs       []samples.Rung
 	chains      []chain // sorted by rung, then run
-	offset      int     // number of rungs before the first one of the set: 1 if the base was added
+	offset      int     // 1 if the base was added as a rung before those of set, else 0
 	runs        int
-	independent bool // samples are treated as independent
+	independent bool // samples are treated as independent, as the user asked
 }
 
-// chain is the part of a chain after the burn-in.
+// chain is a chain of data without its burn-in: n samples, after burn samples that are left out. Index i of its samples
+// is index burn+i in data.
 type chain struct {
 	rung, run, n int
-	burn         int // number of samples left out before
+	burn         int // length of the burn-in
 	data         *samples.Chain
 }
 
-// priorTol is the spread of log weights, in nats, below which a rung counts as the prior.
+// priorTol is the spread of beta log L, in nats, below which the lowest rung, of power beta, counts as the prior.
 const priorTol = 1e-9
 
-// newLadder makes a ladder of all samples; burn returns the number of samples to leave out of a chain.
+// newLadder makes a ladder of all samples. burn returns the number of samples to leave out at the start of a chain,
+// from the series of the chain (see ladder.series).
 func newLadder(s *samples.Set, independent bool, burn func(series []float64) int) *ladder {
 	l := &ladder{set: s, rungs: s.Rungs, runs: s.Runs, independent: independent}
 	if s.Kind == samples.Powers {
-		if at := s.Rungs[0].At[0]; at > 0 && !(float64(at*spreadAt(s, 0)) < priorTol) {
+		if firstPower := s.Rungs[0].At[0]; firstPower > 0 && !(float64(firstPower*spreadAt(s, 0)) < priorTol) {
 			l.rungs, l.offset = append([]samples.Rung{{Label: "0", At: []float64{0}}}, l.rungs...), 1
 		}
 		if last := l.rungs[len(l.rungs)-1]; last.At[0] < 1 {
@@ -41,12 +44,12 @@ func newLadder(s *samples.Set, independent bool, burn func(series []float64) int
 		}
 	}
 	for i := range s.Chains {
-		from := &s.Chains[i]
-		n := from.Len(s)
+		source := &s.Chains[i]
+		n := source.Len(s)
 		if n == 0 {
 			continue
 		}
-		c := chain{rung: from.Rung + l.offset, run: from.Run, n: n, data: from}
+		c := chain{rung: source.Rung + l.offset, run: source.Run, n: n, data: source}
 		c.burn = burn(l.series(c))
 		c.n -= c.burn
 		l.chains = append(l.chains, c)
@@ -54,19 +57,19 @@ func newLadder(s *samples.Set, independent bool, burn func(series []float64) int
 	return l
 }
 
-// spreadAt returns the largest distance of the log likelihoods at a rung from the first one of their chain.
-func spreadAt(s *samples.Set, rung int) (most float64) {
+// spreadAt returns the largest distance between a log likelihood at a rung and the first one of its chain.
+func spreadAt(s *samples.Set, rung int) (spread float64) {
 	for i := range s.Chains {
 		if c := &s.Chains[i]; c.Rung == rung {
 			for _, x := range c.LogL {
-				most = max(most, math.Abs(x-c.LogL[0]))
+				spread = max(spread, math.Abs(x-c.LogL[0]))
 			}
 		}
 	}
-	return most
+	return spread
 }
 
-// ofRun returns the ladder with the samples of one run.
+// ofRun returns a copy of the ladder that has only the samples of one run.
 func (l *ladder) ofRun(run int) *ladder {
 	out := *l
 	out.chains, out.runs = nil, 1
@@ -81,7 +84,7 @@ func (l *ladder) ofRun(run int) *ladder {
 // top returns the index of the last rung.
 func (l *ladder) top() int { return len(l.rungs) - 1 }
 
-// counts returns the number of samples at each rung.
+// counts returns the number of samples at each rung, as float64 for use in formulas.
 func (l *ladder) counts() []float64 {
 	n := make([]float64, len(l.rungs))
 	for _, c := range l.chains {
@@ -90,7 +93,7 @@ func (l *ladder) counts() []float64 {
 	return n
 }
 
-// total returns the number of samples.
+// total returns the number of samples at all rungs.
 func (l *ladder) total() (n int) {
 	for _, c := range l.chains {
 		n += c.n
@@ -98,7 +101,7 @@ func (l *ladder) total() (n int) {
 	return n
 }
 
-// sampled returns the rungs with samples.
+// sampled returns the indices of the rungs with samples.
 func (l *ladder) sampled() (rungs []int) {
 	for k, n := range l.counts() {
 		if n > 0 {
@@ -110,26 +113,25 @@ func (l *ladder) sampled() (rungs []int) {
 
 // hasSlopes reports whether d log f/d lambda is known for all samples.
 func (l *ladder) hasSlopes() bool {
-	return all(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.Slopes != nil })
+	return allChains(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.Slopes != nil })
 }
 
 // hasEnergies reports whether log f at other rungs is known for all samples.
 func (l *ladder) hasEnergies() bool {
-	return all(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.LogF != nil })
+	return allChains(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.LogF != nil })
 }
 
 // all reports whether a condition holds for all chains.
-func all(chains []chain, is func(chain) bool) bool {
+func allChains(chains []chain, condition func(chain) bool) bool {
 	for _, c := range chains {
-		if !is(c) {
+		if !condition(c) {
 			return false
 		}
 	}
 	return true
 }
 
-// logF stores log f of the i-th sample of a chain at the given rungs, up to a constant that depends on the sample, in
-// out.
+// logF sets out[k] to log f_rungs[k] of the i-th sample of a chain, up to a constant that depends on the sample only.
 func (l *ladder) logF(c *chain, i int, rungs []int, out []float64) {
 	if i += c.burn; c.data.LogL != nil {
 		for k, rung := range rungs {
@@ -155,13 +157,13 @@ func (l *ladder) logRatio(c chain, i, to, from int) float64 {
 // components returns the number of components of the path.
 func (l *ladder) components() int { return len(l.rungs[0].At) }
 
-// slope returns d log f/d lambda of the i-th sample of a chain along a component.
+// slope returns d log f/d lambda of the i-th sample of a chain along a component of the path.
 func (l *ladder) slope(c chain, i, component int) float64 {
 	return l.set.Slope(c.data, c.burn+i, component)
 }
 
-// series returns the quantity whose convergence is examined: the log likelihood, or log f at the next rung minus log f
-// at the one before, or the slope.
+// series returns the quantity, for each sample of a chain, whose convergence is examined. It is the first of these that
+// the samples have: the log likelihood; log f at the rung above minus log f at the rung below; the sum of the slopes.
 func (l *ladder) series(c chain) []float64 {
 	if c.data.LogL != nil {
 		return c.data.LogL[c.burn : c.burn+c.n]
@@ -186,8 +188,8 @@ func (l *ladder) series(c chain) []float64 {
 	return x
 }
 
-// clampInfinite replaces infinite values, which belong to samples that are impossible at a neighbouring rung, by the
-// nearest finite value of the series.
+// clampInfinite replaces an infinite value, of a sample that is impossible at a neighbouring rung, by the smallest or
+// the largest finite value of the series.
 func clampInfinite(x []float64) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range x {
@@ -203,24 +205,24 @@ func clampInfinite(x []float64) {
 	}
 }
 
-// burnInNote returns a phrase about the burn-in left out, nil if there is none.
+// burnInNote returns a phrase that says how many samples were left out as burn-in, nil if none were.
 func (l *ladder) burnInNote() error {
-	n, chains, most := 0, 0, chain{}
+	n, burnedChains, longest := 0, 0, chain{}
 	for _, c := range l.chains {
 		if c.burn > 0 {
-			n, chains = n+c.burn, chains+1
+			n, burnedChains = n+c.burn, burnedChains+1
 		}
-		if c.burn > most.burn {
-			most = c
+		if c.burn > longest.burn {
+			longest = c
 		}
 	}
 	if n == 0 {
 		return nil
 	}
-	at := l.rungs[most.rung].Label
-	if chains == 1 {
-		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.CountSamples(n), at)
+	label := l.rungs[longest.rung].Label
+	if burnedChains == 1 {
+		return problem.New("%w of 1 chain left out as burn-in, at rung %s", samples.CountSamples(n), label)
 	}
-	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.CountSamples(n), chains,
-		most.burn, at)
+	return problem.New("%w of %d chains left out as burn-in, %d of them at rung %s", samples.CountSamples(n), burnedChains,
+		longest.burn, label)
 }

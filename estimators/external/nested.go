@@ -13,19 +13,20 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// nestedRun is the log Z of a nested sampling run ([Skilling2006]). With X_i the prior volume left when point i died,
-// which shrinks on average by n/(n+1) if n points are alive,
+// nestedRun is the log Z of a nested sampling run ([Skilling2006]). With X_i the prior volume that remains when point i
+// dies,
 //
 //	Z = sum_i L_i (X_{i-1} - X_{i+1})/2.
 //
-// The log of each shrinkage has standard error 1/n, and the derivative of log Z with respect to it is the share of Z
-// that lies beyond; the squares of the products add up to se^2.
+// If n points are alive, log X falls by log((n+1)/n) on average, with standard error 1/n. The derivative of log Z with
+// respect to the i-th of these steps is the share of Z in point i and all later points; se^2 is the sum of the squares
+// of share times 1/n.
 type nestedRun struct {
-	z, se        float64
-	remaining    float64 // share of Z that may lie beyond the last point
+	z, se        float64 // log Z and its standard error, in nats
+	remaining    float64 // share of Z that may lie beyond the last point: L X of that point, divided by Z
 	effective    float64 // effective number of points
 	live         float64 // mean number of live points, weighted by the contributions to Z
-	rankDistance float64 // of insertion ranks: see rankTest; NaN if births are not known
+	rankDistance float64 // result of rankTest; NaN if births are not known
 }
 
 // newNestedRun computes log Z of a run.
@@ -74,7 +75,8 @@ func nestedWeights(r *samples.Run) (logX, logW []float64) {
 	return logX, logW
 }
 
-// NestedPlot has the curves of a nested sampling run, at all points or at evenly chosen ones if there are many.
+// NestedPlot has the curves of a nested sampling run. If there are more than maxPlotPoints points, the curves have
+// every k-th of them.
 type NestedPlot struct {
 	LogX, LogL []float64 // log of the prior volume, and log likelihood
 	Mass       []float64 // L X/Z: the density of Z over log X
@@ -84,9 +86,10 @@ type NestedPlot struct {
 }
 
 // maxShown is about the largest number of points in a plot.
-const maxShown = 400
+const maxPlotPoints = 400
 
-// newNestedPlot computes the curves of a run.
+// newNestedPlot computes the curves of a run. From and To are the values of log X at which 5 % and 95 % of Z are
+// accumulated.
 func newNestedPlot(r *samples.Run) NestedPlot {
 	logX, logW := nestedWeights(r)
 	z, sum := num.LogSumExp(logW), 0.0
@@ -101,7 +104,7 @@ func newNestedPlot(r *samples.Run) NestedPlot {
 			c.To = logX[i]
 			c.Inside++
 		}
-		if every := 1 + len(logX)/maxShown; i%every == 0 || i == len(logX)-1 {
+		if every := 1 + len(logX)/maxPlotPoints; i%every == 0 || i == len(logX)-1 {
 			c.LogX, c.LogL = append(c.LogX, logX[i]), append(c.LogL, r.LogL[i])
 			c.Mass = append(c.Mass, num.Exp(r.LogL[i]+logX[i]-z))
 		}
@@ -109,9 +112,10 @@ func newNestedPlot(r *samples.Run) NestedPlot {
 	return c
 }
 
-// rankTest tests whether the ranks of new points among the live points are uniform, as they are if each point is drawn
-// from the prior above the contour ([Fowlie2020]). It returns the Kolmogorov-Smirnov distance divided by the value that
-// 1 % of correct runs exceed. Walks that are too short, and lost modes, make the ranks non-uniform.
+// rankTest tests whether the ranks of new points among the live points are uniform, as they are if each new point is
+// drawn from the prior restricted to likelihoods above that of the point it replaces ([Fowlie2020]). It returns the
+// Kolmogorov-Smirnov distance divided by the value that 1 % of correct runs exceed, or NaN if births are not known or
+// there are fewer than 100 new points. Random walks that are too short, and lost modes, make the ranks non-uniform.
 func rankTest(r *samples.Run) float64 {
 	if r.Birth == nil {
 		return math.NaN()
@@ -132,7 +136,7 @@ func rankTest(r *samples.Run) float64 {
 	})
 
 	// The rank of each new point among those alive at its birth.
-	tree := make([]int, n+1) // Fenwick tree: how many of the first points were born
+	tree := make([]int, n+1) // Fenwick tree: counts of the points born so far, by index in the order of log L
 	below := func(i int) (sum int) {
 		for ; i > 0; i -= i & -i {
 			sum += tree[i]
@@ -144,9 +148,9 @@ func rankTest(r *samples.Run) float64 {
 	for _, i := range order {
 		if b := r.Birth[i]; !math.IsInf(b, -1) {
 			dead := below(countUpTo(r.LogL, b))
-			among := float64(born - dead)
-			u = append(u, (float64(below(i)-dead)+.5)/(among+1))
-			alive += among
+			rivals := float64(born - dead)
+			u = append(u, (float64(below(i)-dead)+.5)/(rivals+1))
+			alive += rivals
 		}
 		for j := i + 1; j <= n; j += j & -j {
 			tree[j]++
@@ -155,16 +159,16 @@ func rankTest(r *samples.Run) float64 {
 	}
 
 	// The largest distance between the observed and the uniform distribution.
-	const least = 100
-	if len(u) < least {
+	const minRanks = 100
+	if len(u) < minRanks {
 		return math.NaN()
 	}
 	slices.Sort(u)
-	far, m := 0.0, float64(len(u))
+	distance, m := 0.0, float64(len(u))
 	for i, x := range u {
-		far = max(far, math.Abs(x-float64((float64(i)+.5)/m)))
+		distance = max(distance, math.Abs(x-float64((float64(i)+.5)/m)))
 	}
-	return far / (float64(1.63/math.Sqrt(m)) + float64(m/alive/2)) // ranks are integers
+	return distance / (float64(1.63/math.Sqrt(m)) + float64(m/alive/2)) // ranks are integers
 }
 
 // countUpTo returns the number of values of a sorted list that are at most x.
@@ -204,7 +208,7 @@ func reportNested(s *samples.Set, r *Report) {
 			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
 
-	// Every run must have little mass left, and enough points.
+	// Every run must end with little of Z remaining, and have enough points.
 	r.Verdict.Add(verdict.Check{Name: "Little mass left", Value: verdict.Number(worst.remaining), OK: worst.remaining <= .01,
 		Bad: worst.remaining > .5, Text: percent(worst.remaining), Needs: "≤ 1 %",
 		Means: "Part of Z may lie beyond the last point.", Do: "Also give the points that were alive at the " +

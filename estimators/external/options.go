@@ -12,7 +12,7 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// Params describes the options.
+// Params describes the options that users set as key=value.
 var Params = []spec.Param{
 	{Name: "independent", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
 		Help: "Treat samples as independent, as most programs do (yes), or estimate their autocorrelation (no)."},
@@ -29,29 +29,30 @@ var Params = []spec.Param{
 // Options holds the values of Params.
 type Options struct {
 	Independent bool
-	BurnIn      float64 // share of each chain; NaN: estimated
-	Rule        string
-	Alpha       float64
-	drawNames   []string // see WithDraws
+	BurnIn      float64  // share of each chain to leave out, from 0 to 0.9; NaN: estimated
+	Rule        string   // quadrature rule of thermodynamic integration
+	Alpha       float64  // exponent of the powers of BEAST 2, see Params
+	drawNames   []string // names of the numbers of a posterior draw; nil without WithDraws
 	modelFiles  []samples.File
-	set         map[string]string // given values, by key
+	values      map[string]string // values that the user gave, by key
 	judgeDraws  drawsJudge
 }
 
-// drawsJudge makes the reports on posterior draws by some methods.
+// drawsJudge makes the reports on posterior draws, one for each of the given methods.
 type drawsJudge func(s *samples.Set, methods []string, o Options, m *meter.Meter) ([]*Report, error)
 
-// WithDraws returns options for draws of a program's posterior, with the names of the numbers of a draw, the files that
-// define the program, for the receipt, and the function that judges them. It is a parameter so that programs that do
-// not need it, such as the page's reader, do not include package estimators/external/draws.
-func (o Options) WithDraws(names []string, beside []samples.File, by drawsJudge) Options {
-	o.drawNames, o.modelFiles, o.judgeDraws = names, beside, by
+// WithDraws returns options for reading draws from the posterior of a program. names are the names of the numbers of a
+// draw; modelFiles are the files that define the program, which the receipt lists; judge makes the reports. judge is a
+// parameter so that binaries that read no posterior draws do not link package estimators/external/draws.
+func (o Options) WithDraws(names []string, modelFiles []samples.File, judge drawsJudge) Options {
+	o.drawNames, o.modelFiles, o.judgeDraws = names, modelFiles, judge
 	return o
 }
 
-// ParseOptions parses options key=value.
+// ParseOptions parses options of the form key=value. It returns an error for an unknown or repeated key and for a value
+// out of range.
 func ParseOptions(set []string) (Options, error) {
-	o := Options{BurnIn: math.NaN(), Rule: "trapezoid", Alpha: 0.3, set: map[string]string{}}
+	o := Options{BurnIn: math.NaN(), Rule: "trapezoid", Alpha: 0.3, values: map[string]string{}}
 	var keys []string
 	for _, p := range Params {
 		keys = append(keys, p.Name)
@@ -64,22 +65,22 @@ func ParseOptions(set []string) (Options, error) {
 		if !ok || i < 0 {
 			return o, problem.New("%q is not key=value with one of the keys %s", s, strings.Join(keys, ", "))
 		}
-		if o.set[key] != "" {
+		if o.values[key] != "" {
 			return o, problem.New("%s is given twice; leave one out", key)
 		}
 		p := Params[i]
 		x, err := num.Parse(value)
-		bad := p.Choices != nil && !slices.Contains(p.Choices, value) ||
+		isInvalid := p.Choices != nil && !slices.Contains(p.Choices, value) ||
 			key == "alpha" && (err != nil || x < p.Min || x > p.Max) ||
 			key == "burn_in" && value != "auto" && (err != nil || x < 0 || x > 90)
-		if bad {
+		if isInvalid {
 			return o, problem.New("%s = %q: it must be %s", key, value, map[string]string{"independent": "no or yes",
 				"burn_in": "auto, or from 0 to 90 percent", "rule": strings.Join(p.Choices, ", "),
 				"alpha": "between 0.01 and 100"}[key])
 		}
 
 		// Set values that differ from the defaults.
-		if o.set[key] = value; value == p.Default {
+		if o.values[key] = value; value == p.Default {
 			continue
 		}
 		switch key {
@@ -96,7 +97,7 @@ func ParseOptions(set []string) (Options, error) {
 	return o, nil
 }
 
-// burn returns the number of samples of a chain to leave out.
+// burn returns the number of samples to leave out at the start of a chain, given its series (see ladder.series).
 func (o *Options) burn(series []float64) int {
 	switch {
 	case num.NotNaN(o.BurnIn):

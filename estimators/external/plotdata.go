@@ -9,20 +9,21 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// Series is the trace of a chain, in the order of its samples: the log likelihood, or log f at the next rung minus log
-// f at the one before, or the slope.
+// Series is the trace of a chain, in the order of its samples, with its burn-in. The values are the log likelihood, or
+// log f at the rung above minus log f at the rung below, or the slope (see ladder.series).
 type Series struct {
 	Rung        string
 	Run, BurnIn int
 	Values      []float64
 }
 
-// Slope is the mean of d log f/d beta at a rung.
+// Slope is the mean of d log f/d beta over the samples at the rung of power At.
 type Slope struct {
 	At, Mean float64
 }
 
-// Convergence is the estimate from a share of the samples of each chain: the first ones, and the last ones.
+// Convergence has two estimates of log Z, with their standard errors: First from the first samples of each chain, Last
+// from the last samples. Share is the share of the samples that each of them uses.
 type Convergence struct {
 	Share           float64
 	First, Last     float64
@@ -37,12 +38,12 @@ type PlotData struct {
 	// Of samples on a ladder:
 	Series      []Series
 	Slopes      []Slope // nil if not known, or if the path has several components
-	Method      string  // of Convergence
-	Thin        int     // one of this many samples was used for Convergence
+	Method      string  // method of Convergence
+	Thin        int     // Convergence used every Thin-th sample
 	Convergence []Convergence
 }
 
-// convergenceSteps is the number of shares that AddConvergence tries.
+// convergenceSteps is the number of shares that AddConvergence uses: 1/10, 2/10, ..., 1.
 const convergenceSteps = 10
 
 // PlotData computes the data of the plots, except for Convergence.
@@ -77,8 +78,8 @@ func (c *Case) PlotData(o Options) *PlotData {
 // samples.
 const maxConvergenceNumbers = 4e5
 
-// AddConvergence computes the estimates from growing shares of the samples, from the beginning of each chain and from
-// its end. Methods without samples have none.
+// AddConvergence sets p.Convergence: estimates from growing shares of the samples, taken from the beginning of each
+// chain and from its end. It does nothing for step sums, nested sampling and posterior draws.
 func (c *Case) AddConvergence(p *PlotData, method string, o Options, m *meter.Meter) error {
 	if c.Set.Kind != samples.Powers && c.Set.Kind != samples.States {
 		return nil
@@ -88,24 +89,24 @@ func (c *Case) AddConvergence(p *PlotData, method string, o Options, m *meter.Me
 	l = newLadder(l.thinned(p.Thin), o.Independent, func([]float64) int { return 0 })
 	p.Method = method
 	for i := 1; i <= convergenceSteps; i++ {
-		g := Convergence{Share: float64(i) / convergenceSteps}
-		for _, last := range []bool{false, true} {
-			z, se, err := l.subset(i, last).estimate(method, o, m)
+		point := Convergence{Share: float64(i) / convergenceSteps}
+		for _, fromEnd := range []bool{false, true} {
+			z, se, err := l.subset(i, fromEnd).estimate(method, o, m)
 			if err != nil {
 				return err
 			}
-			if last {
-				g.Last, g.LastSE = z, se
+			if fromEnd {
+				point.Last, point.LastSE = z, se
 			} else {
-				g.First, g.FirstSE = z, se
+				point.First, point.FirstSE = z, se
 			}
 		}
-		p.Convergence = append(p.Convergence, g)
+		p.Convergence = append(p.Convergence, point)
 	}
 	return nil
 }
 
-// thinned returns the set without the burn-in, with one of every given number of samples.
+// thinned returns a set without the burn-in that has every n-th sample of each chain, with n = every.
 func (l *ladder) thinned(every int) *samples.Set {
 	s := *l.set
 	s.Chains = nil
@@ -123,13 +124,14 @@ func (l *ladder) thinned(every int) *samples.Set {
 	return &s
 }
 
-// subset returns the ladder with the given number of tenths of each chain.
-func (l *ladder) subset(tenths int, last bool) *ladder {
+// subset returns a copy of the ladder with a number of tenths of each chain, from the end of the chain if fromEnd is
+// set and else from its beginning.
+func (l *ladder) subset(tenths int, fromEnd bool) *ladder {
 	out := *l
 	out.chains = nil
 	for _, c := range l.chains {
 		n := (c.n*tenths + convergenceSteps - 1) / convergenceSteps
-		if last {
+		if fromEnd {
 			c.burn += c.n - n
 		}
 		c.n = n
@@ -138,13 +140,13 @@ func (l *ladder) subset(tenths int, last bool) *ladder {
 	return &out
 }
 
-// estimate returns log Z and its standard error by one method, NaN if there is none.
+// estimate returns log Z and its standard error by one method; both are NaN if the method does not apply or fails.
 func (l *ladder) estimate(method string, o Options, m *meter.Meter) (z, se float64, err error) {
-	by, _ := l.solvers(o, m)
-	if by[method] == nil {
+	solvers, _ := l.solvers(o, m)
+	if solvers[method] == nil {
 		return math.NaN(), math.NaN(), nil
 	}
-	e, err := by[method](l, nil)
+	e, err := solvers[method](l, nil)
 	if err != nil {
 		return 0, 0, err
 	}

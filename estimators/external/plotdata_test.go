@@ -10,9 +10,9 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// With all samples both convergence curves give the report's log Z, with half of them another one. Series contain every
-// sample, slopes the mean of the samples kept.
-func TestPlotData(t *testing.T) {
+// Both convergence curves end at log Z of the report, and differ from each other at half of the samples. A series has
+// all samples of its chain, and a slope is the mean over the samples without the burn-in.
+func TestPlotDataMatchesReport(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("power,loglik\n")
@@ -40,10 +40,10 @@ func TestPlotData(t *testing.T) {
 	if err := c.AddConvergence(p, "bar", o, nil); err != nil {
 		t.Fatal(err)
 	}
-	all, half := p.Convergence[convergenceSteps-1], p.Convergence[convergenceSteps/2-1]
-	if z := float64(reports[0].LogZ); all.First != z || all.Last != z || all.FirstSE != float64(reports[0].SE) ||
+	full, half := p.Convergence[convergenceSteps-1], p.Convergence[convergenceSteps/2-1]
+	if z := float64(reports[0].LogZ); full.First != z || full.Last != z || full.FirstSE != float64(reports[0].SE) ||
 		half.First == half.Last || p.Thin != 1 {
-		t.Errorf("all samples give %+v, the report %v; half of them %+v", all, z, half)
+		t.Errorf("all samples give %+v, the report %v; half of them %+v", full, z, half)
 	}
 	if len(p.Series) != 5 || len(p.Series[4].Values) != 200 || p.Series[4].BurnIn != 20 || p.Series[4].Rung != "1" {
 		t.Errorf("series: %d", len(p.Series))

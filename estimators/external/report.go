@@ -19,36 +19,36 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// How an error bar was computed.
+// Values of Report.SEMethod: how the error bar was computed.
 const (
-	SECorrelated  = "correlated samples"
-	SEIndependent = "independent samples"
-	SERuns        = "between runs"
-	SEVolumes     = "shrinkage of volumes"
+	SECorrelated  = "correlated samples"   // from the samples, with their autocorrelation
+	SEIndependent = "independent samples"  // from the samples, as if they were independent
+	SERuns        = "between runs"         // from the differences between runs
+	SEVolumes     = "shrinkage of volumes" // from the random shrinkage of volumes in nested sampling
 )
 
-// Diagnostic numbers of external samples.
+// Diagnostic numbers of reports on external samples; the comments say which quantity each one is.
 const (
 	DiagDrift     diag.Number = "drift"           // difference of the halves of all chains, in standard errors
 	DiagStart     diag.Number = "start"           // difference of the first tenths and the rest, in standard errors
 	DiagDriftRung diag.Number = "drift_rung"      // the largest drift of a single chain, in its own standard errors
-	DiagEffective diag.Number = "n_eff_min"       // fewest effective samples of a rung that contributes, or effective points
+	DiagEffective diag.Number = "n_eff_min"       // smallest number of effective samples of a rung that contributes to the error; of effective points in nested sampling
 	DiagDF        diag.Number = "error_df"        // degrees of freedom of the error bar
-	DiagShare     diag.Number = "error_share"     // largest share of a rung in the variance
-	DiagTail      diag.Number = "prior_tail"      // tail index of the weights towards a prior without samples
-	DiagLive      diag.Number = "live_points"     // mean number of live points, weighted by mass
+	DiagShare     diag.Number = "error_share"     // largest share of a rung in the variance of log Z
+	DiagTail      diag.Number = "prior_tail"      // tail index of the weights of the step to a prior without samples
+	DiagLive      diag.Number = "live_points"     // mean number of live points, weighted by the contributions to Z
 	DiagRanks     diag.Number = "rank_distance"   // distance of insertion ranks from uniform, relative to the 1 % critical value
 	DiagSlope     diag.Number = "neighbour_slope" // slope of fitSlope, 1 if neighbouring rungs are consistent
 	DiagMisfit    diag.Number = "misfit"          // distance of that slope from 1, in standard errors
-	DiagEvery     diag.Number = "sample_every"    // one of this many samples was used
+	DiagEvery     diag.Number = "sample_every"    // every k-th sample was used, with this k
 	DiagBurnIn    diag.Number = "burn_in"         // number of samples left out
 	DiagSamples   diag.Number = "samples"         // number of samples used
-	DiagHalves    diag.Number = "halves"          // draws: difference of log Z by either half, in standard errors
+	DiagHalves    diag.Number = "halves"          // difference between log Z from the two halves of the posterior draws, in standard errors
 	DiagDensity   diag.Number = "lp_spread"       // standard deviation of lp__ in the file minus the program's log density
-	DiagDivergent diag.Number = "divergent"       // draws after divergent transitions
+	DiagDivergent diag.Number = "divergent"       // number of posterior draws after divergent transitions
 )
 
-// File is a file that was read.
+// File is the name and the hash of a file that was read.
 type File struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"`
@@ -57,9 +57,9 @@ type File struct {
 // fileOf returns the name and hash of a file.
 func fileOf(name string, data []byte) File {
 	h := sha256.New()
-	for some := range slices.Chunk(data, 1<<18) {
-		meter.Pulse(8 * float64(len(some)))
-		h.Write(some)
+	for chunk := range slices.Chunk(data, 1<<18) {
+		meter.Pulse(8 * float64(len(chunk)))
+		h.Write(chunk)
 	}
 	return File{name, hex.EncodeToString(h.Sum(nil))}
 }
@@ -67,10 +67,10 @@ func fileOf(name string, data []byte) File {
 // Rung has the results of one rung.
 type Rung struct {
 	Label        string         `json:"rung"`
-	Power        verdict.Number `json:"beta"` // null if states have several components
-	LogZ         verdict.Number `json:"logz"` // relative to the base; for stones: of the stone
-	SE           verdict.Number `json:"se"`   // contribution of the rung to the error of log Z
-	Share        verdict.Number `json:"share"`
+	Power        verdict.Number `json:"beta"`  // null if states have several components
+	LogZ         verdict.Number `json:"logz"`  // log Z of the rung relative to the base; for step sums, log Z of the step
+	SE           verdict.Number `json:"se"`    // contribution of the rung to the error of log Z
+	Share        verdict.Number `json:"share"` // share of the rung in the variance of log Z
 	Samples      int            `json:"samples"`
 	BurnIn       int            `json:"burn_in"`
 	Inefficiency verdict.Number `json:"inefficiency"`
@@ -88,9 +88,9 @@ type FreeEnergy struct {
 	SEKCal verdict.Number `json:"kcal_mol_se"`
 }
 
-// Advice is what to run next, with the error bar that it is predicted to give.
+// Advice is a change of the next run, with the error bar SE of log Z that the change is predicted to give.
 type Advice struct {
-	What   string         `json:"what"` // rungs, samples, draws or live (points)
+	What   string         `json:"what"` // what to add: rungs, samples (at each rung), draws, or live (points)
 	From   string         `json:"from,omitempty"`
 	To     string         `json:"to,omitempty"`
 	Add    int            `json:"add,omitempty"`    // number of new rungs
@@ -130,7 +130,7 @@ type Report struct {
 	Notes []error `json:"-"` // the phrases of Understood
 }
 
-// NewReport returns a report without results.
+// NewReport returns a report without results (numbers are NaN), with the options that were used.
 func NewReport(s *samples.Set, method string, o Options) *Report {
 	r := &Report{V: spec.Version, Version: version.Number, Method: method, Source: s.Source, Units: s.Units, Params: map[string]string{},
 		Temperature: verdict.Number(s.Temperature), LogZ: verdict.NaN, SE: verdict.NaN, Lower: verdict.NaN,
@@ -138,22 +138,23 @@ func NewReport(s *samples.Set, method string, o Options) *Report {
 		Verdict:  &verdict.Verdict{Level: verdict.Trust},
 		SEMethod: estimators.SENone, Files: []File{}}
 	for _, p := range Params {
-		if r.Params[p.Name] = p.Default; o.set[p.Name] != "" {
-			r.Params[p.Name] = o.set[p.Name]
+		if r.Params[p.Name] = p.Default; o.values[p.Name] != "" {
+			r.Params[p.Name] = o.values[p.Name]
 		}
 	}
 	return r
 }
 
-// runsCheck makes the check of the two runs that differ most.
-func runsCheck(bars, off float64, z []float64) verdict.Check {
-	return verdict.Check{Name: checkRuns, Value: verdict.Number(bars),
-		OK:  bars <= MaxRunGap || off < estimators.HarmlessGap,
-		Bad: bars > StopRunGap && off > StopRunNats, At: runSums(z), Text: estimators.FormatAgainst(bars, MaxRunGap, 1) + " bars",
+// runsCheck makes the check of the two runs that differ most, by gapInSE standard errors or gap nats. z has log Z of
+// each run.
+func runsCheck(gapInSE, gap float64, z []float64) verdict.Check {
+	return verdict.Check{Name: checkRuns, Value: verdict.Number(gapInSE),
+		OK:  gapInSE <= MaxRunGap || gap < estimators.HarmlessGap,
+		Bad: gapInSE > StopRunGap && gap > StopRunNats, At: runSums(z), Text: estimators.FormatAgainst(gapInSE, MaxRunGap, 1) + " bars",
 		Needs: fmt.Sprintf("≤ %v", MaxRunGap), Means: runsMeaning, Do: runsAdvice}
 }
 
-// fill sets the results of each rung.
+// fill adds the results of each rung to the ladder of the report.
 func (l *ladder) fill(r *Report, e *estimate, b *errorBar, peers *peerEstimates) {
 	total := sumOf(b.rungVar)
 	for k, rung := range l.rungs {
@@ -177,7 +178,7 @@ func (l *ladder) fill(r *Report, e *estimate, b *errorBar, peers *peerEstimates)
 		r.Ladder = append(r.Ladder, out)
 	}
 
-	// Results of some methods: overlap matrix, thinning, and the error bar for independent samples.
+	// Results that only some methods have: overlap matrix, thinning, and the error bar for independent samples.
 	for k := 0; e.overlapMatrix != nil && k < len(l.rungs); k++ {
 		r.Overlaps = append(r.Overlaps, verdict.Numbers(e.overlapMatrix[k*len(l.rungs):(k+1)*len(l.rungs)]))
 	}
@@ -192,10 +193,11 @@ func (l *ladder) fill(r *Report, e *estimate, b *errorBar, peers *peerEstimates)
 // kCal is one kcal in kJ.
 const kCal = 4.184
 
-// Finish sets the fields that all reports have, for samples without a ladder.
+// Finish sets the notes and the hash of a report on samples without a ladder of rungs.
 func (r *Report) Finish(s *samples.Set) { r.finish(s, nil) }
 
-// finish sets the fields that all reports have; l is nil if there is no ladder.
+// finish sets the notes, the numbers of samples, the free energy (for samples in states) and the hash. l is nil if the
+// samples have no ladder.
 func (r *Report) finish(s *samples.Set, l *ladder) {
 	r.Notes = slices.Clone(s.Notes)
 	if l != nil {
@@ -204,12 +206,12 @@ func (r *Report) finish(s *samples.Set, l *ladder) {
 			burned, kept = burned+c.burn, kept+c.n
 		}
 		r.Diagnostics[DiagBurnIn], r.Diagnostics[DiagSamples] = verdict.Number(burned), verdict.Number(kept)
-		if said := l.burnInNote(); said != nil {
-			r.Notes = append(r.Notes, said)
+		if note := l.burnInNote(); note != nil {
+			r.Notes = append(r.Notes, note)
 		}
 	}
-	for _, said := range r.Notes {
-		r.Understood = append(r.Understood, said.Error())
+	for _, note := range r.Notes {
+		r.Understood = append(r.Understood, note.Error())
 	}
 	if s.Kind == samples.States {
 		kJ := verdict.NaN
@@ -263,7 +265,7 @@ func JSON(reports []*Report) []byte {
 	return verdict.Encode(reports)
 }
 
-// Best returns the first of the reports with the best verdict.
+// Best returns the first of the reports whose verdict is the best, in the order trust, caution, stop.
 func Best(reports []*Report) *Report {
 	order := []string{verdict.Trust, verdict.Caution, verdict.Stop}
 	best := reports[0]

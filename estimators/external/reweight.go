@@ -7,11 +7,11 @@ import (
 	"logzlab/estimators/mbar"
 )
 
-// maxDensities limits the number of log densities that bar and mbar keep: 120 MB.
+// maxDensities is the largest number of log densities that bar and mbar keep in memory: 120 MB.
 const maxDensities = 15e6
 
-// reweight estimates log Z by bar or mbar, which evaluate samples at the densities of other rungs. If there are too
-// many samples for the memory, each chain is thinned evenly.
+// reweight estimates log Z by bar or mbar (the function solve), which evaluate samples at the densities of other rungs.
+// Samples x rungs log densities are kept in memory; if they are more than maxDensities, each chain is thinned evenly.
 func (l *ladder) reweight(solve func(*mbar.Samples) (*mbar.Solved, error)) (*estimate, error) {
 	every := 1 + (l.total()*len(l.rungs)-1)/maxDensities
 	first := []int{0} // index of the first sample of each chain, and the number of samples

@@ -12,31 +12,33 @@ import (
 	"logzlab/internal/tier"
 )
 
-// simulated is a log of power posteriors with known log Z: log likelihoods that are normal at each power, or minus half
-// a sum of squares of normals, which is skewed; chains with autocorrelation time tau, in several runs.
+// simulated describes a log file of power posteriors with known log Z, with chains of autocorrelation time tau. At each
+// power, the log likelihood is normal or, if skew is set, minus scale/2 times the sum of squares of dims normal
+// numbers.
 type simulated struct {
 	skew   bool
-	dims   int     // of the skew likelihood
-	scale  float64 // its precision, or the standard deviation of the normal one
+	dims   int     // dimensions of the skewed likelihood
+	scale  float64 // precision of the skewed likelihood, or standard deviation of the normal log likelihood
 	tau    float64
 	runs   int
-	n      int // samples of each rung and run
+	n      int // number of samples at each rung in each run
 	powers []float64
 	ladder string // good, starved, gapped, drifting or without the prior
 	seed   uint32
 }
 
-// normalMean is that of the normal likelihood under the prior.
+// normalMean is the mean of the normal log likelihood under the prior.
 const normalMean = -50
 
-func (s *simulated) truth() float64 {
+func (s *simulated) exactLogZ() float64 {
 	if s.skew {
 		return -float64(s.dims) / 2 * math.Log(1+s.scale)
 	}
 	return normalMean + s.scale*s.scale/2
 }
 
-// series returns the log of a chain at a power. If the ladder drifts, it begins away from its distribution.
+// series returns the log likelihoods of a chain at a power. If the ladder is drifting, the chain begins away from its
+// distribution.
 func (s *simulated) series(power float64, stream rng.Stream) []float64 {
 	dims := 1
 	if s.skew {
@@ -55,28 +57,28 @@ func (s *simulated) series(power float64, stream rng.Stream) []float64 {
 		for j := range x {
 			x[j] = phi*x[j] + math.Sqrt(1-phi*phi)*stream.Norm()
 		}
-		at := power
-		switch part := float64(i) / float64(s.n); {
+		effectivePower := power
+		switch fraction := float64(i) / float64(s.n); {
 		case s.ladder != "drifting":
-		case s.seed%3 == 0: // still on its way from where it began: a rung that is far below
-			at = power * (1 - .5*math.Exp(-part))
-		case s.seed%3 == 1: // arrives at the end
-			at = power * (.6 + .4*part)
-		default: // has settled for the second half
-			at = power * (1 - math.Exp(-part*20))
+		case s.seed%3 == 0: // starts at power 0 and has not converged at the end
+			effectivePower = power * (1 - .5*math.Exp(-fraction))
+		case s.seed%3 == 1: // starts at 0.6 times the power and converges at the end
+			effectivePower = power * (.6 + .4*fraction)
+		default: // starts at power 0 and has converged before the second half
+			effectivePower = power * (1 - math.Exp(-fraction*20))
 		}
 		if !s.skew {
-			out[i] = normalMean + at*s.scale*s.scale + s.scale*x[0]
+			out[i] = normalMean + effectivePower*s.scale*s.scale + s.scale*x[0]
 			continue
 		}
 		for _, v := range x {
-			out[i] -= s.scale / 2 * v * v / (1 + at*s.scale)
+			out[i] -= s.scale / 2 * v * v / (1 + effectivePower*s.scale)
 		}
 	}
 	return out
 }
 
-// text is the log as a table.
+// text returns the log as a table.
 func (s *simulated) text() string {
 	var b strings.Builder
 	b.WriteString("run,state,power,likelihood\n")
@@ -92,7 +94,7 @@ func (s *simulated) text() string {
 	return b.String()
 }
 
-// powersOf are those of a ladder (i/K)^(1/alpha).
+// powersOf returns the powers (i/K)^(1/alpha), i = 0, ..., K, of a ladder with K+1 = rungs rungs.
 func powersOf(rungs int, alpha float64) (out []float64) {
 	for i := range rungs {
 		out = append(out, math.Pow(float64(i)/float64(rungs-1), 1/alpha))
@@ -100,8 +102,8 @@ func powersOf(rungs int, alpha float64) (out []float64) {
 	return out
 }
 
-// draw makes the log of a number: kinds of ladders in turn, everything else by chance.
-func draw(i int) *simulated {
+// ladderLog returns the i-th of a sequence of random logs; the kinds of ladders alternate.
+func ladderLog(i int) *simulated {
 	stream := rng.NewKey(uint32(i), "kinds of logs", 0).Stream(0, 0, 0)
 	s := &simulated{skew: i/4%2 == 1, runs: 1 + int(4*stream.Float64()), seed: uint32(i),
 		dims: 12, scale: 4, tau: math.Exp(stream.Float64() * math.Log(100)),
@@ -118,21 +120,21 @@ func draw(i int) *simulated {
 	s.powers = powersOf(rungs, alpha)
 	if s.ladder == "gapped" {
 		switch int(3 * stream.Float64()) {
-		case 0: // nothing near the prior
+		case 0: // no rungs near the prior
 			s.powers = s.powers[2+int(float64(rungs)/3*stream.Float64()):]
-		case 1: // a hole
+		case 1: // no rungs in a part of the ladder
 			from := 1 + int(float64(rungs)/2*stream.Float64())
 			s.powers = append(s.powers[:from], s.powers[from+rungs/3:]...)
-		default: // three rungs in all
+		default: // only three rungs
 			s.powers = []float64{0, s.powers[rungs/2], 1}
 		}
 	}
 	return s
 }
 
-// another makes logs of other shapes: of few dimensions or many, wide and narrow likelihoods, ladders of other powers,
-// and some that begin far from the prior.
-func another(i int) *simulated {
+// shapeLog returns the i-th of a sequence of random logs with a larger variety of shapes than ladderLog: few or many
+// dimensions, wide and narrow likelihoods, ladders of different powers, and some ladders without the prior.
+func shapeLog(i int) *simulated {
 	stream := rng.NewKey(uint32(i), "other shapes of logs", 0).Stream(0, 0, 0)
 	s := &simulated{skew: stream.Intn(3) > 0, runs: 1 + stream.Intn(3), dims: 1 + stream.Intn(30), seed: uint32(i),
 		tau: math.Exp(stream.Float64() * math.Log(60)), scale: 1 + 7*stream.Float64(),
@@ -156,27 +158,30 @@ func another(i int) *simulated {
 	return s
 }
 
-// tally is how estimates of one level lie about the truth.
+// tally counts the estimates of one verdict level and sums the squares of their standardised errors z.
 type tally struct {
-	n, far  int
-	squares float64
+	n, beyond3SE int
+	squares      float64
 }
 
-// Over 320 logs, in release, trusted error bars hold: rms z from 0.85 to 1.2, and at most 1 % beyond three bars. Errors
-// of more than 20 bars get the verdict stop.
-func TestSimulatedLogs(t *testing.T) { judgeLogs(t, tier.Size(8, 24, 320), 4, .01, draw) }
+// Error bars of trusted estimates have the right size. Over 320 logs (release tests), the root mean square of z is
+// between 0.85 and 1.2, and at most 1 % of |z| exceed 3. Estimates with |z| > 20 get the verdict stop.
+func TestErrorBarsOfSimulatedLogs(t *testing.T) {
+	judgeLogs(t, tier.Size(8, 24, 320), 4, .01, ladderLog)
+}
 
-// The same for logs of other shapes: twice as many, because the up to five estimates of a log have a common error.
-func TestOtherLogs(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 600), 4, .01, another) }
+// The same for logs of a larger variety. There are twice as many, because the estimates of one log, up to five, are
+// correlated.
+func TestErrorBarsOfOtherShapes(t *testing.T) { judgeLogs(t, tier.Size(15, 15, 600), 4, .01, shapeLog) }
 
-// Infinite variance of weights, a distant start, and continued drift are each detected by a single check.
+// There are logs with weights of infinite variance, with a burn-in and with drift that only a single check detects.
 func TestEachCheckIsNeeded(t *testing.T) {
 	for _, c := range []struct {
 		log           int
 		method, check string
 	}{{6, "ss-down", "Close to the best estimate"}, {252, "ss-down", "Close to the best estimate"},
 		{236, "ss", "Stationary from the start"}, {28, "mbar", "Stationarity checks combined"}} {
-		file := samples.File{Name: "log.csv", Data: []byte(another(c.log).text())}
+		file := samples.File{Name: "log.csv", Data: []byte(shapeLog(c.log).text())}
 		reports, err := Read([]samples.File{file}, []string{c.method}, must(ParseOptions(nil)), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -188,18 +193,18 @@ func TestEachCheckIsNeeded(t *testing.T) {
 	}
 }
 
-// judgeLogs judges logs: at most the given share of trusted estimates is off by more than three error bars, and none by
-// more than the given number.
-func judgeLogs(t *testing.T, logs int, most, share float64, draw func(i int) *simulated) {
+// judgeLogs checks the reports on a number of logs. With z = (estimate - log Z)/SE, at most the share maxShare of
+// trusted estimates may have |z| > 3, and none may have |z| > maxZ.
+func judgeLogs(t *testing.T, logs int, maxZ, maxShare float64, newLog func(i int) *simulated) {
 	levels := map[string]*tally{}
 	for i := range logs {
-		s := draw(i)
+		s := newLog(i)
 		reports, err := Read([]samples.File{{Name: "log.csv", Data: []byte(s.text())}}, nil, must(ParseOptions(nil)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range reports {
-			z := (float64(r.LogZ) - s.truth()) / float64(r.SE)
+			z := (float64(r.LogZ) - s.exactLogZ()) / float64(r.SE)
 			for _, key := range []string{r.Verdict.Level, r.Verdict.Level + " " + r.Method,
 				r.Verdict.Level + " " + s.ladder} {
 				if levels[key] == nil {
@@ -208,12 +213,12 @@ func judgeLogs(t *testing.T, logs int, most, share float64, draw func(i int) *si
 				l := levels[key]
 				l.n++
 				if l.squares += z * z; math.Abs(z) > 3 {
-					l.far++
+					l.beyond3SE++
 				}
 			}
-			if math.Abs(z) > 20 && r.Verdict.Level != verdict.Stop || math.Abs(z) > most && r.Verdict.Level == verdict.Trust {
+			if math.Abs(z) > 20 && r.Verdict.Level != verdict.Stop || math.Abs(z) > maxZ && r.Verdict.Level == verdict.Trust {
 				t.Errorf("log %d %+v (%s): %s is %v +- %v, truth %v, z %.1f: %s", i, *s, s.ladder, r.Method, r.LogZ, r.SE,
-					s.truth(),
+					s.exactLogZ(),
 					z, r.Verdict.Level)
 				for _, c := range r.Verdict.Checks {
 					t.Logf("    %v %s %s %s", c.OK, c.Name, c.Text, c.At)
@@ -224,11 +229,11 @@ func judgeLogs(t *testing.T, logs int, most, share float64, draw func(i int) *si
 	trust := levels["trust"]
 	if rms := math.Sqrt(trust.squares / float64(trust.n)); !(rms > tier.Size(.2, .4, .85) && rms < tier.Size(1.6, 1.4,
 		1.2)) ||
-		float64(trust.far) > share*float64(trust.n)+tier.Size(1., 1, 0) {
-		t.Errorf("%d trusted estimates have the rms z %.3f, %d are off by more than three bars", trust.n, rms, trust.far)
+		float64(trust.beyond3SE) > maxShare*float64(trust.n)+tier.Size(1., 1, 0) {
+		t.Errorf("%d trusted estimates have the rms z %.3f, %d are off by more than three bars", trust.n, rms, trust.beyond3SE)
 	}
 	for k, l := range levels {
-		t.Logf("%-18s %4d, rms z %6.3f, beyond three bars %d", k, l.n, math.Sqrt(l.squares/float64(l.n)), l.far)
+		t.Logf("%-18s %4d, rms z %6.3f, beyond three bars %d", k, l.n, math.Sqrt(l.squares/float64(l.n)), l.beyond3SE)
 	}
 }
 

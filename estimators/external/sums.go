@@ -12,16 +12,15 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// reportSums sets log Z of step sums without samples: the mean of the runs. Its error is estimated from the differences
-// between runs at each step, or in total if that is larger.
+// reportSums sets log Z of a report on step sums without samples: the mean over the runs of the sum of their steps. Its
+// standard error is sqrt(V/runs), where V is the larger of the sum over the steps of the variance between runs and the
+// variance between runs of the sums. With a single run there is no error bar.
 func reportSums(s *samples.Set, r *Report) {
 	runs := float64(s.Runs)
 	z := make([]float64, s.Runs)
-	total, squares, worst, most := 0.0, 0.0, 0, 0.0
-	at := 0.0
+	total, squares, worstStone, largestVar := 0.0, 0.0, 0, 0.0
 	for i, stone := range s.Stones {
 		mean, v := stats.MeanVar(stone.LogZ)
-		at += mean
 		for j, x := range stone.LogZ {
 			z[j] += x
 		}
@@ -30,8 +29,8 @@ func reportSums(s *samples.Set, r *Report) {
 		}
 		total += v
 		squares += num.Mul(v, v)
-		if v > most {
-			worst, most = i, v
+		if v > largestVar {
+			worstStone, largestVar = i, v
 		}
 		r.Ladder = append(r.Ladder, Rung{Label: shortNumber(stone.Power), LogZ: verdict.Number(mean),
 			SE: verdict.Number(math.Sqrt(v / runs)), Power: verdict.Number(stone.Power), Inefficiency: verdict.NaN,
@@ -57,9 +56,9 @@ func reportSums(s *samples.Set, r *Report) {
 	// The error bar, the stone with the largest share, and the degrees of freedom.
 	r.SE, r.SEMethod = verdict.Number(math.Sqrt(max(total, between)/runs)), SERuns
 	r.checkSums(z)
-	r.Verdict.Add(verdict.Check{Name: "No stone dominates the error", Value: verdict.Number(most / total),
-		OK: !(most > total/2) || most < .01, At: fmt.Sprintf("stone %d, power %s", worst+1, shortNumber(s.Stones[worst].Power)),
-		Text: percent(most / total), Needs: "≤ 50 %",
+	r.Verdict.Add(verdict.Check{Name: "No stone dominates the error", Value: verdict.Number(largestVar / total),
+		OK: !(largestVar > total/2) || largestVar < .01, At: fmt.Sprintf("stone %d, power %s", worstStone+1, shortNumber(s.Stones[worstStone].Power)),
+		Text: percent(largestVar / total), Needs: "≤ 50 %",
 		Means: "Runs differ most at one stone, and only its sums in each run show by how much.",
 		Do:    "Run that stone and its neighbours again, longer, or put more stones there."})
 	df := num.Mul(total, total) / squares * (runs - 1)
@@ -69,15 +68,17 @@ func reportSums(s *samples.Set, r *Report) {
 		Do:    "Add runs, or keep the samples of each stone."})
 }
 
-// Limits of step sums: degrees of freedom of the error bar, and the difference between runs in nats.
+// Limits of the checks of step sums.
 const (
-	minDF       = 4
-	okGapNats   = 1
-	stopGapNats = 5
-	labelDigits = 4
+	minDF       = 4 // degrees of freedom of the error bar
+	okGapNats   = 1 // largest difference between two runs for trust, in nats
+	stopGapNats = 5 // difference beyond which the verdict is stop, in nats
 )
 
-// checkSums compares the sums of the runs.
+// labelDigits is the number of significant digits of a number in a label.
+const labelDigits = 4
+
+// checkSums checks the difference between the largest and the smallest of the runs' log Z.
 func (r *Report) checkSums(z []float64) {
 	lo, hi := 0, 0
 	for i, x := range z {
@@ -88,17 +89,17 @@ func (r *Report) checkSums(z []float64) {
 			hi = i
 		}
 	}
-	off := z[hi] - z[lo]
-	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(off), OK: off <= okGapNats, Bad: off > stopGapNats,
-		At: runSums(z), Text: estimators.FormatAgainst(off, okGapNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", okGapNats),
+	gap := z[hi] - z[lo]
+	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(gap), OK: gap <= okGapNats, Bad: gap > stopGapNats,
+		At: runSums(z), Text: estimators.FormatAgainst(gap, okGapNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", okGapNats),
 		Means: runsMeaning, Do: runsAdvice})
 }
 
-// runSums lists log Z of each run.
+// runSums returns a list of log Z by run, "run 1: -10.123, run 2: ...", of at most eight runs.
 func runSums(z []float64) string {
-	const most = 8
+	const maxListed = 8
 	text := ""
-	for i, x := range z[:min(len(z), most)] {
+	for i, x := range z[:min(len(z), maxListed)] {
 		if i > 0 {
 			text += ", "
 		}

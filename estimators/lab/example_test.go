@@ -127,7 +127,7 @@ func ExampleLab_method() {
 // peaks is a kind of model files of your own: {"kind": "peaks", "widths": [0.5, 1]} is the product of
 // exp(-|x_i|/width_i) on R^n, whose log Z is the sum of log(2 width_i).
 var peaks = lab.Kind{Name: "peaks", Label: "Peaks", Title: "Peaks",
-	Reads: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
+	Reader: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
 		p := peaksFile{modelfile.Get(f, "widths", json.Value.Numbers)}
 		if f.Err == nil {
 			f.Err = modelfile.Within("peaks", "widths", .1, 10, p.widths...)

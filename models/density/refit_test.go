@@ -83,7 +83,7 @@ func TestFittedEstimate(t *testing.T) {
 			return models.CapabilitiesOf(m.StudentT(5)).Base.Refit(Moments([]float64{1, 2, 3, 1, 0, 4}, nil, 2), 3)
 		}} {
 		fitted, ok := refit().(*Space)
-		if !ok || fitted == m || !fitted.fitted {
+		if !ok || fitted == m || !fitted.hasFittedBase {
 			t.Fatal("no base is fitted")
 		}
 		f := fitted.Density()

@@ -81,7 +81,7 @@ func TestGPCKnown(t *testing.T) {
 		if (m.Truth() != nil) != (m.n <= 3) {
 			t.Errorf("%s: truth %v", name, m.Truth())
 		}
-		e := m.ep()
+		e := m.fitEP()
 		if !e.converged {
 			t.Errorf("%s: EP did not converge", name)
 		}
@@ -99,7 +99,7 @@ func TestGPCIndependent(t *testing.T) {
 		for _, base := range []string{"prior", "ep"} {
 			m := newGPC(t, f, spec.Values{"sampler": sampler, "base": base, "leaps": "3"})
 			labtest.Near(t, "truth", m.Truth().LogZ, -5*math.Ln2, 1e-14)
-			labtest.Near(t, "EP", m.ep().logZ, -5*math.Ln2, 1e-9)
+			labtest.Near(t, "EP", m.fitEP().logZ, -5*math.Ln2, 1e-9)
 			pop := m.New(3, []float64{0, .5, 1})
 			pop.Draw(rng.At{})
 			pop.Move(rng.At{Step: 1}, []int32{0, 1, 2}, false)
@@ -213,7 +213,7 @@ func TestGPCSymmetries(t *testing.T) {
 		copy(turned.X[2*i:2*i+2], f.X[2*j:2*j+2])
 	}
 	m := newGPC(t, f, nil)
-	z := m.ep().logZ
+	z := m.fitEP().logZ
 	n := tier.Draws(40)
 	var own []float64
 	for i := range n {
@@ -221,7 +221,7 @@ func TestGPCSymmetries(t *testing.T) {
 	}
 	for name, o := range map[string]*Classifier{"flip": newGPC(t, flip, nil), "turned": newGPC(t, turned, nil),
 		"random": newGPC(t, f, spec.Values{"order": "random"})} {
-		labtest.Near(t, name+" EP", o.ep().logZ, z, 1e-9)
+		labtest.Near(t, name+" EP", o.fitEP().logZ, z, 1e-9)
 		a, va := stat.MeanVariance(own, nil)
 		var other []float64
 		for i := range n {
@@ -342,7 +342,7 @@ func TestDiagnoseManyData(t *testing.T) {
 		t.Errorf("from the prior: %v", d)
 	}
 	m := newGPC(t, f, spec.Values{"base": "ep"})
-	if d, _ := m.Diagnose(); d[DiagLogZEP] != m.sites().logZ || d[DiagLogZEP] >= 0 {
+	if d, _ := m.Diagnose(); d[DiagLogZEP] != m.fitSites().logZ || d[DiagLogZEP] >= 0 {
 		t.Errorf("from EP: %v", d)
 	}
 }

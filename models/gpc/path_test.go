@@ -109,7 +109,7 @@ func TestGPCKernels(t *testing.T) {
 			if c.base == "ep" { // v = C' (u - mean)
 				u := append([]float64(nil), v...)
 				num.Axpy(-1, p.mean, u)
-				mulLowerT(p.c, u, row)
+				mulLowerT(p.epChol, u, row)
 			}
 			p.refresh(i / 6)
 		})
@@ -122,9 +122,9 @@ func TestGPCKernels(t *testing.T) {
 			p.Move(rng.At{Key: rng.NewKey(6, c.sampler, 0), Step: uint32(step)}, rung, false)
 		}
 		for r := range count {
-			p.toLatent(p.row(r), p.s.x, p.s.tmp)
-			labtest.Near(t, "gain", p.gain(p.s.x, nil), p.gains[r], 1e-9)
-			got.add(p.s.x)
+			p.toLatent(p.row(r), p.scratch.x, p.scratch.tmp)
+			labtest.Near(t, "gain", p.gain(p.scratch.x, nil), p.gains[r], 1e-9)
+			got.add(p.scratch.x)
 			if p.gains[r] != before[r] {
 				moved++
 			}
@@ -170,9 +170,9 @@ func TestRiemannMany(t *testing.T) {
 	before := append([]float64(nil), p.gains...)
 	p.Move(rng.At{Key: rng.NewKey(6, "many", 0)}, rung, false)
 	for r := range rows {
-		p.toLatent(p.row(r), p.s.x, p.s.tmp)
+		p.toLatent(p.row(r), p.scratch.x, p.scratch.tmp)
 		for k := range copies {
-			got.add(p.s.x[3*k : 3*k+3])
+			got.add(p.scratch.x[3*k : 3*k+3])
 		}
 		if p.gains[r] != before[r] {
 			moved++
@@ -274,7 +274,7 @@ func TestGPCGradients(t *testing.T) {
 			labtest.Near(t, fmt.Sprint(base, ": dH/du_", i), -(up-down)/(2*h), f[i], 3e-8)
 		}
 		x, slope := make([]float64, 6), make([]float64, 6)
-		place := func() float64 { c.toLatent(u, x, c.s.tmp); return c.gain(x, slope) }
+		place := func() float64 { c.toLatent(u, x, c.scratch.tmp); return c.gain(x, slope) }
 		place()
 		c.pullBack(slope, f)
 		f = append([]float64(nil), f...)

@@ -30,7 +30,7 @@ func look(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, fu
 		c := m.New(5, []float64{0, 1}).(*chains)
 		c.Draw(rng.At{})
 		c.Read(5, &f)
-		row = func(r int) []float64 { c.toLatent(c.row(r), c.s.x, c.s.tmp); return c.s.x }
+		row = func(r int) []float64 { c.toLatent(c.row(r), c.scratch.x, c.scratch.tmp); return c.scratch.x }
 	}
 	g, err := frame.Decode(f.Append(nil))
 	if err != nil {

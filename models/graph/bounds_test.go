@@ -19,9 +19,9 @@ func TestNarrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _ := m.g.Eliminate(m.plan(), going)
+	want, _ := m.g.Eliminate(m.plan(), alwaysProceed)
 	low, high, wide := math.Inf(-1), math.Inf(1), 0.0
-	m.Narrow(factor.Effort{Entries: 1 << 10, Bytes: models.QuickEffort.Bytes}, going, func(below, above float64) bool {
+	m.Narrow(factor.Effort{Entries: 1 << 10, Bytes: models.QuickEffort.Bytes}, alwaysProceed, func(below, above float64) bool {
 		if below < low || above > high || below > want+1e-9 || above < want-1e-9 {
 			t.Errorf("interval [%v, %v] after [%v, %v], log Z = %v", below, above, low, high, want)
 		}
@@ -44,8 +44,8 @@ func TestQuickInterval(t *testing.T) {
 	}{{480, models.QuickEffort.Entries, models.QuickEffort.Entries}, {79800, models.QuickEffort.Entries, 841},
 		{79800, models.MaxEntries, models.MaxEntries}} {
 		m := &Graph{g: &factor.Graph{Factors: make([]factor.Factor, c.tables)}}
-		if got := m.quickEntries(c.entries); math.Abs(got-c.got) > 1 {
-			t.Errorf("%d tables: quickEntries = %v, want %v", c.tables, got, c.got)
+		if got := m.limitEntries(c.entries); math.Abs(got-c.got) > 1 {
+			t.Errorf("%d tables: limitEntries = %v, want %v", c.tables, got, c.got)
 		}
 	}
 }

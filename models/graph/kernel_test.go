@@ -65,9 +65,9 @@ func TestTransitions(t *testing.T) {
 			t.Fatal("unexpected type of population")
 		}
 		tested++
-		order := natural(len(g.states))
+		order := identityOrder(len(g.states))
 		if spins {
-			slices.SortFunc(order, func(a, b int) int { return int(m.couplings.place[a] - m.couplings.place[b]) })
+			slices.SortFunc(order, func(a, b int) int { return int(m.couplings.placeOf[a] - m.couplings.placeOf[b]) })
 		}
 		for rung, b := range ladder {
 			for _, back := range []bool{false, true} {

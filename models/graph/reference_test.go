@@ -29,10 +29,10 @@ func plainSpins(c *couplings, s rng.Stream, x []uint8, b float64, back bool) {
 			if i%4 == 0 {
 				words[0], words[1], words[2], words[3] = s.Block()
 			}
-			p := of.from + i
+			p := of.start + i
 			sum := c.bias(p)
-			for k := c.first[p]; k < c.first[p+1]; k++ {
-				sum += int32(c.weight(k)) * int32(x[2*c.wordOf[k]+c.odd(k)])
+			for k := c.firstNeighbour[p]; k < c.firstNeighbour[p+1]; k++ {
+				sum += int32(c.weight(k)) * int32(x[2*c.wordOf[k]+c.highHalf(k)])
 			}
 			x[p] = 0
 			if kernel.Bern(words[i%4], float32(float32(sum)*scale)) {
@@ -76,7 +76,7 @@ func TestSpinsArePlain(t *testing.T) {
 		for r := range n {
 			x[r] = make([]uint8, m.couplings.size)
 			for v, state := range stateOf(pop, r, m.g.States) {
-				x[r][m.couplings.place[v]] = uint8(state)
+				x[r][m.couplings.placeOf[v]] = uint8(state)
 			}
 		}
 		rungs := make([]int32, n)
@@ -89,7 +89,7 @@ func TestSpinsArePlain(t *testing.T) {
 			pop.Move(at, rungs, step%2 == 1)
 			for r := range n {
 				for v, state := range stateOf(pop, r, m.g.States) {
-					if x[r][m.couplings.place[v]] != uint8(state) {
+					if x[r][m.couplings.placeOf[v]] != uint8(state) {
 						t.Fatalf("%s, step %d, row %d: variable %d differs from the plain sweep", name, step, r, v)
 					}
 				}

@@ -71,7 +71,7 @@ func TestTreeStart(t *testing.T) {
 		for rung := range ladder {
 			blocks := m.blockPlaces()
 			if rung == 0 { // all at once
-				blocks = [][]int{natural(len(states))}
+				blocks = [][]int{identityOrder(len(states))}
 			}
 			checkTrees(t, m, g, blocks, labtest.Normalize(logF[rung]), ladder, rung, i%4 > 1, n)
 		}

@@ -271,19 +271,19 @@ func TestIsingPlain(t *testing.T) {
 		rungs := make([]int32, n)
 		for step := range 6 {
 			at := rng.At{Key: rng.NewKey(5, "plain", c), Step: uint32(step + 1)}
-			want := slices.Clone(p.s)
+			want := slices.Clone(p.spins)
 			for r := range rungs {
 				rungs[r] = int32((r + step) % 3)
 				plainHeatBath(m, at.Row(r), want[r*l.l1*l.l2:(r+1)*l.l1*l.l2], ladder[rungs[r]], step%2 == 1)
 			}
 			p.Move(at, rungs, step%2 == 1)
-			if !slices.Equal(p.s, want) {
+			if !slices.Equal(p.spins, want) {
 				t.Fatalf("%v, step %d: states differ from the plain sweep", l, step)
 			}
 			for r := range n {
-				kept := p.sum[r]
-				if p.sumBonds(r); p.sum[r] != kept {
-					t.Fatalf("%v, step %d: sum over bonds = %d, want %d", l, step, kept, p.sum[r])
+				kept := p.bondSums[r]
+				if p.sumBonds(r); p.bondSums[r] != kept {
+					t.Fatalf("%v, step %d: sum over bonds = %d, want %d", l, step, kept, p.bondSums[r])
 				}
 			}
 		}

@@ -150,7 +150,7 @@ func TestSeriesErrors(t *testing.T) {
 	}
 	f, err := kinds.ReadFile([]byte("Group;y;age;dose\nnorth;1;0,5;1\nsouth;0;2;1\nnorth;0;1,5;0\n"), nil)
 	want := GLMMParams{P: 2, X: [][]float64{{.5, 1, 1.5, 0}, {2, 1}}, Y: [][]float64{{1, 0}, {0}}, PriorSD: 2.5,
-		PsiSD: 1.5, labels: []float64{1, 0, 0}, unread: describeGroups("group", "y", nil, []string{"age", "dose"}, nil)}
+		PsiSD: 1.5, labels: []float64{1, 0, 0}, readNote: describeGroups("group", "y", nil, []string{"age", "dose"}, nil)}
 	if err != nil || !reflect.DeepEqual(f, want) {
 		t.Errorf("%+v, %v", f, err)
 	}

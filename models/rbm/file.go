@@ -19,7 +19,7 @@ import (
 // Kind describes restricted Boltzmann machines to the catalogue of models: parameters, file formats, bundled models.
 var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "RBMs trained on MNIST",
 	Traits: models.Traits{Look: models.Pictures, HasSequence: true, Use: spec.Fills},
-	Reads:  modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
+	Reader: modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
 	Params: []spec.Param{
 		{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts,
 			Help: "The base that annealing starts from: independent units with the rates of the data (rates), with " +

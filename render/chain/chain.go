@@ -28,7 +28,7 @@ type chain struct {
 	scene.Base
 	background plane.Background
 	paths      map[string]*path // by method
-	allChains  bool             // show all chains, and their visits, instead of the path of one
+	switched   bool             // the viewer has switched between the path of one chain and all chains
 	beta       float64          // inverse temperature of the relief, which follows the chain; NaN at first
 	betaTime   float64          // when beta was set, in seconds
 	moving     bool             // beta has not reached the chain's yet
@@ -85,7 +85,7 @@ func (s *chain) Key(key string) bool {
 	if key != "a" {
 		return false
 	}
-	s.allChains = !s.allChains
+	s.switched = !s.switched
 	return true
 }
 
@@ -139,13 +139,15 @@ func replace(text string, first, second int) string {
 // view is the layout of the scene.
 type view struct {
 	*chain
-	a      *paint.Area
-	w      *record.Particles
-	path   *path
-	box    paint.Rect // of the plane
-	ladder paint.Rect // of the ladder
-	sx, sy paint.Axis
-	beta   float64 // inverse temperature of the relief
+	a    *paint.Area
+	w    *record.Particles
+	path *path
+	// allChains shows all chains and their visits instead of the path of one. A link chooses it by view.hide=path.
+	allChains bool
+	box       paint.Rect // of the plane
+	ladder    paint.Rect // of the ladder
+	sx, sy    paint.Axis
+	beta      float64 // inverse temperature of the relief
 }
 
 // Draw implements Scene.
@@ -155,7 +157,7 @@ func (s *chain) Draw(a *paint.Area) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No chain yet")}
 	}
 	u := a.Unit
-	v := &view{chain: s, a: a, w: w, path: p}
+	v := &view{chain: s, a: a, w: w, path: p, allChains: s.switched == a.Shows("path")}
 	var top paint.Layer
 	pad := 24 * u
 	if a.Compact() {
@@ -165,7 +167,7 @@ func (s *chain) Draw(a *paint.Area) []paint.Layer {
 
 	// The plane at the left, the ladder at the right, with room for a headline above both.
 	head, foot := 48*u, 30*u
-	side := min(max(0.3*a.W, 112*u), 340*u)
+	side := min(max(0.22*a.W, 76*u), 300*u)
 	labels := 28 * u
 	y := header + head
 	v.box = paint.Snap(paint.XYWH(pad, y, a.W-2*pad-side-labels, a.H-y-foot))
@@ -178,7 +180,7 @@ func (s *chain) Draw(a *paint.Area) []paint.Layer {
 	var back, inside, front paint.Layer
 	inside.Clip = v.box
 	v.drawRelief(&back)
-	if s.allChains {
+	if v.allChains {
 		v.drawAllChains(&inside)
 		v.drawVisits(&front)
 	} else {
@@ -204,7 +206,7 @@ func (v *view) drawHeadline(l *paint.Layer, y float64) {
 		other = a.Say("Follow one chain")
 	}
 	a.Link(l, other, v.box.X, v.box.Y+v.box.H+20*u, paint.Plain, t.Ink2, 6, paint.Action{Do: func(paint.Point) {
-		v.allChains = !v.allChains
+		v.switched = !v.switched
 	}})
 }
 

@@ -129,11 +129,12 @@ func newLadder(a *paint.Area, p *record.Run, w *record.Particles) *ladderView {
 	for i := range n {
 		v.rows = append(v.rows, v.nearestExact((2*i*(v.rungs-1)+max(n-1, 1))/(2*max(n-1, 1)), (v.rungs-1)/(2*max(n-1, 1))))
 	}
-	v.y = paint.NewAxis(0, float64(max(v.rungs-1, 1)), v.bottom-6*u, v.top+6*u)
+	// The base, which is hot, is at the top: chains climb to cross between modes, and annealing goes down.
+	v.y = paint.NewAxis(0, float64(max(v.rungs-1, 1)), v.top+6*u, v.bottom-6*u)
 	if v.rungs == 1 {
 		v.y = paint.NewAxis(-1, 1, v.bottom, v.top)
 	}
-	v.pitch = (v.y.P0 - v.y.P1) / float64(max(n-1, 1))
+	v.pitch = (v.y.P1 - v.y.P0) / float64(max(n-1, 1))
 	v.arrange()
 	v.findBadRows()
 	return v
@@ -231,7 +232,7 @@ func (v *ladderView) rowY(r int) float64 {
 	if v.rungs < 2 {
 		return v.y.At(0)
 	}
-	return v.y.P0 - float64(r)*v.pitch
+	return v.y.P0 + float64(r)*v.pitch
 }
 
 func (v *ladderView) betaAt(rung int) float64 {
@@ -355,12 +356,12 @@ func (v *ladderView) title(l *paint.Layer, b paint.Rect, names ...string) {
 	}
 	s := names[len(names)-1]
 	for _, n := range names {
-		if v.a.Fonts.Width(n, paint.Strong) <= b.W+20*v.a.Unit {
+		if v.a.Fonts.Width(n, paint.Strong) <= b.W+8*v.a.Unit {
 			s = n
 			break
 		}
 	}
-	l.Label(s, b.X, v.top-20*v.a.Unit, paint.Strong, v.a.Theme.Ink, paint.Left)
+	l.Label(v.a.Fonts.Fit(s, paint.Strong, b.W+12*v.a.Unit), b.X, v.top-20*v.a.Unit, paint.Strong, v.a.Theme.Ink, paint.Left)
 }
 
 // names writes beta at the ends, at failing rungs and at some others, without overlap.

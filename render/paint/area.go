@@ -18,13 +18,13 @@ type Area struct {
 	Dragging bool              // a drag is under way
 	Print    bool              // the picture is for printing: it has no buttons
 	Words    map[string]string // translations, by the English words
-	Hidden   []string          // hidden parts of the picture: details, points, errors
+	Hidden   []string          // hidden parts of the picture: details, points, path, errors
 	Pointer  *Pointer          // nil: not on the canvas
 	Taps     *[]Tap            // collects the actions of the layout
 	Memory   *Memory           // reused between layouts; may be nil
 }
 
-// Shows reports whether a part of the picture is shown: "details", "points" or "errors" (the panel of errors).
+// Shows reports whether a part of the picture is shown: "details", "points", "path" (of one chain) or "errors" (the panel of errors).
 func (a *Area) Shows(part string) bool { return !slices.Contains(a.Hidden, part) }
 
 // Tap is a box of the canvas with an action.

@@ -28,7 +28,7 @@ func TestExperiment(t *testing.T) {
 		says string
 		args []string
 	}{
-		{`there is no experiment "arm-fig9"; did you mean arm-fig2?; there are arm-fig2`, []string{"arm-fig9", "-out", filepath.Join(dir, "a")}},
+		{`there is no experiment "arm-fig9" (did you mean arm-fig2?); there are arm-fig2`, []string{"arm-fig9", "-out", filepath.Join(dir, "a")}},
 		{"workers = 0", []string{"arm-fig2", "-workers", "0", "-out", filepath.Join(dir, "b")}},
 		{"unexpected argument", []string{"arm-fig2", "-full", "arm-fig4"}},
 		{"leave -model out", []string{"arm-fig2", "-model", "gpc-1d", "-out", filepath.Join(dir, "c")}},

@@ -40,7 +40,8 @@ func readDeck(t *testing.T, name, lang string) *deck.Deck {
 // for at most 6 s with one worker.
 func TestDecks(t *testing.T) {
 	planned := map[string]bool{}
-	for _, name := range view.Decks {
+	for _, lecture := range view.Lectures {
+		name := lecture.Name
 		en, de := readDeck(t, name, "en"), readDeck(t, name, "de")
 		for lang, d := range map[string]*deck.Deck{"en": en, "de": de} {
 			if want := wordsOf(lang).T("deck." + name); d.Title != want {
@@ -49,6 +50,16 @@ func TestDecks(t *testing.T) {
 		}
 		if n := len(en.Steps); n < 8 || n > 12 || n != len(de.Steps) {
 			t.Fatalf("%s has %d steps, %d in German", name, n, len(de.Steps))
+		}
+		minutes := 2 * len(en.Steps)
+		for _, s := range en.Steps {
+			if s.Ask != "" {
+				minutes++
+			}
+		}
+		if lecture.Steps != len(en.Steps) || lecture.Minutes != minutes {
+			t.Errorf("%s: the list says %d steps and %d minutes, want %d and %d", name, lecture.Steps, lecture.Minutes,
+				len(en.Steps), minutes)
 		}
 		for i, s := range en.Steps {
 			g := de.Steps[i]
@@ -102,7 +113,8 @@ var deckNumber = regexp.MustCompile(`\d[\d.,\x{202f}]*\d|\d`)
 // a value of the link, or noted as plain. Before a release, only the links of mixture2 are run.
 func TestDecksQuoteTheirLinks(t *testing.T) {
 	quotes, runs := deckQuotes(t), map[string][]*report.Report{}
-	for _, name := range view.Decks {
+	for _, lecture := range view.Lectures {
+		name := lecture.Name
 		for _, lang := range []string{"en", "de"} {
 			w := wordsOf(lang)
 			for i, s := range readDeck(t, name, lang).Steps {

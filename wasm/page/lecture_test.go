@@ -44,7 +44,7 @@ func TestLectureSteps(t *testing.T) {
 	p.press("PageDown")
 	at("2", true)
 	p.finish()
-	if s := p.part("deck"); !strings.Contains(s, "2 / 12") || p.view.Hide != "numbers details points" {
+	if s := p.part("deck"); !strings.Contains(s, "2 / 13") || p.view.Hide != "numbers details points" {
 		t.Errorf("the step, which hides %q, shows %s", p.view.Hide, s)
 	}
 
@@ -78,7 +78,18 @@ func TestLectureSteps(t *testing.T) {
 	p.press("ArrowRight", "ArrowRight", "Backspace") // a step that was left is as it was left
 	at("5", true)
 	p.press("End", "ArrowRight")
-	at("12", true)
+	at("13", true)
+	if s := p.part("deck"); !strings.Contains(s, "deck-home") || !strings.Contains(s, `href="https://lab.example/#view.deck=sum"`) ||
+		!strings.Contains(s, `class="qr"`) || strings.Contains(s, "deck-z") {
+		t.Errorf("the last step shows %s", s)
+	}
+	if p.press("b"); !strings.Contains(p.part("deck"), "deck-blank") || p.view.Focus != "deck-blank" {
+		t.Errorf("B shows %s", p.part("deck"))
+	}
+	p.press("Escape")
+	if at("13", true); strings.Contains(p.part("deck"), "deck-blank") {
+		t.Error("the screen stays black")
+	}
 	p.press("Home")
 	at("1", true)
 	p.press("3", "N") // keys of the lab

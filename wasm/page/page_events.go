@@ -155,7 +155,7 @@ func (c *Controller) key(name string) {
 	}
 
 	// In a lecture most keys change steps.
-	if c.lecture.Deck != nil && !slices.Contains([]string{"?", "r", "R", "Escape"}, name) {
+	if c.lecture.Deck != nil && (c.lecture.Blank || !slices.Contains([]string{"?", "r", "R", "Escape"}, name)) {
 		c.lecture.Turn(lecture.Keys[name])
 		return
 	}

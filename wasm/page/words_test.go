@@ -142,7 +142,7 @@ func TestGermanErrors(t *testing.T) {
 		want string
 	}{
 		{link("v=1&model=mixture2&method=rtx"),
-			`Link: das Verfahren "rtx" gibt es nicht; ist rts gemeint?; möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
+			`Link: das Verfahren "rtx" gibt es nicht (ist rts gemeint?); möglich sind ` + strings.Join(catalog.Names{}.MethodNames(), ", ") + "."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=0"),
 			"Link: ais.chains = 0 liegt außerhalb; möglich ist 1 bis 1000000."},
 		{link("v=1&model=mixture2&method=ais&ais.chains=many"),

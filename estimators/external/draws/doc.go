@@ -1,10 +1,10 @@
-// Package draws judges draws from the posterior of a program, as CmdStan writes them, together with the program: it
-// estimates log Z by bridge sampling with a normal distribution that is fitted to one half of the draws and compared
-// with the other half, and vice versa.
+// Package draws estimates log Z from posterior draws of a probabilistic program, as CmdStan writes them, and judges how
+// far the result can be trusted. It uses bridge sampling: a normal distribution is fitted to one half of the draws and
+// the bridge is computed with the other half; the halves then change roles.
 //
 // Files in reading order: posterior.go (draws in unconstrained coordinates, halves, the bridge and its error),
 // report.go (the error of the mean of both halves, and the checks).
 //
-// It is separate from estimators/external so that the page's reader does not include it. Program is an interface so
-// that the package does not depend on the language of programs.
+// The package is separate from estimators/external so that binaries that read no posterior draws do not link it.
+// Program is an interface so that the package does not depend on the language in which programs are written.
 package draws

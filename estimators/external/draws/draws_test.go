@@ -17,25 +17,25 @@ import (
 	"logzlab/internal/tier"
 )
 
-// shaped is a program with log Z = 7: independent normal coordinates, each transformed to a skewed or a long-tailed
-// distribution.
-type shaped struct {
-	dim  int
-	bend string // "", skew or long
+// transformedNormal is a program with log Z = 7 whose coordinates are independent: standard normal numbers, transformed
+// according to shape to a skewed or a long-tailed distribution.
+type transformedNormal struct {
+	dim   int
+	shape string // "", skew or long
 }
 
-func (p shaped) Names() (names []string) {
+func (p transformedNormal) Names() (names []string) {
 	for i := range p.dim {
 		names = append(names, fmt.Sprintf("x.%d", i+1))
 	}
 	return names
 }
 
-func (p shaped) Dim() int              { return p.dim }
-func (p shaped) Underdetermined() bool { return false }
-func (p shaped) Improper() string      { return "" }
+func (p transformedNormal) Dim() int              { return p.dim }
+func (p transformedNormal) Underdetermined() bool { return false }
+func (p transformedNormal) Improper() string      { return "" }
 
-func (p shaped) Free(x []float64, _ *rng.Stream, u []float64) error {
+func (p transformedNormal) Free(x []float64, _ *rng.Stream, u []float64) error {
 	if x[0] == 1e6 {
 		return problem.New("x.1 is %v, which is beyond", x[0])
 	}
@@ -43,49 +43,52 @@ func (p shaped) Free(x []float64, _ *rng.Stream, u []float64) error {
 	return nil
 }
 
-const bend = .3
+// curvature is the strength of the transformations.
+const curvature = .3
 
-// from bends normal coordinates.
-func (p shaped) from(z float64) float64 {
-	switch p.bend {
+// transform returns the coordinate for the standard normal number z.
+func (p transformedNormal) transform(z float64) float64 {
+	switch p.shape {
 	case "skew":
-		return math.Expm1(bend*z) / bend
+		return math.Expm1(curvature*z) / curvature
 	case "long":
-		return math.Sinh(bend*z) / bend
+		return math.Sinh(curvature*z) / curvature
 	}
 	return z
 }
 
-func (p shaped) LogF(u []float64) float64 {
+func (p transformedNormal) LogF(u []float64) float64 {
 	f := 7.
 	for _, x := range u {
 		z := x
-		switch p.bend {
+		switch p.shape {
 		case "skew":
-			if !(1+bend*x > 0) {
+			if !(1+curvature*x > 0) {
 				return math.Inf(-1)
 			}
-			z = math.Log1p(bend*x) / bend
-			f -= math.Log1p(bend * x)
+			z = math.Log1p(curvature*x) / curvature
+			f -= math.Log1p(curvature * x)
 		case "long":
-			z = math.Asinh(bend*x) / bend
-			f -= math.Log1p(bend*x*bend*x) / 2
+			z = math.Asinh(curvature*x) / curvature
+			f -= math.Log1p(curvature*x*curvature*x) / 2
 		}
 		f -= (z*z + num.Log2Pi) / 2
 	}
 	return f
 }
 
-// drawing describes draws of such a program: chains with autocorrelation time tau, or draws resampled by weights.
-type drawing struct {
-	shaped
-	chains, n int
-	tau       float64
-	again     bool
-	seed      uint32
+// drawSet describes draws from the posterior of a transformedNormal: chains of n draws each with autocorrelation time
+// tau or, if isResampled, draws resampled with replacement.
+type drawSet struct {
+	transformedNormal
+	chains, n   int
+	tau         float64
+	isResampled bool
+	seed        uint32
 }
 
-func (d *drawing) text() string {
+// text returns the draws as a table with columns chain, lp__ and the coordinates.
+func (d *drawSet) text() string {
 	s := rng.NewKey(d.seed, "draws of a program", 0).Stream(0, 0, 0)
 	phi := (d.tau - 1) / (d.tau + 1)
 	var rows []string
@@ -98,7 +101,7 @@ func (d *drawing) text() string {
 			u := make([]float64, d.dim)
 			for i := range z {
 				z[i] = phi*z[i] + math.Sqrt(1-phi*phi)*s.Norm()
-				u[i] = d.from(z[i])
+				u[i] = d.transform(z[i])
 			}
 			row := fmt.Sprintf("%d,%v", c+1, d.LogF(u)-3)
 			for _, x := range u {
@@ -107,29 +110,30 @@ func (d *drawing) text() string {
 			rows = append(rows, row)
 		}
 	}
-	if d.again {
-		again := make([]string, len(rows))
-		for i := range again {
-			again[i] = rows[s.Intn(len(rows))]
+	if d.isResampled {
+		resampled := make([]string, len(rows))
+		for i := range resampled {
+			resampled[i] = rows[s.Intn(len(rows))]
 		}
-		rows = again
+		rows = resampled
 	}
 	return "chain,lp__," + strings.Join(d.Names(), ",") + "\n" + strings.Join(rows, "\n") + "\n"
 }
 
-func drawingOf(i int) *drawing {
+// randomDrawSet returns the i-th of a sequence of random draw sets; every fifth is resampled.
+func randomDrawSet(i int) *drawSet {
 	s := rng.NewKey(uint32(i), "kinds of draws", 0).Stream(0, 0, 0)
-	d := &drawing{seed: uint32(i), again: i%5 == 4}
-	d.dim, d.bend = 1+s.Intn(8), []string{"", "skew", "long"}[s.Intn(3)]
+	d := &drawSet{seed: uint32(i), isResampled: i%5 == 4}
+	d.dim, d.shape = 1+s.Intn(8), []string{"", "skew", "long"}[s.Intn(3)]
 	d.chains, d.tau = 1+s.Intn(6), math.Exp(s.Float64()*math.Log(20))
 	d.n = int(math.Exp(math.Log(150) + s.Float64()*math.Log(10)))
-	if d.again {
+	if d.isResampled {
 		d.tau, d.chains = 1, 1
 	}
 	return d
 }
 
-// readDraws reads a table of draws.
+// readDraws returns the reports on a table of draws of a program.
 func readDraws(p Program, text string) ([]*external.Report, error) {
 	o, err := external.ParseOptions(nil)
 	if err != nil {
@@ -138,25 +142,26 @@ func readDraws(p Program, text string) ([]*external.Report, error) {
 	return external.Read([]samples.File{{Name: "draws.csv", Data: []byte(text)}}, nil, WithProgram(p, o, nil), nil)
 }
 
-// tally summarises the errors of the estimates of one verdict level.
+// tally summarises the standardised errors z = (estimate - log Z)/SE of the estimates of one verdict level.
 type tally struct {
-	n, far       int
+	n, beyond3SE int
 	sum, squares float64
 }
 
-// Error bars of trusted estimates hold for draws of programs with known log Z, and large errors get the verdict stop.
-func TestDrawings(t *testing.T) {
+// For draws of programs with known log Z, error bars of trusted estimates have the right size, and estimates with large
+// errors get the verdict stop.
+func TestErrorBarsOfDraws(t *testing.T) {
 	levels := map[string]*tally{}
 	for i := range tier.Size(12, 40, 400) {
-		d := drawingOf(i)
-		reports, err := readDraws(d.shaped, d.text())
+		d := randomDrawSet(i)
+		reports, err := readDraws(d.transformedNormal, d.text())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, r := range reports {
 			z := (float64(r.LogZ) - 7) / float64(r.SE)
-			for _, key := range []string{r.Verdict.Level, r.Verdict.Level + " " + r.Method, r.Verdict.Level + " " + d.bend,
-				fmt.Sprint(r.Verdict.Level, " again ", d.again)} {
+			for _, key := range []string{r.Verdict.Level, r.Verdict.Level + " " + r.Method, r.Verdict.Level + " " + d.shape,
+				fmt.Sprint(r.Verdict.Level, " again ", d.isResampled)} {
 				if levels[key] == nil {
 					levels[key] = &tally{}
 				}
@@ -164,7 +169,7 @@ func TestDrawings(t *testing.T) {
 				l.n++
 				l.sum += z
 				if l.squares += z * z; math.Abs(z) > 3 {
-					l.far++
+					l.beyond3SE++
 				}
 			}
 			if math.Abs(z) > 20 && r.Verdict.Level != verdict.Stop || math.Abs(z) > 4.5 && r.Verdict.Level == verdict.Trust {
@@ -174,12 +179,12 @@ func TestDrawings(t *testing.T) {
 	}
 	trust := levels["trust"]
 	if rms := math.Sqrt(trust.squares / float64(trust.n)); !(rms > tier.Size(.3, .5, .85) && rms < tier.Size(1.6, 1.4,
-		1.2)) || trust.far*100 > trust.n+tier.Size(100, 100, 0) {
-		t.Errorf("%d trusted estimates have the rms z %.3f, %d are off by more than three bars", trust.n, rms, trust.far)
+		1.2)) || trust.beyond3SE*100 > trust.n+tier.Size(100, 100, 0) {
+		t.Errorf("%d trusted estimates have the rms z %.3f, %d are off by more than three bars", trust.n, rms, trust.beyond3SE)
 	}
 	for _, k := range slices.Sorted(maps.Keys(levels)) {
 		l := levels[k]
 		t.Logf("%-24s %4d, mean z %6.3f, rms z %6.3f, beyond three bars %d", k, l.n, l.sum/float64(l.n),
-			math.Sqrt(l.squares/float64(l.n)), l.far)
+			math.Sqrt(l.squares/float64(l.n)), l.beyond3SE)
 	}
 }

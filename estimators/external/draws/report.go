@@ -13,24 +13,25 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// Limits of checks. Names with max and min are the limits for trust, names with stop those beyond which the verdict is
-// stop.
+// Limits of the checks. A value beyond a limit named max or min lowers the verdict to caution, a value beyond a limit
+// named stop lowers it to stop.
 const (
 	maxRHat       = 1.1
 	stopRHat      = 1.5
 	minESS        = 100
 	stopESS       = 20
-	minOverlap    = .05 // of the posterior and the normal distribution
+	minOverlap    = .05 // overlap of the posterior and the normal distribution, from 0 to 1
 	stopOverlap   = .005
-	maxSpread     = .1 // nats: standard deviation of lp__ - log f
+	maxSpread     = .1 // nats: standard deviation of the log density in the file minus that of the program
 	stopSpread    = 1
-	stopDivergent = .05 // share of the draws
+	stopDivergent = .05 // share of the draws after divergent transitions
 	maxMissed     = .01 // share of Z in modes without draws
 	stopMissed    = .1
-	excessHalves  = 2 // standard errors between the halves above which they widen the error bar
+	excessHalves  = 2 // difference between the halves, in standard errors, above which it widens the error bar
 )
 
-// judge makes the reports on draws by one or both methods.
+// judge makes the reports on posterior draws, one for each of the given methods: bridge sampling, with or without
+// mirror images.
 func judge(p Program, s *samples.Set, methods []string, o external.Options, m *meter.Meter) ([]*external.Report, error) {
 	d, err := newPosterior(p, s, o, m)
 	if err != nil {
@@ -50,7 +51,7 @@ func judge(p Program, s *samples.Set, methods []string, o external.Options, m *m
 	return reports, nil
 }
 
-// report fills a report from the estimates by either half of the draws.
+// report fills a report from the two estimates, each with the normal distribution fitted to one half of the draws.
 func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution) {
 	a, b := both[0], both[1]
 	r.Bias, r.SEMethod = "either", external.SECorrelated
@@ -65,36 +66,35 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	}
 
 	// Log Z is the mean of both; a significant difference widens the error bar.
-	se, off := d.jointSE(a, b), math.Abs(a.LogZ-b.LogZ)
-	bars := off / stats.JointSE(a.SE, b.SE)
-	if bars > excessHalves {
-		se = max(se, off/2)
+	se, gap := d.jointSE(a, b), math.Abs(a.LogZ-b.LogZ)
+	gapInSE := gap / stats.JointSE(a.SE, b.SE)
+	if gapInSE > excessHalves {
+		se = max(se, gap/2)
 	}
 	r.LogZ, r.SE = verdict.Number((a.LogZ+b.LogZ)/2), verdict.Number(se)
-	r.Diagnostics[external.DiagHalves] = verdict.Number(bars)
-	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(bars),
-		OK: bars <= external.MaxRunGap || off < estimators.HarmlessGap, Bad: bars > external.StopRunGap && off > external.StopRunNats,
-		Text: estimators.FormatAgainst(bars, external.MaxRunGap, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.MaxRunGap),
+	r.Diagnostics[external.DiagHalves] = verdict.Number(gapInSE)
+	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(gapInSE),
+		OK: gapInSE <= external.MaxRunGap || gap < estimators.HarmlessGap, Bad: gapInSE > external.StopRunGap && gap > external.StopRunNats,
+		Text: estimators.FormatAgainst(gapInSE, external.MaxRunGap, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.MaxRunGap),
 		Means: "The first halves of the chains and the second ones find different log Z.",
 		Do:    "Draw more, or use a tempering method if there are several modes."})
 
 	// Checks of the chains and of the program.
 	d.checkChains(r)
 	d.checkProgram(r)
-
 	d.checkModes(r)
 
 	// Checks of the bridge: effective draws, and overlap.
-	ess, common := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
+	ess, overlap := min(a.ESS, b.ESS), min(a.Overlap, b.Overlap)
 	r.Diagnostics[estimators.DiagESS], r.Diagnostics[estimators.DiagOverlap] = verdict.Number(ess),
-		verdict.Number(common)
+		verdict.Number(overlap)
 	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
 	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= minESS,
 		Bad: !(ess >= stopESS), Text: estimators.FormatAgainst(ess, minESS, 0), Needs: fmt.Sprintf("≥ %d", minESS),
 		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
 		Do:    "Draw more."})
-	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(common), OK: common >= minOverlap,
-		Bad: !(common >= stopOverlap), Text: estimators.FormatAgainst(100*common, 100*minOverlap, 0) + " %",
+	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(overlap), OK: overlap >= minOverlap,
+		Bad: !(overlap >= stopOverlap), Text: estimators.FormatAgainst(100*overlap, 100*minOverlap, 0) + " %",
 		Needs: "5 % or more",
 		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
@@ -102,40 +102,41 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.Next = append(r.Next, external.Advice{What: "draws", Factor: 4, SE: r.SE / 2})
 }
 
-// checkModes searches for modes without draws: chains that all stay in one of several modes agree with each other
-// although they miss the rest.
+// checkModes searches for modes without draws, if the program supports it. Chains that all stay in one of several modes
+// agree with each other, so the other checks do not detect the missing modes.
 func (d *posterior) checkModes(r *external.Report) {
-	s, ok := d.p.(ModeSearcher)
+	s, ok := d.program.(ModeSearcher)
 	if !ok {
 		return
 	}
 	var points []float64
-	for _, e := range d.chains {
-		for i, u := range e.u {
+	for _, chain := range d.chains {
+		for i, u := range chain.u {
 			points = append(points, u+d.origin[i%d.dim])
 		}
 	}
-	missed := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
-	share := missed / (1 + missed)
+	missedRatio := num.Exp(min(s.Unvisited(points)-float64(r.LogZ), 700))
+	share := missedRatio / (1 + missedRatio)
 	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= maxMissed,
 		Bad: share > stopMissed, Text: estimators.FormatAgainst(100*share, 100*maxMissed, 1) + " %", Needs: "1 % or less",
 		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
 		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
 }
 
-// jointSE returns the standard error of the mean of both estimates. Each uses the draws of one half with the normal
-// distribution fitted to the other. If the posterior is normal, the error of either has a common part, the inner
-// product of the errors of the p moments of both halves, with variance p tau^2/4n^2 for n draws and inefficiency tau.
+// jointSE returns the standard error of the mean of both estimates, sqrt(SE_a^2 + SE_b^2 + 2 c)/2. Each estimate uses
+// the draws of one half with the normal distribution fitted to the other half, so they are correlated. For a normal
+// posterior, their covariance is c = p tau_a tau_b/(4 n^2), with n draws in each half, statistical inefficiencies tau
+// and p = dim (dim+3)/2 fitted moments. c is at most SE_a SE_b.
 func (d *posterior) jointSE(a, b estimators.BridgeSolution) float64 {
 	n, p := float64(len(d.sameAs))/2, float64(d.dim*(d.dim+3))/2
 	shared := min(num.Mul(a.Inefficiency, b.Inefficiency)*p/(4*n*n), num.Mul(a.SE, b.SE))
 	return math.Sqrt(num.Mul(a.SE, a.SE)+num.Mul(b.SE, b.SE)+float64(2*shared)) / 2
 }
 
-// checkChains compares the halves of all chains by R-hat, for the quantity with the largest R-hat, and counts divergent
-// transitions.
+// checkChains checks the largest split R-hat of the log density and of all numbers of a draw, and the number of
+// divergent transitions.
 func (d *posterior) checkChains(r *external.Report) {
-	worst, at := 0., ""
+	largestRHat, largestName := 0., ""
 	for j := -1; j < len(d.names); j++ {
 		rhat := d.rHat(func(e *drawChain, i int) float64 {
 			if j < 0 {
@@ -143,66 +144,67 @@ func (d *posterior) checkChains(r *external.Report) {
 			}
 			return e.from.X[i*len(d.names)+j]
 		})
-		if rhat > worst {
-			if worst, at = rhat, "log f"; j >= 0 {
-				at = d.names[j]
+		if rhat > largestRHat {
+			if largestRHat, largestName = rhat, "log f"; j >= 0 {
+				largestName = d.names[j]
 			}
 		}
 	}
 
 	// The largest R-hat.
-	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(worst, 1000))
-	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(worst), OK: worst <= maxRHat,
-		Bad: worst > stopRHat, At: at, Text: "R-hat " + estimators.FormatAgainst(worst, maxRHat, 2),
+	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(largestRHat, 1000))
+	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(largestRHat), OK: largestRHat <= maxRHat,
+		Bad: largestRHat > stopRHat, At: largestName, Text: "R-hat " + estimators.FormatAgainst(largestRHat, maxRHat, 2),
 		Needs: fmt.Sprintf("≤ %v", maxRHat),
 		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
 		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
 
 	// Divergent transitions.
-	stray, n := 0, 0
-	for _, e := range d.chains {
-		stray, n = stray+e.from.Divergent, n+e.n
+	divergent, n := 0, 0
+	for _, chain := range d.chains {
+		divergent, n = divergent+chain.from.Divergent, n+chain.n
 	}
-	r.Diagnostics[external.DiagDivergent], r.Diagnostics[external.DiagSamples] = verdict.Number(stray), verdict.Number(n)
-	r.Verdict.Add(verdict.Check{Name: "No divergent transitions", Value: verdict.Number(stray), OK: stray == 0,
-		Bad: float64(stray) > stopDivergent*float64(n), Text: fmt.Sprint(stray), Needs: "0",
+	r.Diagnostics[external.DiagDivergent], r.Diagnostics[external.DiagSamples] = verdict.Number(divergent), verdict.Number(n)
+	r.Verdict.Add(verdict.Check{Name: "No divergent transitions", Value: verdict.Number(divergent), OK: divergent == 0,
+		Bad: float64(divergent) > stopDivergent*float64(n), Text: fmt.Sprint(divergent), Needs: "0",
 		Means: "Trajectories went astray where the density is steep, and chains may have missed that part.",
 		Do:    "Raise adapt_delta, or write the program in other parameters, and draw again."})
 }
 
-// rHat returns split R-hat: the root of the ratio of the variance of all draws to the mean variance within half chains.
+// rHat returns split R-hat of a quantity: sqrt((n-1)/n + B/W), with n the number of draws of the shortest half of a
+// chain, B the variance of the means of the halves and W the mean variance within them. It returns 0 for a constant.
 func (d *posterior) rHat(value func(e *drawChain, i int) float64) float64 {
 	var means, within stats.Welford
 	length := math.Inf(1)
 	for c := range d.chains {
-		e := &d.chains[c]
+		chain := &d.chains[c]
 		for h := range 2 {
 			var w stats.Welford
-			for _, i := range e.halves[h] {
-				w.Add(value(e, i))
+			for _, i := range chain.halves[h] {
+				w.Add(value(chain, i))
 			}
 			means.Add(w.Mean)
 			within.Add(w.Var())
 			length = min(length, float64(w.N))
 		}
 	}
-	if !(within.Mean > 1e-12*num.Mul(means.Mean, means.Mean)) { // a constant
+	if !(within.Mean > 1e-12*num.Mul(means.Mean, means.Mean)) {
 		return 0
 	}
 	return math.Sqrt((length-1)/length + means.Var()/within.Mean)
 }
 
-// checkProgram checks that the draws belong to the program: log densities in the file (lp__), if any, must differ from
-// the program's by a constant.
+// checkProgram checks that the draws belong to the program: the log densities in the file (lp__), if any, must differ
+// from those of the program by a constant. It also checks that every parameter has a prior.
 func (d *posterior) checkProgram(r *external.Report) {
-	var off stats.Welford
-	for _, e := range d.chains {
-		for i, l := range e.from.LogP {
-			off.Add(l - e.logF[i])
+	var diff stats.Welford
+	for _, chain := range d.chains {
+		for i, l := range chain.from.LogP {
+			diff.Add(l - chain.logF[i])
 		}
 	}
-	if off.N > 1 && !d.p.Underdetermined() {
-		sd := math.Sqrt(max(off.Var(), 0))
+	if diff.N > 1 && !d.program.Underdetermined() {
+		sd := math.Sqrt(max(diff.Var(), 0))
 		r.Diagnostics[external.DiagDensity] = verdict.Number(sd)
 		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= maxSpread,
 			Bad: sd > stopSpread, Text: estimators.FormatAgainst(sd, maxSpread, 2) + " nats",
@@ -210,7 +212,7 @@ func (d *posterior) checkProgram(r *external.Report) {
 			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
 			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
 	}
-	if names := d.p.Improper(); names != "" {
+	if names := d.program.Improper(); names != "" {
 		r.Verdict.Add(verdict.Check{Name: "A prior for each parameter", Value: verdict.NaN, Text: names, At: names,
 			Needs: "all", Means: "The program states no prior for a parameter, so that log Z may have no meaning beyond a " +
 				"constant.",

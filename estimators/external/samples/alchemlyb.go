@@ -8,69 +8,69 @@ import (
 	"logzlab/core/problem"
 )
 
-// readAlchemlyb reads a table of alchemlyb in pandas' CSV: time and the state of each row (fep-lambda, coul-lambda,
-// ...), then either the reduced energy in each state (u_nk) or the reduced dH/dlambda along each component (dHdl). It
-// returns nil if the table is not one of these.
+// readAlchemlyb reads a table of alchemlyb in pandas' CSV format. Its columns are the time and the state of each row
+// (fep-lambda, coul-lambda, ...), then either the reduced energy in each state (u_nk) or the reduced dH/dlambda along
+// each component (dHdl). It returns nil if the table has no such columns.
 func readAlchemlyb(t *table) (*fileData, error) {
 	time := t.column("time")
-	var own, values []int
+	var stateColumns, valueColumns []int
 	for j, n := range t.Names {
 		switch {
 		case strings.HasSuffix(plainName(n), "lambda") || plainName(n) == "lambdas":
-			own = append(own, j)
-		case j != time && n != "" && (len(own) > 0 || time >= 0 && j > time):
-			values = append(values, j)
+			stateColumns = append(stateColumns, j)
+		case j != time && n != "" && (len(stateColumns) > 0 || time >= 0 && j > time):
+			valueColumns = append(valueColumns, j)
 		}
 	}
-	if time < 0 || own == nil {
+	if time < 0 || stateColumns == nil {
 		return nil, nil
 	}
-	if values == nil {
+	if valueColumns == nil {
 		return nil, problem.New("%s, line %d: after time and the state there are no columns of u_nk or dHdl", t.Name,
 			t.Line)
 	}
 
 	// Reduced energies in all states, or slopes along all components.
 	p := newFileData(t.source, States, "alchemlyb dHdl", "kT")
-	if _, ok := parseState(t.Names[values[0]]); ok {
+	if _, ok := parseState(t.Names[valueColumns[0]]); ok {
 		p.source = "alchemlyb u_nk"
-		for _, j := range values {
+		for _, j := range valueColumns {
 			at, ok := parseState(t.Names[j])
-			if !ok || len(at) != len(own) {
+			if !ok || len(at) != len(stateColumns) {
 				return nil, problem.New("%s, line %d: column %s is not a state of %d components", t.Name, t.Line, t.Names[j],
-					len(own))
+					len(stateColumns))
 			}
 			p.states = append(p.states, newState(at))
 		}
 	} else {
-		if len(values) != len(own) {
+		if len(valueColumns) != len(stateColumns) {
 			return nil, problem.New("%s, line %d: there are %d columns of dHdl, but states of %d components", t.Name, t.Line,
-				len(values), len(own))
+				len(valueColumns), len(stateColumns))
 		}
-		for _, j := range values {
+		for _, j := range valueColumns {
 			p.components = append(p.components, t.Names[j])
 		}
 	}
 
 	// Energies may be infinite or missing.
-	var free []int
-	for i := range values {
+	var mayBeInfinite []int
+	for i := range valueColumns {
 		if p.states != nil {
-			free = append(free, 1+len(own)+i)
+			mayBeInfinite = append(mayBeInfinite, 1+len(stateColumns)+i)
 		}
 	}
 
-	// Rows form blocks of one state.
+	// Consecutive rows of one state with rising time form a block.
 	var b *block
 	t.Energies = true
-	err := t.Rows(slices.Concat([]int{time}, own, values), free, 0, func(line int, x []float64) error {
-		at := x[1 : 1+len(own)]
+	err := t.Rows(slices.Concat([]int{time}, stateColumns, valueColumns), mayBeInfinite, 0, func(line int, x []float64) error {
+		at := x[1 : 1+len(stateColumns)]
 		if b == nil || x[0] <= b.last || !b.same(Rung{At: at}) {
 			b = &block{Rung: newState(slices.Clone(at)), line: line, first: x[0], run: math.NaN()}
 			p.blocks = append(p.blocks, b)
 		}
 		b.last = x[0]
-		for j, v := range x[1+len(own):] {
+		for j, v := range x[1+len(stateColumns):] {
 			switch {
 			case p.states == nil:
 				b.Slopes = append(b.Slopes, -v)

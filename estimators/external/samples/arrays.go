@@ -12,15 +12,16 @@ import (
 	"logzlab/core/problem"
 )
 
-// array is a single NumPy array, which makes samples together with another one.
+// array is a NumPy array.
 type array = modelfile.Array
 
-// isArrays reports whether a file contains NumPy arrays.
+// isArrays reports whether a file is an .npz or .npy file, by its first bytes.
 func isArrays(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("PK")) || bytes.HasPrefix(b, []byte("\x93NUMPY"))
 }
 
-// readArrays reads u_kn and N_k of pymbar, one of them, or dead points of dynesty.
+// readArrays reads an .npz file with u_kn and N_k of pymbar or with dead points of dynesty, or an .npy file with u_kn
+// or N_k alone, which pairArrays later joins with the other one.
 func readArrays(f *source) (*fileData, error) {
 	if bytes.HasPrefix(f.Data, []byte("\x93NUMPY")) {
 		a, err := modelfile.ReadNPY(f.Data, "u_kn", f.meter)
@@ -70,7 +71,9 @@ func arrayByName(a *modelfile.Arrays, name string) (*array, error) {
 	return nil, nil
 }
 
-// fillEnergies makes samples of N_k and u_kn (states x samples, sorted by state) or u_kln (states x states x samples).
+// fillEnergies sets the states and the blocks of p from the arrays of pymbar: n is N_k, the number of samples of each
+// state; u is u_kn (states x samples, with samples sorted by the state they are from) or u_kln (state of the sample x
+// state of the energy x samples).
 func (p *fileData) fillEnergies(u, n *array) error {
 	if len(n.Shape) != 1 || len(n.Data) == 0 || len(u.Shape) < 2 || len(u.Shape) > 3 || u.Shape[len(u.Shape)-2] !=
 		len(n.Data) || u.Shape[0] != len(n.Data) {
@@ -80,19 +83,19 @@ func (p *fileData) fillEnergies(u, n *array) error {
 	}
 
 	// The states, and how many samples each has.
-	states, all, total := len(n.Data), u.Shape[len(u.Shape)-1], 0
+	states, sampleCount, total := len(n.Data), u.Shape[len(u.Shape)-1], 0
 	if states > maxRungs {
 		return errTooManyRungs(p.file)
 	}
 	for k, v := range n.Data {
-		if v < 0 || v != math.Floor(v) || v > float64(all) {
+		if v < 0 || v != math.Floor(v) || v > float64(sampleCount) {
 			return problem.New("%s: N_k of state %d is %v; it must be a number of samples", p.file, k, v)
 		}
 		total += int(v)
 		p.states = append(p.states, Rung{strconv.Itoa(k), []float64{float64(k)}})
 	}
-	if len(u.Shape) == 2 && total != all {
-		return problem.New("%s: N_k has %d samples in all, u_kn %d", p.file, total, all)
+	if len(u.Shape) == 2 && total != sampleCount {
+		return problem.New("%s: N_k has %d samples in all, u_kn %d", p.file, total, sampleCount)
 	}
 
 	// The energies of every sample in all states.
@@ -100,20 +103,20 @@ func (p *fileData) fillEnergies(u, n *array) error {
 	for k, v := range n.Data {
 		b := &block{Rung: p.states[k], first: math.NaN(), last: math.NaN(), run: math.NaN(), count: int(v)}
 		for i := range int(v) {
-			for l := range states {
-				place := l*all + at
+			for target := range states {
+				index := target*sampleCount + at
 				if len(u.Shape) == 3 {
-					place = (k*states+l)*all + i
+					index = (k*states+target)*sampleCount + i
 				}
-				x := u.Data[place]
+				x := u.Data[index]
 				switch {
 				case num.Finite(x):
-				case math.IsInf(x, 1) && l == k:
+				case math.IsInf(x, 1) && target == k:
 					return problem.New("%s: the energy of sample %d in its own state %d is infinite; it cannot have been drawn "+
-						"there", p.file, at, l)
+						"there", p.file, at, target)
 				case !math.IsInf(x, 1): // +Inf means that the sample is impossible in that state
 					return problem.New("%s: the energy of sample %d in state %d is %v; it must be a finite number, or +inf where "+
-						"the sample is impossible", p.file, at, l, x)
+						"the sample is impossible", p.file, at, target, x)
 				}
 				b.LogF = append(b.LogF, -x)
 			}
@@ -124,7 +127,7 @@ func (p *fileData) fillEnergies(u, n *array) error {
 	return nil
 }
 
-// pairArrays joins two single arrays, u_kn and N_k in any order.
+// pairArrays joins two files with a single array each, u_kn and N_k in any order. Other files are returned unchanged.
 func pairArrays(parts []*fileData) ([]*fileData, error) {
 	var single []*fileData
 	for _, p := range parts {

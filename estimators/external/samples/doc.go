@@ -11,8 +11,8 @@
 //  5. gromacs.go, alchemlyb.go, arrays.go: energies by window
 //  6. nested.go, points.go: nested sampling; draws.go: posterior draws
 //
-// Every error names the file and, where possible, the line, what was found there and what to do. Set.Notes says how the
+// Every error names the file and, if possible, the line; it says what was found and what to do. Set.Notes says how the
 // files were interpreted.
 //
-// The package must not know models or methods, nor compute estimates.
+// The package must not depend on models or methods, and it computes no estimates.
 package samples

@@ -9,11 +9,11 @@ import (
 	"logzlab/core/problem"
 )
 
-// DrawChain is a chain of posterior draws: a file, or the rows of a file with one value in its chain column.
+// DrawChain is a chain of posterior draws: all rows of a file, or those rows with the same value in the chain column.
 type DrawChain struct {
 	File  string
 	Lines []int     // line of each draw
-	X     []float64 // draws x names
+	X     []float64 // draws x Options.Draws: numbers of the draws
 	// LogP is the log density that the program stored for each draw, up to a constant: Stan's lp__; nil if there is
 	// none.
 	LogP      []float64
@@ -27,8 +27,8 @@ var (
 		"lp_approx__"}
 )
 
-// readDraws reads draws from a program's posterior, as CmdStan writes them, or any table whose columns are named by the
-// parameters: a.1.2 or a[1,2]. The warm-up, which ends with a comment, is left out.
+// readDraws reads draws from the posterior of a program, as CmdStan writes them, or any table whose columns have the
+// names of the parameters, as a.1.2 or a[1,2]. It leaves out the warm-up, which CmdStan ends with a comment.
 func readDraws(t *table) (*fileData, error) {
 	if err := checkMethod(t); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func readDraws(t *table) (*fileData, error) {
 
 	// Columns of the log density, of divergences, and of the chain.
 	n := len(columns)
-	logP, stray, chain := t.extraColumn("lp__"), t.extraColumn("divergent__", "n_divergent__"), t.extraColumn(chainColumns...)
-	for _, j := range []int{logP, stray, chain} {
+	logP, divergent, chain := t.extraColumn("lp__"), t.extraColumn("divergent__", "n_divergent__"), t.extraColumn(chainColumns...)
+	for _, j := range []int{logP, divergent, chain} {
 		if j >= 0 {
 			columns = append(columns, j)
 		}
@@ -63,36 +63,36 @@ func readDraws(t *table) (*fileData, error) {
 		p.source = "draws of Stan"
 	}
 
-	// A comment ends the warm-up.
-	of := map[float64]*DrawChain{}
-	t.Comment = func(comment []byte) { // the rows before this comment are the warm-up
+	// A comment ends the warm-up: drop the rows before it.
+	chainOf := map[float64]*DrawChain{}
+	t.Comment = func(comment []byte) {
 		if bytes.Contains(comment, []byte("Adaptation terminated")) {
 			for _, d := range p.draws {
 				p.warmup += len(d.Lines)
 			}
-			p.draws, of = nil, map[float64]*DrawChain{}
+			p.draws, chainOf = nil, map[float64]*DrawChain{}
 		}
 	}
 
-	// Each draw goes to a chain.
+	// Append each draw to the chain that its chain column names.
 	err = t.Rows(columns, nil, 0, func(line int, x []float64) error {
-		more, number := x[n:], 0.
+		extras, chainNumber := x[n:], 0.
 		if chain >= 0 {
-			number = more[len(more)-1]
+			chainNumber = extras[len(extras)-1]
 		}
-		d := of[number]
+		d := chainOf[chainNumber]
 		if d == nil {
-			if len(of) == maxRuns {
+			if len(chainOf) == maxRuns {
 				return problem.New("%s, line %d: there are more than %d runs, the limit", t.Name, line, maxRuns)
 			}
 			d = &DrawChain{File: t.Name}
-			of[number], p.draws = d, append(p.draws, d)
+			chainOf[chainNumber], p.draws = d, append(p.draws, d)
 		}
 		d.Lines, d.X = append(d.Lines, line), append(d.X, x[:n]...)
 		if logP >= 0 {
-			d.LogP, more = append(d.LogP, more[0]), more[1:]
+			d.LogP, extras = append(d.LogP, extras[0]), extras[1:]
 		}
-		if stray >= 0 && more[0] != 0 {
+		if divergent >= 0 && extras[0] != 0 {
 			d.Divergent++
 		}
 		return nil
@@ -103,14 +103,15 @@ func readDraws(t *table) (*fileData, error) {
 	return p, err
 }
 
-// extraColumn returns the column with one of the given names that is not a parameter, -1 if there is none.
+// extraColumn returns the index of the first column that has one of the given names and is not a parameter, -1 if there
+// is none.
 func (t *table) extraColumn(names ...string) int {
 	return slices.IndexFunc(t.Names, func(n string) bool {
 		return slices.Contains(names, strings.ToLower(n)) && !slices.Contains(t.options.Draws, n)
 	})
 }
 
-// checkMethod returns an error if the comments of CmdStan say that a method other than sampling wrote the file.
+// checkMethod returns an error if the comments of CmdStan at the top of the file name a method other than sample.
 func checkMethod(t *table) error {
 	for line := range bytes.Lines(t.Data) {
 		if !csv.IsComment(line) {
@@ -146,14 +147,15 @@ func dottedNames(names []string) (out []string) {
 	return out
 }
 
-// parameterColumns returns the columns of the wanted numbers.
+// parameterColumns returns, for each name in options.Draws, the index of the column with that name. It returns an error
+// if a column is missing or occurs twice, or if the table has other columns of the same parameters.
 func (t *table) parameterColumns() (columns []int, err error) {
-	at := map[string]int{}
+	columnOf := map[string]int{}
 	for j, name := range t.Names {
-		if k, twice := at[name]; twice && k >= 0 {
-			at[name] = -1
+		if k, isDuplicate := columnOf[name]; isDuplicate && k >= 0 {
+			columnOf[name] = -1
 		} else {
-			at[name] = j
+			columnOf[name] = j
 		}
 	}
 
@@ -167,7 +169,7 @@ func (t *table) parameterColumns() (columns []int, err error) {
 
 	// The column of each number.
 	for _, name := range t.options.Draws {
-		j, ok := at[name]
+		j, ok := columnOf[name]
 		base, _, _ := strings.Cut(name, ".")
 		switch {
 		case !ok:
@@ -189,7 +191,7 @@ func (t *table) parameterColumns() (columns []int, err error) {
 	return columns, nil
 }
 
-// joinDraws joins the chains of several files.
+// joinDraws sets the draws of the set to the chains of all files.
 func (s *Set) joinDraws(parts []*fileData) error {
 	n, warmup := 0, 0
 	for _, p := range parts {

@@ -6,6 +6,7 @@ import (
 	"testing"
 )
 
+// cmdStan is a file of CmdStan with two draws of the warm-up and two of the posterior.
 const cmdStan = `# stan_version_major = 2
 # method = sample (Default)
 #   sample
@@ -22,10 +23,10 @@ lp__,accept_stat__,divergent__,mu,a.1,a.2,y_rep.1
 #  Elapsed Time: 0.1 seconds (Warm-up)
 `
 
-var wanted = Options{Draws: []string{"mu", "a.1", "a.2"}}
+var drawOptions = Options{Draws: []string{"mu", "a.1", "a.2"}}
 
-// shownDraws shows chains of draws.
-func shownDraws(s *Set) string {
+// formatDraws formats the chains of draws for comparison.
+func formatDraws(s *Set) string {
 	var b strings.Builder
 	for _, d := range s.Draws {
 		fmt.Fprint(&b, d.X, d.LogP, d.Lines, d.Divergent, ";")
@@ -33,9 +34,9 @@ func shownDraws(s *Set) string {
 	return b.String()
 }
 
-// Draws are read from CmdStan's files, without warm-up, and from tables with a chain column and with names in brackets,
-// quoted or split by commas.
-func TestDraws(t *testing.T) {
+// Draws are read from CmdStan's files, without the warm-up, and from tables with a chain column and with names such as
+// a[1,2], in quotes or split at the comma.
+func TestReadDraws(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{cmdStan, "[1 2 3 4 5 6] [-7.5 -8.5] [11 12] 1;"},
@@ -44,36 +45,36 @@ func TestDraws(t *testing.T) {
 		{".chain,mu,a[1],a[2]\n1,1,2,3\n2,4,5,6\n1,7,8,9\n", "[1 2 3 7 8 9] [] [2 4] 0;[4 5 6] [] [3] 0;"},
 		{"mu a.1 a.2\n1 2 3\n", "[1 2 3] [] [2] 0;"},
 	} {
-		s, err := Read(filesOf("d.csv", c.text), wanted, nil)
+		s, err := Read(filesOf("d.csv", c.text), drawOptions, nil)
 		if err != nil {
 			t.Errorf("%.60q: %v", c.text, err)
 			continue
 		}
-		if got := shownDraws(s); got != c.want {
+		if got := formatDraws(s); got != c.want {
 			t.Errorf("%.60q: got %s, want %s", c.text, got, c.want)
 		}
 	}
 	matrix := Options{Draws: []string{"M.1.1", "M.2.1"}}
 	for _, head := range []string{"M[1,1],M[2,1]", "\"M[1,1]\",\"M[2,1]\"", "M[1, 1],M[2, 1]", "M.1.1,M.2.1"} {
 		s, err := Read(filesOf("d.csv", head+"\n1,2\n"), matrix, nil)
-		if err != nil || shownDraws(s) != "[1 2] [] [2] 0;" {
+		if err != nil || formatDraws(s) != "[1 2] [] [2] 0;" {
 			t.Errorf("%s: %v", head, err)
 		}
 	}
-	s, err := Read(filesOf("1.csv", cmdStan, "2.csv", cmdStan), wanted, nil)
+	s, err := Read(filesOf("1.csv", cmdStan, "2.csv", cmdStan), drawOptions, nil)
 	if err != nil || s.Runs != 2 || fmt.Sprint(s.Notes) != "[draws of Stan: 4 draws in 2 chains 4 draws of the warm-up "+
 		"left out]" {
 		t.Errorf("%v, %v", s, err)
 	}
-	// A parameter may have a name that tables use otherwise.
+	// A parameter may have a name that other tables use for weights or chains.
 	s, err = Read(filesOf("d.csv", "weight,chain\n1,2\n3,4\n"), Options{Draws: []string{"weight", "chain"}}, nil)
-	if err != nil || shownDraws(s) != "[1 2 3 4] [] [2 3] 0;" {
+	if err != nil || formatDraws(s) != "[1 2 3 4] [] [2 3] 0;" {
 		t.Error(err)
 	}
 }
 
-// Errors about tables that are not draws of the program name the file and the line.
-func TestBadDraws(t *testing.T) {
+// The error for a table that does not have draws of the program names the file and the line.
+func TestDrawErrorsNameFileAndLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(cmdStan, "a.2", "b", 1), "d.csv, line 6: there is no column a.2; the parameter a of the program " +
@@ -88,7 +89,7 @@ func TestBadDraws(t *testing.T) {
 		{cmdStan[:strings.Index(cmdStan, "-7.5")], "d.csv: there are no samples in it"},
 		{"1,2,3\n", "d.csv, line 1: the numbers have no header; it must have the names of the parameters: mu, a.1, a.2"},
 	} {
-		if _, err := Read(filesOf("d.csv", c.text), wanted, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Read(filesOf("d.csv", c.text), drawOptions, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}

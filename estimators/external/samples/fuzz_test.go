@@ -13,7 +13,7 @@ import (
 
 // FuzzRead checks that no file makes the readers panic or hang, and that errors are problems, which can be translated.
 func FuzzRead(f *testing.F) {
-	for _, seed := range []string{revBayes, window(0, "300", 0, 1), "time,fep-lambda,0.0,1.0\n0,0.0,0,1\n0,1.0,-1,0\n",
+	for _, seed := range []string{revBayes, newXVG(0, "300", 0, 1), "time,fep-lambda,0.0,1.0\n0,0.0,0,1\n0,1.0,-1,0\n",
 		"logL,logL_birth\n-9,-inf\n-8,-9\n", ".5 -9 -1e30\n.5 -8 -9\n", ".5 .1 -9 -1e90 -1.2 1\n.5 .1 -8.5 -9 -1.4 1\n",
 		"Step\tPower\trun1\n1\t.5\t-3\n", "Sample\tlikelihood\n0\t-5\n", "<x PathSamplingStep beta='0.4'>", "PK", "BZh9",
 		"\x93NUMPY\x01\x00"} {
@@ -25,7 +25,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// readAny reads files, whatever is in them.
+// readAny reads files and fails if an error is no problem.Error or if the chains have inconsistent lengths.
 func readAny(t *testing.T, o Options, files ...File) {
 	s, err := Read(files, o, nil)
 	if err != nil {
@@ -46,16 +46,16 @@ func readAny(t *testing.T, o Options, files ...File) {
 	}
 }
 
-// FuzzDraws is FuzzRead for draws of a program.
+// FuzzDraws checks the same as FuzzRead for posterior draws of a program.
 func FuzzDraws(f *testing.F) {
 	for _, seed := range []string{cmdStan, "a[1],mu,a[2]\n2,1,3\n", ".chain,mu,a[1],a[2]\n1,1,2,3\n2,4,5,6\n",
 		"mu a.1 a.2\n1 2 3\n", "\"a[1]\";\"a[2]\";mu\n1;2;3\n", "mu,a[1,a[2\n1,2\n", "1,2,3\n"} {
 		f.Add(seed)
 	}
-	f.Fuzz(func(t *testing.T, text string) { readAny(t, wanted, File{Name: "d.csv", Data: []byte(text)}) })
+	f.Fuzz(func(t *testing.T, text string) { readAny(t, drawOptions, File{Name: "d.csv", Data: []byte(text)}) })
 }
 
-// FuzzArrays is FuzzRead for arrays of NumPy of any shape, in one file or in two.
+// FuzzArrays checks the same as FuzzRead for NumPy arrays of any shape, in one file or in two.
 func FuzzArrays(f *testing.F) {
 	f.Add("\x00\x01\x02\x03\x04\x05", "\x01\x02", uint8(2), uint8(3), uint8(0), uint8(0), "u_kn", "N_k")
 	f.Add("\x00\x01\x02\x03\x04\x05\x06\x07", "\x01\x01", uint8(2), uint8(2), uint8(2), uint8(0), "u_kln", "N_k")
@@ -69,16 +69,16 @@ func FuzzArrays(f *testing.F) {
 				shape = append(shape, int(d))
 			}
 		}
-		one, two := npyOf(u, kind, shape...), npyOf(n, kind, len(n))
+		one, two := newNPY(u, kind, shape...), newNPY(n, kind, len(n))
 		if kind%2 == 0 {
 			readAny(t, Options{}, File{Name: "u_kn.npy", Data: one}, File{Name: "N_k.npy", Data: two})
 		}
-		readAny(t, Options{}, File{Name: "x.npz", Data: stored(t, first+".npy", one, second+".npy", two)})
+		readAny(t, Options{}, File{Name: "x.npz", Data: newNPZ(t, first+".npy", one, second+".npy", two)})
 	})
 }
 
-// stored is an .npz file of two members that are not packed, as packing takes most of the time.
-func stored(t *testing.T, first string, one []byte, second string, two []byte) []byte {
+// newNPZ returns an .npz file with two arrays, uncompressed to save time.
+func newNPZ(t *testing.T, first string, one []byte, second string, two []byte) []byte {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for name, data := range map[string][]byte{first: one, second: two} {
@@ -96,8 +96,8 @@ func stored(t *testing.T, first string, one []byte, second string, two []byte) [
 	return b.Bytes()
 }
 
-// npyOf is an array of bytes or, of half the kinds, of numbers of eight bytes.
-func npyOf(data string, kind uint8, shape ...int) []byte {
+// newNPY returns an .npy file with the given shape and data: float64 numbers if bit 1 of kind is set, else bytes.
+func newNPY(data string, kind uint8, shape ...int) []byte {
 	descr := "|i1"
 	if kind&2 != 0 {
 		descr = "<f8"
@@ -111,13 +111,13 @@ func npyOf(data string, kind uint8, shape ...int) []byte {
 	return []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(h)), byte(len(h) >> 8)}) + h + data)
 }
 
-// FuzzPacked is FuzzRead for compressed files, complete or truncated, with arbitrary content.
+// FuzzPacked checks the same as FuzzRead for compressed files, complete or truncated.
 func FuzzPacked(f *testing.F) {
 	f.Add(revBayes, 1000)
-	f.Add(window(0, "300", 0, 1), 90)
+	f.Add(newXVG(0, "300", 0, 1), 90)
 	f.Fuzz(func(t *testing.T, text string, cut int) {
 		var b bytes.Buffer
-		w, err := gzip.NewWriterLevel(&b, gzip.NoCompression) // packing takes most of the time
+		w, err := gzip.NewWriterLevel(&b, gzip.NoCompression) // compression would take most of the time
 		if err == nil {
 			_, err = w.Write([]byte(text))
 		}

@@ -15,8 +15,8 @@ import (
 // GasConstant is R in kJ/(mol K), CODATA 2018.
 const GasConstant = 0.00831446261815324
 
-// isXVG reports whether a text has the format of Grace, as GROMACS writes it: the first line after comments begins with
-// @.
+// isXVG reports whether a text has the format of Grace (.xvg), which GROMACS writes: the first line after blank lines
+// and comments begins with @.
 func isXVG(text []byte) bool {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -28,32 +28,32 @@ func isXVG(text []byte) bool {
 	return false
 }
 
-// xvg is the state of reading a dhdl.xvg file.
+// xvg is the state of the reader of a dhdl.xvg file.
 type xvg struct {
 	*source
 	p           *fileData
-	legends     []string
-	line        int
-	temperature float64
-	own         string // the state of the simulation, from the subtitle
-	slopes      []int  // columns of dH/dlambda
-	energies    []int  // columns of Delta H
-	kT          float64
+	legends     []string // legends of the columns after the time
+	line        int      // number of the current line, from 1
+	temperature float64  // in K; negative if not known
+	ownState    string   // state of the simulation as text, from the subtitle
+	slopes      []int    // columns of dH/dlambda
+	energies    []int    // columns of Delta H
+	kT          float64  // in kJ/mol
 }
 
-// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda and Delta H to other states, in kJ/mol. Terms that all states
-// share, such as pV, cancel in differences of log Z at one temperature.
+// readXVG reads a dhdl.xvg file of GROMACS: dH/dlambda, and Delta H to other states, in kJ/mol. It ignores terms that
+// are equal in all states, such as pV: they cancel in differences of log Z at one temperature.
 func readXVG(f *source) (*fileData, error) {
 	x := &xvg{source: f, p: newFileData(f, States, "GROMACS dhdl", "kJ/mol"), temperature: -1}
-	rest := f.Data
-	f.meter.Expect(csv.RowOps * float64(len(rest)))
+	unread := f.Data
+	f.meter.Expect(csv.RowOps * float64(len(unread)))
 	var b *block
 	var cells [][]byte
 
-	// Line by line, the header first.
-	for len(rest) > 0 {
+	// Read line by line; the header comes first.
+	for len(unread) > 0 {
 		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte("\n"))
+		line, unread, _ = bytes.Cut(unread, []byte("\n"))
 		x.line++
 		if err := f.meter.Did(csv.RowOps * float64(len(line)+1)); err != nil {
 			return nil, err
@@ -73,8 +73,8 @@ func readXVG(f *source) (*fileData, error) {
 			if b, err = x.endHeader(); err != nil {
 				return nil, err
 			}
-			rows := 2 + bytes.Count(rest, []byte("\n")) // allocated at once: growing would need twice the memory
-			b.Slopes, b.LogF = newRoom(rows*len(x.slopes)), newRoom(rows*len(x.energies))
+			rows := 2 + bytes.Count(unread, []byte("\n")) // allocated at once: growing would need twice the memory
+			b.Slopes, b.LogF = withCapacity(rows*len(x.slopes)), withCapacity(rows*len(x.energies))
 		}
 		cells = splitFields(line, cells[:0])
 		if err := x.row(b, cells); err != nil {
@@ -82,7 +82,7 @@ func readXVG(f *source) (*fileData, error) {
 		}
 	}
 
-	// All rows are of one state.
+	// All rows are samples of one state, so they are one block.
 	if b == nil {
 		return nil, errNoSamples(f.Name)
 	}
@@ -90,15 +90,15 @@ func readXVG(f *source) (*fileData, error) {
 	return x.p, nil
 }
 
-// newRoom returns an empty slice with capacity n, nil if n is 0.
-func newRoom(n int) []float64 {
+// withCapacity returns an empty slice with capacity n, nil if n is 0.
+func withCapacity(n int) []float64 {
 	if n == 0 {
 		return nil
 	}
 	return make([]float64, 0, n)
 }
 
-// splitFields splits a line at blanks and tabs.
+// splitFields splits a line at blanks and tabs, and appends the fields to out.
 func splitFields(line []byte, out [][]byte) [][]byte {
 	for start, i := -1, 0; i <= len(line); i++ {
 		blank := i == len(line) || line[i] == ' ' || line[i] == '\t'
@@ -112,7 +112,8 @@ func splitFields(line []byte, out [][]byte) [][]byte {
 	return out
 }
 
-// headerLine reads a line of the header: the legend of a column, or the subtitle with temperature and state.
+// headerLine reads a line of the header if it is the legend of a column or the subtitle, which has the temperature and
+// the state. Other lines are ignored.
 func (x *xvg) headerLine(line string) {
 	_, quoted, _ := strings.Cut(line, `"`)
 	text := strings.TrimSuffix(strings.TrimSpace(quoted), `"`)
@@ -126,7 +127,7 @@ func (x *xvg) headerLine(line string) {
 			}
 		}
 		if _, after, ok := strings.Cut(text, "state "); ok {
-			_, x.own, _ = strings.Cut(after, ":")
+			_, x.ownState, _ = strings.Cut(after, ":")
 		}
 	case len(words) > 2 && words[1] == "legend" && len(words[0]) > 1 && words[0][0] == 's':
 		if i, err := strconv.Atoi(words[0][1:]); err == nil && i == len(x.legends) {
@@ -135,7 +136,8 @@ func (x *xvg) headerLine(line string) {
 	}
 }
 
-// endHeader checks the header, when the first row is reached.
+// endHeader interprets the header when the first row is reached. It returns an empty block of the state of the
+// simulation, or an error if the header lacks the temperature, the state or the columns, or if they are inconsistent.
 func (x *xvg) endHeader() (*block, error) {
 	b := &block{line: x.line, run: math.NaN()}
 	if !(x.temperature > 0) {
@@ -167,11 +169,11 @@ func (x *xvg) endHeader() (*block, error) {
 	}
 
 	// The state of the simulation.
-	names, own, _ := strings.Cut(x.own, "=")
-	at, ok := parseState(own)
+	names, ownState, _ := strings.Cut(x.ownState, "=")
+	at, ok := parseState(ownState)
 	if !ok && len(x.slopes) == 1 { // older versions write dH/dl fep-lambda = 0.25
-		_, own, _ = strings.Cut(x.legends[x.slopes[0]-1], "=")
-		at, ok = parseState(own)
+		_, ownState, _ = strings.Cut(x.legends[x.slopes[0]-1], "=")
+		at, ok = parseState(ownState)
 	}
 	if !ok {
 		return nil, problem.New("%s: its header does not say which state it is (state 1: fep-lambda = 0.2500); expanded "+
@@ -197,7 +199,7 @@ func (x *xvg) endHeader() (*block, error) {
 	return b, nil
 }
 
-// row reads a row of numbers.
+// row appends the numbers of a row to the block, in units of kT.
 func (x *xvg) row(b *block, cells [][]byte) error {
 	if want := 1 + len(x.legends); len(cells) != want {
 		return problem.New("%s, line %d has %d columns, its header names %d; the file may be cut short", x.Name, x.line,
@@ -205,7 +207,7 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	}
 
 	// Parse a number; energies may be infinite.
-	number := func(j int) (float64, error) {
+	parse := func(j int) (float64, error) {
 		v, err := num.Parse(string(cells[j]))
 		if err != nil && slices.Contains(x.energies, j) && csv.IsPlusInfinity(string(cells[j])) {
 			return math.Inf(1), nil
@@ -219,7 +221,7 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	}
 
 	// The time, which must rise.
-	time, err := number(0)
+	time, err := parse(0)
 	if err != nil {
 		return err
 	}
@@ -233,22 +235,22 @@ func (x *xvg) row(b *block, cells [][]byte) error {
 	b.count++
 
 	// Slopes and energies, in kT.
-	for _, part := range []struct {
+	for _, group := range []struct {
 		columns []int
 		to      *[]float64
 	}{{x.slopes, &b.Slopes}, {x.energies, &b.LogF}} {
-		for _, j := range part.columns {
-			v, err := number(j)
+		for _, j := range group.columns {
+			v, err := parse(j)
 			if err != nil {
 				return err
 			}
-			*part.to = append(*part.to, -v/x.kT)
+			*group.to = append(*group.to, -v/x.kT)
 		}
 	}
 	return nil
 }
 
-// parseState parses the lambda values of a state: 0.25, or (0.5, 0).
+// parseState parses the lambda values of a state, such as 0.25 or (0.5, 0).
 func parseState(text string) (at []float64, ok bool) {
 	text = strings.Trim(strings.TrimSpace(text), "()")
 	for cell := range strings.SplitSeq(text, ",") {
@@ -261,7 +263,7 @@ func parseState(text string) (at []float64, ok bool) {
 	return at, true
 }
 
-// newState returns the rung of a state.
+// newState returns the rung of a state with the given lambda values.
 func newState(at []float64) Rung {
 	var labels []string
 	for _, v := range at {
@@ -274,7 +276,7 @@ func newState(at []float64) Rung {
 	return Rung{label, at}
 }
 
-// same reports whether two rungs have the same lambda values; programs write at least four decimals.
+// same reports whether two rungs have the same lambda values up to 1e-6; programs write at least four decimals.
 func (r Rung) same(o Rung) bool {
 	return slices.EqualFunc(r.At, o.At, func(a, b float64) bool { return a-b < 1e-6 && b-a < 1e-6 })
 }

@@ -8,7 +8,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// join makes a Set of the data of several files.
+// join makes a Set of the data of several files. It returns an error if they are not of the same kind, units and
+// temperature.
 func join(parts []*fileData, o Options) (*Set, error) {
 	parts, err := pairArrays(parts)
 	if err != nil {
@@ -57,7 +58,7 @@ func join(parts []*fileData, o Options) (*Set, error) {
 	return s, err
 }
 
-// pointsNote returns a phrase about the points of nested sampling.
+// pointsNote returns a phrase with the numbers of points and runs of nested sampling.
 func (s *Set) pointsNote() error {
 	n := 0
 	for _, r := range s.Points {
@@ -67,7 +68,7 @@ func (s *Set) pointsNote() error {
 		s.inRunsPhrase())
 }
 
-// joinStones joins the runs of several files.
+// joinStones sets the step sums of the set to those of all runs in all files. The files must have the same powers.
 func (s *Set) joinStones(parts []*fileData) error {
 	a := parts[0]
 	for i := range a.stones {
@@ -94,7 +95,7 @@ func (s *Set) joinStones(parts []*fileData) error {
 	return nil
 }
 
-// joinBlocks makes chains of the blocks.
+// joinBlocks sets the rungs and the chains of the set from the blocks of all files.
 func (s *Set) joinBlocks(parts []*fileData) error {
 	if err := s.findRungs(parts); err != nil {
 		return err
@@ -105,7 +106,7 @@ func (s *Set) joinBlocks(parts []*fileData) error {
 	}
 
 	// Order the energies by rung.
-	columns := make([][]int, len(parts)) // of LogF, in the order of rungs
+	columns := make([][]int, len(parts)) // by file: rung of each column of LogF
 	for i, p := range parts {
 		for _, state := range p.states {
 			columns[i] = append(columns[i], s.rungOf(state))
@@ -118,7 +119,7 @@ func (s *Set) joinBlocks(parts []*fileData) error {
 		}
 	}
 
-	// Chains, by rung and run.
+	// Sort the chains by rung and run.
 	if err := s.linkBlocks(parts); err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func (s *Set) joinBlocks(parts []*fileData) error {
 			func(x float64) bool { return !num.NotNaN(x) }))
 	})
 
-	// Notes on the rungs.
+	// Notes on the rungs, on powers out of order, and on rungs without samples.
 	s.Notes = append(s.Notes, s.rungsNote())
 	for _, p := range parts {
 		if b := p.firstUnsorted(); b != nil {
@@ -149,25 +150,25 @@ func (s *Set) joinBlocks(parts []*fileData) error {
 	return nil
 }
 
-// firstUnsorted returns the first block of a file whose power neither continues the direction of the powers before nor
-// returns to the first power; nil if there is none.
+// firstUnsorted returns the first block of a file that breaks the order of the powers: it reverses their direction
+// (rising or falling) without returning to the first power. It returns nil if there is none.
 func (p *fileData) firstUnsorted() *block {
-	way := 0.0
+	direction := 0.0
 	for i := 1; i < len(p.blocks); i++ {
 		b := p.blocks[i]
 		step := b.At[0] - p.blocks[i-1].At[0]
 		switch {
 		case p.kind != Powers || step == 0 || b.At[0] == p.blocks[0].At[0]:
-		case way != 0 && (way > 0) != (step > 0):
+		case direction != 0 && (direction > 0) != (step > 0):
 			return b
 		default:
-			way = step
+			direction = step
 		}
 	}
 	return nil
 }
 
-// energyCount returns how many energies the samples have at all rungs.
+// energyCount returns samples x rungs, the number of energies in memory after joining.
 func (s *Set) energyCount(parts []*fileData) (n float64) {
 	for _, p := range parts {
 		for _, b := range p.blocks {
@@ -179,9 +180,9 @@ func (s *Set) energyCount(parts []*fileData) (n float64) {
 	return n
 }
 
-// findRungs collects the rungs of all blocks and columns, from the base to the target.
+// findRungs sets the rungs of the set to those of all blocks and columns, from the base to the target.
 func (s *Set) findRungs(parts []*fileData) error {
-	take := func(p *fileData, r Rung) error {
+	addRung := func(p *fileData, r Rung) error {
 		if len(s.Rungs) > 0 && len(r.At) != len(s.Rungs[0].At) {
 			return problem.New("%s: state %s has %d components, others have %d", p.file, r.Label, len(r.At),
 				len(s.Rungs[0].At))
@@ -208,18 +209,18 @@ func (s *Set) findRungs(parts []*fileData) error {
 	// The rungs of all files.
 	for _, p := range parts {
 		for _, r := range p.states {
-			if err := take(p, r); err != nil {
+			if err := addRung(p, r); err != nil {
 				return err
 			}
 		}
 		for _, b := range p.blocks {
-			if err := take(p, b.Rung); err != nil {
+			if err := addRung(p, b.Rung); err != nil {
 				return err
 			}
 		}
 	}
 
-	// Order the rungs; there must be several.
+	// Adopt the order of a file if one lists all rungs; there must be at least two rungs.
 	s.useFileOrder(parts)
 	if len(s.Rungs) < 2 {
 		return problem.New("%s: all samples are at one rung (%s); log Z needs samples at several, from the prior to the "+
@@ -228,8 +229,8 @@ func (s *Set) findRungs(parts []*fileData) error {
 	return nil
 }
 
-// useFileOrder adopts the order of a file that lists all states: the order of lambda values is not enough for a path
-// that turns, for example one that first removes charges and then sizes.
+// useFileOrder adopts the order of the states in the first file that lists all of them. The order of the lambda values
+// is not enough for a path that turns, for example one that first removes charges and then radii.
 func (s *Set) useFileOrder(parts []*fileData) {
 	for _, p := range parts {
 		if len(p.states) != len(s.Rungs) {
@@ -250,7 +251,8 @@ func (s *Set) rungOf(r Rung) int {
 	})
 }
 
-// alignColumns puts the energies of a block into the order of the ladder; missing energies are NaN.
+// alignColumns puts the energies of a block (samples x columns) into the order of the ladder. columns has the rung of
+// each column. Energies at rungs without a column are set to NaN.
 func (s *Set) alignColumns(b *block, columns []int) {
 	if b.LogF == nil || len(columns) == 0 {
 		return
@@ -271,15 +273,16 @@ func (s *Set) alignColumns(b *block, columns []int) {
 	}
 }
 
-// chainEnd is the end of a chain that a further block may continue.
+// chainEnd describes the last block of a chain, to decide whether a further block continues the chain.
 type chainEnd struct {
-	chain     int // index in s.Chains
-	last, run float64
+	chain     int     // index in s.Chains
+	last, run float64 // time of the last sample, and number of the run in the file; NaN if not known
 	file      string
 }
 
-// continuedBy reports whether a block of n samples continues a chain: according to its run number or its time or, if it
-// has neither, if the lines of different rungs alternate in one file.
+// continuedBy reports whether a block of n samples in a file continues the chain. A block with a run number must have
+// the same run number and file; a block with times must begin after the chain ends. A block with neither continues the
+// chain if it is a single line of the same file, because lines of different rungs then alternate.
 func (e *chainEnd) continuedBy(b *block, file string, n int) bool {
 	switch {
 	case num.NotNaN(b.run):
@@ -290,10 +293,10 @@ func (e *chainEnd) continuedBy(b *block, file string, n int) bool {
 	return e.file == file && n == 1
 }
 
-// linkBlocks makes chains: a block continues a chain of its rung or begins another run. Energies and slopes of the same
-// samples, which alchemlyb stores in two tables, become one chain.
+// linkBlocks makes the chains of the set: each block continues a chain of its rung or begins another run. Energies and
+// slopes of the same samples, which alchemlyb stores in two tables, become one chain.
 func (s *Set) linkBlocks(parts []*fileData) error {
-	ends := make([][]chainEnd, len(s.Rungs)) // by run
+	ends := make([][]chainEnd, len(s.Rungs)) // by rung and run
 	for _, p := range parts {
 		for _, b := range p.blocks {
 			k := s.rungOf(b.Rung)
@@ -336,8 +339,9 @@ func (s *Set) linkBlocks(parts []*fileData) error {
 	return nil
 }
 
-// twin returns the chain of the rung with equally many samples that has energies if the block has slopes, or vice
-// versa; nil if there is none.
+// twin returns the chain of a rung that has the other quantity, energies or slopes, of the same samples as block b: it
+// has energies if b has slopes or slopes if b has energies, and the same number of samples. It returns nil if there is
+// none.
 func (s *Set) twin(b *block, rung int) *Chain {
 	if s.Kind != States || (b.LogF != nil) == (b.Slopes != nil) {
 		return nil

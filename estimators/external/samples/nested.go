@@ -8,11 +8,11 @@ import (
 	"logzlab/core/problem"
 )
 
-// readNested reads a table of dead points with a header, as anesthetic saves them: logL, and logL_birth or nlive. It
-// returns nil if the table is not one.
+// readNested reads a table of dead points with a header, as anesthetic saves them, with columns logL and either
+// logL_birth or nlive. It returns nil if the table has no such columns.
 func readNested(t *table) (*fileData, error) {
-	like, birth, live := t.column("logL"), t.column("logL_birth"), t.column("nlive")
-	if like < 0 || birth < 0 && live < 0 {
+	logLColumn, birthColumn, liveColumn := t.column("logL"), t.column("logL_birth"), t.column("nlive")
+	if logLColumn < 0 || birthColumn < 0 && liveColumn < 0 {
 		return nil, nil
 	}
 	p := newFileData(t.source, Points, "dead points of nested sampling", "nats")
@@ -20,18 +20,18 @@ func readNested(t *table) (*fileData, error) {
 	p.points = r
 
 	// Either births or numbers of live points are needed.
-	columns := []int{like}
-	if birth >= 0 {
-		columns = append(columns, birth)
+	columns := []int{logLColumn}
+	if birthColumn >= 0 {
+		columns = append(columns, birthColumn)
 	} else {
-		columns = append(columns, live)
+		columns = append(columns, liveColumn)
 	}
 
 	// Read the points.
-	const labels = 2 // lines of labels and index names, as pandas writes them
+	const labels = 2 // largest number of lines of labels and index names, which pandas writes
 	err := t.Rows(columns, []int{1}, labels, func(line int, x []float64) error {
 		r.LogL = append(r.LogL, x[0])
-		if birth < 0 {
+		if birthColumn < 0 {
 			r.Live = append(r.Live, x[1])
 			return nil
 		}
@@ -58,7 +58,8 @@ func errBirth(t *table, line int, birth, death float64) error {
 		death)
 }
 
-// readPoints reads points of MultiNest or PolyChord, whose columns have no names. After the parameters they are
+// readPoints reads points of MultiNest or PolyChord, whose files have no column names. The columns after the parameters
+// are
 //
 //	PolyChord   log L, birth                    dead-birth.txt, phys_live-birth.txt
 //	MultiNest   log L, birth, log weight, mode  dead-birth.txt
@@ -66,15 +67,16 @@ func errBirth(t *table, line int, birth, death float64) error {
 //	            log L, log dX, mode             ev.dat
 //	            log L, mode                     phys_live.points
 //
-// where modes are integers from 1, and births are below log L.
+// where mode is an integer from 1, and birth, the log L above which the point was drawn, is less than log L. The format
+// is recognised by these conditions and by the order of the values; it returns an error if no format fits.
 func readPoints(t *table) (*fileData, error) {
-	const few = 4
+	const maxColumns = 4
 	width, first := t.Width(), t.Line+1
 	if width < 2 {
 		return nil, errUnknownTable(t, first, width)
 	}
 	var columns []int
-	for j := max(0, width-few); j < width; j++ {
+	for j := max(0, width-maxColumns); j < width; j++ {
 		columns = append(columns, j)
 	}
 	var rows [][]float64
@@ -90,9 +92,9 @@ func readPoints(t *table) (*fileData, error) {
 	p := newFileData(t.source, Points, "MultiNest", "nats")
 	p.points = &Run{}
 	r := p.points
-	like, birth := -1, -1
-	below := func(a, b int) bool { return a >= 0 && all(rows, func(x []float64) bool { return x[b] < x[a] }) }
-	falls := func(j int) bool { // points that died together have the same volume up to rounding
+	logLColumn, birthColumn := -1, -1
+	isBelow := func(a, b int) bool { return a >= 0 && allRows(rows, func(x []float64) bool { return x[b] < x[a] }) }
+	isFalling := func(j int) bool { // not strictly: points that died together have the same volume up to rounding
 		for i := 1; j >= 0 && i < len(rows); i++ {
 			if !(rows[i][j] <= rows[i-1][j]+1e-9) {
 				return false
@@ -100,7 +102,7 @@ func readPoints(t *table) (*fileData, error) {
 		}
 		return j >= 0 && rows[0][j] > rows[len(rows)-1][j]
 	}
-	rises := func(j int) bool {
+	isRising := func(j int) bool {
 		for i := 1; j >= 0 && i < len(rows); i++ {
 			if rows[i][j] < rows[i-1][j] {
 				return false
@@ -110,46 +112,46 @@ func readPoints(t *table) (*fileData, error) {
 	}
 
 	// The last columns show which program it was.
-	modes := all(rows, func(x []float64) bool { return x[last] >= 1 && x[last] == math.Floor(x[last]) })
+	hasModes := allRows(rows, func(x []float64) bool { return x[last] >= 1 && x[last] == math.Floor(x[last]) })
 	switch {
-	case !modes && below(last-1, last):
+	case !hasModes && isBelow(last-1, last):
 		p.source = "PolyChord"
-		like, birth = last-1, last
-	case modes && below(last-3, last-2) && rises(last-3) && falls(last-1):
-		like, birth = last-3, last-2
-	case modes && rises(last-2) && falls(last-1):
-		like = last - 2
+		logLColumn, birthColumn = last-1, last
+	case hasModes && isBelow(last-3, last-2) && isRising(last-3) && isFalling(last-1):
+		logLColumn, birthColumn = last-3, last-2
+	case hasModes && isRising(last-2) && isFalling(last-1):
+		logLColumn = last - 2
 		if err := r.liveFromVolumes(t, rows, last-1); err != nil {
 			return nil, err
 		}
-	case modes && below(last-2, last-1):
-		like, birth = last-2, last-1
+	case hasModes && isBelow(last-2, last-1):
+		logLColumn, birthColumn = last-2, last-1
 		r.onlyLive = true
-		for _, x := range rows { // or the last parameter and log L
+		for _, x := range rows { // the two columns may instead be the last parameter and log L
 			r.logLIfNoBirths = append(r.logLIfNoBirths, x[last-1])
 		}
-	case modes:
-		like, r.onlyLive = last-1, true
+	case hasModes:
+		logLColumn, r.onlyLive = last-1, true
 	default:
 		return nil, errUnknownTable(t, first, width)
 	}
 
 	// Collect the points.
 	for i, x := range rows {
-		if !num.Finite(x[like]) {
+		if !num.Finite(x[logLColumn]) {
 			return nil, problem.New("%s, line %d: the log likelihood is %v; it must be a finite number", t.Name, lines[i],
-				x[like])
+				x[logLColumn])
 		}
-		r.LogL = append(r.LogL, x[like])
-		if birth >= 0 {
-			r.Birth = append(r.Birth, birthOrPrior(x[birth]))
+		r.LogL = append(r.LogL, x[logLColumn])
+		if birthColumn >= 0 {
+			r.Birth = append(r.Birth, birthOrPrior(x[birthColumn]))
 		}
 	}
 	return p, r.finish(t.Name)
 }
 
-// liveFromVolumes computes the number of live points of ev.dat, which is constant, from the median shrinkage of the
-// volumes.
+// liveFromVolumes sets the number of live points of an ev.dat file, which is constant, from the median step of the log
+// volumes in a column: n = 1/(exp(step) - 1), rounded.
 func (r *Run) liveFromVolumes(t *table, rows [][]float64, column int) error {
 	var steps []float64
 	for i := 1; i < len(rows); i++ {
@@ -172,17 +174,17 @@ func (r *Run) liveFromVolumes(t *table, rows [][]float64, column int) error {
 	return nil
 }
 
-// all reports whether a condition holds for all rows; it is false if there are none.
-func all(rows [][]float64, is func(x []float64) bool) bool {
-	for _, x := range rows { // these columns may instead be the last parameter and log L
-		if !is(x) {
+// allRows reports whether a condition holds for all rows; it is false if there are no rows.
+func allRows(rows [][]float64, condition func(x []float64) bool) bool {
+	for _, x := range rows {
+		if !condition(x) {
 			return false
 		}
 	}
 	return len(rows) > 0
 }
 
-// errUnknownTable is the error of numbers without names that are not points of a known program.
+// errUnknownTable is the error of a table without column names that is not a known format of nested sampling.
 func errUnknownTable(t *table, line, width int) error {
 	return problem.New("%s, line %d: %d columns of numbers without names, which are no points of MultiNest or "+
 		"PolyChord; "+

@@ -11,24 +11,27 @@ import (
 // Run is a run of nested sampling, its points sorted by log likelihood.
 type Run struct {
 	LogL []float64
-	// Live is the number of live points when each point died: the remaining volume shrank by about 1/Live.
+	// Live is the number of live points when each point died. The remaining prior volume shrinks by a fraction of about
+	// 1/Live.
 	Live []float64
 	// Birth is the log likelihood above which each point was drawn, -Inf for points drawn from the prior; nil if not
 	// known.
 	Birth []float64
-	// Ended says that the points alive at the end are included.
+	// Ended reports whether the points alive at the end are included.
 	Ended bool
 
-	onlyLive bool // only the points alive at the end, of a run in another file
-	hasLive  bool // such points have been added
-	// Log L of live points, if the column taken for births is log L and the one taken for log L is a parameter.
+	onlyLive bool // the run has only points alive at the end; its dead points are in another file
+	hasLive  bool // the points alive at the end were added from another file
+	// logLIfNoBirths is the log L of live points for the case that the file has no births: then the column that was read
+	// as births is log L, and the column that was read as log L is a parameter.
 	logLIfNoBirths []float64
 }
 
-// minLogL is below every log likelihood; programs write minus infinity as a very negative number.
+// minLogL is less than every log likelihood of a sample; programs write minus infinity as a number below it.
 const minLogL = -1e29
 
-// finish sorts the points by log likelihood, and computes Live from births if these are known.
+// finish sorts the points by log likelihood and, if births are known, computes Live from them. It returns an error if
+// there are no points or if births or live points are inconsistent.
 func (r *Run) finish(file string) error {
 	if len(r.LogL) == 0 {
 		return errNoSamples(file)
@@ -65,6 +68,7 @@ func (r *Run) finish(file string) error {
 	return nil
 }
 
+// compare is cmp.Compare for values that are not NaN.
 func compare(a, b float64) int {
 	switch {
 	case a < b:
@@ -75,7 +79,8 @@ func compare(a, b float64) int {
 	return 0
 }
 
-// countLive counts the live points at the death of each point: those born below it that have not died.
+// countLive sets Live and Ended from the births. The live points at the death of a point are those that were born at a
+// smaller log likelihood and have not died.
 func (r *Run) countLive(file string) error {
 	births := slices.Clone(r.Birth)
 	slices.Sort(births)
@@ -91,11 +96,13 @@ func (r *Run) countLive(file string) error {
 				"not belong together", file, l)
 		}
 	}
-	r.Ended = true // births and deaths do not show whether further points exist
+	r.Ended = true // assumed: births and deaths do not show whether further points exist
 	return nil
 }
 
-// dynesty reads the results of dynesty: numbers of live points, or a single number for the whole run, or log volumes.
+// dynesty makes the data of a dynesty run from its arrays: logl, the log likelihoods, and at least one of live
+// (samples_n, the number of live points at each point), nlive (one number for the whole run) and logvol (log volumes).
+// Arrays that the file lacks are nil.
 func dynesty(f *source, logl, live, logvol, nlive *array) (*fileData, error) {
 	p := newFileData(f, Points, "dynesty", "nats")
 	n := len(logl.Data)
@@ -112,7 +119,7 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*fileData, error) {
 		}
 	}
 
-	// Live points: as stored, a constant number, or from the volumes.
+	// The number of live points: as stored for each point, constant, or from the volumes.
 	r := &Run{LogL: logl.Data}
 	switch {
 	case live != nil:
@@ -146,7 +153,8 @@ func dynesty(f *source, logl, live, logvol, nlive *array) (*fileData, error) {
 	return p, r.finish(f.Name)
 }
 
-// joinPoints adds the points that were alive at the end to the dead points of their run, which are in another file.
+// joinPoints makes runs of the points of several files: it adds the points of a file that were alive at the end to the
+// dead points of the same run in another file.
 func joinPoints(parts []*fileData) ([]*Run, error) {
 	if !slices.ContainsFunc(parts, func(p *fileData) bool { return !p.points.onlyLive && p.points.Birth != nil }) {
 		for _, p := range parts {
@@ -182,12 +190,12 @@ func joinPoints(parts []*fileData) ([]*Run, error) {
 	return runs, nil
 }
 
-// acceptsLive reports whether o may be the points that were alive at the end of r.
-func (r *Run) acceptsLive(o *Run) bool {
-	return o.LogL[0] >= r.LogL[len(r.LogL)-1] && (r.Birth == nil) == (o.Birth == nil) && (o.onlyLive || o.Birth != nil)
+// acceptsLive reports whether live may be the points that were alive at the end of r.
+func (r *Run) acceptsLive(live *Run) bool {
+	return live.LogL[0] >= r.LogL[len(r.LogL)-1] && (r.Birth == nil) == (live.Birth == nil) && (live.onlyLive || live.Birth != nil)
 }
 
-// addLive adds the points that were alive at the end.
+// addLive adds the points of file p, which were alive at the end of the run.
 func (r *Run) addLive(p *fileData) error {
 	r.hasLive = true
 	r.LogL = append(r.LogL, p.points.LogL...)
@@ -202,7 +210,7 @@ func (r *Run) addLive(p *fileData) error {
 	return nil
 }
 
-// birthOrPrior returns a birth, -Inf if the point was drawn from the prior.
+// birthOrPrior returns the birth x of a point, -Inf if x is below minLogL: the point was drawn from the prior.
 func birthOrPrior(x float64) float64 {
 	if x < minLogL {
 		return math.Inf(-1)

@@ -23,46 +23,46 @@ var (
 	runNames  = []string{"run", "chain", "replicate", "replicate ID"}
 )
 
-// readPowers reads a table of powers and log likelihoods; it returns nil if the table is not one.
+// readPowers reads a table of powers and log likelihoods. It returns nil if the table has no column of powers.
 func readPowers(t *table) (*fileData, error) {
-	power, like := t.column(powerNames...), t.column(likelihoodNames...)
-	if power < 0 {
+	powerColumn, logLColumn := t.column(powerNames...), t.column(likelihoodNames...)
+	if powerColumn < 0 {
 		return nil, nil
 	}
-	less := -1 // BEAST's generalised stepping stones write the logs of both ends; their difference replaces the likelihood
-	if like < 0 {
-		if less = t.column("pathLikelihood.destination"); less >= 0 {
-			like = t.column("pathLikelihood.source")
+	subtractedColumn := -1 // BEAST's generalised stepping stones write log f of both ends, whose difference takes the role of log L
+	if logLColumn < 0 {
+		if subtractedColumn = t.column("pathLikelihood.destination"); subtractedColumn >= 0 {
+			logLColumn = t.column("pathLikelihood.source")
 		}
 	}
-	if like < 0 {
+	if logLColumn < 0 {
 		return nil, problem.New("%s, line %d: column %s is a power, but no column is a log likelihood; there are %s",
 			t.Name,
-			t.Line, t.Names[power], csv.Truncate(strings.Join(t.Names, ", ")))
+			t.Line, t.Names[powerColumn], csv.Truncate(strings.Join(t.Names, ", ")))
 	}
 
 	// The program that wrote the table.
 	p := newFileData(t.source, Powers, "table of powers", "nats")
 	switch {
-	case plainName(t.Names[power]) == "pathlikelihood.theta":
+	case plainName(t.Names[powerColumn]) == "pathlikelihood.theta":
 		p.source = "BEAST path likelihood"
-	case t.Names[power] == "power" && t.Names[0] == "state":
+	case t.Names[powerColumn] == "power" && t.Names[0] == "state":
 		p.source = "RevBayes power posterior"
 	}
 
 	// The columns to read.
-	columns := []int{power, like}
-	time, run := t.column(timeNames...), t.column(runNames...)
-	place := func(j int) int { // index of a column among those that are read, -1 if missing
+	columns := []int{powerColumn, logLColumn}
+	timeColumn, runColumn := t.column(timeNames...), t.column(runNames...)
+	addColumn := func(j int) int { // returns the index of column j among those that are read, -1 if j < 0
 		if j >= 0 {
 			columns = append(columns, j)
 			return len(columns) - 1
 		}
 		return -1
 	}
-	time, run, less = place(time), place(run), place(less)
+	timeColumn, runColumn, subtractedColumn = addColumn(timeColumn), addColumn(runColumn), addColumn(subtractedColumn)
 
-	// Rows form blocks of one power.
+	// Consecutive rows of one power and run, with rising time, form a block.
 	var b *block
 	lastRun := 0.0
 	err := t.Rows(columns, nil, 0, func(line int, x []float64) error {
@@ -71,24 +71,24 @@ func readPowers(t *table) (*fileData, error) {
 				line,
 				x[0])
 		}
-		at, of := math.NaN(), 0.0
-		if time >= 0 {
-			at = x[time]
+		timeValue, runNumber := math.NaN(), 0.0
+		if timeColumn >= 0 {
+			timeValue = x[timeColumn]
 		}
-		if run >= 0 {
-			of = x[run]
+		if runColumn >= 0 {
+			runNumber = x[runColumn]
 		}
-		if less >= 0 {
-			x[1] -= x[less]
+		if subtractedColumn >= 0 {
+			x[1] -= x[subtractedColumn]
 		}
-		if b == nil || b.At[0] != x[0] || of != lastRun || at <= b.last {
-			b = &block{Rung: powerRung(x[0]), line: line, first: at, run: math.NaN()}
-			if run >= 0 {
-				b.run = of
+		if b == nil || b.At[0] != x[0] || runNumber != lastRun || timeValue <= b.last {
+			b = &block{Rung: powerRung(x[0]), line: line, first: timeValue, run: math.NaN()}
+			if runColumn >= 0 {
+				b.run = runNumber
 			}
 			p.blocks = append(p.blocks, b)
 		}
-		b.LogL, b.last, lastRun = append(b.LogL, x[1]), at, of
+		b.LogL, b.last, lastRun = append(b.LogL, x[1]), timeValue, runNumber
 		return nil
 	})
 	if err == nil && len(p.blocks) == 0 {
@@ -97,16 +97,16 @@ func readPowers(t *table) (*fileData, error) {
 	return p, err
 }
 
-// powerRung returns the rung of a power.
+// powerRung returns the rung of a power, labelled with six digits.
 func powerRung(power float64) Rung {
 	return Rung{strconv.FormatFloat(power, 'g', 6, 64), []float64{power}}
 }
 
-// readStep reads the log of a BEAST 2 step, whose power is in the step's beast.xml or follows from its number; it
-// returns nil if the table is not one.
+// readStep reads the log of a step of BEAST 2 path sampling, which does not contain the power; setStepPowers sets it
+// later. It returns nil if the table is no log of BEAST 2.
 func readStep(t *table) (*fileData, error) {
-	like := t.column("likelihood")
-	if like < 0 || t.column("sample") < 0 {
+	logLColumn := t.column("likelihood")
+	if logLColumn < 0 || t.column("sample") < 0 {
 		return nil, nil
 	}
 	p := newFileData(t.source, Powers, "BEAST 2 path sampling", "nats")
@@ -116,7 +116,7 @@ func readStep(t *table) (*fileData, error) {
 				"the logs with their folders, as step*/likelihood.log, or name them step0.log, step1.log ...", t.Name)
 	}
 	b := &block{line: t.Line + 1, first: math.NaN(), last: math.NaN(), run: math.NaN()}
-	err := t.Rows([]int{like}, nil, 0, func(_ int, x []float64) error {
+	err := t.Rows([]int{logLColumn}, nil, 0, func(_ int, x []float64) error {
 		b.LogL = append(b.LogL, x[0])
 		return nil
 	})
@@ -127,16 +127,17 @@ func readStep(t *table) (*fileData, error) {
 	return p, err
 }
 
-// stepNumber returns the number of a step, from its folder, such as step7, or from the file name, such as step7.log or
-// run1_step7_likelihood.log, because the page does not see folders. It returns -1 if there is none.
+// stepNumber returns the number of a step from the name of its folder, such as step7, or else from the file name, such
+// as step7.log or run1_step7_likelihood.log, because browsers do not tell the page the folders of files. It returns -1
+// if neither has a number.
 func stepNumber(name string) int {
 	name = strings.ToLower(strings.ReplaceAll(name, `\`, "/"))
-	for _, part := range []string{path.Base(path.Dir(name)), path.Base(name)} {
-		at := strings.LastIndex(part, "step")
+	for _, element := range []string{path.Base(path.Dir(name)), path.Base(name)} {
+		at := strings.LastIndex(element, "step")
 		if at < 0 {
 			continue
 		}
-		digits := strings.TrimLeft(part[at+len("step"):], "_- ")
+		digits := strings.TrimLeft(element[at+len("step"):], "_- ")
 		if end := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); end >= 0 {
 			digits = digits[:end]
 		}
@@ -147,12 +148,12 @@ func stepNumber(name string) int {
 	return -1
 }
 
-// readStepXML reads the power of a BEAST 2 step from its beast.xml.
+// readStepXML reads the beast.xml of a BEAST 2 step: its data has the number and the power of the step, and no samples.
 func readStepXML(f *source) (*fileData, error) {
 	_, after, ok := bytes.Cut(f.Data, []byte("PathSamplingStep"))
 	element, _, _ := bytes.Cut(after, []byte(">"))
-	_, value, named := bytes.Cut(element, []byte("beta="))
-	if !ok || !named || len(value) < 2 || stepNumber(f.Name) < 0 {
+	_, value, hasBeta := bytes.Cut(element, []byte("beta="))
+	if !ok || !hasBeta || len(value) < 2 || stepNumber(f.Name) < 0 {
 		return nil, problem.New("%s: an XML file that is no step of BEAST 2 path sampling, or whose folder or name does "+
 			"not say which one; give the logs of the steps, as step*/likelihood.log or step0.log, step1.log ...", f.Name)
 	}
@@ -167,8 +168,9 @@ func readStepXML(f *source) (*fileData, error) {
 	return p, nil
 }
 
-// setStepPowers sets the powers of the steps of BEAST 2: those of beast.xml, or (i/K)^(1/alpha) for K+1 steps, and then
-// returns a note about them.
+// setStepPowers sets the powers of the steps of BEAST 2 to those in their beast.xml files. If there are no such files,
+// it sets the power of step i to (i/K)^(1/alpha) for steps 0 to K, and returns a note that says so. It returns an error
+// if the beast.xml files of some steps are missing, or if the power of a single step is not known.
 func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 	powers, last := map[int]float64{}, 0
 	for _, p := range parts {
@@ -178,8 +180,8 @@ func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 		last = max(last, p.step)
 	}
 
-	// Powers come from beast.xml or from BEAST 2's formula.
-	guessed := false
+	// Set the powers from the beast.xml files or by the formula.
+	computed := false
 	for _, p := range parts {
 		if p.step < 0 || num.NotNaN(p.power) {
 			continue
@@ -194,13 +196,12 @@ func setStepPowers(parts []*fileData, alpha float64) (note error, err error) {
 		}
 		if !ok {
 			power = num.Exp(num.Log(float64(p.step)/float64(last)) / alpha)
-			guessed = true
+			computed = true
 		}
 		p.blocks[0].Rung = powerRung(power)
 	}
 
-	// Tell the user if powers were computed.
-	if guessed {
+	if computed {
 		note = problem.New("powers of the steps by alpha %v, as BEAST 2 sets it unless told otherwise (alpha=...)", alpha)
 	}
 	return note, nil

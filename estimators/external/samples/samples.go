@@ -12,13 +12,13 @@ import (
 	"logzlab/core/problem"
 )
 
-// File is a file as given by the user. Its name, with the folder if known, is used in errors; the folder also
-// identifies the steps of BEAST 2.
+// File is a file that the user gives. Name includes the folder if known; it appears in errors and identifies the steps
+// of BEAST 2 (see stepNumber).
 type File struct {
 	Name string
 	Data []byte
-	// Load, if not nil, returns Data, of Size bytes, when the file is read, so that only one file at a time takes
-	// memory.
+	// Load, if not nil, returns the content, of Size bytes, and Data is not used. It is called when the file is read, so
+	// that only one file at a time is in memory.
 	Load func() ([]byte, error)
 	Size int
 }
@@ -36,12 +36,12 @@ func (f *File) Bytes() ([]byte, error) {
 
 // Options has information that files may lack.
 type Options struct {
-	Alpha float64        // of the powers (i/K)^(1/alpha) of BEAST 2, which its logs do not contain; 0: its default, 0.3
+	Alpha float64        // exponent of the powers (i/K)^(1/alpha) of BEAST 2, which its logs do not contain; 0: 0.3, as in BEAST 2
 	Begin func(file int) // called with the index of each file before it is read; may be nil
-	Draws []string       // names of the numbers of a program's parameters, for files of its posterior draws; nil: none
+	Draws []string       // names of the numbers of a posterior draw; nil if the files are not posterior draws of a program
 }
 
-// Kind is the kind of samples.
+// Kind is the kind of the samples in a file.
 type Kind int
 
 // Kinds of samples.
@@ -60,17 +60,18 @@ type Set struct {
 	Units       string  // of the energies in the files: nats, kT or kJ/mol
 	Temperature float64 // in K; NaN if not known
 	Rungs       []Rung  // from the base to the target
-	Chains      []Chain // of Powers and States, sorted by rung, then run
+	Chains      []Chain // for Powers and States, sorted by rung, then run
 	Runs        int
-	// Complete says that log f of each sample is known at all rungs, which mbar requires.
+	// Complete reports whether log f of each sample is known at all rungs, which mbar requires.
 	Complete bool
-	Stones   []Stone
-	Points   []*Run // runs of nested sampling
-	Draws    []*DrawChain
-	Notes    []error // phrases: how the files were interpreted, and what was left out
+	Stones   []Stone      // for Stones
+	Points   []*Run       // for Points: runs of nested sampling
+	Draws    []*DrawChain // for Draws
+	Notes    []error      // phrases: how the files were interpreted, and what was left out
 }
 
-// Rung is a power of the likelihood, or a state with its lambda values, of which there may be several.
+// Rung is a distribution of the ladder: a power of the likelihood (At has one value) or a state of a path with its
+// lambda values (At has one value for each component of the path).
 type Rung struct {
 	Label string
 	At    []float64
@@ -79,25 +80,25 @@ type Rung struct {
 // Chain holds the samples of one rung and run, in the order in which they were drawn.
 type Chain struct {
 	Rung, Run int
-	LogL      []float64 // for Powers
+	LogL      []float64 // for Powers: log likelihood of each sample
 	LogF      []float64 // for States: samples x rungs, log f up to a constant of each sample; nil if not known
 	Slopes    []float64 // for States: samples x components, d log f/d lambda; nil if not known
 }
 
-// Stone is a step of stepping stone sampling, with its log Z in each run.
+// Stone is a step of stepping stone sampling, without its samples.
 type Stone struct {
-	Power float64 // at which it was sampled
-	LogZ  []float64
+	Power float64   // power of the likelihood at which the samples were drawn
+	LogZ  []float64 // by run: contribution of the step to log Z
 }
 
-// Limits. maxNumbers counts the numbers that are kept, of all files together.
+// Limits of a set.
 const (
 	maxRungs   = 1000
 	maxRuns    = 100
-	maxNumbers = 40e6
+	maxNumbers = 40e6 // numbers kept in memory, of all files together
 )
 
-// Len returns the number of samples.
+// Len returns the number of samples of a chain of set s.
 func (c *Chain) Len(s *Set) int {
 	switch {
 	case c.LogL != nil:
@@ -118,7 +119,9 @@ func (s *Set) Slope(c *Chain, i, component int) float64 {
 	return c.Slopes[i*len(s.Rungs[0].At)+component]
 }
 
-// Read reads files that belong together. The meter, which may be nil, limits memory and counts operations.
+// Read reads files that belong together and joins them into a set. It returns an error, with the name of the file, if a
+// file cannot be interpreted or does not fit the others. The meter, which may be nil, limits memory and counts
+// operations.
 func Read(files []File, o Options, m *meter.Meter) (*Set, error) {
 	if len(files) == 0 {
 		return nil, problem.New("no files were given")
@@ -155,24 +158,24 @@ type source struct {
 	meter   *meter.Meter
 }
 
-// fileData is the content of one file.
+// fileData is the content of one file, after parsing.
 type fileData struct {
 	file        string
 	kind        Kind
 	source      string
 	units       string
 	temperature float64
-	components  []string // of the path
-	states      []Rung   // of the columns of LogF; nil if there are none
+	components  []string // names of the components of the path
+	states      []Rung   // states of the columns of LogF; nil if there are no such columns
 	blocks      []*block
 	stones      []Stone
 	runs        int
 	points      *Run
 	draws       []*DrawChain
-	warmup      int // number of draws left out
-	array       *array
-	power       float64 // of the BEAST 2 step that this file describes; NaN if none
-	step        int     // BEAST 2 step, from the folder; -1 if none
+	warmup      int     // number of draws of the warm-up, which are left out
+	array       *array  // u_kn or N_k, if the file has only one of them
+	power       float64 // power of a BEAST 2 step, if the file is its beast.xml; else NaN
+	step        int     // number of the BEAST 2 step of the file, from its name; else -1
 }
 
 // block is a sequence of samples of one rung in a file, beginning at a line.
@@ -184,13 +187,13 @@ type block struct {
 	run         float64 // run number in the file; NaN if none
 }
 
-// newFileData returns empty data of a file.
+// newFileData returns the data of a file without samples.
 func newFileData(f *source, kind Kind, source, units string) *fileData {
 	return &fileData{file: f.Name, kind: kind, source: source, units: units, temperature: math.NaN(), power: math.NaN(),
 		step: -1}
 }
 
-// numberCount returns how many numbers are kept.
+// numberCount returns how many numbers the files have in memory, to compare with maxNumbers.
 func numberCount(parts []*fileData) (n int) {
 	for _, p := range parts {
 		for _, b := range p.blocks {
@@ -209,7 +212,7 @@ func numberCount(parts []*fileData) (n int) {
 	return n
 }
 
-// readFile reads a file according to its content.
+// readFile recognises the format of a file by its content and reads the file.
 func readFile(f *source) (*fileData, error) {
 	if err := unsupported(f); err != nil {
 		return nil, err
@@ -246,7 +249,7 @@ func readFile(f *source) (*fileData, error) {
 			"read %s -model program.stan -data data.json", f.Name, path.Base(f.Name))
 	}
 
-	// The first reader that recognises the columns.
+	// Tables with column names: the first reader that recognises the columns.
 	for _, read := range []func(*table) (*fileData, error){readStones, readAlchemlyb, readNested, readPowers, readStep} {
 		if p, err := read(t); p != nil || err != nil {
 			return p, err
@@ -258,14 +261,14 @@ func readFile(f *source) (*fileData, error) {
 			csv.Truncate(strings.Join(t.Names, ", ")))
 }
 
-// unsupported returns an error for formats that are recognised by their first bytes but not supported.
+// unsupported returns an error for a file format that is recognised by its first bytes but not supported, else nil.
 func unsupported(f *source) error {
-	starts := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
+	hasPrefix := func(s string) bool { return bytes.HasPrefix(f.Data, []byte(s)) }
 	switch {
-	case starts("PAR1"):
+	case hasPrefix("PAR1"):
 		return problem.New("%s: parquet cannot be read; save it as CSV, in Python: pandas.read_parquet(%q).to_csv(%q)",
 			f.Name, f.Name, "u_nk.csv")
-	case starts("\x89HDF"):
+	case hasPrefix("\x89HDF"):
 		return problem.New("%s: HDF5 cannot be read; save logl and logvol or samples_n by numpy.savez, or a table as CSV",
 			f.Name)
 	case len(f.Data) > 1 && f.Data[0] == 0x80 && f.Data[1] <= 5:
@@ -275,7 +278,7 @@ func unsupported(f *source) error {
 	return nil
 }
 
-// rungsNote returns a phrase about the ladder.
+// rungsNote returns a phrase with the number of rungs, the first and the last rung, and the number of samples.
 func (s *Set) rungsNote() error {
 	n := 0
 	for i := range s.Chains {
@@ -289,12 +292,12 @@ func (s *Set) rungsNote() error {
 	return problem.New("%s: %d rungs from %s to %s, %w %w", s.Source, len(s.Rungs), first, last, samples, s.inRunsPhrase())
 }
 
-// CountSamples returns the phrase "n samples".
+// CountSamples returns the translatable phrase "n samples".
 func CountSamples(n int) error {
 	return problem.Plural(n, problem.New("1 sample"), problem.New("%d samples", n))
 }
 
-// inRunsPhrase returns the phrase "in n runs".
+// inRunsPhrase returns the translatable phrase "in n runs".
 func (s *Set) inRunsPhrase() error {
 	return problem.Plural(s.Runs, problem.New("in 1 run"), problem.New("in %d runs", s.Runs))
 }

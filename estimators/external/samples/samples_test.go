@@ -12,7 +12,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// read reads files given as name, text, name, text ...
+// read reads files, given as name, text, name, text ..., and fails the test on an error.
 func read(t *testing.T, texts ...string) *Set {
 	t.Helper()
 	s, err := Read(filesOf(texts...), Options{}, nil)
@@ -22,6 +22,7 @@ func read(t *testing.T, texts ...string) *Set {
 	return s
 }
 
+// filesOf returns files given as name, text, name, text ...
 func filesOf(texts ...string) (files []File) {
 	for i := 0; i < len(texts); i += 2 {
 		files = append(files, File{Name: texts[i], Data: []byte(texts[i+1])})
@@ -29,8 +30,8 @@ func filesOf(texts ...string) (files []File) {
 	return files
 }
 
-// chains shows the rungs, runs and samples of a set.
-func chains(s *Set) string {
+// formatChains lists the chains of a set as RUNG/RUN:SAMPLES.
+func formatChains(s *Set) string {
 	var b strings.Builder
 	for i := range s.Chains {
 		c := &s.Chains[i]
@@ -55,9 +56,9 @@ func gzipped(t *testing.T, text string) string {
 const revBayes = "state\tpower\tlikelihood\n100\t1\t-10.5\n200\t1\t-11\n100\t0.25\t-12\n200\t0.25\t-13.5\n" +
 	"100\t0\t-50\n200\t0\t-60\n"
 
-// Tables of powers: RevBayes, with runs in files or in a column, sorted or not, with alternating lines; BEAST 1, whose
-// states continue; any separator.
-func TestPowers(t *testing.T) {
+// Tables of powers are read: of RevBayes and BEAST 1; with runs in several files or in a column; with sorted, unsorted
+// or alternating powers; with any separator.
+func TestReadPowerTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		texts []string
 		want  string
@@ -73,7 +74,7 @@ func TestPowers(t *testing.T) {
 		"posterior beside": {[]string{"a", "Posterior,Likelihood,Prior,power\n-9,-5,-4,0\n-8,-3,-5,1\n"}, "0/0:1 1/0:1"},
 	} {
 		s := read(t, c.texts...)
-		if got := chains(s); got != c.want || s.Kind != Powers {
+		if got := formatChains(s); got != c.want || s.Kind != Powers {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
 	}
@@ -88,33 +89,33 @@ func TestPowers(t *testing.T) {
 	if c := &s.Chains[1]; c.LogL[1] != -13.5 || s.Rungs[c.Rung].At[0] != .25 {
 		t.Errorf("%v at %v", c, s.Rungs[c.Rung])
 	}
-	if said := s.Notes[0].Error(); said != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
-		t.Errorf("note = %v", said)
+	if note := s.Notes[0].Error(); note != "RevBayes power posterior: 3 rungs from 0 to 1, 6 samples" {
+		t.Errorf("note = %v", note)
 	}
 }
 
-// Generalised stepping stones go from a reference density to the posterior.
-func TestGeneralised(t *testing.T) {
+// For generalised stepping stones of BEAST, the difference of the two end densities is read as the log likelihood.
+func TestReadGeneralisedStones(t *testing.T) {
 	s := read(t, "mle.log", "# BEAST\nstate\tpathLikelihood.source\tpathLikelihood.destination\tpathLikelihood.theta\n"+
 		"0\t-10\t-2\t1\n1\t-11\t-2\t1\n0\t-12\t-1.5\t0\n")
-	if got := fmt.Sprint(chains(s), s.Chains[1].LogL, s.Chains[0].LogL, s.Source); got !=
+	if got := fmt.Sprint(formatChains(s), s.Chains[1].LogL, s.Chains[0].LogL, s.Source); got !=
 		"0/0:1 1/0:2[-8 -9] [-10.5]BEAST path likelihood" {
 		t.Errorf("got %v", got)
 	}
 }
 
-// Steps of BEAST 2, with powers from alpha or from beast.xml.
-func TestSteps(t *testing.T) {
+// Steps of BEAST 2 are read, with powers from alpha or from beast.xml.
+func TestReadBEAST2Steps(t *testing.T) {
 	const log = "Sample\tlikelihood\n0\t-5\n1000\t-4\n"
 	s := read(t, "x/step0/likelihood.log", log, "x/step1/likelihood.log", log, `x\step2\likelihood.log`, log)
-	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
+	if got, want := formatChains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if said := s.Notes[len(s.Notes)-1].Error(); !strings.Contains(said, "alpha 0.3") {
-		t.Errorf("note = %v", said)
+	if note := s.Notes[len(s.Notes)-1].Error(); !strings.Contains(note, "alpha 0.3") {
+		t.Errorf("note = %v", note)
 	}
 	s = read(t, "step0.log", log, "run_step-1_likelihood.log", log, "Step2.log.txt", log)
-	if got, want := chains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
+	if got, want := formatChains(s), "0/0:2 0.0992126/0:2 1/0:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	for _, name := range []string{"likelihood.log", "a/likelihood.log", "step/likelihood.log"} {
@@ -126,12 +127,12 @@ func TestSteps(t *testing.T) {
 	const xml = "<?xml version='1.0'?><beast><run id='mcmc' spec='beast.inference.PathSamplingStep' beta='0.4' x='1'>"
 	s = read(t, "step0/likelihood.log", log, "step1/likelihood.log", log, "step0/beast.xml", xml, "step1/beast.xml",
 		strings.Replace(xml, "0.4", "1", 1))
-	if got, want := chains(s), "0.4/0:2 1/0:2"; got != want {
+	if got, want := formatChains(s), "0.4/0:2 1/0:2"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
-func TestStones(t *testing.T) {
+func TestReadMrBayesStones(t *testing.T) {
 	const ss = "[LEGEND: ...]\n[ID: 1]\nStep\tPower\trun1\trun2\taSplit0\n  1\t0.5\t-10\t-10.5\t0.1\n  " +
 		"2\t0.0000\t-20\t-21\t0.2\n"
 	s := read(t, "a.ss", ss)
@@ -143,8 +144,8 @@ func TestStones(t *testing.T) {
 	}
 }
 
-// window is a dhdl.xvg file of our own.
-func window(state int, temperature string, times ...float64) string {
+// newXVG returns a dhdl.xvg file for state 0, 1 or 2 of three, with a row for each time.
+func newXVG(state int, temperature string, times ...float64) string {
 	at := []string{"0.0000", "0.5000", "1.0000"}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# gmx mdrun\n@    title \"dH/d\\xl\\f{} and \\xD\\f{}H\"\n@TYPE xy\n"+
@@ -161,10 +162,10 @@ func window(state int, temperature string, times ...float64) string {
 	return b.String()
 }
 
-func TestGROMACS(t *testing.T) {
-	s := read(t, "1.xvg", window(1, "300", 0, 10), "0.xvg", gzipped(t, window(0, "300", 0, 10)), "2.xvg",
-		window(2, "300", 0, 10), "2b.xvg", window(2, "300", 20, 30), "1b.xvg", window(1, "300", 0))
-	if got, want := chains(s),
+func TestReadGROMACS(t *testing.T) {
+	s := read(t, "1.xvg", newXVG(1, "300", 0, 10), "0.xvg", gzipped(t, newXVG(0, "300", 0, 10)), "2.xvg",
+		newXVG(2, "300", 0, 10), "2b.xvg", newXVG(2, "300", 20, 30), "1b.xvg", newXVG(1, "300", 0))
+	if got, want := formatChains(s),
 		"0/0:2 0.5/0:2 0.5/1:1 1/0:4"; got != want || s.Units != "kJ/mol" || s.Temperature != 300 ||
 		!s.Complete {
 		t.Errorf("got %s, want %s: %+v", got, want, s)
@@ -173,23 +174,23 @@ func TestGROMACS(t *testing.T) {
 	if c := s.Chains[1]; math.Abs(c.Slopes[1]+11/kT) > 1e-15 || math.Abs(c.LogF[5]+6/kT) > 1e-15 {
 		t.Errorf("slopes %v, energies %v", c.Slopes, c.LogF)
 	}
-	two := strings.NewReplacer("fep-lambda = 0.0000\"\n@ legend on",
+	twoComponents := strings.NewReplacer("fep-lambda = 0.0000\"\n@ legend on",
 		"(coul-lambda, vdw-lambda) = (0.0, 0.0)\"\n@ legend on",
 		"Potential Energy (kJ/mol)", `dH/d\xl\f{} coul-lambda = 0.0`, "fep-lambda = 0.0000", "vdw-lambda = 0.0",
 		"to 0.0000",
-		"to (0.0, 0.0)", "to 0.5000", "to (1.0, 0.0)", "to 1.0000", "to (1.0, 1.0)").Replace(window(0, "298.15", 0, 1))
-	if s = read(t, "a.xvg", two); s.Rungs[1].Label != "(1, 0)" || len(s.Chains[0].Slopes) != 4 {
+		"to (0.0, 0.0)", "to 0.5000", "to (1.0, 0.0)", "to 1.0000", "to (1.0, 1.0)").Replace(newXVG(0, "298.15", 0, 1))
+	if s = read(t, "a.xvg", twoComponents); s.Rungs[1].Label != "(1, 0)" || len(s.Chains[0].Slopes) != 4 {
 		t.Errorf("set = %+v", s)
 	}
 }
 
-func TestAlchemlyb(t *testing.T) {
+func TestReadAlchemlyb(t *testing.T) {
 	const uNK = "time,fep-lambda,0.0,0.5,1.0\n0.0,0.0,0.0,1.0,2.0\n10.0,0.0,0.0,1.5,2.5\n0.0,0.5,-1.0,0.0,1.0\n" +
 		"0.0,1.0,-2.0,-1.0,0.0\n"
 	const dHdl = "time,fep-lambda,fep\n0.0,0.0,2.0\n10.0,0.0,3.0\n0.0,0.5,2.0\n0.0,1.0,2.5\n"
 	for _, texts := range [][]string{{"u.csv", uNK, "d.csv", dHdl}, {"d.csv", dHdl, "u.csv", uNK}} {
 		s := read(t, texts...)
-		if got, want := chains(s), "0/0:2 0.5/0:1 1/0:1"; got != want || !s.Complete || s.Units != "kT" {
+		if got, want := formatChains(s), "0/0:2 0.5/0:1 1/0:1"; got != want || !s.Complete || s.Units != "kT" {
 			t.Errorf("got %s, want %s, complete %v", got, want, s.Complete)
 		}
 		if c := s.Chains[0]; c.LogF[5] != -2.5 || c.Slopes[1] != -3 {
@@ -208,7 +209,7 @@ func TestAlchemlyb(t *testing.T) {
 	}
 }
 
-func TestArrays(t *testing.T) {
+func TestReadArrays(t *testing.T) {
 	npz := modelfile.NewNPZ()
 	npz.Array("u_kn", []float64{0, 1, 2, 3, 10, 11, 12, 13}, 2, 4)
 	npz.Array("N_k", []int32{3, 1}, 2)
@@ -217,7 +218,7 @@ func TestArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := read(t, "x.npz", string(b))
-	if got, want := chains(s), "0/0:3 1/0:1"; got != want || s.Chains[1].LogF[1] != -13 || s.Chains[0].LogF[5] != -12 {
+	if got, want := formatChains(s), "0/0:3 1/0:1"; got != want || s.Chains[1].LogF[1] != -13 || s.Chains[0].LogF[5] != -12 {
 		t.Errorf("got %s, want %s: %v", got, want, s.Chains)
 	}
 	head := func(shape string, data string) string {
@@ -226,13 +227,14 @@ func TestArrays(t *testing.T) {
 		return "\x93NUMPY\x01\x00" + string(byte(len(h))) + "\x00" + h + data
 	}
 	s = read(t, "N_k.npy", head("2,", "\x01\x02"), "u_kn.npy", head("2, 3", "\x01\x02\x03\x04\x05\x06"))
-	if got, want := chains(s), "0/0:1 1/0:2"; got != want || s.Chains[1].LogF[3] != -6 {
+	if got, want := formatChains(s), "0/0:1 1/0:2"; got != want || s.Chains[1].LogF[3] != -6 {
 		t.Errorf("got %s, want %s: %v", got, want, s.Chains)
 	}
 }
 
-// +inf is the energy of a sample that is impossible in a state; invalid energies are errors.
-func TestImpossible(t *testing.T) {
+// An energy of +inf, of a sample that is impossible in another state, is read; other energies that are not finite are
+// errors.
+func TestImpossibleEnergies(t *testing.T) {
 	t.Parallel()
 	file := func(u ...float64) string {
 		npz := modelfile.NewNPZ()
@@ -249,7 +251,7 @@ func TestImpossible(t *testing.T) {
 	if !s.Complete || s.Chains[1].LogF[0] != -inf || s.Chains[0].LogF[1] != -3 {
 		t.Errorf("%v, complete %v", s.Chains, s.Complete)
 	}
-	s = read(t, "x.xvg", strings.Replace(window(0, "300", 0, 10), " 10 0.77", " inf 0.77", 1))
+	s = read(t, "x.xvg", strings.Replace(newXVG(0, "300", 0, 10), " 10 0.77", " inf 0.77", 1))
 	if s.Chains[0].LogF[2] != -inf {
 		t.Errorf("%v", s.Chains[0].LogF)
 	}
@@ -259,7 +261,7 @@ func TestImpossible(t *testing.T) {
 		{file(0, 1, -inf, 1), "x: the energy of sample 0 in state 1 is -Inf; it must be"},
 		{"time,fep-lambda,0.0,1.0\n0,0.0,0,-inf\n", "x, line 2: column 1.0 has \"-inf\""},
 		{"time,fep-lambda,0.0,1.0\n0,0.0,inf,1\n", "x, line 2: the energy in its own state 0 is infinite"},
-		{strings.Replace(window(0, "300", 0, 10), "10.0000 -1e5 11", "10.0000 -1e5 inf", 1),
+		{strings.Replace(newXVG(0, "300", 0, 10), "10.0000 -1e5 11", "10.0000 -1e5 inf", 1),
 			"x, line 13: column 3 has \"inf\""},
 	} {
 		if _, err := Read(filesOf("x", c.text), Options{}, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -268,8 +270,8 @@ func TestImpossible(t *testing.T) {
 	}
 }
 
-// Points of nested sampling in all formats, from one small run with three live points.
-func TestPoints(t *testing.T) {
+// Points of nested sampling are read in all formats, here from a small run with three live points.
+func TestReadNestedPoints(t *testing.T) {
 	check := func(name string, s *Set, live ...float64) {
 		t.Helper()
 		if s.Kind != Points || len(s.Points) != 1 || fmt.Sprint(s.Points[0].Live) != fmt.Sprint(live) ||
@@ -302,9 +304,9 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// Errors name the file and the line.
-func TestErrors(t *testing.T) {
-	expanded := strings.Replace(window(0, "300", 0), "Potential Energy (kJ/mol)", "Thermodynamic state", 1)
+// Errors name the file and, if possible, the line.
+func TestErrorsNameFileAndLine(t *testing.T) {
+	expanded := strings.Replace(newXVG(0, "300", 0), "Potential Energy (kJ/mol)", "Thermodynamic state", 1)
 	for name, c := range map[string]struct {
 		texts []string
 		want  string
@@ -322,20 +324,20 @@ func TestErrors(t *testing.T) {
 		"step": {[]string{"likelihood.log", "Sample\tlikelihood\n0\t-5\n"},
 			"likelihood.log: a log of BEAST 2 does not say its power"},
 		"one step": {[]string{"step0/l.log", "Sample\tlikelihood\n0\t-5\n"}, "power of a single step"},
-		"temperature": {[]string{"a.xvg", window(0, "300", 0), "b.xvg", window(1, "310", 0)},
+		"temperature": {[]string{"a.xvg", newXVG(0, "300", 0), "b.xvg", newXVG(1, "310", 0)},
 			"a.xvg was run at 300 K, b.xvg"},
 		"expanded": {[]string{"a.xvg", expanded}, "a.xvg: an expanded ensemble"},
-		"time":     {[]string{"a.xvg", window(0, "300", 10, 5)}, "the time goes back from 10 to 5"},
-		"xvg NaN": {[]string{"a.xvg", strings.Replace(window(0, "300", 0), " 0 5", " nan 5", 1)},
+		"time":     {[]string{"a.xvg", newXVG(0, "300", 10, 5)}, "the time goes back from 10 to 5"},
+		"xvg NaN": {[]string{"a.xvg", strings.Replace(newXVG(0, "300", 0), " 0 5", " nan 5", 1)},
 
 			`a.xvg, line 12: column 4 has "nan"`},
-		"xvg cut": {[]string{"a.xvg", strings.Replace(window(0, "300", 0), " 0.77", "", 1)},
+		"xvg cut": {[]string{"a.xvg", strings.Replace(newXVG(0, "300", 0), " 0.77", "", 1)},
 			"a.xvg, line 12 has 6 columns, its"},
 		"bz2":        {[]string{"a.bz2", "BZh91AY&SY"}, "a.bz2: damaged or cut short"},
 		"gz":         {[]string{"a.gz", gzipped(t, revBayes)[:40]}, "a.gz: damaged or cut short"},
 		"parquet":    {[]string{"u.parquet", "PAR1\x00"}, `pandas.read_parquet("u.parquet").to_csv`},
 		"pickle":     {[]string{"r.pkl", "\x80\x04\x95"}, "r.pkl: a pickle"},
-		"kinds":      {[]string{"a.pp", revBayes, "a.xvg", window(0, "300", 0)}, "a.xvg is of another kind"},
+		"kinds":      {[]string{"a.pp", revBayes, "a.xvg", newXVG(0, "300", 0)}, "a.xvg is of another kind"},
 		"live alone": {[]string{"phys_live.points", ".5 -6 1\n.5 -7 1\n"}, "without the dead points"},
 		"numbers":    {[]string{"a", "1 2 3\n2 4 4.5\n"}, "a, line 1: 3 columns of numbers without names"},
 		"births":     {[]string{"a", "logL,logL_birth\n-5,-4\n"}, "a, line 2: the point was born"},
@@ -350,14 +352,14 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %T", name, err)
 		}
 	}
-	if s := read(t, "0.xvg", window(0, "300", 0), "2.xvg", window(2, "300",
+	if s := read(t, "0.xvg", newXVG(0, "300", 0), "2.xvg", newXVG(2, "300",
 		0)); s.Notes[1].Error() != "no samples at rung 0.5" {
 		t.Errorf("a missing window: %v", s.Notes)
 	}
 }
 
 // A header of thousands of names is read quickly: names are normalised once, not for each lookup.
-func TestManyNames(t *testing.T) {
+func TestManyColumnNamesAreReadQuickly(t *testing.T) {
 	n := testing.AllocsPerRun(1, func() {
 		if _, err := Read(filesOf("a", strings.Repeat("A_,", 5000)+"\n1\n"), Options{}, nil); err == nil {
 			t.Error("a table without known names was read")

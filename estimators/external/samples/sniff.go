@@ -10,23 +10,24 @@ import (
 	"logzlab/core/files/csv"
 )
 
-// HeadBytes is the number of bytes that Sniff needs from the beginning of a file, and from its end.
+// HeadBytes is the number of bytes that Sniff needs from the beginning of a file. The end of an .npz file, which lists
+// its arrays, is needed too, of the same length.
 const HeadBytes = 64 << 10
 
-// Sniff reports whether a file contains samples, from its beginning and end. A table is recognised by its column names
-// only, so that tables of numbers are left to other readers.
+// Sniff reports whether a file contains samples. head is the beginning of the file, followed by its end if the file is
+// longer. Tables without column names are not recognised, because they may be data for other readers.
 func Sniff(head []byte) bool {
-	starts := func(s string) bool { return bytes.HasPrefix(head, []byte(s)) }
+	hasPrefix := func(s string) bool { return bytes.HasPrefix(head, []byte(s)) }
 	switch {
-	case starts("BZh"), starts("PAR1"): // no other reader accepts these
+	case hasPrefix("BZh"), hasPrefix("PAR1"): // no other reader accepts these
 		return true
-	case starts("\x1f\x8b"):
+	case hasPrefix("\x1f\x8b"):
 		z, err := gzip.NewReader(bytes.NewReader(head))
 		if err != nil {
 			return false
 		}
 		head, _ = io.ReadAll(io.LimitReader(z, HeadBytes)) // the head is truncated, so errors are expected
-	case starts("PK"):
+	case hasPrefix("PK"):
 		for _, name := range []string{"u_kn.npy", "u_kln.npy", "logl.npy"} {
 			if bytes.Contains(head, []byte(name)) {
 				return true
@@ -54,16 +55,16 @@ func Sniff(head []byte) bool {
 	return false
 }
 
-// splitNames splits a header, with or without quotes.
+// splitNames splits the header of a table into column names and removes quotes.
 func splitNames(line string) []string {
-	comma := " "
+	separator := " "
 	for _, c := range []string{"\t", ",", ";"} {
 		if strings.Contains(line, c) {
-			comma = c
+			separator = c
 			break
 		}
 	}
-	names := strings.Split(line, comma)
+	names := strings.Split(line, separator)
 	for i, n := range names {
 		names[i] = strings.Trim(n, " \"\t")
 	}
@@ -73,11 +74,11 @@ func splitNames(line string) []string {
 // isSamples reports whether the columns are those of a table of samples or of posterior draws.
 func (t *table) isSamples() bool {
 	has := func(name string) bool { return t.column(name) >= 0 }
-	lambda := false
+	hasLambda := false
 	for _, n := range t.Names {
-		lambda = lambda || strings.HasSuffix(plainName(n), "lambda")
+		hasLambda = hasLambda || strings.HasSuffix(plainName(n), "lambda")
 	}
 	return t.column(powerNames...) >= 0 && t.column(likelihoodNames...) >= 0 ||
 		has("power") && has("step") && has("run1") || has("logL") && (has("logL_birth") || has("nlive")) ||
-		has("time") && lambda || has("sample") && has("likelihood") || slices.Contains(t.Names, "lp__")
+		has("time") && hasLambda || has("sample") && has("likelihood") || slices.Contains(t.Names, "lp__")
 }

@@ -6,8 +6,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// readStones reads the .ss file of MrBayes: the contribution of each step to log Z, with a column for each run. It
-// returns nil if the table is not one.
+// readStones reads the .ss file of MrBayes, which has the contribution of each step to log Z, with a column for each
+// run. It returns nil if the table has no such columns.
 func readStones(t *table) (*fileData, error) {
 	power := t.column("power")
 	if t.column("step") < 0 || power < 0 {
@@ -26,7 +26,7 @@ func readStones(t *table) (*fileData, error) {
 		return nil, nil
 	}
 
-	// The steps, from the posterior to the prior.
+	// Read the steps, whose powers fall from the posterior to the prior.
 	p := newFileData(t.source, Stones, "MrBayes stepping stones", "nats")
 	p.runs = len(columns) - 1
 	err := t.Rows(columns, nil, 0, func(line int, x []float64) error {
@@ -45,7 +45,7 @@ func readStones(t *table) (*fileData, error) {
 	return p, err
 }
 
-// errTooManyRungs is the error of a ladder beyond the limit.
+// errTooManyRungs is the error of a file with more than maxRungs rungs.
 func errTooManyRungs(name string) error {
 	return problem.New("%s: there are more than %d rungs, the limit", name, maxRungs)
 }

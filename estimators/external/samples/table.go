@@ -8,14 +8,14 @@ import (
 	"logzlab/core/problem"
 )
 
-// table is a file of samples in columns.
+// table is a file of samples in columns, with a reader of its rows.
 type table struct {
 	*source
 	*csv.Stream
-	plain []string // plain names of the columns
+	plain []string // names of the columns by plainName; nil until column is called
 }
 
-// openTable reads the header of a table.
+// openTable reads the header of a table. It returns an error if the file has no rows.
 func openTable(f *source) (*table, error) {
 	s := csv.OpenStream(f.Name, f.Data, f.meter)
 	if s == nil {
@@ -33,15 +33,16 @@ func plainName(name string) string { return separators.Replace(strings.ToLower(n
 // separators removes characters that separate words.
 var separators = strings.NewReplacer("_", "", "-", "", " ", "", "(", "", ")", "")
 
-// column returns the first column with one of the given names, compared by plainName; -1 if there is none.
+// column returns the index of the first column with one of the given names, compared by plainName; -1 if there is none.
+// Earlier names have precedence.
 func (t *table) column(names ...string) int {
-	if t.plain == nil { // computed once, because a header may have thousands of names
+	if t.plain == nil { // computed only once, because a header may have thousands of names
 		for _, n := range t.Names {
 			t.plain = append(t.plain, plainName(n))
 		}
 	}
-	for _, want := range names {
-		if j := slices.Index(t.plain, plainName(want)); j >= 0 {
+	for _, name := range names {
+		if j := slices.Index(t.plain, plainName(name)); j >= 0 {
 			return j
 		}
 	}

@@ -13,10 +13,11 @@ import (
 // maxBytes is the largest size of a file after decompression.
 const maxBytes = 256 << 20
 
-// inflateOps is the number of operations for decompressing a byte.
+// inflateOps is the approximate number of operations for decompressing a byte, for the progress.
 const inflateOps = 20
 
-// unpack returns the content of a file, decompressed if it is packed by gzip or bzip2.
+// unpack returns the content of a file, decompressed if it is compressed by gzip or bzip2. It returns an error if the
+// content exceeds maxBytes or is damaged.
 func unpack(f *File, m *meter.Meter) ([]byte, error) {
 	if f.Len() > maxBytes {
 		return nil, errTooLarge(f.Name)
@@ -47,7 +48,7 @@ func unpack(f *File, m *meter.Meter) ([]byte, error) {
 	return out, nil
 }
 
-// errTooLarge is the error of a file beyond the limit.
+// errTooLarge is the error of a file larger than maxBytes.
 func errTooLarge(name string) error {
 	return problem.New("%s: it has more than %d MB, the limit; leave samples out evenly", name, maxBytes>>20)
 }

@@ -1,6 +1,6 @@
-// Package show writes the report on external samples as HTML, with charts as SVG. A Session handles requests of the
-// page: it reads the files, judges them (package external), and renders the report, first without the parts that take
-// long.
+// Package show writes the report on external samples as HTML, with charts as SVG. A Session handles requests of the web
+// page: it reads the files, judges the samples (package external), and renders the report, first without the charts
+// that take long to compute.
 //
 // Files in reading order:
 //
@@ -8,5 +8,5 @@
 //  2. report.go, tables.go: the report as HTML
 //  3. plot.go, charts.go, nested.go, traces.go: its charts
 //
-// The package must not know the page; the HTML has controls whose events the page handles.
+// The package must not depend on the code of the page. The HTML has controls whose events the page handles.
 package show

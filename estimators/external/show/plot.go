@@ -14,15 +14,15 @@ import (
 
 // Sizes of charts in CSS pixels, for a phone or one of several columns. The page scales them a little.
 const (
-	plotWide = 380
-	plotHigh = 230
-	// Of a trace.
-	traceWide = 300
-	traceHigh = 90
+	plotWidth  = 380
+	plotHeight = 230
+	// Sizes of the trace of a rung.
+	traceWidth  = 300
+	traceHeight = 90
 )
 
-// pageColors maps the colours of the light theme to the CSS variables of the page, which have other values in other
-// themes.
+// pageColors maps the colours of the light theme to the CSS variables of the page, so that the charts follow the theme
+// of the page.
 var pageColors = func() map[color.RGBA]string {
 	t := &paint.Light
 	names := map[color.RGBA]string{t.Ground: "--ground", t.Ink: "--ink", t.Ink2: "--ink-2", t.Ink3: "--ink-3",
@@ -33,20 +33,20 @@ var pageColors = func() map[color.RGBA]string {
 	return names
 }()
 
-// plot returns an empty chart.
-func (p *reportPage) plot(wide, high float64, x, y chart.Axis) *chart.Chart {
+// plot returns an empty chart of the given size in CSS pixels.
+func (p *reportPage) plot(width, height float64, x, y chart.Axis) *chart.Chart {
 	if p.fonts == nil {
 		p.fonts = paint.NewFonts(1, p.w.Number("0.5") == "0,5")
 	}
-	a := &paint.Area{W: wide, H: high, Unit: 1, Theme: &paint.Light, Fonts: p.fonts}
+	a := &paint.Area{W: width, H: height, Unit: 1, Theme: &paint.Light, Fonts: p.fonts}
 	return chart.New(a, paint.XYWH(0, 0, a.W, a.H), x, y)
 }
 
-// chartHTML returns the chart as HTML; says describes it for screen readers.
-func (p *reportPage) chartHTML(c *chart.Chart, says string) html.HTML {
+// chartHTML returns the chart as HTML with an inline SVG; description describes the chart for screen readers.
+func (p *reportPage) chartHTML(c *chart.Chart, description string) html.HTML {
 	box := c.Box()
 	d := svg.Document{W: box.W, H: box.H, Theme: &paint.Light, Fonts: p.fonts, Layers: c.Layers(), Names: pageColors,
-		Title: says}
+		Title: description}
 	return html.Tag(`div class="chart"`, html.HTML(d.Write()))
 }
 
@@ -70,7 +70,7 @@ func indices(n int) []float64 {
 	return out
 }
 
-// rungNames rounds labels of rungs to three digits.
+// rungNames returns the labels of rungs for an axis: numbers are rounded to three digits.
 func rungNames(labels []string) []string {
 	var out []string
 	for _, l := range labels {
@@ -82,9 +82,9 @@ func rungNames(labels []string) []string {
 	return out
 }
 
-// figure returns a chart with a title and an explanation, followed by more elements.
-func (p *reportPage) figure(title, means string, picture html.HTML, more ...html.HTML) html.HTML {
-	kids := []html.HTML{html.TagText("figcaption", p.w.Phrase(title)), picture, html.TagText(`p class="why"`,
-		p.w.Phrase(means))}
-	return html.Tag(`figure`, append(kids, more...)...)
+// figure returns a figure with a title, a chart (picture), an explanation and further elements.
+func (p *reportPage) figure(title, explanation string, picture html.HTML, extra ...html.HTML) html.HTML {
+	children := []html.HTML{html.TagText("figcaption", p.w.Phrase(title)), picture, html.TagText(`p class="why"`,
+		p.w.Phrase(explanation))}
+	return html.Tag(`figure`, append(children, extra...)...)
 }

@@ -10,9 +10,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// The CSS variables for colours of charts are those of site/style/base.css, which has the colours of the canvas'
-// themes.
-func TestPageColors(t *testing.T) {
+// The CSS variables that charts use for colours have, in site/style/base.css, the colours of the paint themes.
+func TestPageColorsMatchStylesheet(t *testing.T) {
 	css, err := os.ReadFile("../../../site/style/base.css")
 	if err != nil {
 		t.Fatal(err)

@@ -15,18 +15,18 @@ import (
 	"logzlab/render/paint"
 )
 
-// reportPage renders a report.
+// reportPage renders the report of one method on a set of files.
 type reportPage struct {
-	w     *words.Language
-	all   []*external.Report
-	r     *external.Report // the report shown
-	plots *external.PlotData
-	units string
-	fonts *paint.Fonts // of the charts, created with the first one
+	w       *words.Language
+	reports []*external.Report
+	r       *external.Report // the report that is rendered
+	plots   *external.PlotData
+	units   string
+	fonts   *paint.Fonts // of the charts, created with the first one
 
-	name        string // of the files, if compared
-	other       *fileSet
-	otherReport *external.Report // of the other files, by the same method
+	firstName    string // name of the files, if they are compared with a second set of files
+	second       *fileSet
+	secondReport *external.Report // report on the second set of files, by the same method if there is one
 }
 
 // Units of free energy differences.
@@ -36,7 +36,8 @@ const (
 	unitKCal = "kcal/mol"
 )
 
-// unitsOf returns the requested unit if the files allow it, or else the unit of the files.
+// unitsOf returns the unit of the results: nats for log Z. For a free energy it is kT if the temperature is not known,
+// else the requested unit, or by default the unit of the files.
 func unitsOf(wanted string, r *external.Report) string {
 	switch {
 	case r.FreeEnergy == nil:
@@ -51,7 +52,7 @@ func unitsOf(wanted string, r *external.Report) string {
 	return unitKT
 }
 
-// factor returns the factor that converts log Z to the units shown.
+// factor returns the factor that converts log Z to a result in p.units; it is negative for free energies.
 func (p *reportPage) factor() float64 {
 	kJ := samples.GasConstant * float64(p.r.Temperature)
 	switch {
@@ -65,7 +66,7 @@ func (p *reportPage) factor() float64 {
 	return 1
 }
 
-// withError formats a number with its error bar.
+// withError formats a number with its error bar, "x ± se", or as "none" if x is not a number.
 func (p *reportPage) withError(x, se verdict.Number) string {
 	if !verdict.IsNumber(x) {
 		return p.w.Phrase("none")
@@ -92,7 +93,7 @@ func (p *reportPage) symbolHTML() html.HTML {
 	return html.LogZ
 }
 
-// headline returns the result as text.
+// headline returns the result as text, such as "log Z = -5.2 ± 0.1 nats".
 func (p *reportPage) headline() string {
 	name := "log Z"
 	if p.r.FreeEnergy != nil {
@@ -101,35 +102,35 @@ func (p *reportPage) headline() string {
 	return name + " = " + p.value(p.r.LogZ, p.r.SE) + " " + p.w.Phrase(p.units)
 }
 
-// body returns the whole report.
-func (p *reportPage) body() html.HTML {
-	kids := append([]html.HTML{p.head(), p.next()}, p.comparison())
-	kids = append(kids, p.notes(), p.estimates(), p.checks())
-	kids = append(kids, p.figures()...)
-	kids = append(kids, p.rungs(), p.options(), p.receipt())
-	return html.Tag(`article class="reading"`, kids...)
+// article returns the whole report.
+func (p *reportPage) article() html.HTML {
+	children := append([]html.HTML{p.resultHeader(), p.advice()}, p.comparison())
+	children = append(children, p.notes(), p.estimates(), p.checks())
+	children = append(children, p.figures()...)
+	children = append(children, p.rungs(), p.options(), p.receipt())
+	return html.Tag(`article class="reading"`, children...)
 }
 
-// section returns a section with a title.
-func section(title string, kids ...html.HTML) html.HTML {
-	return html.Tag("section", append([]html.HTML{html.TagText("h3", title)}, kids...)...)
+// section returns a section of the report with a title.
+func section(title string, children ...html.HTML) html.HTML {
+	return html.Tag("section", append([]html.HTML{html.TagText("h3", title)}, children...)...)
 }
 
-// head returns the result, its verdict and the reason.
-func (p *reportPage) head() html.HTML {
+// resultHeader returns the result, its verdict and the failing check that is the reason for the verdict.
+func (p *reportPage) resultHeader() html.HTML {
 	r, w := p.r, p.w
 	level := r.Verdict.Level
-	of := []html.HTML{html.TagText(`span`, w.Phrase(r.Source)+", "+r.Method)}
+	source := []html.HTML{html.TagText(`span`, w.Phrase(r.Source)+", "+r.Method)}
 	reason := []html.HTML{html.Text(w.Phrase("All checks pass."))}
 	if c := r.Verdict.Failing(); c != nil {
 		at := ""
 		if c.At != "" {
-			at = w.Sentence(problem.New("at %s", p.at(c.At))) + " "
+			at = w.Sentence(problem.New("at %s", p.translatePosition(c.At))) + " "
 		}
-		reason = []html.HTML{html.TagText("b", w.Phrase(c.Name)+": "+p.measure(c.Text)+". "),
+		reason = []html.HTML{html.TagText("b", w.Phrase(c.Name)+": "+p.translateMeasure(c.Text)+". "),
 			html.Text(at + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
 	}
-	return html.Tag("header", html.Tag(`p class="of"`, of...),
+	return html.Tag("header", html.Tag(`p class="of"`, source...),
 		html.Tag(`p class="big"`, p.symbolHTML(), html.TagText("span", " = "),
 			html.TagText("b", p.value(r.LogZ, r.SE)), html.TagText("span", " "+w.Phrase(p.units))),
 		html.TagText(`p class="why"`, w.Phrase(seMeanings[r.SEMethod])+" "+w.Phrase(biasMeanings[r.Bias])),
@@ -138,7 +139,7 @@ func (p *reportPage) head() html.HTML {
 		html.Tag(`p class="reason"`, reason...))
 }
 
-// seMeanings explain the error bars.
+// seMeanings has an explanation of the error bar for each value of Report.SEMethod.
 var seMeanings = map[string]string{
 	external.SECorrelated:  "The error bar accounts for autocorrelation.",
 	external.SEIndependent: "The error bar treats samples as independent, as requested.",
@@ -147,15 +148,15 @@ var seMeanings = map[string]string{
 	"none":                 "There is no error bar.",
 }
 
-// biasMeanings explain the directions of bias.
+// biasMeanings has an explanation for each value of Report.Bias.
 var biasMeanings = map[string]string{
 	"up":     "The estimate of log Z is biased upwards, if at all.",
 	"down":   "The estimate of log Z is biased downwards, if at all.",
 	"either": "The estimate of log Z may be biased in either direction.",
 }
 
-// next returns the advice.
-func (p *reportPage) next() html.HTML {
+// advice returns the section with the advice on what to run next, "" if there is none.
+func (p *reportPage) advice() html.HTML {
 	var items []html.HTML
 	for _, a := range p.r.Next {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(a.Phrase()))))
@@ -167,11 +168,11 @@ func (p *reportPage) next() html.HTML {
 		html.TagText(`p class="why"`, p.w.Phrase("Predicted from the variances measured here, in nats.")))
 }
 
-// notes returns how the files were interpreted.
+// notes returns the section that says how the files were interpreted.
 func (p *reportPage) notes() html.HTML {
 	var items []html.HTML
-	for _, said := range p.r.Notes {
-		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(said))))
+	for _, note := range p.r.Notes {
+		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(note))))
 	}
 	if t := p.r.Temperature; verdict.IsNumber(t) {
 		items = append(items, html.TagText("li", p.w.Number(p.w.Sentence(problem.New("%v K, energies in %s", float64(t),
@@ -180,49 +181,49 @@ func (p *reportPage) notes() html.HTML {
 	return section(p.w.Phrase("How the files were read"), html.Tag("ul", items...))
 }
 
-// setOther adds files to compare with.
-func (p *reportPage) setOther(name string, other *fileSet) {
-	p.name, p.other, p.otherReport = name, other, external.Best(other.reports)
-	if i := slices.IndexFunc(other.reports, func(r *external.Report) bool { return r.Method == p.r.Method }); i >= 0 {
-		p.otherReport = other.reports[i]
+// setSecond sets a second set of files to compare with; name is the name of the first set.
+func (p *reportPage) setSecond(name string, second *fileSet) {
+	p.firstName, p.second, p.secondReport = name, second, external.Best(second.reports)
+	if i := slices.IndexFunc(second.reports, func(r *external.Report) bool { return r.Method == p.r.Method }); i >= 0 {
+		p.secondReport = second.reports[i]
 	}
 }
 
-// comparison returns the difference between the two sets of files.
+// comparison returns the section with the difference between the two sets of files, "" if there is only one set.
 func (p *reportPage) comparison() html.HTML {
-	if p.other == nil {
+	if p.second == nil {
 		return ""
 	}
-	w, a, b := p.w, p.r, p.otherReport
+	w, a, b := p.w, p.r, p.secondReport
 	if (a.FreeEnergy == nil) != (b.FreeEnergy == nil) {
 		return section(w.Phrase("Compared"), html.TagText("p", w.Sentence(problem.New(
-			"%s and %s cannot be compared: one has a log evidence, the other a free energy", p.name, p.other.name))))
+			"%s and %s cannot be compared: one has a log evidence, the other a free energy", p.firstName, p.second.name))))
 	}
 
 	// The difference is a log Bayes factor or a free energy difference.
 	odds := verdict.Odds{LogBF: a.LogZ - b.LogZ, SE: jointSE(a.SE, b.SE),
 		Level: verdict.Worse(a.Verdict.Level, b.Verdict.Level)}
-	lines := []html.HTML{p.line(p.name, a), p.line(p.other.name, b)}
+	lines := []html.HTML{p.comparisonLine(p.firstName, a), p.comparisonLine(p.second.name, b)}
 	title, symbol := w.Phrase("Log Bayes factor"), html.HTML(`<span class="math">log <i>B</i></span>`)
 	if a.FreeEnergy != nil {
 		title, symbol = w.Phrase("Difference of free energies"), `<span class="math">ΔΔ<i>F</i></span>`
 	}
-	kids := []html.HTML{html.Tag(`p class="big"`, symbol, html.TagText("span", " = "),
+	children := []html.HTML{html.Tag(`p class="big"`, symbol, html.TagText("span", " = "),
 		html.TagText("b", p.value(odds.LogBF, odds.SE)), html.TagText("span", " "+w.Phrase(p.units))),
 		html.Tag("ul", lines...)}
 
 	// Interpret the difference, and state the condition.
 	if a.FreeEnergy == nil {
-		for _, s := range odds.Says(p.name, p.other.name) {
-			kids = append(kids, html.TagText("p", format.Superscript(w.Number(w.Sentence(s)))))
+		for _, s := range odds.Says(p.firstName, p.second.name) {
+			children = append(children, html.TagText("p", format.Superscript(w.Number(w.Sentence(s)))))
 		}
-		kids = append(kids, html.TagText(`p class="why"`, w.Phrase("This requires that both are evidences of the "+
+		children = append(children, html.TagText(`p class="why"`, w.Phrase("This requires that both are evidences of the "+
 			"same data and that no likelihood omits constants, which the files do not show.")))
 	} else if odds.Level != verdict.Trust {
-		kids = append(kids, html.TagText("p", w.Sentence(problem.New(
+		children = append(children, html.TagText("p", w.Sentence(problem.New(
 			"one of the two estimates needs caution, and so does their comparison"))))
 	}
-	return section(title, kids...)
+	return section(title, children...)
 }
 
 // jointSE returns the root of the sum of the squared standard errors.
@@ -231,8 +232,8 @@ func jointSE(x, y verdict.Number) verdict.Number {
 	return verdict.Number(math.Sqrt(num.Mul(a, a) + num.Mul(b, b)))
 }
 
-// line returns the result of one set of files in a comparison.
-func (p *reportPage) line(name string, r *external.Report) html.HTML {
+// comparisonLine returns the result of one set of files in a comparison, as a list item.
+func (p *reportPage) comparisonLine(name string, r *external.Report) html.HTML {
 	return html.Tag("li", html.Icon("v-"+r.Verdict.Level, "i "+r.Verdict.Level),
 		html.TagText("span", name+", "+r.Method+": "+p.value(r.LogZ, r.SE)+" – "+p.w.T("verdict."+r.Verdict.Level)))
 }

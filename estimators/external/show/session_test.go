@@ -12,8 +12,8 @@ import (
 	"logzlab/estimators/external/samples"
 )
 
-// given are examples of the site.
-func given(t *testing.T, pattern string) (out []samples.File) {
+// exampleFiles returns the sample files of the site whose names match a pattern.
+func exampleFiles(t *testing.T, pattern string) (out []samples.File) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("../../../site/samples", pattern))
 	if err != nil || len(names) == 0 {
@@ -29,8 +29,9 @@ func given(t *testing.T, pattern string) (out []samples.File) {
 	return out
 }
 
-// answers does an order; the last answer went through a message.
-func answers(t *testing.T, s *Session, o workerapi.ReportRequest, files []samples.File) (all []workerapi.ReportAnswer) {
+// answers returns the answers of a session to a request. Request and answers are encoded and decoded, as between the
+// page and its worker.
+func answers(t *testing.T, s *Session, o workerapi.ReportRequest, files []samples.File) (messages []workerapi.ReportAnswer) {
 	t.Helper()
 	var w wire.Writer
 	w.Value(o)
@@ -45,16 +46,16 @@ func answers(t *testing.T, s *Session, o workerapi.ReportRequest, files []sample
 		if r.Value(&got); r.Err != nil || len(r.B) > 0 || got.N != o.N {
 			t.Fatalf("%+v became %+v, %v", a, got, r.Err)
 		}
-		all = append(all, got)
+		messages = append(messages, got)
 	})
-	return all
+	return messages
 }
 
-// The report of the worker has the numbers, the hash and the JSON of the command; expensive charts come last.
-func TestSession(t *testing.T) {
+// The final answer has the numbers, the hash and the JSON of the command logz read, and the convergence plot.
+func TestSessionReportMatchesCommand(t *testing.T) {
 	t.Parallel()
 	for _, pattern := range []string{"power-good.csv", "power-starved.csv", "windows-*.xvg", "nested.csv"} {
-		files := given(t, pattern)
+		files := exampleFiles(t, pattern)
 		o, err := external.ParseOptions([]string{"independent=no"})
 		if err != nil {
 			t.Fatal(err)
@@ -72,19 +73,19 @@ func TestSession(t *testing.T) {
 			t.Errorf("%s: the first answer is %+v", pattern, first)
 		}
 		best := external.Best(want)
-		for _, say := range []string{best.Hash, files[0].Name, "<article", "</article>"} {
-			if !strings.Contains(last.Body, say) {
-				t.Errorf("%s: the report does not say %q", pattern, say)
+		for _, phrase := range []string{best.Hash, files[0].Name, "<article", "</article>"} {
+			if !strings.Contains(last.Body, phrase) {
+				t.Errorf("%s: the report does not say %q", pattern, phrase)
 			}
 		}
 		if ladder := len(best.Ladder) > 0; strings.Contains(last.Body, "Estimate from a growing part") != ladder {
-			t.Errorf("%s: drift is drawn, or not: %v", pattern, !ladder)
+			t.Errorf("%s: the report has a convergence plot: %t", pattern, !ladder)
 		}
 	}
 }
 
-// Units, a method, options and a second set of files change the report on the same files.
-func TestOptions(t *testing.T) {
+// Units, method, options and a second set of files in later requests change the report on the files read first.
+func TestOptionsChangeReport(t *testing.T) {
 	t.Parallel()
 	s := &Session{}
 	last := func(o workerapi.ReportRequest, files []samples.File) workerapi.ReportAnswer {
@@ -92,7 +93,7 @@ func TestOptions(t *testing.T) {
 		all := answers(t, s, o, files)
 		return all[len(all)-1]
 	}
-	a := last(workerapi.ReportRequest{Read: true}, given(t, "windows-*.xvg"))
+	a := last(workerapi.ReportRequest{Read: true}, exampleFiles(t, "windows-*.xvg"))
 	b := last(workerapi.ReportRequest{N: 1, Units: "kcal/mol", Method: "bar"}, nil)
 	if !strings.Contains(a.Body, "kJ/mol</span></p>") || !strings.Contains(b.Body, "kcal/mol</span></p>") ||
 		!strings.Contains(b.Body, `GROMACS dhdl, bar`) {
@@ -101,11 +102,11 @@ func TestOptions(t *testing.T) {
 	if c := last(workerapi.ReportRequest{N: 2, Set: []string{"burn_in=95"}}, nil); c.Err == nil {
 		t.Error("burn_in=95 is taken")
 	}
-	last(workerapi.ReportRequest{N: 3, Read: true}, given(t, "power-good.csv"))
-	c := last(workerapi.ReportRequest{N: 4, Read: true, Second: true}, given(t, "power-rival.csv"))
-	for _, say := range []string{"Log Bayes factor", "Kass and Raftery", "power-rival.csv"} {
-		if !strings.Contains(c.Body, say) {
-			t.Errorf("the comparison does not say %q", say)
+	last(workerapi.ReportRequest{N: 3, Read: true}, exampleFiles(t, "power-good.csv"))
+	c := last(workerapi.ReportRequest{N: 4, Read: true, Second: true}, exampleFiles(t, "power-rival.csv"))
+	for _, phrase := range []string{"Log Bayes factor", "Kass and Raftery", "power-rival.csv"} {
+		if !strings.Contains(c.Body, phrase) {
+			t.Errorf("the comparison does not say %q", phrase)
 		}
 	}
 	if !strings.HasPrefix(c.JSON, `{"a":[`) || s.first.name != "power-good.csv" {
@@ -117,8 +118,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// A reduced series keeps its extremes, in order.
-func TestMinMaxThinned(t *testing.T) {
+// minMaxThinned keeps the extremes of a series, in order.
+func TestMinMaxThinnedKeepsExtremes(t *testing.T) {
 	t.Parallel()
 	x := make([]float64, 1000)
 	x[501], x[502] = 7, -7
@@ -128,10 +129,11 @@ func TestMinMaxThinned(t *testing.T) {
 	}
 }
 
-// Nested sampling and step sums have charts with a name and a style for each run, in both languages, with plural forms.
-func TestCharts(t *testing.T) {
+// The charts of nested sampling and step sums have a name and a style for each run, and the texts of the report are
+// translated with the right plural forms.
+func TestChartsNameEachRun(t *testing.T) {
 	t.Parallel()
-	nested := given(t, "nested.csv")
+	nested := exampleFiles(t, "nested.csv")
 	two := []samples.File{nested[0], {Name: "again.csv", Data: nested[0].Data}}
 	sums := []samples.File{{Name: "a.ss", Data: []byte("step\tpower\trun1\trun2\n1\t0.5\t-10\t-11\n2\t0\t-3\t-2.5\n")}}
 	german, err := os.ReadFile("../../../core/words/de.po")
@@ -139,10 +141,10 @@ func TestCharts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		lang  string
-		files []samples.File
-		says  []string
-		not   string
+		lang    string
+		files   []samples.File
+		phrases []string
+		absent  string
 	}{
 		{"en", nested, []string{"1200 points in 1 run.", "Contributions to Z", "lie 90 % of Z, on ",
 			`fill="var(--m-0)" fill-opacity=`}, `var(--m-1)`},
@@ -163,13 +165,13 @@ func TestCharts(t *testing.T) {
 		if last.Err != nil {
 			t.Fatal(last.Err)
 		}
-		for _, say := range c.says {
-			if !strings.Contains(last.Body, say) {
-				t.Errorf("%s, %s: the report does not say %q", c.files[0].Name, c.lang, say)
+		for _, phrase := range c.phrases {
+			if !strings.Contains(last.Body, phrase) {
+				t.Errorf("%s, %s: the report does not say %q", c.files[0].Name, c.lang, phrase)
 			}
 		}
-		if strings.Contains(last.Body, c.not) {
-			t.Errorf("%s, %s: the report says %q", c.files[0].Name, c.lang, c.not)
+		if strings.Contains(last.Body, c.absent) {
+			t.Errorf("%s, %s: the report says %q", c.files[0].Name, c.lang, c.absent)
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 	"logzlab/render/html"
 )
 
-// table returns a table whose first column has row headings.
+// table returns a table with a label for screen readers. heads are the headings of the columns; the first cell of each
+// row is its heading.
 func (p *reportPage) table(label string, heads []string, rows [][]html.HTML) html.HTML {
 	var head, body []html.HTML
 	for _, h := range heads {
@@ -30,10 +31,10 @@ func (p *reportPage) table(label string, heads []string, rows [][]html.HTML) htm
 		html.Tag(`table class="data"`, html.Tag("thead", html.Tag("tr", head...)), html.Tag("tbody", body...)))
 }
 
-// estimates returns the table of all methods.
+// estimates returns the section with the table of all methods and, if there are several, the table of runs.
 func (p *reportPage) estimates() html.HTML {
 	var rows [][]html.HTML
-	for _, r := range p.all {
+	for _, r := range p.reports {
 		name := html.El(`button type="button" data-event="samples-method"`, html.At("data-value", r.Method,
 			"aria-pressed", html.Yes(r == p.r), "title", p.w.Phrase(about(r.Method))), html.Text(r.Method))
 		level := r.Verdict.Level
@@ -41,7 +42,7 @@ func (p *reportPage) estimates() html.HTML {
 			html.El("span", html.At("class", "level "+level), html.Icon("v-"+level, "i"),
 				html.TagText("span", p.w.T("verdict."+level)))})
 	}
-	kids := []html.HTML{p.table(p.w.Phrase("Estimates"), []string{"Method", p.unitHead(), "Bias", "Verdict"}, rows)}
+	children := []html.HTML{p.table(p.w.Phrase("Estimates"), []string{"Method", p.unitHead(), "Bias", "Verdict"}, rows)}
 	if len(p.r.Replicates) > 0 {
 		rows = nil
 		for i, z := range p.r.Replicates {
@@ -51,12 +52,12 @@ func (p *reportPage) estimates() html.HTML {
 			}
 			rows = append(rows, []html.HTML{html.Text(strconv.Itoa(i + 1)), html.Text(p.value(z, se))})
 		}
-		kids = append(kids, p.table(p.w.Phrase("Runs"), []string{"Run", p.unitHead()}, rows))
+		children = append(children, p.table(p.w.Phrase("Runs"), []string{"Run", p.unitHead()}, rows))
 	}
-	return section(p.w.Phrase("Estimates"), kids...)
+	return section(p.w.Phrase("Estimates"), children...)
 }
 
-// unitHead returns the heading of a column of results.
+// unitHead returns the heading of a column of results, with the unit of free energies.
 func (p *reportPage) unitHead() string {
 	if p.r.FreeEnergy != nil {
 		return "ΔF in " + p.units
@@ -64,7 +65,7 @@ func (p *reportPage) unitHead() string {
 	return "log Z"
 }
 
-// bias returns the direction of a method's bias; a free energy has the sign opposite to log Z.
+// bias returns the direction of a method's bias as text. A free energy has the opposite sign of log Z.
 func (p *reportPage) bias(r *external.Report) string {
 	switch {
 	case r.Bias == "either":
@@ -75,7 +76,7 @@ func (p *reportPage) bias(r *external.Report) string {
 	return "tends low"
 }
 
-// about returns the description of a method.
+// about returns the description of a method, "" if it is unknown.
 func about(method string) string {
 	for _, m := range external.Methods {
 		if m.Name == method {
@@ -85,8 +86,8 @@ func about(method string) string {
 	return ""
 }
 
-// measure translates the value or the limit of a check.
-func (p *reportPage) measure(text string) string {
+// translateMeasure translates the value or the limit of a check: a number with a unit.
+func (p *reportPage) translateMeasure(text string) string {
 	for _, unit := range []string{"bars", "% or more"} {
 		if x, ok := strings.CutSuffix(text, " "+unit); ok {
 			return p.w.Number(x) + " " + p.w.Phrase(unit)
@@ -95,8 +96,8 @@ func (p *reportPage) measure(text string) string {
 	return p.w.Measure(text)
 }
 
-// at translates a place on the ladder, or the results of runs.
-func (p *reportPage) at(text string) string {
+// translatePosition translates the position of a check: labels of rungs, or a list of results by run.
+func (p *reportPage) translatePosition(text string) string {
 	text = strings.ReplaceAll(p.w.Number(text), ": -", ": −")
 	for _, word := range []string{"to", "run", "stone", "power"} {
 		text = strings.ReplaceAll(" "+text, " "+word+" ", " "+p.w.Phrase(word)+" ")[1:]
@@ -104,7 +105,7 @@ func (p *reportPage) at(text string) string {
 	return text
 }
 
-// checks returns the checks, failing ones first.
+// checks returns the section with the checks, those of level stop first, then caution, then trust.
 func (p *reportPage) checks() html.HTML {
 	var items []html.HTML
 	for _, level := range []string{verdict.Stop, verdict.Caution, verdict.Trust} {
@@ -112,21 +113,21 @@ func (p *reportPage) checks() html.HTML {
 			if c.Level() != level {
 				continue
 			}
-			at, says := "", ""
+			position, explanation := "", ""
 			if c.At != "" {
-				at = " (" + p.at(c.At) + ")"
+				position = " (" + p.translatePosition(c.At) + ")"
 			}
 			if !c.OK {
-				says = p.w.Phrase(c.Means) + " " + p.w.Phrase(c.Do)
+				explanation = p.w.Phrase(c.Means) + " " + p.w.Phrase(c.Do)
 			}
-			state := "check.passed"
+			status := "check.passed"
 			if !c.OK {
-				state = "check.fail"
+				status = "check.fail"
 			}
 			items = append(items, html.El("li", html.At("data-key", c.Name), html.El("span", html.At("class", level),
-				html.Icon("v-"+level, "i"), html.TagText(`span class="vh"`, p.w.T(state))),
-				html.TagText("b", p.w.Phrase(c.Name)), html.TagText("em", p.measure(c.Text)+at),
-				html.TagText(`span class="needs"`, p.measure(c.Needs)), html.TagText(`p class="why"`, says)))
+				html.Icon("v-"+level, "i"), html.TagText(`span class="vh"`, p.w.T(status))),
+				html.TagText("b", p.w.Phrase(c.Name)), html.TagText("em", p.translateMeasure(c.Text)+position),
+				html.TagText(`span class="needs"`, p.translateMeasure(c.Needs)), html.TagText(`p class="why"`, explanation)))
 		}
 	}
 	return section(p.w.T("checks.of", p.r.Method), html.Tag(`ul class="conditions"`, items...))
@@ -155,7 +156,7 @@ func (p *reportPage) rungs() html.HTML {
 			"Share of the error, %"}, rows))
 }
 
-// options returns the form with the options.
+// options returns the form with the options that affect the report, "" if none does.
 func (p *reportPage) options() html.HTML {
 	var fields []html.HTML
 	field := func(key, label, help string, control html.HTML) {
@@ -163,29 +164,28 @@ func (p *reportPage) options() html.HTML {
 			html.El("label", html.At("for", "samples-"+key), html.Text(p.w.Phrase(label))), control,
 			html.TagText(`p class="why"`, p.w.Phrase(help))))
 	}
-	choice := func(key, now string, values []string) html.HTML {
+	choice := func(key, current string, values []string) html.HTML {
 		var options []html.HTML
 		for _, v := range values {
-			options = append(options, html.El("option", html.At("value", v, "selected", html.When(v == now)),
+			options = append(options, html.El("option", html.At("value", v, "selected", html.When(v == current)),
 				html.Text(p.w.Phrase(v))))
 		}
 		return html.El("select", html.At("id", "samples-"+key), options...)
 	}
 
-	// Show the options that affect the method.
 	if p.r.FreeEnergy != nil && verdict.IsNumber(p.r.FreeEnergy.KJ) {
 		field("units", "Units", "Of differences of free energies.", choice("units", p.units, []string{unitKT, unitKJ,
 			unitKCal}))
 	}
 	for _, o := range external.Params {
-		if o.Name == "alpha" && p.r.Source != "BEAST 2 path sampling" || o.Name == "rule" && !p.has("ti") ||
+		if o.Name == "alpha" && p.r.Source != "BEAST 2 path sampling" || o.Name == "rule" && !p.hasReport("ti") ||
 			p.r.Method == "sums" || p.r.Method == "nested" {
 			continue
 		}
-		now := p.r.Params[o.Name]
-		control := html.El(`input type="text" autocomplete="off"`, html.At("id", "samples-"+o.Name, "value", now))
+		current := p.r.Params[o.Name]
+		control := html.El(`input type="text" autocomplete="off"`, html.At("id", "samples-"+o.Name, "value", current))
 		if o.Choices != nil {
-			control = choice(o.Name, now, o.Choices)
+			control = choice(o.Name, current, o.Choices)
 		}
 		field(o.Name, labels[o.Name], o.Help, control)
 	}
@@ -196,29 +196,29 @@ func (p *reportPage) options() html.HTML {
 		html.Tag(`div class="fields"`, fields...))
 }
 
-// labels are the labels of the options.
+// labels has the label of each option by its name.
 var labels = map[string]string{"independent": "Independent samples", "burn_in": "Burn-in, %", "rule": "Quadrature rule of ti",
 	"alpha": "Alpha of the powers"}
 
-// has reports whether a method has a report.
-func (p *reportPage) has(method string) bool {
-	return slices.ContainsFunc(p.all, func(r *external.Report) bool { return r.Method == method })
+// hasReport reports whether there is a report by a method.
+func (p *reportPage) hasReport(method string) bool {
+	return slices.ContainsFunc(p.reports, func(r *external.Report) bool { return r.Method == method })
 }
 
-// receipt returns the files, the options and the hash.
+// receipt returns the section with the files, the options and the hash of the result.
 func (p *reportPage) receipt() html.HTML {
 	var files []html.HTML
 	for _, f := range p.r.Files {
 		files = append(files, html.Tag("li", html.TagText("span", f.Name), html.TagText("code", f.SHA256)))
 	}
-	set := ""
+	options := ""
 	for _, key := range slices.Sorted(maps.Keys(p.r.Params)) {
-		set += fmt.Sprintf("%s=%s  ", key, p.r.Params[key])
+		options += fmt.Sprintf("%s=%s  ", key, p.r.Params[key])
 	}
 	return section(p.w.Phrase("Receipt"), html.TagText("p", p.w.Phrase("The same files and options give the same "+
 		"result and this hash anywhere, also with the command: logz read FILES.")),
 		html.Tag(`dl class="facts"`, html.TagText("dt", p.r.Method), html.Tag("dd", html.TagText("code", p.r.Hash)),
-			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", set)),
+			html.TagText("dt", p.w.Phrase("Options")), html.Tag("dd", html.TagText("code", options)),
 			html.TagText("dt", "LogZ Lab"), html.TagText("dd", p.r.Version)),
 		html.Tag("details", html.TagText("summary", p.w.Phrase("SHA-256 of the files")), html.Tag(`ul class="sums"`,
 			files...)))

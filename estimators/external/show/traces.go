@@ -11,14 +11,12 @@ import (
 	"logzlab/render/paint"
 )
 
-// maxTraces is the largest number of rungs whose traces are drawn, columns the number of columns of minimum and maximum
-// that a trace is reduced to.
 const (
-	maxTraces = 12
-	columns   = 240
+	maxTraces = 12  // largest number of rungs whose traces are plotted
+	columns   = 240 // a trace is reduced to the minimum and the maximum of this many equal parts
 )
 
-// traces plots the chains of the rungs that contribute most to the error.
+// traces returns the section with the traces of the rungs that contribute most to the error, "" if there are none.
 func (p *reportPage) traces() html.HTML {
 	rungs := p.tracedRungs()
 	if len(rungs) == 0 {
@@ -28,18 +26,19 @@ func (p *reportPage) traces() html.HTML {
 	for _, rung := range rungs {
 		plots = append(plots, p.trace(rung))
 	}
-	means := p.w.Phrase("The log likelihood of each sample in turn")
+	explanation := p.w.Phrase("The log likelihood of each sample in turn")
 	if p.r.FreeEnergy != nil {
-		means = p.w.Phrase("The difference of log f to the next rung, for each sample in turn, in kT")
+		explanation = p.w.Phrase("The difference of log f to the next rung, for each sample in turn, in kT")
 	}
-	return section(p.w.Phrase("Traces by rung"), html.TagText(`p class="why"`, means+". "+p.w.Phrase(
+	return section(p.w.Phrase("Traces by rung"), html.TagText(`p class="why"`, explanation+". "+p.w.Phrase(
 		"A stationary chain looks the same from start to end. The burn-in left out is shaded.")),
 		html.Tag(`div class="traces"`, plots...))
 }
 
-// tracedRungs returns the labels of these rungs, in the order of the ladder.
+// tracedRungs returns the labels of the rungs whose traces are plotted, in the order of the ladder: the rungs with
+// samples that have the largest shares in the variance of log Z, at most maxTraces.
 func (p *reportPage) tracedRungs() (out []string) {
-	least := math.Inf(-1)
+	largestDropped := math.Inf(-1)
 	var shares []float64
 	for _, k := range p.r.Ladder {
 		if k.Samples > 0 {
@@ -50,18 +49,18 @@ func (p *reportPage) tracedRungs() (out []string) {
 			shares = append(shares, s)
 		}
 	}
-	for len(shares) > maxTraces { // remove the smallest
-		at := 0
+	for len(shares) > maxTraces {
+		smallest := 0
 		for i, s := range shares {
-			if s < shares[at] {
-				at = i
+			if s < shares[smallest] {
+				smallest = i
 			}
 		}
-		least = shares[at]
-		shares = append(shares[:at], shares[at+1:]...)
+		largestDropped = shares[smallest]
+		shares = append(shares[:smallest], shares[smallest+1:]...)
 	}
 	for _, k := range p.r.Ladder {
-		if s := float64(k.Share); k.Samples > 0 && !(s <= least) && len(out) < maxTraces {
+		if s := float64(k.Share); k.Samples > 0 && !(s <= largestDropped) && len(out) < maxTraces {
 			out = append(out, k.Label)
 		}
 	}
@@ -76,7 +75,7 @@ func (p *reportPage) trace(rung string) html.HTML {
 			total += len(s.Values)
 		}
 	}
-	plot := p.plot(traceWide, traceHigh, chart.Axis{Lo: 0, Hi: float64(max(total, 1)), Bare: true}, chart.Axis{})
+	plot := p.plot(traceWidth, traceHeight, chart.Axis{Lo: 0, Hi: float64(max(total, 1)), Bare: true}, chart.Axis{})
 	t, edge := &paint.Light, math.Inf(1)
 	from := 0
 	for _, s := range p.plots.Series {
@@ -89,24 +88,25 @@ func (p *reportPage) trace(rung string) html.HTML {
 		if from > 0 {
 			plot.LevelX(float64(from), "", chart.Style{Color: t.Line2, Width: 1})
 		}
-		at, y := minMaxThinned(s.Values, max(columns*len(s.Values)/total, 2))
-		for i := range at {
-			at[i] += float64(from)
+		xs, ys := minMaxThinned(s.Values, max(columns*len(s.Values)/total, 2))
+		for i := range xs {
+			xs[i] += float64(from)
 		}
-		plot.Line(at, y, chart.Style{Color: t.Methods[s.Run%2], Width: 1, NoHalo: true})
+		plot.Line(xs, ys, chart.Style{Color: t.Methods[s.Run%2], Width: 1, NoHalo: true})
 		from += len(s.Values)
 	}
 	label := p.w.Number(p.w.Sentence(problem.New("rung %s, %w", rung, samples.CountSamples(total))))
 	return html.Tag("figure", html.TagText("figcaption", label), p.chartHTML(plot, label))
 }
 
-// minMaxThinned reduces a series to the minimum and the maximum of each of the given number of columns, in their order.
-func minMaxThinned(x []float64, columns int) (at, y []float64) {
+// minMaxThinned divides a series into a number of equal parts (columns) and returns the positions and the values of the
+// minimum and the maximum of each part, in the order of the series. A short series is returned unchanged.
+func minMaxThinned(x []float64, columns int) (positions, values []float64) {
 	if len(x) <= 2*columns {
 		for i, v := range x {
-			at, y = append(at, float64(i)+.5), append(y, v)
+			positions, values = append(positions, float64(i)+.5), append(values, v)
 		}
-		return at, y
+		return positions, values
 	}
 	for c := range columns {
 		from, to := c*len(x)/columns, (c+1)*len(x)/columns
@@ -120,8 +120,8 @@ func minMaxThinned(x []float64, columns int) (at, y []float64) {
 			}
 		}
 		for _, i := range []int{min(lo, hi), max(lo, hi)} {
-			at, y = append(at, float64(i)+.5), append(y, x[i])
+			positions, values = append(positions, float64(i)+.5), append(values, x[i])
 		}
 	}
-	return at, y
+	return positions, values
 }

@@ -22,7 +22,7 @@ import (
 // Kind describes programs compiled to a tape to the catalogue of models: their parameters and file format.
 var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 	Traits: models.Traits{Look: models.Points, Axes: models.Parameters, Use: spec.Fits},
-	Reads:  modelfile.Reader[models.File]{Text: readText},
+	Reader: modelfile.Reader[models.File]{Text: readText},
 	Params: []spec.Param{
 		{Name: "moves", Type: "int", Default: "1", Min: 1, Max: 10000, For: spec.Moves,
 			Help: "Transitions in one sweep."},

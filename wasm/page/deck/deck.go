@@ -14,6 +14,8 @@ type Step struct {
 	Ask     string // question before the sentence, "" for none
 	Answers []Answer
 	Notes   []string // paragraphs for the presenter
+	// Address, if set, is shown as a QR code in place of the picture. The page adds such a step; a file cannot.
+	Address string
 }
 
 // Answer is an answer to the question of a step.

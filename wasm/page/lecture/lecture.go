@@ -51,7 +51,7 @@ func (l *Lecture) Events() map[string]func(state.Event) {
 // Keys are the keys of a lecture with their actions. Clickers send arrows or Page Up and Page Down.
 var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDown": "next", " ": "next",
 	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
-	"End": "last"}
+	"End": "last", "b": "blank", "B": "blank", ".": "blank"}
 
 // Open shows the lecture named in the view settings, at their step. left lists invalid settings of the link. The clock
 // continues if the same deck is opened again, as in another language.
@@ -65,6 +65,7 @@ func (l *Lecture) Open(left error) {
 	// The deck at the step, or an error that the deck has faults.
 	show := func(name string, data []byte) {
 		if l.read(name, data) {
+			l.addHomeStep()
 			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
 			if left != nil {
 				l.Queue(effect.ShowMessage{Message: &state.Message{Level: "warn",
@@ -150,6 +151,16 @@ func (l *Lecture) read(name string, data []byte) bool {
 	return true
 }
 
+// addHomeStep adds a last step that shows the address of the lecture as a QR code. Other devices cannot open the user's
+// own lectures by their address, so these have no such step.
+func (l *Lecture) addHomeStep() {
+	if name := l.Settings.Deck; !spec.IsFile(name) {
+		steps := &l.Deck.Steps
+		*steps = append(*steps, deck.Step{Link: (*steps)[len(*steps)-1].Link, Say: l.Words.T("deck.home"),
+			Address: l.Snapshots.Outline().DeckURL(name)})
+	}
+}
+
 // Checker returns the checks of links and controls in a deck.
 func (l *Lecture) Checker() deck.Checker {
 	return deck.Checker{Link: l.checkLink, Control: l.checkControl}
@@ -186,13 +197,18 @@ func (l *Lecture) checkControl(link, control string) error {
 		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
 }
 
-// Turn goes to another step, or reveals the answer to the question of the current step.
+// Turn goes to another step (next, back, first, last), reveals the answer to the question of the current step, or makes
+// the screen black (blank). If the screen is black, any value shows the step again.
 func (l *Lecture) Turn(to string) {
 	if l.Deck == nil {
 		return
 	}
 	k, n := l.Settings.Step, len(l.Deck.Steps)
 	switch {
+	case l.Blank: // every key ends it
+		l.Blank, l.Repaint.Focus, l.Repaint.Dirty = false, "deck-says", true
+	case to == "blank":
+		l.Blank, l.Repaint.Focus, l.Repaint.Dirty = true, "deck-blank", true
 	case to == "next" && !l.Revealed:
 		l.show(k, true)
 	case to == "next" && k < n:

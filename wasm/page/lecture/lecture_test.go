@@ -109,7 +109,9 @@ func TestTurn(t *testing.T) {
 		t.Errorf("step %d: %s", l.Context.Settings.Step, got)
 	}
 	l.Run.Fail()
-	send("turn", "last")
+	send("turn", "back")
+	l.Effects()
+	send("turn", "next")
 	if show(l, l.Effects()); l.Run.State() != runstate.Loading {
 		t.Errorf("after a failure it is %s", l.Run.State())
 	}
@@ -117,10 +119,23 @@ func TestTurn(t *testing.T) {
 	if got := kinds(l.Effects()); got != "RunInClass" {
 		t.Errorf("with the class: %s", got)
 	}
+
+	// The last step, which the file does not have, shows the address.
+	send("turn", "next")
+	if got := kinds(l.Effects()); got != "AskQuestion SendPace" || x.Deck.Steps[3].Address != "https://lab.example/#view.deck=three" {
+		t.Errorf("the last step: %s, %+v", got, x.Deck.Steps[3])
+	}
 	send("turn", "next") // there is none
 	if got := l.Effects(); got != nil {
 		t.Errorf("after the last step: %s", kinds(got))
 	}
+
+	// A black screen hides the step, and the next key shows it again.
+	send("turn", "blank")
+	if send("turn", "back"); x.Blank || l.Context.Settings.Step != 4 {
+		t.Errorf("after a black screen: black %v, step %d", x.Blank, l.Context.Settings.Step)
+	}
+	send("turn", "back")
 	if send("turn", "back"); l.Context.Settings.Step != 2 || !x.Revealed {
 		t.Errorf("back at step %d, revealed %v", l.Context.Settings.Step, x.Revealed)
 	}
@@ -169,7 +184,7 @@ func TestFaults(t *testing.T) {
 	l.Context.Settings = state.Settings{Deck: "three", Step: 9}
 	x.Open(errors.New("view.step"))
 	l.Host.Answer("decks/three.txt", []byte(deckText), nil)
-	if got := kinds(l.Effects()); got != "NextSpec AskQuestion SendPace ShowMessage" && got != "AskQuestion SendPace ShowMessage" || l.Context.Settings.Step != 3 {
+	if got := kinds(l.Effects()); got != "NextSpec AskQuestion SendPace ShowMessage" && got != "AskQuestion SendPace ShowMessage" || l.Context.Settings.Step != 4 {
 		t.Errorf("at step %d: %s", l.Context.Settings.Step, got)
 	}
 

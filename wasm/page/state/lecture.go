@@ -7,6 +7,7 @@ type Lecture struct {
 	Deck           *deck.Deck // nil if none is on show
 	Revealed       bool       // the picture is on show, not the question
 	Notes          bool       // the window with the notes is open
+	Blank          bool       // the screen is black
 	ElapsedSeconds int        // since the end of the first step
 	Faults         []deck.Fault
 	FaultyFile     string // the file with the faults

@@ -41,10 +41,10 @@ type Settings struct {
 }
 
 // AllHideable are the parts that a link can hide: Hideable, the parts of the page that the share sheet offers, and the
-// details and points of the picture.
+// details and points of the picture, and the path of one chain.
 var (
 	AllHideable = []string{"setup", "methods", "params", "advanced", "seed", "run", "forest", "checks", "tabs",
-		"numbers", "share", "details", "points"}
+		"numbers", "share", "details", "points", "path"}
 	Hideable = AllHideable[:11]
 )
 

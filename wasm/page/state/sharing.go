@@ -34,6 +34,15 @@ func (s *Snapshot) URL(view Settings) string {
 	return s.publicBase() + "#" + s.Spec.Link() + view.Link()
 }
 
+// DeckURL returns the full address of a lecture of the site in the language on show.
+func (s *Snapshot) DeckURL(name string) string {
+	view := Settings{Deck: name}
+	if s.Words.Lang != "en" {
+		view.Lang = s.Words.Lang
+	}
+	return s.publicBase() + "#" + strings.TrimPrefix(view.Link(), "&")
+}
+
 // SharedView returns the view settings of the shared link.
 func (s *Snapshot) SharedView() Settings {
 	view := s.Settings

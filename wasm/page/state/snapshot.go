@@ -157,7 +157,7 @@ func (s *Snapshot) KeyEnabled(name string) bool {
 		if slices.Contains(s.HiddenParts(), "run") {
 			return false
 		}
-	case "?", "Escape":
+	case "?", "Escape", "b", "B", ".":
 		return true
 	}
 	return !slices.Contains(s.HiddenParts(), part)

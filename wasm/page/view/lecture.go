@@ -15,8 +15,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Decks are the lectures of the site in order: names of files in site/decks. Their titles are words of the page.
-var Decks = []string{"sum", "resample", "trust"}
+// Lecture describes a lecture of the site in the list of lectures. Its title is a word of the page.
+type Lecture struct {
+	Name    string // the name of its file in site/decks
+	Steps   int
+	Minutes int // two for each step, and one more for each question
+}
+
+// Lectures are the lectures of the site in the order of the list.
+var Lectures = []Lecture{{"sum", 12, 26}, {"tempering", 10, 24}, {"resample", 11, 25}, {"trust", 11, 25}}
 
 // Controls of a step that are not parameters.
 const (
@@ -75,6 +82,9 @@ func (p *page) slide() html.HTML {
 		}
 		answers = p.tally(p.Room.Question, -1)
 	}
+	if s.Address != "" {
+		answers = html.Tag(`div class="deck-home"`, p.drawQR(s.Address, w.T("qr")), breakableAddress(s.Address))
+	}
 
 	// Buttons for the previous and the next step.
 	n := len(p.Lecture.Deck.Steps)
@@ -97,7 +107,27 @@ func (p *page) slide() html.HTML {
 			html.El(`nav class="deck-nav"`, html.At("aria-label", p.Lecture.Deck.Title),
 				turn("back", html.Yes(p.Settings.Step == 1)),
 				html.TagText("span", fmt.Sprintf("%d / %d", p.Settings.Step, n)),
-				turn("next", html.Yes(p.Settings.Step == n && p.Lecture.Revealed)))))
+				turn("next", html.Yes(p.Settings.Step == n && p.Lecture.Revealed)))), p.blankScreen())
+}
+
+// blankScreen covers the page in black until a key, a click or the remote control ends it.
+func (p *page) blankScreen() html.HTML {
+	if !p.Lecture.Blank {
+		return ""
+	}
+	return html.Tag(`button type="button" id="deck-blank" data-event="turn" data-value="blank"`,
+		html.Tag(`span class="vh" role="status"`, html.Text(p.w.T("deck.blank"))))
+}
+
+// breakableAddress returns an address that is broken across lines only after its separators.
+func breakableAddress(address string) html.HTML {
+	var kids []html.HTML
+	for _, part := range strings.SplitAfter(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/") {
+		for _, text := range strings.SplitAfter(part, "#") {
+			kids = append(kids, html.Text(text), html.HTML("<wbr>"))
+		}
+	}
+	return html.El("a", html.At("href", address), kids...)
 }
 
 // deckTools are the presenter's buttons.
@@ -124,7 +154,7 @@ const maxResults = 3
 
 // deckNumber shows the results of the first methods, and the exact value if there is space.
 func (p *page) deckNumber() (out []html.HTML) {
-	if !p.Lecture.Revealed {
+	if !p.Lecture.Revealed || p.step().Address != "" {
 		return nil
 	}
 
@@ -272,11 +302,13 @@ func (p *page) lectureSheet() (out []html.HTML) {
 	}
 	var items []html.HTML
 	look := state.Settings{Theme: p.Settings.Theme, Lang: p.Settings.Lang, Projector: p.Settings.Projector}.Link()
-	for _, name := range Decks {
+	for _, lecture := range Lectures {
+		name := lecture.Name
 		items = append(items, html.El("li", html.At("data-key", name),
 			html.El(`button type="button" data-event="link"`, html.At("data-value", "#view.deck="+name+look),
 				html.Text(w.T("deck."+name))),
-			html.TagText(`span class="why"`, w.T("deck."+name+".why")),
+			html.TagText(`span class="why"`, w.T("deck."+name+".why")+" "+
+				w.T("deck.length", strconv.Itoa(lecture.Steps), strconv.Itoa(lecture.Minutes))+"."),
 			html.Button("quiet keep", "keep-deck", name, html.Text(w.T("deck.keep")))))
 	}
 	return append(out, html.Tag(`ul class="choices decks"`, items...),

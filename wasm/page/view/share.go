@@ -114,6 +114,11 @@ func QRTexts(s *state.Snapshot) (texts []string) {
 	if s.Settings.Projector {
 		texts = append(texts, s.URL(s.InvitationView()))
 	}
+	if d := s.Lecture.Deck; d != nil && s.Settings.Step > 0 {
+		if address := d.Steps[s.Settings.Step-1].Address; address != "" {
+			texts = append(texts, address)
+		}
+	}
 	if s.Room.InRoom() {
 		texts = append(texts, s.RoomURL())
 	}
