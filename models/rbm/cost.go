@@ -25,8 +25,8 @@ func (m *Model) Cost() models.Cost {
 	return c
 }
 
-// SumCost returns the time and the memory of the enumeration: 2^n states of the smaller layer of n units times the units
-// of the larger layer.
+// SumCost returns the time and the memory of the enumeration: 2^n states of the smaller layer of n units times the
+// units of the larger layer.
 func (m *Model) SumCost() (time, tables float64) {
 	outer, inner := float64(max(m.M, m.J)), min(m.M, m.J)
 	low := float64(int(1) << min(inner, lowBits))

@@ -42,7 +42,7 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	if !ok {
 		return nil, "", problem.New("data rows belong to an RBM of your own; give one as the model")
 	}
-	bits, mean, left, err := modelfile.ReadRows(b, p.M, m)
+	bits, mean, note, err := modelfile.ReadRows(b, p.M, m)
 	if err != nil {
 		return nil, "", err
 	}
@@ -52,9 +52,9 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 		on[i%p.M] += float64(bit)
 	}
 	if !slices.Equal(on, mean) {
-		left = models.JoinPhrases(problem.New("rounded to 0 and 1"), left)
+		note = models.JoinPhrases(problem.New("rounded to 0 and 1"), note)
 	}
-	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, note: left}
+	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, note: note}
 	for i, sum := range mean {
 		mean[i] = (sum + .5) / float64(n+1)
 		r.raw = append(r.raw, sum/float64(n))
@@ -90,9 +90,9 @@ type examples struct {
 }
 
 func (p Params) examples() examples {
-	given, packed, m := p.Data, p.packedData, p.M
-	if given != nil || packed == nil {
-		return examples{len(given), len(given) > 0, func() [][]uint8 { return given }}
+	data, packed, m := p.Data, p.packedData, p.M
+	if data != nil || packed == nil {
+		return examples{len(data), len(data) > 0, func() [][]uint8 { return data }}
 	}
 	return examples{Digits, false, sync.OnceValue(func() [][]uint8 {
 		rows, err := ReadDigits(packed, m, nil)
@@ -113,12 +113,12 @@ func (m *Model) OwnData() bool { return m.data.userGiven }
 const pseudoWork = 1e8
 
 // MeanLogPseudoLikelihood returns the mean over the data of the pseudo-log-likelihood sum_i log p(v_i | the others) in
-// nats, or NaN if going returns false. Large models use the first data only (pseudoWork). A flip of unit i changes the
-// hidden inputs x = b + W'v by row i of W.
-func (m *Model) MeanLogPseudoLikelihood(going func() bool) float64 {
+// nats, or NaN if keepGoing returns false. Large models use the first data only (pseudoWork). A flip of unit i changes
+// the hidden inputs x = b + W'v by row i of W.
+func (m *Model) MeanLogPseudoLikelihood(keepGoing func() bool) float64 {
 	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
 	for _, v := range m.data.rows()[:n] {
-		if !going() {
+		if !keepGoing() {
 			return math.NaN()
 		}
 		for j, b := range m.b {
@@ -137,16 +137,16 @@ func (m *Model) MeanLogPseudoLikelihood(going func() bool) float64 {
 // pseudoLogLikelihood returns the pseudo-log-likelihood of a datum v with inputs x: if flipping unit i changes log f by
 // d, then log p(v_i | the others) = -softplus(d).
 func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
-	above := 0.0
+	current := 0.0
 	for _, y := range x {
-		above += num.Softplus(y)
+		current += num.Softplus(y)
 	}
 	for i, on := range v {
 		sign := m.unit
 		if on != 0 {
 			sign = -m.unit
 		}
-		d := num.Mul(float64(m.c[i]), sign) - above
+		d := num.Mul(float64(m.c[i]), sign) - current
 		for j, w := range m.w[i*m.J : (i+1)*m.J] {
 			d += num.Softplus(x[j] + num.Mul(float64(w), sign))
 		}

@@ -22,8 +22,8 @@ import (
 // lowBits is the largest number of units in the low part.
 const lowBits = 10
 
-// maxFactor is the largest |x_u| for which products of exponentials are used; above it, softplus is summed.
-const maxFactor = 300
+// maxExpInput is the largest |x_u| for which products of exponentials are used; above it, softplus is summed.
+const maxExpInput = 300
 
 // enumeration holds the tables of an enumeration, computed on first use.
 type enumeration struct {
@@ -95,7 +95,7 @@ func (m *Model) tables() *enumeration {
 			e.xlow[u] = make([]int32, states)
 			subsetSums(e.xlow[u], func(a int) int32 { return m.innerWeight(a, u) })
 		}
-		if bound > maxFactor {
+		if bound > maxExpInput {
 			return
 		}
 		e.p = make([]float64, e.outer*states)
@@ -303,24 +303,24 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	}
 	// Start from the state with all units off.
 	x := make([]int32, e.outer) // inputs of the outer layer
-	lg := make([]int32, e.outer)
+	outerLogits := make([]int32, e.outer)
 	for u := range x {
 		x[u] = m.outerBias(u)
 	}
 	if !e.visible {
-		lg = m.baseLogits
+		outerLogits = m.baseLogits
 	}
 
 	// Visit every state of the inner layer, one flip at a time.
 	on := make([]bool, e.inner)
-	var lin, base int64 // bias and logit sums of the inner layer
+	var biasSum, logitSum int64 // bias and logit sums of the inner layer
 	sum := make([]num.LSE, len(betas))
 	for code := 1; ; code++ {
 		for k, b := range betas {
-			full, rest := num.Mul(b, m.unit), num.Mul(1-b, m.unit)
-			t := num.Mul(full, float64(lin)) + num.Mul(rest, float64(base))
+			targetScale, baseScale := num.Mul(b, m.unit), num.Mul(1-b, m.unit)
+			t := num.Mul(targetScale, float64(biasSum)) + num.Mul(baseScale, float64(logitSum))
 			for u := range x {
-				t += num.Softplus(num.Mul(full, float64(x[u])) + num.Mul(rest, float64(lg[u])))
+				t += num.Softplus(num.Mul(targetScale, float64(x[u])) + num.Mul(baseScale, float64(outerLogits[u])))
 			}
 			sum[k].Add(t)
 		}
@@ -333,9 +333,9 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 			sign = -1
 		}
 		on[a] = !on[a]
-		lin += int64(sign * m.innerBias(a))
+		biasSum += int64(sign * m.innerBias(a))
 		if e.visible {
-			base += int64(sign * m.baseLogits[a])
+			logitSum += int64(sign * m.baseLogits[a])
 		}
 		for u := range x {
 			x[u] += sign * m.innerWeight(a, u)

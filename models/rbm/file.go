@@ -116,7 +116,7 @@ func withSmallBase(model models.Model, m *Model, w *meter.Meter) (models.Model, 
 
 // readRBM reads a JSON file with the fields W (M rows of J numbers), c_visible, b_hidden and optionally p1.
 func readRBM(f *modelfile.Fields) (models.File, error) {
-	if err := foreignFields(f.Object, ""); err != nil {
+	if err := rejectForeignFields(f.Object, ""); err != nil {
 		return nil, err
 	}
 	if err := renameHint(f.Object); err != nil {
@@ -153,15 +153,15 @@ func (p Params) checked() (models.File, error) {
 	}
 
 	for _, b := range []struct {
-		name, also, of string
-		n, want        int
+		name, npzNames, axis string
+		n, want              int
 	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
 		if b.n == 0 {
 			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
-				"only); an RBM without these has zeros", b.name, b.want, b.of, b.also)
+				"only); an RBM without these has zeros", b.name, b.want, b.axis, b.npzNames)
 		}
 		if b.n != b.want {
-			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)
+			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.axis)
 		}
 	}
 
@@ -189,11 +189,11 @@ func (p Params) checked() (models.File, error) {
 	}{{"W", p.W}, {"c_visible", p.C}, {"b_hidden", p.B}} {
 		if !num.AllFinite(a.x) {
 			i := slices.IndexFunc(a.x, func(x float64) bool { return !num.Finite(x) })
-			at := fmt.Sprint(i)
+			index := fmt.Sprint(i)
 			if a.name == "W" {
-				at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
+				index = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
 			}
-			return nil, problem.New("rbm file: %s[%s] is not finite", a.name, at)
+			return nil, problem.New("rbm file: %s[%s] is not finite", a.name, index)
 		}
 	}
 	return p, nil
@@ -266,28 +266,28 @@ func readStages(b []byte) (logZ []float64) {
 
 // provenance reads the exact log Z of a bundled file; nil if it has none.
 func provenance(b []byte) (*models.Truth, error) {
-	bad := func(err error) (*models.Truth, error) { return nil, problem.New("provenance.json: %w", err) }
+	wrap := func(err error) (*models.Truth, error) { return nil, problem.New("provenance.json: %w", err) }
 	p, err := json.ReadObject(b, nil)
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	if p["logZ"].IsNull() {
 		return nil, nil
 	}
 	z, err := p["logZ"].Object()
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	if z["source"].IsNull() || z["value"].IsNull() {
 		return nil, nil
 	}
 	source, err := z["source"].Text()
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	value, err := z["value"].Number()
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	if source != "exact" {
 		return nil, nil

@@ -131,7 +131,7 @@ func TestFloorJoinsUnsureModes(t *testing.T) {
 		if z > exact.Value() {
 			t.Errorf("weights of %g: floor %v above log Z = %v", w, z, exact.Value())
 		}
-		if c := newClimb(m); w == .1 {
+		if c := newAscent(m); w == .1 {
 			c.up()
 			one := models.Ascend(models.MaxAscentSteps, c.step)
 			if z < one+math.Ln2-1e-4 {
@@ -141,9 +141,9 @@ func TestFloorJoinsUnsureModes(t *testing.T) {
 	}
 }
 
-// If most hidden units are connected to one visible unit each, the floor is log Z: two modes, one of them due to two
-// hidden units that contribute only together. It fails with Jensen's inequality for all units, and if means stay where
-// the climb ended.
+// TestFloorOfSparseMachine checks that the floor is log Z if most hidden units are connected to a single visible unit.
+// The model has two modes, one of them due to two hidden units that contribute only together. The test fails if
+// Jensen's inequality is applied to all units, or if the means of sharperBound are not improved.
 func TestFloorOfSparseMachine(t *testing.T) {
 	const n = 30
 	p := Params{M: n, J: n + 2, W: make([]float64, n*(n+2)), C: make([]float64, n), B: make([]float64, n+2)}
@@ -173,7 +173,7 @@ func TestFloorOfSparseMachine(t *testing.T) {
 	}
 }
 
-// A climb never ends below its start, and one from a single state keeps that state's log f.
+// TestClimb checks that an ascent from a state v never ends below log f(v).
 func TestClimb(t *testing.T) {
 	m := randomModel(t, 12, 9, 4, 1)
 	pop := m.New(20, []float64{0, 1})
@@ -189,8 +189,8 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-// A single distant state with all the mass, hidden by flipping units, is found. It fails if only the starts with all
-// units on and all off are tried.
+// TestFloorFindsAFarState checks that Floor finds a single state with all the mass that is far from most starts. It
+// fails if only the starts with all units on or all off are tried.
 func TestFloorFindsAFarState(t *testing.T) {
 	s := rng.NewKey(1, "far", 0).Stream(0, 0, 0)
 	p := Params{M: 80, J: 22, C: make([]float64, 80), B: make([]float64, 22), P1: make([]float64, 80)}

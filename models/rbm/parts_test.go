@@ -10,8 +10,8 @@ import (
 	"logzlab/core/files/modelfile"
 )
 
-// TestJoined: three arrays in any order give one file with identical bytes; vectors are identified by name or by
-// length.
+// TestJoined checks that three arrays in any order give one file with identical bytes, and that vectors are identified
+// by name or by length.
 func TestJoined(t *testing.T) {
 	part := func(name string, x []float64, shape ...int) modelfile.Part {
 		return modelfile.Part{Name: "some/folder/" + name + ".npy", Data: npy("<f8", false, x, shape...)}
@@ -80,7 +80,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// An archive of several files is split again; a damaged one is an error.
+// TestParts checks that an archive of several files is split into its files, and that a damaged archive is an error.
 func TestParts(t *testing.T) {
 	want := []modelfile.Part{{Name: "W 1.npy", Data: []byte("abc\n\n")}, {Name: "a.NPY", Data: []byte{}}}
 	b := fmt.Appendf(nil, "%s\n%d %s\n%d %s\n\n%s", modelfile.PartsMark, 5, "W 1.npy", 0, "a.NPY", "abc\n\n")

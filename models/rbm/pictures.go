@@ -19,8 +19,8 @@ func (p *population) Read(n int, f *frame.Frame) {
 			pic[i] = 2
 		}
 	}
-	known := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // false before the first sweep
-	if p.m.M != size || !known(0) {
+	isSwept := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // false before the first sweep
+	if p.m.M != size || !isSwept(0) {
 		return
 	}
 	f.Shades = num.Sized(f.Shades, n*size)

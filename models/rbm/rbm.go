@@ -108,10 +108,10 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
 	}
 	guessed := p.P1 == nil && p.Start != StartBiases && p.Start != StartUniform
-	pending := guessed && min(p.M, p.J) <= models.MaxExactUnits
+	enumerateRates := guessed && min(p.M, p.J) <= models.MaxExactUnits
 
 	// Missing base rates are guessed here. If the model is small, the caller enumerates them later (WithBase).
-	full := p
+	original := p
 	if p.P1 == nil {
 		p.P1 = make([]float64, len(p.C))
 		for i, c := range p.C {
@@ -163,8 +163,8 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 	if p.read != nil && p.read.guessed {
 		m.info.Flags = append(m.info.Flags, FlagDirectionGuessed)
 	}
-	if pending {
-		m.deferred = &full
+	if enumerateRates {
+		m.deferred = &original
 	}
 	if bound > 1e-3 {
 		m.info.Flags = append(m.info.Flags, FlagQuantised)
@@ -264,8 +264,8 @@ func (p *population) Draw(at rng.At) {
 }
 
 // Move performs one sweep of every row at its rung: block Gibbs sampling, h given v, then v given h, or single flips of
-// v after FlipUnits. As a transition of v alone a sweep is reversible, so back matters only in the joint form, where the
-// backward sweep updates v given h, then h given v.
+// v after FlipUnits. As a transition of v alone a sweep is reversible, so back matters only in the joint form, where
+// the backward sweep updates v given h, then h given v.
 func (p *population) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
@@ -346,8 +346,8 @@ func (p *population) fullLadder() *kernel.Ladder {
 	return p.fullRungs
 }
 
-// SlopeAt sets d[r] and curve[r] to the first and second derivative of log f_beta by beta for row r at rung[r], in nats.
-// The joint form is linear in beta, so its second derivative is 0.
+// SlopeAt sets d[r] and curve[r] to the first and second derivative of log f_beta by beta for row r at rung[r], in
+// nats. The joint form is linear in beta, so its second derivative is 0.
 func (p *population) SlopeAt(rung []int32, d, curve []float64) {
 	p.setEnds()
 	for r, k := range rung {

@@ -16,8 +16,9 @@ func (m *Model) canRefit() bool {
 	return !m.fitted && m.start != StartBiases && m.start != StartUniform
 }
 
-// Refit returns the model with base rates (on_i + 20 p1_i)/(n + 20), where unit i is on in on_i of n rows. p1 is clipped
-// to [.05, .95] in this formula, because a unit that is off in all data may be on in modes that the rows do not cover.
+// Refit returns the model with base rates (on_i + 20 p1_i)/(n + 20), where unit i is on in on_i of n rows. p1 is
+// clipped to [.05, .95] in this formula, because a unit that is off in all data may be on in modes that the rows do not
+// cover.
 func (m *Model) Refit(on []float64, n int) models.Model {
 	return m.withBaseLogits(func(i int) float64 {
 		p1 := clipped(num.Sigmoid(num.Mul(float64(m.baseLogits[i]), m.unit)))

@@ -10,8 +10,8 @@ import (
 	"logzlab/models"
 )
 
-// sequences holds the sequences of an RBM: one for each element of models.AbsentValues, and the one fitted to the latest
-// samples.
+// sequences holds the sequences of an RBM: one for each element of models.AbsentValues, and the one fitted to the
+// latest samples.
 type sequences struct {
 	fixed [3]sequence
 	fittedSequence
@@ -32,8 +32,8 @@ type sequence struct {
 	logZ     []float64 // log Z_1..log Z_M, set by StageLogZ
 }
 
-// Fill returns the sequence of one of models.AbsentValues: absent units are off, at their base rates, or at means from a few
-// steps of mean field.
+// Fill returns the sequence of one of models.AbsentValues: absent units are off, at their base rates, or at means from
+// a few steps of mean field.
 func (m *Model) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
 }
@@ -230,8 +230,8 @@ func (s *sequence) enumerateHidden() {
 }
 
 // packedSum returns the sum of the packed numbers at the indices.
-func packedSum(packed []int64, of []int32) (sum int64) {
-	for _, j := range of {
+func packedSum(packed []int64, indices []int32) (sum int64) {
+	for _, j := range indices {
 		sum += int64(kernel.Get(packed, int(j)))
 	}
 	return sum

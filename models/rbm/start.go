@@ -31,9 +31,9 @@ const (
 // BaseRates returns the base rates of a choice of Starts other than biases: means are n_i/N, rows is N, or 0 if
 // unknown. The choice "" is the default.
 func BaseRates(start string, means []float64, rows int) []float64 {
-	p, least := slices.Clone(means), minRate
+	p, lowest := slices.Clone(means), minRate
 	if rows > 0 {
-		least = .5 / maxRows
+		lowest = .5 / maxRows
 	}
 	for i, x := range p {
 		switch start {
@@ -41,7 +41,7 @@ func BaseRates(start string, means []float64, rows int) []float64 {
 			if rows > 0 {
 				x = (num.Mul(x, float64(rows)) + .5) / float64(rows+1)
 			}
-			p[i] = min(max(x, least), 1-least)
+			p[i] = min(max(x, lowest), 1-lowest)
 		case StartSmoothed:
 			p[i] = min((x+.05)/1.05, 1-minRate)
 		case StartUniform:

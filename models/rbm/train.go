@@ -104,25 +104,25 @@ func Means(bits []uint8, m int) []float64 {
 
 // Trainer is a training run.
 type Trainer struct {
-	t      Training
-	done   int // number of updates so far
-	key    rng.Key
-	bits   []uint8
-	w      *Weights
-	mu     []float64 // visible means, the centre of v
-	lambda []float64 // running hidden means, the centre of h
-	order  []int32   // order of the data in this epoch
-	next   int       // number of data of this epoch already used
-	epoch  uint32
-	steps  int // k of this update
+	t           Training
+	updateCount int // number of updates so far
+	key         rng.Key
+	bits        []uint8
+	w           *Weights
+	mu          []float64 // visible means, the centre of v
+	lambda      []float64 // running hidden means, the centre of h
+	order       []int32   // order of the data in this epoch
+	next        int       // number of data of this epoch already used
+	epoch       uint32
+	steps       int // k of this update
 
-	wq         []int32        // W in units of 2^-weightBits
-	down, up   *kernel.Matrix // hidden -> visible, visible -> hidden
-	cacc, bacc []int64        // packed biases
-	chains     []*chain
-	samples    []*chain // samples for the model's part of the gradient: chains, or the argument of Step
-	room       []*chain // reused for samples
-	shards     []*shard
+	wq          []int32        // W in units of 2^-weightBits
+	down, up    *kernel.Matrix // hidden -> visible, visible -> hidden
+	cacc, bacc  []int64        // packed biases
+	chains      []*chain
+	samples     []*chain // samples for the model's part of the gradient: chains, or the argument of Step
+	sampleSpace []*chain // reused for samples
+	shards      []*shard
 }
 
 // chain is one member of the batch: a datum and its Gibbs chain.
@@ -204,8 +204,8 @@ func (r *Trainer) drawBatch(u int) {
 	}
 	r.next += t.Batch
 	r.steps = t.Steps
-	if grow := int(num.Mul(t.Ramp, float64(t.Updates))); u < grow {
-		r.steps = 1 + u*t.Steps/grow
+	if rampUpdates := int(num.Mul(t.Ramp, float64(t.Updates))); u < rampUpdates {
+		r.steps = 1 + u*t.Steps/rampUpdates
 	}
 }
 
@@ -215,11 +215,11 @@ func (r *Trainer) pack() error {
 	m, J := r.w.M, r.w.J
 	// Inputs must stay below 2^30: at most half of that from the bias, half from the weights. No run that converges
 	// comes near these limits, and NaN exceeds them, too.
-	ok := true
+	isBounded := true
 	quantise := func(x, limit float64) int32 {
 		y := math.RoundToEven(num.Mul(x, scale))
 		if !(math.Abs(y) < limit) {
-			ok = false
+			isBounded = false
 			return 0
 		}
 		return int32(y)
@@ -235,7 +235,7 @@ func (r *Trainer) pack() error {
 	for j, x := range r.w.B {
 		kernel.Set(r.bacc, j, quantise(x, half))
 	}
-	if !ok {
+	if !isBounded {
 		return problem.New("train: the weights diverge; lower the learning rate")
 	}
 

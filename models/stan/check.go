@@ -17,7 +17,7 @@ type checker struct {
 	block           syntax.Block
 	currentFunction *syntax.Function  // function whose body is checked, or nil
 	depth           int               // nesting of local scopes
-	loops           int               // number of enclosing loops
+	loopDepth       int               // number of enclosing loops
 	slots           int               // number of variables so far; the next variable gets this slot
 	freeSymbols     *[]*syntax.Symbol // for a single expression: names become parameters
 }
@@ -60,7 +60,7 @@ func check(p *Program) {
 	for _, f := range p.Functions {
 		refuseRecursion(syntax.CallSite{Function: f, Pos: f.Pos}, nil)
 	}
-	p.states, p.free = priors.Find(p.Program)
+	p.priorKinds, p.constantTerms = priors.Find(p.Program)
 }
 
 // declareFunction declares a function. A definition may follow a forward declaration.
@@ -110,7 +110,7 @@ func (c *checker) checkFunctionName(f *syntax.Function) {
 		lang.Fail(f.Pos, problem.New("a function whose name ends in %s needs at least one argument", end))
 	}
 	first := f.Params[0]
-	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole &&
+	if isInt := first.Type.Base == lang.IntType; end == "_lpdf" && isInt || end == "_lpmf" && !isInt &&
 		first.Type.Base != lang.TupleType {
 		lang.Fail(first.Pos, problem.New("the first argument must be real in a function whose name ends in _lpdf, and "+
 			"an integer in one whose name ends in _lpmf"))
@@ -139,7 +139,7 @@ func (c *checker) checkBody(f *syntax.Function) {
 		lang.Fail(f.UnsupportedPos, f.Unsupported)
 	}
 	caller := *c
-	c.scopes, c.depth, c.loops = nil, 1, 0
+	c.scopes, c.depth, c.loopDepth = nil, 1, 0
 	c.currentFunction, c.slots, c.block = f, 0, syntax.FunctionsBlock
 	c.push()
 	for i := range f.Params {
@@ -252,17 +252,17 @@ func (c *checker) statement(s *syntax.Stmt) {
 	case syntax.IfStmt, syntax.WhileStmt:
 		c.expectType(s.Left, lang.Type{Base: lang.RealType})
 		if s.Kind == syntax.WhileStmt {
-			c.loops++
+			c.loopDepth++
 		}
 		c.statements(s.Body)
 		c.statements(s.Else)
 		if s.Kind == syntax.WhileStmt {
-			c.loops--
+			c.loopDepth--
 		}
 	case syntax.ForStmt, syntax.ForEachStmt:
 		c.loop(s)
 	case syntax.BreakStmt, syntax.ContinueStmt:
-		if c.loops == 0 {
+		if c.loopDepth == 0 {
 			lang.Fail(s.Pos, problem.New("break and continue are allowed only inside a loop"))
 		}
 	case syntax.ReturnStmt:
@@ -291,9 +291,9 @@ func (c *checker) loop(s *syntax.Stmt) {
 	}
 	c.push()
 	c.declare(s.Pos, s.Sym)
-	c.loops++
+	c.loopDepth++
 	c.statements(s.Body)
-	c.loops--
+	c.loopDepth--
 	c.pop()
 }
 
@@ -322,20 +322,20 @@ func returnAt(s *syntax.Stmt, want lang.Type) int {
 // jacobianEnd ends names of functions that add to the density of transformed parameters.
 const jacobianEnd = lang.JacobianSuffix
 
-// checkTargetAllowed fails unless what, a statement such as ~ or a function, may change or read the log density at
+// checkTargetAllowed fails unless construct, a statement such as ~ or a function, may change or read the log density at
 // position at.
-func (c *checker) checkTargetAllowed(at int, what string) {
-	if what == syntax.JacobianKeyword || strings.HasSuffix(what, jacobianEnd) {
+func (c *checker) checkTargetAllowed(at int, construct string) {
+	if construct == syntax.JacobianKeyword || strings.HasSuffix(construct, jacobianEnd) {
 		if c.block != syntax.TransformedParametersBlock && (c.currentFunction == nil || !strings.HasSuffix(c.currentFunction.Name, jacobianEnd)) {
 			lang.Fail(at, problem.New("%s is allowed only in the block transformed parameters and in functions whose "+
-				"names end in _jacobian", what))
+				"names end in _jacobian", construct))
 		}
 		return
 	}
-	in := c.currentFunction != nil && strings.HasSuffix(c.currentFunction.Name, "_lp")
-	made := c.block == syntax.TransformedParametersBlock && (what == "target()" || strings.HasSuffix(what, "_lp"))
-	if c.block != syntax.ModelBlock && !in && !made {
-		lang.Fail(at, problem.New("%s is allowed only in the block model and in functions whose names end in _lp", what))
+	inTargetFunction := c.currentFunction != nil && strings.HasSuffix(c.currentFunction.Name, "_lp")
+	inTransformedParameters := c.block == syntax.TransformedParametersBlock && (construct == "target()" || strings.HasSuffix(construct, "_lp"))
+	if c.block != syntax.ModelBlock && !inTargetFunction && !inTransformedParameters {
+		lang.Fail(at, problem.New("%s is allowed only in the block model and in functions whose names end in _lp", construct))
 	}
 }
 

@@ -80,8 +80,8 @@ func (c *checker) exprType(e *syntax.Expr) lang.Type {
 		}
 		e.Type = parts[int(e.Num)-1]
 		// An element of a tuple of parameters is a separate parameter (expandTuple).
-		if of := e.Args[0]; of.Kind == syntax.TupleNode && of.Name != "" {
-			*e = *of.Args[int(e.Num)-1]
+		if tuple := e.Args[0]; tuple.Kind == syntax.TupleNode && tuple.Name != "" {
+			*e = *tuple.Args[int(e.Num)-1]
 		}
 	case syntax.TargetNode:
 		c.checkTargetAllowed(e.Pos, "target()")
@@ -196,7 +196,7 @@ func (c *checker) rowType(e *syntax.Expr) lang.Type {
 // index checks x[i, 2:3].
 func (c *checker) index(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
-	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
+	intType, intArray := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
 	var keeps []bool // by index: whether its dimension remains in the result
 
 	// Each index is a whole number or a list.
@@ -205,7 +205,7 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 			if side == nil {
 				continue
 			}
-			if got := c.exprType(side); !whole.Accepts(got) && (i.Slice || !list.Accepts(got)) {
+			if got := c.exprType(side); !intType.Accepts(got) && (i.Slice || !intArray.Accepts(got)) {
 				lang.Fail(side.Start, problem.New("an index must be an integer, not %s", got))
 			}
 		}
@@ -231,13 +231,13 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 
 	// Then the indices of the element.
 	if t.Base == lang.MatrixType {
-		both := append(keeps, true)
+		rowsAndColumns := append(keeps, true)
 		switch {
-		case !both[0] && !both[1]:
+		case !rowsAndColumns[0] && !rowsAndColumns[1]:
 			t.Base = lang.RealType
-		case !both[0]:
+		case !rowsAndColumns[0]:
 			t.Base = lang.RowVectorType
-		case !both[1]:
+		case !rowsAndColumns[1]:
 			t.Base = lang.VectorType
 		}
 	} else if !keeps[0] {
@@ -308,13 +308,13 @@ func (c *checker) wrongArgument(e *syntax.Expr, fn *lang.Builtin, types []lang.T
 	if fn == nil || fn.TypeRule != nil || strings.Contains(fn.Signatures, " ") || len(c.functions[e.Name]) > 0 {
 		return e.Pos
 	}
-	open := slices.Repeat([]lang.Type{{Base: lang.UnsupportedType}}, len(types))
-	if _, ok := lang.MatchSignature(fn.Signatures, open); !ok {
+	candidate := slices.Repeat([]lang.Type{{Base: lang.UnsupportedType}}, len(types))
+	if _, ok := lang.MatchSignature(fn.Signatures, candidate); !ok {
 		return e.Pos // too few or too many
 	}
 	for k, a := range e.Args {
-		open[k] = types[k]
-		if _, ok := lang.MatchSignature(fn.Signatures, open); !ok {
+		candidate[k] = types[k]
+		if _, ok := lang.MatchSignature(fn.Signatures, candidate); !ok {
 			return a.Start
 		}
 	}

@@ -39,15 +39,16 @@ type Parameter struct {
 const maxShownElements = 200
 
 // Compile compiles the program with its data: JSON, or a table with variable names; empty if the program has no data.
-// Compilation stops with an error if going, which may be nil, returns false. Other errors name a position in the source.
-func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
-	return p.compile(data, going, nil)
+// Compilation stops with an error if keepGoing, which may be nil, returns false. Other errors name a position in the
+// source.
+func (p *Program) Compile(data []byte, keepGoing func() bool) (out *Compiled, err error) {
+	return p.compile(data, keepGoing, nil)
 }
 
 // compile compiles the program; if priors is not nil, it omits the likelihood.
-func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (out *Compiled, err error) {
+func (p *Program) compile(data []byte, keepGoing func() bool, priors *priorsOnly) (out *Compiled, err error) {
 	defer lang.Recover(p.Source, &err)
-	r := &lowerer{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), constantTerms: p.free, priorsOnly: priors,
+	r := &lowerer{Emitter: lang.NewEmitter(keepGoing), frame: make([]lang.Value, p.Slots), constantTerms: p.constantTerms, priorsOnly: priors,
 		losses: map[*syntax.Symbol]*truncationLoss{}, indirect: indirectDensities{boundedElements: map[tape.Scalar]*syntax.Symbol{},
 			elementCount: map[*syntax.Symbol]int{}, byValue: map[tape.Scalar][]truncatedPrior{}, functionValues: map[tape.Scalar]bool{}}}
 	out = &Compiled{}
@@ -78,7 +79,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 
 	// Notes on the priors, and the outputs.
 	r.reportPriors(p, out, jacobians)
-	cut := r.reportLosses(p, out)
+	truncationNote := r.reportLosses(p, out)
 	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParametersBlock} {
 		r.addOutputs(p.Blocks[b])
 	}
@@ -94,8 +95,8 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 	if names := out.improper(); names != "" {
 		r.B.Note(tape.NoteImproper, names)
 	}
-	if cut != "" {
-		r.B.Note(tape.NoteTruncated, cut)
+	if truncationNote != "" {
+		r.B.Note(tape.NoteTruncated, truncationNote)
 	}
 	if density, draws, why := r.buildPriorSampler(p, out, jacobians); density != nil {
 		r.B.Note(tape.NotePrior, string(density.Bytes()))
@@ -103,8 +104,8 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 	} else {
 		r.B.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
 	}
-	if other := r.nonCentred(p, out); other != nil {
-		r.B.Note(tape.NoteNonCentred, string(other.Bytes()))
+	if nonCentred := r.nonCentred(p, out); nonCentred != nil {
+		r.B.Note(tape.NoteNonCentred, string(nonCentred.Bytes()))
 	}
 	if out.Tape, err = r.B.Finish(); err != nil {
 		lang.Fail(p.BlockPos[syntax.ModelBlock], err)
@@ -124,12 +125,12 @@ func (c *Compiled) improper() string {
 }
 
 // Compile parses a program and compiles it with its data, as Program.Compile.
-func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
+func Compile(source string, data []byte, keepGoing func() bool) (*Compiled, error) {
 	p, err := Parse(source)
 	if err != nil {
 		return nil, err
 	}
-	return p.Compile(data, going)
+	return p.Compile(data, keepGoing)
 }
 
 // lowerBlock lowers a block of declarations and statements, and validates the declared variables.
@@ -202,7 +203,7 @@ func (r *lowerer) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, constrained from the inputs.
-	r.stated = statedPriors{elements: priors.Elements{}, kinds: p.states, families: make([][]string, dim), soleTerms: map[int]lang.Scalars{},
+	r.stated = statedPriors{elements: priors.Elements{}, kinds: p.priorKinds, families: make([][]string, dim), soleTerms: map[int]lang.Scalars{},
 		inSharedTerm: map[int]bool{}, inJointDensity: map[int]bool{}, isOutcome: map[int]bool{}}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {

@@ -154,15 +154,15 @@ func (t *tableData) inferSizes(list []*syntax.Stmt) {
 		if len(sizes) == 0 {
 			continue
 		}
-		wide := t.columnCount(d.Name)
-		if t.find(d.Name) < 0 && wide == 0 {
+		columns := t.columnCount(d.Name)
+		if t.find(d.Name) < 0 && columns == 0 {
 			continue
 		}
 		if e := sizes[0]; e.Kind == syntax.NameNode {
 			t.sizes[e.Name] = len(t.table.Rows)
 		}
-		if len(sizes) == 2 && sizes[1].Kind == syntax.NameNode && wide > 0 {
-			t.sizes[sizes[1].Name] = wide
+		if len(sizes) == 2 && sizes[1].Kind == syntax.NameNode && columns > 0 {
+			t.sizes[sizes[1].Name] = columns
 		}
 	}
 }

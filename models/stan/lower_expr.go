@@ -70,11 +70,11 @@ func (r *lowerer) ternary(e *syntax.Expr) (v lang.Value) {
 		return r.value(e.Args[2])
 	}
 	yes := r.lowerBranch(nil, func() controlFlow { v = r.value(e.Args[1]); return flowNext })
-	holds := v
+	yesValue := v
 	no := r.lowerBranch(nil, func() controlFlow { v = r.value(e.Args[2]); return flowNext })
 	r.Pos = e.Pos
 	r.joinBranches(x, yes, no)
-	return r.Select(x, holds, v)
+	return r.Select(x, yesValue, v)
 }
 
 // scalar lowers an expression that is one number.
@@ -186,7 +186,7 @@ func (r *lowerer) call(e *syntax.Expr) lang.Value {
 		lang.RequireConstantInts(a.Start, args[i])
 	}
 
-	if v, out := r.priorsOnly.omitCall(e, args); out {
+	if v, omitted := r.priorsOnly.omitCall(e, args); omitted {
 		return v
 	}
 

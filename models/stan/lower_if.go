@@ -69,15 +69,15 @@ func (r *lowerer) lowerIf(s *syntax.Stmt) controlFlow {
 	}
 
 	// One side returned, so the variables have the values of the other.
-	last := no // the branch that continues
+	continuing := no // the branch that continues
 	if no.flow > yes.flow {
-		last = yes
+		continuing = yes
 	}
 	for i, v := range vars {
-		copy(v.X, last.vars[i])
+		copy(v.X, continuing.vars[i])
 	}
-	r.returnValue = last.value
-	return last.flow
+	r.returnValue = continuing.value
+	return continuing.flow
 }
 
 // assignedVariables returns the variables that the branches may assign.

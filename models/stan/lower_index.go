@@ -125,20 +125,20 @@ func (r *lowerer) selectElements(v lang.Value, e *syntax.Expr) lang.Value {
 }
 
 // selectionLayout returns the sizes of a selection, and the starts and the size of its contiguous blocks.
-func selectionLayout(v lang.Value, idx []selection) (left, starts []int, size int) {
+func selectionLayout(v lang.Value, idx []selection) (remaining, starts []int, size int) {
 	dims, t := v.Dims, v.T
 	t.Depth -= min(t.Depth, uint8(len(idx)))
 	size = t.ElementCount(dims[len(idx):])
 	starts = []int{0}
 	for k, p := range idx {
 		if !p.single {
-			left = append(left, p.n)
+			remaining = append(remaining, p.n)
 		}
 		if p.indices == nil && k == len(idx)-1 { // elements in a row are one block
 			for i := range starts {
 				starts[i] = (starts[i]*dims[k] + p.first) * size
 			}
-			return append(left, dims[len(idx):]...), starts, size * p.n
+			return append(remaining, dims[len(idx):]...), starts, size * p.n
 		}
 		next := make([]int, 0, len(starts)*p.n)
 		for _, s := range starts {
@@ -151,7 +151,7 @@ func selectionLayout(v lang.Value, idx []selection) (left, starts []int, size in
 	for i := range starts {
 		starts[i] *= size
 	}
-	return append(left, dims[len(idx):]...), starts, size
+	return append(remaining, dims[len(idx):]...), starts, size
 }
 
 // assign lowers a = b, a[i] += b and the like.

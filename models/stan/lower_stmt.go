@@ -142,9 +142,9 @@ func (r *lowerer) lowerFor(s *syntax.Stmt) controlFlow {
 		r.Fail(problem.New("a loop of %d iterations is too long; a program may execute at most %d steps", n, lang.MaxSteps))
 	}
 	r.frame[s.Sym.Slot] = lang.IntValue(lo)
-	turn := r.frame[s.Sym.Slot].X // reused in every iteration, because assignments copy the value
+	loopVariable := r.frame[s.Sym.Slot].X // reused in every iteration, because assignments copy the value
 	for i := lo; i <= hi; i++ {
-		turn[0] = tape.Const(float64(i))
+		loopVariable[0] = tape.Const(float64(i))
 		if f := r.lowerBody(s.Body); f == flowBreak {
 			break
 		} else if f >= flowReturn {
@@ -222,21 +222,21 @@ func (r *lowerer) reject(s *syntax.Stmt) controlFlow {
 		r.terms = append(r.terms, tape.Const(math.Inf(-1)))
 		return flowReject
 	}
-	what := ""
+	message := ""
 	for _, a := range s.Args {
 		if a.Kind == syntax.StringNode {
-			what += a.Name
+			message += a.Name
 			continue
 		}
 		for i, x := range r.value(a).X {
 			if i > 0 {
-				what += " "
+				message += " "
 			}
-			what += lang.FormatNumber(x)
+			message += lang.FormatNumber(x)
 		}
 	}
 	r.Pos = s.Pos
-	r.Fail(problem.New("the program rejects its data: %s", what))
+	r.Fail(problem.New("the program rejects its data: %s", message))
 	return flowReject
 }
 
@@ -263,12 +263,12 @@ func (r *lowerer) declareVariable(d *syntax.Decl) {
 		r.assignWhole(v, from, d.Name)
 		return
 	}
-	none := uninitialised
+	initial := uninitialised
 	if t.Base == lang.IntType {
-		none = uninitialisedInt
+		initial = uninitialisedInt
 	}
 	for i := range v.X {
-		v.X[i] = none
+		v.X[i] = initial
 	}
 }
 
@@ -316,16 +316,16 @@ func (r *lowerer) invoke(e *syntax.Expr) lang.Value {
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
 	}
-	if v, out := r.priorsOnly.omitCall(e, frame[:len(e.Args)]); out {
+	if v, omitted := r.priorsOnly.omitCall(e, frame[:len(e.Args)]); omitted {
 		return v
 	}
 
-	if how := r.stated.kinds[e]; how != "" && priors.AddsToTarget(e) {
-		r.givePriorToDependencies(how, frame[:len(e.Args)]...) // the first slots of a frame are the arguments
+	if kind := r.stated.kinds[e]; kind != "" && priors.AddsToTarget(e) {
+		r.givePriorToDependencies(kind, frame[:len(e.Args)]...) // the first slots of a frame are the arguments
 	}
 
 	// The body, in a frame of its own.
-	outer, live, ended := r.frame, r.liveElements, r.returns
+	outerFrame, outerElements, outerReturns := r.frame, r.liveElements, r.returns
 	r.frame, r.returns = frame, nil
 	end := r.lowerBody(f.Body)
 	r.dropTermsAfterReturns(r.returns)
@@ -336,7 +336,7 @@ func (r *lowerer) invoke(e *syntax.Expr) lang.Value {
 	}
 
 	// The caller's frame again, and the value.
-	r.frame, r.liveElements, r.returns, r.Pos = outer, live, ended, e.Pos
+	r.frame, r.liveElements, r.returns, r.Pos = outerFrame, outerElements, outerReturns, e.Pos
 	if f.Result == (lang.Type{}) {
 		return lang.Value{}
 	}

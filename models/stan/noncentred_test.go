@@ -8,7 +8,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// The tape that is not centred has the density of the program, with the Jacobian, at the parameters that it shows.
+// TestNonCentred checks that the log density of the non-centred tape is that of the program, at the parameters in the
+// outputs of the tape, plus the log Jacobian.
 func TestNonCentred(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

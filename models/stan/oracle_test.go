@@ -11,7 +11,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Log densities and gradients equal rstan's, all constants kept, at 20 points of each program.
+// TestEqualsRstan compares log densities, with all constants, and gradients with those of rstan at 20 points of each
+// program.
 func TestEqualsRstan(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/*.oracle.json")
 	if err != nil || len(files) == 0 {

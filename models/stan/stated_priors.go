@@ -44,7 +44,7 @@ func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 	if len(r.stated.kinds) == 0 || r.dim == 0 || e == nil {
 		return
 	}
-	alone, several := map[int]bool{}, false
+	soleCoordinates, isShared := map[int]bool{}, false
 	for _, term := range syntax.SumTerms(e) {
 		family, ok := r.stated.kinds[term]
 		_, _, density := lang.CutDensitySuffix(term.Name)
@@ -56,18 +56,18 @@ func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 			r.lowerBranch(nil, func() controlFlow { r.noteDensity(term, family); r.noteUserDensity(term); return flowNext })
 		default:
 			r.lowerBranch(nil, func() controlFlow {
-				several = r.notePlainTerm(family, r.value(term), alone) || several
+				isShared = r.notePlainTerm(family, r.value(term), soleCoordinates) || isShared
 				return flowNext
 			})
 		}
 	}
-	if len(alone) > 0 || several {
+	if len(soleCoordinates) > 0 || isShared {
 		r.lowerBranch(nil, func() controlFlow {
 			sum := r.value(e).X // the whole sum, so that each term has its sign
-			if several {
+			if isShared {
 				r.stated.sharedTerms = append(r.stated.sharedTerms, sum...)
 			}
-			for k := range alone {
+			for k := range soleCoordinates {
 				r.stated.soleTerms[k] = append(r.stated.soleTerms[k], sum...)
 			}
 			return flowNext
@@ -81,8 +81,8 @@ func (r *lowerer) noteUserDensity(e *syntax.Expr) {
 		return
 	}
 	x := r.value(e).X
-	if of := r.B.Coordinates(x...); len(of) > 1 {
-		for k := range of {
+	if coordinates := r.B.Coordinates(x...); len(coordinates) > 1 {
+		for k := range coordinates {
 			r.stated.inSharedTerm[k] = true
 		}
 		r.stated.sharedTerms = append(r.stated.sharedTerms, x...)
@@ -125,17 +125,17 @@ func (r *lowerer) noteOutcomes(e *syntax.Expr, args []lang.Value) {
 }
 
 // notePlainTerm records a term that is not a density as a prior of the coordinates on which it depends. If the term
-// depends on one coordinate only, this coordinate is added to alone; if on several, the result is true.
-func (r *lowerer) notePlainTerm(family string, term lang.Value, alone map[int]bool) (several bool) {
-	of := r.B.Coordinates(term.X...)
-	for k := range of {
-		if r.givePrior(k, family); len(of) > 1 {
+// depends on one coordinate only, this coordinate is added to soleCoordinates; if on several, the result is true.
+func (r *lowerer) notePlainTerm(family string, term lang.Value, soleCoordinates map[int]bool) (isShared bool) {
+	coordinates := r.B.Coordinates(term.X...)
+	for k := range coordinates {
+		if r.givePrior(k, family); len(coordinates) > 1 {
 			r.stated.inSharedTerm[k] = true
 		} else {
-			alone[k] = true
+			soleCoordinates[k] = true
 		}
 	}
-	return len(of) > 1
+	return len(coordinates) > 1
 }
 
 // noteDensity records the prior of elements of parameters, possibly shifted by a constant, that are the outcome of a
@@ -162,11 +162,11 @@ func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 		}
 		other := map[int]bool{}
 		for _, a := range args {
-			of := a.X
-			if len(of) == len(left.X) && a.T.Base != lang.MatrixType && left.T.Base != lang.MatrixType {
-				of = lang.ElementOf(of, i)
+			values := a.X
+			if len(values) == len(left.X) && a.T.Base != lang.MatrixType && left.T.Base != lang.MatrixType {
+				values = lang.ElementOf(values, i)
 			}
-			for k := range r.B.Coordinates(of...) {
+			for k := range r.B.Coordinates(values...) {
 				other[k] = true
 			}
 		}

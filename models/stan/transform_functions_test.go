@@ -33,8 +33,8 @@ var transformCases = []struct {
 	{"cholesky_factor_cov", ", 3, 2", "v", 5, 6, []int{0, 1, 2, 4, 5}},
 }
 
-// The Jacobian of a transform is the volume that differences of its values span; unconstrain is its inverse; and
-// constrain is the same without a Jacobian.
+// TestTransforms checks that the Jacobian of NAME_jacobian equals finite differences, that NAME_unconstrain is the
+// inverse, and that NAME_constrain has the same values without a Jacobian.
 func TestTransforms(t *testing.T) {
 	t.Parallel()
 	for _, c := range transformCases {
@@ -93,7 +93,7 @@ func TestTransforms(t *testing.T) {
 	}
 }
 
-// logVolume is the log of the determinant of a matrix, without its sign, by elimination.
+// logVolume returns log |det m| of a square matrix by elimination.
 func logVolume(m []float64, n int) (log float64) {
 	for k := range n {
 		pivot := k
@@ -116,7 +116,8 @@ func logVolume(m []float64, n int) (log float64) {
 	return log
 }
 
-// Values of transforms by hand, arrays of vectors, and transforms that keep volumes.
+// TestTransformValues compares transforms with values computed by hand, for arrays of vectors and for transforms that
+// keep volumes.
 func TestTransformValues(t *testing.T) {
 	t.Parallel()
 	got := valuesOf(t, "vector[3] p = simplex_constrain([0.5, -0.25]'); array[2] vector[2] a = ordered_constrain({[1, 0]', [2, 1]'}); "+
@@ -137,8 +138,8 @@ func TestTransformValues(t *testing.T) {
 	}
 }
 
-// Functions of one's own may call transforms and add to the density, and a prior of what they make is one of the
-// coordinates.
+// TestJacobianFunctions checks that user-defined functions may call transforms and add Jacobians to the density, and
+// that a prior of a transformed value counts as a prior of its coordinates.
 func TestJacobianFunctions(t *testing.T) {
 	t.Parallel()
 	const own = "functions { real half(real x) { return exp(x / 2); } real up_jacobian(real x, data real lo) { " +

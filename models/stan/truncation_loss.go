@@ -17,7 +17,7 @@ import (
 // truncationLoss describes the mass of a parameter's prior within the constraints of its declaration. If the mass is
 // less than 1, the prior is not normalised.
 type truncationLoss struct {
-	log        float64 // log of the mass, in nats
+	logMass    float64 // log of the mass, in nats
 	unknown    bool    // the mass is not known
 	mayDiverge bool    // the integral may be infinite
 	bound      float64 // the bound if lowerOnly or upperOnly is set
@@ -39,7 +39,8 @@ type truncatedPrior struct {
 	lo, hi    lang.Scalars // bounds of T[lo, hi], nil if absent or infinite
 }
 
-// noteTruncatedPrior records the prior e with outcome and arguments a, if the declaration of its parameter truncates it.
+// noteTruncatedPrior records the prior e with outcome and arguments a, if the declaration of its parameter truncates
+// it.
 func (r *lowerer) noteTruncatedPrior(e *syntax.Expr, a []lang.Value) {
 	c := truncatedPrior{parameter: e.Prior, args: a, elements: make([]int, len(a[0].X)), whole: e.Args[0].Kind == syntax.NameNode}
 	c.family, _, _ = lang.CutDensitySuffix(e.Name)
@@ -83,7 +84,7 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 		return
 	}
 	ordered := d.Constraint == syntax.Ordered || d.Constraint == syntax.PositiveOrdered
-	zero := d.Constraint == syntax.SumToZeroVector || d.Constraint == syntax.SumToZeroMatrix
+	sumsToZero := d.Constraint == syntax.SumToZeroVector || d.Constraint == syntax.SumToZeroMatrix
 	c := r.losses[s.parameter]
 	if c == nil {
 		c = &truncationLoss{}
@@ -91,46 +92,46 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 	}
 
 	// Priors whose loss is not known.
-	f, equal := logpdf.FamilyNamed(s.family), true
+	f, hasEqualArgs := logpdf.FamilyNamed(s.family), true
 	for _, v := range s.args[1:] {
-		equal = equal && v.T.IsScalar()
+		hasEqualArgs = hasEqualArgs && v.T.IsScalar()
 	}
 	// n elements with sum 0 have n - 1 dimensions, so the density of a scale s has one factor 1/s too many.
-	if zero {
+	if sumsToZero {
 		c.mayDiverge = slices.ContainsFunc(s.args[1:], func(v lang.Value) bool { return !tape.AllConst(v.X...) })
 	}
-	if f == nil || zero || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && s.whole) {
+	if f == nil || sumsToZero || len(lo) > 1 || len(hi) > 1 || ordered && !(hasEqualArgs && s.whole) {
 		c.unknown = true
 		return
 	}
 
 	// The log mass of element i within the bounds.
 	lo, hi = r.shiftBound(lo, s.shift), r.shiftBound(hi, s.shift)
-	share := func(i int) (float64, bool) { return r.logKeptOfFamily(f, lo, hi, s.args[1:], i) }
+	logMassOf := func(i int) (float64, bool) { return r.logMassWithin(f, lo, hi, s.args[1:], i) }
 	if s.truncated {
-		if share = r.logKeptOfTruncated(f, lo, hi, s.lo, s.hi, s.args[1:]); share == nil && !ordered {
+		if logMassOf = r.logMassOfTruncated(f, lo, hi, s.lo, s.hi, s.args[1:]); logMassOf == nil && !ordered {
 			return
 		}
-		if share == nil { // only the order truncates
-			share = func(int) (float64, bool) { return 0, true }
+		if logMassOf == nil { // only the order truncates
+			logMassOf = func(int) (float64, bool) { return 0, true }
 		}
 	}
 
 	// The log mass of all elements.
 	if ordered {
-		c.log -= num.LogGamma(float64(len(s.elements)) + 1)
+		c.logMass -= num.LogGamma(float64(len(s.elements)) + 1)
 	}
 	for _, i := range s.elements {
-		log, ok := share(i)
+		log, ok := logMassOf(i)
 		if !ok {
 			c.unknown = true
 			return
 		}
-		if equal {
-			c.log += num.Mul(float64(len(s.elements)), log)
+		if hasEqualArgs {
+			c.logMass += num.Mul(float64(len(s.elements)), log)
 			break
 		}
-		c.log += log
+		c.logMass += log
 	}
 
 	// Record a single bound for the note to the user.
@@ -162,19 +163,19 @@ func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 		case !known || !also:
 			c.unknown = true
 		default:
-			c.log += num.Log(b - a)
+			c.logMass += num.Log(b - a)
 		}
 	}
-	if c.unknown || c.log != 0 {
+	if c.unknown || c.logMass != 0 {
 		r.losses[d.Sym] = c
 	}
 }
 
-// logKeptOfTruncated returns a function for the log mass within lo and hi of element i of a family that T[least, most]
-// truncates and normalises. p are the arguments of the family. The result is nil if lo and hi exclude nothing.
-func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.Scalars,
+// logMassOfTruncated returns a function for the log mass within lo and hi of element i of a family that T[truncLo,
+// truncHi] truncates and normalises. p are the arguments of the family. The result is nil if lo and hi exclude nothing.
+func (r *lowerer) logMassOfTruncated(f *logpdf.Family, lo, hi, truncLo, truncHi lang.Scalars,
 	p []lang.Value) func(i int) (log float64, ok bool) {
-	all, known := true, true
+	excludesNothing, known := true, true
 	side := func(bound, of lang.Scalars, lower bool) lang.Scalars {
 		switch {
 		case bound == nil || of != nil && impliesBound(bound[0], of[0], lower):
@@ -183,16 +184,16 @@ func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.
 		default:
 			known = false
 		}
-		all = false
+		excludesNothing = false
 		return bound
 	}
-	lo, hi = side(lo, least, true), side(hi, most, false)
-	if all {
+	lo, hi = side(lo, truncLo, true), side(hi, truncHi, false)
+	if excludesNothing {
 		return nil
 	}
 	return func(i int) (float64, bool) {
-		inner, ok := r.logKeptOfFamily(f, lo, hi, p, i)
-		whole, also := r.logKeptOfFamily(f, least, most, p, i)
+		inner, ok := r.logMassWithin(f, lo, hi, p, i)
+		whole, also := r.logMassWithin(f, truncLo, truncHi, p, i)
 		return inner - whole, ok && also && known
 	}
 }
@@ -221,14 +222,14 @@ func (r *lowerer) shiftBound(bound, by lang.Scalars) lang.Scalars {
 var symmetricFamilies = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true,
 	"logistic": true}
 
-// logKeptOfFamily returns the log probability that a family gives to the interval from lo to hi, for element i of its
+// logMassWithin returns the log probability that a family gives to the interval from lo to hi, for element i of its
 // parameters p. ok is false if the probability depends on parameters or no formula is known.
-func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
-	least, most := f.Support()
-	if c, known := firstOf(lo); known && c <= least {
+func (r *lowerer) logMassWithin(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
+	supportLo, supportHi := f.Support()
+	if c, known := firstConst(lo); known && c <= supportLo {
 		lo = nil
 	}
-	if c, known := firstOf(hi); known && c >= most {
+	if c, known := firstConst(hi); known && c >= supportHi {
 		hi = nil
 	}
 
@@ -256,30 +257,30 @@ func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lan
 	case !known || f.LogCDF == nil || f.Name == "von_mises":
 		return 0, false
 	case hi == nil:
-		log, _ = firstOf(f.LogCCDF(r.B, lo, args...))
+		log, _ = firstConst(f.LogCCDF(r.B, lo, args...))
 	case lo == nil:
-		log, _ = firstOf(f.LogCDF(r.B, hi, args...))
+		log, _ = firstConst(f.LogCDF(r.B, hi, args...))
 	default:
-		log, _ = firstOf(r.B.Map(tape.LogSubExp, f.LogCDF(r.B, hi, args...), f.LogCDF(r.B, lo, args...)))
+		log, _ = firstConst(r.B.Map(tape.LogSubExp, f.LogCDF(r.B, hi, args...), f.LogCDF(r.B, lo, args...)))
 	}
 	return log, num.Finite(log)
 }
 
-// firstOf returns the first number if it is a constant.
-func firstOf(x lang.Scalars) (c float64, known bool) {
+// firstConst returns the first number if it is a constant.
+func firstConst(x lang.Scalars) (c float64, known bool) {
 	if len(x) == 0 {
 		return 0, false
 	}
 	return x[0].Const()
 }
 
-// negligible is a loss in nats that is not reported.
-const negligible = 1e-4
+// negligibleLoss is a loss in nats that is not reported.
+const negligibleLoss = 1e-4
 
 // noteConstantTerms records the terms of a sum that do not depend on parameters.
 func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 	switch {
-	case len(r.constantTerms) == 0 || r.branchDepth > 0 || len(r.constantValues) > maxCompared:
+	case len(r.constantTerms) == 0 || r.branchDepth > 0 || len(r.constantValues) > maxSubsetSize:
 	case e.Kind == syntax.BinaryNode && (e.Name == "+" || e.Name == "-"):
 		r.noteConstantTerms(e.Args[0], sign)
 		if e.Name == "-" {
@@ -293,22 +294,22 @@ func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 	}
 }
 
-// maxCompared is the largest number of priors, and of constant terms, whose subsets are compared.
-const maxCompared = 10
+// maxSubsetSize is the largest number of priors, and of constant terms, whose subsets are compared.
+const maxSubsetSize = 10
 
 // normalisedLosses finds the losses that constant terms of the density compensate, as in target += -normal_lccdf(0 |
-// ...): the largest set of losses whose sum equals that of some terms. left reports whether a constant term is not used
-// for this. If there are too many losses or terms, done is nil.
-func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, left bool) {
-	var cuts []*truncationLoss
+// ...): the largest set of losses whose sum equals that of some terms. hasUnusedTerm reports whether a constant term is
+// not used for this. If there are too many losses or terms, compensated is nil.
+func (r *lowerer) normalisedLosses(p *Program) (compensated map[*truncationLoss]bool, hasUnusedTerm bool) {
+	var losses []*truncationLoss
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
-		if c := r.losses[s.Decl.Sym]; c != nil && !c.unknown && math.Abs(c.log) > negligible {
-			cuts = append(cuts, c)
+		if c := r.losses[s.Decl.Sym]; c != nil && !c.unknown && math.Abs(c.logMass) > negligibleLoss {
+			losses = append(losses, c)
 		}
 	}
 
 	// All subsets are tried, so there may not be many.
-	if len(cuts) > maxCompared || len(r.constantValues) > maxCompared {
+	if len(losses) > maxSubsetSize || len(r.constantValues) > maxSubsetSize {
 		return nil, len(r.constantValues) > 0
 	}
 	sums := func(n int, of func(i int) float64) []float64 { // of the subsets, by their bits
@@ -321,49 +322,49 @@ func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, l
 	}
 
 	// The largest set of losses that some terms compensate.
-	terms, best, used := sums(len(r.constantValues), func(i int) float64 { return r.constantValues[i] }), 0, 0
-	for set, lost := range sums(len(cuts), func(i int) float64 { return -cuts[i].log }) {
+	terms, bestLosses, bestTerms := sums(len(r.constantValues), func(i int) float64 { return r.constantValues[i] }), 0, 0
+	for set, lost := range sums(len(losses), func(i int) float64 { return -losses[i].logMass }) {
 		for by, sum := range terms {
-			if math.Abs(sum-lost) < 1e-8 && bits.OnesCount(uint(set)) > bits.OnesCount(uint(best)) {
-				best, used = set, by
+			if math.Abs(sum-lost) < 1e-8 && bits.OnesCount(uint(set)) > bits.OnesCount(uint(bestLosses)) {
+				bestLosses, bestTerms = set, by
 			}
 		}
 	}
-	done = map[*truncationLoss]bool{}
-	for i, c := range cuts {
-		done[c] = best>>i&1 > 0
+	compensated = map[*truncationLoss]bool{}
+	for i, c := range losses {
+		compensated[c] = bestLosses>>i&1 > 0
 	}
-	return done, used != len(terms)-1
+	return compensated, bestTerms != len(terms)-1
 }
 
 // reportLosses adds notes on truncated priors that are not normalised. text is the note of the tape: the loss in nats,
 // or ? if it is not known, and names.
 func (r *lowerer) reportLosses(p *Program, out *Compiled) (text string) {
 	r.addIndirectLosses()
-	done, left := r.normalisedLosses(p)
+	compensated, hasUnusedTerm := r.normalisedLosses(p)
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		c := r.losses[s.Decl.Sym]
-		if c == nil || done[c] || !c.unknown && math.Abs(c.log) <= negligible {
+		if c == nil || compensated[c] || !c.unknown && math.Abs(c.logMass) <= negligibleLoss {
 			continue
 		}
-		if c.unknown && left { // the unused constant term may compensate this loss
+		if c.unknown && hasUnusedTerm { // the unused constant term may compensate this loss
 			continue
 		}
 
 		// The note to the user.
 		name, at := s.Decl.Name, strconv.FormatFloat(c.bound, 'g', -1, 64)
 		text += ", " + name
-		total, known = total-c.log, known && !c.unknown
-		nats := strconv.FormatFloat(-c.log, 'g', 3, 64)
+		total, known = total-c.logMass, known && !c.unknown
+		nats := strconv.FormatFloat(-c.logMass, 'g', 3, 64)
 		note := problem.New("the declaration of %s truncates its prior, which is then not normalised: log Z is %s "+
-			"lower than with the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
+			"lower than with the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.logMass, 'g', 9, 64))
 		switch {
 		case c.uniform && c.size > 0:
 			note = c.uniformNote(s.Decl)
 		case c.uniform && !c.unknown:
 			note = problem.New("%s has no prior except its bounds, with density 1, which is not normalised: write %s "+
-				"~ uniform(a, b); log Z minus log Z with the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
+				"~ uniform(a, b); log Z minus log Z with the normalised prior is %s", name, name, strconv.FormatFloat(c.logMass, 'g', 3, 64))
 		case c.uniform:
 			note = problem.New("%s has no prior except its bounds, with density 1, and the normalising factor depends "+
 				"on other parameters: write %s ~ uniform(a, b)", name, name)

@@ -43,26 +43,26 @@ func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Val
 	if !ok || end != "_lpdf" {
 		return
 	}
-	type place struct {
-		of *syntax.Symbol
-		by float64
+	type shiftedParameter struct {
+		symbol *syntax.Symbol
+		shift  float64
 	}
-	var places []place
-	all := map[place][]int{}
+	var parameters []shiftedParameter
+	outcomeIndices := map[shiftedParameter][]int{}
 	for i, x := range a[0].X {
-		if base, by := r.stated.elements.ElementAndOffset(r.B, x); r.indirect.boundedElements[base] != nil {
-			p := place{r.indirect.boundedElements[base], by}
-			if all[p] == nil {
-				places = append(places, p)
+		if base, shift := r.stated.elements.ElementAndOffset(r.B, x); r.indirect.boundedElements[base] != nil {
+			p := shiftedParameter{r.indirect.boundedElements[base], shift}
+			if outcomeIndices[p] == nil {
+				parameters = append(parameters, p)
 			}
-			all[p] = append(all[p], i)
+			outcomeIndices[p] = append(outcomeIndices[p], i)
 		}
 	}
 	delete(r.indirect.byValue, v.X[0]) // the same density may be evaluated twice
-	for _, p := range places {
-		c := truncatedPrior{family: family, parameter: p.of, args: a, elements: all[p], whole: len(all[p]) == r.indirect.elementCount[p.of]}
-		if p.by != 0 {
-			c.shift = lang.Constant(p.by)
+	for _, p := range parameters {
+		c := truncatedPrior{family: family, parameter: p.symbol, args: a, elements: outcomeIndices[p], whole: len(outcomeIndices[p]) == r.indirect.elementCount[p.symbol]}
+		if p.shift != 0 {
+			c.shift = lang.Constant(p.shift)
 		}
 		if r.noteTruncation(&c, e); tape.AllConst(v.X[0]) {
 			r.indirect.constants = append(r.indirect.constants, c)
@@ -90,10 +90,10 @@ func (r *lowerer) addIndirectLosses() {
 		sign float64
 	}
 	seen := map[tape.Scalar]bool{}
-	// look follows a term to the densities in it and adds their losses. It appends constant terms on the way to
+	// follow follows a term to the densities in it and adds their losses. It appends constant terms on the way to
 	// constants; for nil, it collects the constants of a user-defined function and keeps them if a density is found.
-	var look func(v visit, constants *[]float64) (found bool)
-	look = func(v visit, constants *[]float64) (found bool) {
+	var follow func(v visit, constants *[]float64) (found bool)
+	follow = func(v visit, constants *[]float64) (found bool) {
 		own := constants
 		todo := []visit{v}
 		if w.functionValues[v.x] && constants == nil {
@@ -112,7 +112,7 @@ func (r *lowerer) addIndirectLosses() {
 				continue
 			}
 			if own == nil && w.functionValues[v.x] {
-				found = look(v, nil) || found
+				found = follow(v, nil) || found
 				continue
 			}
 			seen[v.x] = true
@@ -139,12 +139,12 @@ func (r *lowerer) addIndirectLosses() {
 				}
 			}
 		}
-		if found && constants == nil && own != nil && len(*own) <= maxCompared {
+		if found && constants == nil && own != nil && len(*own) <= maxSubsetSize {
 			r.constantValues = append(r.constantValues, *own...)
 		}
 		return found
 	}
 	for _, x := range r.terms {
-		look(visit{x, 1}, nil)
+		follow(visit{x, 1}, nil)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// A prior that a declaration cuts is found, with what that does to log Z where it is known; what is normalised, or is
-// not cut, is left alone.
-func TestCutPriors(t *testing.T) {
+// TestTruncatedPriorsAreReported checks that priors which a declaration truncates without normalising are reported,
+// with the change of log Z if it is known, and that other priors are not reported.
+func TestTruncatedPriorsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ declared, model, want string }{
 		{"real<lower=0> s;", "s ~ normal(0, 1);", "0.693147 s"},
@@ -104,8 +104,9 @@ func TestCutPriors(t *testing.T) {
 	}
 }
 
-// A prior in a function of the program's own is seen where its density is a term of the log density.
-func TestCutWithinFunctions(t *testing.T) {
+// TestTruncatedPriorsInFunctions checks that truncated priors in user-defined functions are reported if their density
+// is a term of the log density.
+func TestTruncatedPriorsInFunctions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ functions, declared, model, want string }{
 		{"real pri(real s) { return student_t_lpdf(s | 3, 0, 1); }", "real<lower=0> s;", "target += pri(s);", "0.693147 s"},
@@ -134,8 +135,9 @@ func TestCutWithinFunctions(t *testing.T) {
 	}
 }
 
-// A prior is found where parameters stand in a list, in a vector with data, behind a function, or beside a constant.
-func TestPriorsInParts(t *testing.T) {
+// TestPriorsOfCompositeOutcomes checks that truncated priors are found if the outcome is a list of parameters, a vector
+// that also has data, the result of a function, or a parameter plus a constant.
+func TestPriorsOfCompositeOutcomes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ functions, parameters, model, improper string }{
 		{"", "real a; real b;", "[a, b] ~ normal(0, 1);", ""},
@@ -226,7 +228,7 @@ func TestPriorsInParts(t *testing.T) {
 	}
 }
 
-// Where a truncation leaves less than the declaration, there is no density outside of it.
+// TestTruncatedWithinBounds checks that the density is 0 outside of T[lo, hi] if the declaration allows more.
 func TestTruncatedWithinBounds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -247,8 +249,9 @@ func TestTruncatedWithinBounds(t *testing.T) {
 	}
 }
 
-// Between two bounds that depend on parameters, far out on either side, the density is finite and its slope is right.
-// By what lies below the bounds alone it was +Inf where both round to 1.
+// TestBetweenFarBounds checks value and gradient of a density truncated between two bounds that depend on parameters
+// and are far in either tail. The difference of the distribution function alone would be 0 in the upper tail, where
+// both values round to 1.
 func TestBetweenFarBounds(t *testing.T) {
 	t.Parallel()
 	for _, family := range []string{"normal(m, 1)", "logistic(m, 0.3)", "double_exponential(m, 0.3)", "gumbel(m, 0.3)",

@@ -54,7 +54,7 @@ func (r *lowerer) checkAllInitialised(e *syntax.Expr, v lang.Value) lang.Value {
 
 // failUninitialised fails with an error that names the variable of e.
 func (r *lowerer) failUninitialised(e *syntax.Expr, element string) {
-	if of := syntax.Root(e); of.Kind == syntax.NameNode {
-		lang.Fail(e.Start, problem.New("%s has no value here", of.Name+element))
+	if root := syntax.Root(e); root.Kind == syntax.NameNode {
+		lang.Fail(e.Start, problem.New("%s has no value here", root.Name+element))
 	}
 }

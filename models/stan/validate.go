@@ -27,16 +27,16 @@ func (r *lowerer) validate(d *syntax.Decl, v lang.Value) {
 	}
 	inner := v.Dims[d.Type.Depth:]
 	n := lang.Product(inner)
-	demands := r.NewChecks()
+	checks := r.NewChecks()
 	for at := 0; at < len(v.X); at += n {
 		x := v.X[at : at+n]
 		if !tape.AllConst(x...) {
-			constraints.Require(demands, r.B, d.Constraint, x, inner)
+			constraints.Require(checks, r.B, d.Constraint, x, inner)
 		} else if why := constraints.Violation(d.Constraint, r.Constants(x, "data"), inner); why != nil {
 			r.Fail(problem.New("%s is not a valid %s: %w", d.Name, constraintNames[d.Constraint], why))
 		}
 	}
-	r.addChecks(demands)
+	r.addChecks(checks)
 }
 
 // checkNotNaN fails if a constant element is NaN.
@@ -62,7 +62,7 @@ var constraintNames = [...]string{"", "simplex", "unit_vector", "ordered", "posi
 
 // validateBounds checks a variable against its declared bounds.
 func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
-	demands := r.NewChecks()
+	checks := r.NewChecks()
 	for _, side := range []struct {
 		e     *syntax.Expr
 		lower bool
@@ -85,9 +85,9 @@ func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 			}
 			if !ok || !also {
 				if side.lower {
-					demands.AtLeast(s, lang.ElementOf(bound.X, i)[0])
+					checks.AtLeast(s, lang.ElementOf(bound.X, i)[0])
 				} else {
-					demands.AtLeast(lang.ElementOf(bound.X, i)[0], s)
+					checks.AtLeast(lang.ElementOf(bound.X, i)[0], s)
 				}
 				continue
 			}
@@ -99,7 +99,7 @@ func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 			}
 		}
 	}
-	r.addChecks(demands)
+	r.addChecks(checks)
 }
 
 // elementName formats the index of an element, as [2,3].

@@ -65,10 +65,10 @@ func (d *Checks) Select(yes, no tape.Scalar) tape.Scalar {
 	if len(d.X) == 0 {
 		return yes
 	}
-	hold := b.Map(tape.Step, b.Map(tape.Sub, d.X, d.Min))
-	all := hold[0]
-	if n := len(hold); n > 1 {
-		all = b.Do(tape.Step, b.Do(tape.Sub, b.Sum(hold), tape.Const(float64(n))))
+	holds := b.Map(tape.Step, b.Map(tape.Sub, d.X, d.Min))
+	all := holds[0]
+	if n := len(holds); n > 1 {
+		all = b.Do(tape.Step, b.Do(tape.Sub, b.Sum(holds), tape.Const(float64(n))))
 	}
 	return b.Do(tape.Select, all, yes, no)
 }
@@ -108,9 +108,9 @@ func (d *Checks) between(x tape.Scalar, lo, hi float64) {
 // domain, as a normal density does through the log of its scale. It is determined by trying values.
 func (r *Emitter) checksDomain(f *logpdf.Family, end string, each logProbability, argument int) bool {
 	key := f.Name + end + strconv.Itoa(argument)
-	hears, ok := r.domainChecked[key]
+	isChecked, ok := r.domainChecked[key]
 	if ok {
-		return hears
+		return isChecked
 	}
 	b := tape.NewBuilder(0)
 	var try func(x []Scalars) bool

@@ -80,8 +80,8 @@ var elementFunctions = []Builtin{
 	unaryFunction("asinh", func(b *tape.Builder, x Scalars) Scalars { // sign(x) log1p(|x| + x^2/(1 + sqrt(1 + x^2)))
 		size, sq := b.Map(tape.Abs, x), b.Map(tape.Square, x)
 		root := b.Map(tape.Sqrt, b.Map(tape.Add, sq, Constant(1)))
-		more := b.Map(tape.Div, sq, b.Map(tape.Add, root, Constant(1)))
-		return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Log1p, b.Map(tape.Add, size, more)))
+		increment := b.Map(tape.Div, sq, b.Map(tape.Add, root, Constant(1)))
+		return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Log1p, b.Map(tape.Add, size, increment)))
 	}),
 	unaryFunction("acosh", func(b *tape.Builder, x Scalars) Scalars {
 		root := b.Map(tape.Sqrt, b.Map(tape.Sub, b.Map(tape.Square, x), Constant(1)))
@@ -91,8 +91,8 @@ var elementFunctions = []Builtin{
 		return scale(b, b.Map(tape.Sub, b.Map(tape.Log1p, x), b.Map(tape.Log1m, x)), .5)
 	}),
 	unaryFunction("round", func(b *tape.Builder, x Scalars) Scalars {
-		whole := b.Map(tape.Floor, b.Map(tape.Add, b.Map(tape.Abs, x), Constant(.5)))
-		return b.Map(tape.Mul, signOf(b, x), whole)
+		rounded := b.Map(tape.Floor, b.Map(tape.Add, b.Map(tape.Abs, x), Constant(.5)))
+		return b.Map(tape.Mul, signOf(b, x), rounded)
 	}),
 	unaryFunction("trunc", func(b *tape.Builder, x Scalars) Scalars { return trunc(b, x) }),
 	{names: "pow", Signatures: "EE:E", Elementwise: power},
@@ -172,8 +172,8 @@ func logBeta(b *tape.Builder, x, y Scalars) Scalars {
 
 // logChoose emits the log of the binomial coefficient.
 func logChoose(b *tape.Builder, n, k Scalars) Scalars {
-	more := func(x Scalars) Scalars { return b.Map(tape.LogGamma, b.Map(tape.Add, x, Constant(1))) }
-	return b.Map(tape.Sub, b.Map(tape.Sub, more(n), more(k)), more(b.Map(tape.Sub, n, k)))
+	logFactorial := func(x Scalars) Scalars { return b.Map(tape.LogGamma, b.Map(tape.Add, x, Constant(1))) }
+	return b.Map(tape.Sub, b.Map(tape.Sub, logFactorial(n), logFactorial(k)), logFactorial(b.Map(tape.Sub, n, k)))
 }
 
 // logPi is log(pi).

@@ -21,10 +21,10 @@ type Emitter struct {
 	random rng.Stream // random numbers of transformed data
 }
 
-// NewEmitter returns an emitter with an empty tape. During long compilations it polls going and fails if the result is
-// false; nil means that it never stops.
-func NewEmitter(going func() bool) Emitter {
-	r := Emitter{keepGoing: going, nextPoll: pollInterval, OuterLoop: -1, domainChecked: map[string]bool{},
+// NewEmitter returns an emitter with an empty tape. During long compilations it polls keepGoing and fails if the result
+// is false; nil means that it never stops.
+func NewEmitter(keepGoing func() bool) Emitter {
+	r := Emitter{keepGoing: keepGoing, nextPoll: pollInterval, OuterLoop: -1, domainChecked: map[string]bool{},
 		random: randomKey.Stream(0, 0, 0)}
 	r.Start(0)
 	return r

@@ -58,15 +58,15 @@ func locate(source string, at int, err error) error {
 
 // excerpt returns a source line, shortened if it is long, with a caret below position at.
 func excerpt(text string, line, at int) string {
-	const wide = 100
+	const maxWidth = 100
 	at = min(at, len(text))
 	from := 0
-	if at > wide*3/4 {
-		for from = at - wide/2; from < at && !utf8.RuneStart(text[from]); {
+	if at > maxWidth*3/4 {
+		for from = at - maxWidth/2; from < at && !utf8.RuneStart(text[from]); {
 			from++
 		}
 	}
-	to := min(len(text), from+wide)
+	to := min(len(text), from+maxWidth)
 	for to < len(text) && !utf8.RuneStart(text[to]) {
 		to++
 	}

@@ -16,8 +16,8 @@ func jointDensity(names, takes string, f func(r *Emitter, a []Value) tape.Scalar
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value { return RealValue(f(r, a)) }}
 }
 
-// multivariateDensity returns the density function of a distribution of vectors y with a location mu and an n x n matrix
-// m.
+// multivariateDensity returns the density function of a distribution of vectors y with a location mu and an n x n
+// matrix m.
 func multivariateDensity(name string, f func(b *tape.Builder, y, mu, m []tape.Scalar, n int) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpdf", "VVm:r", func(r *Emitter, a []Value) tape.Scalar {
 		y, mu, n := r.alignVectors(a[0], a[1], a[2])
@@ -155,8 +155,8 @@ func (r *Emitter) checkRange(y []int, lo, hi int) {
 	}
 }
 
-// gpDensity returns the density function of a Gaussian process: rows of y with n numbers each, the n x n covariance m of
-// a row or its Cholesky factor, and an inverse scale w for each row.
+// gpDensity returns the density function of a Gaussian process: rows of y with n numbers each, the n x n covariance m
+// of a row or its Cholesky factor, and an inverse scale w for each row.
 func gpDensity(name string, f func(b *tape.Builder, y, m, w []tape.Scalar, n int) tape.Scalar) Builtin {
 	return jointDensity(name, "mmv:r", func(r *Emitter, a []Value) tape.Scalar {
 		if r.checkSquare(a[1]); a[0].cols() != a[1].Rows() || a[0].Rows() != len(a[2].X) {
@@ -225,8 +225,8 @@ var jointFunctions = append([]Builtin{
 
 // regressionData returns outcomes and predictors by rows with k columns: one row for each outcome, or a single row for
 // all. A single outcome is repeated for each row. It fails if the sizes do not match.
-func (r *Emitter) regressionData(y, x Value, k int) (of Value, predictors Scalars, rows int) {
-	one := x.T.Base == RowVectorType
+func (r *Emitter) regressionData(y, x Value, k int) (outcomes Value, predictors Scalars, rows int) {
+	hasSingleRow := x.T.Base == RowVectorType
 	x = x.asMatrix()
 	if x.cols() != k {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(x.Dims), FormatDims([]int{k})))
@@ -234,7 +234,7 @@ func (r *Emitter) regressionData(y, x Value, k int) (of Value, predictors Scalar
 	if y.T.IsScalar() {
 		y.X = slices.Repeat(y.X, x.Rows())
 	}
-	if len(y.X) != x.Rows() && !one {
+	if len(y.X) != x.Rows() && !hasSingleRow {
 		r.sizeMismatch(y, x)
 	}
 	r.CountSteps(len(x.X)/8 + len(y.X)/8)
@@ -254,8 +254,8 @@ func regressions() []Builtin {
 		if !f.Discrete {
 			y, end = "R", "_lpdf"
 		}
-		before, behind := y+strings.Repeat("I", glm.At), "Rv"+strings.Repeat("R", f.Params-1-glm.At)+":r"
-		takes := before + "m" + behind + " " + before + "w" + behind
+		signatureStart, signatureEnd := y+strings.Repeat("I", glm.At), "Rv"+strings.Repeat("R", f.Params-1-glm.At)+":r"
+		takes := signatureStart + "m" + signatureEnd + " " + signatureStart + "w" + signatureEnd
 		out = append(out, jointDensity(name+end, takes, func(r *Emitter, a []Value) tape.Scalar {
 			at := 1 + glm.At
 			outcome, x, rows := r.regressionData(a[0], a[at], len(a[at+2].X))
@@ -314,17 +314,17 @@ func (r *Emitter) kalmanDensity(a []Value) tape.Scalar {
 	for t := range y.Rows() {
 		r.CountSteps((n + k) * (n + k) * min(n+k, 1000) / 4)
 		state = r.MatMul(g, state)
-		spread := sum(r.MatMul(r.MatMul(g, c), g.Transpose()), w)
-		cross := r.MatMul(f.Transpose(), spread) // covariance of the observation and the state
+		predictedCov := sum(r.MatMul(r.MatMul(g, c), g.Transpose()), w)
+		cross := r.MatMul(f.Transpose(), predictedCov) // covariance of the observation and the state
 		l := b.Cholesky(sum(r.MatMul(cross, f), v).X, k)
-		off := b.Solve(l, b.Map(tape.Sub, y.Row(t), r.MatMul(f.Transpose(), state).X), k, 1)
+		residual := b.Solve(l, b.Map(tape.Sub, y.Row(t), r.MatMul(f.Transpose(), state).X), k, 1)
 		terms = append(terms, tape.Const(-float64(k)*num.Log2Pi/2), b.Do(tape.Neg, r.logDiagonal(l, k)),
-			b.Do(tape.Mul, tape.Const(-.5), b.Dot(off, off)))
+			b.Do(tape.Mul, tape.Const(-.5), b.Dot(residual, residual)))
 
 		// Condition the state on the observation.
 		gain := Matrix(b.Solve(l, cross.X, k, n), k, n)
-		state = sum(state, r.MatMul(gain.Transpose(), Matrix(off, k, 1)))
-		c = spread.WithElements(b.Map(tape.Sub, spread.X, r.MatMul(gain.Transpose(), gain).X))
+		state = sum(state, r.MatMul(gain.Transpose(), Matrix(residual, k, 1)))
+		c = predictedCov.WithElements(b.Map(tape.Sub, predictedCov.X, r.MatMul(gain.Transpose(), gain).X))
 	}
 	return b.Sum(terms)
 }

@@ -21,8 +21,8 @@ var kernelFunctions = []Builtin{
 	}),
 	kernel("gp_matern52_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		d := scale(b, b.Map(tape.Sqrt, sq), math.Sqrt(5))
-		most := b.Map(tape.Add, b.Map(tape.Add, d, Constant(1)), scale(b, sq, 5./3))
-		return b.Map(tape.Mul, most, b.Map(tape.Exp, b.Map(tape.Neg, d)))
+		factor := b.Map(tape.Add, b.Map(tape.Add, d, Constant(1)), scale(b, sq, 5./3))
+		return b.Map(tape.Mul, factor, b.Map(tape.Exp, b.Map(tape.Neg, d)))
 	}),
 	{names: "gp_dot_prod_cov", Signatures: "[rr:m [vr:m [r[rr:m [v[vr:m", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		x, y, n := a[0], a[len(a)-2], a[0].Dims[0]
@@ -39,10 +39,10 @@ var kernelFunctions = []Builtin{
 	}},
 	{names: "gp_periodic_cov", Signatures: "[rrrr:m [vrrr:m", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		b := r.B
-		period, wide := a[3].X, b.Map(tape.Inv, b.Map(tape.Square, a[2].X))
+		period, inverseSquareLength := a[3].X, b.Map(tape.Inv, b.Map(tape.Square, a[2].X))
 		return r.covarianceMatrix(a[0], a[0], a[1].X[0], nil, func(sq Scalars) Scalars {
-			turn := b.Map(tape.Div, scale(b, b.Map(tape.Sqrt, sq), math.Pi), period)
-			return b.Map(tape.Exp, b.Map(tape.Mul, scale(b, b.Map(tape.Square, b.Map(tape.Sin, turn)), -2), wide))
+			angle := b.Map(tape.Div, scale(b, b.Map(tape.Sqrt, sq), math.Pi), period)
+			return b.Map(tape.Exp, b.Map(tape.Mul, scale(b, b.Map(tape.Square, b.Map(tape.Sin, angle)), -2), inverseSquareLength))
 		})
 	}},
 }

@@ -46,9 +46,9 @@ func library() map[string]*Builtin {
 	}
 	for name, letters := range argumentDomains {
 		f := *out[name]
-		do := f.Emit
+		emitUnchecked := f.Emit
 		f.Emit = func(r *Emitter, t Type, a []Value) Value {
-			return RealValue(r.NaNUnless(do(r, t, a).X[0], r.argumentChecks(name, letters, a)))
+			return RealValue(r.NaNUnless(emitUnchecked(r, t, a).X[0], r.argumentChecks(name, letters, a)))
 		}
 		out[name] = &f
 	}
@@ -222,8 +222,8 @@ func intAndReals(at int) func(args []Type) (Type, bool) {
 		if t, ok = MatchSignature("EE:E", args); ok || len(args) != 2 {
 			return t, ok
 		}
-		whole, other := args[at], args[1-at]
-		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.IndexCount()
+		ints, other := args[at], args[1-at]
+		ok = ints.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(ints.Depth) == other.IndexCount()
 		return other, ok
 	}
 }

@@ -146,19 +146,21 @@ func (r *Emitter) checkSquare(a Value) {
 // MatMul emits the product of two matrices.
 func (r *Emitter) MatMul(a, b Value) Value { return r.matrixProduct(a, b, Type{Base: MatrixType}) }
 
-// scaleRows multiplies row i of m by element i of by, and scaleColumns column i.
-func (r *Emitter) scaleRows(m, by Value) Value { return r.scaleColumns(m.Transpose(), by).Transpose() }
+// scaleRows multiplies row i of m by factor i, and scaleColumns column i.
+func (r *Emitter) scaleRows(m, factors Value) Value {
+	return r.scaleColumns(m.Transpose(), factors).Transpose()
+}
 
-func (r *Emitter) scaleColumns(m, by Value) Value {
-	if len(by.X) != m.cols() {
-		r.sizeMismatch(m, by)
+func (r *Emitter) scaleColumns(m, factors Value) Value {
+	if len(factors.X) != m.cols() {
+		r.sizeMismatch(m, factors)
 	}
 	r.CountSteps(len(m.X) / 4)
-	wide := make(Scalars, 0, len(m.X))
+	repeated := make(Scalars, 0, len(m.X))
 	for range m.Rows() {
-		wide = append(wide, by.X...)
+		repeated = append(repeated, factors.X...)
 	}
-	return m.WithElements(r.B.Map(tape.Mul, m.X, wide))
+	return m.WithElements(r.B.Map(tape.Mul, m.X, repeated))
 }
 
 // quadForm returns b' a b.
@@ -187,8 +189,8 @@ func (r *Emitter) rowDots(a, b Value) Value {
 	return vector(out)
 }
 
-// csrTimesVector is csr_matrix_times_vector: a sparse matrix in compressed sparse row format times a vector. a holds the
-// numbers of rows and columns, w, v and u (see walkCSR), and the vector.
+// csrTimesVector is csr_matrix_times_vector: a sparse matrix in compressed sparse row format times a vector. a holds
+// the numbers of rows and columns, w, v and u (see walkCSR), and the vector.
 func csrTimesVector(r *Emitter, a []Value) Value {
 	m, n, x := a[0].int(), a[1].int(), a[5].X
 	if len(x) != n {

@@ -151,7 +151,7 @@ func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar
 	case ints && !known && (op == "/" || elementwiseOps[op] == tape.Copy):
 		r.Fail(errParameterInt)
 	case ints && known:
-		return r.wholeArithmetic(op, a, b)
+		return r.intArithmetic(op, a, b)
 	case op == "^" || op == ".^":
 		return power(r.B, []tape.Scalar{x}, []tape.Scalar{y})[0]
 	case !known:
@@ -174,8 +174,8 @@ func constantResult(op string, a, b float64) float64 {
 	return a / b
 }
 
-// wholeArithmetic returns the result of integer arithmetic on constants. It fails on division by 0 and on overflow.
-func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
+// intArithmetic returns the result of integer arithmetic on constants. It fails on division by 0 and on overflow.
+func (r *Emitter) intArithmetic(op string, a, b float64) tape.Scalar {
 	divides := op != "+" && op != "-" && op != "*" && op != ".*"
 	if divides && b == 0 {
 		r.Fail(problem.New("integer division by 0"))

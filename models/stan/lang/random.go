@@ -179,13 +179,13 @@ var jointRandomFunctions = []Builtin{
 		return IntValue(k)
 	}),
 	jointRandomFunction("multinomial", "vi:[i", func(r *Emitter, s sampler, a []Value) Value {
-		theta, left, n := r.simplexArgument("multinomial", a[0]), 1., a[1].int()
+		theta, remaining, n := r.simplexArgument("multinomial", a[0]), 1., a[1].int()
 		r.checkRange([]int{n}, 0, math.MaxInt32)
 		var out Scalars
 		for _, p := range theta {
-			k := s.binomial(float64(n), min(p/left, 1))
-			if left -= p; left <= 0 {
-				left = 1 // the remaining probabilities are 0; avoid 0/0
+			k := s.binomial(float64(n), min(p/remaining, 1))
+			if remaining -= p; remaining <= 0 {
+				remaining = 1 // the remaining probabilities are 0; avoid 0/0
 			}
 			n -= int(k)
 			out = append(out, tape.Const(k))
@@ -273,9 +273,9 @@ func (r *Emitter) drawMultiNormal(s sampler, mu Value, l Scalars) Value {
 	return vector(tape.Consts(x...))
 }
 
-// drawCorrFactor draws the Cholesky factor of a correlation matrix from the LKJ distribution. a holds the size k and the
-// shape eta. The partial correlations of column j, counted from 0, are 2 B - 1, where B has a beta distribution with both
-// parameters eta + (k - 2 - j)/2.
+// drawCorrFactor draws the Cholesky factor of a correlation matrix from the LKJ distribution. a holds the size k and
+// the shape eta. The partial correlations of column j, counted from 0, are 2 B - 1, where B has a beta distribution
+// with both parameters eta + (k - 2 - j)/2.
 func (r *Emitter) drawCorrFactor(s sampler, a []Value) Value {
 	k, eta := a[0].int(), r.constantArguments(a[1])[0]
 	if !(eta > 0) || math.IsInf(eta, 1) {
@@ -283,14 +283,14 @@ func (r *Emitter) drawCorrFactor(s sampler, a []Value) Value {
 	}
 	r.CheckSize(k, k)
 	r.CountSteps(20 * k * k)
-	l, left := make([]float64, k*k), slices.Repeat([]float64{1}, k)
+	l, remainders := make([]float64, k*k), slices.Repeat([]float64{1}, k)
 	for j := range k {
-		l[j*k+j] = math.Sqrt(left[j])
+		l[j*k+j] = math.Sqrt(remainders[j])
 		shape := eta + num.Mul(.5, float64(k-2-j))
 		for i := j + 1; i < k; i++ {
 			z := num.Mul(2, s.beta(shape, shape)) - 1
-			l[i*k+j] = float64(z * math.Sqrt(left[i]))
-			left[i] = float64(left[i] * (1 - float64(z*z)))
+			l[i*k+j] = float64(z * math.Sqrt(remainders[i]))
+			remainders[i] = float64(remainders[i] * (1 - float64(z*z)))
 		}
 	}
 	return Matrix(tape.Consts(l...), k, k)
@@ -311,18 +311,18 @@ func (s sampler) angle() (sin, cos float64) {
 // drawn trial by trial or arrival by arrival.
 const fewTrials = 40
 
-// binomial draws the number of successes of n trials with probability p. For many trials it draws the median x of their
-// n uniform numbers, which has a beta distribution. If x <= p, all trials with numbers up to x are successes, and
-// binomial continues with the others; if x > p, it continues with the trials whose numbers are below x.
+// binomial draws the number of successes of n trials with probability p. For many trials it draws the median of their n
+// uniform numbers, which has a beta distribution. If median <= p, all trials with numbers up to the median are
+// successes, and binomial continues with the others; otherwise it continues with the trials below the median.
 func (s sampler) binomial(n, p float64) float64 {
 	count := 0.
 	for n > fewTrials && p > 0 && p < 1 {
 		i := math.Floor(n/2) + 1
-		x := s.beta(i, n+1-i)
-		if x <= p {
-			count, n, p = count+i, n-i, (p-x)/(1-x)
+		median := s.beta(i, n+1-i)
+		if median <= p {
+			count, n, p = count+i, n-i, (p-median)/(1-median)
 		} else {
-			n, p = i-1, p/x
+			n, p = i-1, p/median
 		}
 	}
 	if p <= 0 {
@@ -339,9 +339,9 @@ func (s sampler) binomial(n, p float64) float64 {
 	return count
 }
 
-// poisson draws the number of arrivals of a Poisson process of rate 1 up to the time mean. For a large mean it draws the
-// time x of arrival number m = floor(7/8 mean), which has a gamma distribution, and continues from x. If x is after the
-// time mean, the m - 1 earlier arrivals are uniform on [0, x], and the number up to mean is binomial.
+// poisson draws the number of arrivals of a Poisson process of rate 1 up to the time mean. For a large mean it draws
+// the time x of arrival number m = floor(7/8 mean), which has a gamma distribution, and continues from x. If x is after
+// the time mean, the m - 1 earlier arrivals are uniform on [0, x], and the number up to mean is binomial.
 func (s sampler) poisson(mean float64) float64 {
 	count := 0.
 	if !(mean < math.MaxInt32) {

@@ -149,11 +149,11 @@ func appendRow(r *Emitter, t Type, a []Value) Value {
 	if t.Base != MatrixType && (t.Base == VectorType || a[0].T.IsScalar() || a[1].T.IsScalar() || a[0].T.Base == VectorType) {
 		return vector(x)
 	}
-	up, down := a[0].asMatrix(), a[1].asMatrix()
-	if up.cols() != down.cols() {
+	upper, lower := a[0].asMatrix(), a[1].asMatrix()
+	if upper.cols() != lower.cols() {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a[0].Dims), FormatDims(a[1].Dims)))
 	}
-	return Matrix(x, up.Rows()+down.Rows(), up.cols())
+	return Matrix(x, upper.Rows()+lower.Rows(), upper.cols())
 }
 
 // slice returns n elements of an array or vector, from index from on, counted from 0.

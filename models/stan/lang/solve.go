@@ -102,8 +102,8 @@ func (r *Emitter) solveGeneral(a, c Value) Value {
 }
 
 // Eliminate reduces the n x n matrix a to the identity by Gauss-Jordan elimination with row pivoting, applies the same
-// row operations to c (n x n), and returns the pivots. The first pivot is multiplied by -1 for each exchange of rows, so
-// the product of the pivots is det a. Elimination stops at a pivot of 0.
+// row operations to c (n x n), and returns the pivots. The first pivot is multiplied by -1 for each exchange of rows,
+// so the product of the pivots is det a. Elimination stops at a pivot of 0.
 func Eliminate(a, c []float64, n int) []float64 {
 	pivots := make([]float64, n)
 	sign := 1.

@@ -20,9 +20,9 @@ var specialFunctions = []Builtin{
 		return applyParity(b, n, x, size)
 	}),
 	bessel("bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
-		size, most := b.Do(tape.Abs, x), max(25, float64(n*n))
-		far := b.Do(tape.Step, b.Do(tape.Sub, size, tape.Const(most)))
-		return applyParity(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size, false), besselNear(b, n, size, most)))
+		absX, switchPoint := b.Do(tape.Abs, x), max(25, float64(n*n))
+		far := b.Do(tape.Step, b.Do(tape.Sub, absX, tape.Const(switchPoint)))
+		return applyParity(b, n, x, b.Do(tape.Select, far, besselFar(b, n, absX, false), besselNear(b, n, absX, switchPoint)))
 	}),
 	bessel("bessel_second_kind", besselY),
 	bessel("modified_bessel_second_kind", besselK),
@@ -44,8 +44,8 @@ var specialFunctions = []Builtin{
 // maxBesselOrder is the largest order of a Bessel function.
 const maxBesselOrder = 20
 
-// bessel returns an elementwise Bessel function of order a[0], an integer that must not depend on parameters, at a[1]. f
-// emits it for the absolute value n of the order.
+// bessel returns an elementwise Bessel function of order a[0], an integer that must not depend on parameters, at a[1].
+// f emits it for the absolute value n of the order.
 func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar) Builtin {
 	return Builtin{names: name, reservedFor: intAt(0), TypeRule: intAndReals(0), Emit: func(r *Emitter, t Type, a []Value) Value {
 		orders := r.Constants(a[0].X, "the order of a Bessel function")
@@ -79,16 +79,16 @@ func applyParity(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
 
 // besselNear emits J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin(n t) sin(x sin t) for
 // an odd n ([DLMF] 10.9.1, 10.9.2). The error of the trapezoid rule with m points on the circle is J_(m-n)(x).
-func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar {
-	quarter := int(most/2) + 12 + n
-	wave, by := tape.Cos, num.Cos
+func besselNear(b *tape.Builder, n int, x tape.Scalar, maxX float64) tape.Scalar {
+	quarter := int(maxX/2) + 12 + n
+	wave, waveOf := tape.Cos, num.Cos
 	if n%2 != 0 {
-		wave, by = tape.Sin, num.Sin
+		wave, waveOf = tape.Sin, num.Sin
 	}
 	var at, weights Scalars
 	for k := range quarter + 1 {
 		t := float64(math.Pi/2) * float64(k) / float64(quarter)
-		w := by(float64(float64(n)*t)) / float64(quarter)
+		w := waveOf(float64(float64(n)*t)) / float64(quarter)
 		if k == 0 || k == quarter {
 			w /= 2
 		}
@@ -129,18 +129,18 @@ func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
 
 // besselY emits Y_n(x) for x > 0 by the recurrence Y_(n+1) = 2 n Y_n/x - Y_(n-1) from Y_0 and Y_1.
 func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
-	const most = 25
-	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(most)))
-	large := b.Do(tape.Max, x, tape.Const(most))
+	const switchPoint = 25
+	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(switchPoint)))
+	large := b.Do(tape.Max, x, tape.Const(switchPoint))
 	first := func(n int) tape.Scalar {
-		return b.Do(tape.Select, far, besselFar(b, n, large, true), besselYNear(b, n, x, most))
+		return b.Do(tape.Select, far, besselFar(b, n, large, true), besselYNear(b, n, x, switchPoint))
 	}
 	y := first(min(n, 1))
 	if n > 1 {
-		before := first(0)
+		previous := first(0)
 		for k := 1; k < n; k++ {
 			times := b.Do(tape.Div, tape.Const(float64(2*k)), x)
-			y, before = b.Do(tape.Sub, b.Do(tape.Mul, times, y), before), y
+			y, previous = b.Do(tape.Sub, b.Do(tape.Mul, times, y), previous), y
 		}
 	}
 	return b.Do(tape.Select, b.Do(tape.Step, x), y, tape.Const(math.NaN()))
@@ -151,12 +151,12 @@ func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 //	Y_n = -n (2/(pi x)) J_0 + (2/pi) (log(x/2) - psi(n+1)) J_n - (2/pi) sum_k (-1)^k (n+2k)/(k (n+k)) J_(n+2k),
 //
 // where the sum over k is computed as one mean over t, like each J_(n+2k) in besselNear.
-func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
+func besselYNear(b *tape.Builder, n int, x tape.Scalar, maxX int) tape.Scalar {
 	const terms = 36
-	quarter := terms + most
-	wave, by := tape.Cos, num.Cos
+	quarter := terms + maxX
+	wave, waveOf := tape.Cos, num.Cos
 	if n == 1 {
-		wave, by = tape.Sin, num.Sin
+		wave, waveOf = tape.Sin, num.Sin
 	}
 	var at, one, sum Scalars
 	for k := range quarter + 1 {
@@ -168,9 +168,9 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 		s, sign := 0., 1.
 		for j := 1; j <= terms; j++ {
 			sign = -sign
-			s += num.Mul(sign*float64(n+2*j)/float64(j*(n+j)), by(float64(float64(n+2*j)*t)))
+			s += num.Mul(sign*float64(n+2*j)/float64(j*(n+j)), waveOf(float64(float64(n+2*j)*t)))
 		}
-		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, by(float64(float64(n)*t)))))
+		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, waveOf(float64(float64(n)*t)))))
 		sum = append(sum, tape.Const(share*s))
 	}
 	angles := b.Map(tape.Mul, at, Scalars{x})
@@ -181,13 +181,13 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 	half := b.Do(tape.Add, b.Do(tape.Log, x), tape.Const(euler-math.Ln2-float64(n)))
 	y := b.Do(tape.Sub, b.Do(tape.Mul, half, b.Dot(one, waves)), b.Dot(sum, waves))
 	if n == 1 {
-		y = b.Do(tape.Sub, y, b.Do(tape.Div, besselNear(b, 0, x, float64(most)), x))
+		y = b.Do(tape.Sub, y, b.Do(tape.Div, besselNear(b, 0, x, float64(maxX)), x))
 	}
 	return b.Do(tape.Mul, tape.Const(2/math.Pi), y)
 }
 
-// besselK emits K_n(x), the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule with
-// steps of .2/sqrt(1 + x/4), which are small compared with the width of exp(-x cosh t).
+// besselK emits K_n(x), the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule
+// with steps of .2/sqrt(1 + x/4), which are small compared with the width of exp(-x cosh t).
 func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	const h, points = .2, 200
 	var grid Scalars
@@ -209,8 +209,8 @@ func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	return b.Do(tape.Select, b.Do(tape.Step, x), size, tape.Const(math.NaN()))
 }
 
-// matrixExp returns e^a by scaling and squaring: the power series at a/2^halvings, squared halvings times. The error is at
-// most 1e-12 of the largest element for a norm up to 1000.
+// matrixExp returns e^a by scaling and squaring: the power series at a/2^halvings, squared halvings times. The error is
+// at most 1e-12 of the largest element for a norm up to 1000.
 func (r *Emitter) matrixExp(a Value) Value {
 	const halvings, degree = 11, 14
 	r.checkSquare(a)
@@ -231,10 +231,10 @@ func (r *Emitter) matrixExp(a Value) Value {
 // svd returns the singular values of an m x n matrix of data, the largest first, and the matrices U and V of left and
 // right singular vectors, by one-sided Jacobi rotations of columns (Hestenes). Stan does not define the signs; here the
 // element of largest absolute value in each column of V is positive.
-func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
+func (r *Emitter) svd(a Value) (values []float64, u, v Value) {
 	if a.Rows() < a.cols() {
-		size, v, u = r.svd(a.Transpose())
-		return size, u, v
+		values, v, u = r.svd(a.Transpose())
+		return values, u, v
 	}
 
 	// The columns of a, which are rotated, and the columns of V, initially the identity.
@@ -246,14 +246,14 @@ func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 	// Rotate pairs of columns until all columns are orthogonal.
 	for range 40 {
 		r.CountSteps(n * n * (m + n) / 4)
-		turned := false
+		rotated := false
 		for p := range n {
 			for q := p + 1; q < n; q++ {
 				pp, qq, pq := num.Dot(left(p), left(p)), num.Dot(left(q), left(q)), num.Dot(left(p), left(q))
 				if pp >= qq && math.Abs(pq) <= 1e-16*math.Sqrt(float64(pp*qq)) {
 					continue
 				}
-				turned = true
+				rotated = true
 				angle := float64(.5 * num.Atan2(2*pq, pp-qq))
 				c, s := num.Cos(angle), num.Sin(angle)
 				for _, side := range []func(k int) []float64{left, right} {
@@ -264,7 +264,7 @@ func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 				}
 			}
 		}
-		if !turned {
+		if !rotated {
 			break
 		}
 	}
@@ -272,17 +272,17 @@ func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 	// The singular values are the lengths of the columns.
 	u, v = Matrix(make(Scalars, m*n), m, n), Matrix(make(Scalars, n*n), n, n)
 	for k := range n {
-		size = append(size, math.Sqrt(num.Dot(left(k), left(k))))
+		values = append(values, math.Sqrt(num.Dot(left(k), left(k))))
 		sign := 1.
 		if low, high := slices.Min(right(k)), slices.Max(right(k)); -low > high {
 			sign = -1
 		}
 		for i, y := range left(k) {
-			u.X[i*n+k] = tape.Const(float64(sign*y) / size[k])
+			u.X[i*n+k] = tape.Const(float64(sign*y) / values[k])
 		}
 		for i, y := range right(k) {
 			v.X[i*n+k] = tape.Const(float64(sign * y))
 		}
 	}
-	return size, u, v
+	return values, u, v
 }

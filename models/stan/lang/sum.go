@@ -174,8 +174,8 @@ func (r *Emitter) variance(x Scalars) tape.Scalar {
 	if len(x) == 1 {
 		return tape.Scalar{}
 	}
-	off := r.B.Map(tape.Sub, x, Scalars{mean})
-	return r.B.Do(tape.Div, r.B.Dot(off, off), tape.Const(float64(len(x)-1)))
+	deviations := r.B.Map(tape.Sub, x, Scalars{mean})
+	return r.B.Do(tape.Div, r.B.Dot(deviations, deviations), tape.Const(float64(len(x)-1)))
 }
 
 // distance returns the squared Euclidean distance of two vectors.
@@ -230,29 +230,30 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 	return RealValue(b.Sum(terms))
 }
 
-// hmmMarginal is hmm_marginal: the log density of the observations of a hidden Markov chain. a holds the log densities of
-// the observations (a row for each state, a column for each time), the transition matrix (from rows to columns), and the
-// distribution of the first state.
+// hmmMarginal is hmm_marginal: the log density of the observations of a hidden Markov chain. a holds the log densities
+// of the observations (a row for each state, a column for each time), the transition matrix (from rows to columns), and
+// the distribution of the first state.
 func hmmMarginal(r *Emitter, _ Type, a []Value) Value {
 	at := r.forwardPass(a)
 	return RealValue(r.B.LogSumExp(at[len(at)-1]))
 }
 
-// forwardPass returns, for each time and state, the joint log density of the observations up to that time and the state.
+// forwardPass returns, for each time and state, the joint log density of the observations up to that time and the
+// state.
 func (r *Emitter) forwardPass(a []Value) (at []Scalars) {
 	b, k := r.B, a[0].Rows()
 	if r.checkSquare(a[1]); a[1].Rows() != k || len(a[2].X) != k {
 		r.sizeMismatch(a[0], a[1])
 	}
-	seen := a[0].Transpose()
-	if seen.Rows() == 0 || k == 0 {
+	logDensities := a[0].Transpose()
+	if logDensities.Rows() == 0 || k == 0 {
 		r.Fail(problem.New("hmm_marginal needs at least one time and one state"))
 	}
 	into := b.Map(tape.Log, a[1].Transpose().X) // a row for each next state
-	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0)))
-	for t := 1; t < seen.Rows(); t++ {
+	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), logDensities.Row(0)))
+	for t := 1; t < logDensities.Rows(); t++ {
 		r.CountSteps(k*k/4 + 25)
-		at = append(at, b.Map(tape.Add, r.logTransition(at[t-1], into), seen.Row(t)))
+		at = append(at, b.Map(tape.Add, r.logTransition(at[t-1], into), logDensities.Row(t)))
 	}
 	return at
 }
@@ -270,14 +271,14 @@ func (r *Emitter) logTransition(x, rows Scalars) Scalars {
 // each time. The arguments are those of hmm_marginal.
 func hmmStateProbabilities(r *Emitter, _ Type, a []Value) Value {
 	b, at := r.B, r.forwardPass(a)
-	seen, from := a[0].Transpose(), b.Map(tape.Log, a[1].X)
-	n, k := seen.Rows(), seen.cols()
-	later := make(Scalars, k) // log density of the observations after a time, given the state at that time
+	logDensities, logTransitions := a[0].Transpose(), b.Map(tape.Log, a[1].X)
+	n, k := logDensities.Rows(), logDensities.cols()
+	backward := make(Scalars, k) // log density of the observations after a time, given the state at that time
 	out := make(Scalars, n*k)
 	for t := n - 1; t >= 0; t-- {
 		r.CountSteps(k*k/4 + 25)
-		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], later))))
-		later = r.logTransition(b.Map(tape.Add, later, seen.Row(t)), from)
+		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], backward))))
+		backward = r.logTransition(b.Map(tape.Add, backward, logDensities.Row(t)), logTransitions)
 	}
 	return Matrix(out, n, k).Transpose()
 }

@@ -58,19 +58,19 @@ func sumMass(mass formula, between func(yp []float64) (lo, hi float64)) formula 
 	return func(c calc, y vec, p []vec) vec {
 		out := make(vec, len(y))
 		for i := range y {
-			known, one := []float64{constOrNaN(y[i])}, make([]vec, len(p))
+			values, elementParams := []float64{constOrNaN(y[i])}, make([]vec, len(p))
 			for j, x := range p {
-				one[j] = vec{x[i]}
-				known = append(known, constOrNaN(x[i]))
+				elementParams[j] = vec{x[i]}
+				values = append(values, constOrNaN(x[i]))
 			}
-			lo, hi := between(known)
-			var at []float64
+			lo, hi := between(values)
+			var counts []float64
 			for v := lo; v <= hi; v++ {
-				at = append(at, v)
+				counts = append(counts, v)
 			}
 			out[i] = tape.Const(math.Inf(-1))
-			if len(at) > 0 {
-				out[i] = c.LogSumExp(mass(c, tape.Consts(at...), one))
+			if len(counts) > 0 {
+				out[i] = c.LogSumExp(mass(c, tape.Consts(counts...), elementParams))
 			}
 		}
 		return out

@@ -33,8 +33,8 @@ func GeneratorOf(name string) *Generator {
 // maxShape is the largest shape of a gamma variable; a shape s needs 2 s normal variables.
 const maxShape = 50
 
-// numSquares returns 2 shape, the number of squared standard normal variables whose half sum is a gamma variable of that
-// shape, or 0 if the shape is not a multiple of 1/2 or exceeds maxShape.
+// numSquares returns 2 shape, the number of squared standard normal variables whose half sum is a gamma variable of
+// that shape, or 0 if the shape is not a multiple of 1/2 or exceeds maxShape.
 func numSquares(shape float64) int {
 	if n := num.Mul(2, shape); n == math.Trunc(n) && n >= 1 && n <= 2*maxShape {
 		return int(n)
@@ -84,18 +84,18 @@ func drawFunc(f func(d draws, z, p []tape.Scalar) tape.Scalar) func(b *tape.Buil
 	return func(b *tape.Builder, z, p []tape.Scalar) tape.Scalar { return f(draws{b}, z, p) }
 }
 
-// symmetricAround returns the generator of a family that is symmetric around parameter centre, unbounded that of a family
-// on all reals, and positive that of a family of positive variables. needs is Generator.NumNormals.
-func symmetricAround(needs func([]float64) int, centre int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
-	return Generator{NumNormals: needs, Draw: drawFunc(f), Centre: centre, Low: -1, High: -1}
+// symmetricAround returns the generator of a family that is symmetric around parameter centre, unbounded that of a
+// family on all reals, and positive that of a family of positive variables. numNormals is Generator.NumNormals.
+func symmetricAround(numNormals func([]float64) int, centre int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
+	return Generator{NumNormals: numNormals, Draw: drawFunc(f), Centre: centre, Low: -1, High: -1}
 }
 
 func unbounded(n int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
 	return Generator{NumNormals: fixedNormals(n), Draw: drawFunc(f), Centre: -1, Low: -1, High: -1}
 }
 
-func positive(needs func([]float64) int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
-	return Generator{NumNormals: needs, Draw: drawFunc(f), Centre: -1, Low: -1, High: -1, Positive: true}
+func positive(numNormals func([]float64) int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
+	return Generator{NumNormals: numNormals, Draw: drawFunc(f), Centre: -1, Low: -1, High: -1, Positive: true}
 }
 
 var generators = map[string]Generator{

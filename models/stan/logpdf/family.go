@@ -79,10 +79,10 @@ var domains = map[byte]struct {
 }
 
 // Support returns the interval on which the density is positive, as far as it does not depend on the parameters.
-func (f *Family) Support() (least, most float64) { return f.Domain(0) }
+func (f *Family) Support() (lo, hi float64) { return f.Domain(0) }
 
 // Domain returns the interval of values of y (argument 0) or of a parameter.
-func (f *Family) Domain(argument int) (least, most float64) {
+func (f *Family) Domain(argument int) (lo, hi float64) {
 	switch f.domains[argument] {
 	case '0', '+', 'n':
 		return 0, math.Inf(1)
@@ -116,9 +116,9 @@ func argumentName(argument int) string {
 	return "parameter " + string(rune('0'+argument))
 }
 
-// notFinite returns the error for an argument what that is not finite.
-func notFinite(family, what string, x float64) error {
-	return problem.New("%s: %s is %v, but must be finite", family, what, x)
+// notFinite returns the error for an argument that is not finite.
+func notFinite(family, argument string, x float64) error {
+	return problem.New("%s: %s is %v, but must be finite", family, argument, x)
 }
 
 // NotFiniteError returns the error for an argument of a distribution that is not finite.
@@ -126,9 +126,9 @@ func NotFiniteError(family string, argument int, x float64) error {
 	return notFinite(family, argumentName(argument), x)
 }
 
-// transformed returns the family of a variable y for which t(y) has a distribution of the family base. change returns t,
-// log |t'| and the parameters of base. falls is true if t is decreasing.
-func transformed(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
+// transformed returns the family of a variable y for which t(y) has a distribution of the family base. change returns
+// t, log |t'| and the parameters of base. isDecreasing is true if t is decreasing.
+func transformed(name, domains string, base Family, isDecreasing bool, change func(c calc, y vec, p []vec) (t, slope vec,
 	q []vec)) Family {
 	density := func(c calc, y vec, p []vec) vec {
 		t, slope, q := change(c, y, p)
@@ -141,7 +141,7 @@ func transformed(name, domains string, base Family, falls bool, change func(c ca
 		}
 	}
 	below, above := base.LogCDF, base.LogCCDF
-	if falls {
+	if isDecreasing {
 		below, above = above, below
 	}
 	out := family(name, domains, density, tail(below), tail(above))

@@ -19,11 +19,11 @@ func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scal
 	return b.Map(tape.Add, b.MatMul(x, beta, n, k, m), alpha)
 }
 
-// GLM is the sum of log densities of y in a family whose parameter at is alpha + X beta, where X has n x k elements x and
-// one row, or one row for each element of y. rest are the other parameters.
+// GLM is the sum of log densities of y in a family whose parameter at is alpha + X beta, where X has n x k elements x
+// and one row, or one row for each element of y. otherParams are the other parameters.
 func GLM(b *tape.Builder, f *Family, at int, y, x, alpha, beta []tape.Scalar, n, k int,
-	rest ...[]tape.Scalar) tape.Scalar {
-	p := append(append(append([]vec(nil), rest[:at]...), Linear(b, x, alpha, beta, n, k)), rest[at:]...)
+	otherParams ...[]tape.Scalar) tape.Scalar {
+	p := append(append(append([]vec(nil), otherParams[:at]...), Linear(b, x, alpha, beta, n, k)), otherParams[at:]...)
 	return b.Sum(f.Log(b, y, p...))
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // Wiener is the log density of the time at which a Wiener process first reaches its upper bound. The bounds are alpha
-// apart; the process starts at time tau, at the distance beta alpha above the lower bound, with drift delta. The integral
-// over time is below 1, because the process may reach the lower bound first.
+// apart; the process starts at time tau, at the distance beta alpha above the lower bound, with drift delta. The
+// integral over time is below 1, because the process may reach the lower bound first.
 var Wiener = family("wiener", "++0ur", func(c calc, y vec, p []vec) vec {
 	alpha, delta := p[0], p[3]
 	t, w := c.sub(y, p[1]), c.sub(k(1), p[2])

@@ -232,10 +232,10 @@ func (m *programModel) fittedPilot() *pilot {
 // which make minWindow transitions of several leapfrog steps in each window even if this exceeds maxPilotTime.
 func (m Model) SearchTime() float64 {
 	// Gradients of all climbs, leapfrog steps of all chains, and leapfrog steps of a transition.
-	const climbs, leaps, usual = 4000, 10000, 8
+	const climbs, leaps, typicalLeaps = 4000, 10000, 8
 	gradient, leap := num.Mul(4, m.t.EvalTime()), leapTime(m.t)
-	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
-	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
+	minLeaps := float64(len(adaptationWindows) * minWindow * chainsPerMode * typicalLeaps)
+	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(minLeaps, leap))
 }
 
 // Components returns the number of components of the base.
@@ -319,13 +319,13 @@ func (m *programModel) pathDensity(p *pilot) density.Density {
 	}
 
 	// A reparametrised tape has more outputs than the program; the first of them is the log Jacobian.
-	names, shown := m.t.OutputNames(), len(p.t.OutputNames())
+	names, outputCount := m.t.OutputNames(), len(p.t.OutputNames())
 	d := density.Density{Dim: dim, Names: names,
 		LogJacobian: func(z []float64) float64 {
 			if p.t == m.t {
 				return logDet
 			}
-			return logDet + coords.outputs(points, shown, z)[len(names)]
+			return logDet + coords.outputs(points, outputCount, z)[len(names)]
 		},
 		LogBase: func(z []float64) float64 {
 			at := coords.pointAt(z)
@@ -368,7 +368,7 @@ func (m *programModel) pathDensity(p *pilot) density.Density {
 				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Quantities: func(z, out []float64) { copy(out, coords.outputs(points, shown, z)) },
+		Quantities: func(z, out []float64) { copy(out, coords.outputs(points, outputCount, z)) },
 	}
 	d.Grad = func(z, out []float64) { d.GradsAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
@@ -384,14 +384,14 @@ func (m Model) MeasuredCost() models.Cost { return m.cost(meanLeaps(m.fittedPilo
 // the user has set it.
 func (m *programModel) cost(leaps int) models.Cost {
 	work, dim := m.t.EvalTime(), float64(m.info.Dim)
-	change := num.Mul(2*dim, dim) + 100 // nanoseconds of a change of coordinates
-	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
+	changeTime := num.Mul(2*dim, dim) + 100 // nanoseconds of a change of coordinates
+	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+changeTime)
 	c.Shared = num.Mul(16, float64(m.t.NumSlots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		if m.kernel.Leaps > 0 {
 			leaps = m.kernel.Leaps
 		}
-		leap := num.Mul(5, work) + num.Mul(3, change)
+		leap := num.Mul(5, work) + num.Mul(3, changeTime)
 		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), leap))
 	}
 	return c

@@ -181,34 +181,34 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 
 // TailSlope returns the slope of the slowest tail, and the name of the first parameter that depends on its coordinate.
 func (m *programModel) TailSlope() (slope float64, name string) {
-	p, found := m.fittedPilot(), noTail
+	p, slowest := m.fittedPilot(), noTail
 	for _, t := range p.tails {
-		if t.slowerThan(found) {
-			found = t
+		if t.slowerThan(slowest) {
+			slowest = t
 		}
 	}
-	if found.x == nil {
-		return found.slope, ""
+	if slowest.x == nil {
+		return slowest.slope, ""
 	}
 	n, points, x := len(p.t.OutputNames()), p.t.EvaluatorPool(), slices.Clone(p.metric.Mean)
-	here, there := make([]float64, n), make([]float64, n)
-	points.Outputs(x, here)
-	x[found.i] = found.x[found.i]
-	points.Outputs(x, there)
+	outputs, movedOutputs := make([]float64, n), make([]float64, n)
+	points.Outputs(x, outputs)
+	x[slowest.i] = slowest.x[slowest.i]
+	points.Outputs(x, movedOutputs)
 	for k, name := range m.t.OutputNames() {
-		if here[k] != there[k] {
-			return found.slope, name
+		if outputs[k] != movedOutputs[k] {
+			return slowest.slope, name
 		}
 	}
-	return found.slope, ""
+	return slowest.slope, ""
 }
 
 // overflow is about the largest |x| at which e^x neither overflows nor underflows.
 const overflow = 700
 
 // widePastOverflow reports whether chains have spread so far along a coordinate that e^x overflows within about a dozen
-// standard deviations, and the density becomes 0 there. Their mean and standard deviation are then useless for the tail,
-// and slowestTails replaces them by 0 and overflow/20.
+// standard deviations, and the density becomes 0 there. Their mean and standard deviation are then useless for the
+// tail, and slowestTails replaces them by 0 and overflow/20.
 func (a *tails) widePastOverflow(i int, sign float64) bool {
 	return 3*a.sd[i] >= overflow/4 && a.endsAtOverflow(i, sign)
 }
@@ -281,10 +281,10 @@ func (a *tails) followRay(r *ray) tail {
 }
 
 // endBeforeOverflow measures the tail of a ray again if the density is 0 at t because of overflow or rounding. It finds
-// the last t with a positive density by bisection and adds a plane at 3/4 of that t. Planes at smaller t may show a mass
-// that does not decrease although the integral is finite, because the sides of their boxes grow faster than the density
-// decreases. An example is the coordinate of a correlation, the atanh of a partial correlation: the sides along other
-// coordinates grow until the partial correlation is nearly 1, and it rounds to 1 at the coordinate 19.
+// the last t with a positive density by bisection and adds a plane at 3/4 of that t. Planes at smaller t may show a
+// mass that does not decrease although the integral is finite, because the sides of their boxes grow faster than the
+// density decreases. An example is the coordinate of a correlation, the atanh of a partial correlation: the sides along
+// other coordinates grow until the partial correlation is nearly 1, and it rounds to 1 at the coordinate 19.
 func (a *tails) endBeforeOverflow(r *ray, t float64) tail {
 	y, lo := slices.Clone(r.last().y), r.last().t
 	for range 6 {

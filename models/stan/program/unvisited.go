@@ -29,11 +29,11 @@ func UnvisitedMass(t *tape.Tape, points []float64) float64 {
 	key := rng.NewKey(0, "unvisited", dim)
 	s := newSearch(t, t.EvaluatorPool(), key)
 	s.run()
-	return s.logMassNear(key, func(m *mode) bool { return !visited(&m.Base, points) })
+	return s.logMassNear(key, func(m *mode) bool { return !isVisited(&m.Base, points) })
 }
 
-// visited reports whether one of the points is near the mode.
-func visited(mode *density.Base, points []float64) bool {
+// isVisited reports whether one of the points is near the mode.
+func isVisited(mode *density.Base, points []float64) bool {
 	dim := len(mode.Mean)
 	for r := 0; r < len(points); r += dim {
 		if near(mode, points[r:r+dim]) {
@@ -43,13 +43,13 @@ func visited(mode *density.Base, points []float64) bool {
 	return false
 }
 
-// logMassNear estimates the log of the total mass around those of the maxModeComponents heaviest modes for which counts
-// returns true; -Inf if there are none. The estimate of the mass is unbiased, and Z is at least that mass.
-func (s *search) logMassNear(key rng.Key, counts func(*mode) bool) float64 {
+// logMassNear estimates the log of the total mass around those of the maxModeComponents heaviest modes for which
+// include returns true; -Inf if there are none. The estimate of the mass is unbiased, and Z is at least that mass.
+func (s *search) logMassNear(key rng.Key, include func(*mode) bool) float64 {
 	total := math.Inf(-1)
 	ranked := s.byMass()
 	for k, m := range ranked[:min(len(ranked), maxModeComponents)] {
-		if counts(m) {
+		if include(m) {
 			total = num.LogAddExp(total, massNear(m, s.points, key, k))
 		}
 	}

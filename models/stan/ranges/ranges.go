@@ -138,13 +138,13 @@ func (f *Analysis) operationRange(x tape.Scalar) Interval {
 	} else if !slices.Contains(increasing, code) {
 		return out
 	}
-	at := func(end, none float64) float64 {
+	valueAt := func(end, ifNaN float64) float64 {
 		if c, _ := f.b.Do(code, tape.Const(end)).Const(); num.NotNaN(c) {
 			return c
 		}
-		return none
+		return ifNaN
 	}
-	return Interval{at(a.Lo, out.Lo), at(a.Hi, out.Hi)}
+	return Interval{valueAt(a.Lo, out.Lo), valueAt(a.Hi, out.Hi)}
 }
 
 // binaryRange returns the interval of a binary operation on x and y.

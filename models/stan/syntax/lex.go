@@ -152,9 +152,9 @@ func scanWhile(s string, at int, fits func(c byte) bool) int {
 // lexNumber returns the kind and the text of the number at a position.
 func lexNumber(source string, at int) (tokenKind, string) {
 	digits := func(at int) int { return scanWhile(source, at, func(c byte) bool { return isDigit(c) || c == '_' }) }
-	is, end := intToken, digits(at)
+	kind, end := intToken, digits(at)
 	if end < len(source) && source[end] == '.' {
-		is, end = realToken, digits(end+1)
+		kind, end = realToken, digits(end+1)
 	}
 	if end < len(source) && (source[end] == 'e' || source[end] == 'E') {
 		exp := end + 1
@@ -162,7 +162,7 @@ func lexNumber(source string, at int) (tokenKind, string) {
 			exp++
 		}
 		if exp < len(source) && isDigit(source[exp]) {
-			is, end = realToken, digits(exp)
+			kind, end = realToken, digits(exp)
 		}
 	}
 	if end < len(source) && source[end] == 'i' && (end+1 == len(source) || !isLetter(source[end+1]) &&
@@ -172,7 +172,7 @@ func lexNumber(source string, at int) (tokenKind, string) {
 	if end < len(source) && (isLetter(source[end]) || source[end] == '_') {
 		lang.Fail(end, problem.New("%s is not allowed in a number", source[end:end+1]))
 	}
-	return is, source[at:end]
+	return kind, source[at:end]
 }
 
 // lexString returns the text of the string at a position, with its quotes.
@@ -199,9 +199,9 @@ func lexOperator(source string, at int) string {
 
 // Quoted returns s in quotes for an error message, shortened if it is long.
 func Quoted(s string) string {
-	const most = 40
-	if len(s) > most {
-		cut := most
+	const maxLength = 40
+	if len(s) > maxLength {
+		cut := maxLength
 		for !utf8.RuneStart(s[cut]) {
 			cut--
 		}

@@ -116,7 +116,7 @@ func (p *parser) blockHeader() (Block, int) {
 // program parses all blocks.
 func (p *parser) program() *Program {
 	out := &Program{Source: p.source}
-	last := -1
+	previous := -1
 	for p.current().kind != endToken {
 		at := p.current().pos
 		b, words := p.blockHeader()
@@ -125,12 +125,12 @@ func (p *parser) program() *Program {
 		if b == blockCount {
 			p.failExpected("the name of a block, such as data or model")
 		}
-		if int(b) == last {
+		if int(b) == previous {
 			lang.Fail(at, problem.New("the block %s is given twice", BlockNames[b]))
-		} else if int(b) < last {
-			lang.Fail(at, problem.New("the block %s must come before the block %s", BlockNames[b], BlockNames[last]))
+		} else if int(b) < previous {
+			lang.Fail(at, problem.New("the block %s must come before the block %s", BlockNames[b], BlockNames[previous]))
 		}
-		last = int(b)
+		previous = int(b)
 		p.i += words
 		out.BlockPos[b] = at
 
@@ -147,7 +147,7 @@ func (p *parser) program() *Program {
 			}
 		}
 	}
-	if last < 0 {
+	if previous < 0 {
 		lang.Fail(p.current().pos, problem.New("the program is empty; it needs a block such as model { }"))
 	}
 	return out
@@ -202,9 +202,9 @@ func (p *parser) argType(result bool) lang.Type {
 				break
 			}
 		}
-		of := lang.TupleOf(t.pos, parts)
-		of.Depth = uint8(depth)
-		return of
+		tuple := lang.TupleOf(t.pos, parts)
+		tuple.Depth = uint8(depth)
+		return tuple
 	}
 
 	// Any other type.

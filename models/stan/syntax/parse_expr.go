@@ -56,7 +56,7 @@ func (p *parser) binary(n int) *Expr {
 			return e
 		}
 		p.advance()
-		if again := p.current(); again.is(t.text) && again.pos == t.pos+1 && p.peek().is(";") {
+		if next := p.current(); next.is(t.text) && next.pos == t.pos+1 && p.peek().is(";") {
 			lang.Fail(t.pos, problem.New("%s is not a Stan operator; write x += 1 or x -= 1", Quoted(t.text+t.text)))
 		}
 		e = p.withArgs(&Expr{Kind: BinaryNode, Pos: t.pos, Name: t.text}, e, p.binary(n+1))
@@ -129,19 +129,19 @@ func tupleIndex(text string) float64 {
 // indices parses the indices of x, after the opening bracket.
 func (p *parser) indices(x *Expr) []Index {
 	var list []Index
-	below := func(e *Expr) *Expr {
+	withDepth := func(e *Expr) *Expr {
 		x.depth = max(x.depth, e.depth+1)
 		return e
 	}
 	for {
 		var i Index
 		if !p.is(":") && !p.is(",") && !p.is("]") {
-			i.Lo = below(p.expression())
+			i.Lo = withDepth(p.expression())
 		}
 		if p.accept(":") {
 			i.Slice = true
 			if !p.is(",") && !p.is("]") {
-				i.Hi = below(p.expression())
+				i.Hi = withDepth(p.expression())
 			}
 		}
 		list = append(list, i)

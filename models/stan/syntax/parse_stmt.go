@@ -88,15 +88,15 @@ func (p *parser) statement() []*Stmt {
 // atArrayStatement reports whether the current brace begins an array expression, as in {a, b} ~ f(x), rather than a
 // block.
 func (p *parser) atArrayStatement() bool {
-	open := 0
+	openBraces := 0
 	for i := p.i; ; i++ {
 		switch t := &p.tokens[i]; {
 		case t.is("{"):
-			open++
+			openBraces++
 		case t.is(";") || t.kind == endToken:
 			return false
 		case t.is("}"):
-			if open--; open == 0 {
+			if openBraces--; openBraces == 0 {
 				return p.tokens[i+1].is("~")
 			}
 		}
@@ -213,22 +213,22 @@ func (p *parser) declaration() []*Stmt {
 	// The variables, separated by commas.
 	var out []*Stmt
 	for {
-		one := first
-		one.Pos, one.Dims = p.current().pos, dims
-		one.Name = p.declaredName()
+		variable := first
+		variable.Pos, variable.Dims = p.current().pos, dims
+		variable.Name = p.declaredName()
 		if p.is("[") {
 			at := p.advance().pos
 			if arrays {
 				lang.Fail(at, problem.New("the sizes of an array come first: array[N] real x;"))
 			}
-			one.Dims = p.exprList("]")
-			lang.CheckDepth(at, len(one.Dims))
+			variable.Dims = p.exprList("]")
+			lang.CheckDepth(at, len(variable.Dims))
 		}
-		one.Type.Depth = uint8(len(one.Dims))
-		if one.InitPos = p.current().pos; p.accept("=") {
-			one.Init = p.expression()
+		variable.Type.Depth = uint8(len(variable.Dims))
+		if variable.InitPos = p.current().pos; p.accept("=") {
+			variable.Init = p.expression()
 		}
-		out = append(out, &Stmt{Kind: DeclareStmt, Pos: one.Pos, Start: start, Decl: &one})
+		out = append(out, &Stmt{Kind: DeclareStmt, Pos: variable.Pos, Start: start, Decl: &variable})
 		if !p.accept(",") {
 			break
 		}

@@ -139,10 +139,10 @@ func (b *Builder) Finish() (*Tape, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	known, terms := 0., b.target[:0:0]
+	constant, terms := 0., b.target[:0:0]
 	for _, x := range b.target {
 		if v, ok := x.Const(); ok {
-			known += v
+			constant += v
 		} else {
 			terms = append(terms, x)
 		}
@@ -150,7 +150,7 @@ func (b *Builder) Finish() (*Tape, error) {
 	if len(terms) == 0 {
 		return nil, problem.New("the log density depends on no parameter")
 	}
-	target := b.Do(Add, b.Sum(terms), Const(known))
+	target := b.Do(Add, b.Sum(terms), Const(constant))
 	if b.err != nil {
 		return nil, b.err
 	}
