@@ -24,6 +24,7 @@ type meanFieldAscent struct {
 	work int       // approximate number of multiply-adds so far
 }
 
+// newAscent returns an ascent whose means are all 0.
 func newAscent(m *Model) *meanFieldAscent {
 	return &meanFieldAscent{m: m, v: make([]float64, m.M), y: make([]float64, kernel.Padded(m.M)), h: make([]float64, m.J),
 		x: make([]float64, kernel.Padded(m.J))}
@@ -157,9 +158,9 @@ func (m *Model) Floor(keepGoing func() bool) (float64, string) {
 	return best, models.FloorMeanField
 }
 
-// mixtureBound returns the bound of several modes together: of the mixture q = sum_k w_k q_k of their product
-// distributions, with w_k proportional to e^F_k. Jensen's bound for q is sum_k w_k F_k plus the increase of entropy by
-// mixing, which is at least
+// mixtureBound combines the bounds F_k of several modes. Let q_k be the product distribution of mode k, and q = sum_k
+// w_k q_k with w_k proportional to e^F_k. Jensen's inequality for q gives the bound sum_k w_k F_k + H(q) - sum_k w_k
+// H(q_k), where the difference of entropies is at least
 //
 //	-sum_k w_k log sum_l w_l B_kl,  B_kl = prod_i (sqrt(p_i r_i) + sqrt((1-p_i)(1-r_i))),
 //
@@ -175,10 +176,10 @@ func mixtureBound(modes []localMax) float64 {
 		weights = append(weights, num.Exp(x-logSum))
 	}
 	bound := 0.0
-	for k, t := range modes {
+	for k, mode := range modes {
 		overlap := 0.0
 		for l, other := range modes {
-			overlap += num.Mul(weights[l], affinity(t.v, other.v))
+			overlap += num.Mul(weights[l], affinity(mode.v, other.v))
 		}
 		bound += num.Mul(weights[k], f[k]-num.Log(overlap))
 	}
@@ -237,6 +238,7 @@ func spread(k, n int) int {
 	return k * step % n
 }
 
+// gcd returns the greatest common divisor.
 func gcd(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -244,9 +246,9 @@ func gcd(a, b int) int {
 	return a
 }
 
-// startFamilies returns the families of starts: all units of a layer on or off; data; the signs of the leading singular
-// vectors of W, and of its columns and rows; one hidden unit on, or all but one; pairs of hidden units; random hidden
-// units.
+// startFamilies returns the families of starts. Hidden or visible units are on as follows: all or none of a layer; as
+// in the first data; where a leading singular vector of W, or a column or row of W, is positive, or where it is not;
+// one hidden unit, or all but one; pairs of hidden units; random hidden units.
 func (m *Model) startFamilies() []startFamily {
 	fill := func(x []float64, isOn func(i int) bool) {
 		for i := range x {
@@ -296,7 +298,7 @@ func (m *Model) singularVectors() [][]float64 {
 			clear(u)
 			m.net.HV.Means(h[:m.J], u)
 			norm := 0.0
-			for _, previous := range out { // orthogonal to the vectors found
+			for _, previous := range out { // keep u orthogonal to the previous vectors
 				num.Axpy(-num.Dot(u, previous), previous, u)
 			}
 			for _, x := range u {

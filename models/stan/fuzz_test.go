@@ -60,7 +60,7 @@ func TestDamagedPrograms(t *testing.T) {
 	})
 }
 
-// TestDamagedData checks the same for damaged data.
+// TestDamagedData checks that damaged data give a tape or an error in limited time.
 func TestDamagedData(t *testing.T) {
 	damaged(t, func(random func(n int) int, src, data []byte) ([]byte, []byte) {
 		for range 1 + random(4) {
@@ -101,6 +101,7 @@ var tokens = []string{"real ", "int ", "vector[3] ", "[", "]", "{", "}", "(", ")
 	"simplex[2] ", "99999999", "ordered[3] ", "sum_to_zero_vector[3] ", "row_stochastic_matrix[2,3] ", "jacobian += ",
 	"{x, y} ~ ", "T[0,]", "eigenvalues_sym(", "quantile(", "qr_Q(", "hmm_marginal(", "csr_extract_u(", "reduce_sum("}
 
+// damagedProgram returns a program with one to four random deletions, insertions, repetitions or replacements.
 func damagedProgram(random func(n int) int, src []byte) []byte {
 	for range 1 + random(4) {
 		at := random(len(src))

@@ -141,7 +141,8 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 	}
 }
 
-// noteUniform records a parameter with two bounds and no prior: its density is 1, not that of a uniform prior.
+// noteUniform records a parameter with two bounds and no prior: its density between the bounds a and b is 1, not the
+// normalised 1/(b - a).
 func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 	if d.Constraint != syntax.NoConstraint {
 		r.noteUniformConstrained(d, q)

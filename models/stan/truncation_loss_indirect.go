@@ -94,7 +94,7 @@ func (r *lowerer) addIndirectLosses() {
 	// constants; for nil, it collects the constants of a user-defined function and keeps them if a density is found.
 	var follow func(v visit, constants *[]float64) (found bool)
 	follow = func(v visit, constants *[]float64) (found bool) {
-		own := constants
+		own := constants // constants next to the densities
 		todo := []visit{v}
 		if w.functionValues[v.x] && constants == nil {
 			own = &[]float64{}

@@ -8,16 +8,15 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Family is a family of distributions of one variable y. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y > y)) write one
-// element for each element of y and of the parameters, which have equal lengths or length 1. LogCDF and LogCCDF are nil
-// if they are not available. For a discrete family y must be constant.
+// Family is a family of distributions of one variable y. Its functions return one element for each element of y and of
+// the parameters, which have equal lengths or length 1. For a discrete family y must be constant.
 type Family struct {
 	Name     string
 	Discrete bool
-	Params   int
-	Log      Func
-	LogCDF   Func
-	LogCCDF  Func
+	Params   int  // number of parameters
+	Log      Func // log density or log mass
+	LogCDF   Func // log P(Y <= y), nil if not available
+	LogCCDF  Func // log P(Y > y), nil if not available
 
 	domains string // domains of y and of each parameter, as letters of the map domains
 }
