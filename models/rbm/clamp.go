@@ -22,7 +22,7 @@ var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(
 	"drawing."}
 
 // pictureSize returns the width and height of a picture of units visible units: the given size if it is large enough,
-// otherwise that of the smallest square that is, without its empty rows.
+// otherwise a width of ceil(sqrt(units)) and as many rows as needed.
 func pictureSize(units int, given [2]int) (wide, high int) {
 	if wide, high = given[0], given[1]; wide*high < units || wide < 1 {
 		wide = int(math.Ceil(math.Sqrt(float64(units))))

@@ -118,8 +118,9 @@ func TestRBMGolden(t *testing.T) {
 	}
 }
 
-// sloped compares the slopes of n equal rows at rung 2, the second one with a difference of the first (1e-4 catches a
-// factor of beta and x in place of x^2), and those of the whole ladder, which are fitted: 12 units, 1e-3 each.
+// sloped checks the derivatives of n equal rows. The first derivative at rung 2 must be want; the second must equal
+// finite differences of the first within 1e-4, which catches a factor of beta, and x in place of x^2. The interpolated
+// derivatives of the whole ladder may differ by 1e-3 for each of the 12 units.
 func sloped(t *testing.T, pop models.Slopes, n int, ladder []float64, want, tol float64) {
 	t.Helper()
 	d, curve, all := make([]float64, n), make([]float64, n), make([]float64, n*len(ladder))

@@ -29,7 +29,7 @@ func (m *Model) Refit(on []float64, n int) models.Model {
 // Uniform returns the model with base rates of 1/2: the base is uniform.
 func (m *Model) Uniform() models.Model { return m.withBaseLogits(func(int) float64 { return 0 }) }
 
-// withBaseLogits returns the model with these logits of the base rates.
+// withBaseLogits returns the model with the base rates whose logits are logit(i).
 func (m *Model) withBaseLogits(logit func(i int) float64) *Model {
 	q := &Model{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
 		truth: m.truth, data: m.data, order: m.order, rates: m.rates,

@@ -53,7 +53,7 @@ func (m *Model) samplesPerChain() int {
 // RoughSamples runs the chains of a lane for roughSteps sweeps, annealed in even steps from the base rates, or at the
 // target from random hidden units. It returns the hidden units of all samples, encoded as bits.
 func (m *Model) RoughSamples(lane int) []byte {
-	// The key determines the result, so it keeps "trial", an old name of these samples.
+	// The word "trial" selects the random numbers. A different word would change results.
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
 	annealed := lane%roughAnnealEvery == 0
 	rows := kernel.NewRows(m.net, roughChains)

@@ -61,8 +61,9 @@ type input struct {
 	variance float64
 }
 
-// An ascent has at most sharperSteps steps. Modes more than sharperRange nats below the best one are dropped, and after
-// one step of each mode those more than sharperFinalRange nats below, as they contribute little to the mixture.
+// An ascent of sharperBound has at most sharperSteps steps. Modes more than sharperRange nats below the best mode are
+// dropped before the first step, and modes more than sharperFinalRange nats below it after the first step, because they
+// contribute little to the mixture.
 const (
 	sharperSteps      = 10
 	sharperRange      = 8

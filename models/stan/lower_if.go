@@ -11,12 +11,11 @@ import (
 // A tape executes the same operations for all parameters. Both branches of a condition on parameters are lowered, and
 // tape.Select chooses the value of each variable, and each term of the log density, by the value of the condition.
 
-// conditionalReturn is a return under a condition on parameters, with the index of the first term that was added to the
-// density afterwards.
+// conditionalReturn is a return under a condition on parameters.
 type conditionalReturn struct {
 	condition tape.Scalar
-	value     lang.Value
-	firstTerm int
+	value     lang.Value // returned value
+	firstTerm int        // index of the first term that was added to the log density after the return
 }
 
 // branchResult is the effect of one branch of a condition.

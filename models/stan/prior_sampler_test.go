@@ -77,7 +77,7 @@ func TestDrawsFollowPriors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Compile(string(source), data, nil); err != nil {
-			continue // of what is refused by name
+			continue // the program uses a function that is not supported
 		}
 		density, draws, _ := priorOf(t, string(source), string(data))
 		if density == nil {
@@ -89,7 +89,7 @@ func TestDrawsFollowPriors(t *testing.T) {
 		slope := make([]float64, dim)
 		for _, x := range drawsOf(draws, 1500) {
 			if f := p.Gradient(x, slope); !num.Finite(f) {
-				continue // rounding has put it on a bound
+				continue // rounding has moved the draw onto a bound
 			}
 			for k, v := range slope {
 				slopes[k], products[k] = append(slopes[k], v), append(products[k], v*x[k])

@@ -10,13 +10,12 @@ import (
 	"logzlab/core/num"
 )
 
-// transformCases are transforms of coordinates u, made of a vector v, with the number of their values, and those of
-// them that are free, whose volume the Jacobian is; nil: all.
+// transformCases are transforms of coordinates u, which are computed from a vector v of n elements.
 var transformCases = []struct {
-	name, args string // args are what stands behind u
-	u          string
-	n, values  int
-	free       []int
+	name, args string // function name without suffix, and the arguments after u
+	u          string // u as an expression in v
+	n, values  int    // numbers of elements of v and of the constrained value
+	free       []int  // indices of the values whose volume the Jacobian refers to; nil: all
 }{
 	{"lower_bound", ", 1.5", "v", 2, 2, nil}, {"lower_bound", ", [1.5, -2]'", "v", 2, 2, nil},
 	{"upper_bound", ", 1.5", "to_array_1d(v)", 2, 2, nil}, {"lower_upper_bound", ", -1, 3", "v'", 2, 2, nil},

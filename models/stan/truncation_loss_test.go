@@ -53,7 +53,7 @@ func TestTruncatedPriorsAreReported(t *testing.T) {
 		{"sum_to_zero_vector[3] m;", "m ~ normal(0, 2);", "? m"},
 		{"real<lower=0> s;", "log(s) ~ normal(0, 1);", ""},
 
-		// Bounds alone.
+		// Parameters with bounds and no prior.
 		{"real<lower=0, upper=10> s;", "target += 0;", "-2.30259 s"},
 		{"real<lower=0, upper=1> s;", "target += 0;", ""},
 		{"real<lower=0, upper=10> s;", "s ~ uniform(0, 10);", ""},
@@ -62,7 +62,7 @@ func TestTruncatedPriorsAreReported(t *testing.T) {
 		{"vector<lower=-1, upper=1>[2] s;", "s[1] ~ uniform(-1, 1);", "-0.693147 s"},
 		{"real<lower=0> t; real<lower=0, upper=t> s;", "t ~ exponential(1);", "? s"},
 
-		// A type alone.
+		// Parameters of a constrained type without a prior.
 		{"simplex[3] p;", "target += 0;", "0.693147 p"},
 		{"simplex[2] p;", "target += 0;", ""},
 		{"simplex[3] p;", "p ~ dirichlet([1, 1, 1]');", ""},
@@ -82,7 +82,7 @@ func TestTruncatedPriorsAreReported(t *testing.T) {
 		{"cholesky_factor_corr[3] L;", "target += 0;", "-1.83788 L"},
 		{"cholesky_factor_corr[3] L;", "L ~ lkj_corr_cholesky(1);", ""},
 
-		// Densities whose constants Stan drops, and lists, variables and sums on the way to the density.
+		// Densities without Stan's constants, and densities that reach the target through lists, variables and sums.
 		{"real<lower=0> s;", "target += student_t_lupdf(s | 3, 0, 1);", "0.693147 s"},
 		{"real<lower=0> s; vector<lower=0>[2] t;", "real lprior = 0; lprior += cauchy_lupdf(s | 0, 1); " +
 			"lprior += student_t_lupdf(t | 3, 0, 1); target += lprior;", "2.07944 s, t"},
@@ -157,7 +157,7 @@ func TestPriorsOfCompositeOutcomes(t *testing.T) {
 		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, 2); target += -s;", ""},
 		{"", "real a;", "real lp = normal_lpdf(2 * a | 0, 1); target += lp;", "a"},
 
-		// By terms without a distribution, whose integral is finite or not.
+		// Terms of target without a distribution, with finite and infinite integrals.
 		{"", "real<lower=0> s;", "target += -log(s);", "s"},
 		{"", "real<lower=0> s;", "target += -2 * log(s);", "s"},
 		{"", "real<lower=0> s;", "target += -log1p(s^2);", ""},
@@ -173,7 +173,7 @@ func TestPriorsOfCompositeOutcomes(t *testing.T) {
 		{"", "real<lower=0> s; real a;", "target += -log(s) - 0.5 * square(a / s); s ~ cauchy(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "for (k in 1:2) target += -log(s[k]);", "s"},
 
-		// By terms of several elements, which differences leave free to move together.
+		// Terms of several elements. Terms of differences do not change if all elements are shifted.
 		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]);", "a"},
 		{"", "vector[5] a; real<lower=0> t;", "t ~ gamma(2, 1); target += 2 * log(t) - 0.5 * t * dot_self(a[1:4] - a[2:5]);",
 			"a"},
@@ -190,7 +190,7 @@ func TestPriorsOfCompositeOutcomes(t *testing.T) {
 		{"", "vector[5] a;", "a[2:5] ~ normal(a[1:4], 1); a[1] ~ normal(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "target += -s[1]; target += -s[2];", ""},
 
-		// By sums and differences whose other terms have priors.
+		// Densities of sums and differences in which all terms but one have a prior.
 		{"", "real a; real b;", "a ~ normal(0, 1e12); a - b ~ normal(0, 1);", ""},
 		{"", "real a; real b;", "a - 2 * b ~ normal(0, 1); a ~ normal(0, 1);", "b"},
 		{"", "vector[5] a;", "a[1] ~ normal(0, 1); a[2:5] - a[1:4] ~ normal(0, 1);", ""},
@@ -201,7 +201,7 @@ func TestPriorsOfCompositeOutcomes(t *testing.T) {
 		{"", "vector[3] a;", "a[1] ~ normal(0, 1); target += normal_lpdf(a[2:3] - a[1:2] | 0, 1);", ""},
 		{"", "real a; real b;", "a ~ normal(0, 1); b - a + square(b) ~ normal(0, 1);", "b"},
 
-		// By what was run, and by element.
+		// Only executed statements count, and every element needs a prior.
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1);", "a"},
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1); a[2] ~ normal(a[1], 1);", ""},
 		{"", "vector[3] a;", "a[1] ~ normal(0, 1); a[2:3] ~ normal(0.9 * a[1:2], 1);", ""},

@@ -126,7 +126,7 @@ func TestCertainConstraintsCostNothing(t *testing.T) {
 		}
 	}
 
-	// NaN stands on a tape where an argument of a distribution may be outside of its domain.
+	// The tape has a constant NaN if an argument of a distribution may be outside of its domain.
 	for of, certain := range map[string]bool{"p": true, "p * x": false} {
 		p, err := Compile(head+tail[:len(tail)-1]+"target += bernoulli_lpmf(1 | "+of+") + poisson_lpmf(0 | s) + "+
 			"normal_lpdf(x | 0, x) + categorical_lpmf(1 | w) + categorical_lpmf(2 | rows[2]) + log_mix(p, -1, -2) + "+

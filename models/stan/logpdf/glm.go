@@ -2,8 +2,8 @@ package logpdf
 
 import "logzlab/models/stan/tape"
 
-// Linear is alpha + X beta for n x k data x. alpha has one element or one for each row; beta has k elements, or k x m
-// for m columns of the result.
+// Linear returns alpha + X beta for an n x k matrix x. For a vector of k elements beta, alpha has one element or n. For
+// a k x m matrix beta, the result is n x m, and alpha has m elements.
 func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scalar {
 	m := 1
 	if k > 0 {
