@@ -87,7 +87,7 @@ func (v *View) Show(step int) *frame.Frame {
 	f.Parents, f.Weighing = f.Parents[:0], nil
 	if x := v.Weighing; x != nil && (v.u.Each || met || step == v.u.Last) {
 		f.Parents, v.parents = append(f.Parents, v.parents[:min(len(v.parents), frame.MaxLines)]...), v.parents[:0]
-		f.Weighing, x.Before, x.At = x, x.At, step
+		f.Weighing, x.ParentFrame, x.FrameNumber = x, x.FrameNumber, step
 	}
 	f.Rung = v.Rung[:f.N]
 	f.Chain = nil

@@ -45,7 +45,7 @@ func foreignArrays(a *modelfile.Arrays) error {
 
 // foreignFields is foreignArrays for a JSON object; in is the prefix of its field names.
 func foreignFields(o json.Object, in string) error {
-	f := &modelfile.Fields{Object: o, In: in}
+	f := &modelfile.Fields{Object: o, Prefix: in}
 	if f.RejectUnsupported("rbm", refusedFields); f.Err != nil {
 		return f.Err
 	}
