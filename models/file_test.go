@@ -212,7 +212,7 @@ func TestForeignFields(t *testing.T) {
 		strings.Replace(goodGPC, `"length":3`, `"length":3,"nu":1.5`, 1):             "the field kernel.nu is not read",
 		`{"kind":"graph","states":[2],"factors":[{"on":[0],"log":[2,1],"base":10}]}`: "factors[0].base is not read",
 		`{"kind":"ising","L1":2,"L2":2,"periodic":false,"J":[[0,1,1,0],[1,0,0,1],[1,0,0,1],[0,1,1,0]]}`: "J is a list: all " +
-			"neighbours have one",
+			"neighbours have the same",
 	} {
 		if _, err := catalog.Kinds.ReadFile([]byte(text), nil); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want one that contains %q", text, err, says)

@@ -34,12 +34,15 @@ type BetabinomParams struct {
 // Kind returns BetabinomKind.
 func (p BetabinomParams) Kind() *models.Kind { return &BetabinomKind }
 
+// unsupportedBetabinom are fields of other formats that would change the model. A file with such a field is rejected
+// with the help, unless the value is one of Harmless.
 var unsupportedBetabinom = []modelfile.Unsupported{
 	{Names: []string{"alpha", "beta", "p", "p0", "theta", "mu", "prior", "phi", "overdispersion", "group", "groups",
 		"weights", "w"}, Help: problem.New("the prior is Beta(a, b), and all data are k successes in n trials")},
 	{Names: []string{"rho"}, Harmless: []any{0.}, Help: problem.New("trials are independent")},
 }
 
+// readBetabinom reads a JSON file. Errors name the field and the range of its values.
 func readBetabinom(f *modelfile.Fields) (models.File, error) {
 	const kind = "betabinom"
 	f.RejectUnsupported(kind, unsupportedBetabinom)
@@ -57,14 +60,14 @@ func readBetabinom(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// betabinom has the coordinate x = logit p. With log p = -log(1 + e^-x), its density at x is the density at p times p
-// (1-p).
+// betabinom is the model in the coordinate x = logit p. A density at p becomes a density at x by the factor dp/dx = p
+// (1-p), and log p = -log(1 + e^-x).
 type betabinom struct {
-	a, b, k, failures float64 // failures: n - k
+	a, b, k, failures float64 // parameters of the prior, successes k, and failures n - k
 	logBinomial       float64 // log of the binomial coefficient
 }
 
-// Open makes the model.
+// Open makes the model for the parameters v.
 func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	m := &betabinom{a: p.A, b: p.B, k: float64(p.K), failures: float64(p.N - p.K)}
 	m.logBinomial = num.LogGamma(float64(p.N)+1) - num.LogGamma(m.k+1) - num.LogGamma(m.failures+1)
@@ -75,7 +78,7 @@ func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter)
 }
 
 func (m *betabinom) density() density.Density {
-	// power returns functions of e^constant p^a (1-p)^b, as a density of x.
+	// betaFunctions returns the log density, its derivative and draws for the density e^constant p^a (1-p)^b of x.
 	betaFunctions := func(a, b, constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 		draw func(s *rng.Stream, x []float64)) {
 		return func(x []float64) float64 {
@@ -90,7 +93,7 @@ func (m *betabinom) density() density.Density {
 	return d
 }
 
-// logZ returns log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)).
+// logZ returns log(C(n,k)^beta B(a + beta k, b + beta (n-k)) / B(a, b)) in nats.
 func (m *betabinom) logZ(beta float64) float64 {
 	return num.Mul(beta, m.logBinomial) + num.LogBeta(m.a+num.Mul(beta, m.k), m.b+num.Mul(beta, m.failures)) -
 		num.LogBeta(m.a, m.b)
@@ -98,7 +101,8 @@ func (m *betabinom) logZ(beta float64) float64 {
 
 func (m *betabinom) cost() float64 { return 30 }
 
-// components returns the modes, with approximate standard deviations by the curvature there.
+// components returns the modes of prior and posterior in x, with standard deviations approximated by the curvature
+// there.
 func (m *betabinom) components() (prior, post models.Component) {
 	component := func(a, b float64) models.Component {
 		return models.Component{Mean: []float64{num.Log(a) - num.Log(b)}, SD: []float64{math.Sqrt(1/a + 1/b)}, Weight: 1}

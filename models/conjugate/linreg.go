@@ -23,7 +23,7 @@ var LinregKind = models.Kind{Name: "linreg", Label: "linear regression", Title: 
 		twelvePoints("linreg-bend", 3, "The twelve points of linreg-line, about a parabola: level, slope and bend.")},
 }
 
-// twelvePoints is a regression of the same twelve points on the first d powers of x, from x^0 on.
+// twelvePoints returns a built-in regression of the same twelve points on 1, x, ..., x^(d-1).
 func twelvePoints(name string, d int, about string) models.Entry {
 	return models.Entry{Name: name, Truth: "closed form", About: about, Data: "points",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
@@ -40,7 +40,8 @@ func twelvePoints(name string, d int, about string) models.Entry {
 		}}
 }
 
-// LinregParams is a linear regression: theta ~ N(0, T2 I) in D dimensions, Y ~ N(X theta, S2 I), X by rows.
+// LinregParams is a linear regression with D coefficients theta: theta ~ N(0, T2 I), Y ~ N(X theta, S2 I). X is stored
+// by rows.
 type LinregParams struct {
 	D        int
 	X, Y     []float64
@@ -57,6 +58,8 @@ const (
 	maxLinregRows   = 100000
 )
 
+// unsupportedLinreg are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
 var unsupportedLinreg = []modelfile.Unsupported{
 	{Names: []string{"intercept", "fitintercept", "bias", "constant"}, Harmless: []any{0., false},
 		Help: problem.New("no column of ones is added; put it into X")},
@@ -75,6 +78,7 @@ var unsupportedLinreg = []modelfile.Unsupported{
 
 var linregPriorHelp = problem.New("the prior of each coefficient is N(0, t2)")
 
+// readLinreg reads a JSON file. Errors name the field and the range of its values.
 func readLinreg(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("linreg", unsupportedLinreg)
 	rows := modelfile.Get(f, "X", json.Value.Table)
@@ -105,16 +109,19 @@ func readLinreg(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// linreg has the target N(mean, A^-1) times exp(peak) / its density at the mean, with A = X'X/s2 + I/t2: the log of
-// prior x likelihood is quadratic.
+// linreg is the model with its posterior. The log of prior x likelihood is quadratic, so with A = X'X/s2 + I/t2
+//
+//	log f(theta) = logPeak - (theta - mean)' A (theta - mean) / 2,
+//
+// and the posterior is N(mean, A^-1).
 type linreg struct {
 	LinregParams
-	mean, a, chol []float64 // root: Cholesky factor of a
+	mean, a, chol []float64 // posterior mean, A and its Cholesky factor
 	logPeak       float64   // log f at the mean
 	log0          float64   // log prior at 0
 }
 
-// Open makes the regression.
+// Open makes the regression for the parameters v. The meter w, which may be nil, limits the time.
 func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	d, n := p.D, len(p.Y)
 	m := &linreg{LinregParams: p, a: make([]float64, d*d), mean: make([]float64, d)}
@@ -135,7 +142,7 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	// Posterior precision, its Cholesky factor, and mean.
 	m.chol = append(m.chol, m.a...)
 	isRegular := num.Cholesky(m.chol, d, nil)
-	for i := range d { // share of a column's variance not explained by the columns before it
+	for i := range d { // the pivot, relative to A_ii, is the share of column i that earlier columns do not explain
 		isRegular = isRegular && num.Mul(m.chol[i*d+i], m.chol[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
 	}
 	if !isRegular {
@@ -158,8 +165,10 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	return newModel(info, m, v)
 }
 
+// logPrior returns the log prior density at x.
 func (m *linreg) logPrior(x []float64) float64 { return m.log0 - num.Dot(x, x)/num.Mul(2, m.T2) }
 
+// logF returns the log of prior x likelihood at x.
 func (m *linreg) logF(x []float64) float64 {
 	meter.Pulse(m.cost())
 	q := 0.0
@@ -203,8 +212,8 @@ func (m *linreg) density() density.Density {
 		}}
 }
 
-// logZ returns log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, where A_beta = beta X'X/s2 + I/t2 = beta A +
-// (1-beta) I/t2 and the mode is A_beta^-1 beta A mean.
+// logZ returns log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2 in nats, where A_beta = beta X'X/s2 + I/t2 =
+// beta A + (1-beta) I/t2 and the mode is A_beta^-1 beta A mean.
 func (m *linreg) logZ(beta float64) float64 {
 	d := m.D
 	a, mode := make([]float64, d*d), make([]float64, d)
@@ -225,7 +234,8 @@ func (m *linreg) logZ(beta float64) float64 {
 
 func (m *linreg) cost() float64 { return float64(m.D*m.D) + 10 }
 
-// components returns the standard deviations sqrt(diag A^-1), the norms of the columns of L^-1.
+// components returns prior and posterior. The posterior standard deviations are sqrt(diag A^-1), which are the norms of
+// the columns of L^-1 if A = L L'.
 func (m *linreg) components() (prior, post models.Component) {
 	prior, post = models.Component{Mean: make([]float64, m.D), Weight: 1}, models.Component{Mean: m.mean, Weight: 1}
 	for i := range m.D {

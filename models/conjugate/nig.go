@@ -39,6 +39,8 @@ type NIGParams struct {
 // Kind returns NIGKind.
 func (p NIGParams) Kind() *models.Kind { return &NIGKind }
 
+// unsupportedNIG are fields of other formats that would change the model. A file with such a field is rejected with the
+// help, unless the value is one of Harmless.
 var unsupportedNIG = []modelfile.Unsupported{
 	{Names: []string{"x", "xs", "covariates", "features", "predictors"},
 		Help: problem.New("all data have one mean; the kind linreg has covariates")},
@@ -52,6 +54,7 @@ var unsupportedNIG = []modelfile.Unsupported{
 	{Names: []string{"group", "groups"}, Help: problem.New("all data have one mean")},
 }
 
+// readNIG reads a JSON file. Errors name the field and the range of its values.
 func readNIG(f *modelfile.Fields) (models.File, error) {
 	const kind = "nig"
 	f.RejectUnsupported(kind, unsupportedNIG)
@@ -72,17 +75,17 @@ func readNIG(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// normalGamma is a normal-inverse-gamma distribution of (mu, s2). The coordinates are mu and t = log s2, in which its
-// density has the additional factor s2.
+// normalGamma is a normal-inverse-gamma distribution of (mu, s2): mu ~ N(m, s2/k), 1/s2 ~ Gamma(a, rate b). The
+// coordinates of the model are mu and t = log s2, in which the density has the additional factor s2.
 type normalGamma struct{ m, k, a, b float64 }
 
-// nig has a normalGamma prior, and n data with their mean and sum of squared deviations.
+// nig is the model: a normalGamma prior, and n data with their mean and their sum of squared deviations from it.
 type nig struct {
 	prior            normalGamma
 	n, mean, squares float64
 }
 
-// Open makes the model.
+// Open makes the model for the parameters v.
 func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	m := &nig{prior: normalGamma{p.M0, p.K0, p.A0, p.B0}, n: float64(len(p.Y))}
 	for _, y := range p.Y {
@@ -97,7 +100,8 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 	return newModel(info, m, v)
 }
 
-// powerPosterior returns the distribution proportional to prior x likelihood^beta: the posterior after beta n data.
+// powerPosterior returns the distribution proportional to prior x likelihood^beta. It is the posterior given beta n
+// data with the same mean and the same mean squared deviation.
 func (m *nig) powerPosterior(beta float64) normalGamma {
 	q, n := m.prior, num.Mul(beta, m.n)
 	k, meanShift := q.k+n, m.mean-q.m
@@ -110,7 +114,8 @@ func (q normalGamma) logNorm() float64 {
 	return float64((num.Log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
 }
 
-// functions returns the log of that integrand in (mu, t) plus a constant, its gradient, and draws.
+// functions returns the log of the integrand of logNorm in the coordinates (mu, t), plus a constant; its gradient; and
+// draws.
 func (q normalGamma) functions(constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 	draw func(s *rng.Stream, x []float64)) {
 	rate := func(mu float64) float64 { return q.b + num.Mul(float64(q.k/2), (mu-q.m)*(mu-q.m)) }
@@ -134,7 +139,8 @@ func (m *nig) density() density.Density {
 	return d
 }
 
-// logZ returns the log ratio of both normalising constants, minus (beta n/2) log 2 pi of the likelihood.
+// logZ returns log Z(beta) in nats: the difference of logNorm for powerPosterior and prior, minus (beta n/2) log 2 pi
+// from the likelihood.
 func (m *nig) logZ(beta float64) float64 {
 	return m.powerPosterior(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
 }

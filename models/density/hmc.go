@@ -9,38 +9,40 @@ import (
 const maxTrajectories = 16
 
 // trajectories are Hamiltonian trajectories of several rows that are integrated together, so that a density can
-// evaluate their points in one call. They are sorted by decreasing length, so those still moving come first. Each has
-// its own random numbers; results do not depend on the grouping.
+// evaluate their points in one call. They are sorted by decreasing number of steps, so those that are still moving come
+// first. Each trajectory uses the random numbers of its own row, so results do not depend on the grouping.
 type trajectories struct {
 	active     []trajectory
-	x, p, grad []float64 // positions, momenta and gradients by rows
-	logF       []float64
-	streams    []rng.Stream // of the rows of a group
+	x, p, grad []float64    // positions, momenta and gradients by rows
+	logF       []float64    // log f_1 at the positions
+	streams    []rng.Stream // random numbers of the rows of a group
 }
 
-// trajectory is the trajectory of row r.
+// trajectory describes the trajectory of row r: its random numbers s, its leapfrog steps and their size, and the
+// inverse temperature. During the trajectory logAccept is the kinetic energy at the start.
 type trajectory struct {
 	s                     *rng.Stream
 	r, leaps              int
 	beta, step, logAccept float64
 }
 
+// newTrajectories returns space for the trajectories of n rows, at most maxTrajectories at a time.
 func newTrajectories(n, dim int) trajectories {
 	n = min(n, maxTrajectories)
 	return trajectories{make([]trajectory, 0, n), make([]float64, n*dim), make([]float64, n*dim), make([]float64, n*dim),
 		make([]float64, n), make([]rng.Stream, n)}
 }
 
-// hmc is Hamiltonian Monte Carlo with unit masses in coordinates in which Root is the identity. The number of leapfrog
-// steps is uniform between half and one and a half times the mean, and the step has a random factor, so that no
-// trajectory is periodic.
+// hmc is Hamiltonian Monte Carlo with unit masses in the coordinates in which Kernel.Root is the identity. The number
+// of leapfrog steps is uniform between half and one and a half times the mean, and the step has a random factor
+// (Jitter), so that no trajectory is periodic.
 func (p *pointRows) hmc(s *rng.Stream, r int, beta, step float64) {
-	p.trajectories.active = p.trajectories.active[:0] // some are left over if meter.Pulse ended an earlier call
+	p.trajectories.active = p.trajectories.active[:0] // a call that meter.Pulse ended may have left some
 	p.startTrajectory(s, r, beta, step)
 	p.integrate()
 }
 
-// moveHMC is Move for hmc.
+// moveHMC is Move for the kernels hmc and hmc_tuned.
 func (p *pointRows) moveHMC(at rng.At, rung []int32) {
 	for lo := 0; lo < len(rung); lo += maxTrajectories {
 		group := rung[lo:min(lo+maxTrajectories, len(rung))]
@@ -69,7 +71,7 @@ func (p *pointRows) moveHMC(at rng.At, rung []int32) {
 	}
 }
 
-// startTrajectory adds a trajectory of row r, or, with probability LineShare, moves the row by sliceLine.
+// startTrajectory adds a trajectory of row r; with probability LineShare it moves the row by sliceLine instead.
 func (p *pointRows) startTrajectory(s *rng.Stream, r int, beta, step float64) {
 	if share := p.m.k.LineShare; share > 0 && s.Float64() < share {
 		p.sliceLine(s, r, beta)
@@ -88,10 +90,10 @@ func (p *pointRows) startTrajectory(s *rng.Stream, r int, beta, step float64) {
 	p.trajectories.active = active
 }
 
-// StepFactors are the factors of the step of a kernel with MixSteps.
+// StepFactors are the factors of the step of a kernel with Kernel.MixSteps.
 var StepFactors = [...]float64{1, .5, .25, .125}
 
-// integrate runs all active trajectories to their ends and accepts or rejects these.
+// integrate runs all active trajectories to their ends, and accepts or rejects each end.
 func (p *pointRows) integrate() {
 	ts, d := &p.trajectories, &p.m.d
 	row := func(x []float64, i int) []float64 { return x[i*d.Dim : (i+1)*d.Dim] }
@@ -135,8 +137,8 @@ func (p *pointRows) integrate() {
 	}
 }
 
-// kick updates the momenta of the first n trajectories by their gradients after t leapfrog steps; the first and the
-// last kick are half steps.
+// kick updates the momenta of the first n trajectories by their gradients after t leapfrog steps. The first and the
+// last kick of a trajectory are half steps.
 func (p *pointRows) kick(n, t int) {
 	ts, d, root, dim := &p.trajectories, &p.m.d, p.m.k.Root, p.m.d.Dim
 	if d.GradsAndLogF != nil {
@@ -157,7 +159,7 @@ func (p *pointRows) kick(n, t int) {
 			}
 		}
 		for i := range x {
-			for j := range min(i, len(root)) { // in this order grad[i] is still unscaled when it is used
+			for j := range min(i, len(root)) { // slope[i] is scaled only after the last use of its unscaled value
 				momentum[j] += num.Mul(h, root[i*dim+j]*slope[i])
 			}
 			if root != nil {
@@ -168,7 +170,7 @@ func (p *pointRows) kick(n, t int) {
 	}
 }
 
-// drift moves x along the momentum v.
+// drift moves x by one leapfrog step along its momentum.
 func (p *pointRows) drift(step float64, momentum, x []float64) {
 	root, dim := p.m.k.Root, len(x)
 	if root == nil {
@@ -179,5 +181,5 @@ func (p *pointRows) drift(step float64, momentum, x []float64) {
 	}
 }
 
-// Jitter returns a random factor of the step, uniform in [0.8, 1.2].
+// Jitter returns a random factor for a step, uniform in [0.8, 1.2].
 func Jitter(s *rng.Stream) float64 { return 0.8 + num.Mul(0.4, s.Float64()) }

@@ -10,7 +10,7 @@ import (
 )
 
 // Settings of FitByImportance: points of a round for each dimension, and at least; the effective sample size of a round
-// as a share of its points; maximal number of rounds.
+// as a share of its points; the largest number of rounds.
 const (
 	pointsPerDim, minPoints = 20, 100
 	essShare                = .2
@@ -20,10 +20,12 @@ const (
 // FitByImportance fits a first normal base by adaptive importance sampling, without chains and for any units of the
 // coordinates. In each round it draws points from the current base and weights them by the target; the weights are
 // tempered until the effective sample size is a fifth of the points, and the next base is fitted to the weighted
-// points. The fit ends when two rounds needed no tempering. It finds one mode.
+// points. The fit ends when two rounds needed no tempering. The base
+// covers one mode of the target.
 //
-// gain is log f_1 - log f_0, or an estimate of it. on are the Moments, of total weight 1, of the points of the last
-// round; nil if no base was found. evaluations is the number of points. The result depends on d and gain alone.
+// gain returns log f_1 - log f_0 in nats, or an unbiased estimate of f_1/f_0 on the log scale. lastMoments are the
+// Moments of the points of the last round, with total weight 1; nil if no base was found. evaluations is the number of
+// points. The result depends on d and gain alone.
 func (d Density) FitByImportance(gain models.Estimator) (lastMoments []float64, evaluations int) {
 	lastMoments, evaluations, converged := d.fitByImportance(gain, BaseInflation, maxRounds, maxRounds)
 	if !converged && lastMoments != nil && d.Dim > maxInflatedDims {
@@ -33,10 +35,12 @@ func (d Density) FitByImportance(gain models.Estimator) (lastMoments []float64, 
 	return lastMoments, evaluations
 }
 
-// An effective sample size of a fifth means that the weights make the variance along each axis 1 + sqrt(3.2/dim) times
-// smaller, to first order, by ((1+2a)/(1+a)^2)^(dim/2) = 1/5. In more than fewDims dimensions a base inflated by
-// BaseInflation would therefore grow without end; one inflated by 1 + sqrt(0.8/dim), half as much as the weights shrink
-// it, reaches the target slowly.
+// A round makes the variance of the base along each axis smaller by the weights and larger by the inflation. If the
+// weights divide the variance by 1 + a, the effective sample size is the share ((1+2a)/(1+a)^2)^(dim/2) of the points;
+// a share of 1/5 gives a = sqrt(3.2/dim) to first order. In more than maxInflatedDims dimensions this is less than the
+// inflation by BaseInflation, and the base would grow without end. There the variance is multiplied by 1 +
+// sqrt(0.8/dim) instead: its logarithm grows half as fast as the weights reduce it, so the base reaches the target
+// slowly.
 const (
 	maxInflatedDims = 10
 	shrinkage       = .8
@@ -45,7 +49,8 @@ const (
 )
 
 // fitByImportance is FitByImportance with bases whose variance is inflation times that of the points. It ends after the
-// given number of rounds, or after patience rounds in which the tempering exponent did not rise.
+// given number of rounds, or after patience rounds in which the tempering exponent did not rise; converged reports
+// whether it ended earlier, after two rounds without tempering.
 func (d Density) fitByImportance(gain models.Estimator, inflation float64, rounds, patience uint32) (lastMoments []float64,
 	evaluations int, converged bool) {
 	key, base := rng.NewKey(0, "base", d.Dim), d
@@ -86,8 +91,8 @@ func (d Density) fitByImportance(gain models.Estimator, inflation float64, round
 	return lastMoments, evaluations, untempered == 2
 }
 
-// TemperedWeights sets w to normalised weights proportional to e^(c score), with the largest c <= 1 (by steps of a
-// factor 0.7) at which the effective sample size is at least least, and returns c.
+// TemperedWeights sets w to normalised weights proportional to e^(c score) and returns c: the first of 1, 0.7, 0.7^2,
+// ... for which the effective sample size is at least minESS, or the first below 1e-9.
 func TemperedWeights(score []float64, minESS float64, w []float64) (c float64) {
 	maxScore := slices.Max(score)
 	for c = 1; ; c *= .7 {
@@ -106,7 +111,8 @@ func TemperedWeights(score []float64, minESS float64, w []float64) (c float64) {
 	}
 }
 
-// Capabilities returns the choices of a base. Refit is offered for unimodal targets, and only once.
+// Capabilities returns the cost and the bases that can be fitted. Refit is offered for unimodal targets whose base is
+// not yet fitted.
 func (m *Space) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost}
 	c.Base = models.Base{StudentT: m.StudentT, Normal: m.Normal, FitByImportance: m.FitByImportance}
@@ -125,13 +131,14 @@ func (m *Space) Refit(moments []float64, n int) models.Model {
 	return m
 }
 
-// refit returns m with the base of Density.Refit, or nil if the samples have no positive definite covariance.
+// refit returns m with the base of Density.Refit, or nil if the samples have no positive definite covariance. If
+// inflation is 1 and there are gradients, the kernel becomes hmc.
 func (m *Space) refit(moments []float64, n, df int, inflation float64) *Space {
 	d, k, ok := m.d.Refit(moments, n, m.k.Moves, df, inflation)
 	if !ok {
 		return nil
 	}
-	if d.Grad != nil && inflation == 1 { // step and leaps for the standard normal that the target nearly is
+	if d.Grad != nil && inflation == 1 { // in whitened coordinates the target is nearly standard normal
 		step := 1 / math.Sqrt(math.Sqrt(float64(d.Dim)))
 		k.Name, k.Leaps = "hmc", int(math.Ceil(1.5/step))
 		k.Step = func(float64) float64 { return step }
@@ -144,7 +151,8 @@ func (m *Space) refit(moments []float64, n, df int, inflation float64) *Space {
 	return fitted
 }
 
-// studentT is a model with a Refit that fits a t base of df degrees of freedom, or a normal one for df = 0.
+// studentT is a Space whose Refit fits a t base of df degrees of freedom, or a normal one for df = 0, with inflation
+// times the covariance of the samples.
 type studentT struct {
 	*Space
 	df        int
@@ -158,7 +166,7 @@ func (m *Space) StudentT(df int) models.Model { return studentT{m, df, BaseInfla
 // gradients, the kernel becomes Hamiltonian Monte Carlo with the inverse of this covariance as mass matrix.
 func (m *Space) Normal() models.Model { return studentT{m, 0, 1} }
 
-// Capabilities returns those of the density, with a Refit that does not require a unimodal target.
+// Capabilities returns those of the Space, with a Refit that does not require a unimodal target.
 func (m studentT) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Base.Refit = m.Refit

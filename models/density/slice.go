@@ -5,7 +5,8 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// ellipticalSlice is elliptical slice sampling with f_0 as the Gaussian and (f_1/f_0)^beta as the likelihood.
+// ellipticalSlice is elliptical slice sampling ([Murray2010]) with f_0 as the Gaussian and (f_1/f_0)^beta as the
+// likelihood.
 func (p *pointRows) ellipticalSlice(s *rng.Stream, r int, beta, _ float64) {
 	d := &p.m.d
 	d.DrawBase(s, p.normals)
@@ -21,12 +22,13 @@ func (p *pointRows) ellipticalSlice(s *rng.Stream, r int, beta, _ float64) {
 	p.noteMove(r, p.row(r), true)
 }
 
-// EllipticalSlice sets try to a point of the ellipse through x and w whose log likelihood is above a random level below
-// now, the log likelihood at x. It returns false if 200 proposals failed.
+// EllipticalSlice sets proposal to a point of the ellipse through x and direction whose log likelihood logL exceeds a
+// random level below current, the log likelihood at x. direction is a draw of the Gaussian. It returns false if 200
+// points failed.
 func EllipticalSlice(s *rng.Stream, x, direction, proposal []float64, current float64, logL func(x []float64) float64) bool {
 	level := current + num.Log(s.Float64())
 	t := num.Mul(2, s.Float64()) // in units of pi
-	lo, hi := t-2, t             // the bracket is the whole ellipse, cut at t
+	lo, hi := t-2, t             // the bracket is the whole ellipse, with both ends at t
 	for range 200 {
 		cos, sin := num.CosSinPi(t)
 		for i := range x {
@@ -45,7 +47,7 @@ func EllipticalSlice(s *rng.Stream, x, direction, proposal []float64, current fl
 	return false
 }
 
-// slice updates one coordinate after another by sampleLine.
+// slice updates the coordinates of row r one after another by sampleLine.
 func (p *pointRows) slice(s *rng.Stream, r int, beta, step float64) {
 	copy(p.proposal, p.row(r))
 	current := num.Mul(1-beta, p.logF0[r]) + num.Mul(beta, p.logF1[r])
@@ -65,8 +67,8 @@ func (p *pointRows) slice(s *rng.Stream, r int, beta, step float64) {
 	p.noteMove(r, p.proposal, true)
 }
 
-// sliceLine applies slice sampling to row r along a random direction. Unlike a Hamiltonian trajectory it moves however
-// steep the density is.
+// sliceLine applies slice sampling to row r along a random direction. It moves the row however steep the density is,
+// where a Hamiltonian trajectory would be rejected.
 func (p *pointRows) sliceLine(s *rng.Stream, r int, beta float64) {
 	s.Norms(p.normals)
 	x, current := p.row(r), num.Mul(1-beta, p.logF0[r])+num.Mul(beta, p.logF1[r])
@@ -81,8 +83,9 @@ func (p *pointRows) sliceLine(s *rng.Stream, r int, beta float64) {
 	p.noteMove(r, p.proposal, true)
 }
 
-// sampleLine updates x by slice sampling with stepping out (at most maxOut steps) and shrinkage ([Neal2003]). at is the
-// log density along the line, now its value at x. The last call of at is at the new point, and its value is returned.
+// sampleLine updates the position x on a line by slice sampling with stepping out (at most maxOut steps) and shrinkage
+// ([Neal2003]). logF returns the log density at a position, current is its value at x. The last call of logF is at the
+// new position; its value is returned.
 func sampleLine(s *rng.Stream, x, step, current float64, logF func(v float64) float64) float64 {
 	const maxOut = 50
 

@@ -7,17 +7,18 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Size of the tuning run that finds the steps of a Space.
+// Size of the tuning run that finds the steps of a Space: points of the grid of beta, chains, and transitions of a
+// chain at each point.
 const (
 	tuneGrid   = 17
 	tuneChains = 16
-	tuneMoves  = 60 // transitions at each point of the grid
+	tuneMoves  = 60 // transitions
 )
 
 // hmcLeaps is the mean number of leapfrog steps of hmc, and the initial one of the tuning run.
 const hmcLeaps = 3
 
-// tuned is the result of the tuning run on its grid.
+// tuned is the result of the tuning run at each point of its grid.
 type tuned struct {
 	precision [tuneGrid]float64 // step^-2
 	leaps     [tuneGrid]int
@@ -28,7 +29,7 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	switch {
 	case m.k.Step != nil:
 		return m.k.Step(beta), m.k.Leaps
-	case m.k.Name == "ess": // has no step
+	case m.k.Name == "ess": // ess has no step
 		return 1, 0
 	}
 	t := m.tuning.Get(m.findSteps)
@@ -47,9 +48,9 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 // tuneBeta returns point g of the grid, which is denser near 0, where narrow targets change fastest.
 func tuneBeta(g int) float64 { return float64(float64(g*g) / ((tuneGrid - 1) * (tuneGrid - 1))) }
 
-// findSteps adapts log step by stochastic approximation ([Robbins1951]) with gains 2 t^-0.6 and averages it over the
-// second half. The initial step is a fraction of the spread of the base. If the number of leapfrog steps is tuned too,
-// the step is adapted again to the chosen number.
+// findSteps makes the tuning run. At each beta it adapts log step by stochastic approximation ([Robbins1951]) with
+// gains 2 t^-0.6 and averages log step over the second half of the transitions. The initial step is proportional to the
+// spread of the base. If the number of leapfrog steps is tuned too, the step is adapted again to the chosen number.
 func (m *Space) findSteps() *tuned {
 	t := new(tuned)
 
@@ -89,7 +90,8 @@ func (m *Space) findSteps() *tuned {
 	return t
 }
 
-// adapt adjusts log step to the target acceptance rate and returns its mean over the second half.
+// adapt adapts log step at beta to the target acceptance rate and returns its mean over the second half of the
+// transitions.
 func (p *pointRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 	mean := 0.0
 	for t := 1; t <= tuneMoves; t++ {
@@ -109,7 +111,7 @@ func (p *pointRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 }
 
 // bestLeaps returns the mean number of leapfrog steps, among powers of 2 up to 32, with the largest expected squared
-// jump per gradient: a proposal at distance d accepted with probability a counts a d^2.
+// jump per gradient. A proposal at distance d that is accepted with probability a contributes a d^2.
 func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
 	largest := 0.0
 	before := make([]float64, p.m.d.Dim)
@@ -136,7 +138,7 @@ func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
 	return best
 }
 
-// rms returns the root mean square of x, or 1 if that is not a positive number.
+// rms returns the root mean square of x, or 1 if it is 0 or not finite.
 func rms(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {

@@ -10,10 +10,11 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// quantiles holds quantiles of the displayed quantities under base and target, in the layout of frame.Parameters.
+// quantiles are quantiles of the quantities of pointRows under base and target, in the layout of frame.Parameters; nil
+// if the distribution cannot be sampled.
 type quantiles struct{ base, target []float32 }
 
-// NumberedNames returns n names: name followed by first, first+1, ...
+// NumberedNames returns the n names name+first, name+(first+1), ..., for example b0, b1.
 func NumberedNames(name string, first, n int) (names []string) {
 	for i := range n {
 		names = append(names, name+strconv.Itoa(first+i))
@@ -21,14 +22,17 @@ func NumberedNames(name string, first, n int) (names []string) {
 	return names
 }
 
-// Number of quantiles of a quantity, and number of draws behind them: quantileNumbers values in all, but at least
-// quantileDraws draws. The draws have keys of their own.
+// Number of quantiles of a quantity, and number of draws for them: enough draws for quantileNumbers coordinates, but at
+// least quantileDraws. The draws use a key of their own.
 const quantileCount, quantileNumbers, quantileDraws = 80, 24000, 2000
 
+// quantiles computes the quantiles under base and target.
 func (m *Space) quantiles() quantiles {
 	return quantiles{m.sampleQuantiles("base", m.d.DrawBase), m.sampleQuantiles("target", m.d.DrawTarget)}
 }
 
+// sampleQuantiles returns the quantiles under the distribution that draw samples, or nil if draw is nil. name is part
+// of the key.
 func (m *Space) sampleQuantiles(name string, draw func(s *rng.Stream, x []float64)) (out []float32) {
 	if draw == nil {
 		return nil
@@ -58,7 +62,7 @@ func (m *Space) sampleQuantiles(name string, draw func(s *rng.Stream, x []float6
 	return out
 }
 
-// readParameters shows the quantities of rows 0..n-1, and from time to time the particle filter.
+// readParameters writes the quantities of rows 0..n-1 into f, and from time to time the particles of a filter.
 func (p *pointRows) readParameters(n int, f *frame.Frame) {
 	f.Flow = nil
 	if p.m.d.Names == nil {
@@ -78,12 +82,12 @@ func (p *pointRows) readParameters(n int, f *frame.Frame) {
 	p.showFilter(n, f)
 }
 
-// filterPace limits the time of showFilter: one evaluation for each filterPace evaluations of a run, or for half as
-// many at the target.
+// evaluationsPerFilter limits the time of showFilter to one evaluation for this many evaluations of the run, or for
+// half as many if all rows are at the target.
 const evaluationsPerFilter = 120
 
-// showFilter shows the particle filter at the mean of weighted rows, or else at the coldest row, unless earlier calls
-// have used up their share of the time.
+// showFilter runs the particle filter at the weighted mean of the rows, or without weights at the row with the largest
+// beta, and writes its particles into f. It does nothing if earlier calls have used up their share of the time.
 func (p *pointRows) showFilter(n int, f *frame.Frame) {
 	if p.m.d.RunFilter == nil || n == 0 {
 		return

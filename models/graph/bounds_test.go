@@ -45,7 +45,7 @@ func TestQuickInterval(t *testing.T) {
 		{79800, models.MaxEntries, models.MaxEntries}} {
 		m := &Graph{g: &factor.Graph{Factors: make([]factor.Factor, c.tables)}}
 		if got := m.limitEntries(c.entries); math.Abs(got-c.got) > 1 {
-			t.Errorf("%d tables: quickEntries = %v, want %v", c.tables, got, c.got)
+			t.Errorf("%d tables: limitEntries = %v, want %v", c.tables, got, c.got)
 		}
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"logzlab/models"
 )
 
-// sizes has counts that costs depend on: entries of all tables, states of all variables, table look-ups of a sweep, and
-// operations of one density.
+// sizes are the counts that costs depend on: entries of all tables, states of all variables, table look-ups of a sweep,
+// and operations of one density.
 type sizes struct{ entries, states, lookups, density float64 }
 
+// sizesOf returns the sizes of a graph.
 func sizesOf(g *factor.Graph) (s sizes) {
 	for _, f := range g.Factors {
 		k := float64(len(f.Vars))
@@ -25,7 +26,7 @@ func sizesOf(g *factor.Graph) (s sizes) {
 	return s
 }
 
-// Cost returns the memory and time of a population.
+// Cost returns the memory and time of rows for the population that New chooses.
 func (m *Graph) Cost() models.Cost {
 	n, entries, states, lookups, density := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.lookups,
 		m.sizes.density
@@ -51,7 +52,7 @@ func (m *Graph) Cost() models.Cost {
 	return c
 }
 
-// denseCost adds the cost of matrices, which replace single couplings.
+// denseCost adds the cost of coupling matrices and subtracts that of the single couplings that they replace.
 func (c *couplings) denseCost(cost *models.Cost) {
 	for i, w := range c.dense {
 		if colour := c.colours[i]; w.matrix != nil {
@@ -62,7 +63,7 @@ func (c *couplings) denseCost(cost *models.Cost) {
 	}
 }
 
-// treeCost returns the cost of sweeps by tree blocks.
+// treeCost returns c with the cost of sweeps by tree blocks.
 func (m *Graph) treeCost(c models.Cost) models.Cost {
 	f := m.treeBlocks()
 	q := float64(f.maxStates)
@@ -79,7 +80,7 @@ func (m *Graph) treeCost(c models.Cost) models.Cost {
 	return c
 }
 
-// StageCost returns the cost with all variables, an upper bound for every stage.
+// StageCost returns the memory and time of particles with all variables, an upper limit for every stage.
 func (m *Graph) StageCost(int) models.Cost {
 	general := *m
 	general.couplings = nil

@@ -2,22 +2,24 @@ package graph
 
 import "logzlab/core/num/kernel"
 
-// couplingMatrix has the couplings of a densely coupled colour as a matrix, so that changes of its spins are added to
-// the sums of a range of places row by row, not one coupling at a time. matrix is nil for a colour of few couplings.
-// Both ways give identical results, bit for bit (TestDenseSpins).
+// couplingMatrix is the matrix of the couplings of one colour (see couplings) with all spins. When a spin of the colour
+// changes, its row is added to the sums of all other spins in one pass, which is faster than one coupling at a time if
+// most entries are not 0. matrix is nil for a colour with few couplings. Both ways give the same results bit for bit
+// (TestDenseSpins).
 type couplingMatrix struct {
-	firstWord int
+	firstWord int // first word of the packed sums that the matrix covers
 	matrix    *kernel.Matrix
 }
 
-// A colour has a matrix if at least a fraction denseShare of the matrix entries are couplings. All matrices together
-// have at most maxMatrixWords words.
+// A colour has a matrix if at least the share denseShare of its entries are couplings. All matrices together have at
+// most maxMatrixWords words of 64 bits.
 const (
 	denseShare     = .25
 	maxMatrixWords = 4 << 20
 )
 
-// newMatrix returns the matrix of a colour; left is the number of words that matrices may still take.
+// newMatrix returns the matrix of a colour, or one without matrix if the colour has too few couplings. wordsLeft is the
+// number of words that further matrices may have; newMatrix reduces it.
 func (c *couplings) newMatrix(colour span, wordsLeft *int) (w couplingMatrix) {
 	first, last := c.firstNeighbour[colour.start], c.firstNeighbour[colour.start+colour.n]
 	if first == last {

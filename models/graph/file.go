@@ -40,8 +40,8 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 // Params is a graph in canonical form.
 type Params struct {
 	Graph      *factor.Graph
-	removed    int   // number of variables removed because of evidence or a single state
-	unreadNote error // describes unread fields of the file; nil if none
+	removed    int   // number of variables that the canonical form omits: known by evidence, or with one state
+	unreadNote error // phrase about fields of the file that were not read; nil if there are none
 }
 
 // Kind returns the kind of models given as factor graphs.
@@ -50,8 +50,8 @@ func (p Params) Kind() *models.Kind { return &Kind }
 // Canonical returns the text whose hash identifies the graph in links.
 func (p Params) Canonical() []byte { return encode(p.Graph) }
 
-// FileOf returns the canonical form of a graph given evidence, which must be valid. It returns an error if a log is too
-// large.
+// FileOf returns the canonical form of a graph given evidence, a map from variables to states, which must be valid. It
+// returns an error if a log exceeds maxLog.
 func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 	canon := canonical(g, evidence)
 	for i, f := range canon.Factors {
@@ -69,7 +69,7 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 	return Params{Graph: canon, removed: known}, nil
 }
 
-// Open returns the model with the parameters of v.
+// Open returns the model for the parameters in v. The meter w, which may be nil, limits memory.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -127,7 +127,7 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return m, nil
 }
 
-// readText reads .uai files and lists of couplings.
+// readText reads a .uai file or a list of couplings. isMine is false if the text is neither.
 func readText(b []byte, m *meter.Meter) (f models.File, isMine bool, err error) {
 	readGraph := readUAI
 	switch {
@@ -145,7 +145,7 @@ func readText(b []byte, m *meter.Meter) (f models.File, isMine bool, err error) 
 	return p, true, err
 }
 
-// WithEvidence reads a .uai file, which may be compressed by gzip, and its evidence.
+// WithEvidence reads a .uai file, which may be compressed by gzip, and a .evid file with its evidence.
 func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
 	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (g *factor.Graph, isMine bool, err error) {
 		if !isUAI(b) {
@@ -165,7 +165,7 @@ func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
 	return FileOf(g, observed)
 }
 
-// readParts reads a graph and its evidence, in any order.
+// readParts reads a .uai file and its .evid file, in any order.
 func readParts(parts []modelfile.Part, m *meter.Meter) (models.File, error) {
 	if !IsPair(parts) {
 		return nil, problem.New("several files make a graph only if they are one .uai and one .evid")
@@ -176,7 +176,7 @@ func readParts(parts []modelfile.Part, m *meter.Meter) (models.File, error) {
 	return WithEvidence(parts[0].Data, parts[1].Data, m)
 }
 
-// IsPair reports whether two files are a graph and its evidence, by their names.
+// IsPair reports whether the parts are two files whose names say that they are a graph and its evidence.
 func IsPair(parts []modelfile.Part) bool {
 	if len(parts) != 2 {
 		return false
@@ -185,7 +185,8 @@ func IsPair(parts []modelfile.Part) bool {
 	return modelfile.IsUAI(a) && modelfile.IsEvidence(b) || modelfile.IsEvidence(a) && modelfile.IsUAI(b)
 }
 
-// refused are fields of other formats for graphs and factors that would change the model.
+// unsupportedFields are fields of other formats for graphs and factors that would change the model. A file with such a
+// field is rejected with the help, unless the value is one of Harmless.
 var unsupportedFields = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
 		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
@@ -249,7 +250,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 	return p, err
 }
 
-// readFactor reads a factor of a JSON file: its variables, and its table or the logs of it.
+// readFactor reads a factor of a JSON file: its variables "on", and its values "table" or their logs "log".
 func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err error) {
 	f.RejectUnsupported("graph", unsupportedFields)
 	vars := modelfile.Get(f, "on", json.Value.Numbers)

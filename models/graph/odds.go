@@ -2,8 +2,9 @@ package graph
 
 import "logzlab/core/num"
 
-// odds has the contribution of a table to the log odds of a variable of two states, for each joint state of its other
-// variables. zeros is the number of zeros at state 1 minus the number at state 0; nil if the table has no zeros.
+// odds is the contribution of a table to the log odds of a variable of two states, for each joint state of the other
+// variables of the table: x = log T(state 1) - log T(state 0). zeros is the number of zeros at state 1 minus that at
+// state 0; nil if the table has no zeros.
 type odds struct {
 	strides []int32
 	x       []float64
@@ -13,6 +14,7 @@ type odds struct {
 // maxOddsEntries is the largest number of entries of a table that has odds.
 const maxOddsEntries = 1 << 12
 
+// oddsOf returns the odds of a part, or nil if the table is too large.
 func (l *layout) oddsOf(p *part) *odds {
 	if len(p.x) > maxOddsEntries {
 		return nil
@@ -41,6 +43,7 @@ func (l *layout) oddsOf(p *part) *odds {
 	return o
 }
 
+// toInt returns 1 for true and 0 for false.
 func toInt(isSet bool) int32 {
 	if isSet {
 		return 1
@@ -48,8 +51,8 @@ func toInt(isSet bool) int32 {
 	return 0
 }
 
-// logOdds returns the log odds of a variable of two states given the tables, for each row. zeros is the number of zeros
-// at state 1 minus the number at state 0; nil if no table has zeros.
+// logOdds returns, for each row of [lo, hi), the log odds of a variable of two states given the tables in parts. zeros
+// is the number of zeros at state 1 minus that at state 0; nil if no table has zeros.
 func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 	c.weight = num.Sized(c.weight, hi-lo)
 	x = c.weight
@@ -75,7 +78,7 @@ func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 	return x, zeros
 }
 
-// addFew adds the odds of a table on at most three variables without computing an index.
+// addSmallOdds adds the odds of a table on at most three variables to x, without computing an index.
 func (c *cells) addSmallOdds(p *part, x []float64, lo, hi int) {
 	t := p.odds.x
 	switch len(p.places) {
@@ -96,7 +99,7 @@ func (c *cells) addSmallOdds(p *part, x []float64, lo, hi int) {
 	}
 }
 
-// addOdds adds the odds and the zeros of any table.
+// addOdds adds the odds and the numbers of zeros of any table to x and zeros.
 func (c *cells) addOdds(p *part, x []float64, zeros []int32, lo, hi int) {
 	if o := p.odds; o != nil {
 		for r, at := range c.tableIndex(p.places, o.strides, lo, hi) {

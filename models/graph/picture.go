@@ -10,14 +10,15 @@ import (
 	"logzlab/core/spec"
 )
 
-// flips is the parameter that lists couplings with reversed sign.
+// flipsParam is the parameter that lists couplings whose sign is reversed.
 var flipsParam = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(s string) (string, error) {
 	couplings, err := frame.ReadFlips(s)
 	return frame.FlipsText(couplings), err
 }, Help: "Couplings of two spins whose sign is reversed, for example 3-17: numbers from 0, in the order of their " +
 	"spins."}
 
-// couplingOf returns J of a factor on two spins, whose log is J s s' plus fields; ok is false for other factors.
+// couplingOf returns J for a factor on two spins, whose log is J s s' plus fields. ok is false for other factors and if
+// J is not finite.
 func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
 	if len(f.Vars) != 2 || g.States[f.Vars[0]] != 2 || g.States[f.Vars[1]] != 2 {
 		return 0, false
@@ -27,7 +28,8 @@ func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
 	return j, num.Finite(j)
 }
 
-// flipped returns the graph with the sign of some couplings reversed; fields are unchanged.
+// flipped returns the graph with the signs of the given couplings reversed; fields are unchanged. Couplings are
+// numbered from 0 in the order of their factors. It returns an error if a number is too large.
 func flipped(g *factor.Graph, couplings []int) (*factor.Graph, error) {
 	out := &factor.Graph{States: g.States, Factors: slices.Clone(g.Factors)}
 	k := 0
@@ -54,10 +56,11 @@ func flipped(g *factor.Graph, couplings []int) (*factor.Graph, error) {
 	return out, nil
 }
 
-// Graph returns the drawing of the graph; nil if there are more than frame.MaxEdges edges or variables. Callers must
-// not change it.
+// Graph returns the picture of the graph: variables and edges. It is nil if there are more than frame.MaxEdges edges or
+// variables. Callers must not change it.
 func (m *Graph) Graph() *frame.Graph { return m.drawing() }
 
+// makeDrawing computes the result of Graph. Edges without a coupling come last and have no J.
 func (m *Graph) makeDrawing() *frame.Graph {
 	if len(m.g.States) > frame.MaxEdges {
 		return nil

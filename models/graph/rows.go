@@ -11,21 +11,22 @@ import (
 	"logzlab/core/wire"
 )
 
-// rows is the Population of any graph. A sweep is single-site Gibbs sampling: variable after variable, each for all
-// rows.
+// rows is the Population that works for any graph. A sweep is single-site Gibbs sampling: variable after variable, each
+// for all rows.
 type rows struct {
 	*cells
 	m           *Graph
 	ladder      []float64
-	logF1       []float64          // log f_1 of each row, with zeros replaced (softTable)
-	zeroCounts1 []int32            // number of zeros in f_1 of each row
-	logF0       []float64          // log f_0; nil if it is 0
-	isStale     bool               // e, zeros and e0 must be recomputed
-	beta        []float64          // b of each row
-	isHard      []bool             // b = 1, so constraints are hard
+	logF1       []float64          // log f_1 of each row in nats, with zeros replaced (softTable)
+	zeroCounts1 []int32            // number of zeros among the tables of each row
+	logF0       []float64          // log f_0 of each row in nats; nil if f_0 is 1
+	isStale     bool               // logF1, zeroCounts1 and logF0 must be recomputed
+	beta        []float64          // inverse temperature of each row in a sweep
+	isHard      []bool             // the row is at b = 1, so constraints are hard
 	stateOf     func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
+// newRows returns n rows in state 0 over a ladder.
 func newRows(m *Graph, n int, ladder []float64) *rows {
 	p := &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, logF1: make([]float64, n), zeroCounts1: make([]int32, n),
 		isStale: true}
@@ -36,19 +37,20 @@ func newRows(m *Graph, n int, ladder []float64) *rows {
 	return p
 }
 
+// Draw sets every row to a uniform state.
 func (p *rows) Draw(at rng.At) {
 	p.drawUniform(at, len(p.l.order), 0, len(p.logF1))
 	p.isStale = true
 }
 
-// Move visits the variables in order, or in reverse order if back is true.
+// Move applies one sweep to each row, in the order of the variables, or in the opposite order if reversed is true.
 func (p *rows) Move(at rng.At, rung []int32, reversed bool) {
 	p.setRungs(rung)
 	p.sweep(at, len(p.l.order), 0, len(rung), p.beta, p.isHard, reversed)
 	p.isStale = true
 }
 
-// setRungs sets scale and hard for the rungs of the rows.
+// setRungs sets beta and isHard for the rungs of the rows.
 func (p *rows) setRungs(rung []int32) {
 	p.beta, p.isHard = num.Sized(p.beta, len(rung)), num.Sized(p.isHard, len(rung))
 	for r, k := range rung {
@@ -57,8 +59,8 @@ func (p *rows) setRungs(rung []int32) {
 	}
 }
 
-// sweep draws each of the first n variables of rows [lo, hi) given the others, using the tables that are complete among
-// them. scale and hard are as in rows.
+// sweep draws each of the variables at the first n places of rows [lo, hi) given the others, using the tables that are
+// complete among them. beta and isHard are as in rows.
 func (c *cells) sweep(at rng.At, n, lo, hi int, beta []float64, isHard []bool, reversed bool) {
 	c.openStreams(at, lo, hi)
 	for t := range n {
@@ -80,7 +82,7 @@ func (c *cells) sweep(at rng.At, n, lo, hi int, beta []float64, isHard []bool, r
 	}
 }
 
-// draw draws the variable at place p given the tables parts, with random word t of the sweep.
+// draw draws the variable at place p of rows [lo, hi) given the tables in parts; it uses random word t of the sweep.
 func (c *cells) draw(p int, parts []part, t, lo, hi int, beta []float64, isHard []bool) {
 	meter.Pulse(float64((hi - lo) * c.l.states[p] * (len(parts) + 10)))
 	if c.l.states[p] == 2 {
@@ -92,8 +94,9 @@ func (c *cells) draw(p int, parts []part, t, lo, hi int, beta []float64, isHard 
 	}
 }
 
-// drawBinary draws a variable of two states. In hard rows, if the numbers of zeros differ, the state with fewer zeros
-// is taken: chains never leave the support of f, and outside of it they violate fewer and fewer constraints.
+// drawBinary draws a variable of two states with log odds beta odds. If the row is at b = 1 and the numbers of zeros
+// differ, the state with fewer zeros is taken. Therefore a chain never leaves the support of f_1, and outside of it
+// violates fewer and fewer constraints.
 func (c *cells) drawBinary(p, lo, hi int, words []uint32, odds []float64, zeros []int32, beta []float64, isHard []bool) {
 	row := c.states(int32(p), lo, hi)
 	beta = beta[:len(row)]
@@ -114,8 +117,8 @@ func (c *cells) drawBinary(p, lo, hi int, words []uint32, odds []float64, zeros 
 	}
 }
 
-// drawCategorical draws a variable of several states by inversion of one uniform number; hard rows are as in
-// drawBinary.
+// drawCategorical draws a variable of several states with log weights beta weight, by inversion of one uniform number.
+// At b = 1 only states with the smallest number of zeros are allowed, as in drawBinary.
 func (c *cells) drawCategorical(p, lo, hi int, words []uint32, weight []float64, zeros []int32, beta []float64,
 	hard []bool) {
 	n, states := hi-lo, c.l.states[p]
@@ -128,7 +131,7 @@ func (c *cells) drawCategorical(p, lo, hi int, words []uint32, weight []float64,
 			}
 		}
 
-		// In a hard row, only states with the fewest zeros are allowed.
+		// In a row at b = 1, only states with the fewest zeros are allowed.
 		allowed := func(k int) bool { return zeros == nil || !hard[r] || zeros[k*n+r] == minZeros }
 		maxWeight := math.Inf(-1)
 		for k := range states {
@@ -158,6 +161,7 @@ func (c *cells) drawCategorical(p, lo, hi int, words []uint32, weight []float64,
 	}
 }
 
+// refresh recomputes the log densities and the numbers of zeros if they are stale.
 func (p *rows) refresh() {
 	if p.isStale {
 		if p.logF0 != nil {
@@ -168,6 +172,8 @@ func (p *rows) refresh() {
 	}
 }
 
+// LogF writes log f_b of every row for the rungs lo..lo+n-1, in nats; -Inf at b = 1 for states that violate a
+// constraint.
 func (p *rows) LogF(lo, n int, out []float64) {
 	p.refresh()
 	for r, e := range p.logF1 {
@@ -203,7 +209,7 @@ func (p *rows) Load(r int, in *wire.Reader) {
 	p.isStale = true
 }
 
-// append writes the first n states of a row; two states take one bit each.
+// append encodes the states of row r at the first n places; if all variables have two states, each state takes one bit.
 func (c *cells) append(n, r int, w *wire.Writer) {
 	states, largest := make([]uint8, n), 2
 	for p := range states {
@@ -216,7 +222,7 @@ func (c *cells) append(n, r int, w *wire.Writer) {
 	}
 }
 
-// load reads the output of append.
+// load decodes row r as append encoded it.
 func (c *cells) load(n, r int, in *wire.Reader) {
 	largest := 2
 	for _, states := range c.l.states[:n] {
@@ -239,13 +245,17 @@ func (c *cells) load(n, r int, in *wire.Reader) {
 	}
 }
 
-// constrainedRows is the Population of a graph with zeros, whose log f_b is linear in b for b < 1 only.
+// constrainedRows is the Population of a graph with zeros. Its log f_b is linear in b for b < 1 only, so it provides
+// slopes.
 type constrainedRows struct{ *rows }
 
+// SlopeAt implements models.Slopes.
 func (p *constrainedRows) SlopeAt(_ []int32, first, second []float64) { p.fillSlopes(first, second) }
 
+// SlopesAtAll implements models.Slopes.
 func (p *constrainedRows) SlopesAtAll(out []float64) { p.fillAllSlopes(out) }
 
+// fillSlopes sets first[r] to the derivative of log f_b of row r by b, for b < 1, and second to 0.
 func (p *rows) fillSlopes(first, second []float64) {
 	p.refresh()
 	for r := range first {
@@ -254,7 +264,7 @@ func (p *rows) fillSlopes(first, second []float64) {
 	clear(second)
 }
 
-// slopeAt returns d log f_b / db of row r; refresh must have been called.
+// slopeAt returns d log f_b / db of row r for b < 1, in nats; refresh must have been called.
 func (p *rows) slopeAt(r int) float64 {
 	if p.logF0 != nil {
 		return p.logF1[r] - p.logF0[r]
@@ -262,6 +272,7 @@ func (p *rows) slopeAt(r int) float64 {
 	return p.logF1[r]
 }
 
+// fillAllSlopes sets out[r*K+k] to the derivative of row r at each of the K rungs; it is the same at all.
 func (p *rows) fillAllSlopes(out []float64) {
 	p.refresh()
 	n := len(p.ladder)

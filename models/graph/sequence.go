@@ -12,16 +12,17 @@ import (
 	"logzlab/models"
 )
 
-// A graph is formed variable by variable ([Naesseth2014]): f_n is the product of the tables that are complete among the
-// first n variables in some order, so
+// Particles add one variable after another ([Naesseth2014]). f_n is the product of the tables whose variables are all
+// among the first n variables in some order, so
 //	 log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
 
-// Orders are the names of orders, the default first: connected takes the variable that shares most tables with earlier
-// ones, natural is the order of the file, random a fixed permutation, ahead the reverse of an elimination order with
-// lookahead densities (lookahead.go).
+// Orders are the values of the parameter order, the default first. connected: next is the variable that shares most
+// tables with earlier ones; natural: the order of the file; random: a fixed permutation; ahead: the reverse of an
+// elimination order, with lookahead densities (WithLookahead).
 var Orders = []string{"connected", "natural", "random", lookahead}
 
-// orderOf returns the order of variables by name. The random order depends on the number of variables only.
+// orderOf returns the variables of a graph in the order with the given name. The random order depends on the number of
+// variables only.
 func orderOf(g *factor.Graph, name string) []int {
 	n := len(g.States)
 	out := identityOrder(n)
@@ -35,8 +36,8 @@ func orderOf(g *factor.Graph, name string) []int {
 	return out
 }
 
-// connected is maximum cardinality search: next is the variable with most neighbours among those chosen, ties broken by
-// number.
+// connected returns the order of maximum cardinality search: next is the variable with most neighbours among those
+// chosen so far, and among several of them the one with the smallest number.
 func connected(g *factor.Graph) []int {
 	n := len(g.States)
 	neighbours := make([][]int, n)
@@ -50,7 +51,8 @@ func connected(g *factor.Graph) []int {
 		neighbours[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
 	}
 
-	// lists[k] has the variables with k chosen neighbours; entries may be outdated.
+	// lists[k] has the variables with k chosen neighbours. Entries are not removed when the number of chosen neighbours
+	// grows, so each is checked when it is read.
 	chosenNeighbours, isChosen := make([]int, n), make([]bool, n)
 	lists := [][]int{identityOrder(n)}
 	var out []int
@@ -87,18 +89,18 @@ func connected(g *factor.Graph) []int {
 // Stages returns the number of variables.
 func (m *Graph) Stages() int { return len(m.g.States) }
 
-// particles are rows that have the first n variables of the order.
+// particles are rows that hold the first n variables of the order (models.Particles).
 type particles struct {
 	*cells
 	m       *Graph
-	rows    int
-	n       int
-	beta    []float64
-	isHard  []bool
-	stateOf func(r, v int) int // state, made once, as frames are read often
+	rows    int                // number of rows
+	n       int                // stage: number of variables present
+	beta    []float64          // 1 for each row: particles are samples of f_n itself
+	isHard  []bool             // true for each row
+	stateOf func(r, v int) int // the method state; made once, because frames are read often
 }
 
-// NewParticles returns particles that are formed variable by variable.
+// NewParticles returns an empty set of particles at stage 1.
 func (m *Graph) NewParticles() models.Particles {
 	p := &particles{cells: newCells(m.formationLayout(), 0), m: m, n: 1}
 	p.stateOf = p.state
@@ -113,6 +115,7 @@ func (p *particles) Resize(n int) {
 	p.rows = n
 }
 
+// Init sets every row to a sample of p_1 and returns log Z_1 in nats, with the constant factor of the graph.
 func (p *particles) Init(at rng.At) float64 {
 	p.n = 0
 	logW := make([]float64, max(p.rows, 1))
@@ -135,7 +138,8 @@ func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	}
 }
 
-// completedTables returns the tables that the next variable completes, the first ones of its place.
+// completedTables returns the tables that the next variable completes. They are the first ones in the list of its
+// place.
 func (p *particles) completedTables() []part {
 	parts := p.l.partsAt[p.n]
 	end := 0
@@ -145,7 +149,7 @@ func (p *particles) completedTables() []part {
 	return parts[:end]
 }
 
-// applyZeros sets the weight of states with a zero to the log of 0.
+// applyZeros sets the log weight of each state with a zero to -Inf.
 func applyZeros(weight []float64, zeros []int32) {
 	for i, n := range zeros {
 		if n > 0 {
@@ -156,6 +160,7 @@ func applyZeros(weight []float64, zeros []int32) {
 
 func (p *particles) LogW(lo, hi int, out []float64) { p.logW(lo, hi, out) }
 
+// logW computes the result of LogW.
 func (p *particles) logW(lo, hi int, out []float64) {
 	if a := p.l.lookahead; a != nil && a.Exact[p.n] {
 		clear(out[:hi-lo])
@@ -176,7 +181,8 @@ func (p *particles) logW(lo, hi int, out []float64) {
 	}
 }
 
-// Augment draws the next variable. If every state has a zero, the particle has weight 0 and its state is arbitrary.
+// Augment draws the next variable of every row given the present ones. If all its states have a zero, the particle has
+// weight 0 and the state is arbitrary.
 func (p *particles) Augment(at rng.At) {
 	states := p.l.states[p.n]
 	weight, zeros := p.logWeights(p.completedTables(), states, 0, p.rows)
@@ -192,7 +198,7 @@ func (p *particles) Augment(at rng.At) {
 	p.n++
 }
 
-// Reseed draws the present variables uniformly and moves the particles.
+// Reseed sets the present variables of rows lo..hi-1 to uniform states and applies the given number of sweeps.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	p.drawUniform(at, p.n, lo, hi)
 	at.Step++

@@ -9,27 +9,29 @@ import (
 	"logzlab/core/wire"
 )
 
-// If the sums of spins have few values, as with couplings -1 and 1 and few neighbours, kernel.Spins draws many rows at
-// a time, with results identical to spins bit for bit (TestSmallSpinsAreSpins) and 4 to 11 times as fast. Sums are
-// stored as offsets from the least one, so that none is negative: a coupling w < 0 counts |w| if the neighbour is off.
+// The sum of a spin is b_i + sum_j w_ij x_j (see couplings). If the sums have few values, as for couplings -1 and 1 and
+// few neighbours, kernel.Spins draws many rows at a time, 4 to 11 times as fast as the type spins and with the same
+// results bit for bit (TestSmallSpinsAreSpins). Sums are stored as offsets from the smallest one, so that none is
+// negative: a coupling w < 0 adds |w| if the neighbour is off.
 
-// smallParts is shared by all populations of spins with small sums.
+// smallCouplings are the couplings of a graph with small sums, in the form that kernel.Spins needs. All populations
+// share them.
 type smallCouplings struct {
 	minSum         int32   // smallest possible sum
 	sumCount       int     // number of possible sums
-	offsets        []uint8 // sum of each place without neighbours, as an offset
-	firstNeighbour []int32
+	offsets        []uint8 // offset of the sum of each place if its term for every neighbour is 0
+	firstNeighbour []int32 // index of the first neighbour of each place in the slices below
 	neighbours     []int32 // place of each neighbour
-	sign           []uint8
-	magnitude      []uint8
+	sign           []uint8 // 255 for a negative coupling, otherwise 0
+	magnitude      []uint8 // absolute value of the coupling
 
-	// Energy of a spin that is on, see kernel.Spins.
+	// Term of a spin in the energy if it is on, see kernel.Spins.
 	constPlus, constMinus []uint8
 	edgeStart             []int32
-	edges                 []int32 // indices of neighbours
+	edges                 []int32 // indices of the neighbours at smaller places
 }
 
-// small returns the parts for small sums; nil if sums have too many values.
+// withSmallSums returns the couplings in the form of smallCouplings; nil if the sums have too many values.
 func (c *couplings) withSmallSums() *smallCouplings {
 	s := &smallCouplings{firstNeighbour: c.firstNeighbour}
 	minSums := make([]int32, c.size)
@@ -77,7 +79,7 @@ func (c *couplings) withSmallSums() *smallCouplings {
 	return s
 }
 
-// bias returns b of a place.
+// bias returns b of place p, in units.
 func (c *couplings) bias(p int) int32 {
 	v := c.b[p/2]
 	if p%2 == 0 {
@@ -86,7 +88,7 @@ func (c *couplings) bias(p int) int32 {
 	return int32((v - int64(int32(v))) >> 32)
 }
 
-// odd returns 1 if coupling k is added to the high half of its word, otherwise 0.
+// highHalf returns 1 if coupling k is added to the high half of its word of the packed sums, otherwise 0.
 func (c *couplings) highHalf(k int32) int32 {
 	if int64(int32(c.add[k])) != c.add[k] {
 		return 1
@@ -104,13 +106,13 @@ type smallSpins struct {
 	s         *smallCouplings
 	n         int // rows
 	ladder    []float64
-	hasLimits []bool             // limits of this rung have been computed
-	e         []int64            // energies
-	isStale   bool               // e must be recomputed
+	hasLimits []bool             // the limits of the rung have been computed
+	e         []int64            // energy of each row in units, see couplings
+	isStale   bool               // energies must be recomputed
 	stateOf   func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
-// newSmallSpins returns nil if sums or logits are too large.
+// newSmallSpins returns n rows over a ladder, or nil if the sums or the logits are too large.
 func newSmallSpins(m *Graph, n int, ladder []float64) *smallSpins {
 	c, s := m.couplings, m.smallSums
 	if s == nil {
@@ -139,6 +141,7 @@ func newSmallSpins(m *Graph, n int, ladder []float64) *smallSpins {
 	return p
 }
 
+// Draw sets every row to uniform spins.
 func (p *smallSpins) Draw(at rng.At) {
 	c := p.m.couplings
 	x := make([]uint8, c.size)
@@ -151,12 +154,13 @@ func (p *smallSpins) Draw(at rng.At) {
 	}
 }
 
+// set sets the spin of row r at a place to up, 0 or 1.
 func (p *smallSpins) set(r, place int, up uint8) {
 	p.State[place*p.Stride+r] = -up
 	p.isStale = true
 }
 
-// Move draws the colours in order, or in reverse order if back is true.
+// Move applies one sweep to each row: colour after colour, or in the opposite order if reversed is true.
 func (p *smallSpins) Move(at rng.At, rung []int32, reversed bool) {
 	meter.Pulse(float64(p.n * p.Places))
 	for r, k := range rung {

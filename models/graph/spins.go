@@ -10,24 +10,25 @@ import (
 	"logzlab/core/wire"
 )
 
-// A graph of spins has variables of two states, 0 and 1, and tables without zeros on at most two variables each:
-//	 log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j),  b and w integers.
-// The graph is coloured so that no two spins of a colour are coupled. A sweep is Gibbs sampling of one colour after
-// another; the spins of a colour are a Bernoulli layer of package kernel, whose sums b_i + sum_j w_ij x_j are exact
-// integers that are updated when a spin changes. The plain reference is in reference_test.go.
+// In a graph of spins all variables have two states, 0 and 1, and all tables are on at most two variables and have no
+// zeros. Then, with integers b and w,
+//	 log f(x) = constant + unit (sum_i b_i x_i + sum_<ij> w_ij x_i x_j).
+// The spins are coloured so that no two spins of a colour are coupled. A sweep is Gibbs sampling of one colour after
+// another. The spins of a colour are a Bernoulli layer of package kernel; their sums b_i + sum_j w_ij x_j are exact
+// integers, which are updated when a spin changes. reference_test.go has a simpler implementation for comparison.
 
-// couplings has the coefficients of a graph of spins. Spins are ordered by colour, and each colour occupies whole
-// tiles.
+// couplings has the coefficients of a graph of spins, in units. The place of a spin is its index in the order of
+// colours; each colour occupies whole tiles of package kernel.
 type couplings struct {
-	unit           float64
-	roundsBiasOnce bool // b is rounded once, not for each table
+	unit           float64 // nats of a coefficient of 1
+	roundsBiasOnce bool    // the sum of all terms of b is rounded, instead of each term
 	constant       float64
-	placeOf        []int32 // place of each variable
-	colours        []span
+	placeOf        []int32          // place of each variable
+	colours        []span           // places of each colour
 	dense          []couplingMatrix // matrix of each colour
 	size           int              // number of places
-	b              []int64          // b by place, packed
-	firstNeighbour []int32          // first neighbour of each place
+	b              []int64          // b by place, two in a word (kernel.Pack)
+	firstNeighbour []int32          // index of the first neighbour of each place in the slices below
 	wordOf         []int32          // word of the packed sums that has the neighbour's sum
 	add            []int64          // value added to that word if the spin turns on
 }
@@ -35,8 +36,9 @@ type couplings struct {
 // span is the places of a colour: n places starting at from.
 type span struct{ start, n int }
 
-// couplingsOf returns the couplings of a graph of spins, nil for other graphs. With packSingles, colours of one spin
-// share tiles; in a complete graph every colour has one spin.
+// couplingsOf returns the couplings of a graph of spins, or nil for other graphs and if rounding to units changes log f
+// too much. With packSingles, colours of one spin share tiles; this saves memory in a complete graph, where every
+// colour has one spin.
 func couplingsOf(g *factor.Graph, packSingles bool) *couplings {
 	n := len(g.States)
 	for _, states := range g.States {
@@ -117,7 +119,7 @@ func couplingsOf(g *factor.Graph, packSingles bool) *couplings {
 	return c
 }
 
-// biases returns b by place.
+// biases returns b in units, by place.
 func (c *couplings) biases(g *factor.Graph) []int32 {
 	b, exactBias := make([]int32, c.size), make([]float64, c.size)
 	for i := range g.Factors {
@@ -139,7 +141,8 @@ func (c *couplings) biases(g *factor.Graph) []int32 {
 	return b
 }
 
-// colouring returns the variables of each colour of a greedy colouring in the order of the variables.
+// colouring returns the variables of each colour, by greedy colouring in the order of the variables. pairTables[v] are
+// the indices of the tables on v and another variable.
 func colouring(g *factor.Graph, pairTables [][]int) (classes [][]int) {
 	colour := make([]int, len(g.States))
 	for v := range colour {
@@ -169,11 +172,12 @@ type spins struct {
 	n       int // rows
 	ladder  []float64
 	x       []uint8            // state by row and place
-	sums    []int64            // b_i + sum_j w_ij x_j, packed, by row and place
-	on, off []int32            // working space
+	sums    []int64            // b_i + sum_j w_ij x_j by row and place, two in a word
+	on, off []int32            // work space
 	stateOf func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
+// newSpins returns n rows, all spins 0, over a ladder.
 func newSpins(m *Graph, n int, ladder []float64) *spins {
 	c := m.couplings
 	p := &spins{m: m, c: c, n: n, ladder: ladder, x: make([]uint8, n*c.size), sums: make([]int64, n*c.size/2),
@@ -185,6 +189,7 @@ func newSpins(m *Graph, n int, ladder []float64) *spins {
 	return p
 }
 
+// row returns the spins and the sums of row r, by place.
 func (p *spins) row(r int) (x []uint8, sums []int64) {
 	n := p.c.size
 	return p.x[r*n : (r+1)*n], p.sums[r*n/2 : (r+1)*n/2]
@@ -201,7 +206,7 @@ func (p *spins) rebuild(r int) {
 	}
 }
 
-// flip updates the sums for the spin at place i that turns on (sign 1) or off (-1).
+// flip updates the sums when the spin at place i turns on (sign 1) or off (sign -1).
 func (c *couplings) flip(sums []int64, i int32, sign int64) {
 	start, end := c.firstNeighbour[i], c.firstNeighbour[i+1]
 	word, add := c.wordOf[start:end], c.add[start:end]
@@ -210,6 +215,7 @@ func (c *couplings) flip(sums []int64, i int32, sign int64) {
 	}
 }
 
+// Draw sets every row to uniform spins.
 func (p *spins) Draw(at rng.At) {
 	for r := range p.n {
 		x, _ := p.row(r)
@@ -219,7 +225,7 @@ func (p *spins) Draw(at rng.At) {
 	}
 }
 
-// drawUniform draws uniform spins, colour by colour.
+// drawUniform sets x to uniform spins, colour by colour.
 func (c *couplings) drawUniform(s *rng.Stream, x []uint8) {
 	for _, colour := range c.colours {
 		spins := x[colour.start : colour.start+colour.n]
@@ -233,7 +239,7 @@ func (c *couplings) drawUniform(s *rng.Stream, x []uint8) {
 	}
 }
 
-// Move draws the colours in order, or in reverse order if back is true.
+// Move applies one sweep to each row: colour after colour, or in the opposite order if reversed is true.
 func (p *spins) Move(at rng.At, rung []int32, reversed bool) {
 	meter.Pulse(float64(len(p.x)) * 4)
 	c := p.c
@@ -261,8 +267,8 @@ func (p *spins) Move(at rng.At, rung []int32, reversed bool) {
 	}
 }
 
-// drawColour draws a colour and lists the spins that turn on and off. A colour of one spin need not start a tile; it is
-// drawn as the first unit of a layer.
+// drawColour draws the spins of a colour and returns the indices within the colour of the spins that turn on and off. A
+// colour of one spin need not start a tile; it is drawn as the first unit of a layer.
 func (p *spins) drawColour(s *rng.Stream, colour span, x []uint8, sums []int64, scale float32) (on, off []int32) {
 	if colour.n > 1 {
 		layer := kernel.Layer{N: colour.n, Scale: scale}
@@ -278,8 +284,8 @@ func (p *spins) drawColour(s *rng.Stream, colour span, x []uint8, sums []int64, 
 	return p.on[:after&^before], p.off[:before&^after]
 }
 
-// energy returns sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r: half of the sum of b_i and the sum of i over the spins
-// that are on.
+// energy returns sum_i b_i x_i + sum_<ij> w_ij x_i x_j of row r in units. It equals half of the total of b_i and the
+// sum of i over the spins i that are on.
 func (p *spins) energy(r int) int64 {
 	x, sums := p.row(r)
 	var lo, hi int64

@@ -7,36 +7,40 @@ import (
 	"logzlab/models"
 )
 
-// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables that the tables on two variables
-// connect to a forest, and of which no larger table has two. Given all other variables they are drawn jointly: messages
-// of belief propagation go from the leaves to the roots, and draws from the roots to the leaves.
+// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables whose tables on two variables
+// form a forest, and no table on three or more variables contains two variables of the block. Given all other
+// variables, the block is drawn jointly: belief propagation sends messages from the leaves to the roots, and the
+// variables are drawn from the roots to the leaves.
 //
-// Messages and weights are values, not logs. They are scaled to about 1 at each node, and a variable whose tables
-// spread over more than maxSpread nats is in no block, so they neither under- nor overflow. Variables of tables with
+// Messages and weights are stored as values, not as logs. They are scaled to about 1 at each node. To avoid underflow
+// and overflow, a variable whose tables spread over more than maxSpread nats is in no block. Variables of tables with
 // zeros are in no block either. Variables in no block are drawn one at a time.
 
-// Sweeps are the choices of the parameter sweep, the default first.
+// Sweeps are the values of the parameter sweep, the default first.
 var Sweeps = []string{"single", trees}
 
+// trees is the value of the parameter sweep for sweeps by tree blocks.
 const trees = "trees"
 
-// maxSpread limits the sum of the spreads of the tables of a variable in a block, in nats.
+// maxSpread is the largest sum, over the tables of a variable in a block, of the difference of the largest and the
+// smallest log, in nats.
 const maxSpread = 600
 
 // node is a variable of a tree block.
 type node struct {
-	place       int
-	parent      int    // index of the parent, which is larger; -1 for a root
+	place       int    // place of the variable in the layout
+	parent      int    // index of the parent in the block, larger than that of the node; -1 for a root
 	parentTable *part  // table on the node and its parent
-	outer       []part // all other tables
+	outer       []part // all other tables on the variable
 }
 
-// value is a log value of a table; at a rung it is multiplied by b unless the table is in the base.
+// value is the log of a table entry. Its power at inverse temperature b is e^(b x), or e^x if the table is in the base.
 type value struct {
 	x      float64
 	inBase bool
 }
 
+// atBeta returns the log of the power at inverse temperature b.
 func (v value) atBeta(b float64) float64 {
 	if v.inBase {
 		return v.x
@@ -44,19 +48,20 @@ func (v value) atBeta(b float64) float64 {
 	return num.Mul(b, v.x)
 }
 
-// treeBlocks has the blocks of a sweep. Table values are raised to the power b once for each rung.
+// treeBlocks are the blocks of a sweep, and the table values that they need, each of which is raised to the power b
+// once for a rung.
 type treeBlocks struct {
-	blocks     [][]node // leaves first
-	base       []node   // the block that draws the base, see start.go; nil if the base is uniform
-	singles    []int    // places in no block
-	values     []value
-	entries    []int32   // indices of values for the parts of all nodes, one after another
-	entryStart [][]int32 // first entry of each node of each block, the base last
+	blocks     [][]node  // leaves first
+	base       []node    // the block that draws from f_0, see withTreeBase; nil if f_0 is uniform
+	singles    []int     // places in no block
+	values     []value   // distinct values of all tables
+	entries    []int32   // indices into values, for the tables of all nodes one after another
+	entryStart [][]int32 // first entry of each node, by block; the base is the last block
 	maxNodes   int       // largest number of nodes of a block
 	maxStates  int       // largest number of states
 }
 
-// treeBlocksOf chooses blocks so that each eligible variable is in at least one.
+// treeBlocksOf chooses blocks so that each eligible variable (fitsBlock) is in at least one.
 func treeBlocksOf(l *layout) *treeBlocks {
 	f := &treeBlocks{}
 	n := len(l.order)
@@ -102,9 +107,9 @@ func treeBlocksOf(l *layout) *treeBlocks {
 	return f
 }
 
-// Faster uses tree blocks if they have at most maxTreeEntries entries, maxNodeRatio nodes and maxTablesPerVariable
-// tables for each variable, and maxTreeStates states. Beyond these limits single-site draws have the smaller error at
-// equal time.
+// Faster chooses tree blocks if they have at most maxTreeEntries table entries, maxNodeRatio nodes and
+// maxTablesPerVariable tables for each variable, and maxTreeStates states. Beyond these limits single-site draws have
+// the smaller error in the same time.
 const (
 	maxTreeEntries       = 1 << 20
 	maxNodeRatio         = 1.6
@@ -120,8 +125,9 @@ func (f *treeBlocks) nodes() (n int) {
 	return n
 }
 
-// Faster returns the model with sweeps by tree blocks if these are large, unless its spins have small sums, whose
-// single-site draws are ten times as fast. If a spanning tree has most of the interaction, it also becomes the base.
+// Faster returns the model with sweeps by tree blocks if these are efficient, otherwise the model itself. If the tables
+// outside of a spanning tree are weak, the tree also becomes the base. Graphs of spins with small sums keep single-site
+// draws, which are ten times as fast for them.
 func (m *Graph) Faster() models.Model {
 	if m.smallSums != nil || m.hasZeros || m.sweep == trees || len(m.g.Factors) > maxTablesPerVariable*len(m.g.States) {
 		return m
@@ -151,7 +157,7 @@ func fitsBlock(parts []part) bool {
 	return spread < maxSpread
 }
 
-// breadthFirst lists the places breadth first, component by component.
+// breadthFirst returns the places in the order of a breadth-first search, connected component by connected component.
 func breadthFirst(l *layout) []int {
 	n := len(l.order)
 	isListed := make([]bool, n)
@@ -176,9 +182,10 @@ func breadthFirst(l *layout) []int {
 	return out
 }
 
-// unionFind is a partition of places into disjoint sets.
+// unionFind is a partition of places into disjoint sets; u[p] is the parent of place p in the tree of its set.
 type unionFind []int32
 
+// newUnionFind returns n sets of one place each.
 func newUnionFind(n int) unionFind {
 	u := make(unionFind, n)
 	for i := range u {
@@ -187,6 +194,7 @@ func newUnionFind(n int) unionFind {
 	return u
 }
 
+// root returns the root of the set of place p, and halves the path from p to it.
 func (u unionFind) root(p int32) int32 {
 	for u[p] != p {
 		u[p] = u[u[p]]
@@ -195,7 +203,8 @@ func (u unionFind) root(p int32) int32 {
 	return p
 }
 
-// tryAdd merges a place with the sets of its neighbours that are in, or returns false if that would close a cycle.
+// tryAdd merges place p with the sets of its neighbours in the block. It returns false, and merges nothing, if this
+// would close a cycle or if a table on three or more variables contains p and a variable in the block.
 func (u unionFind) tryAdd(l *layout, inBlock []bool, p int) bool {
 	var roots []int32
 	for _, t := range l.partsAt[p] {
@@ -216,7 +225,7 @@ func (u unionFind) tryAdd(l *layout, inBlock []bool, p int) bool {
 	return true
 }
 
-// block returns the tree block of the places that are in, leaves first.
+// makeBlock returns the tree block of the places with inBlock, leaves first.
 func (f *treeBlocks) makeBlock(l *layout, inBlock []bool, order []int) (nodes []node) {
 	nodeIndex := make([]int, len(inBlock))
 	for i := range nodeIndex {
@@ -262,9 +271,10 @@ func (f *treeBlocks) makeBlock(l *layout, inBlock []bool, order []int) (nodes []
 	return nodes
 }
 
-// listValues lists the values that all nodes need. For variables of two states these are the odds by each outer table,
-// the odds by the table shared with the parent given each state of the parent, and the ratio of this table between the
-// parent's states at state 0 of the child. For other variables they are the tables, scaled to a maximum of 1.
+// listValues lists the table values that all nodes need. If all variables have two states, these are the odds by each
+// outer table, the odds by the table shared with the parent for each state of the parent, and the ratio of this table
+// between the states 1 and 0 of the parent at state 0 of the child. Otherwise they are the tables, scaled to a maximum
+// of 1.
 func (f *treeBlocks) listValues() {
 	valueIndex := map[value]int32{}
 	for k := range len(f.blocks) + 1 {
@@ -291,7 +301,7 @@ func (f *treeBlocks) listValues() {
 	}
 }
 
-// addTable lists the values of a table for one of its variables.
+// addTable lists the values of a table for one of its variables; valueIndex has the index of each value listed so far.
 func (f *treeBlocks) addTable(valueIndex map[value]int32, t *part) {
 	x, top := t.x, slices.Max(t.x)
 	if f.maxStates == 2 {
@@ -302,7 +312,7 @@ func (f *treeBlocks) addTable(valueIndex map[value]int32, t *part) {
 	}
 }
 
-// addValue lists a value, once for all equal ones.
+// addValue adds the index of v to entries, and v to values if it is new.
 func (f *treeBlocks) addValue(valueIndex map[value]int32, v value) {
 	i, ok := valueIndex[v]
 	if !ok {
@@ -312,7 +322,8 @@ func (f *treeBlocks) addValue(valueIndex map[value]int32, v value) {
 	f.entries = append(f.entries, i)
 }
 
-// power sets to to the values at inverse temperature b; room is working space.
+// fillPowers sets out[i] to the power, at inverse temperature b, of the value with index entries[i]. exps is work
+// space.
 func (f *treeBlocks) fillPowers(b float64, exps, out []float64) {
 	for i, v := range f.values {
 		exps[i] = num.Exp(v.atBeta(b))

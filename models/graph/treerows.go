@@ -9,34 +9,36 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// treeRows is the Population whose sweeps draw tree blocks jointly and variables in no block one at a time.
+// treeRows is the Population whose sweeps draw tree blocks jointly and all variables in no block one at a time. Rows
+// are processed in batches, which have at most as many rungs as the cache of table values has slots.
 type treeRows struct {
 	*rows
 	f                *treeBlocks
-	sameRung         bool // all rows of the batch are at one rung
-	slots            []slot
-	slotOf           map[int32]int // slot of each cached rung
-	nextSlot         int           // slot to be reused next
-	exps             []float64     // working space, as are the fields below
-	batch, wordsUsed int           // number of the batch of rows; random words used in it
-	tableValues      [][]float64   // table values at the rung of each row
-	weights          []float64     // by node, state and row
-	message          []float64     // a message, by state and row
+	sameRung         bool          // all rows of the batch are at the same rung
+	slots            []slot        // cache of table values
+	slotOf           map[int32]int // index of the slot of each cached rung
+	nextSlot         int           // index of the slot to be reused next
+	exps             []float64     // work space, as are the fields below
+	batch, wordsUsed int           // number of the current batch; random words used by a row of it
+	tableValues      [][]float64   // table values, raised to the power of the rung, of each row
+	weights          []float64     // weights of the states, by node, state and row
+	message          []float64     // message of a node to its parent, by state and row
 	maxMessage       []float64     // maximum of the message in each row, then its reciprocal
-	baseValues       []float64     // table values of the base; made on first use
+	baseValues       []float64     // table values at b = 0; made on first use
 	singleRow        *treeRows     // draws one row from the base; made on first use
 }
 
-// slot caches the table values of a rung.
+// slot holds the table values, raised to the power of a rung.
 type slot struct {
 	rung        int32
-	batch       int // batch that used it last
+	batch       int // number of the last batch that used the slot
 	tableValues []float64
 }
 
 // slotBytes is the approximate size of all slots.
 const slotBytes = 4 << 20
 
+// newTreeRows returns n rows in state 0 over a ladder.
 func newTreeRows(m *Graph, n int, ladder []float64) *treeRows {
 	f := m.treeBlocks()
 	p := &treeRows{rows: newRows(m, n, ladder), f: f, slotOf: map[int32]int{}, exps: make([]float64, len(f.values)),
@@ -45,8 +47,9 @@ func newTreeRows(m *Graph, n int, ladder []float64) *treeRows {
 	return p
 }
 
-// powersAt returns the table values raised to the power of a rung, or false if this batch uses all slots.
-func (p *treeRows) valuesAt(rung int32) ([]float64, bool) {
+// valuesAt returns the table values raised to the power of a rung. ok is false if this batch uses all slots for other
+// rungs.
+func (p *treeRows) valuesAt(rung int32) (values []float64, ok bool) {
 	i, ok := p.slotOf[rung]
 	if !ok {
 		i = p.nextSlot
@@ -66,7 +69,8 @@ func (p *treeRows) valuesAt(rung int32) ([]float64, bool) {
 	return p.slots[i].tableValues, true
 }
 
-// Move draws the blocks in order, then the variables in no block; in reverse order if back is true.
+// Move applies one sweep to each row: the blocks in order, then the variables in no block; the opposite order if
+// reversed is true.
 func (p *treeRows) Move(at rng.At, rung []int32, reversed bool) {
 	p.setRungs(rung)
 	p.isStale = true
@@ -101,7 +105,7 @@ func (p *treeRows) Move(at rng.At, rung []int32, reversed bool) {
 		}
 	}
 
-	// Rows at b = 0 are drawn from the base, independent of their state.
+	// Rows at b = 0 are drawn from the base, independently of their state.
 	for r, k := range rung {
 		if p.f.base != nil && p.ladder[k] == 0 {
 			p.drawFromBase(at, r)
@@ -109,7 +113,7 @@ func (p *treeRows) Move(at rng.At, rung []int32, reversed bool) {
 	}
 }
 
-// drawFromBase draws row r from the base.
+// drawFromBase sets row r to a sample of the base.
 func (p *treeRows) drawFromBase(at rng.At, r int) {
 	if p.singleRow == nil {
 		p.singleRow = newTreeRows(p.m, 1, p.ladder)
@@ -129,7 +133,7 @@ func (p *treeRows) nextWord() {
 	p.wordsUsed++
 }
 
-// Draw draws all rows from the base, whose tree is one block.
+// Draw sets every row to a sample of the base, whose spanning tree is one block.
 func (p *treeRows) Draw(at rng.At) {
 	if p.f.base == nil {
 		p.rows.Draw(at)
@@ -147,6 +151,7 @@ func (p *treeRows) Draw(at rng.At) {
 	p.drawBlock(p.f.base, p.f.entryStart[len(p.f.blocks)], 0, len(p.tableValues))
 }
 
+// drawBlocks draws all blocks for rows [lo, hi).
 func (p *treeRows) drawBlocks(lo, hi int, reversed bool) {
 	for k := range p.f.blocks {
 		if reversed {
@@ -156,7 +161,8 @@ func (p *treeRows) drawBlocks(lo, hi int, reversed bool) {
 	}
 }
 
-// drawBlock draws the variables of one block.
+// drawBlock draws the variables of one block for rows [lo, hi). entryStart has the index of the first table value of
+// each node.
 func (p *treeRows) drawBlock(nodes []node, entryStart []int32, lo, hi int) {
 	meter.Pulse(float64((hi - lo) * len(nodes) * p.f.maxStates * 10))
 	if p.f.maxStates == 2 {
@@ -168,8 +174,8 @@ func (p *treeRows) drawBlock(nodes []node, entryStart []int32, lo, hi int) {
 	}
 }
 
-// upward sets weights to the odds of each node of two states given its subtree and the variables outside the block,
-// leaves first.
+// upward computes the messages of belief propagation if all variables have two states. It sets weights to the odds of
+// each node given its subtree and the variables outside the block, leaves first.
 func (p *treeRows) upward(nodes []node, entryStart []int32, lo, hi int) {
 	n := hi - lo
 	for i := range p.weights[:n*len(nodes)] {
@@ -194,7 +200,8 @@ func (p *treeRows) upward(nodes []node, entryStart []int32, lo, hi int) {
 	}
 }
 
-// multiply multiplies the x of each row by one of two table values, chosen by a state.
+// multiply multiplies x[r] by the table value with index entry + states[r], for each row; all variables have two
+// states.
 func (p *treeRows) multiply(x []float64, states []uint8, entry, lo, hi int) {
 	x = x[:len(states)]
 	if p.sameRung {
@@ -210,7 +217,8 @@ func (p *treeRows) multiply(x []float64, states []uint8, entry, lo, hi int) {
 	}
 }
 
-// sendOdds multiplies the odds y of the parent by the message of a node with odds x.
+// sendOdds multiplies the odds y of the parent by the message of a node with odds x. The three table values from entry
+// on are those of listValues for the table of node and parent.
 func (p *treeRows) sendOdds(x, y []float64, entry, lo, hi int) {
 	y = y[:len(x)]
 	if p.sameRung {
@@ -227,7 +235,7 @@ func (p *treeRows) sendOdds(x, y []float64, entry, lo, hi int) {
 	}
 }
 
-// downward draws the nodes from the roots to the leaves.
+// downward draws the nodes from the roots to the leaves, if all variables have two states.
 func (p *treeRows) downward(nodes []node, entryStart []int32, lo, hi int) {
 	n := hi - lo
 	for i := len(nodes) - 1; i >= 0; i-- {
@@ -249,7 +257,8 @@ func (p *treeRows) downward(nodes []node, entryStart []int32, lo, hi int) {
 	}
 }
 
-// upwardMany is upward for any number of states: weights has the weights of the states of each node, scaled to about 1.
+// upwardGeneral is upward for variables with any number of states. It sets weights to the weight of each state of each
+// node, scaled to about 1.
 func (p *treeRows) upwardGeneral(nodes []node, entryStart []int32, lo, hi int) {
 	n, q := hi-lo, p.f.maxStates
 	for i := range p.weights[:n*q*len(nodes)] {
@@ -271,7 +280,7 @@ func (p *treeRows) upwardGeneral(nodes []node, entryStart []int32, lo, hi int) {
 	}
 }
 
-// multiplyMany multiplies each x by the table value at its row's index.
+// multiplyIndexed multiplies x[r] by the table value with index entry + index[r], for each row.
 func (p *treeRows) multiplyIndexed(x []float64, index []int32, entry, lo, hi int) {
 	x = x[:len(index)]
 	if p.sameRung {
@@ -287,7 +296,8 @@ func (p *treeRows) multiplyIndexed(x []float64, index []int32, entry, lo, hi int
 	}
 }
 
-// message multiplies the weights y of the parent by the message of a node with weights x, scaled to a maximum of 1.
+// sendMessage multiplies the weights y of the parent by the message of a node with weights x. The message is scaled to
+// a maximum of 1 in each row.
 func (p *treeRows) sendMessage(node *node, x, y []float64, entry, lo, hi int) {
 	n, t := hi-lo, node.parentTable
 	childStates, childStride := p.l.states[node.place], int(t.stride)
@@ -315,7 +325,7 @@ func (p *treeRows) sendMessage(node *node, x, y []float64, entry, lo, hi int) {
 	}
 }
 
-// addMany adds x times a table value of its row to each sum.
+// addProduct adds x[r] times the table value with index entry to sum[r], for each row.
 func (p *treeRows) addProduct(sum, x []float64, entry, lo, hi int) {
 	x = x[:len(sum)]
 	if p.sameRung {
@@ -331,7 +341,7 @@ func (p *treeRows) addProduct(sum, x []float64, entry, lo, hi int) {
 	}
 }
 
-// downwardMany is downward for any number of states.
+// downwardGeneral is downward for variables with any number of states.
 func (p *treeRows) downwardGeneral(nodes []node, entryStart []int32, lo, hi int) {
 	n, q := hi-lo, p.f.maxStates
 	for i := len(nodes) - 1; i >= 0; i-- {
@@ -357,7 +367,8 @@ func (p *treeRows) downwardGeneral(nodes []node, entryStart []int32, lo, hi int)
 	}
 }
 
-// pick draws a state with probabilities proportional to the weights of row r.
+// drawState returns a random state with probabilities proportional to the weights x of row r, which are stored by state
+// and row. word is the random number.
 func drawState(x []float64, r, n, states int, word uint32) uint8 {
 	sum := 0.0
 	for k := range states {
@@ -373,6 +384,8 @@ func drawState(x []float64, r, n, states int, word uint32) uint8 {
 	return uint8(k)
 }
 
+// SlopeAt implements models.Slopes.
 func (p *treeRows) SlopeAt(_ []int32, first, second []float64) { p.fillSlopes(first, second) }
 
+// SlopesAtAll implements models.Slopes.
 func (p *treeRows) SlopesAtAll(out []float64) { p.fillAllSlopes(out) }

@@ -10,16 +10,17 @@ import (
 	"logzlab/core/problem"
 )
 
-// A .uai file (UAI inference contests) has the word MARKOV or BAYES, the number of variables, the number of states of
-// each, the number of factors, for each factor the number of its variables and the variables, and then for each factor
-// the number of its table entries and the entries, the last variable fastest. All white space is equivalent. The tables
-// of BAYES are conditional probabilities; the model is the product of all tables, as for MARKOV.
+// A .uai file (UAI inference contests) has these words, separated by white space: MARKOV or BAYES, the number of
+// variables, the number of states of each variable, the number of factors, for each factor the number of its variables
+// and the variables, and then for each factor the number of its table entries and the entries. The state of the last
+// variable changes fastest. In a BAYES file the tables are conditional probabilities. In both cases the model is the
+// product of all tables.
 
-// scanner reads words separated by white space.
+// scanner reads a text word by word. After a failure, err has the first error and further calls have no effect.
 type scanner struct {
-	b    []byte
-	line int
-	m    *meter.Meter
+	b    []byte       // rest of the text
+	line int          // number of the current line, from 1
+	m    *meter.Meter // counts the time; may be nil
 	err  error
 
 	evidence bool // the file is an evidence file
@@ -46,10 +47,11 @@ func (s *scanner) next() string {
 	return word
 }
 
-// scanOps is the number of operations counted for a word.
+// scanOps is the number of operations that the meter counts for a word.
 const scanOps = 40
 
-// integer reads the next word as an integer from least to most; name describes it in errors.
+// integer returns the next word as an integer from minValue to maxValue. name describes the number in errors. After a
+// failure it returns minValue.
 func (s *scanner) integer(name error, minValue, maxValue int) int {
 	if s.err != nil {
 		return minValue
@@ -70,7 +72,7 @@ func (s *scanner) integer(name error, minValue, maxValue int) int {
 	return n
 }
 
-// short truncates a word for errors.
+// short returns the first 20 bytes of a word, for errors.
 func short(word string) string { return word[:min(len(word), 20)] }
 
 // fail records the first error, with its line.
@@ -95,7 +97,7 @@ var (
 	nameEntries   = problem.New("the number of entries")
 )
 
-// readUAI reads a graph without changing it.
+// readUAI reads a .uai file. The graph has the tables as logs, in the order of the file.
 func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	s := &scanner{b: b, line: 1, m: m}
 	s.next()
@@ -154,6 +156,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	return g, s.err
 }
 
+// tooManyEntries is the error of a graph whose tables exceed maxTables entries.
 var tooManyEntries = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
 
 // entry reads the next entry of the table of factor i.
@@ -173,7 +176,8 @@ func (s *scanner) entry(i int) float64 {
 	return 0
 }
 
-// size returns the number of table entries that a factor must have; its variables must exist.
+// tableSize returns the number of table entries that a factor must have. The variables of f must exist. It returns an
+// error if f has too many variables, the same one twice, or too large a table.
 func tableSize(g *factor.Graph, f *factor.Factor) (int, error) {
 	if len(f.Vars) > maxScope {
 		return 0, problem.New("it is on %d variables; at most %d can be", len(f.Vars), maxScope)

@@ -8,15 +8,16 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSum limits the sum of the absolute values of the coefficients of a spin, in units, see package kernel. If that
-// rounds too much, as with hundreds of couplings of a spin, sums may use nearly all of 32 bits (fineSum), as no code
-// here doubles them.
+// maxSum is the largest sum of the absolute values of the coefficients of a spin, in units, for which package kernel
+// cannot overflow. If rounding to such units changes log f too much, as for hundreds of couplings of a spin, sums may
+// reach fineSum, nearly all of 32 bits, because the code of this package does not double them.
 const (
 	maxSum  = 1 << 29
 	fineSum = 1<<31 - 1<<20
 )
 
-// coefficients returns the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
+// coefficients returns the coefficients of a table on at most two spins: log T = t + bi x_i + bj x_j + w x_i x_j, in
+// nats.
 func coefficients(f *factor.Factor) (t, bi, bj, w float64) {
 	x := f.Table
 	switch len(f.Vars) {
@@ -28,11 +29,12 @@ func coefficients(f *factor.Factor) (t, bi, bj, w float64) {
 	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
 }
 
-// round returns a coefficient in units.
+// round returns a coefficient x, in nats, rounded to an integer number of units.
 func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
-// chooseUnit sets the unit: the smallest coefficient if all are multiples of it, as with couplings -1 and 1, otherwise
-// the smallest power of two for which no sum is too large. It returns false if that rounds too much.
+// chooseUnit sets unit, and constant to the log f of all spins at 0. The unit is the smallest coefficient if all others
+// are multiples, as for couplings -1 and 1. Otherwise it is the smallest power of two, from 2^-40 on, for which no sum
+// exceeds maxSum, or a finer unit for fineSum. It returns false if rounding may change a log f by maxRounding or more.
 func (c *couplings) chooseUnit(g *factor.Graph) bool {
 	absSums, minCoefficient := make([]float64, len(g.States)), math.Inf(1)
 	c.constant = 0
@@ -75,13 +77,13 @@ func (c *couplings) chooseUnit(g *factor.Graph) bool {
 		return true
 	}
 
-	// Last, a fine unit, with each bias rounded once.
+	// Otherwise use the finest unit possible, and round the sum of the terms of each bias instead of each term.
 	c.roundsBiasOnce = true
 	c.unit = largestSum(g) / fineSum
 	return c.rounding(g) < maxRounding
 }
 
-// largestSum returns the largest sum of |b_i| and |w_ij| over the spins.
+// largestSum returns the largest value over the spins i of |b_i| + sum_j |w_ij|, in nats.
 func largestSum(g *factor.Graph) float64 {
 	b, absWeights := make([]float64, len(g.States)), make([]float64, len(g.States))
 	for i := range g.Factors {
@@ -105,7 +107,7 @@ func largestSum(g *factor.Graph) float64 {
 // maxRounding limits the change of any log f by rounding, in nats.
 const maxRounding = 1e-3
 
-// rounding bounds the change of any log f by rounding to units, in nats.
+// rounding returns an upper bound, in nats, of the change of any log f by rounding to units.
 func (c *couplings) rounding(g *factor.Graph) (sum float64) {
 	for i := range g.Factors {
 		_, bi, bj, w := coefficients(&g.Factors[i])
@@ -115,7 +117,7 @@ func (c *couplings) rounding(g *factor.Graph) (sum float64) {
 			}
 		}
 	}
-	if c.roundsBiasOnce { // b is rounded by at most half a unit
+	if c.roundsBiasOnce { // each b changes by at most half a unit
 		sum += num.Mul(c.unit/2, float64(len(g.States)))
 	}
 	return sum

@@ -2,7 +2,7 @@ package ising
 
 import "logzlab/models"
 
-// Cost counts the neighbours of each site, and the messages of the transfer matrix.
+// Cost returns the memory and time of rows, and of the transfer matrix if the lattice is narrow enough for it.
 func (m *Lattice) Cost() models.Cost {
 	n, rowStates := float64(len(m.neighbours)), float64(int(1)<<min(m.L1, m.L2, MaxOpenWidth))
 	messages := float64(max(m.L1, m.L2)) * rowStates
@@ -19,7 +19,7 @@ func (m *Lattice) Cost() models.Cost {
 	return c
 }
 
-// SumCost counts the operations of the transfer matrix.
+// SumCost returns the time of the sum by the transfer matrix in nanoseconds and the memory of its vectors in bytes.
 func (m *Lattice) SumCost() (time, tables float64) {
 	wide := float64(int(1) << min(m.L1, m.L2, MaxOpenWidth))
 	time = 4 * float64(len(m.neighbours)) * wide

@@ -29,19 +29,19 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	},
 }
 
-// Params is an L1 x L2 lattice with coupling J; Beta is nil if not given.
+// Params is an L1 x L2 lattice with coupling J. Beta is nil if the file gives no inverse temperature.
 type Params struct {
 	L1, L2     int
 	Periodic   bool
 	J          float64
 	Beta       *float64
-	unreadNote error // describes unread fields of the file; nil if none
+	unreadNote error // phrase about fields of the file that were not read; nil if there are none
 }
 
 // Kind returns the kind of Ising lattices.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Open returns the lattice at beta from v, otherwise from the file, otherwise 0.44.
+// Open returns the lattice at the inverse temperature of the parameters v, or else of the file, or else 0.44.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -68,13 +68,15 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	return m, nil
 }
 
+// noFieldNote tells users of files of other programs that the lattice has no magnetic field.
 var noFieldNote = problem.New("no field")
 
-// refused are fields of other formats that would change the model.
+// unsupportedFields are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
 var unsupportedFields = []modelfile.Unsupported{
 	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Harmless: []any{0.},
-		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +
-			"row without j is a field, or leave the field out")},
+		Help: problem.New("an ising file has no magnetic field; leave the field out, or write the model as a graph, for " +
+			"example as a list of couplings i,j,J in which a row without j is a field")},
 	{Names: []string{"l", "size", "shape", "sides"}, Help: twoSides},
 	{Names: []string{"neighbours", "neighbors", "coordination"}, Harmless: []any{4.},
 		Help: problem.New("a lattice is square")},
@@ -89,18 +91,19 @@ var unsupportedFields = []modelfile.Unsupported{
 		Help: problem.New("write the inverse temperature as beta, and the coupling as J")},
 	{Names: []string{"lattice", "geometry"}, Harmless: []any{"square"}, Help: problem.New("a lattice is square")},
 	{Names: []string{"boundary", "boundaries", "boundaryconditions", "bc", "pbc"},
-		Help: problem.New("periodic says it for both sides: true (torus) or false (open boundaries)")},
+		Help: problem.New("write periodic for both sides: true (torus) or false (open boundaries)")},
 	{Names: []string{"q", "states", "spin", "spins"}, Harmless: []any{2., -1., 1., .5},
 		Help: problem.New("spins are -1 and 1")},
 }
 
 var (
-	twoSides = problem.New("a lattice has two sides, L1 and L2; write one of more as a graph, with a list of couplings " +
-		"i,j,J")
-	oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as a graph, with a list " +
-		"of couplings i,j,J")
+	twoSides = problem.New("a lattice has two sides, L1 and L2; write a lattice with more sides as a graph, with a list of " +
+		"couplings i,j,J")
+	oneCoupling = problem.New("all neighbours have the same coupling J; write different couplings as a graph, with a list of " +
+		"couplings i,j,J")
 )
 
+// readIsing reads a JSON file with L1, L2, periodic and optionally J (default 1) and beta.
 func readIsing(f *modelfile.Fields) (models.File, error) {
 	if f.RejectUnsupported("ising", unsupportedFields); f.Value("J").IsList() && f.Err == nil {
 		return nil, problem.New("ising file: J is a list: %w", oneCoupling)

@@ -16,23 +16,24 @@ import (
 //
 //	log f_b(s) = b beta J sum_<ij> s_i s_j,  s_i = ±1,  log Z(0) = L1 L2 log 2,
 //
-// with periodic or open boundaries. On a torus every site has one bond to the right and one down, so sides of 2 have
-// double bonds and sides of 1 have self bonds, which only add a constant. A sweep is a heat bath over the black, then
-// the white sites of the checkerboard, or a cluster update.
+// with periodic boundaries (a torus) or open ones. On a torus every site has one bond to the right and one down.
+// Therefore neighbours along a side of length 2 have two bonds, and along a side of length 1 each site has a bond to
+// itself, which adds a constant to log f. A sweep is a heat bath over the black, then the white sites of the
+// checkerboard, or a cluster update.
 type Lattice struct {
 	info           models.Info
 	L1, L2         int
-	torus          bool
-	k              float64          // beta J, the coupling at b = 1
-	neighbours     [][]int32        // neighbours of each site, repeated for double bonds
+	torus          bool             // periodic boundaries
+	k              float64          // coupling beta J at b = 1
+	neighbours     [][]int32        // neighbours of each site; twice for two bonds
 	order          []int32          // sites, black first
-	selfBonds      int              // sum over self bonds
-	transferMatrix func() *transfer // transfer matrix, made once
-	bonds          [][2]int32       // pairs of neighbours
-	clusterSweeps  bool             // sweeps are cluster updates
+	selfBonds      int              // number of bonds of a site to itself
+	transferMatrix func() *transfer // returns the transfer matrix, computed once
+	bonds          [][2]int32       // the two sites of each bond between different sites
+	clusterSweeps  bool             // sweeps are cluster updates, not heat baths
 }
 
-// New returns the model at inverse temperature beta.
+// New returns the lattice of f at inverse temperature beta, from -100 to 100; other values are an error.
 func New(f Params, beta float64) (*Lattice, error) {
 	if !(math.Abs(beta) <= 100) {
 		return nil, problem.New("ising: beta = %v must be a number between -100 and 100", beta)
@@ -90,18 +91,19 @@ func (m *Lattice) Info() models.Info { return m.info }
 // LogZ0 returns log Z of the base, in nats.
 func (m *Lattice) LogZ0() float64 { return num.Mul(float64(len(m.neighbours)), math.Ln2) }
 
-// maxField is the largest number of bonds of a site.
+// maxField is the largest number of bonds of a site, so the sum of its neighbouring spins is at most maxField.
 const maxField = 4
 
+// population holds rows of a Lattice (models.Population).
 type population struct {
 	m      *Lattice
 	ladder []float64
-	// up[k][field+4] is P(s = +1 | field) 2^32 at rung k.
+	// upLimits[k][field+maxField] is 2^32 P(s = 1 | field) at rung k, where field is the sum of the neighbouring spins.
 	upLimits [][2*maxField + 1]uint64
-	spins    []uint8 // 1 = up
-	bondSums []int   // sum_<ij> s_i s_j of each row
+	spins    []uint8 // spins by row and site, 1 for +1 and 0 for -1
+	bondSums []int   // sum over bonds of s_i s_j, for each row
 	words    []uint32
-	// Cluster sweeps: the bond limit of each rung, and the first spin of each spin's cluster.
+	// For cluster sweeps: the bondLimit of each rung, and the site with the smallest number in each spin's cluster.
 	bondLimits []uint64
 	root       []int32
 }
@@ -128,9 +130,10 @@ func (m *Lattice) New(n int, ladder []float64) models.Population {
 	return p
 }
 
+// row returns the spins of row r.
 func (p *population) row(r int) []uint8 { n := len(p.m.neighbours); return p.spins[r*n : (r+1)*n] }
 
-// field returns the sum of the neighbours of site i.
+// field returns the sum of the spins, 1 or -1, of the neighbours of site i.
 func (m *Lattice) field(s []uint8, i int32) int {
 	up := 0
 	for _, j := range m.neighbours[i] {
@@ -139,7 +142,7 @@ func (m *Lattice) field(s []uint8, i int32) int {
 	return 2*up - len(m.neighbours[i])
 }
 
-// sumBonds recomputes the sum over bonds of row r.
+// sumBonds recomputes the sum over bonds of s_i s_j for row r.
 func (p *population) sumBonds(r int) {
 	s, unequal := p.row(r), 0
 	for _, b := range p.m.bonds {
@@ -148,13 +151,14 @@ func (p *population) sumBonds(r int) {
 	p.bondSums[r] = len(p.m.bonds) - 2*unequal + p.m.selfBonds
 }
 
-// drawWords draws n random words.
+// drawWords sets words to at least n random numbers of 32 bits.
 func (p *population) drawWords(s rng.Stream, n int) {
 	for i := 0; i < n; i += 4 {
 		p.words[i], p.words[i+1], p.words[i+2], p.words[i+3] = s.Block()
 	}
 }
 
+// Draw sets every row to independent spins with probability 1/2.
 func (p *population) Draw(at rng.At) {
 	for r := range p.bondSums {
 		p.drawWords(at.Row(r), len(p.m.neighbours))
@@ -166,8 +170,8 @@ func (p *population) Draw(at rng.At) {
 	}
 }
 
-// Move visits every site once, black sites first; back reverses the order, which gives the reverse kernel. Cluster
-// sweeps are their own reverse.
+// Move applies one sweep to each row. A heat bath draws every site once given its neighbours, black sites first; if
+// reversed is true, in the opposite order, which gives the reversed kernel. A cluster update is its own reverse.
 func (p *population) Move(at rng.At, rung []int32, reversed bool) {
 	for r, k := range rung {
 		if p.bondLimits != nil {
@@ -194,7 +198,7 @@ func (p *population) Move(at rng.At, rung []int32, reversed bool) {
 	}
 }
 
-// LogF computes b beta J sum_<ij> s_i s_j.
+// LogF writes log f_b = b beta J sum_<ij> s_i s_j of every row for the rungs lo..lo+n-1, in nats.
 func (p *population) LogF(lo, n int, out []float64) {
 	for r, sum := range p.bondSums {
 		e := num.Mul(p.m.k, float64(sum))
@@ -204,6 +208,7 @@ func (p *population) LogF(lo, n int, out []float64) {
 	}
 }
 
+// Read writes the spins of rows 0..n-1 into f as pictures of L1 x L2 cells.
 func (p *population) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.L2, p.m.L1
 	size := len(p.m.neighbours)
@@ -211,13 +216,16 @@ func (p *population) Read(n int, f *frame.Frame) {
 	copy(f.Pixels, p.spins[:n*size])
 }
 
+// Copy makes row dst a copy of row src.
 func (p *population) Copy(dst, src int) {
 	copy(p.row(dst), p.row(src))
 	p.bondSums[dst] = p.bondSums[src]
 }
 
+// Append encodes the spins of row r, one bit each.
 func (p *population) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
 
+// Load decodes row r as Append encoded it.
 func (p *population) Load(r int, in *wire.Reader) {
 	in.Bits(p.row(r))
 	p.sumBonds(r)

@@ -7,11 +7,13 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Limits of a picture of a series: its last maxFlowData data, the number of particles, and the number of states in all.
+// Limits of a picture of a series: the number of data, of which it shows the last ones, the smallest and the largest
+// number of particles, and the number of states of all particles.
 const maxFlowData, minFlowParticles, maxFlowParticles, maxFlowStates = 2000, 24, 100, 40000
 
-// flow returns the trajectories of a filter with as many particles as a run has, within the limits of a picture, and
-// its cost in estimates that take the given time. It has its own key, so results of a run do not depend on it.
+// flow returns the particles of a filter at the parameters x, with as many particles as in a run, within the limits of
+// a picture; nil if all of them died. It also returns the cost, in estimates that take the given time. The filter has a
+// key of its own, so results of a run do not depend on it.
 func (y *series) flow(round uint32, x []float64, particles int, time float64) (*frame.Flow, float64) {
 	firstDatum := max(len(y.y)-maxFlowData, 0)
 	length := len(y.y) - firstDatum
@@ -35,7 +37,7 @@ func (y *series) flow(round uint32, x []float64, particles int, time float64) (*
 	return flow, cost
 }
 
-// recordInto returns a kernel.Filter.Watch that adds the particles to f.
+// recordInto returns a function for kernel.Filter.Watch that adds the particles to f.
 func recordInto(f *frame.Flow) func(x, w []float64, sum float64, from []int32) {
 	return func(x, w []float64, sum float64, from []int32) {
 		f.Parents = append(f.Parents, from...)

@@ -34,27 +34,30 @@ var GLMMKind = models.Kind{Name: "glmm", Label: "mixed logistic regression",
 		}}},
 }
 
-// glmmWardsLogZ is the log evidence of glmm-wards, by TestLatentTruth.
+// glmmWardsLogZ is the log evidence of glmm-wards in nats, by quadrature (TestLatentTruth).
 const glmmWardsLogZ = -48.9894385203
 
-// GLMMParams is grouped data with the model y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi). The
-// coordinates are (b_0, b, psi) with priors b ~ N(0, PriorSD^2) and psi ~ N(PsiMean, PsiSD^2).
+// GLMMParams is grouped data with the model y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi), where sigma
+// is the logistic function. The coordinates of the posterior are (b_0, b, psi), with priors N(0, PriorSD^2) of b_0 and
+// of each element of b, and N(PsiMean, PsiSD^2) of psi.
 type GLMMParams struct {
-	P                       int // covariates
-	X, Y                    [][]float64
+	P                       int         // number of covariates
+	X, Y                    [][]float64 // covariates (by rows) and outcomes of each group
 	PriorSD, PsiMean, PsiSD float64
-	KnownLogZ               float64 // exact log evidence of built-in models
+	KnownLogZ               float64 // exact log evidence of built-in models in nats; otherwise 0
 
-	labels   []float64 // y in the order of a table, for DataID; nil: the order of the groups
-	readNote error     // phrase about columns of a table or unread fields, or nil
+	labels   []float64 // y in the order of the table, for DataID; nil means the order of the groups
+	readNote error     // phrase about the columns of a table, or about fields that were not read; or nil
 }
 
 // Kind returns GLMMKind.
 func (p GLMMParams) Kind() *models.Kind { return &GLMMKind }
 
-// maxGrouped is the largest number of data in all groups.
+// maxGLMMData is the largest number of data in all groups.
 const maxGLMMData = 100000
 
+// unsupportedGLMM are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
 var unsupportedGLMM = []modelfile.Unsupported{
 	{Names: []string{"family", "link", "likelihood", "distribution"}, Harmless: []any{"binomial", "bernoulli", "logit",
 		"logistic"}, Help: problem.New("y is 0 or 1, with the logistic link")},
@@ -74,6 +77,7 @@ var unsupportedGLMM = []modelfile.Unsupported{
 var glmmPriorHelp = problem.New("the priors are b ~ N(0, prior_sd^2) and psi ~ N(psi_mean, psi_sd^2), psi the log of " +
 	"the variance between groups")
 
+// readGLMM reads a JSON file.
 func readGLMM(f *modelfile.Fields) (models.File, error) {
 	const kind = "glmm"
 	f.RejectUnsupported(kind, unsupportedGLMM)
@@ -121,13 +125,14 @@ func (p GLMMParams) check() error {
 	return nil
 }
 
-// Times of a group, of a draw in it, and of each of its data in a draw, without laplace and with it.
+// Times in nanoseconds: for a group, for a draw in it, and for a datum. A datum takes glmmDatumTime for each draw; with
+// laplace it also takes laplaceDatumTime once.
 const (
 	glmmGroupTime, glmmDrawTime, glmmDatumTime          = 60, 50, 3
 	laplaceGroupTime, laplaceDrawTime, laplaceDatumTime = 120, 130, 100
 )
 
-// Open makes the model.
+// Open makes the model for the parameters v.
 func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	dim := p.P + 2
 	mean, sd := make([]float64, dim), make([]float64, dim)

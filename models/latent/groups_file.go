@@ -9,8 +9,9 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns in lower case. Names in groupNames always mark groups; those in csv.GroupColumns only in a table with an
-// outcome, and if a value repeats. notOutcomes are binary columns that are not outcomes.
+// Names of columns in lower case. A column with a name of groupNames has the groups; one with a name of
+// csv.GroupColumns has them only if the table has an outcome and a value of the column repeats. Columns of notOutcomes
+// are binary but are not outcomes.
 var (
 	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
 	outcomeNames = []string{"y", "outcome", "response", "result", "success", "died", "survived", "recovered"}
@@ -19,13 +20,14 @@ var (
 	notOutcomes = []string{"sex", "gender", "male", "female", "treatment", "treated", "trt", "treat", "arm"}
 )
 
-// groupColumns finds the columns of groups and outcomes of a mixed model. isGLMM is false if the table is not one.
+// groupColumns finds the columns of groups and outcomes of a mixed model by their names and values. isGLMM is false if
+// the table has no such model. err says what is missing or ambiguous.
 func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 	group, outcome = c.Find(groupNames...), c.Find(outcomeNames...)
 	if group >= 0 && outcome >= 0 {
 		return group, outcome, true, nil
 	}
-	unrepeated := -1 // a column of csv.GroupColumns without repeated values
+	unrepeated := -1 // a column named in csv.GroupColumns whose values do not repeat
 	for _, name := range csv.GroupColumns {
 		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
 		switch {
@@ -77,7 +79,7 @@ func isBinary(x []float64) bool {
 }
 
 // readGroups reads a table with a column of groups, an outcome of 0 and 1 or of two texts, and covariates. The priors
-// are b ~ N(0, 2.5^2) and psi ~ N(0, 1.5^2).
+// are N(0, 2.5^2) of each coefficient and psi ~ N(0, 1.5^2). The second result is false if the table has no groups.
 func readGroups(c *csv.Columns) (models.File, bool, error) {
 	group, outcome, isGLMM, err := groupColumns(c)
 	if !isGLMM || err != nil {
@@ -154,7 +156,8 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	return p, true, p.check()
 }
 
-// checkCovariate returns an error if column j cannot be a covariate besides the column group.
+// checkCovariate returns an error if column j cannot be a covariate: dates, another column of groups, or a name that is
+// not that of a feature. group is the column of the groups.
 func checkCovariate(c *csv.Columns, group, j int) error {
 	switch name := c.Names[j]; {
 	case j == c.Dates():
@@ -165,7 +168,7 @@ func checkCovariate(c *csv.Columns, group, j int) error {
 	return csv.CheckFeatures(c.Names[j : j+1])
 }
 
-// describeGroups returns a phrase about how the columns were read.
+// describeGroups returns a translatable phrase that says which columns were read as groups, outcome and covariates.
 func describeGroups(group, outcome string, classes, covariates []string, indexNote error) error {
 	columns := problem.New("groups by %s, outcome %s", group, outcome)
 	if covariates != nil {

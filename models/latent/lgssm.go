@@ -35,8 +35,11 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
 }
 
-// LGSSMParams is observations Y of a hidden state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t +
-// N(0, r). The coordinates are log q and log r, with standard normal priors.
+// LGSSMParams is observations Y of a hidden state:
+//
+//	x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r).
+//
+// The coordinates of the posterior are log q and log r, with standard normal priors; phi is known.
 type LGSSMParams struct {
 	Y        []float64
 	Phi      float64
@@ -46,6 +49,8 @@ type LGSSMParams struct {
 // Kind returns LGSSMKind.
 func (p LGSSMParams) Kind() *models.Kind { return &LGSSMKind }
 
+// unsupportedLGSSM are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
 var unsupportedLGSSM = []modelfile.Unsupported{
 	{Names: []string{"q", "r", "qvar", "rvar", "sigma", "sigma2", "noise", "prior", "priors", "priormean", "priorsd"},
 		Help: problem.New("the variances q and r are unknown, with log q, log r ~ N(0, 1)")},
@@ -59,6 +64,7 @@ var unsupportedLGSSM = []modelfile.Unsupported{
 
 var oneStateHelp = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
 
+// readLGSSM reads a JSON file.
 func readLGSSM(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("lgssm", unsupportedLGSSM)
 	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.GetRequired(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
@@ -76,7 +82,7 @@ type Kalman struct {
 	grid lazy.Value[*evidenceGrid]
 }
 
-// Open makes the model.
+// Open makes the model for the parameters v, with the exact likelihood or its estimate by a particle filter.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.readNote)}
@@ -119,7 +125,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	return m, err
 }
 
-// observationWeights returns a function for log N(y; x, r), r = e^theta[1].
+// observationWeights returns a function that sets w[i] to log N(y; x[i], r), r = e^theta[1], for kernel.Filter.Weigh.
 func observationWeights(theta []float64) func(y float64, x, w []float64) {
 	constant, half := -float64((num.Log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
 	return func(y float64, x, w []float64) {
@@ -132,8 +138,8 @@ func observationWeights(theta []float64) func(y float64, x, w []float64) {
 // logLik returns the exact log likelihood at (log q, log r).
 func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, nil) }
 
-// filter runs the Kalman filter ([Kalman1960]) and returns the log likelihood. seen, unless nil, receives the mean of
-// each state given the data so far.
+// filter runs the Kalman filter ([Kalman1960]) at theta = (log q, log r) and returns the log likelihood in nats. If
+// report is not nil, it is called with the mean of each state given the data up to its time.
 func (p LGSSMParams) filter(theta []float64, report func(mean float64)) float64 {
 	q, r := num.Exp(theta[0]), num.Exp(theta[1])
 	phi2 := num.Mul(p.Phi, p.Phi)
@@ -151,42 +157,44 @@ func (p LGSSMParams) filter(theta []float64, report func(mean float64)) float64 
 	return -float64(sum / 2)
 }
 
-// time returns the time of a log likelihood.
+// time returns the time of a log likelihood, in nanoseconds.
 func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
 
-// Capabilities adds the exact log Z along the path.
+// Capabilities returns those of the Space, and the exact log Z along the path.
 func (m *Kalman) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost
 	return c
 }
 
-// Cost is proportional to the number of data.
+// Cost returns the memory and time of rows; the time is proportional to the number of data.
 func (m *Kalman) Cost() models.Cost { return models.PointsCost(2, m.Kernel().Moves, m.time()) }
 
-// Quadrature on a grid over (log q, log r). By default it has gridHalf points, gridStep apart, to each side of 0 along
-// each axis, for at most maxGridData data: posteriors of longer series may be narrower than a step. For large or small
-// data the posterior is far from 0. Therefore points scanStep steps apart are scanned up to scanReach, and the grid is
-// extended by scanMargin beyond those less than scanDepth nats below the best. The edge of the grid must be at least
-// edgeDepth nats below the maximum.
+// Quadrature on a grid over (log q, log r), for at most maxGridData data: posteriors of longer series may be narrower
+// than a step of the grid. The grid extends at least gridHalf points, gridStep apart, to each side of 0 along each
+// axis. For large or small data the posterior is far from 0. Therefore every scanStep-th point is scanned up to
+// scanReach points from 0, and the grid is extended by scanMargin points beyond those whose log posterior is less than
+// scanDepth nats below the largest one. At the edge of the grid the log posterior must be at least edgeDepth nats below
+// its maximum.
 const (
 	gridHalf, gridStep, maxGridData = 60, .125, 100
 	scanReach, scanStep, scanDepth  = 640, 16, 25.
 	scanMargin                      = 3 * scanStep
-	edgeDepth                       = 20. // nats below the best that the ends of a grid lie at least
+	edgeDepth                       = 20.
 )
 
 var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from the prior")
 
-// gridValue is log prior and log likelihood at a point of the grid.
+// gridValue is the log prior and the log likelihood at a point of the grid.
 type gridValue struct{ prior, likelihood float64 }
 
-// evidenceGrid has the values at a rectangle of points, from lo to hi along each axis.
+// evidenceGrid has the values at a rectangle of points, from lo to hi along each axis in steps of gridStep.
 type evidenceGrid struct {
 	lo, hi [2]int
 	values []gridValue
 }
 
+// grid computes the values on the grid.
 func (p LGSSMParams) grid() *evidenceGrid {
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	value := func(i, j int) gridValue {
@@ -227,8 +235,9 @@ func (p LGSSMParams) grid() *evidenceGrid {
 	return g
 }
 
-// logZ returns the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls
-// exponentially for a density that vanishes at the edge of the grid. ok is false if it does not vanish there.
+// logZ returns the log of the integral of prior x likelihood^beta by the trapezoid rule. The error of this rule falls
+// exponentially with 1/step for a smooth density that vanishes at the edge of the grid. ok is false if it does not
+// vanish there.
 func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
 	terms, width := make([]float64, len(g.values)), g.hi[1]-g.lo[1]+1
 	edge := math.Inf(-1)

@@ -19,18 +19,19 @@ const (
 	unitPrices   = "prices" // computed from prices, in percent
 )
 
-// paramUnit is a parameter because the size of returns is only weak evidence for their unit.
+// paramUnit lets users state the unit of returns, because their size is only weak evidence of it.
 var paramUnit = spec.Param{Name: "unit", Type: "choice", Default: unitAuto, Target: true,
 	Choices: []string{unitAuto, unitPercent, unitFraction},
 	Help: "Returns in a file of your own: in percent, or fractions, which become percent; auto judges those of a table " +
 		"by their size, and leaves those of JSON as they are. The default prior is made for percent."}
 
-// maxFractionSD is the standard deviation below which returns count as fractions, if none reaches 1. Daily and monthly
-// returns of shares, currencies and cryptocurrencies have standard deviations of 0.002 to 0.15 as fractions, 0.2 to 15
-// as percent.
+// maxFractionSD is the standard deviation below which returns are taken as fractions, if none of them reaches 1 in
+// absolute value. Daily and monthly returns of shares, currencies and cryptocurrencies have standard deviations of
+// 0.002 to 0.15 as fractions and of 0.2 to 15 as percent.
 const maxFractionSD = .15
 
-// unitOf returns the unit of centred returns with the given mean, by the name of the column or else by their size.
+// unitOf returns the unit of centred returns y with the given mean: by the name of their column, otherwise by their
+// size.
 func unitOf(name string, y []float64, mean float64) string {
 	switch {
 	case strings.Contains(name, "%"), strings.Contains(name, "percent"):
@@ -43,7 +44,7 @@ func unitOf(name string, y []float64, mean float64) string {
 	return unitPercent
 }
 
-// likeFractions reports whether the standard deviation of returns is below maxFractionSD.
+// looksLikeFractions reports whether the standard deviation of returns is below maxFractionSD.
 func looksLikeFractions(y []float64) bool {
 	mean, squares := 0., 0.
 	for _, v := range y {
@@ -55,8 +56,9 @@ func looksLikeFractions(y []float64) bool {
 	return math.Sqrt(squares/float64(len(y))) < maxFractionSD
 }
 
-// toPercent converts fractions to percent, if wanted (the value of the parameter unit) or else p.Unit says so. It
-// returns a phrase about the unit: log p of n fractions is log p of them in percent + n log 100.
+// toPercent converts p.Y to percent if the unit is fraction. unit is the value of the parameter unit; for "" and "auto"
+// p.Unit applies. It returns a phrase about the unit. In percent log p of n returns is smaller by n log 100 than in
+// fractions.
 func (p *SVParams) toPercent(unit string) (note error, err error) {
 	if unit == "" || unit == unitAuto {
 		unit = p.Unit
@@ -81,7 +83,7 @@ func (p *SVParams) toPercent(unit string) (note error, err error) {
 	return problem.New("log Z is in percent"), nil
 }
 
-// describe returns a phrase about the column that was read.
+// describe returns a translatable phrase that says which column was read and which were not.
 func (s *seriesTable) describe(isPrices bool, mean float64) error {
 	name := s.plainName(s.column)
 	if s.Names != nil {

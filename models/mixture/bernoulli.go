@@ -25,11 +25,11 @@ var BernoulliKind = models.Kind{Name: "bmm", Label: "BMM", Title: "Bernoulli mix
 		Make:  func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return digitsMixture(), nil }}},
 }
 
-// BernoulliParams is a mixture of J pictures of M independent bits: Weights (length J, positive; their sum may differ
-// from 1) and Probabilities (J x M, by rows).
+// BernoulliParams is a mixture of J components, each of M independent bits: Weights (length J, positive; their sum may
+// differ from 1) and Probabilities of the bits (J x M, by rows).
 type BernoulliParams struct {
-	M             int
-	LogC          float64
+	M             int     // number of bits
+	LogC          float64 // log of the factor of the mixture, in nats
 	Weights       []float64
 	Probabilities []float64
 	readNote      error // phrase about fields that were not read, or nil
@@ -38,6 +38,8 @@ type BernoulliParams struct {
 // Kind returns BernoulliKind.
 func (p BernoulliParams) Kind() *models.Kind { return &BernoulliKind }
 
+// unsupportedBernoulli are fields of other formats that would change the model. A file with such a field is rejected
+// with the help, unless the value is one of Harmless.
 var unsupportedBernoulli = []modelfile.Unsupported{
 	{Names: []string{"beta", "temperature", "t"}, Harmless: []any{1.}, Help: temperatureHelp},
 	{Names: []string{"x", "xs", "y", "samples"}, Help: noDataHelp}, unsupportedWeights,
@@ -45,6 +47,7 @@ var unsupportedBernoulli = []modelfile.Unsupported{
 		Help: problem.New("the units of a component are independent")},
 }
 
+// readBernoulli reads a JSON file. Errors name the field and the range of its values.
 func readBernoulli(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("bmm", unsupportedBernoulli)
 	p := BernoulliParams{Weights: modelfile.Get(f, "weights", json.Value.Numbers),
@@ -84,7 +87,8 @@ var digitRows = [10][5]uint8{
 	{0b01110, 0b10001, 0b01110, 0b10001, 0b01110}, {0b01110, 0b10001, 0b01111, 0b00001, 0b01110},
 }
 
-// digitsMixture draws each cell of a digit as 2 x 2 units; log Z = log 55.
+// digitsMixture returns the mixture of bmm-digits: each cell of a digit is 2 x 2 units with probability 0.8 or 0.2; log
+// Z = log 55.
 func digitsMixture() BernoulliParams {
 	p := BernoulliParams{M: 100}
 	for d, rows := range digitRows {
@@ -100,30 +104,30 @@ func digitsMixture() BernoulliParams {
 	return p
 }
 
-// Bernoulli is a mixture of pictures of independent bits,
+// Bernoulli is a mixture of components of independent bits,
 //
 //	f(v) = exp(logC) sum_j w_j prod_i p_ji^v_i (1-p_ji)^(1-v_i),  log Z = logC + log sum_j w_j,
 //
-// since each product sums to 1 over all v. The path is geometric, from independent bits with the mean rates of the
-// mixture, clipped to [.05, .95]. The kernel is Gibbs sampling of one unit after another. Probabilities are clipped to
-// [1e-9, 1-1e-9], so that every picture has a positive density; log Z does not depend on them.
+// since each product sums to 1 over all v. The path is geometric, from independent bits with the means of the mixture,
+// clipped to [.05, .95]. The kernel is Gibbs sampling of one unit v_i after another. The p_ji are clipped to
+// [1e-9, 1-1e-9], so that every v has a positive density; log Z does not depend on the p_ji.
 type Bernoulli struct {
 	info              models.Info
-	units, components int
+	units, components int       // numbers of bits and of components
 	logWeights        []float64 // logC + log w_j
-	probOn, probOff   []float64 // p_ji and 1 - p_ji by units: on[i*j:] belongs to unit i
-	logProbOn         []float64 // their logs
-	logProbOff        []float64
-	baseRate          []float64 // base rates
-	logRate           []float64 // log rate, log (1 - rate) and their difference
-	logRateOff        []float64
-	baseLogit         []float64
+	probOn, probOff   []float64 // p_ji and 1 - p_ji, units x components by rows
+	logProbOn         []float64 // log p_ji
+	logProbOff        []float64 // log (1 - p_ji)
+	baseRate          []float64 // probability of each unit under the base
+	logRate           []float64 // log of the rate
+	logRateOff        []float64 // log of 1 - rate
+	baseLogit         []float64 // logit of the rate
 }
 
-// bernoulliOps is the number of operations to prepare, or to update, a unit of a component.
+// bernoulliOps is the number of operations for one unit of one component, to prepare it and to update it.
 const bernoulliOps = 60
 
-// Open makes the mixture. Pictures are as nearly square as possible.
+// Open makes the mixture. The units form a picture that is as nearly square as possible.
 func (p BernoulliParams) Open(name, about string, _ spec.Values, w *meter.Meter) (models.Model, error) {
 	j := len(p.Weights)
 	m := &Bernoulli{units: p.M, components: j, info: models.Info{Name: name, Kind: "bmm", About: about, Dim: p.M,
@@ -196,14 +200,14 @@ func (m *Bernoulli) Means() []float64 {
 	return out
 }
 
-// bernoulliRows implements models.Population.
+// bernoulliRows are the rows of a Bernoulli mixture (models.Population).
 type bernoulliRows struct {
 	m            *Bernoulli
 	ladder       []float64
-	v            []uint8
-	terms        []float64 // of each row and component j: log of w_j times the probability of v
-	logF0, logF1 []float64
-	otherTerms   []float64
+	v            []uint8   // units by rows
+	terms        []float64 // for each row and component j, log of w_j times the probability of v
+	logF0, logF1 []float64 // log f_0 and log f of each row, in nats
+	otherTerms   []float64 // terms of a row without the unit that is drawn
 }
 
 // New returns n rows, all 0, over a ladder.
@@ -216,9 +220,11 @@ func (m *Bernoulli) New(n int, ladder []float64) models.Population {
 	return p
 }
 
+// row returns the units of row r.
 func (p *bernoulliRows) row(r int) []uint8 { return p.v[r*p.m.units : (r+1)*p.m.units] }
 
-// refresh recomputes terms and densities from v, so that rounding errors do not accumulate.
+// refresh recomputes the terms and the log densities of row r from its units, so that rounding errors do not
+// accumulate.
 func (p *bernoulliRows) refresh(r int) {
 	m, terms := p.m, p.terms[r*p.m.components:(r+1)*p.m.components]
 	copy(terms, m.logWeights)
@@ -236,6 +242,7 @@ func (p *bernoulliRows) refresh(r int) {
 	p.logF0[r], p.logF1[r] = l0, num.LogSumExp(terms)
 }
 
+// Draw sets every row to an independent sample of the base.
 func (p *bernoulliRows) Draw(at rng.At) {
 	for r := range p.logF0 {
 		s := at.Row(r)
@@ -246,6 +253,7 @@ func (p *bernoulliRows) Draw(at rng.At) {
 	}
 }
 
+// drawBit returns 1 with probability prob, otherwise 0.
 func drawBit(s *rng.Stream, prob float64) uint8 {
 	if s.Float64() < prob {
 		return 1
@@ -266,7 +274,8 @@ func (p *bernoulliRows) AddMoments(sum, squares []float64, r int, weight float64
 	}
 }
 
-// DrawTarget draws a component by its weight, and its bits; it ignores the blocks.
+// DrawTarget sets every row to an exact sample: a component drawn by its weight, then its bits. It does not need the
+// blocks.
 func (p *bernoulliRows) DrawTarget(at rng.At, _ []float64, proceed func() bool) {
 	for r := range p.logF0 {
 		s := at.Row(r)
@@ -281,8 +290,9 @@ func (p *bernoulliRows) DrawTarget(at rng.At, _ []float64, proceed func() bool) 
 	}
 }
 
-// Move applies a Gibbs sweep. If back, units are visited in reverse order, which reverses the kernel. With e_j the
-// weight of component j without unit i, the unit is on with log odds
+// Move applies a Gibbs sweep to each row. If reversed is true, it visits the units in the opposite order, which
+// reverses the kernel. Let e_j be w_j times the probability of all other units under component j. Then unit i is on
+// with log odds
 //
 //	(1-beta) logit(rate_i) + beta log(sum_j e_j p_ji / sum_j e_j (1-p_ji)).
 func (p *bernoulliRows) Move(at rng.At, rung []int32, reversed bool) {
@@ -331,7 +341,7 @@ func (p *bernoulliRows) Move(at rng.At, rung []int32, reversed bool) {
 	}
 }
 
-// LogF writes (1-beta) log f_0 + beta log f.
+// LogF writes (1-beta) log f_0 + beta log f of every row for the rungs lo..lo+n-1, in nats.
 func (p *bernoulliRows) LogF(lo, n int, out []float64) {
 	for r := range p.logF0 {
 		for k, b := range p.ladder[lo : lo+n] {
@@ -340,7 +350,7 @@ func (p *bernoulliRows) LogF(lo, n int, out []float64) {
 	}
 }
 
-// Read shows v; cells beyond the last unit are marked absent.
+// Read writes the pictures of rows 0..n-1; cells beyond the last unit have the value 2, for absent.
 func (p *bernoulliRows) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
@@ -365,7 +375,8 @@ func (p *bernoulliRows) Load(r int, in *wire.Reader) {
 	p.refresh(r)
 }
 
-// Floor returns log Z of the heaviest component, which bounds f from below everywhere.
+// Floor returns the log Z of the heaviest component in nats, and its kind. It is a lower bound, because f is at least
+// the density of this component everywhere.
 func (m *Bernoulli) Floor(func() bool) (float64, string) {
 	best := math.Inf(-1)
 	for _, w := range m.logWeights {

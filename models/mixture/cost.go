@@ -2,7 +2,7 @@ package mixture
 
 import "logzlab/models"
 
-// Cost is proportional to the number of components.
+// Cost returns the memory and time of rows, which are proportional to the number of components.
 func (m *Gaussian) Cost() models.Cost {
 	j, d := float64(len(m.logWeights)), float64(m.f.D)
 	density := j * (2*d + 40)
@@ -19,5 +19,6 @@ func (m *Bernoulli) Cost() models.Cost {
 		Draw: v*(20+2*j) + 20*j, Sweep: v * (100 + 30*j), Density: 10, Beta: 4, Target: v*(20+2*j) + 60*j}
 }
 
-// bmmBytes returns the memory of a mixture in bytes: four numbers for each unit of each component.
+// bmmBytes returns the memory, in bytes, of a mixture of j components with m units: four numbers for each unit of each
+// component, and five for each unit.
 func bmmBytes(m, j int) float64 { return 32*float64(m)*float64(j) + 40*float64(m) }

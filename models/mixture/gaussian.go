@@ -16,9 +16,10 @@ import (
 //
 //	f(x) = exp(logC) sum_j w_j N(x; m_j, s_j^2 I),  log Z = logC,
 //
-// on the geometric path from p1 = N(0, s0^2 I). Its kernel is random-walk Metropolis-Hastings with Moves steps in a
-// sweep, of the size 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j s_j^2; or, as in the paper,
-// Hamiltonian Monte Carlo, with step sizes and numbers of steps from a tuning run (density.Space).
+// on the geometric path from the base N(0, s0^2 I). The kernel is random-walk Metropolis-Hastings with Moves steps in a
+// sweep, whose proposals have the standard deviation 2.38/sqrt(d) (beta/s^2 + (1-beta)/s0^2)^(-1/2), s^2 = sum_j w_j
+// s_j^2; or, as in [RTS], Hamiltonian Monte Carlo, with step sizes and numbers of steps from a tuning run
+// (density.Space).
 type Gaussian struct {
 	*density.Space
 	f            GaussianParams
@@ -27,11 +28,12 @@ type Gaussian struct {
 	meanVariance float64   // sum_j w_j s_j^2
 }
 
-// NewGaussian makes a mixture with a kernel: mh, hmc or hmc_tuned.
+// NewGaussian makes a mixture with the kernel mh, hmc or hmc_tuned.
 func NewGaussian(f GaussianParams, k density.Kernel) (*Gaussian, error) {
 	return newGaussian(models.Info{Kind: GaussianKind.Name}, f, k)
 }
 
+// newGaussian is NewGaussian with a description of the model.
 func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussian, error) {
 	if k.Moves < 1 {
 		return nil, fmt.Errorf("gmm: moves = %d must be at least 1", k.Moves)
@@ -52,11 +54,12 @@ func newGaussian(info models.Info, f GaussianParams, k density.Kernel) (*Gaussia
 	return m, err
 }
 
-// manyDimensions is the dimension from which Faster replaces a random walk by tuned Hamiltonian Monte Carlo. The
+// minHMCDims is the dimension from which on Faster replaces a random walk by tuned Hamiltonian Monte Carlo. The
 // autocorrelation time of a random walk is about as many sweeps as there are dimensions.
 const minHMCDims = 16
 
-// Faster returns the mixture with tuned Hamiltonian Monte Carlo instead of a random walk, if it has many dimensions.
+// Faster returns the mixture with tuned Hamiltonian Monte Carlo if it has many dimensions and a random walk as kernel,
+// otherwise the mixture itself.
 func (m *Gaussian) Faster() models.Model {
 	if m.f.D < minHMCDims || m.Kernel().Name != "mh" {
 		return m
@@ -68,7 +71,8 @@ func (m *Gaussian) Faster() models.Model {
 	return faster
 }
 
-// Capabilities adds the exact log Z along the path to the capabilities of density.Space.
+// Capabilities returns those of density.Space, with exact values, a lower bound, a faster kernel and the plane of
+// pictures.
 func (m *Gaussian) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ = m.Truth, m.LadderLogZ
@@ -76,10 +80,10 @@ func (m *Gaussian) Capabilities() models.Capabilities {
 	return c
 }
 
-// Truth returns logC.
+// Truth returns log Z, which is logC.
 func (m *Gaussian) Truth() *models.Truth { return &models.Truth{LogZ: m.f.LogC, Source: "closed form"} }
 
-// Components returns the components, and the base.
+// Components returns the components of the mixture, and the base as one component.
 func (m *Gaussian) Components() (target []models.Component, base models.Component) {
 	for j, w := range m.f.Weights {
 		target = append(target, models.Component{Mean: m.f.Means[j], SD: repeated(m.f.D, m.f.SDs[j]), Weight: w})
@@ -87,8 +91,9 @@ func (m *Gaussian) Components() (target []models.Component, base models.Componen
 	return target, models.Component{Mean: repeated(m.f.D, 0), SD: repeated(m.f.D, m.f.BaseSD), Weight: 1}
 }
 
-// meanPlane returns two orthonormal directions onto which pictures project more than two dimensions: a basis of the
-// span of the first means, completed by a coordinate direction if that span is a line.
+// meanPlane returns two orthonormal directions onto which pictures of more than two dimensions are projected: a basis
+// of the span of the first means, completed by a coordinate direction if this span is a line. It returns nil for at
+// most two dimensions.
 func meanPlane(means [][]float64) [][]float64 {
 	d := len(means[0])
 	if d <= 2 {
@@ -99,9 +104,10 @@ func meanPlane(means [][]float64) [][]float64 {
 	return span(slices.Concat(means, axes), 2)
 }
 
-// plane returns the marginal of the path in meanPlane. It is a mixture if all means are in that plane and all widths
-// are equal: then every f_beta is the product of a density in the plane and a Gaussian orthogonal to it, for which log
-// Z(beta) = (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 + (1-beta)/s0^2)/2).
+// plane returns the marginal of the path in meanPlane, and log Z(beta) of the orthogonal directions. The marginal is a
+// mixture if all means lie in that plane and all s_j are equal to s. Then every f_beta is the product of a density in
+// the plane and a Gaussian orthogonal to it, with log Z(beta) = (d-2) ((beta-1) log s0 - beta log s - log(beta/s^2 +
+// (1-beta)/s0^2)/2). In other cases plane returns nil.
 func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 	f := m.f
 	if f.D == 2 {
@@ -126,12 +132,13 @@ func (m *Gaussian) plane() (models.PlaneModel, func(beta float64) float64) {
 	}
 }
 
-// step returns the step of the random walk at beta.
+// step returns the standard deviation of proposals of the random walk at beta.
 func (m *Gaussian) step(beta float64) float64 {
 	precision := beta/m.meanVariance + (1-beta)/num.Mul(m.f.BaseSD, m.f.BaseSD)
 	return 2.38 / math.Sqrt(num.Mul(float64(m.f.D), precision))
 }
 
+// logBase returns the log density of the base at x.
 func (m *Gaussian) logBase(x []float64) float64 {
 	square := 0.0
 	for _, v := range x {
@@ -140,16 +147,18 @@ func (m *Gaussian) logBase(x []float64) float64 {
 	return m.logBaseNorm - square/num.Mul(2, num.Mul(m.f.BaseSD, m.f.BaseSD))
 }
 
+// gradBase sets out to the gradient of logBase at x.
 func (m *Gaussian) gradBase(x, out []float64) {
 	for i, v := range x {
 		out[i] = -v / num.Mul(m.f.BaseSD, m.f.BaseSD)
 	}
 }
 
-// maxStackTerms is the number of components up to which densities need no heap memory.
+// maxStackTerms is the number of components up to which a log density allocates no heap memory.
 const maxStackTerms = 8
 
-// logTerms returns the log densities of the components at x, in room if they fit.
+// logTerms returns the log of w_j N(x; m_j, s_j^2 I) exp(logC) for each component j, stored in buf if it is long
+// enough.
 func (m *Gaussian) logTerms(x, buf []float64) []float64 {
 	if len(m.logWeights) > len(buf) {
 		buf = make([]float64, len(m.logWeights))
@@ -166,12 +175,14 @@ func (m *Gaussian) logTerms(x, buf []float64) []float64 {
 	return buf[:len(m.logWeights)]
 }
 
+// logF returns log f at x.
 func (m *Gaussian) logF(x []float64) float64 {
 	var buf [maxStackTerms]float64
 	return num.LogSumExp(m.logTerms(x, buf[:]))
 }
 
-// grad sets out to sum_j r_j (m_j - x) / s_j^2, where r_j is the posterior probability of component j at x.
+// grad sets out to the gradient of logF at x, sum_j r_j (m_j - x) / s_j^2, where r_j is the posterior probability of
+// component j given x.
 func (m *Gaussian) grad(x, out []float64) {
 	var room [maxStackTerms]float64
 	terms := m.logTerms(x, room[:])
@@ -185,12 +196,14 @@ func (m *Gaussian) grad(x, out []float64) {
 	}
 }
 
+// drawBase sets x to a sample of the base.
 func (m *Gaussian) drawBase(s *rng.Stream, x []float64) {
 	for i := range x {
 		x[i] = num.Mul(m.f.BaseSD, s.Norm())
 	}
 }
 
+// drawTarget sets x to a sample of the mixture.
 func (m *Gaussian) drawTarget(s *rng.Stream, x []float64) {
 	u, j := s.Float64(), 0
 	for ; j < len(m.f.Weights)-1 && u >= m.f.Weights[j]; j++ {
@@ -201,7 +214,8 @@ func (m *Gaussian) drawTarget(s *rng.Stream, x []float64) {
 	}
 }
 
-// Floor returns log Z of the heaviest component, which bounds f from below everywhere.
+// Floor returns the log Z of the heaviest component in nats, and its kind. It is a lower bound, because f is at least
+// the density of this component everywhere.
 func (m *Gaussian) Floor(func() bool) (float64, string) {
 	best := 0.0
 	for _, w := range m.f.Weights {

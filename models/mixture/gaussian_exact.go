@@ -7,20 +7,21 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSpan is the largest dimension of the span of the means for LadderLogZ; the work grows as the (maxSpan+1)-th power
+// maxSpan is the largest dimension of the span of the means for LadderLogZ: the work grows as the (maxSpan+1)-th power
 // of the resolution.
 const maxSpan = 2
 
 // maxPoints limits the number of points of a quadrature.
 const maxPoints = 1 << 25
 
-// LadderLogZ returns log Z(beta) at every beta by quadrature. With x = y + z, y in the span of the means (dimension
-// r <= 2) and z orthogonal to it with radius rho, both log p1 and log f depend on y and rho alone, so
+// LadderLogZ returns log Z(beta) in nats at every beta, by quadrature. Let x = y + z, with y in the span of the means
+// (dimension r <= 2) and z orthogonal to it, |z| = rho. Then log f_0 and log f depend on y and rho alone, so
 //
-//	Z(beta) = |S^(n-1)| int dy int_0^inf d rho rho^(n-1) p1^(1-beta) f^beta,  n = d - r,
+//	Z(beta) = |S^(n-1)| int dy int_0^inf d rho rho^(n-1) f_0^(1-beta) f^beta,  n = d - r,
 //
 // with rho = e^t. The integrand is analytic and vanishes at both ends of every axis, so the trapezoid rule converges
-// exponentially. The step is halved until log Z changes by less than 1e-9.
+// exponentially. The step is halved until log Z changes by less than 1e-9. The result is an error if r > 2, or if more
+// than maxPoints points are needed.
 func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 	span := span(m.f.Means, len(m.f.Means))
 	if len(span) > maxSpan {
@@ -48,14 +49,15 @@ func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 	return nil, fmt.Errorf("gmm: the components are too narrow beside the base to integrate log Z along the path")
 }
 
-// span returns an orthonormal basis of the span of vectors (Gram-Schmidt), or its first elements, at most most of them.
+// span returns an orthonormal basis of the span of the vectors (Gram-Schmidt), or the first maxSize elements of such a
+// basis.
 func span(vectors [][]float64, maxSize int) (basis [][]float64) {
 	for _, vector := range vectors {
 		if len(basis) == maxSize {
 			break
 		}
 		v := append([]float64(nil), vector...)
-		for range 2 { // twice is enough for orthogonality to rounding
+		for range 2 { // two passes make v orthogonal up to rounding
 			for _, e := range basis {
 				c := num.Dot(v, e)
 				for i := range v {
@@ -79,15 +81,16 @@ func span(vectors [][]float64, maxSize int) (basis [][]float64) {
 type quadrature struct {
 	m       *Gaussian
 	means   [][]float64 // coordinates of the means in the span
-	span    int
-	n       int     // dimension of the orthogonal part
-	reach   float64 // y runs over [-reach, reach] on each axis
-	h       float64 // step of y
-	lo, hi  float64 // range of t = log rho
-	ht      float64 // step of t
-	logArea float64 // log area of the unit sphere in n dimensions
+	span    int         // dimension of the span
+	n       int         // dimension of the orthogonal part
+	reach   float64     // y runs over [-reach, reach] on each axis
+	h       float64     // step of y
+	lo, hi  float64     // range of t = log rho
+	ht      float64     // step of t
+	logArea float64     // log area of the unit sphere in n dimensions
 }
 
+// quadrature returns the coarsest grid, given a basis of the span of the means.
 func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 	q := &quadrature{m: m, span: len(span), n: m.f.D - len(span)}
 	minSD, maxSD := m.f.BaseSD, m.f.BaseSD
@@ -102,8 +105,8 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 		q.means = append(q.means, c)
 	}
 
-	// Gaussians of standard deviation large bound every f_beta; 7.5 standard deviations leave e^-28 outside. Towards
-	// rho = 0 the integrand falls as e^(n t).
+	// Gaussians of standard deviation maxSD bound every f_beta; the mass beyond 7.5 standard deviations is about e^-28.
+	// Towards rho = 0 the integrand falls as e^(n t).
 	q.reach = maxNorm + num.Mul(7.5+math.Sqrt(float64(q.n)), maxSD)
 	q.h = minSD
 	if q.n > 0 {
@@ -121,7 +124,7 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 	return q
 }
 
-// axes returns the number of points along y on each side of 0, and along t.
+// axes returns the number of points along an axis of y on each side of 0, and along t.
 func (q *quadrature) axes() (y, t int) {
 	y, t = int(min(q.reach/q.h, maxPoints))+1, 1
 	if q.n > 0 {
@@ -130,6 +133,7 @@ func (q *quadrature) axes() (y, t int) {
 	return
 }
 
+// points returns the number of points of the grid.
 func (q *quadrature) points() float64 {
 	y, t := q.axes()
 	p := float64(t)
@@ -139,12 +143,12 @@ func (q *quadrature) points() float64 {
 	return p
 }
 
-// sum returns log Z at every beta on the current grid.
+// sum returns log Z in nats at every beta, on the current grid.
 func (q *quadrature) sum(betas []float64) []float64 {
 	ny, nt := q.axes()
 	sums := make([]num.LSE, len(betas))
 	y := make([]float64, q.span)
-	spanSquares := make([]float64, len(q.means)) // squared distances within the span
+	spanSquares := make([]float64, len(q.means)) // squared distance from y to each mean
 	index := make([]int, q.span)
 	for a := range index {
 		index[a] = -ny
@@ -185,7 +189,8 @@ func (q *quadrature) sum(betas []float64) []float64 {
 	return out
 }
 
-// radial adds the points over t at one y.
+// radial adds the terms of all points over t at one y to sums. ySquare is |y|^2, spanSquares are the squared distances
+// from y to the means.
 func (q *quadrature) radial(nt int, ySquare float64, spanSquares, betas []float64, sums []num.LSE) {
 	f := &q.m.f
 	terms := make([]float64, len(spanSquares))

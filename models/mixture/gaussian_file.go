@@ -33,12 +33,14 @@ var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtu
 	},
 }
 
+// gaussianEntry returns a built-in mixture.
 func gaussianEntry(name, about string, p GaussianParams) models.Entry {
 	return models.Entry{Name: name, Truth: "closed form", About: about,
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return p, nil }}
 }
 
-// repeated returns (x, ..., x) in d dimensions; 1.1067971810589328 is 3.5/sqrt(10).
+// repeated returns the vector (x, ..., x) of length d. The means of mixture10 have x = 3.5/sqrt(10) =
+// 1.1067971810589328.
 func repeated(d int, x float64) []float64 {
 	out := make([]float64, d)
 	for i := range out {
@@ -47,8 +49,8 @@ func repeated(d int, x float64) []float64 {
 	return out
 }
 
-// GaussianParams is a Gaussian mixture: base N(0, BaseSD^2 I), target
-// exp(LogC) sum_j Weights_j N(Means_j, SDs_j^2 I).
+// GaussianParams is a Gaussian mixture: base N(0, BaseSD^2 I) in D dimensions, target exp(LogC) sum_j Weights_j
+// N(Means_j, SDs_j^2 I).
 type GaussianParams struct {
 	D            int
 	BaseSD, LogC float64
@@ -60,7 +62,7 @@ type GaussianParams struct {
 // Kind returns GaussianKind.
 func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 
-// Open makes the mixture.
+// Open makes the mixture with the kernel of the parameters v.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
 		Understood: models.JoinPhrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
@@ -74,6 +76,8 @@ func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) 
 	return m, nil
 }
 
+// unsupportedGaussian are fields of other formats that would change the model. A file with such a field is rejected
+// with the help, unless the value is one of Harmless.
 var unsupportedGaussian = []modelfile.Unsupported{
 	{Names: []string{"cov", "covs", "covariance", "covariances", "sigma", "sigmas", "chol", "chols", "cholesky",
 		"precision", "precisions", "rotation", "correlation"}, Help: problem.New("components are round: N(mean, sd^2 I)")},
@@ -85,7 +89,7 @@ var unsupportedGaussian = []modelfile.Unsupported{
 	{Names: []string{"x", "xs", "y", "samples"}, Help: noDataHelp}, unsupportedWeights,
 }
 
-// Reasons for refusals that both kinds of mixtures share.
+// Help texts for unsupported fields of both kinds of mixtures.
 var (
 	temperatureHelp = problem.New("the target is the mixture itself, at the temperature 1")
 	noDataHelp      = problem.New("the mixture is the target itself; no data enter")
@@ -94,6 +98,7 @@ var (
 		Help: problem.New("weights are those of the components")}
 )
 
+// readGaussian reads a JSON file. Errors name the field and the range of its values.
 func readGaussian(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("gmm", unsupportedGaussian)
 	g := GaussianParams{D: modelfile.Get(f, "d", json.Value.Int)}

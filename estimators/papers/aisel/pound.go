@@ -40,7 +40,7 @@ const (
 // poundDraw is the CPU seconds per particle of a filter through the series.
 const poundDraw = 4.7e-5
 
-// poundPoints has AISEL and IS² from both bases, at several numbers of particles.
+// poundPoints returns the points of AISEL and IS² from both bases, at several numbers of particles.
 func poundPoints(size papers.Size) (out []papers.Point) {
 	inner, islands, particles, temps := []int{50, 100, 200, 400}, 6, 40, 8
 	n := map[papers.Size]int{papers.Small: 2, papers.Normal: 16, papers.Full: 100}[size]
@@ -80,7 +80,7 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// poundJudge compares effective sample sizes.
+// poundJudge compares the effective sample sizes of AISEL and IS².
 func poundJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, a := range papers.Series(rows, panelPrior, seriesAISEL) {
 		for _, b := range papers.Series(rows, panelPrior, seriesIS2) {
