@@ -233,8 +233,8 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	}
 
 	// The number of draws that a run would choose.
-	f.Counted.Base, f.Counted.One = m.EstimateTime()
-	f.Timed.Base, f.Timed.One = fitTimes(f.Tests)
+	f.Counted.Fixed, f.Counted.PerDraw = m.EstimateTime()
+	f.Timed.Fixed, f.Timed.PerDraw = fitTimes(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
 		p.BestVar = latent.BestVariance(f.Tau, f.VarPerDraw*p.PerDraw, p.Fixed)
 	}
