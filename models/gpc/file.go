@@ -180,7 +180,7 @@ var (
 func readGPC(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("gpc", unsupportedFields)
 	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
-	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
+	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), Prefix: "kernel."}
 	kernel.RejectUnsupported("gpc", unsupportedKernelFields)
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.GetOptional(kernel, "amplitude", json.Value.Number)
@@ -198,7 +198,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	}
 	if cov == nil && x.IsNull() {
 		return nil, problem.New(
-			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
+			"gpc file: K and X are both missing; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
 	if err := g.setLabels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err

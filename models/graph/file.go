@@ -57,7 +57,7 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 	for i, f := range canon.Factors {
 		for _, x := range f.Table {
 			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
-				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; at most %v can be",
+				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; its size must be at most %v",
 					i+1, len(canon.Factors), x, maxLog)
 			}
 		}
@@ -189,13 +189,13 @@ func IsPair(parts []modelfile.Part) bool {
 // field is rejected with the help, unless the value is one of Harmless.
 var unsupportedFields = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
-		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
+		Help: problem.New("write evidence as a factor with a table of 0 and 1, or as a .evid file beside a .uai file")},
 	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Harmless: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
 		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
-		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
-		"log with natural logs; nothing else counts")},
+		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has the field on (its variables) and " +
+		"either table or log (the natural logs of the table); other fields are not read")},
 }
 
 // readFields reads a graph from a JSON file.
@@ -215,7 +215,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 			len(states), maxVariables)
 	}
 	if len(list) > maxFactors {
-		return nil, problem.New("graph file: there are %d factors; at most %d can be", len(list), maxFactors)
+		return nil, problem.New("graph file: there are %d factors; at most %d are allowed", len(list), maxFactors)
 	}
 
 	for i, x := range states {
@@ -232,7 +232,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		if err != nil {
 			return nil, problem.New("graph file: factors[%d]: %w", i, err)
 		}
-		fields := &modelfile.Fields{Object: o, In: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
+		fields := &modelfile.Fields{Object: o, Prefix: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
 		factor, err := readFactor(fields, g)
 		if err != nil {
 			return nil, err
@@ -259,19 +259,19 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	case f.Err != nil:
 		return out, f.Err
 	case (table == nil) == (logs == nil):
-		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.In[:len(f.In)-1])
+		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.Prefix[:len(f.Prefix)-1])
 	}
 
 	for _, x := range vars {
 		if !(x >= 0 && x < float64(len(g.States))) || x != math.Trunc(x) {
-			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
+			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.Prefix, x,
 				len(g.States)-1)
 		}
 		out.Vars = append(out.Vars, int(x))
 	}
 	n, err := tableSize(g, &out)
 	if err != nil {
-		return out, problem.New("graph file: %s: %w", f.In[:len(f.In)-1], err)
+		return out, problem.New("graph file: %s: %w", f.Prefix[:len(f.Prefix)-1], err)
 	}
 
 	name := "table"
@@ -281,7 +281,7 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 		out.Table, name = *logs, "log"
 	}
 	if len(out.Table) != n {
-		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.In, name,
+		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.Prefix, name,
 			len(out.Table), n)
 	}
 
@@ -289,11 +289,11 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	for i, x := range out.Table {
 		switch {
 		case table != nil && x < 0:
-			return out, problem.New("graph file: %stable[%d] = %v is negative", f.In, i, x)
+			return out, problem.New("graph file: %stable[%d] = %v is negative", f.Prefix, i, x)
 		case table == nil && x < zeroThreshold:
 			out.Table[i] = math.Inf(-1)
 		case table == nil && x > -zeroThreshold:
-			return out, problem.New("graph file: %slog[%d] = %v is too large", f.In, i, x)
+			return out, problem.New("graph file: %slog[%d] = %v is too large", f.Prefix, i, x)
 		}
 	}
 	if table != nil {
