@@ -22,7 +22,8 @@ const (
 	filmBytes   = 500_000
 )
 
-// A card is a still picture for link previews: 1200 x 630 pixels, the size these use, with text 1.5 times as large.
+// A card is a still picture for link previews: 1200 x 630 pixels, the usual size of a preview, with text 1.5 times as
+// large.
 const (
 	cardWide, cardHigh, cardUnit = 1200, 630, 1.5
 	cardBytes                    = 60_000 // room.MaxPicture
@@ -103,20 +104,20 @@ func (s *Canvas) filmFrame(r *reel, a *paint.Area, u float64) []paint.Layer {
 	return scene.Draw(a)
 }
 
-// playedFrame lays out the current frame of a film that plays on the canvas; playing is false if none does. After the
+// playedFrame lays out the current frame of a film that plays on the canvas; playing is false if no film plays. After the
 // last frame the canvas pauses for a second.
 func (s *Canvas) playedFrame(a *paint.Area) (layers []paint.Layer, playing bool) {
 	r := s.reel
 	if r == nil || !r.onCanvas {
 		return nil, false
 	}
-	gone := s.Seconds() - r.start
-	if s.Dirty = true; gone > filmSeconds || s.Scene != r.scene {
+	elapsed := s.Seconds() - r.start
+	if s.Dirty = true; elapsed > filmSeconds || s.Scene != r.scene {
 		s.reel = nil
 		return nil, false
 	}
 	a.Print = true
-	return s.filmFrame(r, a, gone/(filmSeconds-1)), true
+	return s.filmFrame(r, a, elapsed/(filmSeconds-1)), true
 }
 
 // paintNextFrame paints the next frame of a film that becomes a file, and encodes the file after the last one.

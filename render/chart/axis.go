@@ -76,8 +76,8 @@ func (x *Axis) fit(s span) {
 	}
 }
 
-// ticks returns at most n ticks, but at least two and at most limit are requested; an axis with its own ticks or names
-// returns all of them.
+// ticks returns about n round ticks in the range of the axis, where n is first limited to [2, limit]. An axis with
+// given ticks or names returns all of them.
 func (x *Axis) ticks(n, limit int) (out []tick) {
 	n = min(max(n, 2), limit)
 	var at []float64
@@ -222,17 +222,17 @@ func (c *Chart) columns() (at []tick) {
 		if c.X.Names != nil {
 			pitch := math.Abs(c.px.At(1) - c.px.At(0))
 			every := max(int(math.Ceil(wide/max(pitch, 1e-9))), 1)
-			var some []tick
+			var labelled []tick
 			for i := 0; i < len(at); i += every {
-				some = append(some, at[i])
+				labelled = append(labelled, at[i])
 			}
 			if last := len(at) - 1; last >= 0 && last%every != 0 { // both ends have a label
-				if n := len(some) - 1; n > 0 && float64(last%every)*pitch < wide-4*u {
-					some = some[:n]
+				if n := len(labelled) - 1; n > 0 && float64(last%every)*pitch < wide-4*u {
+					labelled = labelled[:n]
 				}
-				some = append(some, at[last])
+				labelled = append(labelled, at[last])
 			}
-			return some
+			return labelled
 		}
 		if wide*float64(len(at)) <= c.plot.W+wide {
 			return at

@@ -76,8 +76,8 @@ func (c *Chart) At(x, y float64) paint.Point {
 	return paint.Pt(c.px.At(c.X.scaled(x)), c.py.At(c.Y.scaled(y)))
 }
 
-// Layers lays the chart out and returns its marks: axes, series clipped to the plot, and labels. It offers texts to
-// the pointer if that is over the plot.
+// Layers lays the chart out and returns its marks: axes, series clipped to the plot, and labels. If the pointer is over
+// the plot, Layers also offers it the tooltips.
 func (c *Chart) Layers() []paint.Layer {
 	c.layOut()
 	var back, front paint.Layer
@@ -170,9 +170,9 @@ func (c *Chart) placePlot(g gutters) {
 // drawHeading draws the titles of the chart and of its vertical axis, from the top down.
 func (c *Chart) drawHeading(l *paint.Layer) {
 	a, u, t := c.a, c.a.Unit, c.a.Theme
-	y, more := c.box.Y+12*u, c.TopRight
-	if more == "" && a.Compact() && c.scale == nil { // otherwise the colour scale is there
-		more = c.Y.Title
+	y, rightText := c.box.Y+12*u, c.TopRight
+	if rightText == "" && a.Compact() && c.scale == nil { // otherwise the colour scale is there
+		rightText = c.Y.Title
 	}
 	if c.hasTitleRow() {
 		x, end := c.box.X, c.box.X+c.box.W
@@ -186,8 +186,8 @@ func (c *Chart) drawHeading(l *paint.Layer) {
 		if c.Title != "" {
 			l.Label(a.Fonts.Fit(c.Title, paint.Strong, end-x), x, y, paint.Strong, t.Ink, paint.Left)
 		}
-		if more != "" && x+a.Fonts.Width(c.Title, paint.Strong)+a.Fonts.Width(more, paint.Tick)+18*u < end {
-			l.Label(more, end, y, paint.Tick, t.Ink3, paint.Right)
+		if rightText != "" && x+a.Fonts.Width(c.Title, paint.Strong)+a.Fonts.Width(rightText, paint.Tick)+18*u < end {
+			l.Label(rightText, end, y, paint.Tick, t.Ink3, paint.Right)
 		}
 		y += 18 * u
 	}

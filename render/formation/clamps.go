@@ -39,6 +39,7 @@ func (b *clampEditor) nextBrush(pixel int) int {
 	return toFree
 }
 
+// paint applies a stroke with the effect brush to a pixel.
 func (b *clampEditor) paint(pixel, brush int) {
 	if b.clamped == nil {
 		b.clamped = frame.Drawing{}
@@ -99,12 +100,12 @@ func (s *formation) TakeEdit() string {
 
 // describe returns position and state of the cursor.
 func (b *clampEditor) describe(a *paint.Area) string {
-	what := "free"
+	state := "free"
 	if v, ok := b.clamped[b.cursor]; ok {
-		what = [...]string{"paper", "ink"}[v]
+		state = [...]string{"paper", "ink"}[v]
 	}
 	row, column := strconv.Itoa(b.cursor/b.w+1), strconv.Itoa(b.cursor%b.w+1)
-	return a.Say("row") + " " + row + ", " + a.Say("column") + " " + column + ": " + a.Say(what)
+	return a.Say("row") + " " + row + ", " + a.Say("column") + " " + column + ": " + a.Say(state)
 }
 
 // Describe describes the cursor while the viewer draws, and otherwise the stage that is shown.
@@ -115,17 +116,18 @@ func (s *formation) Describe(a *paint.Area) string {
 	return record.DescribeStage(a, s.Run)
 }
 
-// SetDrawing sets whether pixels can be clamped, and which are. It does not interrupt a stroke.
-func (s *formation) SetDrawing(can bool, fixed frame.Drawing) {
+// SetDrawing sets whether pixels can be clamped, and which pixels are clamped (fixed). If
+// allowed is false, no pixel is clamped; otherwise SetDrawing ignores fixed during a stroke.
+func (s *formation) SetDrawing(allowed bool, fixed frame.Drawing) {
 	b := &s.clamps
-	if b.enabled = can; !can {
+	if b.enabled = allowed; !allowed {
 		b.active, b.clamped = false, nil
 	} else if b.brush == 0 {
 		b.clamped = fixed
 	}
 }
 
-// CanDraw reports whether a finger on the picture draws. The page must not scroll then.
+// CanDraw reports whether a finger on the picture draws. If it is true, the page must not scroll.
 func (s *formation) CanDraw() bool { return s.clamps.active }
 
 // drawClamps marks the clamped pixels of the large picture, and lets strokes change them.

@@ -63,11 +63,11 @@ type pooledLogZ struct{ mean, se, n float64 }
 
 // pooled returns log Z_n at each stage that the shown island has completed.
 func (v *stageView) pooled() []pooledLogZ {
-	base, most := v.Island.Growth.Record, 0
+	base, lastStage := v.Island.Growth.Record, 0
 	for i := range base {
-		most = max(most, base[i].N)
+		lastStage = max(lastStage, base[i].N)
 	}
-	out := make([]pooledLogZ, most+1)
+	out := make([]pooledLogZ, lastStage+1)
 	for _, is := range v.allIslands {
 		at := 0 // index into base; both records are sorted
 		for i := range is.Growth.Record {
@@ -93,13 +93,13 @@ func (v *stageView) pooled() []pooledLogZ {
 
 // exactKnown reports whether the exact value is known at half of the stages or more.
 func (v *stageView) exactKnown() bool {
-	n, all := 0, v.Island.Growth.Exact
-	for _, z := range all {
+	n, exactValues := 0, v.Island.Growth.Exact
+	for _, z := range exactValues {
 		if math.Abs(z) <= record.MaxLogZ {
 			n++
 		}
 	}
-	return n > 0 && 2*n >= len(all)
+	return n > 0 && 2*n >= len(exactValues)
 }
 
 // level returns log Z_n at the stage that is shown, pooled over the islands that have reached it. At the last stage it

@@ -40,16 +40,16 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
 	var top paint.Layer
-	down := record.Header(a, p, &top, v.Pad, w, among)
-	whole := a.Shows("details")
-	if a.W >= 560*a.Unit && !s.showAll && whole { // otherwise it does not fit, and log Z is drawn in the strip
-		a = record.DrawColumn(a, &top, v.level(), down)
+	headerHeight := record.Header(a, p, &top, v.Pad, w, among)
+	showsDetails := a.Shows("details")
+	if a.W >= 560*a.Unit && !s.showAll && showsDetails { // otherwise it does not fit, and log Z is drawn in the strip
+		a = record.DrawColumn(a, &top, v.level(), headerHeight)
 		v.hasColumn = a != v.a
 		v.a = a
 	}
 	a.OnBackground(p.Unmark)
-	v.StateLine(&top, down)
-	y := 32*a.Unit + down
+	v.StateLine(&top, headerHeight)
+	y := 32*a.Unit + headerHeight
 	if v.Island.W == 0 || v.Moment.Rows == 0 {
 		return append(v.Charts(y), top)
 	}
@@ -59,13 +59,13 @@ func (s *formation) Draw(a *paint.Area) []paint.Layer {
 	switch {
 	case s.clamps.active && a.Compact():
 		share = 0.85
-	case !whole:
+	case !showsDetails:
 		share = 1 - 20*a.Unit/a.H
 	case s.showAll:
 		share = 0.66
 	}
 	pictures, bottom := v.gallery(paint.XYWH(v.Pad, y, a.W-2*v.Pad, share*a.H-y+12*a.Unit))
-	if whole {
+	if showsDetails {
 		pictures = append(pictures, v.Charts(bottom+18*a.Unit)...)
 	}
 	return append(pictures, top)
@@ -134,19 +134,19 @@ func (v *stageView) followedLine(l *paint.Layer, y, end float64) {
 	end -= wd + 18*u
 	l.Label(a.Say("Particle")+" "+strconv.Itoa(v.Island.Marked[1]+1), x, y, paint.Strong, t.Ink, paint.Left)
 	x += a.Fonts.Width(a.Say("Particle")+" "+strconv.Itoa(v.Island.Marked[1]+1), paint.Strong) + 12*u
-	says, why := a.Say("and its ancestors"), ""
+	text, reason := a.Say("and its ancestors"), ""
 	switch {
 	case v.Island.W > 0 && v.hasMissing():
-		why = "empty: not among the first"
+		reason = "empty: not among the first"
 	case v.Island.W == 0 && v.HighlightedRow() >= v.Moment.Rows:
-		why = "no picture: not among the first"
+		reason = "no picture: not among the first"
 	}
-	if more := says + " (" + a.Say(why) + " " + strconv.Itoa(record.MaxSlots) + ")"; why != "" &&
+	if more := text + " (" + a.Say(reason) + " " + strconv.Itoa(record.MaxSlots) + ")"; reason != "" &&
 		x+a.Fonts.Width(more, paint.Plain) < end {
-		says = more
+		text = more
 	}
-	if x+a.Fonts.Width(says, paint.Plain) < end {
-		l.Label(says, x, y, paint.Plain, t.Ink2, paint.Left)
+	if x+a.Fonts.Width(text, paint.Plain) < end {
+		l.Label(text, x, y, paint.Plain, t.Ink2, paint.Left)
 	}
 }
 
@@ -154,23 +154,23 @@ func (v *stageView) followedLine(l *paint.Layer, y, end float64) {
 func (v *stageView) phaseLine(l *paint.Layer, y, end float64) {
 	a, u, t, x := v.a, v.a.Unit, v.a.Theme, v.Pad
 	var wide float64
-	var seen []int
+	var phases []int
 	for k := 1; k < len(frame.FormingPhases); k++ {
 		if v.Island.PhasesSeen>>k&1 != 0 {
-			seen = append(seen, k)
+			phases = append(phases, k)
 			wide += a.Fonts.Width(a.Say(frame.FormingPhases[k]), paint.Strong) + 14*u
 		}
 	}
 
 	// If they do not all fit, only the current one.
 	if wide > end-x {
-		seen = nil
+		phases = nil
 		if v.Moment.Phase >= 0 {
-			seen = []int{v.Moment.Phase}
+			phases = []int{v.Moment.Phase}
 		}
 	}
 
-	for _, k := range seen {
+	for _, k := range phases {
 		s := a.Say(frame.FormingPhases[k])
 		wd := a.Fonts.Width(s, paint.Strong)
 		if x+wd > end {
@@ -213,8 +213,8 @@ func (v *stageView) sizeLine(l *paint.Layer, y, end float64, named bool) {
 // status returns whether the newest moment is the last one, and the text of the link back to it.
 func (v *stageView) status() (status, back string) {
 	p, ended := v.p, v.p.State == runstate.Done || v.p.State == runstate.Failed
-	switch all := v.Island.Growth.Stage == v.Island.Growth.Stages; {
-	case all && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is running
+	switch isComplete := v.Island.Growth.Stage == v.Island.Growth.Stages; {
+	case isComplete && (ended || p.Active != v.w.Method && p.Active != ""): // or another method is running
 		return "done", "Back to the end"
 	case ended:
 		return "stopped", "Back to the end"

@@ -16,8 +16,8 @@ func (v *stageView) large() int {
 	return 24
 }
 
-// maxTiles returns the number of pictures that are shown if all are: those that remain after resampling, so that the
-// layout does not change while others exist temporarily.
+// maxTiles returns the number of pictures if all particles are shown. It counts the particles that remain after
+// resampling, so that the layout does not change while additional ones exist temporarily.
 func (v *stageView) maxTiles() int {
 	if r := v.Island.Growth.R; r > 0 {
 		return min(r, record.MaxSlots)
@@ -38,16 +38,16 @@ func (g *tileGrid) at(i int) paint.Point {
 
 func (g *tileGrid) bottom() float64 { return g.y + float64(g.rows-1)*g.py + g.th }
 
-// fit arranges about want tiles, if possible at least least of them, in a box, as large as possible: with whole device
-// pixels per cell and foot pixels below each. If large is true, there is also a large picture at the right, as high as
-// the tiles; side is its cell size, 0 if there is none.
-func (v *stageView) fit(b paint.Rect, want, least int, gap, foot float64, large bool) (g tileGrid, side float64) {
+// fit arranges preferredCount tiles in the box b, or fewer but if possible at least minCount, as large as possible: with
+// whole device pixels per cell, and spaceBelow pixels below each tile. If large is true, there is also a large picture
+// at the right, as high as the tiles; side is the size of its cells in pixels, 0 if there is no large picture.
+func (v *stageView) fit(b paint.Rect, preferredCount, minCount int, gap, spaceBelow float64, large bool) (g tileGrid, side float64) {
 	w, h, u := float64(v.Island.W), float64(v.Island.H), v.a.Unit
-	largest := 96 * u
+	maxTileSize := 96 * u
 	if !v.a.Shows("details") {
-		largest = b.H // nothing else needs the space
+		maxTileSize = b.H // nothing else needs the space
 	}
-	whole := func(cell float64) float64 {
+	wholePixels := func(cell float64) float64 {
 		if cell >= 1 {
 			return math.Floor(cell)
 		}
@@ -57,35 +57,35 @@ func (v *stageView) fit(b paint.Rect, want, least int, gap, foot float64, large 
 	// For each number of rows, as many columns as fit: more tiles are preferred, then larger ones.
 	for rows := 1; rows <= 40; rows++ {
 		r := float64(rows)
-		cell := whole(min((b.H+gap)/r-gap-foot, largest) / h)
-		cell = min(cell, whole(0.4*b.W/w))
+		cell := wholePixels(min((b.H+gap)/r-gap-spaceBelow, maxTileSize) / h)
+		cell = min(cell, wholePixels(0.4*b.W/w))
 		if cell <= 0 || rows > 1 && max(w, h)*cell < paint.SmallestPicture*u*0.9 {
 			break
 		}
-		largeCell, room := 0.0, b.W
+		largeCell, freeWidth := 0.0, b.W
 		if large {
-			largeCell = whole(min((r*(h*cell+gap+foot)-gap-foot-22*u)/h, 0.4*b.W/w))
+			largeCell = wholePixels(min((r*(h*cell+gap+spaceBelow)-gap-spaceBelow-22*u)/h, 0.4*b.W/w))
 			if largeCell < 2*cell {
 				continue
 			}
-			room -= largeCell*w + 36*u
+			freeWidth -= largeCell*w + 36*u
 		}
-		cols := int((room + gap) / (cell*w + gap))
+		cols := int((freeWidth + gap) / (cell*w + gap))
 		if cols < 1 {
 			continue
 		}
-		n := min(want, cols*rows)
-		if g.n > 0 && (n <= g.n || g.n >= least && cell*w < g.tw) {
+		n := min(preferredCount, cols*rows)
+		if g.n > 0 && (n <= g.n || g.n >= minCount && cell*w < g.tw) {
 			continue
 		}
 		g = tileGrid{n: n, cols: cols, rows: rows, tw: cell * w, th: cell * h, x: math.Round(b.X), y: math.Round(b.Y)}
 		side = largeCell
-		g.px, g.py = g.tw+gap, g.th+gap+foot
-		if used := (n + rows - 1) / rows; used < cols { // rows of equal length
-			g.cols = used
-			g.rows = (n + used - 1) / used
+		g.px, g.py = g.tw+gap, g.th+gap+spaceBelow
+		if columns := (n + rows - 1) / rows; columns < cols { // rows of equal length
+			g.cols = columns
+			g.rows = (n + columns - 1) / columns
 		}
-		if wide := int((room + 2*gap) / (g.tw + 2*gap)); wide > g.cols && n == want && !v.a.Compact() && rows > 1 {
+		if wide := int((freeWidth + 2*gap) / (g.tw + 2*gap)); wide > g.cols && n == preferredCount && !v.a.Compact() && rows > 1 {
 			g.cols, g.n = wide, max(n, min(wide*g.rows, v.maxTiles())) // a wide screen has space for more
 		}
 		if g.cols > 1 {
@@ -94,17 +94,17 @@ func (v *stageView) fit(b paint.Rect, want, least int, gap, foot float64, large 
 				maxGap = 5 * gap
 			}
 			if !v.a.Shows("details") {
-				maxGap = room
+				maxGap = freeWidth
 			}
-			g.px = math.Floor(min((room-g.tw)/float64(g.cols-1), g.tw+maxGap))
+			g.px = math.Floor(min((freeWidth-g.tw)/float64(g.cols-1), g.tw+maxGap))
 		}
 	}
 
 	return g, side
 }
 
-// gallery draws the pictures, or the ancestors of the selected particle, and one large picture. It returns the y at
-// which they end.
+// gallery draws the pictures, or the ancestors of the selected particle, and one large picture. It returns the y
+// coordinate of the lower end of the gallery.
 func (v *stageView) gallery(b paint.Rect) ([]paint.Layer, float64) {
 	a, u := v.a, v.a.Unit
 	gap, foot := 8*u, 6*u
@@ -112,17 +112,17 @@ func (v *stageView) gallery(b paint.Rect) ([]paint.Layer, float64) {
 		gap = 6 * u
 	}
 
-	want := min(v.large(), v.maxTiles())
-	least := want * 4 / 5
+	preferredCount := min(v.large(), v.maxTiles())
+	minCount := preferredCount * 4 / 5
 	if !a.Shows("details") { // the pictures fill the canvas
-		want, least = min(24, v.maxTiles()), min(9, v.maxTiles()) // large enough for the last row of an audience
+		preferredCount, minCount = min(24, v.maxTiles()), min(9, v.maxTiles()) // large enough for the last row of an audience
 	}
 	if v.s.showAll {
-		want, least = v.maxTiles(), v.maxTiles()*9/10
+		preferredCount, minCount = v.maxTiles(), v.maxTiles()*9/10
 		gap, foot = 5*u, 5*u
 	}
 	if v.Following() {
-		want, least, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
+		preferredCount, minCount, gap, foot = v.large(), v.large()*4/5, 8*u, 16*u
 	}
 	if v.s.clamps.active && a.Compact() { // a finger needs the whole width
 		cell := min(b.W/float64(v.Island.W), (b.H-24*u)/float64(v.Island.H))
@@ -132,10 +132,10 @@ func (v *stageView) gallery(b paint.Rect) ([]paint.Layer, float64) {
 		return []paint.Layer{l}, b.Y + high + 24*u
 	}
 
-	// Tiles with a large picture next to them, or alone.
-	g, side := v.fit(b, want, least, gap, foot, !a.Compact() && (!v.s.showAll || v.Following()))
+	// Tiles with a large picture next to them, or without one.
+	g, side := v.fit(b, preferredCount, minCount, gap, foot, !a.Compact() && (!v.s.showAll || v.Following()))
 	if g.n == 0 {
-		g, side = v.fit(b, want, least, gap, foot, false)
+		g, side = v.fit(b, preferredCount, minCount, gap, foot, false)
 	}
 	if g.n == 0 {
 		return nil, b.Y
@@ -180,9 +180,9 @@ func (v *stageView) picture(m *record.Moment, row int, before *record.Moment) []
 	if before == nil || p == record.NoRow || p >= before.Rows {
 		return out
 	}
-	lasting := v.a.Still || v.Island.ShownID != 0 // without animation the changes stay marked until the next frame
+	keepsMarks := v.a.Still || v.Island.ShownID != 0 // without animation the changes stay marked until the next frame
 	switch {
-	case m.Phase == record.Moving && (lasting || v.done < 0.75):
+	case m.Phase == record.Moving && (keepsMarks || v.done < 0.75):
 		for j, c := range out {
 			if was := before.CellIsOn(p, j, n); c == paint.CellOn && !was {
 				out[j] = paint.CellWentOn
@@ -190,7 +190,7 @@ func (v *stageView) picture(m *record.Moment, row int, before *record.Moment) []
 				out[j] = paint.CellWentOff
 			}
 		}
-	case m.Phase == record.Augmenting && (lasting || v.done < 0.6):
+	case m.Phase == record.Augmenting && (keepsMarks || v.done < 0.6):
 		if c := v.Island.Cell(m.Stage - 1); c >= 0 && out[c] <= paint.CellOn {
 			out[c] = paint.CellNewOff - out[c]
 		}
@@ -201,17 +201,17 @@ func (v *stageView) picture(m *record.Moment, row int, before *record.Moment) []
 // tiles draws the gallery. Children move away from their parents; rows without children fade.
 func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 	a, u, t, m := v.a, v.a.Unit, v.a.Theme, v.Moment
-	on := pickRows(m, g.n)
-	rel := m.Weights()
+	shownRows := pickRows(m, g.n)
+	relativeWeights := m.Weights()
 	q := v.before()
 	cw, ch := v.Island.W, v.Island.H
-	splits := q != nil && (v.done < 1 || a.Still && v.Island.ShownID == 0) &&
+	drawsArcs := q != nil && (v.done < 1 || a.Still && v.Island.ShownID == 0) &&
 		(m.Phase == record.Resampling || m.Phase == record.Generating)
 
 	// Positions of the rows of the previous moment, whether or not they are in the gallery, and of the parent of a
 	// row.
 	var places []paint.Point
-	if q != nil && v.done < 1 || splits {
+	if q != nil && v.done < 1 || drawsArcs {
 		places = make([]paint.Point, q.Rows)
 		for k, row := range q.Ranked() {
 			places[row] = g.at(min(k*g.n/max(q.Rows, g.n), g.n-1))
@@ -229,11 +229,11 @@ func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 
 	// The rows, on their way from their parents to their own positions.
 	highlighted := v.HighlightedRow()
-	kin := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.highlight, 0.75*(1-v.done))}
+	parentArcs := paint.Mark{Kind: paint.Polylines, Slot: bendPoints, Color: paint.Fade(v.highlight, 0.75*(1-v.done))}
 	if a.Still {
-		kin.Color = paint.Fade(v.highlight, 0.6)
+		parentArcs.Color = paint.Fade(v.highlight, 0.6)
 	}
-	for i, row := range on {
+	for i, row := range shownRows {
 		at, tone, arrived := g.at(i), color.RGBA{}, true
 		from, known := origin(row)
 		switch {
@@ -247,20 +247,20 @@ func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 		case q != nil && v.done < 1: // has no parent with a picture
 			tone, arrived = paint.Fade(color.RGBA{255, 255, 255, 255}, max(v.done, 0.02)), false
 		}
-		if to := g.at(i); splits && known {
+		if to := g.at(i); drawsArcs && known {
 			if from.Y == to.Y && from != to { // an arc below the pictures, from parent to child
 				for k := range bendPoints {
 					f := float64(k) / (bendPoints - 1)
-					kin.Pts = append(kin.Pts, paint.Pt(from.X+g.tw/2+(to.X-from.X)*f, from.Y+g.th+u+4*f*(1-f)*(foot+2*u)))
+					parentArcs.Pts = append(parentArcs.Pts, paint.Pt(from.X+g.tw/2+(to.X-from.X)*f, from.Y+g.th+u+4*f*(1-f)*(foot+2*u)))
 				}
-				kin.Radii = append(kin.Radii, 1.5*u*t.Stroke)
+				parentArcs.Radii = append(parentArcs.Radii, 1.5*u*t.Stroke)
 			}
 		}
 		box := paint.XYWH(at.X, at.Y, g.tw, g.th)
 		l.Add(paint.Mark{Kind: paint.Cells, Box: box, Cells: v.picture(m, row, q), Cols: cw, Rows: ch, Slot: row,
 			Color: tone})
-		if row < len(rel) && arrived {
-			v.weight(l, box, foot, rel[row])
+		if row < len(relativeWeights) && arrived {
+			v.weight(l, box, foot, relativeWeights[row])
 		}
 		switch { // a frame around pictures without a visible edge
 		case cw*ch < 100:
@@ -276,7 +276,7 @@ func (v *stageView) tiles(l *paint.Layer, g tileGrid, foot float64) {
 		}
 		a.OnTap(box, paint.Action{Do: v.Follow(row)})
 	}
-	l.Add(kin)
+	l.Add(parentArcs)
 }
 
 // dropped draws the pictures of the previous moment whose rows have no children. They fade and fall.

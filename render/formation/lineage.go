@@ -54,9 +54,9 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 	thin := 0.75 * u * t.Stroke
 
 	// Widths are scaled as if there were no more rows than lines that are drawn.
-	many := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].Descendants)))
+	scale := min(1, high/(3.4*u)/float64(len(ns[len(ns)-1].Descendants)))
 	width := func(n int32) float64 {
-		return (0.8 + 0.6*math.Sqrt(max(float64(n-1)*many, 0))) * u * t.Stroke
+		return (0.8 + 0.6*math.Sqrt(max(float64(n-1)*scale, 0))) * u * t.Stroke
 	}
 	for e := 1; e < len(ns); e++ {
 		from, to := &ns[e-1], &ns[e]
@@ -100,8 +100,8 @@ func (v *stageView) highlightedLine(s *strip, l *paint.Layer, ns []record.Node, 
 	turn func(e int) float64) {
 	u, t := v.a.Unit, v.a.Theme
 	row, end := v.HighlightedRow(), v.index
-	dead := row < 0
-	if dead {
+	isExtinct := row < 0
+	if isExtinct {
 		if end, row = v.Island.Index(v.Island.Marked[0]), v.Island.Marked[1]; end > v.index {
 			return
 		}
@@ -131,7 +131,7 @@ func (v *stageView) highlightedLine(s *strip, l *paint.Layer, ns []record.Node, 
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: paint.Distinct(pts), Width: 2 * u * t.Stroke, Color: v.highlight, Halo: true})
 	}
 	last := paint.Mark{Kind: paint.Disc, At: head, R: 3.6 * u, Color: v.highlight, Halo: true}
-	if dead {
+	if isExtinct {
 		last.Hollow = 1.5 * u
 	}
 	l.Add(last)

@@ -98,10 +98,10 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 
 // filmLines returns the number of lines, from 3 to limit, that gives the largest legible pictures, and the size of
 // their cells.
-func filmLines(a *paint.Area, w *record.Particles, most int, high, across, gap float64) (n int, cell float64) {
+func filmLines(a *paint.Area, w *record.Particles, limit int, height, width, gap float64) (n int, cell float64) {
 	side, covered := float64(max(w.W, w.H)), 0.0
-	for k := most; k >= 3; k-- {
-		c := min((high-gap*float64(k))/float64(k)/float64(w.H), across/5/float64(w.W))
+	for k := limit; k >= 3; k-- {
+		c := min((height-gap*float64(k))/float64(k)/float64(w.H), width/5/float64(w.W))
 		if c >= 1 {
 			c = math.Floor(c)
 		}

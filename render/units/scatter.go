@@ -15,8 +15,8 @@ func scatter(a *paint.Area, w *record.Particles, b paint.Rect) []paint.Layer {
 	t, u := a.Theme, a.Unit
 	foot, gutter := 24*u, 32*u
 	plot := paint.XYWH(b.X+gutter, b.Y+4*u, b.W-gutter, b.H-foot-4*u)
-	lo, hi, any := record.Extent(w, false)
-	if !any || plot.W < 40*u || plot.H < 40*u {
+	lo, hi, found := record.Extent(w, false)
+	if !found || plot.W < 40*u || plot.H < 40*u {
 		return nil
 	}
 

@@ -19,9 +19,9 @@ func legible(a *paint.Area) float64 {
 
 // tiles lays particles out as rows of pictures. If temperatures differ, a bar at the left of each has the colour of
 // its inverse temperature; below it are the number, if it fits, and the weight as a dot. Copies move away from their
-// parents, and rows without offspring fall. tiles returns the number of slots that fit, with pictures of at least
-// least CSS pixels.
-func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l paint.Layer, shown int) {
+// parents, and rows without offspring fall. tiles returns the number of slots that fit with pictures of
+// at least minSide CSS pixels.
+func tiles(a *paint.Area, w *record.Particles, b paint.Rect, minSide float64) (l paint.Layer, shown int) {
 	t, u := a.Theme, a.Unit
 	gap := 8 * u
 	if a.Compact() {
@@ -40,7 +40,7 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 	if weighted {
 		foot = (2*dot + 2) * u
 	}
-	g, n := paint.ArrangeLegible(len(w.Slots), w.W, w.H, b, gap, side, foot, 40*u, least*u)
+	g, n := paint.ArrangeLegible(len(w.Slots), w.W, w.H, b, gap, side, foot, 40*u, minSide*u)
 	numbers := false
 	if known && !shared {
 		roomy := paint.Arrange(n, w.W, w.H, b, gap, side, 16*u, 40*u)
@@ -56,9 +56,9 @@ func tiles(a *paint.Area, w *record.Particles, b paint.Rect, least float64) (l p
 	for k := range w.Dropped {
 		if d := &w.Dropped[k]; d.Index < n && w.W > 0 {
 			x, y := g.Origin(d.Index)
-			if gone := d.DropProgress(w.Now, a.Still); gone < 1 {
-				m := w.Picture(paint.XYWH(x, y+g.TileH*gone*gone, g.TileW, g.TileH), d.Cells, d.Shades, d.Index)
-				m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-gone), 0.02))
+			if progress := d.DropProgress(w.Now, a.Still); progress < 1 {
+				m := w.Picture(paint.XYWH(x, y+g.TileH*progress*progress, g.TileW, g.TileH), d.Cells, d.Shades, d.Index)
+				m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(0.5*(1-progress), 0.02))
 				l.Add(m)
 			}
 		}

@@ -22,15 +22,16 @@ type Scene struct {
 	// Applies reports whether there is something to show for the experiment; nil means always. Of scenes with the same
 	// key the first one that applies has the tab.
 	Applies func(*state.Snapshot) bool
-	// Missing explains why it does not apply. Without a text an inapplicable scene has no tab.
+	// Missing explains why the scene does not apply. A scene that does not apply has a tab only if Missing has a text.
 	Missing Texts
-	// opens reports whether it is the first scene of an experiment; the lowest key wins.
+	// opens reports whether the page shows this scene first for an experiment. If it is true for several scenes, the page
+	// shows the one with the lowest key.
 	opens func(*state.Snapshot) bool
-	// target: it can show the density of the target before a run.
+	// target is true if the scene can show the density of the target before a run.
 	target bool
-	// Early: it can be shown before a run.
+	// Early is true if the scene can be shown before a run.
 	Early bool
-	// TestsNoise: the noise of likelihoods is measured while it is on show (derived/noise.go).
+	// TestsNoise is true if the page measures the noise of likelihood estimates while it shows the scene.
 	TestsNoise bool
 
 	Captions Texts
@@ -125,7 +126,7 @@ func Names() (names []string) {
 // Shows reports whether the scene has something to show.
 func (s *Scene) Shows(p *state.Snapshot) bool { return s.Applies == nil || s.Applies(p) }
 
-// On returns the scene on show: the user's choice if it applies, else the first scene of the experiment.
+// On returns the scene that the page shows: the user's choice if it applies, else the first scene of the experiment.
 func On(p *state.Snapshot) *Scene {
 	if s := Named(p.Settings.Scene); s != nil && s.Shows(p) {
 		return s
@@ -155,7 +156,8 @@ func OfKey(p *state.Snapshot, key int) (s *Scene) {
 	return s
 }
 
-// Next returns the scene for a key: its scene or, if that is on show, the next view of its tab.
+// Next returns the scene to show after a key is pressed: the scene of the key or, if its tab is already selected, the
+// next view of this tab.
 func Next(p *state.Snapshot, key int) *Scene {
 	s, now := OfKey(p, key), On(p)
 	if s == nil || now.Tab() != s {
@@ -178,5 +180,5 @@ func Tabs(p *state.Snapshot) (out []*Scene) {
 	return out
 }
 
-// Waits reports whether the picture can show the target of an edited experiment, faintly, until the next run.
+// Waits reports whether the picture can show the target density of an edited experiment, faintly, until its next run.
 func Waits(s *state.Snapshot) bool { return s.State == runstate.Idle && On(s).target && s.Density }

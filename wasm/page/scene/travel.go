@@ -63,12 +63,12 @@ func VisitPlan(s *state.Snapshot) *frame.Plan {
 	return p
 }
 
-// anyMethod returns a condition: some method of the experiment satisfies is.
-func anyMethod(is func(*estimators.Info) bool) func(*state.Snapshot) bool {
+// anyMethod returns the condition that accepts is true for some method of the experiment.
+func anyMethod(accepts func(*estimators.Info) bool) func(*state.Snapshot) bool {
 	return func(s *state.Snapshot) bool {
 		return s.Spec != nil && slices.ContainsFunc(s.Spec.Methods, func(name string) bool {
 			m, ok := catalog.Method(name)
-			return ok && is(m)
+			return ok && accepts(m)
 		})
 	}
 }
@@ -81,7 +81,7 @@ func reportsGuesses(m *estimators.Info) bool { return tempering(m) || m.Adapts }
 
 // travelRows returns, for the rungs of each method, overlaps and planned and actual visits.
 func travelRows(p *state.Snapshot) (rows [][]string) {
-	at := func(x []float64, k, n int) float64 { // entry k of x, or NaN if x has not n entries
+	entry := func(x []float64, k, n int) float64 { // entry k of x, or NaN if x has not n entries
 		if len(x) != n || k >= n {
 			return math.NaN()
 		}
@@ -113,8 +113,8 @@ func travelRows(p *state.Snapshot) (rows [][]string) {
 				}
 			}
 			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(k + 1), p.NumberOrDash(beta[k], 4),
-				p.NumberOrDash(at(r.Overlap, k, n-1), 3), p.NumberOrDash(share, 4), p.NumberOrDash(at(r.Occupancy, k, n), 3),
-				p.NumberOrDash(at(counted, k, n), 3), p.NumberOrDash(at(up, k, n), 3)})
+				p.NumberOrDash(entry(r.Overlap, k, n-1), 3), p.NumberOrDash(share, 4), p.NumberOrDash(entry(r.Occupancy, k, n), 3),
+				p.NumberOrDash(entry(counted, k, n), 3), p.NumberOrDash(entry(up, k, n), 3)})
 		}
 	}
 	return rows
@@ -141,12 +141,12 @@ func guessRows(p *state.Snapshot) (rows [][]string) {
 			if len(g.LogZ) == 0 || !thinned(i, len(r.Guesses), len(p.Reports)) {
 				continue
 			}
-			least, most := math.NaN(), math.NaN()
+			minShare, maxShare := math.NaN(), math.NaN()
 			if len(g.LogC) > 0 {
-				least, most = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
+				minShare, maxShare = math.Exp(slices.Min(g.LogC)), math.Exp(slices.Max(g.LogC))
 			}
 			rows = append(rows, []string{state.Label(r.Method), fmt.Sprint(i + 1), p.Count(float64(g.Sweeps)),
-				p.NumberOrDash(g.LogZ[len(g.LogZ)-1], 3), p.NumberOrDash(least, 5), p.NumberOrDash(most, 5)})
+				p.NumberOrDash(g.LogZ[len(g.LogZ)-1], 3), p.NumberOrDash(minShare, 5), p.NumberOrDash(maxShare, 5)})
 		}
 	}
 	return rows
