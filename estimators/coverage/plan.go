@@ -163,7 +163,7 @@ func resultHash(method string) string {
 		return "none"
 	}
 	all := ""
-	for _, r := range report.New(j).Each(method) {
+	for _, r := range report.New(j).PerReplicate(method) {
 		all += fmt.Sprintf("%x %x ", float64(r.LogZ), float64(r.SE))
 	}
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(all)))[:16]
@@ -227,7 +227,7 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 			c.failed += batchSize
 			continue
 		}
-		for _, r := range reports.Each(name) {
+		for _, r := range reports.PerReplicate(name) {
 			c.addReport(r, b.target.exact)
 		}
 		if report.IsNumber(all[i].LogZ) {

@@ -53,7 +53,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	estimators.MustDecode(&plan)
 	l.f.Steps = l.Params.Updates
-	l.u.Last = l.trainer.Done() + updates
+	l.u.LastStep = l.trainer.Done() + updates
 
 	// Updates, until the run ends or diverges.
 	reason := continues
@@ -204,7 +204,7 @@ const maxPictures = 36
 func (l *lane) show() bool {
 	f, done := &l.f, l.trainer.Done()
 	f.Step, f.Training, f.N, f.Pixels = done, nil, 0, nil
-	if !l.u.Watched && done != l.u.Last {
+	if !l.u.Watched && done != l.u.LastStep {
 		return l.yield(f)
 	}
 	t := l.trainingFrame(l.trainer.Weights(), Log{slices.Concat(l.before.Points, l.points),

@@ -294,7 +294,7 @@ func (o *options) openJob(s *spec.Spec) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
+	opt := engine.Options{MemoryLimit: o.meter.Limit, Workers: o.workers}
 	if o.ukn != "" {
 		opt.Names.Methods = temper.HoldSamples(catalog.Methods, func(h *temper.Held) {
 			o.held = cmp.Or(o.held, h) // of the clamped RBM, not of the free one

@@ -185,7 +185,7 @@ func printReading(w io.Writer, r *external.Report) {
 		if c.At != "" {
 			at = " (" + c.At + ")"
 		}
-		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, at, c.Text, c.Needs, c.Means, c.Do)
+		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, at, c.Text, c.Needs, c.Meaning, c.Advice)
 	}
 	for _, a := range r.Next {
 		fmt.Fprintf(w, "  next       %s\n", format.ASCII(a.Phrase().Error()))

@@ -70,13 +70,13 @@ func (o *options) run(stdout, stderr io.Writer,
 
 	made := report.New(j)
 	if runErr == nil && free != nil {
-		made.Freed(report.New(free).Kept(0))
+		made.SetFree(report.New(free).AllInterrupted(0))
 	}
-	reports := made.Kept(time.Since(start).Seconds())
+	reports := made.AllInterrupted(time.Since(start).Seconds())
 	if o.rowsID != "" {
 		if rows := report.MeasureRows(j.Model, func() bool { return ctx.Err() == nil }); rows != nil {
 			for _, r := range reports {
-				r.WithData(rows)
+				r.AddData(rows)
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func printReport(w io.Writer, model string, r *report.Report, methods int) {
 		if report.IsNumber(r.LogZ) {
 			off = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
 		}
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.From(), off)
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.SourceText(), off)
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not computed; %s computes it\n", r.Hint)
 	}
@@ -291,7 +291,7 @@ func printVerdict(w io.Writer, r *report.Report) {
 		case c.Near:
 			fmt.Fprintf(w, "    %s: %s; log Z is %s\n", c.Name, c.Text, c.Needs)
 		case !c.OK:
-			fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
+			fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Meaning, c.Advice)
 		}
 	}
 }
