@@ -315,7 +315,7 @@ func (t *Tracker) Samples() []rbm.ModelSample {
 	}
 	out := make([]rbm.ModelSample, len(t.pool))
 	for i, s := range t.pool {
-		out[i] = rbm.ModelSample{V: s.v, Share: s.p / all}
+		out[i] = rbm.ModelSample{V: s.v, Weight: s.p / all}
 	}
 	return out
 }
