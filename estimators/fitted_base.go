@@ -141,7 +141,7 @@ func (b *baseSamples) Sweeps() float64 { return BaseChains * float64(b.sweeps())
 // Need counts the states and sums of each lane.
 func (b *baseSamples) Need() Need {
 	p, lanes := b.Costs(), float64(b.Count())
-	return Need{Lanes: lanes, Held: 8 * lanes * float64(b.Model.Info().Dim),
+	return Need{Lanes: lanes, Retained: 8 * lanes * float64(b.Model.Info().Dim),
 		Lane: p.Lane(b.Size, len(b.ladder), 0, 8),
 		Time: BaseChains * (num.Mul(float64(b.sweeps()), p.Sweep) + p.Draw)}
 }

@@ -9,17 +9,17 @@ import (
 // Need is the planned cost of a run: an upper bound of the memory in bytes, and the approximate time in nanoseconds on
 // the device of models.Cost.
 type Need struct {
-	Held   float64 // memory between rounds: states and partials of all lanes, and records for the estimates
-	Lane   float64 // memory of a lane while it runs
-	Lanes  float64 // number of lanes that can run at the same time
-	Shared float64 // memory of the model, including the tables of an enumeration if the run makes one
-	Result float64 // memory of the results, which remain after the run
-	Time   float64 // time of all lanes, one after another
+	Retained float64 // memory between rounds: states and partials of all lanes, and records for the estimates
+	Lane     float64 // memory of a lane while it runs
+	Lanes    float64 // number of lanes that can run at the same time
+	Shared   float64 // memory of the model, including the tables of an enumeration if the run makes one
+	Result   float64 // memory of the results, which remain after the run
+	Time     float64 // time of all lanes, one after another
 }
 
 // Then returns the need of run n followed by run o.
 func (n Need) Then(o Need) Need {
-	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
+	n.Retained, n.Shared, n.Time = max(n.Retained, o.Retained), max(n.Shared, o.Shared), n.Time+o.Time
 	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
 	return n
 }
@@ -60,7 +60,7 @@ func (n *Need) AddModel(p Costs) {
 	n.Shared = p.Shared
 	if p.Blocks > 0 {
 		n.Shared += p.Tables
-		n.Held += 40 * float64(p.Blocks)
+		n.Retained += 40 * float64(p.Blocks)
 	}
 	n.Time += p.enumerationTime()
 }
@@ -70,14 +70,14 @@ func (b *baseRates) Need() Need {
 	p := Config{Model: b.m}.Costs()
 	n := float64(b.rates.BaseBlocks())
 	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.enumerationTime(),
-		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
+		Retained: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
 
 // Need counts a fixed time for the lower bound by climbing, and memory and time of the tables of structured bounds.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
-	if can := models.CapabilitiesOf(f.m); can.Bounds.Narrow != nil {
-		if can.Exact.Sum == nil || !can.Exact.Sum.ValueKnown() {
+	if capabilities := models.CapabilitiesOf(f.m); capabilities.Bounds.Narrow != nil {
+		if capabilities.Exact.Sum == nil || !capabilities.Exact.Sum.ValueKnown() {
 			n.Lane = f.effort.Bytes
 		}
 		if f.effort != models.QuickEffort {

@@ -63,7 +63,7 @@ func NewTargetCheck(c Config, betas []float64) TargetCheck {
 
 // AddNeed adds the cost of the check to the need of a run.
 func (r *TargetCheck) AddNeed(n *Need, p Costs) {
-	n.Held += float64(24 * TargetDraws * len(r.ladder))
+	n.Retained += float64(24 * TargetDraws * len(r.ladder))
 	n.Time += num.Mul(TargetDraws, p.Target)
 	n.AddModel(p)
 }

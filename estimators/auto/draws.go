@@ -357,7 +357,7 @@ func (d *draws) Need() estimators.Need {
 	if d.fitsNormal {
 		sums += num.Mul(4*dim, dim+3)
 	}
-	return estimators.Need{Lanes: lanes, Held: num.Mul(40, float64(d.maxDraws)) + num.Mul(lanes, sums),
+	return estimators.Need{Lanes: lanes, Retained: num.Mul(40, float64(d.maxDraws)) + num.Mul(lanes, sums),
 		Lane: p.Lane(laneDraws, 2, 40, 0) + 2*sums,
 		Time: num.Mul(float64(max(d.N+len(d.logW), d.cheapDraws)), p.Draw+p.Density)}
 }

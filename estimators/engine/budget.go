@@ -24,7 +24,7 @@ func (o Options) parallel() float64 {
 // memory returns the total bytes that the replicates of a run take, and the bytes that they keep after their end.
 func (o Options) memory(n estimators.Need, replicates int) (total, retained float64) {
 	concurrent := min(float64(replicates), 1+o.parallel()/max(n.Lanes, 1)) // number of replicates that run at the same time
-	retained = n.Held*concurrent + n.Result + trackBytes*float64(replicates)
+	retained = n.Retained*concurrent + n.Result + trackBytes*float64(replicates)
 	models := 1.0
 	if o.SeparateMemory {
 		models += o.parallel()

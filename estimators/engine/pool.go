@@ -36,7 +36,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	defer stop()
 	var wg sync.WaitGroup
 
-	// Each worker takes units until the job is finished.
+	// Each goroutine runs lanes until the job is finished.
 	last, abandoned := time.Now(), false
 	for range max(workers, 1) {
 		wg.Go(func() {

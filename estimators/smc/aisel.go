@@ -142,7 +142,7 @@ func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.Coun
 func (a *aisel) Need() estimators.Need {
 	need := a.smc.Need()
 	need.Time += a.pilotTime()
-	need.Held += num.Mul((need.Lanes+2)*8, maxProposalFloats)
+	need.Retained += num.Mul((need.Lanes+2)*8, maxProposalFloats)
 	need.Lane += 2 * 8 * maxProposalFloats
 	return need
 }

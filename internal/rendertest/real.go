@@ -77,7 +77,7 @@ func longSeries() (p latent.SVParams) {
 	return p
 }
 
-// RealRuns returns frames of such runs by name, computed once.
+// RealRuns returns the frames of short runs of methods (RunFrames) by name, computed once.
 var RealRuns = sync.OnceValue(func() map[string][]*frame.Frame {
 	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
 	small := slices.Clip(append(few, "schedule", "power:4"))
