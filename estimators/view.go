@@ -87,7 +87,7 @@ func (v *View) Show(step int) *frame.Frame {
 	f.Parents, f.Weighing = f.Parents[:0], nil
 	if weighing := v.Weighing; weighing != nil && (v.u.EveryFrame || isSnapshotDue || step == v.u.LastStep) {
 		f.Parents, v.parents = append(f.Parents, v.parents[:min(len(v.parents), frame.MaxLines)]...), v.parents[:0]
-		f.Weighing, weighing.Before, weighing.At = weighing, weighing.At, step
+		f.Weighing, weighing.ParentFrame, weighing.FrameNumber = weighing, weighing.FrameNumber, step
 	}
 	f.Rung = v.Rung[:f.N]
 	f.Chain = nil

@@ -67,9 +67,8 @@ func ExampleLab_Run() {
 	// rts: log Z = 2.991 +- 0.014, hash a8ec1e5f0ad3ff3e
 }
 
-// A density of your own: Student's t in the plane without its constant, whose integral is 2 pi. The functions of
-// core/num give the same bits on every platform; with package math results may differ in the last bits between
-// platforms.
+// A density of your own: Student's t in the plane without its constant, so that Z = 2 pi. The functions of core/num
+// give the same bits on every platform; with package math results may differ in the last bits between platforms.
 func ExampleDensity() {
 	const nu, sd = 3, 2
 	square := func(x []float64) float64 { return num.Mul(x[0], x[0]) + num.Mul(x[1], x[1]) }

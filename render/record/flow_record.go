@@ -64,7 +64,7 @@ func (q *Flow) newRecord(center float64) *Island {
 		add(phase, t, nil, here, 1)
 		add(Reweighting, t, nil, here, q.ESS[t])
 		if t < last {
-			from := q.From[t*q.N : (t+1)*q.N]
+			from := q.Parents[t*q.N : (t+1)*q.N]
 			add(Resampling, t, from, func(row int) float32 { return here(int(from[row])) }, 1)
 		}
 	}

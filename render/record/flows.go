@@ -78,7 +78,7 @@ func (q *Flow) State(t, i int) (x, w float64) {
 }
 
 // ParentOf returns the parent, at datum t-1, of particle i at datum t.
-func (q *Flow) ParentOf(t, i int) int { return int(q.From[(t-1)*q.N+i]) }
+func (q *Flow) ParentOf(t, i int) int { return int(q.Parents[(t-1)*q.N+i]) }
 
 // Ancestors reports which particles at the data lo to hi have descendants at hi.
 func (q *Flow) Ancestors(lo, hi int) [][]bool {

@@ -141,7 +141,7 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	}
 	if l := f.Latent; l != nil {
 		is.Latent = l
-		s.Mean, s.At = l.Mean, l.At
+		s.Mean, s.At = l.Mean, l.ProbAtData
 		if n := l.GW * l.GH; len(l.Values) >= s.Rows*n {
 			s.Values = l.Values[:s.Rows*n]
 		}
@@ -206,7 +206,7 @@ func momentOf(f *frame.Frame, before *Moment) (s Moment, stages int, parents []i
 	if len(f.Beta) > 0 {
 		s.Beta = float64(f.Beta[0])
 	}
-	if parents = f.Parents; before != nil && (before.Weighing == nil || before.Weighing.At != f.Weighing.Before) {
+	if parents = f.Parents; before != nil && (before.Weighing == nil || before.Weighing.FrameNumber != f.Weighing.ParentFrame) {
 		parents = slices.Repeat([]int32{NoRow}, f.N) // the previous frame is missing
 	}
 	return s, max(f.Rungs-1, 1), parents

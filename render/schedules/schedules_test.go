@@ -121,7 +121,7 @@ func TestStartsFit(t *testing.T) {
 		{1280, 720}} {
 		a := rendertest.Area(size[0], size[1], 1)
 		p := rendertest.StageWith(rendertest.ScheduleFrame("linear", true))
-		rendertest.SceneOf[*schedules](p).editor.Knots = schedule.PlaceKnot(rendertest.SceneOf[*schedules](p).editor.Knots, 4, .1)
+		rendertest.SceneOf[*schedules](p).editor.Knots = schedule.MoveKnot(rendertest.SceneOf[*schedules](p).editor.Knots, 4, .1)
 		names := "rates|smoothed|clipped|biases|uniform|fitted"
 		rendertest.CheckMarks(t, fmt.Sprint("starts at ", size), a, rendertest.Draw("schedule", a, p))
 		s := rendertest.Texts(rendertest.Draw("schedule", a, p))

@@ -118,7 +118,7 @@ func (s *travel) view(a *paint.Area) *view {
 	v := &view{a: a, s: s}
 	v.w, v.among, v.l = s.Run.PickLadder(func(l *frame.Ladder) bool { return overlaps(l) || len(l.Occupancy) == len(l.Beta) })
 	v.t = s.Run.Travel(func(t *frame.Travel) bool {
-		return v.l == nil && len(t.Up) > 1 || v.l != nil && slices.Contains(t.Methods, v.l.Method)
+		return v.l == nil && len(t.FractionUp) > 1 || v.l != nil && slices.Contains(t.Methods, v.l.Method)
 	})
 	if p := s.plan; p != nil && len(s.editor.Knots) > 1 && (v.l == nil || slices.Contains(p.Methods, v.l.Method)) {
 		v.plan = p
@@ -127,7 +127,7 @@ func (s *travel) view(a *paint.Area) *view {
 	case v.l != nil:
 		v.n, v.beta = len(v.l.Beta), v.l.Beta
 	case v.t != nil:
-		v.n = len(v.t.Up)
+		v.n = len(v.t.FractionUp)
 	case v.plan != nil:
 		v.n, v.beta = len(v.plan.Beta), v.plan.Beta
 	}
@@ -208,7 +208,7 @@ func (v *view) panels() (list []panel) {
 	case v.l != nil && len(v.l.Occupancy) == v.n:
 		list = append(list, panel{3, 1, v.visits})
 	}
-	if v.t != nil && len(v.t.Up) == v.n && countKnown(v.t.Up) > 1 {
+	if v.t != nil && len(v.t.FractionUp) == v.n && countKnown(v.t.FractionUp) > 1 {
 		list = append(list, panel{2, 1, v.wayUp})
 	}
 	return list

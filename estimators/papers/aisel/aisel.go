@@ -33,8 +33,9 @@ var GLMM = evidence(latentCase{"twelve wards, intercepts from their prior", "glm
 			"The claim is of effective sample sizes. The error of log Z is smaller by IS² here, at equal cost: 0.059 nats " +
 				"against 0.15 with 3 draws, and 0.014 against 0.046 with 100."},
 		Title: "Evidence of a mixed regression",
-		Lead: "Twelve wards, six patients each: the likelihood is an integral over what makes wards differ. How " +
-			"much does it matter how well it is estimated?",
+		Lead: "Twelve wards with six patients each. The likelihood is an integral over the random intercepts of the " +
+			"wards, which is estimated by sampling. How does the precision of that estimate affect the estimate of " +
+			"the evidence?",
 		Live: [2]string{"v=1&model=glmm-wards&method=aisel,is2&latent=prior", "Estimate the evidence"},
 	})
 
@@ -47,8 +48,8 @@ var SV = evidence(latentCase{"sixty returns", "sv-60", 3e-6}, "particles of the 
 	Notes:       []string{noteAISEL, noteReturns, noteEvidence},
 	OtherModels: papers.AllPanels, // the paper's returns have an experiment of their own
 	Title:       "Evidence of a wandering volatility",
-	Lead: "How wild a day is can only be guessed from its return, so the likelihood is estimated by particles that " +
-		"flow through time.",
+	Lead: "The volatility of each day is not observed, only the return is. The likelihood is an integral over all " +
+		"volatilities, which a particle filter estimates.",
 	Live: [2]string{"v=1&model=sv-60&method=aisel", "Estimate the evidence"},
 })
 
@@ -197,8 +198,8 @@ var OptimalN = &papers.Experiment{
 		"The best number is found by the same runs, so by chance its time is too short, and the others look dearer beside " +
 			"it than they are: by the errors told here, a tenth at most."},
 	Title: "How many draws?",
-	Lead: "Few draws behind each likelihood are cheap and rough, many dear and smooth. Somewhere between is the " +
-		"number that gives most for its time.",
+	Lead: "With few inner draws an estimate of the likelihood is cheap but noisy; with many it is precise but " +
+		"expensive. Which number gives the smallest error of log Z for the time?",
 	Alt: "For each model processor seconds to an error of 0.1 nat against the draws behind a likelihood, falling " +
 		"and rising again, with a line at the seconds of the number that is picked.",
 	Live: [2]string{"v=1&model=sv-60&method=aisel", "See which number is picked"},

@@ -24,8 +24,8 @@ var Pound = &papers.Experiment{
 			"pay for one.",
 		"No exact evidence is known, so what is compared are effective sample sizes."},
 	Title: "Pound and dollar",
-	Lead: "Nearly four years of a restless exchange rate. A particle filter of moderate size estimates the likelihood " +
-		"so roughly that importance sampling hangs on a few lucky draws.",
+	Lead: "Daily exchange rates of nearly four years. A particle filter of moderate size estimates the likelihood " +
+		"with so much noise that a few draws dominate importance sampling.",
 	Alt: "The mean of log Z on the left and its standard deviation on the right against the particles of the filter, " +
 		"for AISEL and IS², from the prior and from a t density.",
 	Live: [2]string{"v=1&model=sv-pound&method=aisel&inner=100&aisel.base=t&aisel.islands=6&aisel.particles=40&" +

@@ -46,8 +46,9 @@ var Theorem1 = &papers.Experiment{
 		"A slope counts as the theorem's if it is within a quarter of it.",
 	},
 	Title: "What noise in the likelihood costs",
-	Lead: "Weights made of estimated likelihoods are more uneven than exact ones. In one step they lose a factor " +
-		"exp(-sigma^2); in many small ones much less.",
+	Lead: "Weights from estimated likelihoods vary more than exact ones. With variance sigma^2 of the log " +
+		"estimates, the effective sample size falls by the factor exp(-sigma^2) in one step, and by much less in " +
+		"many small steps.",
 	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line " +
 		"for each number of steps: on the left with perfect moves, on the right with a particle filter.",
 	Live: [2]string{"v=1&model=lgssm-40&method=aisel&inner=20&likelihood=filter", "Anneal with a particle filter"},

@@ -25,8 +25,8 @@ var Absent = &papers.Experiment{
 			"time is shared by all estimates, as islands of a run share it.",
 	},
 	Title: "What absent pixels do",
-	Lead: "A half-formed digit is judged by hidden units that wait for the other half. What should they take the " +
-		"missing pixels for?",
+	Lead: "Resample-move builds an RBM pixel by pixel. How should hidden units treat the pixels that are not yet " +
+		"added? Four answers are compared.",
 	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against " +
 		"processor time, a line for each sequence; the solid level is exact.",
 	Live: [2]string{paperLink("rbm-cd1-20", "rm") + "&rm.particles=100&view.scene=formation", "Watch the paper's sequence"},

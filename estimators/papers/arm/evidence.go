@@ -32,8 +32,8 @@ var Evidence = &papers.Experiment{
 			"amplitude 3, -53.992 at 5 and -53.988 at 9; the lab takes amplitudes up to exp(9.2).",
 	},
 	Title: "Which functions do the labels ask for?",
-	Lead: "Log Z is the evidence of a covariance function: how likely the labels were under functions of this length " +
-		"and this amplitude. Particles map it, and two approximations beside them.",
+	Lead: "Log Z is the evidence of a covariance function: the probability of the labels for given length scale and " +
+		"amplitude. It is mapped by particles and by two approximations.",
 	Alt: "Three maps of log Z over log length and log amplitude: by resample-move, by expectation propagation, and with " +
 		"its second-order correction. A circle marks the largest value of each, a square the values of the ARM paper.",
 	Live: [2]string{"v=1&model=gpc-mnist35&length=13.46&amplitude=54.6&method=rm&rm.particles=100&rm.islands=4" +

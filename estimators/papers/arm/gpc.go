@@ -39,8 +39,8 @@ var Fig2 = &papers.Experiment{
 		"The reference is the dashed level. EP's correction has the third and fourth cumulants (Opper, Paquet and Winther).",
 	},
 	Title: "Classification, one label after the other",
-	Lead: "How likely are all the labels of some digits under a Gaussian process? Particles that take them in one " +
-		"by one are held against annealing with Hamiltonian samplers, by the time that they need.",
+	Lead: "What is the probability of all labels of some digits under a Gaussian process? Resample-move, which adds " +
+		"the labels one by one, is compared with annealing by Hamiltonian samplers, at equal time.",
 	Alt: "For each model, log Z on the left and its standard deviation on the right against processor time, a line " +
 		"for each method; the dotted level is expectation propagation, the solid one its second-order " +
 		"correction, the dashed one the reference.",
@@ -117,7 +117,7 @@ func fig2Points(size papers.Size) []papers.Point {
 // noRuns is a series that a panel omits.
 var noRuns runs
 
-// paperRiem and paperRMHMCFromEP are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
+// paperRMHMC and paperRMHMCFromEP are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
 var paperRMHMC, paperRMHMCFromEP = equalRuns(80, 500, 1000, 2000), equalRuns(80, 25, 50, 100, 500, 1000, 2000)
 
 // fullDigits are the paper's sizes for the digits.

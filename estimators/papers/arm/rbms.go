@@ -30,8 +30,8 @@ var Fig4 = &papers.Experiment{
 		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is a sandwich of 200 over 20,000.",
 	},
 	Title: "RBMs with 500 hidden units, formed pixel by pixel",
-	Lead: "Log Z of an RBM that nobody can add up: four ways to form it with more and more particles, " +
-		"held against annealing.",
+	Lead: "Log Z of an RBM that is too large to enumerate: four ways to build it pixel by pixel, with more and more " +
+		"particles, compared with annealing.",
 	Alt: "For each RBM, log Z on the left and its standard deviation on the right against processor time, a " +
 		"line for each method; the solid level is annealing's estimate.",
 	Live: [2]string{paperLink("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
@@ -155,8 +155,8 @@ var Cost = &papers.Experiment{
 		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply " +
 			"the kernel equally often."},
 	Title: "What adaptive resample-move costs",
-	Lead: "Islands of particles form an RBM with 500 hidden units, held against annealing and against plain " +
-		"resample-move at equal cost.",
+	Lead: "Islands of particles build an RBM with 500 hidden units. The result is compared with annealing, and with " +
+		"plain resample-move at equal cost.",
 	Alt:  "Log Z on the left and its standard deviation on the right against processor time.",
 	Live: [2]string{paperLink("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},
 }

@@ -51,8 +51,7 @@ var TimeTo = &papers.Experiment{
 			"estimate.",
 	},
 	Title: "What a tenth of a nat costs",
-	Lead: "Everybody can wait for a better number. How long, with which method? Processor seconds until the error of " +
-		"log Z is a tenth of a nat.",
+	Lead:  "How many processor seconds does each method need until the error of log Z is a tenth of a nat?",
 	Alt: "For each model a row for each method: a dot at the processor seconds to an error of 0.1 nat, with its error " +
 		"bar, a ring at those to 0.05, on a logarithmic axis.",
 	Live: [2]string{"v=1&model=rbm-cd25-500&method=auto", "Get log Z to 0.1 nat"},
@@ -124,7 +123,7 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 		// Annealing by each schedule.
 		for _, s := range annealedBy {
 			forward, pilot := 100*temps, 0 // forward sweeps; there are as many reverse sweeps
-			if schedule.Learned(s) {
+			if schedule.NeedsPilot(s) {
 				pilot = pilotSweeps
 			}
 			addPoint(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), pilot+2*forward,

@@ -35,8 +35,8 @@ var Fig1 = &papers.Experiment{
 			"Rao-Blackwellization, so those rows have no link.",
 	},
 	Title: "Learning the ladder from nothing",
-	Lead: "Tempering starts without knowing log Z of any rung. Each iteration looks where the chains spend their " +
-		"time and corrects the guess.",
+	Lead: "Tempering starts without knowing log Z of any rung. Each iteration estimates the share of each rung in " +
+		"the samples, and corrects the guesses of log Z by it.",
 	Alt: "Above with Rao-Blackwellization, below by visits: on the left log Z of each rung after some iterations and " +
 		"exact, on the right the log of the share of each rung in that iteration.",
 	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts&rts.init=ones&rts.init_rounds=10&view.scene=ladder",

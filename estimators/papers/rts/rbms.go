@@ -39,8 +39,8 @@ var Fig3 = &papers.Experiment{
 			"500 sweeps, so only the quick start is run.",
 	},
 	Title: "Tempering against annealing",
-	Lead: "RBMs, 100 chains each: what does a sweep buy by tempering, by annealing, and by annealing that " +
-		"starts from data?",
+	Lead: "RBMs, with 100 chains each: how precise is log Z for a given number of sweeps by tempering, by " +
+		"annealing, and by annealing that starts from data?",
 	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against the " +
 		"sweeps of a chain, a line for each method; the solid level is exact, or the estimate of a long annealing.",
 	Live: [2]string{"v=1&model=rbm-pcd-100&start=rates&method=ais,rts&ais.temperatures=1000&rts.sweeps=500" +

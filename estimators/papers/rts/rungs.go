@@ -30,8 +30,8 @@ var Fig4 = &papers.Experiment{
 		"MBAR keeps a number for each sample and rung and solves for all rungs at once: beyond 100 rungs it is left out.",
 	},
 	Title: "How many temperatures?",
-	Lead: "The same number of samples, over ladders with more and more rungs: which estimators suffer when few samples " +
-		"fall on each?",
+	Lead: "The same number of samples on ladders with more and more rungs: which estimators become worse when there " +
+		"are few samples at each rung?",
 	Alt: "For each RBM, log Z on the left and its root mean squared error on the right against the number of " +
 		"temperatures, a line for each estimator; the solid level is exact, or annealing's estimate.",
 	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +

@@ -41,8 +41,8 @@ var Fig5 = &papers.Experiment{
 			"file that the links name. Without it the digits stand alone.",
 	},
 	Title: "Is the RBM getting better?",
-	Lead: "An RBM learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
-		"tempering chains that live on; now and then annealing checks it.",
+	Lead: "The likelihood of an RBM in training needs log Z, which changes at every update. Here tempering chains " +
+		"that persist from update to update track it, and annealing checks it from time to time.",
 	Alt: "For each data set, on the left the mean log-likelihood of rows that train the RBM and of others, against " +
 		"updates, with checks by annealing on the lines; on the right that of validation for three gradients.",
 	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train an RBM in this browser"},

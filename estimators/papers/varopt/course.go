@@ -23,8 +23,8 @@ var Fig4 = &papers.Experiment{
 			"temperatures, and by the other bounds, VAROPT mostly stays as it is.",
 		"The beginning is the first tenth of the temperatures.", notePilot},
 	Title: "Where chains lose their weight",
-	Lead: "Weights spread all the way from base to target. When they do tells what a schedule costs where, and " +
-		"whether chains keep up.",
+	Lead: "The variance of the weights grows on the way from base to target. The effective sample size at each step " +
+		"shows where a schedule loses precision, and whether the chains stay close to equilibrium.",
 	Alt: "For each RBM and base the effective sample size of 1,000 chains against the share of the steps that " +
 		"are done, a line for each schedule, falling from 1,000.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt" +

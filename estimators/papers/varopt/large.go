@@ -53,8 +53,8 @@ var Fig5 = &papers.Experiment{
 	Axes:  papers.Axes{Reach: 8, X: "temperatures", RMSE: true, ESS: true},
 	Notes: []string{noteLarge, noteLargeRungs, noteReference, notePilot, noteTheory},
 	Title: "Schedules on RBMs too large to enumerate",
-	Lead: "With 500 hidden units chains mix more slowly. Does a schedule that trusts in perfect moves still help, " +
-		"and from how many temperatures on?",
+	Lead: "With 500 hidden units chains mix more slowly. Does a schedule that is optimal for perfect moves still " +
+		"help, and from how many temperatures on?",
 	Alt: "For each RBM of 500 hidden units, the mean of log Z on the left and its root mean squared error on " +
 		"the right against the number of temperatures, a line for each schedule; the level is auto's.",
 	Live: [2]string{"v=1&model=rbm-cd25-500&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",

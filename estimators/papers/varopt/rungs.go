@@ -67,8 +67,8 @@ var Fig2 = &papers.Experiment{
 	Axes:  papers.Axes{Reach: 4, X: "temperatures", RMSE: true, ESS: true},
 	Notes: []string{noteRBMs, noteBase, noteRungs, notePilot, noteTheory, noteLag},
 	Title: "Does the best schedule give the best estimate?",
-	Lead: "The optimal schedule is optimal if moves are perfect. Annealing with real moves tries it against the " +
-		"plain one.",
+	Lead: "The optimal schedule is optimal for perfect moves. Here it is compared with the linear schedule in " +
+		"annealing with real moves.",
 	Alt: "For each RBM and base, the mean of log Z on the left and its root mean squared error on the right " +
 		"against the number of temperatures, a line for each schedule; the solid level is exact.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
@@ -84,8 +84,8 @@ var Fig3 = &papers.Experiment{
 	Notes: []string{"These are the runs of varopt-fig2.", noteRBMs, noteBase, noteRungs, notePilot,
 		noteTheory, noteLag},
 	Title: "Effective sample sizes of schedules",
-	Lead: "Of 1,000 annealed chains, how many count? By schedule and number of temperatures, the runs of the page " +
-		"before looked at from their weights.",
+	Lead: "How large is the effective sample size of 1,000 annealed chains, by schedule and number of temperatures? " +
+		"These are the runs of the page before.",
 	Alt: "For each RBM and base the effective sample size of 1,000 chains against the number of temperatures, " +
 		"a line for each schedule.",
 	Live: Fig2.Live,

@@ -28,8 +28,8 @@ var Fig1 = &papers.Experiment{
 			"not for log Z.",
 	},
 	Title: "Where the temperatures go",
-	Lead: "A ladder may climb evenly, by a rule that somebody found by hand, or as a cheap first pass of annealing " +
-		"suggests.",
+	Lead: "A ladder of temperatures may be evenly spaced, follow a rule found by hand, or be computed from a pilot " +
+		"run of annealing.",
 	Alt: "For each RBM and base the inverse temperature against the share of the steps that are done, a line " +
 		"for each schedule: SM08 rises steeply and then crawls.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
