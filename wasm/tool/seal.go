@@ -140,7 +140,7 @@ func integrity(data []byte) string {
 }
 
 // stamp writes the version and the hashes of the files into the service worker. Models other than the first page's, the
-// compiler, the reader of samples and their examples, and pictures of lessons are cached when they are first used.
+// compiler, the reader of samples and their examples, and pictures of lessons and handouts are cached when they are first used.
 // Pictures for previews of links are not cached.
 func stamp(files map[string][]byte, hashes func(name string) string) error {
 	need := bundled()[""]
@@ -150,7 +150,7 @@ func stamp(files map[string][]byte, hashes func(name string) string) error {
 		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
 		case ok && !slices.Contains(need, model) || name == "compiler.wasm.gz" || name == "external.wasm.gz" ||
 			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/") ||
-			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png":
+			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png" || path.Ext(name) == ".webp":
 			later[name] = hashes(name)
 		default:
 			kept[name] = hashes(name)
