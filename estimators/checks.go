@@ -10,17 +10,17 @@ import (
 	"logzlab/core/spec"
 )
 
-// Check is a condition of trust in a result: its name, what a failure means, what to do about it, and the test.
+// Check is a condition for trusting a result: its name, the meaning of a failure, advice in this case, and the test.
 type Check struct {
 	Name, Means, Do string
-	// Judge tests a result; ok is false if the check does not apply.
+	// Judge tests a result; ok is false if the check does not apply to it.
 	Judge func(Facts) (f Finding, ok bool)
 }
 
-// Facts are the numbers of a result that checks use, in nats. Unknown numbers are NaN.
+// Facts are the numbers of a result that checks use. LogZ, SE, Lower and Upper are in nats. Unknown numbers are NaN.
 type Facts struct {
 	LogZ, SE, Lower, Upper float64
-	Values                 spec.Values // of the method's parameters
+	Values                 spec.Values // values of the method's parameters
 	Number                 func(diag.Number) float64
 }
 
@@ -32,7 +32,7 @@ type Finding struct {
 	Bad         bool // so far off that the estimate must not be used
 }
 
-// HarmlessGap is a difference (nats) that no check objects to, however short the error bar.
+// HarmlessGap is a difference of two log Z (nats) that passes every check, even if the error bars are shorter.
 const HarmlessGap = .01
 
 // FormatAgainst formats x for comparison with a limit: with the given decimals, or with more if rounding would make x
@@ -60,7 +60,7 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 	}
 }
 
-// The mean of importance weights is reliable up to a Pareto shape of maxParetoK ([Vehtari2024]). Beyond badParetoK the
+// The mean of importance weights is reliable up to a Pareto shape of maxParetoK ([Vehtari2024]). Above badParetoK the
 // weights may have no mean.
 const maxParetoK, badParetoK = .7, 1
 
@@ -86,8 +86,8 @@ var CheckHalves = Check{Name: "Two halves",
 			Bad: bars > 10 && gap > HarmlessGap}, num.NotNaN(gap) && se > 0
 	}}
 
-// DiagnoseHalves records the difference of log Z by the second half of the draws and by the first, and its standard
-// error.
+// DiagnoseHalves records log Z from the second half of the draws minus log Z from the first half, and the standard error
+// of the difference, unless one of them is unknown.
 func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
 	if se := stats.JointSE(firstSE, secondSE); num.Finite(second-first) && se > 0 {
 		r.Diagnose(DiagHalves, second-first)

@@ -12,7 +12,7 @@ import (
 //go:embed bundled.sha256
 var bundledSums string
 
-// Intact reports whether data are the bundled file of that name, byte for byte, by its SHA-256.
+// Intact reports whether data are the bytes of the bundled file with the given name, by their SHA-256.
 func Intact(file string, data []byte) bool {
 	sum := sha256.Sum256(data)
 	return strings.Contains("\n"+bundledSums, "\n"+hex.EncodeToString(sum[:])+"  "+file+"\n")

@@ -1,10 +1,11 @@
 package models
 
-// Cost is the cost of the rows of a model. Memory is in bytes and an upper limit; time is in nanoseconds of one core
-// with native code at about 3 GHz, accurate to a factor of about two. Fields that do not apply are 0.
+// Cost is the memory and the time of the rows of a model. Memory is in bytes and is an upper limit. Time is in
+// nanoseconds on one core with native code at about 3 GHz, accurate to a factor of about two. Fields that do not apply
+// are 0.
 type Cost struct {
 	Shared   float64 // bytes shared by all rows: the model, and the tables that runs derive from it
-	Tables   float64 // bytes of the tables of an enumeration, if one is made
+	Tables   float64 // bytes of the tables of an enumeration, for runs that make one
 	Overhead float64 // bytes of a Population or Particles in addition to rows and rungs
 	Row      float64 // bytes of a row of a Population or Particles
 	Rung     float64 // bytes of a rung of a Population
@@ -19,12 +20,12 @@ type Cost struct {
 	StageSetup float64 // time of tables computed once when particles advance to a stage
 }
 
-// RoundTime rounds a planned time to float32. All platforms agree to this precision; in float64 they differ, because
-// some fuse multiplications with additions when costs are summed.
+// RoundTime rounds a planned time to float32. Planned times are equal on all platforms to this precision; in float64
+// they differ, because some platforms fuse multiplications with additions.
 func RoundTime(time float64) float64 { return float64(float32(time)) }
 
-// CostOf returns the cost of a model. A model without a cost is treated as points whose density takes some operations
-// for each coordinate.
+// CostOf returns the cost of a model. If the model does not know its cost, it is treated as points whose density takes
+// 10 ns for each coordinate.
 func CostOf(m Model) Cost {
 	if cost := CapabilitiesOf(m).Cost; cost != nil {
 		return cost()

@@ -7,8 +7,8 @@ import (
 	"logzlab/core/files/modelfile"
 )
 
-// DataID returns an ID of data; it depends on all bits of y and on kind, one of the constants below. Data of different
-// kinds have different IDs because their probabilities are not comparable: some are masses, some densities.
+// DataID returns an ID of data: a hash of all bits of y and of kind, one of the constants below. Data of different
+// kinds have different IDs because their probabilities are not comparable: some are masses, others densities.
 func DataID(kind string, y ...float64) string {
 	b := []byte(kind)
 	for _, v := range y {

@@ -11,20 +11,21 @@ import (
 )
 
 // Kind describes a kind of model: its parameters, files, built-in models and traits. Code outside the kind's package
-// uses these fields instead of comparing names, so a new kind needs a Kind and a line in a list of Kinds.
+// uses these fields instead of comparing names. A new kind therefore needs only a Kind and a line in a list of Kinds.
 type Kind struct {
-	Name   string // in links, files and lists, for example rbm
-	Label  string // in sentences, for example RBM
-	Title  string // heading of its built-in models
-	Params []spec.Param
-	Own    []spec.Param           // additional parameters of the user's own files
-	Reads  modelfile.Reader[File] // reads model files; Kinds.ReadFile sets its field Kind to Name
+	Name   string                 // name in links, files and lists, for example rbm
+	Label  string                 // name in sentences, for example RBM
+	Title  string                 // heading of its built-in models
+	Params []spec.Param           // parameters of all its models
+	Own    []spec.Param           // additional parameters of models from the user's own files
+	Reader modelfile.Reader[File] // reads model files; Kinds.ReadFile sets its field Kind to Name
 	// Entries are the built-in models in the order in which the page lists them.
 	Entries []Entry
 	Traits
 }
 
-// Traits are facts about a kind that hold for all values of its parameters. Their zero values are the safe assumptions.
+// Traits are facts about a kind that hold for all values of its parameters. Where a fact is unknown, the zero value is
+// the safe choice.
 type Traits struct {
 	// Look is the way in which rows are drawn.
 	Look Look
@@ -32,14 +33,14 @@ type Traits struct {
 	Axes Axes
 	// Unimodal is true if the target has one mode, so chains cannot miss a mode.
 	Unimodal bool
-	// HasSequence is true if the models have a Formation.Sequence.
+	// HasSequence is true if models of the kind have a GrowingSpaces.Sequence.
 	HasSequence bool
-	// Use lists the features that parameters of methods may require of the models (spec.Param.For).
+	// Use lists the features of the models that a parameter of a method may require (spec.Param.For).
 	Use spec.Use
 	// EstimatesLikelihood is true if the likelihood is only estimated, at least for some values of the parameters.
 	EstimatesLikelihood bool
-	// FastLadderLogZ is true if Exact.LadderLogZ takes at most about two seconds for a usual ladder: it uses closed
-	// forms, or sums that it refuses if they would take longer.
+	// FastLadderLogZ is true if Exact.LadderLogZ takes at most about two seconds for a usual ladder, because it uses
+	// closed forms or returns an error for sums that would take longer.
 	FastLadderLogZ bool
 }
 
@@ -57,35 +58,36 @@ const (
 type Axes int
 
 const (
-	Coordinates  Axes = iota // no particular meaning
-	Coefficients             // of a regression
-	LogOdds                  // of a probability
-	MeanVariance             // the mean, and the log of the variance
-	Volatility               // level and persistence of log volatility
+	Coordinates  Axes = iota // coordinates without a particular meaning
+	Coefficients             // coefficients of a regression
+	LogOdds                  // log odds of a probability
+	MeanVariance             // a mean, and the log of a variance
+	Volatility               // level and persistence of a log volatility
 	TwoVariances             // logs of the variances of a state and of the noise
-	Parameters               // of a program; the first two are shown
+	Parameters               // parameters of a program, of which the first two are shown
 )
 
-// OwnParams returns the parameters of the user's own files.
+// OwnParams returns all parameters of models from the user's own files: Params and Own.
 func (k *Kind) OwnParams() []spec.Param { return slices.Concat(k.Params, k.Own) }
 
 // File is a parsed model file, or the content of a built-in model: everything except the values of the kind's
 // parameters. Shapes and finiteness have been checked.
 type File interface {
 	Kind() *Kind
-	// Open makes the model. name and about describe it in results and on the page. Parameters missing from v have their
-	// defaults. The meter, which may be nil, watches memory and time.
+	// Open makes the model. name and about describe the model in results and on the page. Parameters missing from v
+	// have their defaults. The meter, which may be nil, counts memory and time and stops Open if they exceed their
+	// limits.
 	Open(name, about string, v spec.Values, m *meter.Meter) (Model, error)
 }
 
-// Canonical is implemented by files of kinds in which several texts make the same model.
+// Canonical is implemented by files of kinds in which different texts may describe the same model.
 type Canonical interface {
 	// Canonical returns the text that identifies the file in links. Reading this text gives the same file.
 	Canonical() []byte
 }
 
-// CanonicalOf returns the bytes that identify a file in links and that are stored for it: Canonical if f implements it,
-// else b.
+// CanonicalOf returns the bytes that identify a file in links and that are stored for it: the result of Canonical if f
+// implements it, otherwise b, the bytes of the file as it was read.
 func CanonicalOf(f File, b []byte) []byte {
 	if c, ok := f.(Canonical); ok {
 		return c.Canonical()
@@ -94,22 +96,22 @@ func CanonicalOf(f File, b []byte) []byte {
 }
 
 // JoinPhrases joins the phrases that are not nil with semicolons.
-func JoinPhrases(parts ...error) (all error) {
+func JoinPhrases(parts ...error) (joined error) {
 	for _, p := range parts {
 		switch {
-		case all == nil:
-			all = p
+		case joined == nil:
+			joined = p
 		case p != nil:
-			all = problem.New("%w; %w", all, p)
+			joined = problem.New("%w; %w", joined, p)
 		}
 	}
-	return all
+	return joined
 }
 
-// maxListed is the maximal number of columns in a ColumnList.
+// maxListed is the largest number of names in the result of ColumnList.
 const maxListed = 8
 
-// ColumnList returns the names of the first columns, separated by commas, with an ellipsis if there are more.
+// ColumnList returns the names of the first eight columns, separated by commas, and an ellipsis if there are more.
 func ColumnList(columns []string) string {
 	list := strings.Join(columns[:min(len(columns), maxListed)], ", ")
 	if len(columns) > maxListed {
@@ -118,7 +120,7 @@ func ColumnList(columns []string) string {
 	return list
 }
 
-// FromFile makes a model from the user's own file; results show its name. The meter may be nil.
+// FromFile makes a model from the user's own file. name is its name in results. The meter may be nil.
 func FromFile(name string, f File, v spec.Values, m *meter.Meter) (Model, error) {
 	return f.Open(name, "Your own model.", v, m)
 }
@@ -130,9 +132,9 @@ type Entry struct {
 	About string
 	// Files are the bundled files that Make reads.
 	Files []string
-	// Make builds the file; load fetches a bundled file by name. The meter may be nil.
+	// Make builds the content of the model; load fetches a bundled file by its name. The meter may be nil.
 	Make func(load func(file string) ([]byte, error), m *meter.Meter) (File, error)
-	// Data identifies the data: entries with equal data share it. It is "" if no other entry has the same data.
+	// Data is a name of the data that the entries with these data share; "" if no other entry has the same data.
 	Data string
 	Kind *Kind // set by Kinds.Builtin
 }

@@ -9,8 +9,8 @@ import (
 	"logzlab/core/spec"
 )
 
-// Kinds is a list of kinds of models in the order in which the page shows them. estimators/catalog has the list of this
-// program; other programs may add their own.
+// Kinds is a list of kinds of models in the order in which the page shows them. The list of this program is in package
+// estimators/catalog; other programs may add kinds of their own.
 type Kinds []*Kind
 
 // Of returns the kind with a name, or an empty kind with that name if there is none.
@@ -49,12 +49,12 @@ func (ks Kinds) Params(kind string) []spec.Param {
 	return out
 }
 
-// ReadFile parses a model file of any of the kinds, in any format. Errors name the fault and where it is in the file. The meter,
-// which may be nil, watches memory and time.
+// ReadFile parses a model file of any of the kinds, in any supported format. Errors say what is wrong and where in the
+// file. The meter, which may be nil, counts memory and time and stops ReadFile if they exceed their limits.
 func (ks Kinds) ReadFile(b []byte, m *meter.Meter) (File, error) {
 	var readers []modelfile.Reader[File]
 	for _, k := range ks {
-		r := k.Reads
+		r := k.Reader
 		r.Kind = k.Name
 		readers = append(readers, r)
 	}
@@ -73,8 +73,8 @@ func (ks Kinds) Builtin() []Entry {
 	return out
 }
 
-// Find returns the built-in model with a name.
-func (ks Kinds) Find(name string) (Entry, bool) {
+// Find returns the built-in model with a name; ok is false if there is none.
+func (ks Kinds) Find(name string) (entry Entry, ok bool) {
 	for _, k := range ks { // Builtin would copy all entries, and the page calls Find often
 		for _, e := range k.Entries {
 			if e.Name == name {
@@ -92,8 +92,8 @@ func (ks Kinds) Files(name string) []string {
 	return e.Files
 }
 
-// Open makes a built-in model. load fetches a bundled file by name. The meter, which may be nil, watches memory and
-// time.
+// Open makes the built-in model with the given name, or returns an error if there is none. load fetches a bundled file
+// by its name. The meter may be nil.
 func (ks Kinds) Open(name string, v spec.Values, load func(file string) ([]byte, error), m *meter.Meter) (Model,
 	error) {
 	e, ok := ks.Find(name)

@@ -20,14 +20,14 @@ type Field struct {
 // Component is a mixture component of the target: its position and its exact mass at inverse temperature 1.
 type Component struct{ X, Y, Mass float32 }
 
-// Ladder has a method's estimates at its rungs after a phase. Every slice is empty or has an entry for each rung,
-// Overlap one for each pair of neighbours; unknown entries are NaN.
+// Ladder has a method's estimates at its rungs after a phase. Every slice is empty or has an entry for each rung;
+// Overlap has an entry for each pair of neighbouring rungs. Unknown entries are NaN.
 type Ladder struct {
 	Method, Phase string
 	Beta          []float64
 	Occupancy     []float64 // c_k / r_k: visits divided by planned visits
 	LogZ, SE      []float64 // nats
-	Exact         []float64 // nats
+	Exact         []float64 // exact log Z, nats
 	Overlap       []float64 // mean acceptance probability of a move between rungs k and k+1
 	Guesses       []Guess   // earlier estimates of the method, oldest first
 }

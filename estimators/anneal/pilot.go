@@ -54,7 +54,7 @@ const PilotRound = "pilot"
 // Scheduled wraps make so that the run begins with a pilot if its schedule is learned.
 func Scheduled(make estimators.Maker) estimators.Maker {
 	return func(c estimators.Config) (estimators.Method, error) {
-		if !schedule.Learned(c.LadderParams().Schedule) {
+		if !schedule.NeedsPilot(c.LadderParams().Schedule) {
 			return make(c)
 		}
 		return AfterPilot(c, PilotChains, pilotLadder(PilotSteps), schedule.UnknownPath, make)

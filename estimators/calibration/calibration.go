@@ -16,20 +16,20 @@ import (
 //go:embed table.txt
 var tableText string
 
-// Counts are the distances of the estimates of some runs from the exact value, in error bars.
+// Counts summarises z = (estimate - exact value)/(error bar) for some runs.
 type Counts struct {
 	Runs    int     // number of runs with an error bar
-	Within1 int     // runs within one error bar
-	Within2 int     // runs within two error bars
-	Far     int     // runs more than FarBars away
-	Squares float64 // sum of the squared distances of the others
+	Within1 int     // number of runs with |z| <= 1
+	Within2 int     // number of runs with |z| <= 2
+	Far     int     // number of runs with |z| > FarBars
+	Squares float64 // sum of z^2 over the runs with |z| <= FarBars
 }
 
-// FarBars is the distance, in error bars, from which a run has missed something that no error bar can show. Such runs
-// count in the shares but not in RMSZ, which a few of them would dominate.
+// FarBars is the largest |z| of a run that counts in RMSZ. A run with a larger |z| has missed a part of the target,
+// which its error bar cannot show; a few such runs would dominate RMSZ. They count in the shares.
 const FarBars = 10
 
-// Observe counts an estimate that is z error bars off.
+// Observe counts a run whose estimate deviates from the exact value by z error bars. A NaN counts as far.
 func (c *Counts) Observe(z float64) {
 	z = math.Abs(z)
 	c.Runs++
@@ -61,7 +61,7 @@ func (c Counts) Share1() float64 { return float64(c.Within1) / float64(c.Runs) }
 // Share2 returns the fraction of runs within two error bars: 0.95 for normal errors.
 func (c Counts) Share2() float64 { return float64(c.Within2) / float64(c.Runs) }
 
-// RMSZ returns the root mean square distance in error bars of the runs within FarBars: 1 if error bars are right.
+// RMSZ returns the root mean square of z over the runs with |z| <= FarBars: 1 if error bars are right.
 func (c Counts) RMSZ() float64 { return math.Sqrt(c.Squares / float64(c.Runs-c.Far)) }
 
 // Error bars with Share2 below MinShare2, or RMSZ above MaxRMSZ, are too short to be trusted.
@@ -70,40 +70,41 @@ const (
 	MaxRMSZ   = 1.5
 )
 
-// Held reports whether the coverage is sufficient for trust.
+// Held reports whether error bars with this coverage can be trusted.
 func (c Counts) Held() bool { return c.Share2() >= MinShare2 && !(c.RMSZ() > MaxRMSZ) }
 
-// Situation holds the properties of a run that calibration depends on, without the exact value.
+// Situation has the properties of a run that determine which runs are comparable.
 type Situation struct {
 	Method   string
-	SEMethod string // kind of its error bar
-	Kind     string // kind of its model
-	Level    string // level of its verdict by the checks of its method alone
-	SE       float64
-	Number   func(diag.Number) float64 // its diagnostics, NaN where unknown
+	SEMethod string                    // how the error bar was made
+	Kind     string                    // kind of the model
+	Level    string                    // level of the verdict, by the checks of the method alone
+	SE       float64                   // error bar, in nats; NaN if there is none
+	Number   func(diag.Number) float64 // returns a diagnostic of the run, NaN if unknown
 }
 
-// classLimits are the limits between classes of a number.
+// classLimits are the limits between classes of a number, rising.
 type classLimits []float64
 
-func (e classLimits) class(x float64) string {
+// class returns the number of limits that are at most x, as text; "-" if x is NaN.
+func (l classLimits) class(x float64) string {
 	if !num.NotNaN(x) {
 		return "-"
 	}
 	n := 0
-	for n < len(e) && x >= e[n] {
+	for n < len(l) && x >= l[n] {
 		n++
 	}
 	return strconv.Itoa(n)
 }
 
-// seLimits are limits of the error bar in nats. qualities are the diagnostics that best measure how much a run has
-// seen; the first one that the run has is used.
+// seLimits are the limits between classes of the error bar, in nats. qualities are diagnostics that measure how well a
+// run has explored the target, with the limits between their classes; the first one that a run has is used.
 var (
 	seLimits  = classLimits{.03, .1, .3, 1}
 	qualities = []struct {
-		name diag.Number
-		ends classLimits
+		name   diag.Number
+		limits classLimits
 	}{
 		{estimators.DiagIslands, classLimits{4, 8, 20}},
 		{estimators.DiagESS, classLimits{5, 20, 50, 200}},
@@ -111,20 +112,21 @@ var (
 	}
 )
 
-// Class returns the finest class of comparable runs: level, class of the quality, class of the error bar.
+// Class returns the finest class of comparable runs, as three characters: the first letter of the level, the class of
+// the quality, and the class of the error bar.
 func (s Situation) Class() string {
 	quality := "-"
 	for _, q := range qualities {
 		if x := s.Number(q.name); num.NotNaN(x) {
-			quality = q.ends.class(x)
+			quality = q.limits.class(x)
 			break
 		}
 	}
 	return s.Level[:1] + quality + seLimits.class(s.SE)
 }
 
-// SimilarClasses returns the names in the table of comparable runs, the most similar first: with the same kind of model
-// or any kind, and with error bars of the same class or any class.
+// SimilarClasses returns the names under which the table has the counts of comparable runs, the most similar first:
+// runs with error bars of the same class, then of any class; in each case on the same kind of model, then on any kind.
 func SimilarClasses(method, seMethod, kind, class string) (names []string) {
 	for _, n := range []int{3, 2} {
 		for _, k := range []string{kind, "*"} {
@@ -135,7 +137,8 @@ func SimilarClasses(method, seMethod, kind, class string) (names []string) {
 	return names
 }
 
-// Lookup returns the counts of the most similar runs. ok is false if there are too few (MinRuns).
+// Lookup returns the counts of the most similar runs. ok is false if the table has none, because there were fewer than
+// MinRuns.
 func Lookup(s Situation) (c Counts, ok bool) {
 	for _, name := range SimilarClasses(s.Method, s.SEMethod, s.Kind, s.Class()) {
 		if c, ok = table()[name]; ok {
@@ -148,7 +151,7 @@ func Lookup(s Situation) (c Counts, ok bool) {
 // HasCounts reports whether error bars of a method have been counted.
 func HasCounts(method string) bool { return methods()[method] }
 
-// methods returns the methods in the table.
+// methods returns the set of methods in the table.
 var methods = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for name := range table() {
@@ -164,7 +167,7 @@ const (
 	MinTargets = 3
 )
 
-// table returns the counts by the names that SimilarClasses makes.
+// table returns the counts by name (see SimilarClasses).
 var table = sync.OnceValue(func() map[string]Counts {
 	t := map[string]Counts{}
 	for line := range strings.Lines(tableText) {
@@ -175,25 +178,25 @@ var table = sync.OnceValue(func() map[string]Counts {
 	return t
 })
 
-// Line encodes a name and its counts.
+// Line encodes a name and its counts as a line of the table.
 func Line(name string, c Counts) string {
 	return fmt.Sprintf("%s %d %d %d %d %s\n", name, c.Runs, c.Within1, c.Within2, c.Far,
 		strconv.FormatFloat(c.Squares, 'g', 5, 64))
 }
 
-// ParseLine is the inverse of Line. ok is false for a line without counts.
+// ParseLine decodes a line of the table. ok is false for a line without counts.
 func ParseLine(line string) (name string, c Counts, ok bool) {
-	f := strings.Fields(line)
-	if len(f) < 5 || strings.HasPrefix(line, "#") {
+	fields := strings.Fields(line)
+	if len(fields) < 5 || strings.HasPrefix(line, "#") {
 		return "", c, false
 	}
-	n := len(f) - 5
+	n := len(fields) - 5
 	var x [5]float64
 	for i := range x {
 		var err error
-		if x[i], err = strconv.ParseFloat(f[n+i], 64); err != nil {
+		if x[i], err = strconv.ParseFloat(fields[n+i], 64); err != nil {
 			return "", c, false
 		}
 	}
-	return strings.Join(f[:n], " "), Counts{int(x[0]), int(x[1]), int(x[2]), int(x[3]), x[4]}, true
+	return strings.Join(fields[:n], " "), Counts{int(x[0]), int(x[1]), int(x[2]), int(x[3]), x[4]}, true
 }

@@ -9,8 +9,9 @@ import (
 	"logzlab/estimators"
 )
 
-// Shares and rms z by hand; rms z leaves out runs that are far away and runs without a number.
-func TestCounts(t *testing.T) {
+// The counts, shares and rms z of known deviations are those computed by hand; rms z leaves out deviations above
+// FarBars and NaN.
+func TestCountsOfKnownDistances(t *testing.T) {
 	var c Counts
 	for _, z := range []float64{-.5, 1, 2, -3, 1000, math.Inf(1), math.NaN()} {
 		c.Observe(z)
@@ -24,18 +25,18 @@ func TestCounts(t *testing.T) {
 		t.Errorf("%+v: %v, %v", c, c.Share2(), c.RMSZ())
 	}
 	for _, x := range []struct {
-		c    Counts
-		held bool
+		c      Counts
+		isHeld bool
 	}{{Counts{100, 68, 95, 0, 100}, true}, {Counts{100, 60, 84, 0, 150}, false}, {Counts{100, 68, 95, 2, 290}, false}} {
-		if x.c.Held() != x.held {
-			t.Errorf("%+v held: %v", x.c, !x.held)
+		if x.c.Held() != x.isHeld {
+			t.Errorf("%+v held: %v", x.c, !x.isHeld)
 		}
 	}
 }
 
-// A run looks up similar runs from the finest class on, and never among those of another level, method or kind of error
-// bar.
-func TestSituation(t *testing.T) {
+// A run looks up similar runs from the finest class to the coarsest, always with the same level, method and kind of
+// error bar.
+func TestLookupOfSimilarRuns(t *testing.T) {
 	s := Situation{Method: "rts", SEMethod: estimators.SEChains, Kind: "rbm", Level: "trust", SE: .05,
 		Number: func(name diag.Number) float64 {
 			if name == estimators.DiagRoundTrips {
@@ -58,8 +59,9 @@ func TestSituation(t *testing.T) {
 	}
 }
 
-// Every line of the table can be looked up, has enough runs, and survives encoding and decoding.
-func TestTable(t *testing.T) {
+// Every line of the table has a name that can be looked up and enough runs, and does not change when it is decoded and
+// encoded.
+func TestTableLinesAreValid(t *testing.T) {
 	for line := range strings.Lines(tableText) {
 		name, c, ok := ParseLine(line)
 		if !ok {

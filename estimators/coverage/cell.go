@@ -19,85 +19,87 @@ import (
 	"logzlab/estimators/report"
 )
 
-// cell holds the counts of a method on a target at a budget.
+// cell holds the counts of the runs of a method on a target (a model with known log Z) at a budget.
 type cell struct {
 	method, target, budget string
 	factor                 float64 // factor on the parameters that determine the cost of a run
 
-	batches int     // number of finished batches of replicates
-	seconds float64 // processor time of these batches, divided among the methods of a run
-	failed  int     // number of replicates without a result
-	runs    int     // number of other replicates
-	sum     float64 // sum of their errors, in nats
-	squares float64 // sum of the squared errors
-	// classes counts error bars by kind and class (calibration.Situation.Class); runs without one are in the class "-".
-	// A batch counts as a run of the kind replicates.
+	batches    int     // number of finished batches of replicates
+	seconds    float64 // processor time of these batches, divided among the methods of a run
+	failedRuns int     // number of replicates without an estimate
+	runs       int     // number of replicates with an estimate
+	sum        float64 // sum of their errors, in nats
+	squares    float64 // sum of the squared errors
+	// classes has the counts of error bars by key "SEMETHOD:CLASS": how the error bar was made, and the class of the run
+	// (calibration.Situation.Class), which ends with "-" for runs without an error bar. The error bar of a whole batch,
+	// from the spread between its replicates, counts as a run with SEMETHOD estimators.SEReplicates.
 	classes map[string]calibration.Counts
 }
 
 func (c *cell) name() string { return c.method + " " + c.target + " " + c.budget }
 
-// addReport counts the report of one run.
+// addReport counts the report of one run; exact is the known log Z.
 func (c *cell) addReport(r *report.Report, exact float64) {
 	if !report.IsNumber(r.LogZ) {
-		c.failed++
+		c.failedRuns++
 		return
 	}
-	off := float64(r.LogZ) - exact
+	deviation := float64(r.LogZ) - exact
 	c.runs++
-	c.sum += off
-	c.squares += off * off
-	c.addErrorBar(r, off)
+	c.sum += deviation
+	c.squares += deviation * deviation
+	c.addErrorBar(r, deviation)
 }
 
-// addErrorBar counts an error bar. An error bar of 0 counts as 1e-9, for rounding.
-func (c *cell) addErrorBar(r *report.Report, off float64) {
+// addErrorBar counts the error bar of an estimate that deviates from the exact value by deviation nats. An error bar
+// smaller than 1e-9 counts as 1e-9, because of rounding.
+func (c *cell) addErrorBar(r *report.Report, deviation float64) {
 	key := strings.ReplaceAll(r.SEMethod, " ", "_") + ":" + r.Situation().Class()
 	n := c.classes[key]
 	if report.IsNumber(r.SE) {
-		n.Observe(off / math.Max(float64(r.SE), 1e-9))
+		n.Observe(deviation / math.Max(float64(r.SE), 1e-9))
 	} else {
 		n.Runs++
 	}
 	c.classes[key] = n
 }
 
-// counts sums the error bars for which keep is true.
-func (c *cell) counts(keep func(how, class string) bool) (sum calibration.Counts) {
+// counts returns the sum of the counts of all classes for which keep returns true.
+func (c *cell) counts(keep func(seMethod, class string) bool) (sum calibration.Counts) {
 	for _, key := range slices.Sorted(maps.Keys(c.classes)) {
-		how, class, _ := strings.Cut(key, ":")
-		if keep(how, class) {
+		seMethod, class, _ := strings.Cut(key, ":")
+		if keep(seMethod, class) {
 			sum.Add(c.classes[key])
 		}
 	}
 	return sum
 }
 
-// line encodes the cell.
+// line encodes the cell as a line of text.
 func (c *cell) line() string {
-	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-	b := fmt.Sprintf("%s %g %d %s %d %d %s %s", c.name(), c.factor, c.batches, g(c.seconds), c.failed, c.runs, g(c.sum),
-		g(c.squares))
+	formatFloat := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+	b := fmt.Sprintf("%s %g %d %s %d %d %s %s", c.name(), c.factor, c.batches, formatFloat(c.seconds), c.failedRuns, c.runs, formatFloat(c.sum),
+		formatFloat(c.squares))
 	for _, key := range slices.Sorted(maps.Keys(c.classes)) {
 		n := c.classes[key]
-		b += fmt.Sprintf(" %s=%d/%d/%d/%d/%s", key, n.Runs, n.Within1, n.Within2, n.Far, g(n.Squares))
+		b += fmt.Sprintf(" %s=%d/%d/%d/%d/%s", key, n.Runs, n.Within1, n.Within2, n.Far, formatFloat(n.Squares))
 	}
 	return b + "\n"
 }
 
-// readCell is the inverse of line.
+// readCell decodes a line that the method line has encoded.
 func readCell(line string) (*cell, error) {
 	c := &cell{classes: map[string]calibration.Counts{}}
-	f := strings.Fields(line)
-	if len(f) < 10 {
+	fields := strings.Fields(line)
+	if len(fields) < 10 {
 		return nil, fmt.Errorf("%q is too short", line)
 	}
-	c.method, c.target, c.budget = f[0], f[1], f[2]
-	if _, err := fmt.Sscan(strings.Join(f[3:10], " "), &c.factor, &c.batches, &c.seconds, &c.failed, &c.runs,
+	c.method, c.target, c.budget = fields[0], fields[1], fields[2]
+	if _, err := fmt.Sscan(strings.Join(fields[3:10], " "), &c.factor, &c.batches, &c.seconds, &c.failedRuns, &c.runs,
 		&c.sum, &c.squares); err != nil {
 		return nil, fmt.Errorf("%q: %w", line, err)
 	}
-	for _, part := range f[10:] {
+	for _, part := range fields[10:] {
 		key, x, _ := strings.Cut(part, "=")
 		var n calibration.Counts
 		if _, err := fmt.Sscan(strings.ReplaceAll(x, "/", " "), &n.Runs, &n.Within1, &n.Within2, &n.Far,
@@ -118,14 +120,14 @@ const (
 
 // state holds all measurements.
 type state struct {
-	dir      string
-	computer string // computer of the measurements
-	wanted   int    // number of cells when all were last planned
+	dir          string // root of the repository
+	computer     string // description of the computer of the last measurements
+	plannedCells int    // number of all cells, when they were last planned
 	// defaults holds, for each method with cells, the result of the function defaults at the time of measurement.
 	defaults map[string][]string
-	seconds  float64 // processor time
-	cells    map[string]*cell
-	list     []*cell // sorted cells, while they are published
+	seconds  float64          // processor time of all measurements
+	cells    map[string]*cell // by cell.name
+	list     []*cell          // the cells in order; set before the table and the document are written
 }
 
 const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh calibrate, which goes on from here.
@@ -136,7 +138,7 @@ const cellsHead = `# How error bars held, cell by cell. Written by ./build.sh ca
 # digits, when it was measured.
 `
 
-// load reads the measurements; a missing file has none.
+// load reads the measurements in the repository at dir. If the file is missing, there are none.
 func load(dir string) (*state, error) {
 	s := &state{dir: dir, cells: map[string]*cell{}, defaults: map[string][]string{}}
 	text, err := os.ReadFile(filepath.Join(dir, cellsFile))
@@ -147,15 +149,15 @@ func load(dir string) (*state, error) {
 	}
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
-		if told, ok := strings.CutPrefix(line, "machine "); ok {
-			s.computer = told
-		} else if told, ok := strings.CutPrefix(line, "seconds "); ok {
-			if _, err := fmt.Sscan(told, &s.seconds, &s.wanted); err != nil {
+		if value, ok := strings.CutPrefix(line, "machine "); ok {
+			s.computer = value
+		} else if value, ok := strings.CutPrefix(line, "seconds "); ok {
+			if _, err := fmt.Sscan(value, &s.seconds, &s.plannedCells); err != nil {
 				return nil, fmt.Errorf("%s: %q: %w", cellsFile, line, err)
 			}
-		} else if told, ok := strings.CutPrefix(line, "defaults "); ok {
-			f := strings.Fields(told)
-			s.defaults[f[0]] = f[1:]
+		} else if value, ok := strings.CutPrefix(line, "defaults "); ok {
+			fields := strings.Fields(value)
+			s.defaults[fields[0]] = fields[1:]
 		} else if line != "" && line[0] != '#' {
 			c, err := readCell(line)
 			if err != nil {
@@ -167,10 +169,10 @@ func load(dir string) (*state, error) {
 	return s, nil
 }
 
-// save writes the cells.
+// save writes the measurements to cellsFile.
 func (s *state) save() error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%smachine %s\nseconds %.0f %d\n", cellsHead, s.computer, s.seconds, s.wanted)
+	fmt.Fprintf(&b, "%smachine %s\nseconds %.0f %d\n", cellsHead, s.computer, s.seconds, s.plannedCells)
 	for _, m := range slices.Sorted(maps.Keys(s.defaults)) {
 		fmt.Fprintf(&b, "defaults %s %s\n", m, strings.Join(s.defaults[m], " "))
 	}
@@ -180,7 +182,7 @@ func (s *state) save() error {
 	return disk.Write(filepath.Join(s.dir, cellsFile), b.Bytes())
 }
 
-// publish writes the table of the program and the document.
+// publish writes the table of package calibration and the document.
 func (s *state) publish() error {
 	s.list = s.sorted()
 	if err := disk.Write(filepath.Join(s.dir, tableFile), []byte(s.table())); err != nil {
@@ -191,32 +193,33 @@ func (s *state) publish() error {
 
 // sorted returns the cells in the order of methods, targets and budgets.
 func (s *state) sorted() []*cell {
-	all := make([]*cell, 0, len(s.cells))
+	list := make([]*cell, 0, len(s.cells))
 	for _, c := range s.cells {
-		all = append(all, c)
+		list = append(list, c)
 	}
-	place := func(c *cell) int { return 1000*targetIndex(c.target) + budgetIndex(c.budget) }
-	slices.SortFunc(all, func(a, b *cell) int {
-		return cmp.Or(methodIndex(a.method)-methodIndex(b.method), place(a)-place(b), strings.Compare(a.name(), b.name()))
+	order := func(c *cell) int { return 1000*targetIndex(c.target) + budgetIndex(c.budget) }
+	slices.SortFunc(list, func(a, b *cell) int {
+		return cmp.Or(methodIndex(a.method)-methodIndex(b.method), order(a)-order(b), strings.Compare(a.name(), b.name()))
 	})
-	return all
+	return list
 }
 
-// table sums error bars by the names under which package calibration looks them up.
+// table returns the table of package calibration: sums of the counts by the names under which that package looks them
+// up (calibration.SimilarClasses). Names with too few runs or targets are left out.
 func (s *state) table() string {
-	sums, on := map[string]calibration.Counts{}, map[string][]string{}
+	sums, targetsOf := map[string]calibration.Counts{}, map[string][]string{}
 	for _, c := range s.list {
 		for _, key := range slices.Sorted(maps.Keys(c.classes)) {
-			how, class, _ := strings.Cut(key, ":")
+			seMethod, class, _ := strings.Cut(key, ":")
 			if strings.HasSuffix(class, "-") { // no error bar
 				continue
 			}
-			for _, name := range calibration.SimilarClasses(c.method, how, find(c.target).Kind, class) {
+			for _, name := range calibration.SimilarClasses(c.method, seMethod, findTarget(c.target).Kind, class) {
 				sum := sums[name]
 				sum.Add(c.classes[key])
 				sums[name] = sum
-				if !slices.Contains(on[name], c.target) {
-					on[name] = append(on[name], c.target)
+				if !slices.Contains(targetsOf[name], c.target) {
+					targetsOf[name] = append(targetsOf[name], c.target)
 				}
 			}
 		}
@@ -225,7 +228,7 @@ func (s *state) table() string {
 		"made, kind of model, class: runs, within 1 bar, within 2, more than %d away, sum of z^2 of others\n",
 		calibration.FarBars)
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if sums[name].Runs >= calibration.MinRuns && len(on[name]) >= calibration.MinTargets {
+		if sums[name].Runs >= calibration.MinRuns && len(targetsOf[name]) >= calibration.MinTargets {
 			b += calibration.Line(name, sums[name])
 		}
 	}

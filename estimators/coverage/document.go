@@ -15,7 +15,7 @@ import (
 	"logzlab/estimators/report"
 )
 
-// reasons explain, by kind of error bar, why it can fail.
+// reasons has, for each kind of error bar, an explanation why it may be too short.
 var reasons = map[string]string{
 	estimators.SEDelta: "A weight that was not drawn cannot widen the error bar: with few effective samples the heaviest " +
 		"weights are missing, and log Z is too low by more than the error bar.",
@@ -66,19 +66,19 @@ Measured so far: %s, %s runs, %s of processor time on %s.
 and spread.
 `
 
-// document returns the page of site/docs.
+// document returns the text of documentFile.
 func (s *state) document() string {
 	var b strings.Builder
-	runs, often := 0, 0
+	runs, cheapTargets := 0, 0
 	for _, c := range s.list {
-		runs += c.runs + c.failed
+		runs += c.runs + c.failedRuns
 	}
 	for _, t := range allTargets {
 		if t.Cheap {
-			often++
+			cheapTargets++
 		}
 	}
-	fmt.Fprintf(&b, documentHead, len(allTargets), len(budgets), often, batchesIfCheap*batchSize, batchesOtherwise*batchSize,
+	fmt.Fprintf(&b, documentHead, len(allTargets), len(budgets), cheapTargets, batchesIfCheap*batchSize, batchesOtherwise*batchSize,
 		calibration.FarBars,
 		s.counted(), format.Thousands(float64(runs)), format.Seconds(s.seconds), s.computer)
 	s.summary(&b)
@@ -86,13 +86,13 @@ func (s *state) document() string {
 	return b.String()
 }
 
-// counted returns the number of measured cells, and the planned number unless the plan is older than some cells.
+// counted returns a phrase with the number of measured cells, and with the planned number unless it is out of date.
 func (s *state) counted() string {
 	n := format.Thousands(float64(len(s.cells))) + " cells"
-	if len(s.cells) > s.wanted {
+	if len(s.cells) > s.plannedCells {
 		return n
 	}
-	return n + " of " + format.Thousands(float64(s.wanted))
+	return n + " of " + format.Thousands(float64(s.plannedCells))
 }
 
 // Table returns a table of all measured cells for each method. dir is the root of the repository.
@@ -109,21 +109,21 @@ func Table(dir string) (string, error) {
 	return b.String(), nil
 }
 
-// methods returns the methods with cells.
+// methods returns the methods that have cells.
 func (s *state) methods() []estimators.Info {
 	return slices.DeleteFunc(slices.Clone(catalog.Methods), func(m estimators.Info) bool {
 		return !slices.ContainsFunc(s.list, func(c *cell) bool { return c.method == m.Name })
 	})
 }
 
-// share formats a share with its 95 % interval.
+// share formats the share k/n in percent with its 95 % interval.
 func share(k, n int) string {
 	lo, hi := interval(k, n)
 	return fmt.Sprintf("%.0f %% [%.0f, %.0f]", 100*float64(k)/float64(n), 100*lo, 100*hi)
 }
 
-// interval returns the 95 % interval of a share of k in n: the shares from which k is at most 1.96 standard deviations
-// away ([Wilson1927]).
+// interval returns the 95 % interval for a probability of which k of n trials succeeded: the probabilities x with |k/n
+// - x| <= 1.96 sqrt(x (1-x)/n) ([Wilson1927]).
 func interval(k, n int) (lo, hi float64) {
 	const z = 1.96
 	p, m := float64(k)/float64(n), float64(n)
@@ -131,36 +131,38 @@ func interval(k, n int) (lo, hi float64) {
 	return (middle - half) / (1 + z*z/m), (middle + half) / (1 + z*z/m)
 }
 
-// levels are the levels of verdicts; classes contain their first letters.
+// levels are the levels of verdicts. The first letter of a class is that of its level.
 var levels = []string{report.Trust, report.Caution, report.Stop}
 
-// byLevel counts the error bars of a method of one kind, at a level of the verdict.
-func (s *state) byLevel(method, how, level string, keep func(*cell) bool) (bars calibration.Counts, none int) {
+// byLevel returns the counts of error bars of a method in the cells for which keep returns true, and the number of runs
+// without an error bar. It counts only error bars of the kind seMethod, or all except those of whole batches if
+// seMethod is ""; and only runs with the given level of the verdict, or all if level is "".
+func (s *state) byLevel(method, seMethod, level string, keep func(*cell) bool) (bars calibration.Counts, withoutBar int) {
 	for _, c := range s.list {
 		if c.method != method || !keep(c) {
 			continue
 		}
-		of := func(bar bool) calibration.Counts {
+		count := func(hasBar bool) calibration.Counts {
 			return c.counts(func(h, class string) bool {
-				return (how == "" && h != replicated || h == how) && (level == "" || class[:1] == level[:1]) &&
-					bar == (class[len(class)-1:] != "-")
+				return (seMethod == "" && h != seReplicates || h == seMethod) && (level == "" || class[:1] == level[:1]) &&
+					hasBar == (class[len(class)-1:] != "-")
 			})
 		}
-		bars.Add(of(true))
-		none += of(false).Runs
+		bars.Add(count(true))
+		withoutBar += count(false).Runs
 	}
-	return bars, none
+	return bars, withoutBar
 }
 
-// replicated is the kind of the error bars of whole batches, as it is in classes.
-const replicated = estimators.SEReplicates
+// seReplicates is the kind of the error bars of whole batches.
+const seReplicates = estimators.SEReplicates
 
-// hows returns the kinds of error bars of a method.
-func (s *state) hows(method string) (out []string) {
+// seMethods returns the kinds of error bars of a method, sorted.
+func (s *state) seMethods(method string) (out []string) {
 	for _, c := range s.list {
 		for key := range c.classes {
-			if how, _, _ := strings.Cut(key, ":"); c.method == method && !slices.Contains(out, how) {
-				out = append(out, how)
+			if seMethod, _, _ := strings.Cut(key, ":"); c.method == method && !slices.Contains(out, seMethod) {
+				out = append(out, seMethod)
 			}
 		}
 	}
@@ -168,7 +170,7 @@ func (s *state) hows(method string) (out []string) {
 	return out
 }
 
-// coverageWord describes the coverage in words.
+// coverageWord returns the word in the document for the coverage of error bars.
 func coverageWord(c calibration.Counts) string {
 	switch {
 	case c.Runs < calibration.MinRuns:
@@ -183,6 +185,7 @@ func coverageWord(c calibration.Counts) string {
 	return "hold"
 }
 
+// anyCell accepts all cells.
 func anyCell(*cell) bool { return true }
 
 const trustedHead = `
@@ -204,37 +207,38 @@ The coverage of two error bars in the other runs. Their verdict warns not to rel
 |---|---|---:|---:|---:|---:|---:|---:|
 `
 
-// summary counts the error bars of each method by kind: of trusted runs, and of others.
+// summary writes two tables with a line for each method and kind of error bar: one for runs with the verdict trust,
+// followed by reasons why some error bars fail, and one for the other runs.
 func (s *state) summary(b *strings.Builder) {
 	b.WriteString(trustedHead)
-	short := map[string][]string{}
-	s.bars(func(method, how string, _ bool) {
+	failing := map[string][]string{}
+	s.forEachKind(func(method, how string, _ bool) {
 		c, _ := s.byLevel(method, how, report.Trust, anyCell)
-		says := coverageWord(c)
-		fmt.Fprintf(b, "| %s | %s | %s | %d | ", method, strings.ReplaceAll(how, "_", " "), says, c.Runs)
+		word := coverageWord(c)
+		fmt.Fprintf(b, "| %s | %s | %s | %d | ", method, strings.ReplaceAll(how, "_", " "), word, c.Runs)
 		if c.Runs > 0 {
 			fmt.Fprintf(b, "%.0f %% | %s | %.2f | %s |\n", 100*c.Share1(), share(c.Within2, c.Runs), c.RMSZ(),
 				percent(c.Far, c.Runs))
 		} else {
 			b.WriteString("| | | |\n")
 		}
-		if says != "hold" && says != "too few runs" {
-			short[how] = append(short[how], method+" ("+says+")")
+		if word != "hold" && word != "too few runs" {
+			failing[how] = append(failing[how], method+" ("+word+")")
 		}
 	})
 
-	// Why error bars fail.
-	if len(short) > 0 {
+	// Reasons why error bars fail.
+	if len(failing) > 0 {
 		b.WriteString("\nReasons why some do not hold:\n\n")
 	}
-	for _, how := range slices.Sorted(maps.Keys(short)) {
+	for _, how := range slices.Sorted(maps.Keys(failing)) {
 		name := strings.ReplaceAll(how, "_", " ")
-		b.WriteString(wrapItem(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(short[how], ", "), reasons[name])))
+		b.WriteString(wrapItem(fmt.Sprintf("- **%s**: %s. %s", name, strings.Join(failing[how], ", "), reasons[name])))
 	}
 
-	// Runs without trust.
+	// Runs with another verdict than trust.
 	b.WriteString(othersHead)
-	s.bars(func(method, how string, first bool) {
+	s.forEachKind(func(method, how string, first bool) {
 		_, none := s.byLevel(method, how, report.Trust, anyCell)
 		fmt.Fprintf(b, "| %s | %s | ", method, strings.ReplaceAll(how, "_", " "))
 		for _, level := range levels[1:] {
@@ -250,10 +254,10 @@ func (s *state) summary(b *strings.Builder) {
 	})
 }
 
-// bars calls f for each method and kind of error bar; first marks the first kind of a method.
-func (s *state) bars(f func(method, how string, first bool)) {
+// forEachKind calls f for each method and kind of error bar; first is set for the first kind of a method.
+func (s *state) forEachKind(f func(method, how string, first bool)) {
 	for _, m := range s.methods() {
-		for i, how := range s.hows(m.Name) {
+		for i, how := range s.seMethods(m.Name) {
 			f(m.Name, how, i == 0)
 		}
 	}
@@ -272,11 +276,11 @@ func wrapItem(text string) string {
 	return strings.Join(lines, "\n")[1:] + "\n"
 }
 
-// failed counts the runs of a method without a result.
+// failed returns the number of runs of a method without an estimate.
 func (s *state) failed(method string) (n int) {
 	for _, c := range s.cells {
 		if c.method == method {
-			n += c.failed
+			n += c.failedRuns
 		}
 	}
 	return n
@@ -298,6 +302,7 @@ Runs that have an error bar: their number and the share of them that is trusted;
 
 | method |`
 
+// byBudget writes a table with a line for each method and a column for each budget.
 func (s *state) byBudget(b *strings.Builder) {
 	b.WriteString(budgetHead)
 	for _, x := range budgets {
@@ -307,30 +312,30 @@ func (s *state) byBudget(b *strings.Builder) {
 	for _, m := range s.methods() {
 		b.WriteString("| " + m.Name + " |")
 		for i := range len(budgets) + 1 {
-			at := (*cell).usual
+			isCounted := (*cell).hasDefaults
 			if i < len(budgets) {
-				at = func(c *cell) bool { return c.budget == budgets[i].name }
+				isCounted = func(c *cell) bool { return c.budget == budgets[i].name }
 			}
-			all, _ := s.byLevel(m.Name, "", "", at)
-			trusted, _ := s.byLevel(m.Name, "", report.Trust, at)
+			total, _ := s.byLevel(m.Name, "", "", isCounted)
+			trusted, _ := s.byLevel(m.Name, "", report.Trust, isCounted)
 			if trusted.Runs == 0 {
-				fmt.Fprintf(b, " %d |", all.Runs)
+				fmt.Fprintf(b, " %d |", total.Runs)
 				continue
 			}
-			fmt.Fprintf(b, " %d, %s: %s, %.2f |", all.Runs, percent(trusted.Runs, all.Runs),
+			fmt.Fprintf(b, " %d, %s: %s, %.2f |", total.Runs, percent(trusted.Runs, total.Runs),
 				percent(trusted.Within2, trusted.Runs), trusted.RMSZ())
 		}
 		b.WriteString("\n")
 	}
 }
 
-// usual reports whether the runs of a cell have the default parameters.
-func (c *cell) usual() bool {
+// hasDefaults reports whether the runs of a cell have the default parameters of the method.
+func (c *cell) hasDefaults() bool {
 	info, _ := catalog.Method(c.method)
-	return c.factor == 1 && budgets[budgetIndex(c.budget)].more(info) == 1
+	return c.factor == 1 && budgets[budgetIndex(c.budget)].islandFactor(info) == 1
 }
 
-// byTarget writes the cells of a method.
+// byTarget writes a table with a line for each cell of a method.
 func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
 	fmt.Fprintf(b, "\n## %s\n\n| target | budget | factor | runs | mean error | sd | 1 s.e. | 2 s.e. | rms z | trust | "+
 		"caution | stop | no bar | failed |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n", m.Name)
@@ -338,27 +343,27 @@ func (s *state) byTarget(b *strings.Builder, m estimators.Info) {
 		if c.method != m.Name {
 			continue
 		}
-		only := func(x *cell) bool { return x == c }
-		bars, none := s.byLevel(m.Name, "", "", only)
+		isThis := func(x *cell) bool { return x == c }
+		counts, withoutBar := s.byLevel(m.Name, "", "", isThis)
 		n := float64(c.runs)
 		mean := c.sum / n
 		sd := math.Sqrt(max(c.squares-c.sum*mean, 0) / (n - 1))
-		held := " | | "
-		if bars.Runs > 0 {
-			held = fmt.Sprintf("%s | %s | %.2f", share(bars.Within1, bars.Runs), share(bars.Within2, bars.Runs), bars.RMSZ())
+		columns := " | | "
+		if counts.Runs > 0 {
+			columns = fmt.Sprintf("%s | %s | %.2f", share(counts.Within1, counts.Runs), share(counts.Within2, counts.Runs), counts.RMSZ())
 		}
-		fmt.Fprintf(b, "| %s | %s | %g | %d | %s | %s | %s |", c.target, c.budget, c.factor, c.runs, short(mean), short(sd),
-			held)
+		fmt.Fprintf(b, "| %s | %s | %g | %d | %s | %s | %s |", c.target, c.budget, c.factor, c.runs, formatShort(mean), formatShort(sd),
+			columns)
 		for _, level := range levels {
-			n, without := s.byLevel(m.Name, "", level, only)
+			n, without := s.byLevel(m.Name, "", level, isThis)
 			fmt.Fprintf(b, " %d |", n.Runs+without)
 		}
-		fmt.Fprintf(b, " %d | %d |\n", none, c.failed)
+		fmt.Fprintf(b, " %d | %d |\n", withoutBar, c.failedRuns)
 	}
 }
 
-// short formats x with three significant places, "" if it is not known.
-func short(x float64) string {
+// formatShort formats x with three significant digits, "" if x is not finite.
+func formatShort(x float64) string {
 	if !num.Finite(x) {
 		return ""
 	}

@@ -9,26 +9,25 @@ import (
 	"logzlab/core/format"
 )
 
-// Options select the runs.
+// Options selects the runs and limits their time.
 type Options struct {
 	Dir      string         // root of the repository
 	Filter   []string       // words that the name of a cell must contain: a method, a target, a budget
-	Seconds  float64        // processor time of all sessions together after which no batch is started
-	Session  float64        // the same for this session alone; 0: no limit
+	Seconds  float64        // processor time, of all sessions together, after which no batch is started
+	Session  float64        // processor time of this session after which no batch is started; 0: no limit
 	Clock    func() float64 // processor time of this program so far, in seconds
 	Workers  int
-	Computer string
-	Load     func(file string) ([]byte, error)
-	// Say reports progress.
-	Say func(text string)
+	Computer string                            // description of the computer, for the document
+	Load     func(file string) ([]byte, error) // reads a bundled model file
+	Say      func(text string)                 // receives progress reports
 }
 
-// saveEvery is the time between two saves of the cells, in seconds, and so the largest loss after a crash.
+// saveEvery is the smallest time between two saves of the cells, in seconds; a crash loses the batches of that time.
 const saveEvery = 10
 
-// Run continues the measurements: it runs the missing batches, cheap ones first, and writes cells, table and document.
-// However it ends, the next run continues from the last saved cells. If ctx ends, the running batch is dropped, and the
-// error is ctx.Err().
+// Run continues the measurements: it runs the missing batches, cheap ones first, and writes the cells, the table and
+// the document. The next run continues from the last saved cells, even after a crash. If ctx ends, Run discards the
+// current batch, writes the files and returns ctx.Err().
 func Run(ctx context.Context, o Options) error {
 	s, err := load(o.Dir)
 	if err != nil {
@@ -39,13 +38,13 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	start, before := time.Now(), s.seconds
-	saved, said := start, start
-	planned, left := 0.0, 0.0 // times of finished and of remaining batches
+	saved, reported := start, start
+	planned, remaining := 0.0, 0.0 // planned times of the finished and of the remaining batches
 	for _, b := range batches {
-		left += b.time
+		remaining += b.time
 	}
 
-	// Batches, until the time is used up.
+	// Run batches until the time is used up.
 	for i, b := range batches {
 		if s.seconds >= o.Seconds || o.Session > 0 && s.seconds-before >= o.Session {
 			break
@@ -54,7 +53,7 @@ func Run(ctx context.Context, o Options) error {
 			break
 		}
 		s.computer = o.Computer
-		planned, left = planned+b.time, left-b.time
+		planned, remaining = planned+b.time, remaining-b.time
 		if time.Since(saved).Seconds() > saveEvery {
 			saved = time.Now()
 			if err = s.save(); err != nil {
@@ -63,19 +62,19 @@ func Run(ctx context.Context, o Options) error {
 		}
 
 		// Report the remaining time.
-		if time.Since(said).Seconds() > 5 {
-			said = time.Now()
-			rest := min((s.seconds-before)/planned*left, o.Seconds-s.seconds)
+		if time.Since(reported).Seconds() > 5 {
+			reported = time.Now()
+			restSeconds := min((s.seconds-before)/planned*remaining, o.Seconds-s.seconds)
 			if o.Session > 0 {
-				rest = min(rest, before+o.Session-s.seconds)
+				restSeconds = min(restSeconds, before+o.Session-s.seconds)
 			}
-			rest *= time.Since(start).Seconds() / (s.seconds - before) // in wall time
+			restSeconds *= time.Since(start).Seconds() / (s.seconds - before) // in wall time
 			o.Say(fmt.Sprintf("%d of %d batches (%s on %s, %s), %s", i+1, len(batches), strings.Join(b.methods, ","),
-				b.target.Name, b.budget.name, format.Remaining(planned/(planned+left), rest)))
+				b.target.Name, b.budget.name, format.Remaining(planned/(planned+remaining), restSeconds)))
 		}
 	}
 
-	// Write the files, however the run ended.
+	// Write the files, also after an error.
 	if e := s.save(); err == nil {
 		err = e
 	}

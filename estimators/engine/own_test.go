@@ -41,7 +41,7 @@ var cumulant = estimators.Info{Name: "cumulant", Label: "Cumulant", Short: "two 
 type peaks struct{ widths []float64 }
 
 var peaksKind = models.Kind{Name: "peaks", Label: "Peaks", Title: "Peaks",
-	Reads: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
+	Reader: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
 		p := peaks{modelfile.Get(f, "widths", corejson.Value.Numbers)}
 		if f.Err == nil {
 			f.Err = modelfile.Within("peaks", "widths", .1, 10, p.widths...)

@@ -155,7 +155,7 @@ func methodNames(methods []Method) (names []string) {
 	return names
 }
 
-// errUnable is the error of a method that does not apply to the samples.
+// errNotApplicable is the error of a method that does not apply to the samples; applicable are the methods that do.
 func errNotApplicable(method string, applicable []string) error {
 	return problem.New("these files do not have what %s needs; they can be read by %s", method, strings.Join(applicable, ", "))
 }

@@ -121,7 +121,7 @@ func (l *ladder) hasEnergies() bool {
 	return allChains(l.chains, func(c chain) bool { return c.data.LogL != nil || c.data.LogF != nil })
 }
 
-// all reports whether a condition holds for all chains.
+// allChains reports whether a condition holds for all chains.
 func allChains(chains []chain, condition func(chain) bool) bool {
 	for _, c := range chains {
 		if !condition(c) {

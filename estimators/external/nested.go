@@ -85,7 +85,7 @@ type NestedPlot struct {
 	Points     int       // number of all points
 }
 
-// maxShown is about the largest number of points in a plot.
+// maxPlotPoints is approximately the largest number of points in a plot.
 const maxPlotPoints = 400
 
 // newNestedPlot computes the curves of a run. From and To are the values of log X at which 5 % and 95 % of Z are

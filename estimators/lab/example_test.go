@@ -67,9 +67,8 @@ func ExampleLab_Run() {
 	// rts: log Z = 2.991 +- 0.014, hash a8ec1e5f0ad3ff3e
 }
 
-// A density of your own: Student's t in the plane without its constant, whose integral is 2 pi. The functions of
-// core/num give the same bits on every platform; with package math results may differ in the last bits between
-// platforms.
+// A density of your own: Student's t in the plane without its constant, so that Z = 2 pi. The functions of core/num
+// give the same bits on every platform; with package math results may differ in the last bits between platforms.
 func ExampleDensity() {
 	const nu, sd = 3, 2
 	square := func(x []float64) float64 { return num.Mul(x[0], x[0]) + num.Mul(x[1], x[1]) }
@@ -127,7 +126,7 @@ func ExampleLab_method() {
 // peaks is a kind of model files of your own: {"kind": "peaks", "widths": [0.5, 1]} is the product of
 // exp(-|x_i|/width_i) on R^n, whose log Z is the sum of log(2 width_i).
 var peaks = lab.Kind{Name: "peaks", Label: "Peaks", Title: "Peaks",
-	Reads: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
+	Reader: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
 		p := peaksFile{modelfile.Get(f, "widths", json.Value.Numbers)}
 		if f.Err == nil {
 			f.Err = modelfile.Within("peaks", "widths", .1, 10, p.widths...)

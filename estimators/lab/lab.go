@@ -39,7 +39,7 @@ import (
 	"logzlab/site"
 )
 
-// Types of other packages in the interface of this one.
+// Types of other packages that are part of the interface of this package.
 type (
 	Model  = models.Model    // a path of densities from a base to the target
 	Report = report.Report   // log Z with its error bar, bounds and verdict; report.JSON encodes it
@@ -54,14 +54,15 @@ type Lab struct {
 	Kinds   []*Kind
 }
 
-// names returns the built-in methods and kinds and those of l, with an error if one of l is invalid.
+// names returns the built-in methods and kinds of files and those of l. It returns an error if a method or a kind of l
+// is invalid or has the name of a built-in one.
 func (l Lab) names() (catalog.Names, error) {
 	n := catalog.Names{Methods: slices.Clone(catalog.Methods), Kinds: slices.Clone(catalog.Kinds)}
 	for _, m := range l.Methods {
 		if m.Name == "" || m.New == nil && m.Reads == nil {
 			return n, fmt.Errorf("Lab.Methods: the method %q needs a name, and New or Reads", m.Name)
 		}
-		if _, taken := n.Method(m.Name); taken {
+		if _, exists := n.Method(m.Name); exists {
 			return n, fmt.Errorf("Lab.Methods: there is a method %s already; give yours another name", m.Name)
 		}
 		n.Methods = append(n.Methods, m)
@@ -92,46 +93,46 @@ func (l Lab) ModelNames() []string {
 	return names.ModelNames()
 }
 
-// Density returns the model of a target density on R^d that is known up to its constant, reached from a base by the
-// geometric path. The base must be normalized; a constant that LogBase lacks is missing from log Z. The kernel samples
-// along the path; its zero value is a default. Density evaluates both densities at some draws from the base and returns
-// an error if the base is not finite there, or the target is NaN or +Inf. Return -Inf where the target is 0.
+// Density returns the model of an unnormalized target density f on R^d, with the geometric path from a base density.
+// LogBase must be normalized: if it lacks a constant, log Z is wrong by that constant. LogF must return -Inf where f is
+// 0. The kernel k samples along the path; the zero value selects a default. Density evaluates both functions at some
+// draws from the base, and returns an error if LogBase is not finite or LogF is NaN or +Inf there.
 func Density(name string, d density.Density, k density.Kernel) (Model, error) {
-	found := &firstNaN{}
-	d.LogBase, d.LogF = found.watch("LogBase", d.LogBase), found.watch("LogF", d.LogF)
+	nan := &firstNaN{}
+	d.LogBase, d.LogF = nan.watch("LogBase", d.LogBase), nan.watch("LogF", d.LogF)
 	m, err := density.New(models.Info{Name: name}, d, k)
 	if err != nil {
 		return nil, err
 	}
 	x := make([]float64, d.Dim)
-	for i := range tries {
+	for i := range checkedDraws {
 		s := rng.At{Key: rng.NewKey(0, "lab", 0), Slot: uint32(i)}.Row(0)
 		d.DrawBase(&s, x)
 		if b := d.LogBase(x); !num.Finite(b) {
 			return nil, fmt.Errorf("%s: LogBase is %g at %g, a draw from the base", name, b, x)
 		}
-		if d.LogF == nil { // the likelihood is estimated
+		if d.LogF == nil { // the density has an estimated likelihood instead
 			continue
 		}
 		if f := d.LogF(x); math.IsNaN(f) || math.IsInf(f, 1) {
 			return nil, fmt.Errorf("%s: LogF is %g at %g, a draw from the base; return -Inf where the density is 0", name, f, x)
 		}
 	}
-	return userDensity{m, found}, nil
+	return userDensity{m, nan}, nil
 }
 
-// userDensity is a model from Density. It remembers whether a log density was NaN, as methods cannot tell why their
-// numbers are.
+// userDensity is a model from Density. It stores the point at which a log density was NaN, so that the error of a
+// method can name the cause.
 type userDensity struct {
 	*density.Space
-	found *firstNaN
+	nan *firstNaN
 }
 
 // firstNaN holds the first finite point at which a log density was NaN. At infinite coordinates, to which leapfrog
 // steps may lead, NaN is harmless.
 type firstNaN struct{ err atomic.Pointer[error] }
 
-// watch wraps a log density, which may be nil.
+// watch returns a log density that calls logf and stores the first NaN; nil if logf is nil.
 func (n *firstNaN) watch(name string, logf func([]float64) float64) func([]float64) float64 {
 	if logf == nil {
 		return nil
@@ -146,21 +147,22 @@ func (n *firstNaN) watch(name string, logf func([]float64) float64) func([]float
 	}
 }
 
-// explain returns the error about NaN densities of m in place of err, if one was found.
+// explain returns the error about the NaN of a density of m, if there was one, and err otherwise.
 func explain(m Model, err error) error {
 	if u, ok := m.(userDensity); ok {
-		if found := u.found.err.Load(); found != nil {
-			return fmt.Errorf("%s: %w", m.Info().Name, *found)
+		if err := u.nan.err.Load(); err != nil {
+			return fmt.Errorf("%s: %w", m.Info().Name, *err)
 		}
 	}
 	return err
 }
 
-// tries is the number of draws at which Density evaluates the densities.
-const tries = 32
+// checkedDraws is the number of draws at which Density evaluates the densities.
+const checkedDraws = 32
 
 // Open returns a built-in model by its name, such as rbm-pcd-20 (see ModelNames). settings are parameters of the model,
-// such as "beta=0.44"; the others have their defaults. A setting that is unknown or has no effect is an error.
+// such as "beta=0.44"; parameters that are not set have their defaults. Open returns an error if the model is unknown,
+// or if a setting is unknown or has no effect.
 func (l Lab) Open(name string, settings ...string) (Model, error) {
 	names, err := l.names()
 	if err != nil {
@@ -188,16 +190,16 @@ func (l Lab) Read(name string, file []byte, settings ...string) (Model, error) {
 	return l.open(engine.Source{File: f, Name: name, Names: names}, spec.Exact(names.File), settings)
 }
 
-// open makes the model of s from src.
+// open applies the settings to s and makes its model from src.
 func (l Lab) open(src engine.Source, s *spec.Spec, settings []string) (Model, error) {
-	if err := put(s, src.Names, "", settings); err != nil {
+	if err := setValues(s, src.Names, "", settings); err != nil {
 		return nil, err
 	}
 
 	// A setting must have an effect for some method.
-	any := *s
-	any.Methods = src.Names.MethodNames()
-	if err := any.Check(src.Names); err != nil {
+	allMethods := *s
+	allMethods.Methods = src.Names.MethodNames()
+	if err := allMethods.Check(src.Names); err != nil {
 		return nil, err
 	}
 	return src.Open(s, nil)
@@ -208,11 +210,11 @@ func (l Lab) open(src engine.Source, s *spec.Spec, settings []string) (Model, er
 // "target=0.05" with a "limit" of sweeps, or parameters of the method, such as "temperatures=200"; the others have
 // their defaults.
 //
-// Estimate returns an error if the method or a setting is unknown or has no effect, if the method fails, or if it
-// cannot run on such a model; if a density made by Density was NaN, the error names the point. A method that runs
-// without finding a number reports NaN with the verdict stop, whose checks and flags give the reason: ais-bar and raise
-// do so if the target has neither exact samples nor data. If ctx ends, the error is ctx.Err(). The report has no link,
-// since the model may be the program's own; reports of Run have links that others can run.
+// Estimate returns an error if the method is unknown or cannot run on such a model, if a setting is unknown or has no
+// effect, or if the method fails; if a density made by Density was NaN, the error names the point. A method that runs
+// but finds no number reports NaN with the verdict stop, whose checks and flags give the reason. For example, ais-bar
+// and raise do so if the target has neither exact samples nor data. If ctx ends, the error is ctx.Err(). The report has
+// no link, because the model may exist only in this program; reports of Run have links that others can run.
 func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...string) (*Report, error) {
 	names, err := l.names()
 	if err != nil {
@@ -228,7 +230,7 @@ func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...s
 	if err != nil {
 		return nil, err
 	}
-	if err := put(s, names, method, settings); err != nil {
+	if err := setValues(s, names, method, settings); err != nil {
 		return nil, err
 	}
 	if err := s.Check(names); err != nil {
@@ -253,7 +255,7 @@ func (l Lab) Estimate(ctx context.Context, m Model, method string, settings ...s
 
 var errNilContext = errors.New("ctx is nil: use context.Background() if the run needs no deadline")
 
-// inMemory is the model's name in the spec of a run on a model of the program's own.
+// inMemory is the name of the model in the spec of Estimate, whose model is a value in memory.
 const inMemory = "file:000000000000"
 
 // Run runs the whole experiment of a link, as the page does: all its methods, with replicates. It returns one report
@@ -269,10 +271,11 @@ func (l Lab) Run(ctx context.Context, link string) ([]*Report, error) {
 	return report.RunLink(ctx, link, engine.Source{Load: bundled, Names: names}, runtime.NumCPU())
 }
 
-// put sets the settings key=value in a spec: parameters of the model if method is "", else parameters of the method or
-// of the experiment.
-func put(s *spec.Spec, names catalog.Names, method string, settings []string) error {
-	given := map[string]bool{}
+// setValues sets the settings key=value in a spec: parameters of the model if method is "", else parameters of the
+// method, or seed, replicates, target and limit. It returns an error for a setting that is malformed, repeated or
+// unknown.
+func setValues(s *spec.Spec, names catalog.Names, method string, settings []string) error {
+	seen := map[string]bool{}
 	for _, setting := range settings {
 		key, value, ok := strings.Cut(setting, "=")
 		if !ok || key == "" {
@@ -281,14 +284,14 @@ func put(s *spec.Spec, names catalog.Names, method string, settings []string) er
 		if method != "" {
 			key = strings.TrimPrefix(key, method+".") // as in links
 		}
-		if given[key] {
+		if seen[key] {
 			return fmt.Errorf("%s is given twice; leave one out", key)
 		}
-		given[key] = true
-		switch common := slices.Contains([]string{"seed", "replicates", "target", "limit"}, key); {
-		case common && method == "":
+		seen[key] = true
+		switch isCommon := slices.Contains([]string{"seed", "replicates", "target", "limit"}, key); {
+		case isCommon && method == "":
 			return fmt.Errorf("%s has no effect on a model; give it to Estimate", key)
-		case !common && method != "":
+		case !isCommon && method != "":
 			key = method + "." + key
 		}
 		if err := s.PutKey(names, key, value); err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // Estimate gives the same result as the link with the same settings, bit for bit.
-func TestEstimate(t *testing.T) {
+func TestEstimateEqualsLink(t *testing.T) {
 	t.Parallel()
 	var l lab.Lab
 	m, err := l.Open("ising16", "beta=0.44")
@@ -34,8 +34,8 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// Wrong names and settings are errors, and so is the end of the context.
-func TestRefused(t *testing.T) {
+// Invalid names, settings, files and densities are errors, and so is the end of the context.
+func TestInvalidArgumentsAreErrors(t *testing.T) {
 	t.Parallel()
 	var l lab.Lab
 	m, err := l.Open("ising16")
@@ -108,8 +108,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The lists have the built-in names and the program's own, and Estimate and Open accept them.
-func TestNames(t *testing.T) {
+// The lists of names have the built-in methods and models and the program's own methods.
+func TestNamesIncludeOwnMethods(t *testing.T) {
 	t.Parallel()
 	l := lab.Lab{Methods: []lab.Method{{Name: "mine", New: func(estimators.Config) (estimators.Method, error) { return nil, nil }}}}
 	if names := l.MethodNames(); !slices.Contains(names, "ais") || !slices.Contains(names, "mine") {
@@ -120,8 +120,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A density that is NaN away from the base: the error of a method that fails names a point.
-func TestNaN(t *testing.T) {
+// If a density is NaN at some points, the error of a method that fails names such a point.
+func TestErrorNamesPointOfNaN(t *testing.T) {
 	t.Parallel()
 	m, err := lab.Density("cut", density.Density{Dim: 2,
 		LogBase:  func(x []float64) float64 { return -(x[0]*x[0]+x[1]*x[1])/2 - math.Log(2*math.Pi) },
@@ -142,7 +142,7 @@ func TestNaN(t *testing.T) {
 		}
 	}
 
-	// Without the record of Density the error is about the pilot, and names the method once.
+	// Without the stored point of Density, the error is that of the method, and names the method once.
 	_, err = lab.Lab{}.Estimate(context.Background(), struct{ lab.Model }{m}, "smc")
 	if err == nil || !strings.Contains(err.Error(), "NaN or infinite") || strings.Contains(err.Error(), "smc: smc:") {
 		t.Errorf("smc: error %v, want one about NaN that names smc once", err)

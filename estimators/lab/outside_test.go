@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// The commands of site/docs/library.md make a module of the user's own, in which the Examples of this package compile.
-func TestOutside(t *testing.T) {
+// The commands of site/docs/library.md set up a module outside of the repository in which the Examples of this package
+// compile.
+func TestLibraryPageCommandsBuildModule(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +27,7 @@ func TestOutside(t *testing.T) {
 		t.Fatalf("site/docs/library.md has %d commands, want go mod edit and go mod tidy", len(commands))
 	}
 
-	// The clone is ../logzlab, as on the page.
+	// The repository is ../logzlab, as on the page.
 	dir := filepath.Join(t.TempDir(), "mine")
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func TestOutside(t *testing.T) {
 	run := func(command string) {
 		c := exec.Command("sh", "-c", command)
 		c.Dir = dir
-		// The dependencies are in the module cache.
+		// Nothing is downloaded: the dependencies are in the module cache.
 		c.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off", "GOSUMDB=off")
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", command, err, out)

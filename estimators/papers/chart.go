@@ -11,11 +11,12 @@ import (
 	"logzlab/render/paint"
 )
 
-// Axes describes the charts of an experiment. Reach is the range of log Z around the reference, in nats, and a tenth of
-// the range of the errors; points beyond are omitted and counted.
+// Axes describes the charts and the tables of an experiment.
 type Axes struct {
+	// Reach is the largest distance from the known log Z, in nats, at which points are plotted; errors are plotted up to
+	// 10 Reach. A note on the plot counts the points that are omitted.
 	Reach float64
-	First string // series with the first colour
+	First string // series that is listed first and has the first colour; "": the order of the rows
 	X     string // label of the horizontal axis; "": processor seconds of one estimate
 	ESS   bool   // tables have a column of effective sample sizes
 	Needs bool   // tables have columns of seconds to a given error
@@ -30,8 +31,8 @@ func (a *Axes) error(r *Row) float64 {
 	return r.SD
 }
 
-// mean returns the estimate that the left plot shows, with its standard error: the mean of log Z if errors are root
-// mean squares.
+// mean returns the estimate that the left plot shows, with its standard error: the mean of log Z if RMSE is set, else
+// Row.LogZ.
 func (a *Axes) mean(r *Row) (z, se float64) {
 	if a.RMSE {
 		return r.Mean, r.SD / math.Sqrt(float64(r.N))
@@ -51,38 +52,38 @@ func (a *Axes) labels() (x, y string) {
 // Lines draws each panel as two plots: on the left the estimate of log Z with its error bar, on the right the error of
 // one estimate, both against time or the quantity of Axes.X.
 func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
-	all := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Reference })
-	order := Distinct(all, func(r *Row) string { return r.Series })
+	plotted := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Reference })
+	order := Distinct(plotted, func(r *Row) string { return r.Series })
 	if i := slices.Index(order, e.Axes.First); i > 0 {
 		order = slices.Insert(slices.Delete(order, i, i+1), 0, e.Axes.First)
 	}
 	var panels []Panel
 	x, y := e.Axes.labels()
-	for _, panel := range Panels(all) {
+	for _, panel := range Panels(plotted) {
 		var lines []line
-		off, wide := 0, 0
+		omittedMeans, omittedErrors := 0, 0
 		for i, s := range order {
-			if own := Series(all, panel, s); len(own) > 0 {
-				l := newLine(own, &e.Axes, i)
+			if seriesRows := Series(plotted, panel, s); len(seriesRows) > 0 {
+				l := newLine(seriesRows, &e.Axes, i)
 				lines = append(lines, l)
-				off, wide = off+l.off, wide+l.wide
+				omittedMeans, omittedErrors = omittedMeans+l.omittedMeans, omittedErrors+l.omittedErrors
 			}
 		}
-		left := Panel{Title: panel, More: omittedNote(off, e.Axes.Reach), X: chart.Axis{Log: true, Title: x},
+		left := Panel{Title: panel, More: omittedNote(omittedMeans, e.Axes.Reach), X: chart.Axis{Log: true, Title: x},
 			Y: chart.Axis{Title: "log Z"}}
-		right := Panel{Title: panel, More: omittedNote(wide, 10*e.Axes.Reach), X: left.X, Y: chart.Axis{Log: true, Title: y}}
+		right := Panel{Title: panel, More: omittedNote(omittedErrors, 10*e.Axes.Reach), X: left.X, Y: chart.Axis{Log: true, Title: y}}
 
-		// Both plots cover the costs of all points.
-		cover := func(c *chart.Chart) {
+		// Both plots have the same range of costs.
+		includeCosts := func(c *chart.Chart) {
 			for _, l := range lines {
 				for _, x := range slices.Concat(l.x, l.spreadX) {
 					c.Include(x, math.NaN())
 				}
 			}
 		}
-		ref := KnownRow(all, panel)
+		ref := KnownRow(plotted, panel)
 		left.Draw = func(c *chart.Chart, t *paint.Theme) {
-			cover(c)
+			includeCosts(c)
 			if ref != nil {
 				drawLevels(c, ref)
 			}
@@ -93,7 +94,7 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 			}
 		}
 		right.Draw = func(c *chart.Chart, t *paint.Theme) {
-			cover(c)
+			includeCosts(c)
 			for _, l := range lines {
 				s := Style(t, l.i, l.name)
 				c.Line(l.spreadX, l.spread, s)
@@ -104,7 +105,8 @@ func Lines(rows []Row, e *Experiment) ([]byte, string, error) {
 	return Figure(panels, 2, order)
 }
 
-// drawLevels draws the known log Z, and log Z by expectation propagation.
+// drawLevels draws horizontal lines at the known log Z and, if there is one, at log Z by expectation propagation and
+// its second-order correction.
 func drawLevels(c *chart.Chart, ref *Row) {
 	exact := chart.Style{}
 	if ref.EP != 0 {
@@ -117,8 +119,8 @@ func drawLevels(c *chart.Chart, ref *Row) {
 	c.Level(ref.Known, "", exact)
 }
 
-// Pairs draws panels two in a row, with a line for each series; add draws the rows of one series.
-func Pairs(rows []Row, x, y chart.Axis, add func(c *chart.Chart, t *paint.Theme, rows []Row, i int)) ([]byte, string,
+// Pairs draws a figure of two panels per row. drawLine draws the rows of the i-th series into a chart.
+func Pairs(rows []Row, x, y chart.Axis, drawLine func(c *chart.Chart, t *paint.Theme, rows []Row, i int)) ([]byte, string,
 	error) {
 	order := Distinct(rows, func(r *Row) string { return r.Series })
 	var panels []Panel
@@ -126,7 +128,7 @@ func Pairs(rows []Row, x, y chart.Axis, add func(c *chart.Chart, t *paint.Theme,
 		panels = append(panels, Panel{Title: panel, X: x, Y: y, Draw: func(c *chart.Chart, t *paint.Theme) {
 			for i, s := range order {
 				if line := Series(rows, panel, s); len(line) > 0 {
-					add(c, t, line, i)
+					drawLine(c, t, line, i)
 				}
 			}
 		}})
@@ -144,7 +146,7 @@ func KnownRow(rows []Row, panel string) *Row {
 	return nil
 }
 
-// omittedNote says how many points are not on a plot, "" if none.
+// omittedNote returns the note that n points are beyond the limit of a plot, in nats; "" if n is 0.
 func omittedNote(n int, limit float64) string {
 	if n == 0 {
 		return ""
@@ -154,15 +156,15 @@ func omittedNote(n int, limit float64) string {
 
 // line is the i-th series of the figure in both plots of a panel.
 type line struct {
-	name            string
-	i               int
-	x, mean         []float64 // log Z by cost
-	lo, hi          []float64 // its error bar; NaN if longer than the axis
-	spreadX, spread []float64 // error of one estimate by cost
-	off, wide       int       // numbers of rows omitted because of their log Z, and because of their error
+	name                        string
+	i                           int
+	x, mean                     []float64 // log Z by cost
+	lo, hi                      []float64 // ends of the error bar of log Z; NaN if the standard error exceeds Axes.Reach
+	spreadX, spread             []float64 // error of one estimate by cost
+	omittedMeans, omittedErrors int       // numbers of rows without a mark in the left and in the right plot, because they are out of range
 }
 
-// newLine computes the points of a series.
+// newLine computes the points of the i-th series from its rows.
 func newLine(rows []Row, a *Axes, i int) line {
 	l := line{name: rows[0].Series, i: i}
 	for k := range rows {
@@ -172,12 +174,12 @@ func newLine(rows []Row, a *Axes, i int) line {
 			continue
 		}
 		if e := a.error(r); e > 10*a.Reach {
-			l.wide++
+			l.omittedErrors++
 		} else if e > 0 {
 			l.spreadX, l.spread = append(l.spreadX, r.cost()), append(l.spread, e)
 		}
 		if math.Abs(z-r.Known) > a.Reach {
-			l.off++
+			l.omittedMeans++
 			continue
 		}
 		if !(se < a.Reach) {

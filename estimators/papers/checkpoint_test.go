@@ -17,9 +17,9 @@ import (
 	"logzlab/internal/tier"
 )
 
-// An interrupted experiment continues with the existing rows, whose numbers are unchanged; a table with other columns
-// is an error.
-func TestContinue(t *testing.T) {
+// An interrupted experiment continues with the rows of its table, whose numbers stay the same. A table with other
+// columns is an error.
+func TestContinueKeepsRows(t *testing.T) {
 	tier.Test(t)
 	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
@@ -28,22 +28,22 @@ func TestContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(whole, []byte("\n"))
-	torn := slices.Concat(bytes.Join(lines[:4], nil), lines[4][:len(lines[4])/2])
-	if err := os.WriteFile(path, torn, 0o666); err != nil {
+	incomplete := slices.Concat(bytes.Join(lines[:4], nil), lines[4][:len(lines[4])/2])
+	if err := os.WriteFile(path, incomplete, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ran, told, bare := 0, 0, 0
+	pointsRun, incompleteMessages, noTableMessages := 0, 0, 0
 	again, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
 		Load: papertest.Load, Continue: true,
 		Say: func(text string, done bool) {
 			if strings.Contains(text, "arm-fig2.csv ended within a line: its 3 whole rows are kept") {
-				told++
+				incompleteMessages++
 			} else if done {
-				ran++
+				pointsRun++
 			}
 		}})
-	if err != nil || ran != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) || told != 1 {
-		t.Fatalf("%v: ran %d points of %d, told %d times that a line was torn", err, ran, len(out.Rows), told)
+	if err != nil || pointsRun != len(out.Rows)-3 || len(again.Rows) != len(out.Rows) || incompleteMessages != 1 {
+		t.Fatalf("%v: ran %d points of %d, told %d times that a line was torn", err, pointsRun, len(out.Rows), incompleteMessages)
 	}
 	for i := range out.Rows {
 		a, b := out.Rows[i], again.Rows[i]
@@ -59,13 +59,13 @@ func TestContinue(t *testing.T) {
 		Load: papertest.Load, Continue: true,
 		Say: func(text string, done bool) {
 			if strings.Contains(text, "there is no "+path+" yet: this begins with the first point") {
-				bare++
+				noTableMessages++
 			}
 			if strings.Contains(text, "NaN") {
 				t.Errorf("text = %v", text)
 			}
-		}}); err != nil || bare != 1 {
-		t.Errorf("%v: told %d times that there is no table", err, bare)
+		}}); err != nil || noTableMessages != 1 {
+		t.Errorf("%v: told %d times that there is no table", err, noTableMessages)
 	}
 	if err := os.WriteFile(path, []byte("a,b\n1,2\n"), 0o666); err != nil {
 		t.Fatal(err)
@@ -77,9 +77,9 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// Points of an earlier run stay in the table until they are reached, and a table that cannot be written stays
-// unchanged.
-func TestDiskFull(t *testing.T) {
+// The rows of an earlier run stay in the table until the new run reaches their points, and a table that cannot be
+// written stays unchanged.
+func TestTableStaysWhenDiskIsFull(t *testing.T) {
 	out, dir := papertest.Small(t, arm.Fig2)
 	path := filepath.Join(dir, "arm-fig2.csv")
 	whole, err := os.ReadFile(path)
@@ -91,14 +91,14 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	var saved []byte
-	made := 0
+	pointsDone := 0
 	again, err := papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
 		Load: papertest.Load, Continue: true,
 		Say: func(_ string, done bool) {
 			if !done {
 				return
 			}
-			if made++; made == 2 { // from the third point on the table cannot be written
+			if pointsDone++; pointsDone == 2 { // from the third point, the table cannot be written
 				saved, _ = os.ReadFile(path)
 				os.Mkdir(path+".tmp", 0o777)
 			}
@@ -107,9 +107,9 @@ func TestDiskFull(t *testing.T) {
 		again.Saved != 4 || len(again.Rows) != 5 {
 		t.Errorf("%d rows, %d saved, error %v", len(again.Rows), again.Saved, err)
 	}
-	now, err := os.ReadFile(path)
-	if err != nil || !bytes.Equal(now, saved) || !bytes.HasSuffix(now, lines[4]) || bytes.Count(now, []byte("\n")) != 5 {
-		t.Errorf("the table is\n%s\nand was\n%s", now, saved)
+	current, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(current, saved) || !bytes.HasSuffix(current, lines[4]) || bytes.Count(current, []byte("\n")) != 5 {
+		t.Errorf("the table is\n%s\nand was\n%s", current, saved)
 	}
 	os.Remove(path + ".tmp")
 	again, err = papers.Run(context.Background(), arm.Fig2, papers.Options{Dir: dir, Size: papers.Small, Workers: 1,
@@ -121,13 +121,13 @@ func TestDiskFull(t *testing.T) {
 }
 
 // A folder that cannot be created or written is an error before any computation.
-func TestBadFolder(t *testing.T) {
+func TestUnwritableFolderIsAnError(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	full := t.TempDir()
-	if err := os.Mkdir(filepath.Join(full, "logz-try.tmp"), 0o777); err != nil { // as good as a full disk, also for root
+	if err := os.Mkdir(filepath.Join(full, "logz-try.tmp"), 0o777); err != nil { // makes the check of the folder fail like a full disk, also for root
 		t.Fatal(err)
 	}
 	for _, dir := range []string{filepath.Join(file, "x"), full} {
@@ -139,8 +139,8 @@ func TestBadFolder(t *testing.T) {
 	}
 }
 
-// An interrupted experiment keeps its points, and the text says that it is incomplete.
-func TestInterrupted(t *testing.T) {
+// An interrupted experiment keeps the rows of its points, and NAME.txt says that it is incomplete.
+func TestInterruptedExperimentKeepsPoints(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	dir := t.TempDir()
@@ -166,17 +166,18 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// Saved counts points, not rows, even if a point has several rows, in a table or not, from this or an earlier run.
-func TestSavedPoints(t *testing.T) {
+// Outcome.Saved counts points, not rows, also if a point has several rows, with data in or outside of the table, from
+// this or from an earlier run.
+func TestSavedCountsPoints(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
-	three := func(_ context.Context, p papers.Point, _ papers.Load, _ func(float64)) ([]papers.Row, error) {
+	threeRows := func(_ context.Context, p papers.Point, _ papers.Load, _ func(float64)) ([]papers.Row, error) {
 		return slices.Repeat([]papers.Row{papers.NewRow(p, &spec.Spec{Methods: []string{"ais"}}, nil)}, 3), nil
 	}
 	link := "v=1&model=mixture2&method=rts,ts&rts.sweeps=50&rts.temperatures=3"
 	e := &papers.Experiment{Name: "rows", Points: func(papers.Size) []papers.Point {
 		return []papers.Point{
 			{Panel: "a", Series: "one run", Readers: []string{"RTS", "TS"}, Link: link},
-			{Panel: "b", Series: "three rows", Make: three},
+			{Panel: "b", Series: "three rows", Make: threeRows},
 			{Panel: "c", Series: "never", Make: func(ctx context.Context, _ papers.Point, _ papers.Load, _ func(float64)) (
 				[]papers.Row, error) {
 				stop()

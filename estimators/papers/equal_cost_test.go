@@ -8,16 +8,15 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// At equal cost a line with twice the error has four times the variance, whatever its costs. Comparing at equal R
-// instead of equal cost would give 4/3 here.
-func TestCompareAtEqualCost(t *testing.T) {
+// A line with twice the error at equal cost has the ratio 2, regardless of the costs of its rows.
+func TestCompareAtEqualCostUsesCostNotSize(t *testing.T) {
 	for _, costs := range [][]float64{{1, 2, 4}, {3, 6, 12}, {1.5, 3}, {100}, {.01}} {
 		ratio, se := papers.CompareAtEqualCost(papertest.Line("", "a", 41, 2, costs...), papertest.Line("", "b", 41, 1, 1, 2, 4),
 			papers.BySD)
 		if d := ratio - math.Ln2; math.Abs(d) > 1e-12 {
 			t.Errorf("costs %v: off by %g", costs, d)
 		}
-		// one row each: both variances 1/80
+		// with one row, the logs of both errors have the variance 1/80
 		if len(costs) == 1 && math.Abs(se-math.Sqrt(2./80)) > 1e-12 {
 			t.Errorf("costs %v: se %g", costs, se)
 		}
@@ -31,12 +30,12 @@ func TestCompareAtEqualCost(t *testing.T) {
 	}
 }
 
-// A variance that is smaller by two standard errors agrees, however small the difference, a larger one contradicts, and
-// an insignificant difference is undecided.
-func TestSmallerVariance(t *testing.T) {
+// The finding agrees if the variance is smaller by more than two standard errors, contradicts if it is larger by that
+// much, and is undecided otherwise.
+func TestSmallerVarianceNeedsSignificance(t *testing.T) {
 	for _, c := range []struct {
 		n    int
-		sd   float64 // of b, that of a being 1
+		sd   float64 // standard deviation of b; that of a is 1
 		want papers.Answer
 	}{{50, 1, papers.Unseen}, {2000, 1, papers.Unseen}, {50, 1.1, papers.Unseen}, {20000, 1.04, papers.Agrees},
 		{20000, .96, papers.Contradicts}, {50, 1.6, papers.Agrees}, {50, .7, papers.Contradicts}} {

@@ -30,62 +30,63 @@ const (
 // Experiment is a figure of a paper.
 type Experiment struct {
 	Name, About string
-	Figure      string // where it is in the paper
-	By          string // who makes the claims; "": the paper
+	Figure      string // figure, table or section of the paper
+	By          string // author of the claims; "": the paper
 	File        string // id of the user's model file that the links refer to; "": links refer to bundled models
-	Rows        bool   // File has rows to train on instead of a model
-	// Data, if set, makes the rows of the user's model that the links refer to by data.
+	Rows        bool   // File has training rows instead of a model
+	// Data, if set, returns the rows of data that are added to the user's model; links refer to them by the key data.
 	Data func(Load) ([]byte, error)
-	// Files, if set, returns files to write next to the page: models in links that are not built in.
+	// Files, if set, returns files to write next to the page, by name: the models in links that are not bundled.
 	Files        func() map[string][]byte
-	FileOptional bool // only some links refer to File; without it their panels are omitted
+	FileOptional bool // only some links refer to File; if it is missing, the panels of these links are omitted
 	Points       func(Size) []Point
 	Judge        func([]Row) []Finding
-	// OtherModels, if set, reports whether a panel uses other models than the paper although the paper's are available;
-	// its findings count as this lab's. Models that replace unavailable ones, of the same kind and size and made in the
-	// same way, do not count as other models.
+	// OtherModels, if set, reports whether a panel uses other models than the paper although the paper's models are
+	// available. The findings of such a panel count as this lab's. A model that replaces an unavailable one, of the same
+	// kind and size and made in the same way, does not count as another model.
 	OtherModels func(panel string) bool
 	Chart       func([]Row, *Experiment) (image []byte, extension string, err error)
 	Notes       []string // differences from the paper
 	Axes        Axes
-	More        any // a value of the type of Row.More, for gob; nil if rows have none
+	More        any // a value of the type of Row.More, to register with gob; nil if rows have no such data
 
-	// Title, Lead and Alt are the heading of the page, its first sentence and the description of the picture. Live is a
-	// link with its text.
+	// Title, Lead and Alt are the heading of the page, its first sentence and the description of the chart for screen
+	// readers. Live is a link into the lab, with its text.
 	Title, Lead, Alt string
 	Live             [2]string
 }
 
-// claimant returns who makes the claims.
+// claimant returns the author of the claims, "the paper" by default.
 func (e *Experiment) claimant() string { return cmp.Or(e.By, "the paper") }
 
-// Point is a configuration: a link. Its replicates are independent estimates; with a single replicate the islands are.
+// Point is a configuration to measure: a link. Its replicates are the independent estimates or, if there is only one
+// replicate, its islands.
 type Point struct {
 	Panel  string // plot of the figure
 	Series string // line of the plot
-	// Readers are the series of the methods of a link that has several methods reading the same run. Each gets a row.
+	// Readers has a series for each method of a link whose methods read the same run. Each series gets a row.
 	Readers []string
-	// Other is a diagnostic that is another estimate of log Z from the same run, and OtherSeries its line; "" if there
-	// is none.
+	// Other is the name of a diagnostic that is a second estimate of log Z from the same run, and OtherSeries is the
+	// series of that estimate; "" if there is none.
 	Other       diag.Number
 	OtherSeries string
 	// Link states every value that the point's label shows, even if it is the current default, so that the point stays
 	// the same if defaults change. It is "" for points without a link.
 	Link string
 	File models.File // model that the link refers to, for experiments with Files
-	// At is the position along the line, in the unit of the axis; 0 means at the processor time.
+	// At is the position along the line, in the unit of the axis. If it is 0, the position is the processor time.
 	At   float64
-	Step string // the quantity that grows along the line, as text; "": particles or temperatures
-	// Follow, if set, computes Link from the rows so far.
+	Step string // text with the value of the quantity that grows along the line; "": from particles or temperatures
+	// Follow, if set, returns Link, computed from the rows of earlier points.
 	Follow    func([]Row) string
 	Reference bool    // other rows of the panel are compared with this one
 	Cost      float64 // expected CPU seconds, to predict the remaining time
-	Counted   float64 // share of the processor time that belongs to the estimate; 0: all
-	// Make, if set, computes the rows of the point instead of running its link. Such rows usually have data that a
-	// table cannot hold; NAME.kept stores them for a continued experiment.
+	Counted   float64 // share of the processor time that is counted as the cost of the estimate; 0: all
+	// Make, if set, computes the rows of the point instead of running its link. Such rows usually have data that the
+	// table NAME.csv cannot hold; the file NAME.kept stores them, so that the experiment can be continued.
 	Make  func(ctx context.Context, p Point, load Load, progress func(share float64)) ([]Row, error)
-	Seeds int  // number of runs with consecutive seeds, whose ladders the row keeps; 0: one run of the link
-	Kept  bool // the table holds everything needed from Make or Seeds
+	Seeds int  // number of runs with consecutive seeds, whose ladders are stored in the row; 0: one run of the link
+	Kept  bool // the table can hold all data needed of a point with Make or Seeds
 }
 
 // Load reads a bundled file of the site.
@@ -97,14 +98,14 @@ type Options struct {
 	Size    Size
 	Workers int
 	Page    bool // also write NAME.html, a page of the site
-	// Continue keeps the points that are already in NAME.csv in Dir, up to its last complete line, in the tables of its
-	// parts, and in NAME.kept.
+	// Continue keeps the points of an earlier run that are in these files in Dir: NAME.csv up to its last complete line,
+	// the tables of parts, and NAME.kept.
 	Continue bool
 	Part     Part // points to compute; the zero value: all
 	Load     Load
 	File     models.File // the user's file, for experiments that have one
-	Rows     bool        // Load has the training rows, under the id of their file
-	// Say reports progress; done is set at the end of a point.
+	Rows     bool        // Load returns the user's training rows for the id of their file
+	// Say reports progress as text; done is set for the last message of a point.
 	Say func(text string, done bool)
 }
 
@@ -116,18 +117,18 @@ type Outcome struct {
 	Findings    []Finding
 	Planned     int    // number of points
 	Saved       int    // number of points whose rows are in the files
-	reached     int    // number of points done
-	madeBefore  []bool // by point: an earlier run has computed it
-	pendingRows []Row  // rows of an earlier run, of points not reached yet
+	reached     int    // number of points done in this run
+	madeBefore  []bool // by point: whether an earlier run has computed it
+	pendingRows []Row  // rows of an earlier run for points that this run has not reached yet
 	extraRows   []pointRows
 	Interrupted bool
 	When        time.Time
 }
 
-// Run works through the points of e. After each point it writes NAME.csv, a chart and NAME.txt, so that the results so
-// far survive if it is stopped; a file that cannot be written, for example because the disk is full, stays unchanged.
-// It first checks that files can be written. When ctx ends, the current point is discarded and the error of ctx is
-// returned.
+// Run measures the points of e one after another. After each point it writes NAME.csv, a chart and NAME.txt, so that
+// the results are kept if it is stopped. A file that cannot be written, for example because the disk is full, stays
+// unchanged. Run checks at the start that files can be written. When ctx ends, Run discards the current point and
+// returns the error of ctx.
 func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	points := o.Part.points(e.points(o))
 	out := &Outcome{Experiment: e, Size: o.Size, Planned: len(points), When: time.Now()}
@@ -141,8 +142,8 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		}
 	}
 
-	// Read the rows of an earlier run, and add up the cost of all points.
-	before, err := out.begin(o, points)
+	// Read the rows of an earlier run, and compute the expected cost of all points.
+	earlier, err := out.begin(o, points)
 	if err != nil {
 		return out, err
 	}
@@ -154,11 +155,11 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		if p.Follow != nil {
 			p.Link = p.Follow(out.Rows)
 		}
-		if old := out.restoreRows(before, p); old != nil {
-			for _, row := range old {
+		if kept := out.restoreRows(earlier, p); kept != nil {
+			for _, row := range kept {
 				out.pendingRows = slices.DeleteFunc(slices.Clone(out.pendingRows), row.produces)
 			}
-			out.Rows = append(out.Rows, old...)
+			out.Rows = append(out.Rows, kept...)
 			out.reached = i + 1
 			total -= p.Cost
 			SetReferences(out.Rows)
@@ -168,8 +169,8 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 		// Measure the point, and report progress.
 		label := fmt.Sprintf("%d of %d: %s, %s", i+1, len(points), p.Panel, p.Series)
 		rows, err := Measure(ctx, p, o, func(share float64) {
-			at := (done + num.Mul(share, p.Cost)) / total
-			o.Say(label+", "+format.Progress(at, time.Since(out.When).Seconds()), false)
+			doneShare := (done + num.Mul(share, p.Cost)) / total
+			o.Say(label+", "+format.Progress(doneShare, time.Since(out.When).Seconds()), false)
 		})
 		if ctx.Err() != nil {
 			out.Interrupted = true
@@ -205,7 +206,7 @@ func Run(ctx context.Context, e *Experiment, o Options) (*Outcome, error) {
 	return out, out.write(o)
 }
 
-// files returns the result of Files, nil if Files is not set.
+// files returns the files to write next to the page, nil if there are none.
 func (e *Experiment) files() map[string][]byte {
 	if e.Files == nil {
 		return nil
@@ -213,22 +214,22 @@ func (e *Experiment) files() map[string][]byte {
 	return e.Files()
 }
 
-// points returns the points of a run; panels that need an optional file are omitted if it is missing.
+// points returns the points of a run. If an optional file is missing, it omits the panels that need the file.
 func (e *Experiment) points(o Options) []Point {
 	points := e.Points(o.Size)
 	if !e.FileOptional || o.File != nil || o.Rows {
 		return points
 	}
-	var own []string
+	var filePanels []string
 	for _, p := range points {
 		if spec.IsFile(cmp.Or(LinkValue(p.Link, "model"), LinkValue(p.Link, "train"))) {
-			own = append(own, p.Panel)
+			filePanels = append(filePanels, p.Panel)
 		}
 	}
-	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(own, p.Panel) })
+	return slices.DeleteFunc(points, func(p Point) bool { return slices.Contains(filePanels, p.Panel) })
 }
 
-// write writes the files of the results so far, the table first.
+// write judges the rows so far and writes all files of the experiment, the table first.
 func (out *Outcome) write(o Options) error {
 	if o.Part.N == 0 {
 		out.Findings = out.Judge(out.Rows)
@@ -237,7 +238,7 @@ func (out *Outcome) write(o Options) error {
 			f.Ours = f.Ours || out.OtherModels != nil && out.OtherModels(f.Panel)
 		}
 	}
-	put := func(extension string, data []byte, err error) error {
+	writeFile := func(extension string, data []byte, err error) error {
 		if err != nil {
 			return err
 		}
@@ -251,11 +252,11 @@ func (out *Outcome) write(o Options) error {
 	// Rows that a table cannot hold, and the table. A part of an experiment writes nothing else.
 	if len(out.extraRows) > 0 {
 		b, err := encodeRows(out.extraRows)
-		if err := put(".kept", b, err); err != nil {
+		if err := writeFile(".kept", b, err); err != nil {
 			return err
 		}
 	}
-	if err := put(o.Part.suffix(), out.table(), nil); err != nil {
+	if err := writeFile(o.Part.suffix(), out.table(), nil); err != nil {
 		return err
 	}
 	if out.Saved = out.countSaved(); o.Part.N > 0 {
@@ -263,17 +264,17 @@ func (out *Outcome) write(o Options) error {
 	}
 
 	// The text and the chart.
-	if err := put(".txt", out.text(), nil); err != nil {
+	if err := writeFile(".txt", out.text(), nil); err != nil {
 		return err
 	}
 	image, extension, err := out.Chart(out.Rows, out.Experiment)
 	if err != nil || image != nil {
-		if err := put(extension, image, err); err != nil {
+		if err := writeFile(extension, image, err); err != nil {
 			return err
 		}
 	}
 
-	// The page, and the counts of the index.
+	// The page, and the number of findings on the index page.
 	if o.Page {
 		for name, text := range out.files() {
 			if err := disk.Write(filepath.Join(o.Dir, name), text); err != nil {
@@ -281,7 +282,7 @@ func (out *Outcome) write(o Options) error {
 			}
 		}
 		page, err := out.page(extension)
-		if err := put(".html", page, err); err != nil {
+		if err := writeFile(".html", page, err); err != nil {
 			return err
 		}
 		return updateIndex(o.Dir)

@@ -15,11 +15,11 @@ import (
 // pointRows holds the rows of a point with data that a table cannot hold.
 type pointRows struct {
 	Panel, Series, Link string
-	Cost                float64 // expected cost, which identifies the number of Seeds, because the link does not
+	Cost                float64 // expected cost; it distinguishes points with different numbers of Seeds, which have the same link
 	Rows                []Row
 }
 
-// isOf reports whether the rows belong to a point, of any size.
+// isOf reports whether the rows belong to point p, regardless of the number of seeds.
 func (x *pointRows) isOf(p *Point) bool {
 	return x.Panel == p.Panel && x.Series == p.Series && x.Link == canonical(p.Link)
 }
@@ -30,7 +30,7 @@ func (p *Point) inTable() bool { return p.Make == nil && p.Seeds == 0 || p.Kept 
 // extraFile returns the name of the file of rows that a table cannot hold.
 func (out *Outcome) extraFile(o Options) string { return filepath.Join(o.Dir, out.Name+".kept") }
 
-// addRows adds the rows of a point, and keeps those that a table cannot hold.
+// addRows adds the rows of a point to the results and, if a table cannot hold them, to extraRows.
 func (out *Outcome) addRows(p Point, rows []Row) {
 	out.Rows = append(out.Rows, rows...)
 	SetReferences(out.Rows)
@@ -43,12 +43,13 @@ func (out *Outcome) addRows(p Point, rows []Row) {
 	for i := range rows {
 		rows[i].File, rows[i].Make, rows[i].Follow = nil, nil, nil
 	}
-	out.extraRows = slices.DeleteFunc(out.extraRows, func(x pointRows) bool { return x.isOf(&p) }) // remove rows of another size
+	out.extraRows = slices.DeleteFunc(out.extraRows, func(x pointRows) bool { return x.isOf(&p) }) // remove rows with another number of seeds
 	out.extraRows = append(out.extraRows, pointRows{p.Panel, p.Series, canonical(p.Link), p.Cost, rows})
 }
 
-// restoreRows returns the rows of an earlier run that the point would compute again, nil if one is missing.
-func (out *Outcome) restoreRows(before []Row, p Point) (rows []Row) {
+// restoreRows returns the rows of point p that an earlier run has computed; earlier are the rows of its table. It
+// returns nil if a row is missing.
+func (out *Outcome) restoreRows(earlier []Row, p Point) (rows []Row) {
 	if !p.inTable() {
 		for _, x := range out.extraRows {
 			if x.isOf(&p) && x.Cost == p.Cost {
@@ -58,18 +59,19 @@ func (out *Outcome) restoreRows(before []Row, p Point) (rows []Row) {
 		return nil
 	}
 	for _, line := range p.Lines() {
-		i := slices.IndexFunc(before, line.produces)
+		i := slices.IndexFunc(earlier, line.produces)
 		if i < 0 {
 			return nil
 		}
-		row := before[i]
+		row := earlier[i]
 		row.Point, row.Params = line, LinkParams(line.Link, row.Method)
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// readExtra reads the rows that addRows kept; if the file is corrupt, their points are computed again.
+// readExtra reads extraRows from the file of an earlier run. If the file is corrupt, it reports that the points will be
+// computed again.
 func (out *Outcome) readExtra(o Options) error {
 	b, err := disk.Read(out.extraFile(o), maxTable)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,8 +88,8 @@ func (out *Outcome) readExtra(o Options) error {
 }
 
 // encodeRows encodes the file of rows that a table cannot hold.
-func encodeRows(whole []pointRows) ([]byte, error) {
+func encodeRows(points []pointRows) ([]byte, error) {
 	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(whole)
+	err := gob.NewEncoder(&b).Encode(points)
 	return b.Bytes(), err
 }

@@ -13,7 +13,8 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// Index is the list of experiments in a folder of pages. The number of findings is between countsHead and countsFoot.
+// Index is the page with the list of experiments, in a folder of pages. Its text with the number of findings is between
+// countsHead and countsFoot.
 const (
 	Index      = "index.html"
 	countsHead = `<p class="first counts">`
@@ -23,7 +24,7 @@ const (
 // answerRow matches the table row of a finding on a page.
 var answerRow = regexp.MustCompile(`<tr class="(unseen|agrees|contradicts)( ours)?">`)
 
-// Totals counts the findings on the pages of a folder: first those of papers, then this lab's own.
+// Totals counts the findings on the pages of a folder by answer: n[0] of papers, n[1] of this lab.
 func Totals(dir string) (n [2]Counts, err error) {
 	pages, err := filepath.Glob(filepath.Join(dir, "*.html"))
 	for _, name := range pages {
@@ -32,26 +33,26 @@ func Totals(dir string) (n [2]Counts, err error) {
 			return n, err
 		}
 		for _, m := range answerRow.FindAllSubmatch(b, -1) {
-			of := 0
+			ours := 0
 			if len(m[2]) > 0 {
-				of = 1
+				ours = 1
 			}
-			n[of][map[string]Answer{"unseen": Unseen, "agrees": Agrees, "contradicts": Contradicts}[string(m[1])]]++
+			n[ours][map[string]Answer{"unseen": Unseen, "agrees": Agrees, "contradicts": Contradicts}[string(m[1])]]++
 		}
 	}
 	return n, err
 }
 
-// CountsText states the numbers of findings, and how many chance alone would decide.
+// CountsText returns a sentence with the numbers of findings, and how many of them chance alone would decide.
 func CountsText(n [2]Counts) string {
-	all := n[0].All() + n[1].All()
+	total := n[0].All() + n[1].All()
 	return fmt.Sprintf("All pages together have %d findings. Of %d claims of papers %d agree, %d contradict, and %d are "+
 		"too small to see; of %d of this lab or on other models %d, %d and %d. Were none of them true, some %.0f would "+
-		"still clear two standard errors by chance.", all, n[0].All(), n[0][Agrees], n[0][Contradicts], n[0][Unseen],
-		n[1].All(), n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(chanceRate*float64(all)))
+		"still clear two standard errors by chance.", total, n[0].All(), n[0][Agrees], n[0][Contradicts], n[0][Unseen],
+		n[1].All(), n[1][Agrees], n[1][Contradicts], n[1][Unseen], math.Round(chanceRate*float64(total)))
 }
 
-// updateIndex writes the counts of all pages of a folder into its index, if there is one.
+// updateIndex writes the result of CountsText for all pages of a folder into its index page, if there is one.
 func updateIndex(dir string) error {
 	path := filepath.Join(dir, Index)
 	b, err := os.ReadFile(path)
@@ -65,9 +66,9 @@ func updateIndex(dir string) error {
 	if err != nil {
 		return err
 	}
-	before, rest, ok := strings.Cut(string(b), countsHead)
-	_, after, closed := strings.Cut(rest, countsFoot)
-	if !ok || !closed {
+	before, rest, hasHead := strings.Cut(string(b), countsHead)
+	_, after, hasFoot := strings.Cut(rest, countsFoot)
+	if !hasHead || !hasFoot {
 		return nil
 	}
 	return disk.Write(path, []byte(before+countsHead+CountsText(n)+countsFoot+after))

@@ -28,26 +28,24 @@ func (a Answer) String() string {
 	return [...]string{"too small to see", "agrees", "contradicts"}[a]
 }
 
-// Finding is a claim of the paper, in the paper's setting, with the result of this run.
+// Finding is a claim, in the setting of the paper, with the result of this run.
 type Finding struct {
-	Panel       string // the plot that it is about; "": several
-	Paper, Here string
+	Panel       string // the plot that the claim is about; "": several
+	Paper, Here string // the claim, and a sentence with the result of this run
 	Answer      Answer
 	Ours        bool // a claim of this lab, or about other models than the paper's (Experiment.OtherModels)
-	// Measured, with standard error SE and in the unit Unit, is the value that Below judged; the claim is that it is
-	// negative. Unit is "" if nothing was judged. Predicted is the value that theory predicts for this run, 0 if not
-	// known. Limit is the limit of Within.
+	// Measured is the value, with standard error SE, in the unit Unit, that the claim says is negative (see Below). Unit
+	// is "" if no value was judged. Predicted is the value that theory predicts for this run, 0 if not known. Limit is
+	// the limit of Within, 0 without one.
 	Measured, SE, Predicted, Limit float64
 	Unit                           string
-	Lags                           bool // real moves are far from the perfect moves that theory assumes
+	Lags                           bool // the moves mix much worse than the perfect moves that theory assumes
 }
 
-// Sigmas is the number of standard errors that decides a claim, chanceRate the probability that a false claim is
-// decided by chance, and minVisible the number of standard errors at which a predicted effect must be seen.
 const (
-	Sigmas     = 2
-	chanceRate = 0.0455
-	minVisible = 3
+	Sigmas     = 2      // number of standard errors at which a claim is decided
+	chanceRate = 0.0455 // probability that a claim without any effect is decided by chance
+	minVisible = 3      // number of standard errors at which a predicted effect should have been decided
 )
 
 // Below answers the claim that x, with standard error se, is negative.
@@ -63,13 +61,14 @@ func Below(x, se float64) Answer {
 	return Unseen
 }
 
-// StudentSE increases a standard error with few degrees of freedom (free) by Student's t, so that an estimate of 0
-// exceeds Sigmas standard errors with probability chanceRate, as a normal one does.
-func StudentSE(se, free float64) float64 {
-	if !(free >= 1) {
+// StudentSE returns a standard error increased for its df degrees of freedom: se times the quantile 1 - chanceRate/2 of
+// Student's t with df degrees of freedom, divided by Sigmas. An estimate of 0 then exceeds Sigmas standard errors with
+// probability chanceRate, as a normal estimate with known error does. It returns NaN if df < 1.
+func StudentSE(se, df float64) float64 {
+	if !(df >= 1) {
 		return math.NaN()
 	}
-	return se * distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1-chanceRate/2) / Sigmas
+	return se * distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(1-chanceRate/2) / Sigmas
 }
 
 // Below answers the finding by x, with standard error se: the claim is that x is negative.
@@ -78,40 +77,42 @@ func (f Finding) Below(x, se float64, unit string) Finding {
 	return f
 }
 
-// Within answers the finding by x, with standard error se: the claim is that x is at most limit. It is used for claims
-// that two quantities are equal, which leave a margin of limit.
+// Within answers the finding by x, with standard error se: the claim is that x is at most limit. It is used for the
+// claim that two quantities are equal up to limit, with x the absolute difference.
 func (f Finding) Within(x, limit, se float64, unit string) Finding {
 	f.Limit = limit
 	return f.Below(x-limit, se, unit)
 }
 
-// Undecided reports whether theory predicts an effect that this run should have seen but did not.
+// Undecided reports whether the claim is undecided although theory predicts an effect, or Within has a limit, of at
+// least minVisible standard errors.
 func (f Finding) Undecided() bool {
 	return f.Answer == Unseen && !f.Lags && max(math.Abs(f.Predicted), f.Limit) >= minVisible*f.SE && f.SE > 0
 }
 
-// Theory describes the predicted effect of an unseen claim, or the width of its limit, and how many times as many runs
-// would see it. It is "" if the claim was decided or neither is known.
+// Theory returns, for an undecided claim, a sentence with the predicted effect or the width of the limit, in standard
+// errors, and by which factor the number of runs must grow to decide the claim. It returns "" if the claim was decided
+// or if neither is known.
 func (f Finding) Theory() string {
-	size := max(math.Abs(f.Predicted), f.Limit) / f.SE
-	if f.Answer != Unseen || !(size > 0 && f.SE > 0) {
+	effect := max(math.Abs(f.Predicted), f.Limit) / f.SE
+	if f.Answer != Unseen || !(effect > 0 && f.SE > 0) {
 		return ""
 	}
-	says := fmt.Sprintf("Theory predicts %+.2g here (%s), %.1f standard errors", f.Predicted, f.Unit, size)
+	text := fmt.Sprintf("Theory predicts %+.2g here (%s), %.1f standard errors", f.Predicted, f.Unit, effect)
 	if f.Limit > 0 {
-		says = fmt.Sprintf("The limit is %.1f standard errors wide", size)
+		text = fmt.Sprintf("The limit is %.1f standard errors wide", effect)
 	}
 	if f.Lags {
-		return says + ", of perfect moves; real moves lag behind."
+		return text + ", of perfect moves; real moves lag behind."
 	}
-	need, yet := minVisible/size, ""
+	factor, remark := minVisible/effect, ""
 	if f.Undecided() { // the measured effect is smaller than predicted
-		need, yet = Sigmas*f.SE/math.Abs(f.Measured), ", and yet nothing is decided"
+		factor, remark = Sigmas*f.SE/math.Abs(f.Measured), ", and yet nothing is decided"
 	}
-	return fmt.Sprintf("%s%s: needs %s times as many runs.", says, yet, formatTimes(need*need))
+	return fmt.Sprintf("%s%s: needs %s times as many runs.", text, remark, formatTimes(factor*factor))
 }
 
-// formatTimes formats a factor as an integer.
+// formatTimes formats a factor as an integer, rounded up.
 func formatTimes(x float64) string {
 	if !(x < 1e6) {
 		return "more than a million"
@@ -119,7 +120,8 @@ func formatTimes(x float64) string {
 	return format.Thousands(math.Ceil(x))
 }
 
-// An ErrorMeasure returns the error of a single estimate, and the variance of the logarithm of that error.
+// An ErrorMeasure returns the error (size) of a single estimate of a row, in nats, and the variance of the logarithm of
+// that error.
 type ErrorMeasure func(*Row) (size, variance float64)
 
 // BySD measures the error by the standard deviation of log Z. With u = log Z minus its mean, or minus the known value,
@@ -130,8 +132,9 @@ func BySD(r *Row) (size, variance float64) { return r.SD, r.logErrorVariance(0) 
 // ByRMS measures the error by the root mean square of log Z minus the known value; see BySD for its variance.
 func ByRMS(r *Row) (size, variance float64) { return r.RMS(), r.logErrorVariance(r.Mean - r.Known) }
 
-// logErrorVariance returns the variance of the logarithm of the error, for estimates that are off in the mean.
-func (r *Row) logErrorVariance(off float64) float64 {
+// logErrorVariance returns the variance of the logarithm of the root mean square of u, where u is log Z minus a
+// reference from which its mean differs by bias; see BySD for the formula.
+func (r *Row) logErrorVariance(bias float64) float64 {
 	kurtosis, skewness := 3.0, 0.0
 	if r.Kurtosis > 3 {
 		kurtosis = r.Kurtosis
@@ -139,9 +142,9 @@ func (r *Row) logErrorVariance(off float64) float64 {
 	if num.NotNaN(r.Skewness) {
 		skewness = r.Skewness
 	}
-	b := off / r.SD
-	square := 1 + b*b
-	return ((kurtosis+4*b*skewness+6*b*b+b*b*b*b)/(square*square) - 1) / float64(4*(r.N-1))
+	relative := bias / r.SD
+	square := 1 + relative*relative
+	return ((kurtosis+4*relative*skewness+6*relative*relative+relative*relative*relative*relative)/(square*square) - 1) / float64(4*(r.N-1))
 }
 
 // Shape returns the skewness and the kurtosis of a sample.
@@ -156,9 +159,10 @@ func Shape(x []float64) (skewness, kurtosis float64) {
 	return math.Sqrt(n) * m3 / math.Pow(m2, 1.5), n * m4 / (m2 * m2)
 }
 
-// setPaired sets Paired for the series of one run, by comparing their errors with those of the first: with e the errors
-// of estimate i, e_a^2 / mean e_a^2 - e_b^2 / mean e_b^2 is its contribution to the logarithm of the ratio of the mean
-// squares.
+// setPaired sets Paired for the rows of several series that read the same run, by comparing each with the first row.
+// With e_a and e_b the errors of estimate i by the two series, e_a^2 / mean e_a^2 - e_b^2 / mean e_b^2 is its
+// contribution to the logarithm of the ratio of the mean squares; Paired is half of the standard error of that
+// logarithm.
 func setPaired(rows []Row) {
 	if len(rows) < 2 {
 		return
@@ -186,28 +190,28 @@ func setPaired(rows []Row) {
 
 // CompareAtEqualCost compares the errors of two lines at equal cost (Row.cost). It returns the mean over the rows of a
 // of log(error of a / error of b at the cost of a), weighted by the inverse variance, and its standard error to first
-// order. Errors of b at other costs are interpolated log-linearly; outside the range of costs they fall with the root
-// of the cost. If both lines have one row from the same run, they are compared estimate by estimate. The result is NaN
-// if a line has no row with an error from at least two estimates.
-func CompareAtEqualCost(a, b []Row, of ErrorMeasure) (ratio, se float64) {
-	a, b = usable(a, of), usable(b, of)
+// order. The error of b at a cost between two rows is interpolated log-linearly; outside the range of costs of b it is
+// assumed to fall with the root of the cost. If both lines have one row, from the same run, the standard error is
+// Paired. The result is NaN if a line has no row with an error from at least two estimates.
+func CompareAtEqualCost(a, b []Row, measure ErrorMeasure) (ratio, se float64) {
+	a, b = usable(a, measure), usable(b, measure)
 	if len(a) == 0 || len(b) == 0 {
 		return math.NaN(), math.NaN()
 	}
 
-	// Compare each row of a with line b at the same cost.
-	all := 0.0
-	part := make([]float64, len(b)) // weight of each row of b
+	// Compare each row of a with line b at the same cost, weighted by the inverse variance.
+	totalWeight := 0.0
+	rowWeight := make([]float64, len(b)) // weight of each row of b
 	for i := range a {
-		size, variance := of(&a[i])
+		size, variance := measure(&a[i])
 		w := 1 / variance
-		all += w
-		t := math.Log(a[i].cost())
+		totalWeight += w
+		logCost := math.Log(a[i].cost())
 		ratio += w * math.Log(size)
 		se += w
-		add := func(k int, w float64) {
-			size, _ := of(&b[k])
-			part[k] += w
+		subtractLog := func(k int, w float64) {
+			size, _ := measure(&b[k])
+			rowWeight[k] += w
 			ratio -= w * math.Log(size)
 		}
 
@@ -219,26 +223,26 @@ func CompareAtEqualCost(a, b []Row, of ErrorMeasure) (ratio, se float64) {
 		switch {
 		case k == 0 || k == len(b):
 			k = min(k, len(b)-1)
-			add(k, w)
-			ratio += w * .5 * (t - math.Log(b[k].cost()))
+			subtractLog(k, w)
+			ratio += w * .5 * (logCost - math.Log(b[k].cost()))
 		default:
 			lo, hi := math.Log(b[k-1].cost()), math.Log(b[k].cost())
-			at := (t - lo) / (hi - lo)
-			add(k-1, w*(1-at))
-			add(k, w*at)
+			fraction := (logCost - lo) / (hi - lo)
+			subtractLog(k-1, w*(1-fraction))
+			subtractLog(k, w*fraction)
 		}
 	}
 
-	// The standard error; a row of b may count several times.
+	// The standard error. A row of b may be compared with several rows of a, so its weights are added up before squaring.
 	for k := range b {
-		_, variance := of(&b[k])
-		se += part[k] * part[k] * variance
+		_, variance := measure(&b[k])
+		se += rowWeight[k] * rowWeight[k] * variance
 	}
-	se = math.Sqrt(se) / all
+	se = math.Sqrt(se) / totalWeight
 	if len(a) == 1 && len(b) == 1 && a[0].sharesRun(&b[0]) {
 		se = max(a[0].Paired, b[0].Paired)
 	}
-	return ratio / all, se
+	return ratio / totalWeight, se
 }
 
 // sharesRun reports whether the rows are the first and another series of the same run, so that Paired is the standard
@@ -251,15 +255,16 @@ func (r *Row) sharesRun(other *Row) bool {
 	return first.Paired == 0 && second.Paired > 0 && first.At > 0 && first.At == second.At && first.Panel == second.Panel
 }
 
-// usable returns the rows with an error from at least two estimates.
-func usable(rows []Row, of ErrorMeasure) []Row {
+// usable returns the rows that have a cost and a positive error from at least two estimates.
+func usable(rows []Row, measure ErrorMeasure) []Row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		e, v := of(&r)
-		return r.N < 2 || !(e > 0 && v > 0) || !num.Finite(e) || !(r.cost() > 0)
+		size, variance := measure(&r)
+		return r.N < 2 || !(size > 0 && variance > 0) || !num.Finite(size) || !(r.cost() > 0)
 	})
 }
 
-// FormatVarianceRatio formats exp(2 ratio), a ratio of variances, with its range.
+// FormatVarianceRatio formats the ratio of variances exp(2 ratio), where ratio is the log of a ratio of errors with
+// standard error se, followed by its range of +- Sigmas standard errors: "1.1 (0.91 to 1.3)".
 func FormatVarianceRatio(ratio, se float64) string {
 	if !num.NotNaN(ratio) {
 		return "not measured"
@@ -275,10 +280,10 @@ func FormatVarianceRatio(ratio, se float64) string {
 	return fmt.Sprintf("%.*g (%.*g to %.*g)", digits, math.Exp(2*ratio), digits, lo, digits, hi)
 }
 
-// FormatErrorRatio formats exp(ratio), a ratio of errors, with its range.
+// FormatErrorRatio formats the ratio of errors exp(ratio) with its range, like FormatVarianceRatio.
 func FormatErrorRatio(ratio, se float64) string { return FormatVarianceRatio(ratio/2, se/2) }
 
-// Units of ratios.
+// Values of Finding.Unit for logarithms of ratios.
 const (
 	UnitVariances = "log of a ratio of variances"
 	UnitErrors    = "log of a ratio of errors"
@@ -286,28 +291,31 @@ const (
 	UnitTimes     = "log of a ratio of times"
 )
 
-// SmallerVariance is the finding that the variance of series a at equal cost is smaller than that of series b.
+// SmallerVariance returns the finding that the variance of series a at equal cost is smaller than that of series b.
 func SmallerVariance(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	return atEqualCost(rows, panel, a, b, paper, BySD, "variance")
 }
 
-// SmallerMSE is the finding that the mean squared error of series a at equal cost is smaller than that of series b.
+// SmallerMSE returns the finding that the mean squared error of series a at equal cost is smaller than that of series
+// b.
 func SmallerMSE(rows []Row, panel, a, b, paper string) (Finding, bool) {
 	return atEqualCost(rows, panel, a, b, paper, ByRMS, "mean squared error")
 }
 
-// atEqualCost is the finding that an error of series a is smaller at equal cost than that of series b.
-func atEqualCost(rows []Row, panel, a, b, paper string, of ErrorMeasure, what string) (Finding, bool) {
-	x, y := Series(rows, panel, a), Series(rows, panel, b)
-	if len(x) == 0 || len(y) == 0 {
+// atEqualCost returns the finding that the error of series a is smaller at equal cost than that of series b; quantity
+// is the name of the squared error. ok is false if a series has no rows.
+func atEqualCost(rows []Row, panel, a, b, paper string, measure ErrorMeasure, quantity string) (Finding, bool) {
+	rowsA, rowsB := Series(rows, panel, a), Series(rows, panel, b)
+	if len(rowsA) == 0 || len(rowsB) == 0 {
 		return Finding{}, false
 	}
-	ratio, se := CompareAtEqualCost(x, y, of)
+	ratio, se := CompareAtEqualCost(rowsA, rowsB, measure)
 	return Finding{Panel: panel, Paper: paper, Here: fmt.Sprintf("at equal processor time the %s of %s is %s times that "+
-		"of %s.", what, a, FormatVarianceRatio(ratio, se), b)}.Below(2*ratio, 2*se, UnitVariances), true
+		"of %s.", quantity, a, FormatVarianceRatio(ratio, se), b)}.Below(2*ratio, 2*se, UnitVariances), true
 }
 
-// SmallerRMSE is the finding that the RMSE of one line is smaller than that of another.
+// SmallerRMSE returns the finding that the RMSE of line a at equal cost is smaller than that of line b, and false if a
+// line has no rows. paper is the claim.
 func SmallerRMSE(paper string, a, b []Row) (Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return Finding{}, false
@@ -317,14 +325,15 @@ func SmallerRMSE(paper string, a, b []Row) (Finding, bool) {
 	return Finding{Paper: paper, Here: here}.Below(ratio, se, UnitErrors), true
 }
 
-// BiasFinding is the finding that estimates are biased downwards (sign -1) or upwards (+1).
+// BiasFinding returns the finding that the estimates of r are biased downwards (sign -1) or upwards (sign 1), relative
+// to the log Z ref with standard error refSE. paper is the claim.
 func BiasFinding(paper string, r *Row, ref float64, refSE float64, sign float64) Finding {
-	off, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
-	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, off, se, r.At)
-	return Finding{Paper: paper, Here: here}.Below(-sign*off, se, "nats")
+	bias, se := r.Mean-ref, math.Hypot(r.SD/math.Sqrt(float64(r.N)), refSE)
+	here := fmt.Sprintf("the mean of %d estimates lies %+.2f +- %.2f nats from it at %.0f sweeps.", r.N, bias, se, r.At)
+	return Finding{Paper: paper, Here: here}.Below(-sign*bias, se, "nats")
 }
 
-// AppendFinding appends a finding about a panel, if ok.
+// AppendFinding sets the panel of f and appends f to out if ok is set; else it returns out unchanged.
 func AppendFinding(panel string, out []Finding, f Finding, ok bool) []Finding {
 	if !ok {
 		return out
@@ -333,10 +342,10 @@ func AppendFinding(panel string, out []Finding, f Finding, ok bool) []Finding {
 	return append(out, f)
 }
 
-// AllPanels is the OtherModels of an experiment that has none of the paper's models.
+// AllPanels is the value of OtherModels for an experiment that uses other models than the paper in all panels.
 func AllPanels(string) bool { return true }
 
-// Claim returns the claim, after the name of the panel.
+// Claim returns the claim, preceded by the name of the panel if there is one.
 func (f Finding) Claim() string {
 	if f.Panel == "" {
 		return f.Paper
@@ -344,32 +353,33 @@ func (f Finding) Claim() string {
 	return f.Panel + ": " + f.Paper
 }
 
-// summarize states how the run answers the findings of the claimant, and this lab's own.
+// summarize returns a sentence with the numbers of findings by answer: first those of the claimant, then those of this
+// lab.
 func summarize(f []Finding, claimant string) string {
 	if len(f) == 0 {
 		return "Nothing to compare yet."
 	}
 	n := Tally(f)
-	var says []string
-	for ours, of := range []string{claimant, "this lab or on other models"} {
+	var sentences []string
+	for ours, by := range []string{claimant, "this lab or on other models"} {
 		if n[ours].All() > 0 {
-			says = append(says, n[ours].text(of))
+			sentences = append(sentences, n[ours].text(by))
 		}
 	}
-	return strings.Join(says, " ")
+	return strings.Join(sentences, " ")
 }
 
-// Counts holds the number of findings by answer.
+// Counts holds the number of findings, indexed by Answer.
 type Counts [3]int
 
-// Tally counts findings: first those of the paper, then this lab's own.
+// Tally counts findings by answer: n[0] of the paper, n[1] of this lab (Finding.Ours).
 func Tally(f []Finding) (n [2]Counts) {
 	for _, x := range f {
-		of := 0
+		ours := 0
 		if x.Ours {
-			of = 1
+			ours = 1
 		}
-		n[of][x.Answer]++
+		n[ours][x.Answer]++
 	}
 	return n
 }
@@ -377,7 +387,7 @@ func Tally(f []Finding) (n [2]Counts) {
 // All returns the number of findings.
 func (n Counts) All() int { return n[Unseen] + n[Agrees] + n[Contradicts] }
 
-// text states the counts.
+// text returns a sentence with the counts.
 func (n Counts) text(claimant string) string {
 	noun := "findings"
 	if n.All() == 1 {

@@ -8,23 +8,24 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// sample makes n errors of two series with a common part and independent noise. Squares of normals have long tails.
-func sample(s *rng.Stream, n int, shared, own float64) (a, b []float64) {
+// correlatedErrors returns n errors of two series: a common part, shared times a centred square of a normal number,
+// which has a long tail, plus independent normal noise with standard deviations 1 and noise.
+func correlatedErrors(s *rng.Stream, n int, shared, noise float64) (a, b []float64) {
 	for range n {
 		x := s.Norm()
 		x = shared * (x*x - 1)
-		a, b = append(a, x+s.Norm()), append(b, x+own*s.Norm())
+		a, b = append(a, x+s.Norm()), append(b, x+noise*s.Norm())
 	}
 	return a, b
 }
 
-// The standard errors of an sd, of an RMSE, and of the ratio of two series of one run agree with simulation.
-func TestErrorsOfErrors(t *testing.T) {
+// The standard errors of the log of an SD, of an RMSE, and of the ratio of two series of one run agree with simulation.
+func TestStandardErrorsOfErrorsMatchSimulation(t *testing.T) {
 	const n, repeats = 200, 400
 	s := rng.NewKey(1, "errors", 0).Stream(0, 0, 0)
-	var sd, rms, ratio, wantSD, wantRMS, wantRatio, apart stats.Welford
+	var sd, rms, ratio, wantSD, wantRMS, wantRatio, independent stats.Welford
 	for range repeats {
-		a, b := sample(&s, n, 2, 1.5)
+		a, b := correlatedErrors(&s, n, 2, 1.5)
 		rows := make([]Row, 2)
 		for k, x := range [][]float64{a, b} {
 			mean, v := stats.MeanVar(x)
@@ -42,25 +43,26 @@ func TestErrorsOfErrors(t *testing.T) {
 		ratio.Add(r)
 		wantRatio.Add(se * se)
 		_, other := ByRMS(&rows[1])
-		apart.Add(variance + other)
+		independent.Add(variance + other)
 	}
 	for _, c := range []struct {
-		what string
+		name string
 		got  stats.Welford
 		want stats.Welford
 	}{{"sd", sd, wantSD}, {"RMS", rms, wantRMS}, {"ratio of one run", ratio, wantRatio}} {
 		if q := math.Sqrt(c.want.Mean / c.got.Var()); math.Abs(math.Log(q)) > .2 {
-			t.Errorf("%s: errors are %.2f times what they should be", c.what, q)
+			t.Errorf("%s: errors are %.2f times what they should be", c.name, q)
 		}
 	}
-	// The test can distinguish these from the errors for normal estimates and for independent series.
-	if normal := 1 / float64(2*(n-1)); sd.Var() < 1.6*normal || apart.Mean < 1.6*ratio.Var() {
-		t.Errorf("sd: %g, of normal estimates %g; ratio: %g, of lines apart %g", sd.Var(), normal, ratio.Var(), apart.Mean)
+	// In this simulation, standard errors that assume normal estimates or independent series would be clearly wrong.
+	if normal := 1 / float64(2*(n-1)); sd.Var() < 1.6*normal || independent.Mean < 1.6*ratio.Var() {
+		t.Errorf("sd: %g, of normal estimates %g; ratio: %g, of lines apart %g", sd.Var(), normal, ratio.Var(), independent.Mean)
 	}
 }
 
-func TestVerdict(t *testing.T) {
-	f := func(ours bool, a ...Answer) (out []Finding) {
+// The summary states the numbers of findings of the paper and of this lab by answer.
+func TestSummarizeCountsFindings(t *testing.T) {
+	findings := func(ours bool, a ...Answer) (out []Finding) {
 		for _, x := range a {
 			out = append(out, Finding{Answer: x, Ours: ours})
 		}
@@ -68,10 +70,10 @@ func TestVerdict(t *testing.T) {
 	}
 	for want, x := range map[string][]Finding{
 		"Nothing to compare yet.": nil,
-		"Of 1 finding of the paper this run agrees with 0, contradicts 1, and is too small to see 0.": f(false, Contradicts),
+		"Of 1 finding of the paper this run agrees with 0, contradicts 1, and is too small to see 0.": findings(false, Contradicts),
 		"Of 4 findings of the paper this run agrees with 2, contradicts 1, and is too small to see 1. Of 2 findings of " +
 			"this lab or on other models this run agrees with 1, contradicts 0, and is too small to see 1.": append(
-			f(true, Agrees, Unseen), f(false, Agrees, Unseen, Contradicts, Agrees)...),
+			findings(true, Agrees, Unseen), findings(false, Agrees, Unseen, Contradicts, Agrees)...),
 	} {
 		if got := summarize(x, "the paper"); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -79,9 +81,9 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// Theory's prediction is stated for an undecided finding, with the number of runs that would decide it; a predicted
-// effect of at least three standard errors must be seen.
-func TestTheory(t *testing.T) {
+// For an undecided finding, Theory states the predicted effect and how many times as many runs would decide the claim.
+// Undecided reports a predicted effect of at least three standard errors.
+func TestTheoryStatesNeededRuns(t *testing.T) {
 	for _, c := range []struct {
 		measured, se, predicted, limit float64
 		want                           string
@@ -111,8 +113,8 @@ func TestTheory(t *testing.T) {
 	}
 }
 
-// The range of a ratio shows on which side of 1 each end is.
-func TestFormatVarianceRatio(t *testing.T) {
+// The range of a ratio has enough digits to show on which side of 1 each end is.
+func TestFormatVarianceRatioShowsSideOfOne(t *testing.T) {
 	for want, c := range map[string][2]float64{"1.1 (0.91 to 1.3)": {1.1, .095}, "1.106 (1.001 to 1.222)": {1.106, .0498},
 		"2.7 (1 to 7.3)": {2.7, .495}} {
 		if got := FormatVarianceRatio(math.Log(c[0])/2, c[1]/2); got != want {

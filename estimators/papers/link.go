@@ -18,11 +18,11 @@ func LinkValue(link, key string) string {
 	return ""
 }
 
-// onlyMethod returns the link reduced to one method.
+// onlyMethod returns the link with one of its methods only, without the parameters of the other methods.
 func onlyMethod(link string, methods []string, method string) string {
 	parts := slices.DeleteFunc(strings.Split(link, "&"), func(part string) bool {
-		of, _, _ := strings.Cut(part, ".")
-		return of != method && slices.Contains(methods, of)
+		name, _, _ := strings.Cut(part, ".")
+		return name != method && slices.Contains(methods, name)
 	})
 	for i, part := range parts {
 		if strings.HasPrefix(part, "method=") {
@@ -32,7 +32,8 @@ func onlyMethod(link string, methods []string, method string) string {
 	return strings.Join(parts, "&")
 }
 
-// LinkParams returns the parameters in a link, those of the method without its name.
+// LinkParams returns the parameters in a link as "key=value key=value ...", sorted. Keys of the method lack its name
+// and dot; model, method, seed and replicates are left out.
 func LinkParams(link, method string) string {
 	var out []string
 	for _, part := range strings.Split(link, "&") {
@@ -46,8 +47,8 @@ func LinkParams(link, method string) string {
 	return strings.Join(out, " ")
 }
 
-// canonical returns the canonical form of a link, which depends on the current defaults. An invalid link is returned
-// unchanged; running it will fail.
+// canonical returns the canonical form of a link, in which parameters with their default value are omitted. It returns
+// an invalid link unchanged; running it will fail.
 func canonical(link string) string {
 	if s, err := spec.ParseLink(link, catalog.Names{}); err == nil {
 		return s.Link()

@@ -21,7 +21,7 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 		return p.Make(ctx, p, o.Load, progress)
 	}
 
-	// The link is run as a whole, or for each seed.
+	// Open the link; a point with seeds runs it once for each seed.
 	before := cpu.Seconds()
 	src := engine.Source{Load: o.Load, File: o.File}
 	if p.File != nil {
@@ -68,15 +68,15 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 	return rows, nil
 }
 
-// runSeeds makes a row of runs with consecutive seeds, starting with the seed of the spec.
+// runSeeds returns one row for p.Seeds runs of a spec with consecutive seeds, starting with the seed of the spec.
 func runSeeds(ctx context.Context, p Point, s *spec.Spec, m models.Model, workers int, progress func(float64)) ([]Row,
 	error) {
 	before := cpu.Seconds()
 	var row Row
 	var results []*estimators.Result
-	cache := map[string][][]byte{} // exact samples
+	cache := map[string][][]byte{} // exact samples, shared by all seeds
 
-	// All seeds share the exact samples.
+	// Run the link with each seed.
 	for i := range p.Seeds {
 		j, err := engine.NewJob(s, m, engine.Options{Workers: workers, Cache: cache})
 		if err == nil {
@@ -111,7 +111,8 @@ func runSeeds(ctx context.Context, p Point, s *spec.Spec, m models.Model, worker
 	return []Row{row}, nil
 }
 
-// OpenLink makes the experiment and the model of a link.
+// OpenLink parses a link and returns its spec and its model. The user's file in src is used only if the link refers to
+// a file.
 func OpenLink(link string, src engine.Source) (*spec.Spec, models.Model, error) {
 	names := catalog.Names{}
 	if !spec.IsFile(LinkValue(link, "model")) {

@@ -11,8 +11,8 @@ import (
 	"logzlab/core/num"
 )
 
-// shell.html is the header and footer of all written pages of the site; a test checks that the lessons and the two tables
-// of contents use it. figure.html is the content of an experiment's page.
+// shell.html is the template of the header and footer of all written pages of the site (TestPagesUseShell checks the
+// lessons and the tables of contents). figure.html is the template of the content of an experiment's page.
 var (
 	//go:embed shell.html
 	shellText string
@@ -33,18 +33,19 @@ var signs = strings.NewReplacer("+-", "±", " -", " −")
 
 // page is the data of shell.html.
 type page struct {
-	Title, Label, LinkTo, LinkText string // Label, LinkTo and LinkText are those of the link in the header
+	Title, Label, LinkTo, LinkText string // LinkTo and LinkText are the link in the header, Label describes its navigation bar
 	Main                           template.HTML
 	Live                           bool // the page has an interactive figure
 }
 
-// page makes NAME.html, a page of site/experiments in the style of the lessons.
+// page returns the content of NAME.html, a page of site/experiments in the style of the lessons. extension is that of
+// the chart's file.
 func (out *Outcome) page(extension string) ([]byte, error) {
 	type panel struct {
 		Name string
 		Rows []Row
 	}
-	var all []panel
+	var panels []panel
 	for _, name := range Panels(out.Rows) {
 		p := panel{Name: name}
 		for _, r := range out.Rows {
@@ -52,7 +53,7 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 				p.Rows = append(p.Rows, r)
 			}
 		}
-		all = append(all, p)
+		panels = append(panels, p)
 	}
 
 	// Make the content, then the page around it.
@@ -64,7 +65,7 @@ func (out *Outcome) page(extension string) ([]byte, error) {
 		"Summary": out.Summary(), "Claimant": out.claimant(), "Who": capital(out.claimant()), "Ours": out.By != "",
 		"NotesHead": out.notesHeading(),
 		"LiveLink":  out.Live[0], "LiveWords": out.Live[1], "Image": out.Name + extension, "Alt": out.Alt,
-		"Made": out.madeText(), "Claims": out.claims(), "Notes": out.Notes, "Panels": all,
+		"Made": out.madeText(), "Claims": out.claims(), "Notes": out.Notes, "Panels": panels,
 		"Chance": fmt.Sprintf("%.1f", 100*chanceRate),
 		"RMSE":   out.Axes.RMSE, "Needs": out.Axes.Needs, "ESS": out.Axes.ESS,
 	})
@@ -83,7 +84,7 @@ type claims struct {
 }
 
 // claims returns the findings of the paper and, separately, this lab's own and those on other models.
-func (out *Outcome) claims() (all []claims) {
+func (out *Outcome) claims() (groups []claims) {
 	for _, ours := range []bool{false, true} {
 		c := claims{"What " + out.claimant() + " says, and what this run found", capital(out.claimant()), "", nil}
 		if ours {
@@ -97,11 +98,11 @@ func (out *Outcome) claims() (all []claims) {
 				c.Findings = append(c.Findings, f)
 			}
 		}
-		if len(c.Findings) > 0 || ours && len(all) == 0 {
-			all = append(all, c)
+		if len(c.Findings) > 0 || ours && len(groups) == 0 {
+			groups = append(groups, c)
 		}
 	}
-	return all
+	return groups
 }
 
 // Effective formats the effective sample size with its standard error, "-" if it is not known. A relative size, at most
@@ -116,7 +117,8 @@ func (r Row) Effective() string {
 	return fmt.Sprintf("%.1f ± %.1f", r.ESS, r.ESSSE)
 }
 
-// Needed formats SecondsTo with two digits, "-" if the error is not known.
+// Needed formats the seconds until the error of log Z is a number of nats (SecondsTo) with two digits, "-" if the error
+// is not known.
 func (r *Row) Needed(nats float64) string {
 	if t := r.SecondsTo(nats); num.Finite(t) {
 		return fmt.Sprintf("%.2g", t)

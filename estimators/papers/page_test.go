@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Lessons, experiments and the tables of contents have the header and footer of shell.html.
-func TestShell(t *testing.T) {
+// Lessons, experiments and their index pages have the header and footer of shell.html.
+func TestPagesUseShell(t *testing.T) {
 	find := func(b []byte, pattern string) string {
 		if m := regexp.MustCompile(`(?s)` + pattern).FindSubmatch(b); m != nil {
 			return string(m[1])
@@ -43,7 +43,7 @@ func TestShell(t *testing.T) {
 				LinkText: find(b, nav+`.*?><a .*?>(.*?)</a>`),
 				Main:     template.HTML(find(b, `(<main .*</main>)`)),
 				Live: strings.HasPrefix(dir, "lessons") && filepath.Base(name) != "index.html" &&
-					filepath.Base(name) != "glossary.html", // it has no figure
+					filepath.Base(name) != "glossary.html", // these have no interactive figure
 			})
 			if err != nil || strings.TrimSpace(want.String()) != strings.TrimSpace(string(b)) {
 				t.Errorf("%s: header or footer differs from shell.html: %v", name, err)

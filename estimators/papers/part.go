@@ -11,15 +11,16 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// Part is the Kth of N parts of an experiment, from 1: every Nth of the points that depend on no other point and that a
-// table can hold. NAME-K-of-N.csv has their rows, and a run with Options.Continue reads them. N = 0 means all points.
+// Part is the Kth of N parts of an experiment, K = 1, ..., N. It has every Nth of the points that do not depend on
+// other points and whose data a table can hold. The table NAME-K-of-N.csv has their rows, and a run with
+// Options.Continue reads all such tables. N = 0 means all points.
 type Part struct{ K, N int }
 
-// splittable reports whether a point can be computed in a part.
+// splittable reports whether a point can be computed in a part: it depends on no other point, and a table can hold it.
 func (p *Point) splittable() bool { return p.Follow == nil && p.inTable() }
 
 // points returns the points of the part.
-func (p Part) points(points []Point) (some []Point) {
+func (p Part) points(points []Point) (selected []Point) {
 	if p.N == 0 {
 		return points
 	}
@@ -27,11 +28,11 @@ func (p Part) points(points []Point) (some []Point) {
 	for _, point := range points {
 		if point.splittable() {
 			if i++; (i-1)%p.N == p.K-1 {
-				some = append(some, point)
+				selected = append(selected, point)
 			}
 		}
 	}
-	return some
+	return selected
 }
 
 // suffix returns the end of the name of the part's table, after the experiment's name.
@@ -43,7 +44,7 @@ func (p Part) suffix() string {
 }
 
 // Splittable returns the number of points that can be computed in parts, and the number of all points.
-func (e *Experiment) Splittable(o Options) (some, all int) {
+func (e *Experiment) Splittable(o Options) (inParts, all int) {
 	points := e.points(o)
 	return len(Part{1, 1}.points(points)), len(points)
 }
@@ -60,8 +61,9 @@ func (e *Experiment) parts(dir string) (names []string, err error) {
 	return names, err
 }
 
-// begin checks that results can be written, and returns the rows of the earlier run to continue.
-func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
+// begin checks that results can be written. It returns the rows of the earlier run that this run continues, and finds
+// the points that are complete.
+func (out *Outcome) begin(o Options, points []Point) (earlier []Row, err error) {
 	if o.Part.N == 0 {
 		err = disk.CheckWritable(o.Dir)
 	} else {
@@ -73,7 +75,7 @@ func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
 	if out.More != nil {
 		gob.Register(out.More)
 	}
-	if before, err = out.earlierRows(o); err != nil {
+	if earlier, err = out.earlierRows(o); err != nil {
 		return nil, err
 	}
 	if o.Continue && o.Part.N == 0 {
@@ -81,29 +83,30 @@ func (out *Outcome) begin(o Options, points []Point) (before []Row, err error) {
 	}
 
 	// Find the points that are complete.
-	out.pendingRows = before
+	out.pendingRows = earlier
 	for _, p := range points {
-		out.madeBefore = append(out.madeBefore, out.restoreRows(before, p) != nil)
+		out.madeBefore = append(out.madeBefore, out.restoreRows(earlier, p) != nil)
 	}
 	if out.Saved = out.countSaved(); o.Part.N > 0 {
 		err = out.write(o)
 	}
-	return before, err
+	return earlier, err
 }
 
-// countSaved counts the points done, and later ones that an earlier run has computed.
+// countSaved returns the number of points whose rows are in the files: the points that this run has reached, and later
+// points that an earlier run has computed.
 func (out *Outcome) countSaved() int {
 	n := out.reached
-	for _, made := range out.madeBefore[n:] {
-		if made {
+	for _, done := range out.madeBefore[n:] {
+		if done {
 			n++
 		}
 	}
 	return n
 }
 
-// earlierRows returns the rows of the earlier run to continue.
-func (e *Experiment) earlierRows(o Options) (all []Row, err error) {
+// earlierRows returns the rows of an earlier run and of its parts, nil if this run does not continue one.
+func (e *Experiment) earlierRows(o Options) (kept []Row, err error) {
 	if !o.Continue && o.Part.N == 0 {
 		return nil, nil
 	}
@@ -121,22 +124,22 @@ func (e *Experiment) earlierRows(o Options) (all []Row, err error) {
 
 	// Collect complete rows, without duplicates.
 	for _, name := range names {
-		rows, torn, err := readTable(name)
+		rows, incomplete, err := readTable(name)
 		if err != nil {
 			return nil, err
 		}
-		if torn {
+		if incomplete {
 			o.Say(fmt.Sprintf("%s ended within a line: its %d whole rows are kept, and what is missing is made again", name,
 				len(rows)), true)
 		}
 		for _, r := range rows {
-			if !slices.ContainsFunc(all, r.same) {
-				all = append(all, r)
+			if !slices.ContainsFunc(kept, r.same) {
+				kept = append(kept, r)
 			}
 		}
 	}
-	if all == nil && o.Part.N == 0 {
+	if kept == nil && o.Part.N == 0 {
 		o.Say(fmt.Sprintf("there is no %s yet: this begins with the first point", path), true)
 	}
-	return all, nil
+	return kept, nil
 }

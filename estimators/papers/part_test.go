@@ -15,9 +15,9 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// Parts that run concurrently in one folder cover all points once, and together give the files and numbers of a
-// complete run.
-func TestParts(t *testing.T) {
+// Parts that run concurrently in one folder compute each point once. Continuing from their tables gives the files and
+// the numbers of a complete run.
+func TestPartsGiveCompleteRun(t *testing.T) {
 	whole, dir := papertest.Small(t, arm.Fig2)
 	parts := t.TempDir()
 	run := func(o papers.Options) (*papers.Outcome, int) {
@@ -34,12 +34,12 @@ func TestParts(t *testing.T) {
 		}
 		return out, ran
 	}
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	counts := make([]int, 3)
 	for k := range counts {
-		all.Go(func() { _, counts[k] = run(papers.Options{Part: papers.Part{K: k + 1, N: len(counts)}}) })
+		group.Go(func() { _, counts[k] = run(papers.Options{Part: papers.Part{K: k + 1, N: len(counts)}}) })
 	}
-	all.Wait()
+	group.Wait()
 	n := len(whole.Rows)
 	if counts[0]+counts[1]+counts[2] != n || slices.Max(counts)-slices.Min(counts) > 1 {
 		t.Errorf("parts ran %v points of %d", counts, n)
@@ -48,7 +48,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("a part that was there ran %d points again", again)
 	}
 
-	// The joining run computes a missing part.
+	// A run that continues from the tables computes the points of a missing part.
 	if err := os.Remove(filepath.Join(parts, "arm-fig2-1-of-3.csv")); err != nil {
 		t.Fatal(err)
 	}

@@ -12,8 +12,8 @@ import (
 	"logzlab/render/paint"
 )
 
-// A figure names each series once, follows the reader's theme, and omits distant points with a note.
-func TestLines(t *testing.T) {
+// A figure of Lines names each series once, has a light and a dark theme, and omits distant points with a note.
+func TestLinesNameSeriesOnce(t *testing.T) {
 	var rows []Row
 	for i := range 12 {
 		mean := 10.0
@@ -42,15 +42,15 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// A figure without panels is nil, and the height of a figure is that of its rows.
-func TestFigure(t *testing.T) {
+// A figure without panels is nil, and the height of a figure grows with its rows of panels.
+func TestFigureHeight(t *testing.T) {
 	if b, _, err := Figure(nil, 2, nil); b != nil || err != nil {
 		t.Errorf("%s, %v", b, err)
 	}
 	draw := func(c *chart.Chart, t *paint.Theme) {
 		Curve(c, t, 0, "AIS", []float64{0, 1}, []float64{1, 2}, []float64{.1, math.NaN()})
 	}
-	high := func(columns int, panels ...Panel) (h float64) {
+	heightOf := func(columns int, panels ...Panel) (h float64) {
 		b, _, err := Figure(panels, columns, []string{"AIS"})
 		if err != nil {
 			t.Fatal(err)
@@ -59,8 +59,8 @@ func TestFigure(t *testing.T) {
 		fmt.Sscan(rest, &h)
 		return h
 	}
-	one, low := Panel{Draw: draw}, Panel{Draw: draw, High: 100}
-	if a, b, c := high(2, one, low), high(1, one, low), high(1, low); b-a < 100 || a-c < 150 {
+	panel, low := Panel{Draw: draw}, Panel{Draw: draw, Height: 100}
+	if a, b, c := heightOf(2, panel, low), heightOf(1, panel, low), heightOf(1, low); b-a < 100 || a-c < 150 {
 		t.Errorf("heights %g, %g, %g", a, b, c)
 	}
 }

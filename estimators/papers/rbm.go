@@ -11,8 +11,8 @@ import (
 type RBM struct {
 	Panel, Model string
 	Sweep        float64 // CPU seconds per chain and sweep
-	Replicates   int     // of a point, as many as an hour allows; a third of them at the largest number of sweeps
-	Exact        bool
+	Replicates   int     // replicates of a point, as many as an hour allows; a third at the largest number of sweeps
+	Exact        bool    // log Z is known exactly
 }
 
 // RBMs of several papers.
@@ -21,7 +21,7 @@ var (
 	RBM500 = RBM{Panel: "500 hidden units", Model: "rbm-cd25-500", Sweep: 2e-5, Replicates: 60}
 )
 
-// Reference adds a long annealing run if log Z is not known.
+// Reference appends a long annealing run as the reference of the panel, unless log Z is known exactly.
 func (m RBM) Reference(points []Point, size Size) []Point {
 	if m.Exact {
 		return points
@@ -36,26 +36,29 @@ func (m RBM) Reference(points []Point, size Size) []Point {
 // sandwichCost is the CPU seconds per chain and temperature of annealing in both directions.
 const sandwichCost = 2.5e-5
 
-// Sandwich is the reference of an RBM: a long annealing run in both directions.
+// Sandwich returns the reference point of an RBM: a long annealing run in both directions, which bounds log Z from
+// below and above.
 func Sandwich(panel, model string, chains, temps int) Point {
 	return Point{Panel: panel, Series: "AIS", Reference: true, Cost: sandwichCost * float64(chains*temps),
 		Link: fmt.Sprintf("v=1&model=%s&method=ais&ais.chains=%d&ais.temperatures=%d", model, chains, temps)}
 }
 
-// ByAuto is the reference of a panel whose log Z is not known: auto, with a standard error of 0.04 nats.
+// ByAuto returns the reference point of a panel whose log Z is not known: method auto, with a target standard error of
+// 0.04 nats.
 func ByAuto(panel, model string) Point {
 	return Point{Panel: panel, Series: "auto to 0.04 nat", Reference: true, Cost: 60,
 		Link: fmt.Sprintf("v=1&model=%s&method=auto&target=0.04", model)}
 }
 
-// Published is the RBM of [Salakhutdinov2008], a file that the user provides. Its pixels are in column order and it has
-// no base rates, so DigitsByColumns provides data for them, under the id PublishedRows.
+// Published is the id of the RBM of [Salakhutdinov2008], a file that the user provides. Its pixels are in column order
+// and it has no base rates, so the rates come from the rows of DigitsByColumns, whose id is PublishedRows.
 const (
 	Published     = "file:5b29b4a5eda7"
 	PublishedRows = "26ad2c434d0c"
 )
 
-// DigitsByColumns returns the bundled digit images as a file of rows, with pixels in column order.
+// DigitsByColumns returns the bundled digit images as a CSV file with a row for each image, with pixels in column
+// order.
 func DigitsByColumns(load Load) ([]byte, error) {
 	const side = 28
 	digits, err := Digits(load)
@@ -72,7 +75,7 @@ func DigitsByColumns(load Load) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Digits reads the bundled digit images, one value per pixel.
+// Digits reads the bundled digit images: images x pixels, 0 or 1.
 func Digits(load Load) ([][]uint8, error) {
 	b, err := load(rbm.DigitsFile)
 	if err != nil {

@@ -16,31 +16,34 @@ import (
 	"logzlab/models/gpc"
 )
 
-// Row is the result of a point.
+// Row is the result of one series of a point.
 type Row struct {
 	Point
 	Model, Method, Params string
 	R                     int // particles of an island, 0 if there are none
 	N                     int // number of independent estimates
-	// LogMeanExp is the log of the mean of the estimates of Z; Mean and SD are those of log Z (nats). NaN if not known.
+	// LogMeanExp is the log of the mean of the estimates of Z; Mean and SD are the mean and the standard deviation of the
+	// estimates of log Z, in nats. They are NaN if not known.
 	LogMeanExp, Mean, SD float64
-	// Skewness and Kurtosis (3 for a normal distribution) of log Z, which give the precision of SD and RMS. NaN if not
-	// known.
+	// Skewness and Kurtosis (3 for a normal distribution) are those of the estimates of log Z; they determine the
+	// precision of SD and RMS. NaN if not known.
 	Skewness, Kurtosis float64
-	// Paired is the standard error of log(RMS / RMS of the first series of the same run), whose estimates are
-	// correlated. It is 0 for the first series, NaN if not known.
+	// Paired is the standard error of log(RMS / RMS of the first series of the same run). The estimates of the two series
+	// are correlated, which it takes into account. It is 0 for the first series, NaN if not known.
 	Paired       float64
 	SE           float64 // standard error of log Z from all estimates
-	Lower, Upper float64 // sandwich
+	Lower, Upper float64 // bounds of log Z by annealing in both directions
 	Seconds      float64 // processor time of one estimate
 	Sweeps       float64 // kernel applications of one estimate
 	EP           float64 // log Z by expectation propagation, 0 if none
-	Corrected    float64 // the same with the second-order correction, 0 if none
+	Corrected    float64 // log Z by expectation propagation with the second-order correction, 0 if none
 	ESS, ESSSE   float64 // mean effective sample size of one estimate, and its standard error; 0 if none
-	// Predicted is the mean over the estimates of Var(log w) for perfect moves on their ladder; 0 if not known.
+	// Predicted is the variance of the log weights that perfect moves would give on the ladder of an estimate, in the
+	// mean over the estimates; 0 if not known.
 	Predicted float64
-	// FLinear is the mean over the runs of F of the linear schedule, from their pilots: K-1 times Var(log w) on an
-	// evenly spaced ladder of K temperatures ([VAROPT] Theorem 1); 0 if not known.
+	// FLinear is F of the linear schedule, measured by the pilots, in the mean over the runs: K-1 times the variance of
+	// the log weights that perfect moves would give on an evenly spaced ladder of K temperatures ([VAROPT] Theorem 1); 0
+	// if not known.
 	FLinear float64
 	Noise   float64 // mean variance of estimated log likelihoods; 0 if none
 	Known   float64 // value that log Z is compared with, NaN if none
@@ -53,7 +56,7 @@ type Row struct {
 	More      any                 // data of the experiment
 }
 
-// NewRow makes the row of a finished series of a point.
+// NewRow returns the row of a series of point p, with the results of report r, or without results if r is nil.
 func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	nan := math.NaN()
 	row := Row{Point: p, Model: s.Model, Method: s.Methods[0], N: s.Replicates, LogMeanExp: nan, Mean: nan, SD: nan,
@@ -97,7 +100,7 @@ func NewRow(p Point, s *spec.Spec, r *report.Report) Row {
 	return row
 }
 
-// setReplicates sets the fields that are computed from all replicates.
+// setReplicates sets the ladders and the means of diagnostics over all replicates.
 func (r *Row) setReplicates(results []*estimators.Result) {
 	var ess, noise, predicted, linear stats.Welford
 	for _, x := range results {
@@ -121,7 +124,7 @@ func (r *Row) setReplicates(results []*estimators.Result) {
 	}
 }
 
-// setOther sets log Z to a diagnostic of each run that is another estimate.
+// setOther replaces the estimates of log Z by those of a diagnostic of each run.
 func (r *Row) setOther(results []*estimators.Result, name diag.Number) {
 	r.Estimates = nil
 	for _, x := range results {
@@ -140,14 +143,14 @@ func (r *Row) LogZ() float64 {
 	return r.Mean
 }
 
-// RMS returns the root mean squared error of one estimate: spread and bias together.
+// RMS returns the root mean squared error of one estimate of log Z, sqrt(SD^2 + (Mean - Known)^2).
 func (r *Row) RMS() float64 {
 	d := r.Mean - r.Known
 	return math.Sqrt(r.SD*r.SD + d*d)
 }
 
-// SecondsTo returns the processor seconds until the error of log Z is this many nats, if it falls with the root of the
-// time.
+// SecondsTo returns the processor seconds until the error of log Z is a number of nats, assuming that the error falls
+// with the root of the time.
 func (r *Row) SecondsTo(nats float64) float64 {
 	x := r.RMS() / nats
 	return r.Seconds * x * x
@@ -158,7 +161,7 @@ func (r *Row) same(other Row) bool {
 	return other.Panel == r.Panel && other.Series == r.Series && canonical(other.Link) == canonical(r.Link)
 }
 
-// cost returns the position of the row on the axis of its figure.
+// cost returns the position of the row on the axis of its figure: At if set, else the processor seconds.
 func (r *Row) cost() float64 {
 	if r.At > 0 {
 		return r.At
@@ -166,12 +169,12 @@ func (r *Row) cost() float64 {
 	return r.Seconds
 }
 
-// produces reports whether a point of one series produces the row.
+// produces reports whether row r is a result of point p, which has a single series.
 func (p *Point) produces(r Row) bool {
 	return r.Panel == p.Panel && r.Series == p.Series && canonical(r.Link) == canonical(p.Link)
 }
 
-// Lines returns a point for each series, with its own link.
+// Lines returns a point for each series of p, with the link of that series.
 func (p Point) Lines() []Point {
 	if p.Other != "" {
 		second := p
@@ -190,7 +193,8 @@ func (p Point) Lines() []Point {
 	return out
 }
 
-// SetReferences sets Known to the reference of the panel in rows without an exact value, and EP in rows without one.
+// SetReferences sets Known, in rows without an exact log Z, to log Z of the reference of the panel. In rows without EP
+// and Corrected it sets these to the values of the reference.
 func SetReferences(rows []Row) {
 	for i := range rows {
 		for k := range rows {
@@ -220,11 +224,11 @@ func Series(rows []Row, panel, name string) []Row {
 	return out
 }
 
-// Distinct returns the distinct values of f over rows, in order of appearance.
-func Distinct(rows []Row, f func(*Row) string) []string {
+// Distinct returns the distinct values of a function of the rows, in order of appearance.
+func Distinct(rows []Row, value func(*Row) string) []string {
 	var out []string
 	for i := range rows {
-		if s := f(&rows[i]); !slices.Contains(out, s) {
+		if s := value(&rows[i]); !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
@@ -234,7 +238,7 @@ func Distinct(rows []Row, f func(*Row) string) []string {
 // Panels returns the names of the plots that have rows, in order.
 func Panels(rows []Row) []string { return Distinct(rows, func(r *Row) string { return r.Panel }) }
 
-// Reference returns the row that others of the panel are compared with, nil if there is none yet.
+// Reference returns the row that the other rows of the panel are compared with, nil if there is none yet.
 func Reference(rows []Row, panel string) *Row {
 	for i := range rows {
 		if rows[i].Reference && rows[i].Panel == panel {

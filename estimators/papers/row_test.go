@@ -16,9 +16,9 @@ import (
 
 func load(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }
 
-// The number of particles of a row comes from its link or from the catalogue's default, and the method determines
-// whether its estimate is a log of a mean.
-func TestRow(t *testing.T) {
+// The number of particles of a row comes from its link or from the default of the method. The estimate of an unbiased
+// method is the log of a mean.
+func TestNewRowParticlesAndEstimate(t *testing.T) {
 	for _, c := range []struct {
 		link      string
 		particles int
@@ -51,15 +51,16 @@ func TestRow(t *testing.T) {
 	}
 }
 
-// A point of several methods has a line for each, whose link has all parameters of its method and none of the others.
-func TestReaders(t *testing.T) {
-	link := func(methods, more string) string {
+// A point of several methods that read one run has a line for each method. The link of a line has the parameters of its
+// method only and gives the same numbers as the common run.
+func TestReadersShareOneRun(t *testing.T) {
+	link := func(methods, extra string) string {
 		link := "v=1&model=mixture2&method=" + methods
 		for _, m := range strings.Split(methods, ",") {
 			link += strings.ReplaceAll("&M.chains=10&M.temperatures=7&M.schedule=linear&M.sweeps=40&M.burn_in=5"+
 				"&M.init=ais&M.init_rounds=1&M.init_sweeps=5", "M.", m+".")
 		}
-		return link + more + "&replicates=3"
+		return link + extra + "&replicates=3"
 	}
 	p := Point{Panel: "p", Series: "one run", Readers: []string{"RTS", "TS"},
 		Link: link("rts,ts", "&rts.merge=yes")}
@@ -89,14 +90,14 @@ func TestReaders(t *testing.T) {
 	if all := out.restoreRows(rows, p); len(all) != 2 || out.restoreRows(rows[:1], p) != nil {
 		t.Errorf("%d rows are kept; with one of them missing, %v", len(all), out.restoreRows(rows[:1], p))
 	}
-	// Both lines share one run, whose time counts once.
+	// The processor time of the common run counts once.
 	out = Outcome{Rows: rows}
 	if got, want := out.minutes(), 3*rows[0].Seconds/60; math.Abs(got/want-1) > 1e-12 {
 		t.Errorf("%g minutes, want %g", got, want)
 	}
 }
 
-// The user's file is used only by the points that refer to it, in an experiment with several models.
+// Only links that refer to a file open the user's file.
 func TestFileIsUsedByItsPointsOnly(t *testing.T) {
 	file, err := catalog.Kinds.ReadFile([]byte(`{"kind":"betabinom","a":2,"b":3,"k":5,"n":9}`), nil)
 	if err != nil {
@@ -114,8 +115,8 @@ func TestFileIsUsedByItsPointsOnly(t *testing.T) {
 	}
 }
 
-// Seconds to an error have two digits, and are a hyphen for a reference, which has no error.
-func TestNeeded(t *testing.T) {
+// Needed formats the seconds with two digits, and as a hyphen if the error is not known.
+func TestNeededSeconds(t *testing.T) {
 	r := Row{Mean: 3, SD: .3, Known: 3, Seconds: 2}
 	if s := r.Needed(.1); s != "18" {
 		t.Errorf("2 s with an error of 0.3 nats: %q s to 0.1, want 18", s)

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// A table stores effective sample sizes, and an older table without them can be continued.
-func TestColumns(t *testing.T) {
+// A table stores effective sample sizes, and a table without these columns, of an earlier version, can be read.
+func TestTableWithoutESSColumnsIsRead(t *testing.T) {
 	row := Row{Point: Point{Panel: "p", Series: "s"}, N: 9, R: 10, Seconds: 1, SD: 1, Mean: -10, LogMeanExp: -10,
 		Known: -10, EP: -10, Corrected: -10.5, ESS: 40, ESSSE: 2, Hash: "abc"}
 	path := filepath.Join(t.TempDir(), "t.csv")
-	put := func(drop ...string) Row {
+	writeAndRead := func(drop ...string) Row {
 		all, err := csv.NewReader(bytes.NewReader((&Outcome{Rows: []Row{row}}).table())).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -40,10 +40,10 @@ func TestColumns(t *testing.T) {
 		}
 		return rows[0]
 	}
-	if r := put(); r.ESS != 40 || r.ESSSE != 2 || r.EP != -10 || r.Corrected != -10.5 || r.Hash != "abc" {
+	if r := writeAndRead(); r.ESS != 40 || r.ESSSE != 2 || r.EP != -10 || r.Corrected != -10.5 || r.Hash != "abc" {
 		t.Errorf("r = %+v", r)
 	}
-	if r := put("ess", "ess_se"); r.ESS != 0 || r.SD != 1 || r.Hash != "abc" {
+	if r := writeAndRead("ess", "ess_se"); r.ESS != 0 || r.SD != 1 || r.Hash != "abc" {
 		t.Errorf("r = %+v", r)
 	}
 }

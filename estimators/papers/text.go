@@ -10,7 +10,7 @@ import (
 	"logzlab/core/format"
 )
 
-// madeText says when, where and at which size the results were computed.
+// madeText returns a sentence that says when, on which system and at which size the results were computed.
 func (out *Outcome) madeText() string {
 	size := map[Size]string{Small: "a miniature", Normal: "default sizes",
 		Full: "the paper's own sizes"}[out.Size]
@@ -43,21 +43,21 @@ func (out *Outcome) notesHeading() string {
 // capital returns s with a capital first letter.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// Summary summarises the findings in a sentence.
+// Summary returns a sentence with the numbers of findings by answer.
 func (out *Outcome) Summary() string { return summarize(out.Findings, out.claimant()) }
 
-// text makes NAME.txt: claims, results, and the table of numbers.
+// text returns the content of NAME.txt: the claims with their results, the notes, and the table of numbers.
 func (out *Outcome) text() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n%s\n\n%s\n\n", out.Name, out.Figure, out.madeText(), out.Summary())
 	for _, ours := range []bool{false, true} {
-		who := capital(strings.TrimPrefix(out.claimant(), "the "))
+		claimant := capital(strings.TrimPrefix(out.claimant(), "the "))
 		if ours {
-			who = "Ours"
+			claimant = "Ours"
 		}
 		for _, f := range out.Findings {
 			if f.Ours == ours {
-				fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", who, f.Claim(), strings.TrimSuffix(f.Here+" "+
+				fmt.Fprintf(&b, "%-8s  %s\nThis run  %s\n          %s\n\n", claimant, f.Claim(), strings.TrimSuffix(f.Here+" "+
 					f.Theory(), " "), strings.ToUpper(f.Answer.String()))
 			}
 		}
@@ -74,15 +74,15 @@ func (out *Outcome) text() []byte {
 
 	// The table of numbers.
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	more := ""
+	essHeading := ""
 	if out.Axes.ESS {
-		more = "\tess"
+		essHeading = "\tess"
 	}
-	needs := ""
+	secondsHeadings := ""
 	if out.Axes.Needs {
-		needs = "\tto 0.1\tto 0.05"
+		secondsHeadings = "\tto 0.1\tto 0.05"
 	}
-	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse"+more+"\tseconds"+needs)
+	fmt.Fprintln(w, "panel\tmethod\tparameters\testimates\tlog mean\tmean\tsd\trmse"+essHeading+"\tseconds"+secondsHeadings)
 	for _, r := range out.Rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d", r.Panel, r.Series, r.Params, r.N)
 		for _, x := range []float64{r.LogMeanExp, r.Mean, r.SD, r.RMS()} {
@@ -92,7 +92,7 @@ func (out *Outcome) text() []byte {
 			fmt.Fprint(w, "\t"+format.ASCII(r.Effective()))
 		}
 		fmt.Fprintf(w, "\t%.3g", r.Seconds)
-		if needs != "" {
+		if secondsHeadings != "" {
 			fmt.Fprintf(w, "\t%s\t%s", r.Needed(.1), r.Needed(.05))
 		}
 		fmt.Fprintln(w)
@@ -101,7 +101,8 @@ func (out *Outcome) text() []byte {
 	return b.Bytes()
 }
 
-// size returns the quantity that grows along the line, as text.
+// size returns the value of the quantity that grows along the line, as text: Step, the number of particles R, or the
+// number of temperatures; "" if none is known.
 func (r *Row) size() string {
 	if r.Step != "" {
 		return r.Step

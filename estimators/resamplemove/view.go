@@ -81,7 +81,7 @@ func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages
 	f.Phase, f.Step, f.Steps = phase, step, v.rest.Steps
 	f.N = min(rows, estimators.MaxShown)
 	f.Growth, f.Weighing = g, &v.weighing
-	v.weighing.Phase, v.weighing.Before, v.weighing.At = phase, v.weighing.At, step
+	v.weighing.Phase, v.weighing.ParentFrame, v.weighing.FrameNumber = phase, v.weighing.FrameNumber, step
 	if phase == frame.PhaseSmooth {
 		v.weighing.Phase = frame.PhaseReweight
 	}

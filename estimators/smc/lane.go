@@ -139,7 +139,7 @@ func (l *lane) load() {
 	estimators.LoadIsland(&in, l.lw, l.pop)
 	estimators.MustDecode(&in)
 	estimators.Fill(l.v.Rung, int32(l.Rung))
-	l.v.Weighing.At = l.lastFrame()
+	l.v.Weighing.FrameNumber = l.lastFrame()
 }
 
 // equalWeights gives all particles the weight 1/R.

@@ -191,7 +191,7 @@ func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 func (s *smc) island(u *estimators.Unit) *lane {
 	v := estimators.NewView(s.Config, s.ladder, u, s.Lanes)
 	v.Frame.Steps = len(s.ladder) * s.frames()
-	v.Weighing = &frame.Weighing{Rule: s.Resample, Threshold: float32(s.MinESS), Before: -1, At: -1}
+	v.Weighing = &frame.Weighing{Rule: s.Resample, Threshold: float32(s.MinESS), ParentFrame: -1, FrameNumber: -1}
 	l := &lane{smc: s, u: u, lane: u.Lane, v: v, pop: v.Pop, lw: v.LogW, sampler: resample.New(s.Resample)}
 	l.a, l.cur, l.next = make([]float64, s.Size), make([]float64, s.Size), make([]float64, s.Size)
 	l.counts, l.parents = make([]int32, s.Size), make([]int32, s.Size)

@@ -10,7 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Provenance is the member provenance.json of a model file.
+// Provenance is the content of provenance.json in the model file of a trained RBM: how the weights were made, and what
+// is known about log Z.
 type Provenance struct {
 	Name          string       `json:"name"`
 	Kind          string       `json:"kind"`
@@ -37,10 +38,10 @@ type Origin struct {
 	Test   string `json:"test_sha256"`
 }
 
-// Likelihood is the mean log-likelihood of a row in nats: mean log f minus log Z.
+// Likelihood has mean log-likelihoods of a row, mean log f minus log Z, in nats.
 type Likelihood struct {
 	Train float64  `json:"train"`
-	Test  *float64 `json:"test,omitempty"` // nil without rows for validation
+	Test  *float64 `json:"test,omitempty"` // of the validation rows; nil if there are none
 }
 
 // LogZ is the known log Z of the model, in nats.
@@ -48,7 +49,8 @@ type LogZ struct {
 	Lower float64 `json:"lower"`
 	Upper float64 `json:"upper"`
 	Value float64 `json:"value"`
-	// Source is "exact", "sandwich" (forward and reverse AIS), or "auto" or "rts", plus and minus two standard errors.
+	// Source is "exact", "sandwich" (the bounds are from forward and reverse AIS), or "auto" or "rts" (the bounds are two
+	// standard errors from the estimate by that method).
 	Source string `json:"source"`
 }
 
@@ -65,7 +67,8 @@ func (p *Provenance) describe(t rbm.Training) {
 	}
 }
 
-// StoredRates returns base rates as stored in files: clipped, in float32.
+// StoredRates returns the base rates for the means of the data as they are stored in files: clipped, and rounded to
+// float32.
 func StoredRates(means []float64) []float64 {
 	p1 := rbm.BaseRates(rbm.StartClipped, means, 0)
 	for i, x := range p1 {
@@ -74,7 +77,8 @@ func StoredRates(means []float64) []float64 {
 	return p1
 }
 
-// Pack returns the .npz file of an RBM trained by the recipe t on rows of bits. The same arguments give the same bytes.
+// Pack returns the .npz file of an RBM with weights w, trained by the recipe t on bits (rows x visible units). The same
+// arguments give the same bytes.
 func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, error) {
 	p.describe(t)
 	origin, err := json.MarshalIndent(p, "", "  ")
@@ -93,13 +97,14 @@ func Pack(w *rbm.Weights, bits []uint8, t rbm.Training, p Provenance) ([]byte, e
 	return file.Bytes()
 }
 
-// byVariance returns the columns by decreasing variance mean (1 - mean); ties keep their order.
+// byVariance returns the indices of the columns in the order of decreasing variance, mean (1 - mean). Columns with
+// equal variance keep their order.
 func byVariance(mean []float64) []int32 {
 	order := make([]int32, len(mean))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	spread := func(i int32) float64 { return mean[i] * (1 - mean[i]) }
-	sort.SliceStable(order, func(i, j int) bool { return spread(order[i]) > spread(order[j]) })
+	variance := func(i int32) float64 { return mean[i] * (1 - mean[i]) }
+	sort.SliceStable(order, func(i, j int) bool { return variance(order[i]) > variance(order[j]) })
 	return order
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A training has one link, and the link makes the same training again; errors name the wrong value.
-func TestLink(t *testing.T) {
+// A parsed link has the canonical text of its training, and errors name the wrong value.
+func TestLinkRoundTrip(t *testing.T) {
 	for link, want := range map[string]string{
 		"#v=1&train=digits": "v=1&train=digits",
 		"https://lab.example/#v=1&train=bars&hidden=20&gradient=rts": "v=1&train=bars&gradient=rts",

@@ -10,8 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Params are the parameters of a run, for the command and for the page. With the defaults, log Z of 20 hidden units on
-// 784 pixels is tracked to less than 0.1 nat.
+// Params describes the parameters of a run, for the command and for the page. With the defaults, log Z of an RBM with
+// 20 hidden units and 784 visible units is tracked with an error of less than 0.1 nats.
 var Params = []spec.Param{
 	intParam("rows", "0", 0, 1e9, "Number of data rows that are used, drawn by the seed; 0: all.", true),
 	intParam("hidden", "20", 1, 2000, "Number of hidden units.", true),
@@ -47,9 +47,9 @@ var Params = []spec.Param{
 	intParam("annealing", "1000", 2, 1e5, "Number of temperatures of a check, which has 100 chains.", false),
 }
 
-// RunParams are the values of Params.
+// RunParams has the values of Params.
 type RunParams struct {
-	Settings           // of the tracker
+	Settings           // settings of the tracker
 	Rows       int     `param:"rows"`
 	Hidden     int     `param:"hidden"`
 	Updates    int     `param:"updates"`
@@ -68,7 +68,7 @@ type RunParams struct {
 	Annealing  int     `param:"annealing"`
 }
 
-// ParamsOf returns values, as returned by Values, as fields.
+// ParamsOf converts values, as returned by Values, to a struct.
 func ParamsOf(v spec.Values) (p RunParams) {
 	v.Fill(&p)
 	return p
@@ -81,15 +81,18 @@ const (
 	RTS = "rts"
 )
 
-func intParam(name, def string, lo, hi float64, help string, main bool) spec.Param {
-	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help, Main: main}
+// intParam returns an integer parameter with its default value and range; main marks the parameters shown first.
+func intParam(name, defaultValue string, lo, hi float64, help string, main bool) spec.Param {
+	return spec.Param{Name: name, Type: "int", Default: defaultValue, Min: lo, Max: hi, Help: help, Main: main}
 }
 
-func floatParam(name, def string, lo, hi float64, help string, main ...bool) spec.Param {
-	return spec.Param{Name: name, Type: "float", Default: def, Min: lo, Max: hi, Help: help, Main: len(main) > 0}
+// floatParam returns a real parameter, like intParam; main is set if the variadic argument is present.
+func floatParam(name, defaultValue string, lo, hi float64, help string, main ...bool) spec.Param {
+	return spec.Param{Name: name, Type: "float", Default: defaultValue, Min: lo, Max: hi, Help: help, Main: len(main) > 0}
 }
 
-// Values returns the parameters in set, with defaults filled in.
+// Values returns the parameters in set, with defaults for the others. It returns an error for an unknown name, for a
+// value out of range, and for values that exclude each other.
 func Values(set map[string]string) (spec.Values, error) {
 	v := spec.Values{}
 	for _, p := range Params {
@@ -119,7 +122,7 @@ func Values(set map[string]string) (spec.Values, error) {
 
 var errPatience = problem.New("patience needs rows for validation, and there are none: raise validation")
 
-// Recipe returns the settings of rbm.Trainer that the values give.
+// Recipe returns the settings of rbm.Trainer for the values of a training.
 func Recipe(v spec.Values, seed uint32) rbm.Training { return ParamsOf(v).recipe(seed) }
 
 func (p RunParams) recipe(seed uint32) rbm.Training {
@@ -128,67 +131,67 @@ func (p RunParams) recipe(seed uint32) rbm.Training {
 		Tracked: p.Gradient == RTS, Plain: !p.Centred}
 }
 
-// Data are rows of M zeros and ones.
+// Data has rows of M zeros and ones, for training and for validation.
 type Data struct {
 	M           int
-	Train, Test []uint8 // Test holds the validation rows
+	Train, Test []uint8 // rows x M: training rows and validation rows
 }
 
-// Bars returns n rows of bars and stripes, cyclically: the 30 pictures of 4 x 4 cells with constant rows or constant
-// columns.
+// Bars returns n rows of m = 16 cells with bars and stripes: the 30 pictures of 4 x 4 cells with constant rows or
+// constant columns, repeated cyclically.
 func Bars(n int) (bits []uint8, m int) {
 	const side, cells = 4, 16
 	for i := range n {
-		s, bars := i%30, true
-		if s >= 1<<side {
-			s, bars = s-(1<<side)+1, false
+		pattern, isBars := i%30, true
+		if pattern >= 1<<side {
+			pattern, isBars = pattern-(1<<side)+1, false
 		}
 		for cell := range cells {
-			at := cell % side
-			if bars {
-				at = cell / side
+			bit := cell % side
+			if isBars {
+				bit = cell / side
 			}
-			bits = append(bits, uint8(s>>at&1))
+			bits = append(bits, uint8(pattern>>bit&1))
 		}
 	}
 	return bits, cells
 }
 
-// Constant returns the number of columns that are the same in every row.
+// Constant returns the number of columns that have the same value in every training row.
 func (d *Data) Constant() (n int) {
 	for i := range d.M {
-		same := true
-		for at := i; at < len(d.Train); at += d.M {
-			same = same && d.Train[at] == d.Train[i]
+		isConstant := true
+		for index := i; index < len(d.Train); index += d.M {
+			isConstant = isConstant && d.Train[index] == d.Train[i]
 		}
-		if same {
+		if isConstant {
 			n++
 		}
 	}
 	return n
 }
 
-// Split uses some of the rows, drawn with the seed (0: all), and keeps a share of them for validation. Rows keep their
-// order.
+// Split draws a number of the rows of bits at random (rows = 0: all), and a share of these for validation; the rest are
+// for training. Rows keep their order. It returns an error if there are no rows or if all columns are constant.
 func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error) {
 	n := len(bits) / max(m, 1)
 	if rows == 0 || rows > n {
 		rows = n
 	}
 	d := &Data{M: m}
-	used := choose(n, rows, rng.NewKey(seed, "rows", 0))
-	test := choose(rows, int(num.Mul(share, float64(rows))), rng.NewKey(seed, "validation", 0))
+	isUsed := chooseRandomly(n, rows, rng.NewKey(seed, "rows", 0))
+	isTest := chooseRandomly(rows, int(num.Mul(share, float64(rows))), rng.NewKey(seed, "validation", 0))
 	for i := range n {
-		if !used[i] {
+		if !isUsed[i] {
 			continue
 		}
 		row := bits[i*m : (i+1)*m]
-		if test[0] {
+		if isTest[0] {
 			d.Test = append(d.Test, row...)
 		} else {
 			d.Train = append(d.Train, row...)
 		}
-		test = test[1:]
+		isTest = isTest[1:]
 	}
 	if n == 0 {
 		return nil, problem.New("train: there are no data")
@@ -199,13 +202,13 @@ func Split(bits []uint8, m, rows int, share float64, seed uint32) (*Data, error)
 	return d, nil
 }
 
-// choose marks some of n rows at random.
-func choose(n, some int, key rng.Key) []bool {
+// chooseRandomly returns a slice of length n in which count random entries are true.
+func chooseRandomly(n, count int, key rng.Key) []bool {
 	out, order, s := make([]bool, n), make([]int, n), key.Stream(0, 0, 0)
 	for i := range order {
 		order[i] = i
 	}
-	for i := range some {
+	for i := range count {
 		j := i + s.Intn(n-i)
 		order[i], order[j] = order[j], order[i]
 		out[order[i]] = true

@@ -13,37 +13,37 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Run is a training run: a fold over rounds of a single lane, so that lost units, pauses and other programs do not
-// change the result. A round is some updates. Its state holds the weights, the chains and log Zhat; random numbers are
-// drawn by address. It is not in the list of methods, as it does not estimate a given model.
+// Run is a training run. It consists of rounds of up to 100 updates for a single lane. The state of the lane holds the
+// weights, the chains and log Zhat, and random numbers are drawn by address; so the result does not depend on pauses,
+// on lost units of work, or on which program runs a round.
 type Run struct {
-	Params    RunParams
-	Data      *Data
-	seed      uint32
-	means     []float64 // means of the training rows
-	shownRows [][]uint8 // rows whose likelihood is computed: training rows, then validation rows
-	train     int       // number of training rows among them
+	Params        RunParams
+	Data          *Data
+	seed          uint32
+	means         []float64 // means of the training rows
+	shownRows     [][]uint8 // rows whose likelihood is computed: training rows, then validation rows
+	shownTraining int       // number of training rows among them
 
 	Log
 	newest, best *rbm.Weights
 	done         int    // number of updates in the rounds so far
-	state        []byte // state of the lane after them
+	state        []byte // state of the lane after these rounds; nil before the first
 }
 
-// Log is the record of a run.
+// Log is the record of a run: likelihoods at points, checks of log Z, and the best update.
 type Log struct {
 	Points []frame.TrainingPoint
 	Checks []frame.TrainingCheck
-	Best   int // update with the best likelihood of validation rows, 0: none
+	Best   int // update with the largest likelihood of the validation rows; 0 if none
 }
 
 const (
-	updatesPerRound = 100  // largest number of updates in a unit
+	updatesPerRound = 100  // largest number of updates in a round
 	pointInterval   = 25   // updates between two points
 	maxShownRows    = 2000 // largest number of rows of each kind whose likelihood is computed
 )
 
-// New returns a run before its first update. Errors name data and values that do not fit.
+// New returns a run before its first update. It returns an error if the parameters do not fit the data.
 func New(p RunParams, data *Data, seed uint32) (*Run, error) {
 	if p.Patience > 0 && len(data.Test) == 0 {
 		return nil, errPatience
@@ -52,19 +52,20 @@ func New(p RunParams, data *Data, seed uint32) (*Run, error) {
 	if _, err := r.trainer(); err != nil {
 		return nil, err
 	}
-	r.shownRows = append(rows(data.Train, data.M), rows(data.Test, data.M)...)
-	r.train = min(len(data.Train)/data.M, maxShownRows)
+	r.shownRows = append(firstRows(data.Train, data.M), firstRows(data.Test, data.M)...)
+	r.shownTraining = min(len(data.Train)/data.M, maxShownRows)
 	return r, nil
 }
 
-// rows returns the first rows of bits, at most maxShownRows.
-func rows(bits []uint8, m int) (out [][]uint8) {
-	for at := 0; at < len(bits) && len(out) < maxShownRows; at += m {
-		out = append(out, bits[at:at+m:at+m])
+// firstRows returns the first rows of m columns of bits, at most maxShownRows.
+func firstRows(bits []uint8, m int) (out [][]uint8) {
+	for start := 0; start < len(bits) && len(out) < maxShownRows; start += m {
+		out = append(out, bits[start:start+m:start+m])
 	}
 	return out
 }
 
+// trainer returns a trainer at the initial weights.
 func (r *Run) trainer() (*rbm.Trainer, error) {
 	return rbm.NewTrainer(r.Data.Train, r.Data.M, r.Params.recipe(r.seed))
 }
@@ -79,11 +80,11 @@ func (r *Run) tracker() *Tracker {
 	return NewTracker(rng.NewKey(r.seed, "track", 0), r.means, r.shownRows, s)
 }
 
-// Reasons for the end of a round.
+// Reasons why the updates of a round end early.
 const (
-	continues = iota
-	weightsDiverge
-	likelihoodFalls
+	reasonNone = iota
+	reasonWeightsDiverge
+	reasonLikelihoodFalls
 )
 
 // states returns the states for the next round, nil for the first.
@@ -94,8 +95,9 @@ func (r *Run) states() [][]byte {
 	return [][]byte{r.state}
 }
 
-// Next takes the outcome of a round of updates and returns the next round, nil at the end. A run that diverges returns
-// an error and keeps its earlier weights.
+// Next takes the outcome of a round (nil before the first) and returns the next round, nil if the run is finished. If
+// the weights diverge or the likelihood falls too far, it returns an error, and the run keeps the weights of the
+// earlier rounds.
 func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	done := r.done
 	if partials != nil {
@@ -109,14 +111,14 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 		}
 		r.Points, r.Checks = append(r.Points, points...), append(r.Checks, checks...)
 		switch reason {
-		case weightsDiverge:
+		case reasonWeightsDiverge:
 			return nil, errDiverges
-		case likelihoodFalls:
+		case reasonLikelihoodFalls:
 			return nil, problem.New("train: after %d updates the data are far less likely than with independent "+
 				"columns: the run diverges; lower the learning rate", done)
 		}
 		r.newest, r.state, r.done = w, states[0], done
-		if n := len(r.Points); n > 0 && r.Points[n-1].Update == done && better(r.Points[n-1], r.Points, r.Log.Best) {
+		if n := len(r.Points); n > 0 && r.Points[n-1].Update == done && isBetter(r.Points[n-1], r.Points, r.Log.Best) {
 			r.Log.Best, r.best = done, w
 		}
 	}
@@ -132,13 +134,13 @@ func (r *Run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	frame.WriteChecks(&w, r.Checks)
 	w.Int(r.Log.Best)
 	return &estimators.Round{Name: "training", Plan: w.B, Lanes: 1, States: states,
-		Sweeps: float64(updates) * r.sweeps(), Time: float64(updates) * r.time()}, nil
+		Sweeps: float64(updates) * r.sweeps(), Time: float64(updates) * r.updateTime()}, nil
 }
 
-// thinned returns evenly spaced points, at most 1000, enough for a picture.
+// thinned returns evenly spaced points, at most about 1000, which is enough for a plot.
 func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
-	const most = 1000
-	every := 1 + len(points)/most
+	const maxPoints = 1000
+	every := 1 + len(points)/maxPoints
 	if every == 1 {
 		return points
 	}
@@ -152,16 +154,16 @@ func thinned(points []frame.TrainingPoint) []frame.TrainingPoint {
 // Resume returns the next round of a run: the first round, or the round after the loaded state.
 func (r *Run) Resume() (*estimators.Round, error) { return r.Next(nil, r.states()) }
 
-// Round makes the next round and reports whether the run is over. show receives every frame; if it returns false, the
-// round is abandoned and begins again at the next call.
-func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
+// Round runs the next round and reports whether the run is finished. onFrame receives every frame; if it returns false,
+// the round is abandoned, and the next call begins it again.
+func (r *Run) Round(onFrame func(*frame.Frame) bool) (finished bool, err error) {
 	round, err := r.Resume()
 	if round == nil || err != nil {
 		return true, err
 	}
 	u := round.Unit(0)
 	for f := range r.Lane(u) {
-		if !show(f) {
+		if !onFrame(f) {
 			return false, nil
 		}
 	}
@@ -169,7 +171,7 @@ func (r *Run) Round(show func(*frame.Frame) bool) (over bool, err error) {
 	return round == nil, err
 }
 
-// Append encodes the state after the rounds so far. Load restores it in a new run with the same values and data.
+// Append encodes the state of the run after the rounds so far.
 func (r *Run) Append(w *wire.Writer) {
 	w.Int(r.done)
 	w.Bytes(r.state)
@@ -183,6 +185,7 @@ func (r *Run) Append(w *wire.Writer) {
 	}
 }
 
+// Load restores the state that Append has encoded, in a new run with the same parameters and data.
 func (r *Run) Load(in *wire.Reader) error {
 	r.done = in.Int()
 	if r.state = in.Bytes(); len(r.state) == 0 { // saved before the end of the first round
@@ -197,12 +200,14 @@ func (r *Run) Load(in *wire.Reader) error {
 	return in.Err
 }
 
+// appendWeights encodes weights for readWeights.
 func appendWeights(w *wire.Writer, m *rbm.Weights) {
 	for _, x := range [][]float64{m.W, m.C, m.B} {
 		w.Floats(x)
 	}
 }
 
+// readWeights decodes weights and checks their sizes.
 func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
 	w := &rbm.Weights{M: r.Data.M, J: r.Params.Hidden, W: in.Floats(), C: in.Floats(), B: in.Floats()}
 	if len(w.W) != w.M*w.J || len(w.C) != w.M || len(w.B) != w.J {
@@ -211,8 +216,9 @@ func (r *Run) readWeights(in *wire.Reader) *rbm.Weights {
 	return w
 }
 
-// better reports whether validation rows are more likely at a point than at the best earlier one.
-func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool {
+// isBetter reports whether the likelihood of the validation rows is larger at point p than at update best of the
+// points. If there is no such update, it reports whether the likelihood at p is known.
+func isBetter(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool {
 	for _, q := range points {
 		if q.Update == best {
 			return p.Validation > q.Validation
@@ -221,8 +227,8 @@ func better(p frame.TrainingPoint, points []frame.TrainingPoint, best int) bool 
 	return num.NotNaN(p.Validation)
 }
 
-// Result returns the weights of the run and their update: the best by validation if the run has patience, else the
-// newest; nil before the first round.
+// Result returns the weights of the run and the update after which they were taken: the best by validation if the run
+// has patience, else the newest. The weights are nil before the end of the first round.
 func (r *Run) Result() (w *rbm.Weights, update int) {
 	if r.Params.Patience > 0 && r.best != nil {
 		return r.best, r.Log.Best
@@ -230,7 +236,7 @@ func (r *Run) Result() (w *rbm.Weights, update int) {
 	return r.newest, r.done
 }
 
-// At returns the point after an update, if there is one.
+// At returns the point after an update; ok is false if there is none.
 func (r *Run) At(update int) (p frame.TrainingPoint, ok bool) {
 	for _, p := range r.Points {
 		if p.Update == update {
@@ -243,7 +249,7 @@ func (r *Run) At(update int) (p frame.TrainingPoint, ok bool) {
 // Done returns the number of updates so far.
 func (r *Run) Done() int { return r.done }
 
-// Estimate returns the tracked log Z.
+// Estimate returns the tracked log Z at the last point, nil if there is none.
 func (r *Run) Estimate(peeked [][]byte) []*estimators.Result {
 	if len(r.Points) == 0 {
 		return nil
@@ -259,7 +265,7 @@ func (r *Run) sweeps() float64 {
 	return float64(p.Batch*p.K + p.Chains*p.Sweeps)
 }
 
-// Sweeps returns the sweeps of the chains, not counting checks.
+// Sweeps returns the number of sweeps of all chains in the whole run, not counting checks.
 func (r *Run) Sweeps() float64 { return float64(r.Params.Updates) * r.sweeps() }
 
 // Lane runs a round of updates, with a frame after each.
@@ -271,12 +277,13 @@ func (r *Run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	}
 }
 
-// maxFall limits how much less likely than with independent columns the data may become, as a share of the latter.
+// maxFall limits the fall of the training likelihood: the run ends if the mean log-likelihood is less than 1 + maxFall
+// times that with independent columns, which is negative.
 const maxFall = 1
 
-// independent returns the mean log-likelihood of the training rows for independent columns with the base rates, in
-// nats.
-func (r *Run) independent() (mean float64) {
+// independentLogLikelihood returns the mean log-likelihood of the training rows for independent columns with the base
+// rates, in nats.
+func (r *Run) independentLogLikelihood() (mean float64) {
 	for _, p := range r.means {
 		mean += num.Mul(p, num.Log(p)) + num.Mul(1-p, num.Log(1-p))
 	}

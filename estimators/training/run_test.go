@@ -14,23 +14,24 @@ import (
 	"logzlab/models/rbm"
 )
 
-// small returns a run of a second or less on bars and stripes, with settings key=value.
-func small(t *testing.T, set ...string) *Run {
+// smallRun returns a run on bars and stripes that takes at most a second, with settings key=value.
+func smallRun(t *testing.T, settings ...string) *Run {
 	t.Helper()
-	all := map[string]string{"hidden": "6", "updates": "250", "batch": "30", "rate": "0.2", "chains": "40", "sweeps": "2",
+	values := map[string]string{"hidden": "6", "updates": "250", "batch": "30", "rate": "0.2", "chains": "40", "sweeps": "2",
 		"temperatures": "12", "check": "150"}
-	for _, s := range set {
+	for _, s := range settings {
 		key, value, _ := strings.Cut(s, "=")
-		all[key] = value
+		values[key] = value
 	}
-	v, err := Values(all)
+	v, err := Values(values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return runOf(t, v)
+	return newRun(t, v)
 }
 
-func runOf(t *testing.T, v spec.Values) *Run {
+// newRun returns a run on bars and stripes with the given parameters.
+func newRun(t *testing.T, v spec.Values) *Run {
 	t.Helper()
 	bits, m := Bars(300)
 	p := ParamsOf(v)
@@ -45,58 +46,58 @@ func runOf(t *testing.T, v spec.Values) *Run {
 	return r
 }
 
-// finish makes the remaining rounds.
+// finish runs the remaining rounds.
 func finish(t *testing.T, r *Run) {
 	t.Helper()
-	for over := false; !over; {
+	for finished := false; !finished; {
 		var err error
-		if over, err = r.Round(func(*frame.Frame) bool { return true }); err != nil {
+		if finished, err = r.Round(func(*frame.Frame) bool { return true }); err != nil {
 			t.Fatal(err)
 		}
 	}
 }
 
-// code encodes the state of a run.
-func code(r *Run) []byte {
+// encodeState returns the encoded state of a run.
+func encodeState(r *Run) []byte {
 	var w wire.Writer
 	r.Append(&w)
 	return w.B
 }
 
-// A run that is abandoned in the middle of a round, also of the first, and continued by another program has the same
-// result as an uninterrupted one, bit for bit.
-func TestResume(t *testing.T) {
+// A run that is abandoned in the middle of a round, also of the first, and continued from its encoded state has the
+// same result as an uninterrupted run, bit for bit.
+func TestResumedRunIsIdentical(t *testing.T) {
 	for _, gradient := range []string{CD, PCD, RTS} {
-		whole := small(t, "gradient="+gradient)
+		whole := smallRun(t, "gradient="+gradient)
 		finish(t, whole)
 		if len(whole.Points) != 10 || len(whole.Checks) != 1 {
 			t.Errorf("%s: %d points, %d checks", gradient, len(whole.Points), len(whole.Checks))
 		}
-		first, left := small(t, "gradient="+gradient), 30 // updates
+		first, updatesLeft := smallRun(t, "gradient="+gradient), 30 // updates
 		for range 3 {
-			second := small(t, "gradient="+gradient)
-			if err := second.Load(&wire.Reader{B: code(first)}); err != nil {
+			second := smallRun(t, "gradient="+gradient)
+			if err := second.Load(&wire.Reader{B: encodeState(first)}); err != nil {
 				t.Fatal(err)
 			}
-			for over := false; !over && left > 0; {
+			for over := false; !over && updatesLeft > 0; {
 				var err error
-				if over, err = second.Round(func(*frame.Frame) bool { left--; return left > 0 }); err != nil {
+				if over, err = second.Round(func(*frame.Frame) bool { updatesLeft--; return updatesLeft > 0 }); err != nil {
 					t.Fatal(err)
 				}
 			}
-			first, left = second, 150
+			first, updatesLeft = second, 150
 		}
 		finish(t, first)
-		if !bytes.Equal(code(whole), code(first)) {
+		if !bytes.Equal(encodeState(whole), encodeState(first)) {
 			t.Errorf("%s: a run that was taken up has other digits", gradient)
 		}
 	}
 }
 
 // Checks by AIS agree with the tracked log Z, and all gradients make the data more likely.
-func TestLearns(t *testing.T) {
+func TestTrainingRaisesLikelihood(t *testing.T) {
 	for _, gradient := range []string{CD, PCD, RTS} {
-		r := small(t, "gradient="+gradient, "updates=800", "chains=100", "check=400")
+		r := smallRun(t, "gradient="+gradient, "updates=800", "chains=100", "check=400")
 		finish(t, r)
 		first, last := r.Points[0], r.Points[len(r.Points)-1]
 		if !(last.Train > first.Train+1) {
@@ -114,31 +115,31 @@ func TestLearns(t *testing.T) {
 }
 
 // A run with patience ends when validation stops improving, and its result is its best model.
-func TestPatience(t *testing.T) {
-	r := small(t, "rate=0.5", "hidden=20", "updates=5000", "patience=200", "check=0", "validation=0.5")
+func TestPatienceReturnsBestModel(t *testing.T) {
+	r := smallRun(t, "rate=0.5", "hidden=20", "updates=5000", "patience=200", "check=0", "validation=0.5")
 	finish(t, r)
 	_, update := r.Result()
 	if r.done != update+200 || update == 0 {
 		t.Errorf("the run ended after %d updates with the machine after %d", r.done, update)
 	}
-	var kept wire.Writer
-	r.Append(&kept)
-	again, err := New(r.Params, r.Data, r.seed)
+	var encoded wire.Writer
+	r.Append(&encoded)
+	reloaded, err := New(r.Params, r.Data, r.seed)
 	if err == nil {
-		err = again.Load(&wire.Reader{B: kept.B})
+		err = reloaded.Load(&wire.Reader{B: encoded.B})
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if round, err := again.Resume(); round != nil || err != nil {
+	if round, err := reloaded.Resume(); round != nil || err != nil {
 		t.Errorf("a run that has ended goes on when it is taken up, error %v", err)
 	}
 }
 
 // Runs that diverge report it and keep their earlier weights.
-func TestDiverges(t *testing.T) {
+func TestDivergingRunKeepsWeights(t *testing.T) {
 	for _, rate := range []string{"8", "100"} {
-		r := small(t, "rate="+rate, "decay=0", "check=0", "updates=2000", "last=1", "init=0.1")
+		r := smallRun(t, "rate="+rate, "decay=0", "check=0", "updates=2000", "last=1", "init=0.1")
 		var err error
 		for over := false; !over && err == nil; {
 			over, err = r.Round(func(*frame.Frame) bool { return true })
@@ -156,7 +157,8 @@ func TestDiverges(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+// Settings that are invalid or do not fit the data are errors that name the setting.
+func TestInvalidSettingsAreErrors(t *testing.T) {
 	for text, set := range map[string]map[string]string{
 		"batch":              {"batch": "400"},
 		"not a parameter":    {"momentum": "1"},
@@ -180,11 +182,11 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A check with a hundred times as many temperatures gives the same weights, and a shorter error bar.
-func TestAnnealing(t *testing.T) {
+// Checks with a hundred times as many temperatures do not change the weights, and have a smaller error bar.
+func TestCheckWithMoreTemperaturesIsMorePrecise(t *testing.T) {
 	var checks []frame.TrainingCheck
 	for _, temperatures := range []string{"10", "1000"} {
-		r := small(t, "updates=200", "check=200", "annealing="+temperatures)
+		r := smallRun(t, "updates=200", "check=200", "annealing="+temperatures)
 		finish(t, r)
 		checks = append(checks, r.Checks...)
 	}
@@ -195,9 +197,9 @@ func TestAnnealing(t *testing.T) {
 	}
 }
 
-// A watched run shows what the scene draws; an unwatched run has the same result.
-func TestFrames(t *testing.T) {
-	r := small(t, "updates=50", "check=50")
+// The frames of a watched run have all that the page draws, and the result is that of an unwatched run.
+func TestWatchedRunIsIdentical(t *testing.T) {
+	r := smallRun(t, "updates=50", "check=50")
 	round, err := r.Next(nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -219,14 +221,15 @@ func TestFrames(t *testing.T) {
 			len(g.Points), len(g.Checks), len(g.Filters), last.N, len(g.Data))
 	}
 	finish(t, r)
-	if w, _ := r.Result(); !bytes.Equal(u.Partial[len(u.Partial)-8:], encoded(w)) {
+	if w, _ := r.Result(); !bytes.Equal(u.Partial[len(u.Partial)-8:], encodedLastBias(w)) {
 		t.Error("a run that is watched has other digits")
 	}
 }
 
-// A worker that has made no earlier round shows the log before its own round, and a paused run shows itself.
-func TestFramesOfLaterRounds(t *testing.T) {
-	r := small(t)
+// A worker that has not run the earlier rounds shows their log from the plan of its round, and Frame shows a paused
+// run.
+func TestLaterRoundShowsEarlierLog(t *testing.T) {
+	r := smallRun(t)
 	if r.Frame() != nil {
 		t.Error("a run shows a machine before it has one")
 	}
@@ -239,7 +242,7 @@ func TestFramesOfLaterRounds(t *testing.T) {
 	}
 	u := round.Unit(0)
 	u.Watched = true
-	for f := range small(t).Lane(u) {
+	for f := range smallRun(t).Lane(u) {
 		if g := f.Training; g != nil && (len(g.Points) != 4+(g.Update-100)/25 || g.Best != 100) {
 			t.Fatalf("update %d shows %d points, best %d", g.Update, len(g.Points), g.Best)
 		}
@@ -250,18 +253,18 @@ func TestFramesOfLaterRounds(t *testing.T) {
 	}
 }
 
-// encoded returns the encoded weights.
-func encoded(w *rbm.Weights) []byte {
+// encodedLastBias returns the encoded last hidden bias, with which the encoding of the weights ends.
+func encodedLastBias(w *rbm.Weights) []byte {
 	var out wire.Writer
 	out.Float(w.B[w.J-1])
 	return out.B
 }
 
-// Rows are drawn with the seed, without repeats, in their order, and a share of them is kept for validation.
+// Split draws rows with the seed, without repeats and in their order, and a share of them for validation.
 func TestSplitDrawsRows(t *testing.T) {
 	const n, m = 40, 6
 	var bits []uint8
-	for i := range n { // a row is its number
+	for i := range n { // the bits of row i are the binary digits of i
 		for c := range m {
 			bits = append(bits, uint8(i>>c&1))
 		}
@@ -276,30 +279,30 @@ func TestSplitDrawsRows(t *testing.T) {
 		}
 		return out
 	}
-	drawn := func(rows int, seed uint32) (train, test []int) {
+	split := func(rows int, seed uint32) (train, test []int) {
 		d, err := Split(bits, m, rows, .25, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return numbers(d.Train), numbers(d.Test)
 	}
-	train, test := drawn(12, 1)
+	train, test := split(12, 1)
 	all := append(slices.Clone(train), test...)
 	slices.Sort(all)
 	if len(train) != 9 || len(test) != 3 || !slices.IsSorted(train) || !slices.IsSorted(test) ||
 		len(slices.Compact(all)) != 12 {
 		t.Errorf("train %v, test %v", train, test)
 	}
-	if again, _ := drawn(12, 1); !slices.Equal(again, train) {
+	if again, _ := split(12, 1); !slices.Equal(again, train) {
 		t.Errorf("the same seed drew %v, then %v", train, again)
 	}
-	if other, _ := drawn(12, 2); slices.Equal(other, train) {
+	if other, _ := split(12, 2); slices.Equal(other, train) {
 		t.Errorf("seed 2 draws what seed 1 draws: %v", train)
 	}
-	if train, test := drawn(0, 1); len(train)+len(test) != n {
+	if train, test := split(0, 1); len(train)+len(test) != n {
 		t.Errorf("all rows are %d and %d", len(train), len(test))
 	}
-	if train, test := drawn(1000, 1); len(train)+len(test) != n {
+	if train, test := split(1000, 1); len(train)+len(test) != n {
 		t.Errorf("more rows than there are: %d and %d", len(train), len(test))
 	}
 }

@@ -16,14 +16,14 @@ import (
 
 // LinregKind is the kind of Bayesian linear regressions.
 var LinregKind = models.Kind{Name: "linreg", Label: "linear regression", Title: "Evidence in closed form",
-	Traits: traits(models.Coefficients), Params: params, Reads: modelfile.Reader[models.File]{Fields: readLinreg},
+	Traits: traits(models.Coefficients), Params: params, Reader: modelfile.Reader[models.File]{Fields: readLinreg},
 	Entries: []models.Entry{
 		twelvePoints("linreg-line", 2, "A line through twelve points: intercept and slope, with a wide normal prior."),
 		twelvePoints("linreg-level", 1, "The twelve points of linreg-line, about one level: no slope."),
 		twelvePoints("linreg-bend", 3, "The twelve points of linreg-line, about a parabola: level, slope and bend.")},
 }
 
-// twelvePoints is a regression of the same twelve points on the first d powers of x, from x^0 on.
+// twelvePoints returns a built-in regression of the same twelve points on 1, x, ..., x^(d-1).
 func twelvePoints(name string, d int, about string) models.Entry {
 	return models.Entry{Name: name, Truth: "closed form", About: about, Data: "points",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
@@ -40,12 +40,13 @@ func twelvePoints(name string, d int, about string) models.Entry {
 		}}
 }
 
-// LinregParams is a linear regression: theta ~ N(0, T2 I) in D dimensions, Y ~ N(X theta, S2 I), X by rows.
+// LinregParams is a linear regression with D coefficients theta: theta ~ N(0, T2 I), Y ~ N(X theta, S2 I). X is stored
+// by rows.
 type LinregParams struct {
-	D      int
-	X, Y   []float64
-	S2, T2 float64
-	unread error // phrase about fields that were not read, or nil
+	D        int
+	X, Y     []float64
+	S2, T2   float64
+	readNote error // phrase about fields that were not read, or nil
 }
 
 // Kind returns LinregKind.
@@ -57,12 +58,14 @@ const (
 	maxLinregRows   = 100000
 )
 
-var refusedOfLinreg = []modelfile.Unsupported{
+// unsupportedLinreg are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
+var unsupportedLinreg = []modelfile.Unsupported{
 	{Names: []string{"intercept", "fitintercept", "bias", "constant"}, Harmless: []any{0., false},
 		Help: problem.New("no column of ones is added; put it into X")},
-	{Names: []string{"priormean", "m0", "mu0", "betamean"}, Harmless: []any{0.}, Help: priorOfLinreg},
+	{Names: []string{"priormean", "m0", "mu0", "betamean"}, Harmless: []any{0.}, Help: linregPriorHelp},
 	{Names: []string{"prior", "priorsd", "priorvar", "priorcov", "priorprecision", "v0", "s0", "cov", "lambda", "alpha",
-		"tau", "tau2", "precision", "g"}, Help: priorOfLinreg},
+		"tau", "tau2", "precision", "g"}, Help: linregPriorHelp},
 	{Names: []string{"sigma", "sigma2", "noise", "noisesd", "noisevar", "variance", "a0", "b0"},
 		Help: problem.New("s2 is the known variance of y about X theta")},
 	{Names: []string{"weights", "sampleweight", "sampleweights", "w"}, Harmless: []any{1.},
@@ -73,15 +76,17 @@ var refusedOfLinreg = []modelfile.Unsupported{
 	{Names: []string{"group", "groups", "random", "z"}, Help: problem.New("rows belong to no groups")},
 }
 
-var priorOfLinreg = problem.New("the prior of each coefficient is N(0, t2)")
+// linregPriorHelp is the help text for fields of other priors.
+var linregPriorHelp = problem.New("the prior of each coefficient is N(0, t2)")
 
+// readLinreg reads a JSON file. Errors name the field and the range of its values.
 func readLinreg(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("linreg", refusedOfLinreg)
+	f.RejectUnsupported("linreg", unsupportedLinreg)
 	rows := modelfile.Get(f, "X", json.Value.Table)
 	p := LinregParams{Y: modelfile.Get(f, "y", json.Value.Numbers)}
 	p.S2 = modelfile.GetRequired(f, "linreg", "s2", json.Value.Number, 1e-9, 1e9)
 	p.T2 = modelfile.GetRequired(f, "linreg", "t2", json.Value.Number, 1e-9, 1e9)
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -105,16 +110,19 @@ func readLinreg(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// linreg has the target N(mean, A^-1) times exp(peak) / its density at the mean, with A = X'X/s2 + I/t2: the log of
-// prior x likelihood is quadratic.
+// linreg is the model with its posterior. The log of prior x likelihood is quadratic, so with A = X'X/s2 + I/t2
+//
+//	log f(theta) = logPeak - (theta - mean)' A (theta - mean) / 2,
+//
+// and the posterior is N(mean, A^-1).
 type linreg struct {
 	LinregParams
-	mean, a, root []float64 // root: Cholesky factor of a
-	peak          float64   // log f at the mean
+	mean, a, chol []float64 // posterior mean, A and its Cholesky factor
+	logPeak       float64   // log f at the mean
 	log0          float64   // log prior at 0
 }
 
-// Open makes the regression.
+// Open makes the regression for the parameters v. The meter w, which may be nil, limits the time.
 func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	d, n := p.D, len(p.Y)
 	m := &linreg{LinregParams: p, a: make([]float64, d*d), mean: make([]float64, d)}
@@ -133,16 +141,16 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 	}
 
 	// Posterior precision, its Cholesky factor, and mean.
-	m.root = append(m.root, m.a...)
-	good := num.Cholesky(m.root, d, nil)
-	for i := range d { // share of a column's variance not explained by the columns before it
-		good = good && num.Mul(m.root[i*d+i], m.root[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
+	m.chol = append(m.chol, m.a...)
+	isRegular := num.Cholesky(m.chol, d, nil)
+	for i := range d { // the pivot, relative to A_ii, is the share of column i that earlier columns do not explain
+		isRegular = isRegular && num.Mul(m.chol[i*d+i], m.chol[i*d+i]) > num.Mul(1e-10, m.a[i*d+i])
 	}
-	if !good {
+	if !isRegular {
 		return nil, problem.New("linreg file: columns of X are nearly sums of others, and t2 is too large to tell them apart")
 	}
-	num.SolveLower(m.root, d, m.mean)
-	num.SolveUpperT(m.root, d, m.mean)
+	num.SolveLower(m.chol, d, m.mean)
+	num.SolveUpperT(m.chol, d, m.mean)
 
 	// Log densities of prior and posterior at their modes.
 	m.log0 = -num.Mul(float64(d)/2, num.Log2Pi+num.Log(p.T2))
@@ -151,15 +159,17 @@ func (p LinregParams) Open(name, about string, v spec.Values, w *meter.Meter) (m
 		e := y - num.Dot(p.X[r*d:(r+1)*d], m.mean)
 		squares += num.Mul(e, e)
 	}
-	m.peak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
+	m.logPeak = m.logPrior(m.mean) - squares/num.Mul(2, p.S2) - num.Mul(float64(n)/2, num.Log2Pi+num.Log(p.S2))
 	info := models.Info{Name: name, Kind: LinregKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d rows, %d coefficients and no other intercept; y with the known variance "+
-			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.unread)}
+			"%v; prior N(0, %v) of each coefficient", n, d, p.S2, p.T2), p.readNote)}
 	return newModel(info, m, v)
 }
 
+// logPrior returns the log prior density at x.
 func (m *linreg) logPrior(x []float64) float64 { return m.log0 - num.Dot(x, x)/num.Mul(2, m.T2) }
 
+// logF returns the log of prior x likelihood at x.
 func (m *linreg) logF(x []float64) float64 {
 	meter.Pulse(m.cost())
 	q := 0.0
@@ -170,9 +180,10 @@ func (m *linreg) logF(x []float64) float64 {
 		}
 		q += num.Mul(s, v-m.mean[i])
 	}
-	return m.peak - float64(q/2)
+	return m.logPeak - float64(q/2)
 }
 
+// density implements posterior.
 func (m *linreg) density() density.Density {
 	return density.Density{Dim: m.D, Names: density.NumberedNames("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior,
 		LogF: m.logF,
@@ -198,13 +209,13 @@ func (m *linreg) density() density.Density {
 		},
 		DrawTarget: func(s *rng.Stream, x []float64) {
 			s.Norms(x)
-			num.SolveUpperT(m.root, m.D, x)
+			num.SolveUpperT(m.chol, m.D, x)
 			num.Axpy(1, m.mean, x)
 		}}
 }
 
-// logZ returns log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2, where A_beta = beta X'X/s2 + I/t2 = beta A +
-// (1-beta) I/t2 and the mode is A_beta^-1 beta A mean.
+// logZ returns log f_beta at its mode + (d/2) log 2 pi - log|A_beta|/2 in nats, where A_beta = beta X'X/s2 + I/t2 =
+// beta A + (1-beta) I/t2 and the mode is A_beta^-1 beta A mean.
 func (m *linreg) logZ(beta float64) float64 {
 	d := m.D
 	a, mode := make([]float64, d*d), make([]float64, d)
@@ -223,15 +234,17 @@ func (m *linreg) logZ(beta float64) float64 {
 		float64(num.CholLogDet(a, d)/2)
 }
 
+// cost implements posterior.
 func (m *linreg) cost() float64 { return float64(m.D*m.D) + 10 }
 
-// components returns the standard deviations sqrt(diag A^-1), the norms of the columns of L^-1.
+// components returns prior and posterior. The posterior standard deviations are sqrt(diag A^-1), which are the norms of
+// the columns of L^-1 if A = L L'.
 func (m *linreg) components() (prior, post models.Component) {
 	prior, post = models.Component{Mean: make([]float64, m.D), Weight: 1}, models.Component{Mean: m.mean, Weight: 1}
 	for i := range m.D {
 		e := make([]float64, m.D)
 		e[i] = 1
-		num.SolveLower(m.root, m.D, e)
+		num.SolveLower(m.chol, m.D, e)
 		prior.SD, post.SD = append(prior.SD, math.Sqrt(m.T2)), append(post.SD, math.Sqrt(num.Dot(e, e)))
 	}
 	return prior, post

@@ -17,7 +17,7 @@ import (
 
 // NIGKind is the kind of normal data with unknown mean and variance (normal-inverse-gamma prior).
 var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in closed form",
-	Traits: traits(models.MeanVariance), Params: params, Reads: modelfile.Reader[models.File]{Fields: readNIG},
+	Traits: traits(models.MeanVariance), Params: params, Reader: modelfile.Reader[models.File]{Fields: readNIG},
 	Entries: []models.Entry{{Name: "nig-12", Truth: "closed form",
 		About: "Twelve measurements of which neither the mean nor the variance is known.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
@@ -33,13 +33,15 @@ var NIGKind = models.Kind{Name: "nig", Label: "normal data", Title: "Evidence in
 type NIGParams struct {
 	Y              []float64
 	M0, K0, A0, B0 float64
-	unread         error // phrase about fields that were not read, or nil
+	readNote       error // phrase about fields that were not read, or nil
 }
 
 // Kind returns NIGKind.
 func (p NIGParams) Kind() *models.Kind { return &NIGKind }
 
-var refusedOfNIG = []modelfile.Unsupported{
+// unsupportedNIG are fields of other formats that would change the model. A file with such a field is rejected with the
+// help, unless the value is one of Harmless.
+var unsupportedNIG = []modelfile.Unsupported{
 	{Names: []string{"x", "xs", "covariates", "features", "predictors"},
 		Help: problem.New("all data have one mean; the kind linreg has covariates")},
 	{Names: []string{"sigma", "sigma2", "s2", "variance", "sd", "noise"},
@@ -52,14 +54,15 @@ var refusedOfNIG = []modelfile.Unsupported{
 	{Names: []string{"group", "groups"}, Help: problem.New("all data have one mean")},
 }
 
+// readNIG reads a JSON file. Errors name the field and the range of its values.
 func readNIG(f *modelfile.Fields) (models.File, error) {
 	const kind = "nig"
-	f.RejectUnsupported(kind, refusedOfNIG)
+	f.RejectUnsupported(kind, unsupportedNIG)
 	number := json.Value.Number
 	p := NIGParams{Y: modelfile.Get(f, "y", json.Value.Numbers), M0: modelfile.GetRequired(f, kind, "m0", number, -1e6, 1e6),
 		K0: modelfile.GetRequired(f, kind, "k0", number, 1e-6, 1e6), A0: modelfile.GetRequired(f, kind, "a0", number, .1, 1e6),
 		B0: modelfile.GetRequired(f, kind, "b0", number, 1e-9, 1e9)}
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err == nil && (len(p.Y) < 1 || len(p.Y) > 1000000) {
 		f.Err = problem.New("%s file: y has %d values; there must be between 1 and %d", kind, len(p.Y), 1000000)
 	}
@@ -72,17 +75,17 @@ func readNIG(f *modelfile.Fields) (models.File, error) {
 	return p, nil
 }
 
-// normalGamma is a normal-inverse-gamma distribution of (mu, s2). The coordinates are mu and t = log s2, in which its
-// density has the additional factor s2.
+// normalGamma is a normal-inverse-gamma distribution of (mu, s2): mu ~ N(m, s2/k), 1/s2 ~ Gamma(a, rate b). The
+// coordinates of the model are mu and t = log s2, in which the density has the additional factor s2.
 type normalGamma struct{ m, k, a, b float64 }
 
-// nig has a normalGamma prior, and n data with their mean and sum of squared deviations.
+// nig is the model: a normalGamma prior, and n data with their mean and their sum of squared deviations from it.
 type nig struct {
 	prior            normalGamma
 	n, mean, squares float64
 }
 
-// Open makes the model.
+// Open makes the model for the parameters v.
 func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	m := &nig{prior: normalGamma{p.M0, p.K0, p.A0, p.B0}, n: float64(len(p.Y))}
 	for _, y := range p.Y {
@@ -93,16 +96,17 @@ func (p NIGParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mode
 	}
 	info := models.Info{Name: name, Kind: NIGKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
 		Understood: models.JoinPhrases(problem.New("%d data, mean %.4g; prior 1/s2 ~ Gamma(%v, rate %v), mu ~ N(%v, s2/%v)",
-			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.unread)}
+			len(p.Y), m.mean, p.A0, p.B0, p.M0, p.K0), p.readNote)}
 	return newModel(info, m, v)
 }
 
-// powerPosterior returns the distribution proportional to prior x likelihood^beta: the posterior after beta n data.
+// powerPosterior returns the distribution proportional to prior x likelihood^beta. It is the posterior given beta n
+// data with the same mean and the same mean squared deviation.
 func (m *nig) powerPosterior(beta float64) normalGamma {
 	q, n := m.prior, num.Mul(beta, m.n)
-	k, off := q.k+n, m.mean-q.m
-	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), off*off)
-	return normalGamma{q.m + num.Mul(n, off)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
+	k, meanShift := q.k+n, m.mean-q.m
+	squares := num.Mul(beta, m.squares) + num.Mul(float64(q.k*n/k), meanShift*meanShift)
+	return normalGamma{q.m + num.Mul(n, meanShift)/k, k, q.a + float64(n/2), q.b + float64(squares/2)}
 }
 
 // logNorm returns the log of the integral of s2^-(a+3/2) exp(-(2b + k (mu-m)^2) / 2 s2) over mu and s2.
@@ -110,7 +114,8 @@ func (q normalGamma) logNorm() float64 {
 	return float64((num.Log2Pi-num.Log(q.k))/2) + num.LogGamma(q.a) - num.Mul(q.a, num.Log(q.b))
 }
 
-// functions returns the log of that integrand in (mu, t) plus a constant, its gradient, and draws.
+// functions returns the log of the integrand of logNorm in the coordinates (mu, t), plus a constant; its gradient; and
+// draws.
 func (q normalGamma) functions(constant float64) (log func(x []float64) float64, slope func(x, out []float64),
 	draw func(s *rng.Stream, x []float64)) {
 	rate := func(mu float64) float64 { return q.b + num.Mul(float64(q.k/2), (mu-q.m)*(mu-q.m)) }
@@ -126,6 +131,7 @@ func (q normalGamma) functions(constant float64) (log func(x []float64) float64,
 		}
 }
 
+// density implements posterior.
 func (m *nig) density() density.Density {
 	d := density.Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
 	constant := -m.prior.logNorm()
@@ -134,11 +140,13 @@ func (m *nig) density() density.Density {
 	return d
 }
 
-// logZ returns the log ratio of both normalising constants, minus (beta n/2) log 2 pi of the likelihood.
+// logZ returns log Z(beta) in nats: the difference of logNorm for powerPosterior and prior, minus (beta n/2) log 2 pi
+// from the likelihood.
 func (m *nig) logZ(beta float64) float64 {
 	return m.powerPosterior(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
 }
 
+// cost implements posterior.
 func (m *nig) cost() float64 { return 30 }
 
 // components returns the modes of mu and t with approximate standard deviations.

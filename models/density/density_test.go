@@ -61,7 +61,7 @@ func TestTuningRun(t *testing.T) {
 			p := m.rows(200)
 			p.meanLeaps = leaps
 			accept := 0.0
-			for r := range p.l0 { // exact draws
+			for r := range p.logF0 { // exact draws
 				s := rng.NewKey(3, "pilot test", r).Stream(0, 0, 0)
 				for i := range p.row(r) {
 					p.row(r)[i] = beta/.01*sd*sd + sd*s.Norm()

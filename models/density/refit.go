@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// BaseInflation is the variance of a fitted base relative to that of the samples, if these are few or their chains may
-// not have converged.
+// BaseInflation is the ratio of the variance of a fitted base to that of the samples, if the samples are few or their
+// chains may not have converged.
 const BaseInflation = 2
 
 // Moments returns the moments of points stored by rows (stats.AddMoments). Nil weights are all 1.
@@ -29,14 +29,15 @@ func Moments(points, weights []float64, dim int) []float64 {
 // RefitSums returns the Moments of all rows.
 func (p *pointRows) RefitSums() []float64 { return Moments(p.x, nil, p.m.d.Dim) }
 
-// Refit returns d with a fitted base: a multivariate t density of df > 2 degrees of freedom, or a normal one for df =
-// 0. Its mean is the mean of n samples of the target, its covariance inflation times theirs; on are the Moments of the
-// samples. The kernel is random-walk Metropolis-Hastings whose proposals have the covariance of the base, so units of
-// the coordinates do not matter, with the step 2.38/sqrt(dim), the best for normal targets ([Roberts2001]); no tuning
-// run is needed. ok is false if the samples have no positive definite covariance.
-func (d Density) Refit(on []float64, n, moves, df int, inflation float64) (fitted Density, k Kernel, ok bool) {
+// Refit returns d with a fitted base and a kernel for it. The base is a multivariate t density of df > 2 degrees of
+// freedom, or a normal one for df = 0. Its mean is that of n samples of the target, its covariance inflation times
+// theirs; moments are the Moments of the samples. The kernel is random-walk Metropolis-Hastings whose proposals have
+// the covariance of the base, so units of the coordinates do not matter, with the step 2.38/sqrt(dim), which is optimal
+// for normal targets ([Roberts2001]); no tuning run is needed. ok is false if the samples have no positive definite
+// covariance.
+func (d Density) Refit(moments []float64, n, moves, df int, inflation float64) (fitted Density, k Kernel, ok bool) {
 	dim := d.Dim
-	mean, root := stats.MeanCov(on, float64(n), inflation, dim)
+	mean, root := stats.MeanCov(moments, float64(n), inflation, dim)
 	if !num.Cholesky(root, dim, nil) {
 		return d, k, false
 	}
@@ -57,7 +58,7 @@ func (d Density) Refit(on []float64, n, moves, df int, inflation float64) (fitte
 	return fitted, Kernel{Name: "mh", Moves: moves, Root: root, Step: func(float64) float64 { return step }}, true
 }
 
-// Rebase converts an estimator of log f_1 - log f_0 for the base of d to one for the base of fitted.
+// Rebase converts an estimator of log f_1 - log f_0 for the base of d into one for the base of fitted.
 func (d Density) Rebase(fitted Density, likelihood models.Estimator) models.Estimator {
 	return func(s *rng.Stream, x []float64) float64 {
 		prior := d.LogBase(x)
@@ -75,22 +76,22 @@ func (d Density) Rebase(fitted Density, likelihood models.Estimator) models.Esti
 type Base struct {
 	Mean, Root []float64
 	DF         float64
-	peak       float64 // log density at the mean
+	logPeak    float64 // log density at the mean, in nats
 }
 
-// Normalise computes the log density at the mean and reports whether it is finite.
+// Normalise computes logPeak and reports whether it is finite.
 func (b *Base) Normalise() bool {
 	dim := float64(len(b.Mean))
 	if b.DF > 0 { // log(pi (df-2)) = log 2 pi - log 2 + log(df-2)
-		b.peak = num.LogGamma((b.DF+dim)/2) - num.LogGamma(b.DF/2) -
+		b.logPeak = num.LogGamma((b.DF+dim)/2) - num.LogGamma(b.DF/2) -
 			num.Mul(dim/2, num.Log2Pi-num.Log(2)+num.Log(b.DF-2))
 	} else {
-		b.peak = -num.Mul(dim/2, num.Log2Pi)
+		b.logPeak = -num.Mul(dim/2, num.Log2Pi)
 	}
 	for i := range b.Mean {
-		b.peak -= num.Log(b.Root[i*len(b.Mean)+i])
+		b.logPeak -= num.Log(b.Root[i*len(b.Mean)+i])
 	}
-	return num.Finite(b.peak)
+	return num.Finite(b.logPeak)
 }
 
 // Whiten sets z to Root^-1 (x - mean) and returns |z|^2, the squared Mahalanobis distance of x.
@@ -105,26 +106,26 @@ func (b *Base) Whiten(x, z []float64) (q float64) {
 	return q
 }
 
-// Log returns the log density at x.
+// Log returns the log density at x, in nats.
 func (b *Base) Log(x []float64) float64 {
-	var room [32]float64
-	return b.LogAtMahalanobis(b.Whiten(x, num.Sized(room[:0], len(x))))
+	var buf [32]float64
+	return b.LogAtMahalanobis(b.Whiten(x, num.Sized(buf[:0], len(x))))
 }
 
 // LogAtMahalanobis returns the log density at points with squared Mahalanobis distance q.
 func (b *Base) LogAtMahalanobis(q float64) float64 {
 	if b.DF > 0 {
-		return b.peak - num.Mul((b.DF+float64(len(b.Mean)))/2, num.Log1p(q/(b.DF-2)))
+		return b.logPeak - num.Mul((b.DF+float64(len(b.Mean)))/2, num.Log1p(q/(b.DF-2)))
 	}
-	return b.peak - float64(q/2)
+	return b.logPeak - float64(q/2)
 }
 
 // Grad sets out to the gradient of Log at x: -GradFactor(q) times the inverse covariance times (x - mean).
 func (b *Base) Grad(x, out []float64) {
-	pull := b.GradFactor(b.Whiten(x, out))
+	factor := b.GradFactor(b.Whiten(x, out))
 	num.SolveUpperT(b.Root, len(x), out)
 	for i := range out {
-		out[i] *= -pull
+		out[i] *= -factor
 	}
 }
 
@@ -143,7 +144,7 @@ func (b *Base) Draw(s *rng.Stream, x []float64) {
 	z := make([]float64, dim)
 	s.Norms(z)
 	if b.DF > 0 {
-		factor := num.Exp((num.Log((b.DF-2)/2) - s.LogGamma(b.DF/2)) / 2) // 1/sqrt(g)
+		factor := num.Exp((num.Log((b.DF-2)/2) - s.LogGamma(b.DF/2)) / 2) // 1/sqrt(g), see Base
 		for i := range z {
 			z[i] *= factor
 		}

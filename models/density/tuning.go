@@ -7,20 +7,21 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Size of the tuning run that finds the steps of a Space.
+// Size of the tuning run that finds the steps of a Space: points of the grid of beta, chains, and transitions of a
+// chain at each point.
 const (
 	tuneGrid   = 17
 	tuneChains = 16
-	tuneMoves  = 60 // transitions at each point of the grid
+	tuneMoves  = 60 // transitions
 )
 
 // hmcLeaps is the mean number of leapfrog steps of hmc, and the initial one of the tuning run.
 const hmcLeaps = 3
 
-// tuned is the result of the tuning run on its grid.
+// tuned is the result of the tuning run at each point of its grid.
 type tuned struct {
-	prec  [tuneGrid]float64 // step^-2
-	leaps [tuneGrid]int
+	precision [tuneGrid]float64 // step^-2
+	leaps     [tuneGrid]int
 }
 
 // StepAt returns the step of the kernel at beta, and the mean number of leapfrog steps at the nearest grid point.
@@ -28,28 +29,28 @@ func (m *Space) StepAt(beta float64) (step float64, leaps int) {
 	switch {
 	case m.k.Step != nil:
 		return m.k.Step(beta), m.k.Leaps
-	case m.k.Name == "ess": // has no step
+	case m.k.Name == "ess": // ess has no step
 		return 1, 0
 	}
-	t := m.tune.Get(m.findSteps)
+	t := m.tuning.Get(m.findSteps)
 	i := 0
 	for i < tuneGrid-2 && beta > tuneBeta(i+1) {
 		i++
 	}
 	lo, hi := tuneBeta(i), tuneBeta(i+1)
-	near := i
+	nearest := i
 	if beta-lo > hi-beta {
-		near = i + 1
+		nearest = i + 1
 	}
-	return 1 / math.Sqrt(t.prec[i]+num.Mul((beta-lo)/(hi-lo), t.prec[i+1]-t.prec[i])), t.leaps[near]
+	return 1 / math.Sqrt(t.precision[i]+num.Mul((beta-lo)/(hi-lo), t.precision[i+1]-t.precision[i])), t.leaps[nearest]
 }
 
 // tuneBeta returns point g of the grid, which is denser near 0, where narrow targets change fastest.
 func tuneBeta(g int) float64 { return float64(float64(g*g) / ((tuneGrid - 1) * (tuneGrid - 1))) }
 
-// findSteps adapts log step by stochastic approximation ([Robbins1951]) with gains 2 t^-0.6 and averages it over the
-// second half. The initial step is a fraction of the spread of the base. If the number of leapfrog steps is tuned too,
-// the step is adapted again to the chosen number.
+// findSteps makes the tuning run. At each beta it adapts log step by stochastic approximation ([Robbins1951]) with
+// gains 2 t^-0.6 and averages log step over the second half of the transitions. The initial step is proportional to the
+// spread of the base. If the number of leapfrog steps is tuned too, the step is adapted again to the chosen number.
 func (m *Space) findSteps() *tuned {
 	t := new(tuned)
 
@@ -77,19 +78,20 @@ func (m *Space) findSteps() *tuned {
 	logStep := num.Log(rms(p.x)) - num.Mul(0.25, num.Log(float64(m.d.Dim)))
 
 	// Tune each beta, starting from the previous step.
-	for g := range t.prec {
+	for g := range t.precision {
 		beta := tuneBeta(g)
 		logStep = p.adapt(&at, beta, logStep, target)
 		if m.k.Leaps == 0 {
 			p.meanLeaps = p.bestLeaps(&at, beta, num.Exp(logStep))
 			logStep = p.adapt(&at, beta, logStep, target)
 		}
-		t.prec[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.meanLeaps
+		t.precision[g], t.leaps[g] = num.Exp(-num.Mul(2, logStep)), p.meanLeaps
 	}
 	return t
 }
 
-// adapt adjusts log step to the target acceptance rate and returns its mean over the second half.
+// adapt adapts log step at beta to the target acceptance rate and returns its mean over the second half of the
+// transitions.
 func (p *pointRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 	mean := 0.0
 	for t := 1; t <= tuneMoves; t++ {
@@ -109,10 +111,10 @@ func (p *pointRows) adapt(at *rng.At, beta, logStep, target float64) float64 {
 }
 
 // bestLeaps returns the mean number of leapfrog steps, among powers of 2 up to 32, with the largest expected squared
-// jump per gradient: a proposal at distance d accepted with probability a counts a d^2.
+// jump per gradient. A proposal at distance d that is accepted with probability a contributes a d^2.
 func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
-	most := 0.0
-	old := make([]float64, p.m.d.Dim)
+	largest := 0.0
+	before := make([]float64, p.m.d.Dim)
 	for leaps := 1; leaps <= 32; leaps *= 2 {
 		p.meanLeaps = leaps
 		jump := 0.0
@@ -120,23 +122,23 @@ func (p *pointRows) bestLeaps(at *rng.At, beta, step float64) (best int) {
 			at.Step++
 			for r := range tuneChains {
 				s := at.Row(r)
-				copy(old, p.row(r))
+				copy(before, p.row(r))
 				p.move(p, &s, r, beta, step)
 				if a := acceptProb(p.logAccept); a > 0 { // otherwise the proposal may be NaN
 					for i, x := range p.proposal {
-						jump += num.Mul(a, (x-old[i])*(x-old[i]))
+						jump += num.Mul(a, (x-before[i])*(x-before[i]))
 					}
 				}
 			}
 		}
-		if jump /= float64(leaps + 1); jump > most || best == 0 {
-			best, most = leaps, jump
+		if jump /= float64(leaps + 1); jump > largest || best == 0 {
+			best, largest = leaps, jump
 		}
 	}
 	return best
 }
 
-// rms returns the root mean square of x, or 1 if that is not a positive number.
+// rms returns the root mean square of x, or 1 if it is 0 or not finite.
 func rms(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {

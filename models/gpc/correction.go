@@ -20,15 +20,15 @@ import (
 //
 //	log R = 1/2 sum_(m != n) sum_(l>=3) c_lm c_ln/l! (S_mn/(S_mm S_nn))^l,
 //
-// here with l = 3 and 4. It takes n^2 operations. The neglected terms (l > 4 and products of three or more cumulants)
-// have no bound: if the correction is large, neither number is reliable.
-func (m *Classifier) correction(f *epFit, q *posterior) float64 {
+// here with l = 3 and 4. The sum takes n^2 operations. The neglected terms (l > 4 and products of three or more cumulants)
+// have no bound: if the correction is large, neither Z_EP nor the corrected value is reliable.
+func (m *Classifier) correction(f *siteFit, q *posterior) float64 {
 	n := m.n
 	third, fourth := make([]float64, n), make([]float64, n)
 	for i, y := range m.y {
 		if sii := q.s[i*n+i]; sii > 0 {
 			t, h := q.cavity(f, i)
-			// log E[e^(kx)] under q_i is a quadratic function of k plus log Phi(z + step k).
+			// Under q_i, log E[e^(kx)] is a quadratic function of k plus log Phi(z + step k).
 			root := math.Sqrt(1 + 1/t)
 			step := y / (num.Mul(t, root) * math.Sqrt(sii))
 			g3, g4 := thirdAndFourth(num.Mul(y, h/t) / root)
@@ -56,9 +56,9 @@ func (m *Classifier) correction(f *epFit, q *posterior) float64 {
 //
 //	r (d^2 - v), r (v (r + 4 d) - d (1 + d^2)).
 //
-// Far below 0 these are small differences of large numbers. There the continued fraction d = 1/(a + b), b = 2/(a + c),
-// c = 3/(a + 4/(a + ...)), a = -z, gives v = d (b - d), d^2 - v = 2 d (c - b)/((a + b) (a + c)), and the second bracket
-// as d (6 d (b - d) - b c).
+// For z < -3 these are small differences of large numbers. The continued fraction d = 1/(a + b), b = 2/(a + c),
+// c = 3/(a + 4/(a + ...)) with a = -z then gives v = d (b - d), d^2 - v = 2 d (c - b)/((a + b) (a + c)), and
+// d (6 d (b - d) - b c) for the factor of r in the fourth derivative.
 func thirdAndFourth(z float64) (third, fourth float64) {
 	const far, terms = -3, 60
 	if z > far {

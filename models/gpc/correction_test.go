@@ -38,8 +38,8 @@ func cumulants(lo, hi float64, density func(x float64) float64) (c [4]float64) {
 	return [4]float64{mean, m[2], m[3], m[4] - 3*m[2]*m[2]}
 }
 
-// log Phi(z + k) is, up to a quadratic function, the cumulant generating function of e > 0 with density proportional to
-// exp(z e - e^2/2), so its third and fourth derivative are cumulants.
+// As a function of k, log Phi(z + k) is the cumulant generating function of a variable e > 0 with density proportional
+// to exp(z e - e^2/2), plus a quadratic function. Its third and fourth derivatives at k = 0 are therefore cumulants.
 func TestThirdAndFourth(t *testing.T) {
 	for _, z := range []float64{-1e4, -300, -30, -10, -5, -3.001, -3, -2.999, -1, 0, 1, 3} {
 		top := 10 + z
@@ -60,12 +60,12 @@ func TestThirdAndFourth(t *testing.T) {
 	}
 }
 
-// independentCorrection computes the second order independently: S by gonum from the sites, cumulants by quadrature of
-// the tilted distributions (whose first two must be those of q), and the mean over pairs of latent values of the
-// products of their deviations from q, by quadrature in two dimensions.
+// independentCorrection computes the second-order correction in another way: S by gonum from the sites; the cumulants
+// of the tilted distributions by quadrature (the first two must be those of q); and, for each pair of latent values,
+// the mean of the product of their relative deviations from q by quadrature in two dimensions.
 func independentCorrection(t *testing.T, m *Classifier) float64 {
 	t.Helper()
-	n, f := m.n, m.sites()
+	n, f := m.n, m.fitSites()
 	precision := mat.NewDense(n, n, nil)
 	if err := precision.Inverse(mat.NewDense(n, n, m.k)); err != nil {
 		t.Fatal(err)
@@ -114,13 +114,13 @@ func TestCorrection(t *testing.T) {
 	for n := 2; n <= 8; n++ {
 		for _, amplitude := range []float64{.5, 40} {
 			m := newGPC(t, discs(n, "ou", amplitude), nil)
-			labtest.Near(t, fmt.Sprintf("correction of %d data, amplitude %v", n, amplitude), m.sites().correction,
+			labtest.Near(t, fmt.Sprintf("correction of %d data, amplitude %v", n, amplitude), m.fitSites().correction,
 				independentCorrection(t, m), 1e-8)
 		}
 	}
 	for _, name := range truthFiles {
 		m, g := truthGPC(t, name, nil)
-		f := m.sites()
+		f := m.fitSites()
 		off, left := f.logZ-g.Prefix[m.n-1], f.logZ+f.correction-g.Prefix[m.n-1]
 		t.Logf("%s: EP is off by %.2g, corrected by %.2g", name, off, left)
 		if !(math.Abs(left) < math.Abs(off)/4) {
@@ -128,14 +128,15 @@ func TestCorrection(t *testing.T) {
 		}
 	}
 	m := newGPC(t, *ouData(), nil)
-	f := m.sites()
-	t.Logf("gpc-ou: EP is off by %.2g, corrected by %.2g", f.logZ-ouKnown[29], f.logZ+f.correction-ouKnown[29])
+	f := m.fitSites()
+	t.Logf("gpc-ou: EP is off by %.2g, corrected by %.2g", f.logZ-ouLogZ[29], f.logZ+f.correction-ouLogZ[29])
 
-	// For two data only terms with l >= 5 are missing: a quarter of the correlation gives about 4^-5 of the error.
+	// For two data the correction lacks only terms with l >= 5, so at a quarter of the correlation the error is about
+	// 4^-5 times as large.
 	left := map[float64]float64{}
 	for _, r := range []float64{.6, .15} {
 		m := newGPC(t, Params{N: 2, Y: []float64{1, 1}, K: []float64{9, 9 * r, 9 * r, 9}}, nil)
-		f := m.sites()
+		f := m.fitSites()
 		left[r] = math.Abs(f.logZ + f.correction - m.Truth().LogZ)
 	}
 	if ratio := left[.6] / left[.15]; !(ratio > 4*4*4*4) {

@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// Cost counts N x N matrices: the covariance and its root, A'A with its work space, and those of expectation
-// propagation.
+// Cost returns the memory and time of rows of the tempered path. The shared memory is that of N x N matrices: K and its
+// Cholesky factor, A'A with its work space, and those of expectation propagation.
 func (m *Classifier) Cost() models.Cost {
 	n := float64(m.n)
 	square := 8 * n * n
@@ -35,29 +35,29 @@ func (m *Classifier) Cost() models.Cost {
 	return c
 }
 
-// StageCost counts the factor of K + I and the inverses of the stages in use. A sweep over the first n data takes n
-// products of n numbers.
+// StageCost returns the memory and time of particles at a stage. The shared memory holds the factor of K + I and the
+// inverses of the stages in use. A sweep over the first n data computes n inner products of n numbers.
 func (m *Classifier) StageCost(stage int) models.Cost {
-	n, all := float64(stage), float64(m.n)
+	n, total := float64(stage), float64(m.n)
 	draw := 200.0 // operations of a slice
 	if m.noiseless {
 		draw = 300
 	}
-	return models.Cost{Shared: 8 * (4*all*all + 4*all*all + float64(len(m.data.x))), Row: 8*all + 16, Encoded: 8 * n,
+	return models.Cost{Shared: 8 * (4*total*total + 4*total*total + float64(len(m.data.x))), Row: 8*total + 16, Encoded: 8 * n,
 		Draw: 60 + n*(60+.5*n), Sweep: n * (draw + .4*n), Density: 100 + .5*n, StageSetup: 2 * n * n}
 }
 
-// bytesOf returns the memory of opening a classifier: its covariance and the root of it, reordered copies, and the work
-// space of expectation propagation.
-func bytesOf(f Params, mixed, ep bool) float64 {
+// bytesOf returns the memory, in bytes, that New needs for the data f: the covariance and its Cholesky factor, copies
+// in another order if isShuffled, and the work space of expectation propagation if ep.
+func bytesOf(f Params, isShuffled, ep bool) float64 {
 	n := float64(f.N)
 	matrices := 2.0
 	if ep {
 		matrices += 5
 	}
-	x := 0.0
-	if mixed {
-		matrices, x = matrices+1, float64(len(f.X))
+	inputs := 0.0
+	if isShuffled {
+		matrices, inputs = matrices+1, float64(len(f.X))
 	}
-	return 8 * (matrices*n*n + x)
+	return 8 * (matrices*n*n + inputs)
 }

@@ -11,14 +11,15 @@ import (
 	"logzlab/models"
 )
 
-// Data of the built-in classifiers. They are simulated with fixed seeds and rounded to two decimals, so that files and
-// figures can quote them.
+// The data of the built-in classifiers, except pictures, are simulated with fixed seeds and rounded to two decimals, so
+// that files and figures can quote them.
 
-// threesAndFives is the file of the pictures of gpc-mnist35.
-const threesAndFives = "gpc-mnist35.bin"
+// mnistFile is the bundled file with the pictures of gpc-mnist35.
+const mnistFile = "gpc-mnist35.bin"
 
+// loadPictures returns the data of gpc-mnist35; load fetches a bundled file by name.
 func loadPictures(load func(string) ([]byte, error), _ *meter.Meter) (models.File, error) {
-	b, err := load(threesAndFives)
+	b, err := load(mnistFile)
 	if err != nil {
 		return nil, err
 	}
@@ -29,14 +30,15 @@ func loadPictures(load func(string) ([]byte, error), _ *meter.Meter) (models.Fil
 	return *f, nil
 }
 
-// ouData returns the data of lineData with an Ornstein-Uhlenbeck kernel.
+// ouData returns the data of gpc-ou: those of lineData with an Ornstein-Uhlenbeck kernel and their exact log Z_n.
 func ouData() *Params {
 	f := lineData("ou", 2)
-	f.Known, f.KnownFrom = ouKnown, "quadrature"
+	f.KnownLogZ, f.KnownSource = ouLogZ, "quadrature"
 	return f
 }
 
-// lineData returns 30 points on [0, 10] in random order, with label 1 on two intervals; one label in ten is wrong.
+// lineData returns 30 points on [0, 10] in random order. The label is 1 on two intervals and -1 elsewhere, except that
+// one label in ten is reversed.
 func lineData(kernel string, length float64) *Params {
 	const n = 30
 	s := rng.NewKey(35, "gpc-1d", 0).Stream(0, 0, 0)
@@ -52,9 +54,9 @@ func lineData(kernel string, length float64) *Params {
 	return f
 }
 
-// ouKnown are the exact log Z_n of gpc-ou, by a filter on a grid (see TestGPCOrnsteinUhlenbeck): sorted data are a
-// Markov chain.
-var ouKnown = []float64{
+// ouLogZ are the exact log Z_n of gpc-ou for n = 1..30, in nats. Latent values of an Ornstein-Uhlenbeck process are a
+// Markov chain in sorted order, so a filter on a grid computes them (TestGPCOrnsteinUhlenbeck).
+var ouLogZ = []float64{
 	-0.693147180560, -1.527886590499, -2.338855873433, -3.237923633853, -3.642795132227, -4.181956260224,
 	-4.390622761639, -5.801965403439, -6.932058111379, -7.397238706097, -7.920788606680, -9.107166699752,
 	-9.372400453826, -9.558075356626, -10.015062278091, -11.493990593832, -12.367460426548, -12.745872036541,
@@ -78,8 +80,8 @@ func moonData() *Params {
 	return f
 }
 
-// picturesData reads the bundled threes and fives: a line of JSON with their source, then for each picture a byte 3 or
-// 5 and 16 x 16 bytes of ink. Inputs are ink from -1 to 1, like the USPS pictures of the paper.
+// picturesData decodes the bundled threes and fives: a line of JSON that names their source, then for each picture a
+// byte 3 or 5 and 16 x 16 bytes of ink. The inputs are ink scaled to [-1, 1], as for the USPS pictures of [ARM].
 func picturesData(b []byte) (*Params, error) {
 	const side = 16
 	_, b, ok := bytes.Cut(b, []byte("\n"))

@@ -8,32 +8,34 @@ import (
 	"logzlab/models"
 )
 
-// epFit is the result of expectation propagation ([Rasmussen2006] alg. 3.5): sites exp(-tau_i x_i^2 / 2 + nu_i x_i) in
-// place of Phi(y_i x_i), and an approximation of log Z, which has no known sign of its error. For the logistic
-// likelihood the sites come from boundSites, and there is no approximation.
-type epFit struct {
+// siteFit is a normal approximation of the posterior of x: the prior times the sites exp(-tau_i x_i^2 / 2 + nu_i x_i),
+// one in place of each likelihood p(y_i x_i). For the probit likelihood the sites come from expectation propagation
+// ([Rasmussen2006] alg. 3.5), which also gives an approximation of log Z whose error may have either sign. For the
+// logistic likelihood they come from fitBound, which gives a lower bound only.
+type siteFit struct {
 	tau, nu    []float64
-	logZ       float64
-	correction float64 // second-order correction of logZ, see Classifier.correction
-	elbo       float64 // a lower bound of log Z, see Classifier.Floor
-	sweeps     int
-	converged  bool
+	logZ       float64 // approximation of log Z, in nats; 0 for the logistic likelihood
+	correction float64 // second-order correction of logZ in nats, see Classifier.correction
+	elbo       float64 // lower bound of log Z in nats, see Classifier.elbo
+	sweeps     int     // sweeps over the data
+	converged  bool    // logZ converged; false for the logistic likelihood
 }
 
 const (
-	maxEPSweeps = 200
-	epPrecision = 1e-10 // change of log Z from sweep to sweep
+	maxEPSweeps = 200   // limit of the number of sweeps
+	epPrecision = 1e-10 // relative change of log Z from sweep to sweep at convergence
 )
 
-// ep updates the sites in turn until log Z converges.
-func (m *Classifier) ep() *epFit {
+// fitEP runs expectation propagation: it updates one site after another until log Z converges or maxEPSweeps sweeps are
+// done.
+func (m *Classifier) fitEP() *siteFit {
 	n := m.n
-	f := &epFit{tau: make([]float64, n), nu: make([]float64, n)}
+	f := &siteFit{tau: make([]float64, n), nu: make([]float64, n)}
 	q := newPosterior(n)
 	s, mu := q.s, q.mu
 	copy(s, m.k)
 	column := make([]float64, n)
-	last := math.Inf(1)
+	previous := math.Inf(1)
 	for f.sweeps = 1; f.sweeps <= maxEPSweeps; f.sweeps++ {
 		for i := range n {
 			meter.Pulse(float64(n) * float64(n))
@@ -65,7 +67,7 @@ func (m *Classifier) ep() *epFit {
 
 		// Test for convergence.
 		f.logZ = sum
-		f.converged = math.Abs(sum-last) < epPrecision*max(1, math.Abs(sum))
+		f.converged = math.Abs(sum-previous) < epPrecision*max(1, math.Abs(sum))
 		if f.converged || f.sweeps == maxEPSweeps {
 			f.elbo = m.elbo(f, q)
 		}
@@ -73,25 +75,29 @@ func (m *Classifier) ep() *epFit {
 			f.correction = m.correction(f, q)
 			return f
 		}
-		last = sum
+		previous = sum
 	}
 	f.sweeps--
 	return f
 }
 
-// posterior is the normal distribution N(mu, S) of prior and sites: S = (K^-1 + diag tau)^-1 = K - V'V with V = R^-1
-// diag(tau)^(1/2) K, R R' = B = I + diag(tau)^(1/2) K diag(tau)^(1/2), and mu = S nu.
+// posterior is the normal distribution N(mu, S) proportional to prior times sites:
+//
+//	S = (K^-1 + diag tau)^-1 = K - V'V, V = R^-1 diag(tau)^(1/2) K, mu = S nu,
+//	R R' = B = I + diag(tau)^(1/2) K diag(tau)^(1/2).
 type posterior struct {
-	s, mu  []float64
-	b, v   []float64
-	logDet float64 // log |B|
+	s, mu  []float64 // S (N x N, by rows) and mu
+	b, v   []float64 // R and V, N x N by rows
+	logDet float64   // log |B|
 }
 
+// newPosterior returns a posterior of n data, without values.
 func newPosterior(n int) *posterior {
 	return &posterior{s: make([]float64, n*n), mu: make([]float64, n), b: make([]float64, n*n), v: make([]float64, n*n)}
 }
 
-func (q *posterior) set(m *Classifier, f *epFit) {
+// set computes the distribution for the sites of f.
+func (q *posterior) set(m *Classifier, f *siteFit) {
 	n := m.n
 	for i := range n {
 		root := math.Sqrt(f.tau[i])
@@ -118,14 +124,15 @@ func (q *posterior) set(m *Classifier, f *epFit) {
 	}
 }
 
-// cavity returns the precision and the shift (precision times mean) of the marginal of datum i without its site.
-func (q *posterior) cavity(f *epFit, i int) (t, h float64) {
+// cavity returns the precision t and the shift h (precision times mean) of the cavity of datum i: the marginal of x_i
+// under N(mu, S) divided by the site of i.
+func (q *posterior) cavity(f *siteFit, i int) (t, h float64) {
 	sii := q.s[i*len(q.mu)+i]
 	return 1/sii - f.tau[i], q.mu[i]/sii - f.nu[i]
 }
 
-// epLogZ returns log Z of the sites by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74.
-func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
+// epLogZ returns the approximation of log Z in nats, by [Rasmussen2006] eqs. 3.65, 3.73 and 3.74.
+func (m *Classifier) epLogZ(f *siteFit, q *posterior) float64 {
 	n, mu := m.n, q.mu
 	sum := -num.Mul(0.5, q.logDet)
 	for i := range n {
@@ -144,12 +151,13 @@ func (m *Classifier) epLogZ(f *epFit, q *posterior) float64 {
 	return sum
 }
 
-// elbo returns the lower bound E_q[log prod p(y_i x_i)] - KL(q, N(0, K)) of log Z, where
+// elbo returns the lower bound E_q[sum_i log p(y_i x_i)] - KL(q, N(0, K)) of log Z in nats, with q = N(mu, S) and
 //
 //	2 KL = mu.nu - sum_i tau_i (S_ii + mu_i^2) + log |B|.
 //
-// The integrals are sums over a grid fine enough for the curvature of log p.
-func (m *Classifier) elbo(f *epFit, q *posterior) float64 {
+// Each expectation of log p is a weighted mean over a grid of step at most 0.25, because the curvature of log p is at
+// most 1.
+func (m *Classifier) elbo(f *siteFit, q *posterior) float64 {
 	sum := num.Mul(-.5, q.logDet) - num.Mul(.5, num.Dot(q.mu, f.nu))
 	for i, mean := range q.mu {
 		sii := max(q.s[i*m.n+i], 0)
@@ -168,15 +176,17 @@ func (m *Classifier) elbo(f *epFit, q *posterior) float64 {
 	return sum
 }
 
-// Floor returns the lower bound by the fitted normal distribution, or NaN for more data than maxDiagnosedData.
+// Floor returns the lower bound of log Z by the fitted normal distribution in nats, or NaN for more than
+// maxDiagnosedData data.
 func (m *Classifier) Floor(func() bool) (float64, string) {
 	if m.n > maxDiagnosedData {
 		return math.NaN(), ""
 	}
-	return m.sites().elbo, models.FloorGaussian
+	return m.fitSites().elbo, models.FloorGaussian
 }
 
-// matchMoments returns the site for Phi(y x) and a cavity of precision t and shift h.
+// matchMoments returns the site for the likelihood Phi(y x): cavity times site has the mean and the variance of cavity
+// times likelihood. The cavity has precision t and shift h.
 func matchMoments(y, t, h float64) (tau, nu float64) {
 	s2 := 1 / t
 	m := h / t
@@ -184,12 +194,12 @@ func matchMoments(y, t, h float64) (tau, nu float64) {
 	z := num.Mul(y, m) / root
 	r := num.Mills(z)
 	mean := m + num.Mul(y, s2*r)/root
-	gone := num.Mul(s2, s2*num.Mul(r, z+r)) / (1 + s2)
-	left := s2 - gone
-	return max(1/left-t, 0), mean/left - h
+	reduction := num.Mul(s2, s2*num.Mul(r, z+r)) / (1 + s2)
+	variance := s2 - reduction
+	return max(1/variance-t, 0), mean/variance - h
 }
 
-// solveRows replaces V by L^-1 V, all columns at once.
+// solveRows replaces the n x n matrix v by L^-1 v, for a lower triangular matrix l; both by rows.
 func solveRows(l, v []float64, n int) {
 	for i := range n {
 		meter.Pulse(float64(i) * float64(n))

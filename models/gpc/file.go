@@ -19,7 +19,7 @@ import (
 // Kind is the kind of Gaussian-process classifiers. Their posterior is log-concave.
 var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process classifiers",
 	Traits: models.Traits{Look: models.Functions, Unimodal: true, HasSequence: true},
-	Reads:  modelfile.Reader[models.File]{Fields: readGPC, Table: readGPCTable},
+	Reader: modelfile.Reader[models.File]{Fields: readGPC, Table: readGPCTable},
 	Params: []spec.Param{
 		{Name: "kernel", Target: true, Type: "choice", Default: "file", Choices: []string{"file", "rbf", "ou"},
 			Help: "Covariance function: of the model's file (rbf if it has none), squared exponential (rbf) or " +
@@ -60,7 +60,7 @@ var Kind = models.Kind{Name: "gpc", Label: "GPC", Title: "Gaussian-process class
 			Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return *moonData(), nil }},
 		{Name: "gpc-mnist35", About: "A Gaussian process that tells 100 handwritten threes from 100 fives (MNIST, " +
 			"averaged to 16 x 16).",
-			Files: []string{threesAndFives}, Make: loadPictures},
+			Files: []string{mnistFile}, Make: loadPictures},
 	},
 }
 
@@ -73,11 +73,12 @@ func (g Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About, m.info.Understood = name, about, g.understood(m)
+	m.info.Name, m.info.About, m.info.Understood = name, about, g.describe(m)
 	return m, nil
 }
 
-// settings are the values of the parameters of Kind. Empty and zero values, and "file", mean the setting of the file.
+// settings are the values of the parameters of Kind. Empty and zero values, and "file", mean the value in the model
+// file.
 type settings struct {
 	Kernel     string  `param:"kernel"`
 	Amplitude  float64 `param:"amplitude"`
@@ -91,7 +92,7 @@ type settings struct {
 	Leaps      int     `param:"leaps"`
 }
 
-// likelihood returns the likelihood of the parameters, or else of the file.
+// likelihood returns the likelihood that the parameters set, or else that of the file, or else probit.
 func likelihood(f Params, set settings) string {
 	if name := set.Likelihood; name != "" && name != "file" {
 		return name
@@ -99,8 +100,8 @@ func likelihood(f Params, set settings) string {
 	return cmp.Or(f.Likelihood, Probit)
 }
 
-// understood returns a phrase about the data, the kernel and the likelihood in use.
-func (g Params) understood(m *Classifier) error {
+// describe returns a translatable phrase about the data, the kernel and the likelihood of m.
+func (g Params) describe(m *Classifier) error {
 	k, link := m.data.kernel, problem.New("probit link")
 	if m.logistic {
 		link = problem.New("logistic link")
@@ -115,30 +116,30 @@ func (g Params) understood(m *Classifier) error {
 	return models.JoinPhrases(data, g.ReadNote, kernel, link)
 }
 
-// Params is a Gaussian-process classification: N labels, and either their prior covariance K or inputs X with a kernel.
-// If a file has both, K is the model and X is used for pictures only.
+// Params are the data of a Gaussian-process classification: N labels, and either their prior covariance K or inputs X
+// with a kernel. If a file gives both, K is the model and X is used for pictures only.
 type Params struct {
 	N, D   int
-	Y      []float64 // -1 or 1
-	K      []float64 // N x N, symmetric; nil if computed from X
-	X      []float64 // N x D; nil if only K is given
+	Y      []float64 // labels, -1 or 1
+	K      []float64 // N x N, symmetric, by rows; nil if it is computed from X
+	X      []float64 // N x D, by rows; nil if only K is given
 	Kernel Covariance
 
 	Likelihood string // Probit or Logistic; "" means probit
 
 	W, H int // inputs of bundled data are pictures: W x H cells from -1 to 1
 
-	// ReadNote is a phrase about the columns of a table or about fields that were not read; or nil.
+	// ReadNote is a phrase about the columns of a table or about fields that were not read; nil if there is none.
 	ReadNote error
 
-	// Known are exact log Z_1..log Z_N for this kernel and order of the data, and KnownFrom is their source; nil if
-	// unknown.
-	Known     []float64
-	KnownFrom string
+	// KnownLogZ are the exact log Z_1..log Z_N in nats for this kernel and this order of the data; nil if unknown.
+	// KnownSource is their source.
+	KnownLogZ   []float64
+	KnownSource string
 }
 
-// Covariance is a covariance function of the distance r of two inputs: Amplitude^2 exp(-r^2 / (2 Length^2)) for rbf,
-// Amplitude^2 exp(-r / Length) for ou. Fields that the file lacks are "" or 0.
+// Covariance is a covariance function of the distance r of two inputs: Amplitude^2 exp(-r^2 / (2 Length^2)) if Name is
+// rbf, Amplitude^2 exp(-r / Length) if it is ou. What the file lacks is "" or 0.
 type Covariance struct {
 	Name      string
 	Amplitude float64
@@ -151,9 +152,10 @@ const (
 	maxAmplitude = 1e4
 )
 
-// refused are fields of other classifiers, refusedOfKernel fields of other kernels.
+// unsupportedFields are fields of other classifiers that would change the model, unsupportedKernelFields those of other
+// kernels. A file with such a field is rejected with the help, unless the value is one of Harmless.
 var (
-	refused = []modelfile.Unsupported{
+	unsupportedFields = []modelfile.Unsupported{
 		{Names: []string{"link", "linkfunction", "inverselink"}, Harmless: []any{"probit"},
 			Help: problem.New("write it into likelihood, which is probit or logistic")},
 		{Names: []string{"amplitude", "length", "lengthscale", "lengthscales", "variance", "sigmaf", "outputscale", "nu",
@@ -166,7 +168,7 @@ var (
 			Help: problem.New("all data count alike")},
 		{Names: []string{"z", "inducing", "inducingpoints"}, Help: problem.New("the covariance of all data is used")},
 	}
-	refusedOfKernel = []modelfile.Unsupported{
+	unsupportedKernelFields = []modelfile.Unsupported{
 		{Names: []string{"lengthscale", "lengthscales", "lengths", "ls", "ell", "scale", "ard", "variance", "sigma", "sigmaf",
 			"outputscale", "nu", "alpha", "p", "period", "noise", "constant", "white", "kernels", "terms", "sum", "product"},
 			Help: problem.New("a kernel has name (rbf or ou), amplitude, a standard deviation, and length; give the " +
@@ -174,28 +176,29 @@ var (
 	}
 )
 
+// readGPC reads a JSON file: labels y, and K or X with a kernel. The error names the field and what it must be.
 func readGPC(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("gpc", refused)
+	f.RejectUnsupported("gpc", unsupportedFields)
 	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
-	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
-	kernel.RejectUnsupported("gpc", refusedOfKernel)
+	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), Prefix: "kernel."}
+	kernel.RejectUnsupported("gpc", unsupportedKernelFields)
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.GetOptional(kernel, "amplitude", json.Value.Number)
 	length := modelfile.GetOptional(kernel, "length", json.Value.Number)
 	likelihood := modelfile.Get(f, "likelihood", json.Value.Text)
 	x := f.Value("X")
-	read := models.JoinPhrases(f.Unread(), kernel.Unread())
+	readNote := models.JoinPhrases(f.Unread(), kernel.Unread())
 	if err := cmp.Or(f.Err, kernel.Err); err != nil {
 		return nil, err
 	}
 
-	g := &Params{N: len(y), Likelihood: likelihood, ReadNote: read}
+	g := &Params{N: len(y), Likelihood: likelihood, ReadNote: readNote}
 	if likelihood != "" && likelihood != Probit && likelihood != Logistic {
 		return nil, problem.New("gpc file: likelihood = %q must be \"probit\" or \"logistic\"", likelihood)
 	}
 	if cov == nil && x.IsNull() {
 		return nil, problem.New(
-			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
+			"gpc file: K and X are both missing; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
 	if err := g.setLabels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err
@@ -244,7 +247,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	return *g, nil
 }
 
-// read checks the name and takes the numbers of the file.
+// read checks the name of the kernel and sets its amplitude and length, each nil if the file lacks it.
 func (c *Covariance) read(amplitude, length *float64) error {
 	if c.Name != "rbf" && c.Name != "ou" {
 		return problem.New("gpc file: kernel.name = %q must be \"rbf\" or \"ou\"", c.Name)
@@ -264,7 +267,7 @@ func (c *Covariance) read(amplitude, length *float64) error {
 	return nil
 }
 
-// inputRows reads a table, or a list of numbers as a table of one column.
+// inputRows returns the rows of a table, or of a list of numbers as a table with one column.
 func inputRows(x json.Value) ([][]float64, error) {
 	if x.Nested() {
 		return x.Table()
@@ -280,9 +283,9 @@ func inputRows(x json.Value) ([][]float64, error) {
 	return rows, nil
 }
 
-// setLabels takes labels -1/1 or 0/1. where names a label in errors: a text, or a problem if the name is to be
-// translated.
-func (g *Params) setLabels(y []float64, where func(i int) any) error {
+// setLabels sets N and Y from labels that are -1 and 1, or 0 and 1. labelName(i) names label i in errors; it returns a
+// text, or a problem if the name must be translated.
+func (g *Params) setLabels(y []float64, labelName func(i int) any) error {
 	if len(y) == 0 {
 		return problem.New("gpc file: there are no data; give at least one label")
 	}
@@ -290,18 +293,18 @@ func (g *Params) setLabels(y []float64, where func(i int) any) error {
 		return problem.New("gpc file: %d data are more than the limit of %d; give fewer", len(y), MaxData)
 	}
 	g.N = len(y)
-	low, first := 2.0, 0 // the label of the other class, and its first index
+	otherLabel, otherIndex := 2.0, 0 // the label of the other class, and its first index
 	for i, v := range y {
-		switch known := v == -1 || v == 0 || v == 1; {
-		case known && v != 1 && low != 2 && v != low:
+		switch isLabel := v == -1 || v == 0 || v == 1; {
+		case isLabel && v != 1 && otherLabel != 2 && v != otherLabel:
 			return problem.New("gpc file: %s: labels must be -1 and 1, or 0 and 1",
-				problem.New("%s = %v, but %s = %v", where(i), v, where(first), low))
-		case !known:
-			return problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", where(i), v)
+				problem.New("%s = %v, but %s = %v", labelName(i), v, labelName(otherIndex), otherLabel))
+		case !isLabel:
+			return problem.New("gpc file: %s = %v: labels must be -1 and 1, or 0 and 1", labelName(i), v)
 		}
 		if v != 1 {
-			if low == 2 {
-				low, first = v, i
+			if otherLabel == 2 {
+				otherLabel, otherIndex = v, i
 			}
 			v = -1
 		}
@@ -310,7 +313,8 @@ func (g *Params) setLabels(y []float64, where func(i int) any) error {
 	return nil
 }
 
-func (g *Params) setInputs(rows [][]float64, where func(i, j int) string) error {
+// setInputs sets D and X from a table with a row for each datum. cellName(i, j) names a cell in errors.
+func (g *Params) setInputs(rows [][]float64, cellName func(i, j int) string) error {
 	g.D = len(rows[0])
 	if g.D == 0 {
 		return problem.New("gpc file: the inputs have no columns; give at least one feature")
@@ -322,7 +326,7 @@ func (g *Params) setInputs(rows [][]float64, where func(i, j int) string) error 
 		}
 		for j, x := range row {
 			if !(math.Abs(x) <= 1e9) {
-				return problem.New("gpc file: %s = %v must be a number of size at most %v", where(i, j), x, 1e9)
+				return problem.New("gpc file: %s = %v must be a number of size at most %v", cellName(i, j), x, 1e9)
 			}
 		}
 		g.X = append(g.X, row...)
@@ -330,7 +334,8 @@ func (g *Params) setInputs(rows [][]float64, where func(i, j int) string) error 
 	return nil
 }
 
-// checkSymmetric checks the entries of K without factorising it, and removes differences by rounding.
+// checkSymmetric returns an error if K is not symmetric, has a negative variance or an entry that is too large. It
+// replaces K_ij and K_ji by their mean, because they may differ by rounding. It does not check the eigenvalues.
 func (g *Params) checkSymmetric() error {
 	n := g.N
 	for i := range n {

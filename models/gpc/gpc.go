@@ -15,7 +15,7 @@ import (
 	"logzlab/models"
 )
 
-// Flags of classifiers.
+// Flags that results of classifiers may carry.
 var (
 	FlagKernelGuessed = diag.NewFlag("kernel_guessed",
 		"The file gives no length scale, so the root mean square distance of the data was taken; see the diagnostics.")
@@ -25,53 +25,55 @@ var (
 
 // Diagnostics of classifiers.
 const (
-	diagAmplitude diag.Number = "amplitude" // of the covariance function
-	diagLength    diag.Number = "length"    // of the covariance function
-	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation
+	diagAmplitude diag.Number = "amplitude" // amplitude of the covariance function in use
+	diagLength    diag.Number = "length"    // its length scale, in the unit of the inputs
+	DiagLogZEP    diag.Number = "logz_ep"   // log Z by expectation propagation, in nats
 
-	DiagLogZCorrected diag.Number = "logz_ep_corrected" // with the second-order correction
+	DiagLogZCorrected diag.Number = "logz_ep_corrected" // the same with its second-order correction
 )
 
-// Classifier is Gaussian-process classification,
+// Classifier is Gaussian-process classification of N data. Its normalising constant is
 //
 //	Z = integral of prod_i p(y_i x_i) N(x; 0, K) dx,
 //
-// with labels y_i = -1 or 1 and p probit or logistic. With the probit likelihood ([ARM] section 4),
+// with latent values x, labels y_i = -1 or 1, and the probit or logistic function p. With the probit likelihood ([ARM]
+// section 4),
 //
 //	Z = P(y_i z_i > 0 for all i), z ~ N(0, K + I).
 //
-// As a sequence it adds one datum after another: p_n is N(0, K + I) of the first n data, restricted to the orthant of
-// their labels (eq. 10), so Z_n = p(y_1, ..., y_n). As a path it tempers the likelihood of the latent x (path.go).
+// As a models.Sequence it adds one datum after another: f_n is the density of N(0, K + I) of the first n data,
+// restricted to the orthant where the signs of z are the labels (eq. 10), so Z_n = p(y_1, ..., y_n). As a path of
+// densities it tempers the likelihood of x (temperedPath).
 type Classifier struct {
 	info models.Info
 	n    int
 	y    []float64 // labels
-	k    []float64 // N x N prior covariance
+	k    []float64 // prior covariance K, N x N by rows
 	data inputs
 	path *temperedPath
 
-	logistic  bool // otherwise probit
-	noiseless bool // the sequence has latent values x (gibbs = x), otherwise z = x + noise
+	logistic  bool // the likelihood is logistic; otherwise probit
+	noiseless bool // gibbs = x: particles hold latent values x; otherwise z = x + noise
 
-	fit       lazy.Value[*epFit] // result of ep or boundSites
-	knownLogZ []float64          // log Z_n, NaN where unknown
-	knownFrom string             // source of log Z_N
+	fit         lazy.Value[*siteFit] // result of fitEP (probit) or fitBound (logistic)
+	knownLogZ   []float64            // log Z_n for n = 1..N, in nats; NaN where unknown
+	knownSource string               // source of log Z_N, as in models.Truth
 
-	mu        sync.Mutex
-	l         []float64 // first rows of the Cholesky factor of K + I, or of K with gibbs = x
-	ready     int       // number of rows of l computed
-	base, tip *basis    // last stage loaded, and last stage reached by next
+	mu                        sync.Mutex // guards the fields below
+	l                         []float64  // first rows of the Cholesky factor of K + I, or of K with gibbs = x
+	factorRows                int        // number of rows of l that are computed
+	loadedStage, reachedStage *basis     // last stage returned by stage, and last one returned by next
 }
 
-// inputs are the points at which labels were observed; x is nil if only K is known.
+// inputs are the points at which labels were observed, and their covariance function.
 type inputs struct {
-	x      []float64
-	d      int
-	kernel Covariance // Name is "" if only K is known
-	w, h   int        // inputs are pictures of w x h cells from -1 to 1; otherwise 0
+	x      []float64  // N x d, by rows; nil if only K is known
+	d      int        // dimension of a point
+	kernel Covariance // covariance function; its Name is "" if only K is known
+	w, h   int        // if points are pictures: w x h cells from -1 to 1; otherwise 0
 }
 
-// covariance returns the kernel at two points.
+// covariance returns the prior covariance of the latent function at the points a and b.
 func (in *inputs) covariance(a, b []float64) float64 {
 	s := 0.0
 	for i, v := range a {
@@ -87,9 +89,11 @@ func (in *inputs) covariance(a, b []float64) float64 {
 	return num.Mul(k.Amplitude*k.Amplitude, num.Exp(-s))
 }
 
+// row returns point i.
 func (in *inputs) row(i int) []float64 { return in.x[i*in.d : (i+1)*in.d] }
 
-// rmsDistance returns the root mean square distance of two data, the default length scale; 1 if all data are equal.
+// rmsDistance returns the root mean square distance of two points, which is the default length scale. If all points are
+// equal, it returns 1.
 func (in *inputs) rmsDistance() float64 {
 	n := len(in.x) / in.d
 	sum := 0.0
@@ -111,7 +115,7 @@ func (in *inputs) rmsDistance() float64 {
 	return math.Sqrt(2 * sum / float64(n-1))
 }
 
-// labelsID returns the ID of labels -1 and 1.
+// labelsID returns the ID of the data (models.DataID) for labels -1 and 1.
 func labelsID(y []float64) string {
 	labels := make([]float64, len(y))
 	for i, v := range y {
@@ -120,8 +124,8 @@ func labelsID(y []float64) string {
 	return models.DataID(models.DataLabels, labels...)
 }
 
-// New makes a classifier. v has values of the parameters of Kind; empty and zero values mean the settings of the file.
-// The meter, which may be nil, watches memory and time.
+// New makes a classifier from the data f and the values v of the parameters of Kind; empty and zero values mean the
+// settings of f. The meter w, which may be nil, counts memory and time and stops New if they exceed their limits.
 func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	var set settings
 	v.Fill(&set)
@@ -146,12 +150,12 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	}
 
 	// Memory, and order of the data.
-	mixed := set.Order == "random"
-	if err := w.Take(bytesOf(f, mixed, set.Base == "ep"), problem.New("a classifier of %d data", f.N),
+	isShuffled := set.Order == "random"
+	if err := w.Take(bytesOf(f, isShuffled, set.Base == "ep"), problem.New("a classifier of %d data", f.N),
 		problem.New("give fewer data")); err != nil {
 		return nil, err
 	}
-	if mixed {
+	if isShuffled {
 		m.permute(f)
 	}
 
@@ -162,8 +166,8 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 			return nil, err
 		}
 	}
-	if m.knownLogZ, m.knownFrom = m.closedForms(); f.Known != nil && m.data.kernel == f.Kernel && !mixed && !m.logistic {
-		m.knownLogZ, m.knownFrom = f.Known, f.KnownFrom
+	if m.knownLogZ, m.knownSource = m.closedForms(); f.KnownLogZ != nil && m.data.kernel == f.Kernel && !isShuffled && !m.logistic {
+		m.knownLogZ, m.knownSource = f.KnownLogZ, f.KnownSource
 	}
 	var err error
 	if m.path, err = newPath(m, set, f.K != nil); err != nil {
@@ -175,7 +179,7 @@ func New(f Params, v spec.Values, w *meter.Meter) (*Classifier, error) {
 	return m, nil
 }
 
-// apply sets the kernel's name and numbers to the parameters that are given.
+// apply overrides the name and the numbers of the kernel by the parameters that are set.
 func (in *inputs) apply(set settings) error {
 	if name := set.Kernel; name != "" && name != "file" {
 		in.kernel.Name = name
@@ -192,7 +196,7 @@ func (in *inputs) apply(set settings) error {
 	return nil
 }
 
-// fillDefaults fills in missing settings of the kernel: squared exponential, amplitude 1 and the length rmsDistance. It
+// fillDefaults sets what is missing of the kernel: squared exponential (rbf), amplitude 1, length rmsDistance. It
 // reports whether the length was missing.
 func (in *inputs) fillDefaults() (guessed bool) {
 	if in.kernel.Name == "" {
@@ -207,14 +211,14 @@ func (in *inputs) fillDefaults() (guessed bool) {
 	return guessed
 }
 
-// gram returns the covariance matrix of n inputs.
+// gram returns the n x n covariance matrix of the points, by rows.
 func (in *inputs) gram(n int, w *meter.Meter) ([]float64, error) {
-	each := float64(in.d) + 20 // operations
-	w.Expect(each * float64(n) * float64(n) / 2)
+	opsPerEntry := float64(in.d) + 20 // operations
+	w.Expect(opsPerEntry * float64(n) * float64(n) / 2)
 	k := make([]float64, n*n)
 	for i := range n {
 		for j := range i + 1 {
-			if err := w.Did(each); err != nil {
+			if err := w.Did(opsPerEntry); err != nil {
 				return nil, err
 			}
 			k[i*n+j] = in.covariance(in.row(i), in.row(j))
@@ -224,7 +228,7 @@ func (in *inputs) gram(n int, w *meter.Meter) ([]float64, error) {
 	return k, nil
 }
 
-// permute puts the data of f into a random order that is the same for every seed.
+// permute copies the data of f in a random order, which depends on their number alone.
 func (m *Classifier) permute(f Params) {
 	n := m.n
 	s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
@@ -259,8 +263,8 @@ func shuffle(s *rng.Stream, p []int32) {
 	}
 }
 
-// Capabilities returns exact values, a lower bound and the sequence over data. With the logistic likelihood there is no
-// sequence: the latent values of n data have no distribution restricted to an orthant ([ARM] eq. 10).
+// Capabilities returns exact values, a lower bound and, for the probit likelihood, the sequence over data. With the
+// logistic likelihood Z_n is not the probability of an orthant ([ARM] eq. 10), so there is no sequence.
 func (m *Classifier) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
 	c.Exact.Truth, c.Bounds.Floor = m.Truth, m.Floor
@@ -279,55 +283,57 @@ func (m *Classifier) Info() models.Info { return m.info }
 // LogZ0 returns 0, because the base is normalised.
 func (m *Classifier) LogZ0() float64 { return 0 }
 
-// Truth returns log Z if it is known: in closed form for up to three data and for independent ones, and for gpc-ou.
+// Truth returns the exact log Z: in closed form for up to three data and for independent data, by quadrature for
+// gpc-ou. It returns nil if log Z is unknown.
 func (m *Classifier) Truth() *models.Truth {
 	if z := m.knownLogZ[m.n-1]; num.NotNaN(z) {
-		return &models.Truth{LogZ: z, Source: m.knownFrom}
+		return &models.Truth{LogZ: z, Source: m.knownSource}
 	}
 	return nil
 }
 
-// sites returns the fitted normal distribution.
-func (m *Classifier) sites() *epFit {
+// fitSites returns the normal approximation of the posterior, computed on first use.
+func (m *Classifier) fitSites() *siteFit {
 	if m.logistic {
-		return m.fit.Get(m.boundSites)
+		return m.fit.Get(m.fitBound)
 	}
-	return m.fit.Get(m.ep)
+	return m.fit.Get(m.fitEP)
 }
 
-// maxDiagnosedData is the largest number of data for which results include log Z by expectation propagation even if no
-// run starts from it; it then takes a fifth of a second.
+// maxDiagnosedData is the largest number of data for which every result includes log Z by expectation propagation,
+// which takes up to 0.2 s. With base = ep there is no limit, because the fit is needed anyway.
 const maxDiagnosedData = 200
 
-// Diagnose returns log Z by expectation propagation and with its second-order correction. Neither is a bound.
+// Diagnose returns log Z by expectation propagation, with and without its second-order correction. Neither number is a
+// bound. If the fit did not converge, it returns a flag instead.
 func (m *Classifier) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if m.logistic || m.n > maxDiagnosedData && m.path.ep == nil {
 		return nil, nil
 	}
-	e := m.sites()
+	e := m.fitSites()
 	if !e.converged {
 		return nil, []diag.Flag{flagEPDiverged}
 	}
 	return map[diag.Number]float64{DiagLogZEP: e.logZ, DiagLogZCorrected: e.logZ + e.correction}, nil
 }
 
-// StageLogZ returns log p(y_1..y_n), n = 1..N, NaN where unknown.
+// StageLogZ returns log Z_n = log p(y_1, ..., y_n) for n = 1..N in nats; NaN where it is unknown.
 func (m *Classifier) StageLogZ() []float64 { return m.knownLogZ }
 
-// closedForms returns log Z_n for n <= 3, and for all n if the data are independent. With the probit likelihood and
-// r_ij = y_i y_j times the correlation of z_i and z_j,
+// closedForms returns log Z_n for n = 1..N, and its source. It is known for n <= 3 with the probit likelihood, and for
+// all n if K is diagonal; other elements are NaN. With r_ij = y_i y_j times the correlation of z_i and z_j,
 //
 //	Z_1 = 1/2, Z_2 = 1/4 + asin(r_12) / 2pi, Z_3 = 1/8 + (asin r_12 + asin r_13 + asin r_23) / 4pi.
 func (m *Classifier) closedForms() ([]float64, string) {
-	know := make([]float64, m.n)
+	logZ := make([]float64, m.n)
 	independent := true
 	for i := range m.n {
 		for _, k := range m.k[i*m.n : i*m.n+i] {
 			independent = independent && k == 0
 		}
-		know[i] = math.NaN()
+		logZ[i] = math.NaN()
 		if independent {
-			know[i] = -num.Mul(float64(i+1), math.Ln2)
+			logZ[i] = -num.Mul(float64(i+1), math.Ln2)
 		}
 	}
 	arc := func(i, j int) float64 {
@@ -335,18 +341,18 @@ func (m *Classifier) closedForms() ([]float64, string) {
 		return asin(num.Mul(m.y[i]*m.y[j], m.k[i*m.n+j]) / s)
 	}
 	if m.n > 1 && !independent && !m.logistic {
-		know[1] = num.Log(0.25 + arc(0, 1)/(2*math.Pi))
+		logZ[1] = num.Log(0.25 + arc(0, 1)/(2*math.Pi))
 		if m.n > 2 {
-			know[2] = num.Log(0.125 + (arc(0, 1)+arc(0, 2)+arc(1, 2))/(4*math.Pi))
+			logZ[2] = num.Log(0.125 + (arc(0, 1)+arc(0, 2)+arc(1, 2))/(4*math.Pi))
 		}
 	}
-	return know, "closed form"
+	return logZ, "closed form"
 }
 
 // asin returns the arc sine of |x| < 1, with the same bits on all platforms: the angle is halved until the series of
 // the arc tangent converges fast.
 func asin(x float64) float64 {
-	t := x / (1 + math.Sqrt(num.Mul(1-x, 1+x))) // tan of half the angle
+	t := x / (1 + math.Sqrt(num.Mul(1-x, 1+x))) // tangent of half the angle
 	for range 4 {
 		t /= 1 + math.Sqrt(1+num.Mul(t, t))
 	}

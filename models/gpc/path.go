@@ -13,51 +13,54 @@ import (
 	"logzlab/models"
 )
 
-// temperedPath is the path of tempered likelihoods. With base = prior,
+// temperedPath is the path of densities f_b, b in [0, 1], that tempers the likelihood of a Classifier. If the parameter
+// base is "prior", f_0 is the prior:
 //
-//	log f_b(x) = log N(x; 0, K) + b sum_i log p(y_i x_i)                      ([ARM] eq. 12),
+//	log f_b(x) = log N(x; 0, K) + b sum_i log p(y_i x_i)                      ([ARM] eq. 12).
 //
-// with base = ep and the Gaussian q(x) of expectation propagation,
+// If base is "ep", f_0 is the normal distribution q(x) fitted by expectation propagation:
 //
 //	log f_b(x) = b [log N(x; 0, K) + sum_i log p(y_i x_i)] + (1-b) log q(x)     (eq. 11).
 //
-// Rows are stored as v with x = mean + A v, where A A' is the covariance of the base, so that f_0 is N(0, I) and
-// log f_b - log f_0 = b gain(x), a sum over data:
+// Rows store v, with x = mean + A v and A A' the covariance of f_0. In these coordinates f_0 is N(0, I), and
 //
-//	gain(x) = c + sum_i [log p(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i];
+//	log f_b - log f_0 = b gain(x),
+//	gain(x) = shift + sum_i [log p(y_i x_i) + tau_i x_i^2 / 2 - nu_i x_i],
 //
-// tau, nu and c are 0 for the prior. A = L, or L C'^-1 for ep, with K = L L' and C C' = I + L' diag(tau) L. If K has no
-// Cholesky factor in floating point, its diagonal is multiplied by 1 + 10^-t, with the largest t in 14..8 that gives
-// one.
+// where shift, tau and nu are 0 for base = prior. Let K = L L'. Then A = L for base = prior, and A = L C'^-1 with C C'
+// = I + L' diag(tau) L for base = ep. If K has no Cholesky factor in floating point, each diagonal entry is multiplied
+// by 1 + jitter (jitteredCholesky).
 type temperedPath struct {
-	m       *Classifier
-	sampler string
-	eps     float64 // 0: the default of the sampler
-	leaps   int
-	root    lazy.Value[[]float64] // L
-	gramA   lazy.Value[[]float64] // A'A, lower triangle
-	ep      *epFit                // nil for base = prior
-	c       []float64             // C of base = ep
-	mean    []float64             // mean of q in the coordinates L^-1 x
-	shift   float64               // c
+	m          *Classifier
+	sampler    string
+	eps        float64               // step; 0 means the default of the sampler
+	leaps      int                   // leapfrog steps of a transition; 0 means the default of the sampler
+	cachedL    lazy.Value[[]float64] // L, see the method l
+	cachedGram lazy.Value[[]float64] // lower triangle of A'A, see the method gram
+	ep         *siteFit              // nil for base = prior
+	epChol     []float64             // C, lower triangular; nil for base = prior
+	mean       []float64             // L^-1 times the mean of q; nil for base = prior
+	shift      float64               // shift in gain(x)
 }
 
-// Largest numbers of data for methods whose work grows with the cube of their number.
+// Largest numbers of data for sampler = rmhmc and for base = ep, whose times grow with the cube of this number.
 const (
-	maxRMHMC = 800
-	maxEP    = 800
+	maxRMHMCData = 800
+	maxEPData    = 800
 )
 
-func newPath(m *Classifier, set settings, given bool) (*temperedPath, error) {
+// newPath returns the path of m for the parameters in set. hasMatrix is true if the file gave K itself, so K may not be
+// positive semidefinite. The error says which parameter does not fit the model.
+func newPath(m *Classifier, set settings, hasMatrix bool) (*temperedPath, error) {
 	p := &temperedPath{m: m, sampler: set.Sampler, eps: set.Eps, leaps: set.Leaps}
 	if p.sampler == "" {
 		p.sampler = "hmc"
 	}
-	if p.sampler == "rmhmc" && m.n > maxRMHMC {
+	if p.sampler == "rmhmc" && m.n > maxRMHMCData {
 		return nil, problem.New("gpc: sampler = rmhmc factorises an N x N metric at every step, so it takes at most %d "+
-			"data, not %d; choose hmc or ess", maxRMHMC, m.n)
+			"data, not %d; choose hmc or ess", maxRMHMCData, m.n)
 	}
-	if (given || m.noiseless) && p.l() == nil {
+	if (hasMatrix || m.noiseless) && p.l() == nil {
 		return nil, problem.New("gpc: K is not positive semidefinite: raising its diagonal by 1e-8 of itself does not " +
 			"help; a covariance has no negative eigenvalues")
 	}
@@ -66,10 +69,10 @@ func newPath(m *Classifier, set settings, given bool) (*temperedPath, error) {
 			return nil, problem.New("gpc: expectation propagation is for the probit likelihood; choose base = prior, or " +
 				"likelihood = probit")
 		}
-		if m.n > maxEP {
-			return nil, problem.New("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEP, m.n)
+		if m.n > maxEPData {
+			return nil, problem.New("gpc: base = ep is for at most %d data, not %d; choose base = prior", maxEPData, m.n)
 		}
-		p.ep = m.sites()
+		p.ep = m.fitSites()
 		if !p.ep.converged {
 			return nil, problem.New("gpc: expectation propagation did not converge in %d sweeps; choose base = prior",
 				maxEPSweeps)
@@ -79,32 +82,34 @@ func newPath(m *Classifier, set settings, given bool) (*temperedPath, error) {
 	return p, nil
 }
 
-// jitteredCholesky returns the Cholesky factor of k, with each diagonal entry raised by a share of itself if necessary;
-// nil if that is not enough. A share of the largest entry would change the model of latent values with smaller
-// variance. Zero diagonal entries (latent values that are 0) are raised by a share of the smallest positive one.
+// jitteredCholesky returns the lower Cholesky factor of the n x n covariance matrix k. If k has none in floating point,
+// each diagonal entry is multiplied by 1 + jitter, with the first jitter of 1e-14, 1e-13, ..., 1e-8 that gives a
+// factor; it returns nil if none does. The jitter is relative to each entry, because an absolute one would change the
+// model of latent values with a small variance. A diagonal entry of 0 is replaced by jitter times the smallest positive
+// entry.
 func jitteredCholesky(k []float64, n int) []float64 {
 	l := make([]float64, n*n)
-	least := math.Inf(1)
+	minVariance := math.Inf(1)
 	for i := range n {
 		if x := k[i*n+i]; x > 0 {
-			least = min(least, x)
+			minVariance = min(minVariance, x)
 		}
 	}
-	if math.IsInf(least, 1) { // zero variances allow no covariances
+	if math.IsInf(minVariance, 1) { // zero variances allow no covariances
 		if slices.ContainsFunc(k, func(x float64) bool { return x != 0 }) {
 			return nil
 		}
 		return l
 	}
 	meter.ExpectPulses(float64(n) * float64(n) * float64(n) / 6)
-	for raise := 0.0; raise < 2e-8; raise = max(10*raise, 1e-14) {
+	for jitter := 0.0; jitter < 2e-8; jitter = max(10*jitter, 1e-14) {
 		copy(l, k)
 		for i := range n {
 			x := k[i*n+i]
 			if x == 0 {
-				x = least
+				x = minVariance
 			}
-			l[i*n+i] += num.Mul(raise, x)
+			l[i*n+i] += num.Mul(jitter, x)
 		}
 		if num.Cholesky(l, n, meter.Pulse) {
 			return l
@@ -113,16 +118,17 @@ func jitteredCholesky(k []float64, n int) []float64 {
 	return nil
 }
 
-// l returns L, or nil if K has none.
+// l returns L, the lower Cholesky factor of K (N x N, by rows), or nil if K has none.
 func (p *temperedPath) l() []float64 {
-	return p.root.Get(func() []float64 { return jitteredCholesky(p.m.k, p.m.n) })
+	return p.cachedL.Get(func() []float64 { return jitteredCholesky(p.m.k, p.m.n) })
 }
 
-// gram returns the lower triangle of A'A.
+// gram returns the lower triangle of A'A (N x N, by rows), computed on first use.
 func (p *temperedPath) gram() []float64 {
-	return p.gramA.Get(p.computeGram)
+	return p.cachedGram.Get(p.computeGram)
 }
 
+// computeGram computes the result of gram.
 func (p *temperedPath) computeGram() []float64 {
 	n := p.m.n
 	a := slices.Clone(p.l())
@@ -132,7 +138,7 @@ func (p *temperedPath) computeGram() []float64 {
 				a[j*n+i], a[i*n+j] = a[i*n+j], 0
 			}
 		}
-		solveRows(p.c, a, n)
+		solveRows(p.epChol, a, n)
 		g := make([]float64, n*n)
 		for i := range n {
 			meter.Pulse(float64(i) * float64(n))
@@ -145,7 +151,7 @@ func (p *temperedPath) computeGram() []float64 {
 	return weightedGram(a, n, func(int) float64 { return 1 })
 }
 
-// weightedGram returns the lower triangle of L' diag(d) L.
+// weightedGram returns the lower triangle of L' diag(d) L (n x n, by rows), with d_i = d(i).
 func weightedGram(l []float64, n int, d func(i int) float64) []float64 {
 	g := make([]float64, n*n)
 	for i := range n {
@@ -158,7 +164,7 @@ func weightedGram(l []float64, n int, d func(i int) float64) []float64 {
 	return g
 }
 
-// mulLower sets x = L u.
+// mulLower sets x = L u, for a lower triangular n x n matrix l by rows. It computes four elements at a time.
 func mulLower(l, u, x []float64) {
 	n := len(u)
 	i := 0
@@ -175,7 +181,7 @@ func mulLower(l, u, x []float64) {
 	}
 }
 
-// mulLowerT sets u = L' g.
+// mulLowerT sets u = L' g, for a lower triangular n x n matrix l by rows.
 func mulLowerT(l, g, u []float64) {
 	n := len(g)
 	clear(u)
@@ -186,24 +192,24 @@ func mulLowerT(l, g, u []float64) {
 	}
 }
 
-// centreOnEP computes C, the mean and the shift of base = ep.
+// centreOnEP computes epChol, mean and shift from the fit of expectation propagation.
 func (p *temperedPath) centreOnEP() {
 	n, l := p.m.n, p.l()
-	p.c = weightedGram(l, n, func(i int) float64 { return p.ep.tau[i] }) // I + L' diag(tau) L
+	p.epChol = weightedGram(l, n, func(i int) float64 { return p.ep.tau[i] }) // I + L' diag(tau) L
 	p.mean = make([]float64, n)
 	for i := range n {
-		p.c[i*n+i]++
+		p.epChol[i*n+i]++
 	}
-	num.Cholesky(p.c, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
+	num.Cholesky(p.epChol, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
 	mulLowerT(l, p.ep.nu, p.mean)
-	num.SolveLower(p.c, n, p.mean)
-	half := num.Dot(p.mean, p.mean)
-	num.SolveUpperT(p.c, n, p.mean)
+	num.SolveLower(p.epChol, n, p.mean)
+	squares := num.Dot(p.mean, p.mean)
+	num.SolveUpperT(p.epChol, n, p.mean)
 	// shift is log N(x; 0, K) / q(x) at x = 0.
-	p.shift = num.Mul(0.5, half) - num.Mul(0.5, num.CholLogDet(p.c, n))
+	p.shift = num.Mul(0.5, squares) - num.Mul(0.5, num.CholLogDet(p.epChol, n))
 }
 
-// toLatent sets x to the latent values of v.
+// toLatent sets x to the latent values mean + A v; tmp is work space for N numbers.
 func (p *temperedPath) toLatent(v, x, tmp []float64) {
 	copy(tmp, v)
 	if p.ep != nil {
@@ -212,23 +218,23 @@ func (p *temperedPath) toLatent(v, x, tmp []float64) {
 	mulLower(p.l(), tmp, x)
 }
 
-// fromEPBase converts v to L^-1 x, for base = ep.
+// fromEPBase replaces v by L^-1 x, for base = ep.
 func (p *temperedPath) fromEPBase(v []float64) {
-	num.SolveUpperT(p.c, p.m.n, v)
+	num.SolveUpperT(p.epChol, p.m.n, v)
 	for i, m := range p.mean {
 		v[i] += m
 	}
 }
 
-// pullBack sets out to the gradient with respect to v of a function with gradient g with respect to x.
+// pullBack converts a gradient with respect to x into the gradient with respect to v: out = A' g.
 func (p *temperedPath) pullBack(g, out []float64) {
 	mulLowerT(p.l(), g, out)
 	if p.ep != nil {
-		num.SolveLower(p.c, p.m.n, out)
+		num.SolveLower(p.epChol, p.m.n, out)
 	}
 }
 
-// gain returns log f_1 - log f_0 at x, and sets slope, unless nil, to its gradient.
+// gain returns log f_1(x) - log f_0(x) in nats. If slope is not nil, it sets slope to the gradient with respect to x.
 func (p *temperedPath) gain(x, slope []float64) float64 {
 	sum := p.shift
 	for i, x := range x {
@@ -249,27 +255,27 @@ func (p *temperedPath) gain(x, slope []float64) float64 {
 	return sum
 }
 
-// chains implements models.Population.
+// chains are the rows of a temperedPath (models.Population): each row holds the coordinates v of one state.
 type chains struct {
 	*temperedPath
-	ladder []float64
-	v      []float64 // rows of N numbers
-	gains  []float64
-	s      scratch
-	view   view
-	metric *metric // for rmhmc
+	ladder  []float64
+	v       []float64 // N numbers for each row
+	gains   []float64 // log f_1 - log f_0 of each row, in nats
+	scratch scratch
+	view    view
+	metric  *metric // work space of rmhmc; nil for other samplers
 
-	massAt   float64 // beta of massRoot, for hmc
-	massRoot []float64
+	massBeta float64   // inverse temperature for which massChol was computed
+	massChol []float64 // Cholesky factor of the mass matrix, see the method mass
 }
 
-// scratch is the work space of a sampler: N numbers each.
-type scratch struct{ v, x, p, grad, force, tmp, x0 []float64 }
+// scratch is the work space of a transition: vectors of N numbers.
+type scratch struct{ v, x, p, grad, force, tmp, velocity []float64 }
 
-// New returns n rows of the tempered path over a ladder.
+// New returns n rows, all at v = 0, over a ladder of inverse temperatures.
 func (m *Classifier) New(n int, ladder []float64) models.Population {
 	c := &chains{temperedPath: m.path, ladder: ladder, v: make([]float64, n*m.n), gains: make([]float64, n)}
-	for _, x := range []*[]float64{&c.s.v, &c.s.x, &c.s.p, &c.s.grad, &c.s.force, &c.s.tmp, &c.s.x0} {
+	for _, x := range []*[]float64{&c.scratch.v, &c.scratch.x, &c.scratch.p, &c.scratch.grad, &c.scratch.force, &c.scratch.tmp, &c.scratch.velocity} {
 		*x = make([]float64, m.n)
 	}
 	for r := range c.gains {
@@ -278,13 +284,16 @@ func (m *Classifier) New(n int, ladder []float64) models.Population {
 	return c
 }
 
+// row returns the coordinates v of row r.
 func (c *chains) row(r int) []float64 { return c.v[r*c.m.n : (r+1)*c.m.n] }
 
+// refresh recomputes the gain of row r from its coordinates.
 func (c *chains) refresh(r int) {
-	c.toLatent(c.row(r), c.s.x, c.s.tmp)
-	c.gains[r] = c.gain(c.s.x, nil)
+	c.toLatent(c.row(r), c.scratch.x, c.scratch.tmp)
+	c.gains[r] = c.gain(c.scratch.x, nil)
 }
 
+// Draw sets every row to an independent sample of f_0.
 func (c *chains) Draw(at rng.At) {
 	for r := range c.gains {
 		s := at.Row(r)
@@ -296,7 +305,7 @@ func (c *chains) Draw(at rng.At) {
 	}
 }
 
-// LogF writes log N(v; 0, I) + b gain.
+// LogF writes log f_b = log N(v; 0, I) + b gain for the rungs lo..lo+n-1, in nats.
 func (c *chains) LogF(lo, n int, out []float64) {
 	for r, gain := range c.gains {
 		v := c.row(r)
@@ -307,17 +316,20 @@ func (c *chains) LogF(lo, n int, out []float64) {
 	}
 }
 
+// Copy makes row dst a copy of row src.
 func (c *chains) Copy(dst, src int) {
 	copy(c.row(dst), c.row(src))
 	c.gains[dst] = c.gains[src]
 }
 
+// Append encodes the coordinates of row r.
 func (c *chains) Append(r int, w *wire.Writer) {
 	for _, v := range c.row(r) {
 		w.Float(v)
 	}
 }
 
+// Load decodes row r as Append encoded it.
 func (c *chains) Load(r int, in *wire.Reader) {
 	v := c.row(r)
 	for i := range v {

@@ -28,57 +28,57 @@ func (c *chains) Move(at rng.At, rung []int32, _ bool) {
 	}
 }
 
-// setRow sets row r to v with its gain.
+// setRow sets row r to the coordinates v, whose gain is known.
 func (c *chains) setRow(r int, v []float64, gain float64) {
 	copy(c.row(r), v)
 	c.gains[r] = gain
 }
 
-// ellipticalSlice is elliptical slice sampling with the log likelihood b gain and the Gaussian N(0, I). It needs no
-// tuning.
+// ellipticalSlice is elliptical slice sampling ([Murray2010]) with the prior N(0, I) of v and the log likelihood b
+// gain. It needs no tuning.
 func (c *chains) ellipticalSlice(s *rng.Stream, r int, beta float64) {
-	s.Norms(c.s.p)
+	s.Norms(c.scratch.p)
 	gain := 0.0
-	found := density.EllipticalSlice(s, c.row(r), c.s.p, c.s.v, num.Mul(beta, c.gains[r]), func(v []float64) float64 {
-		c.toLatent(v, c.s.x, c.s.tmp)
-		gain = c.gain(c.s.x, nil)
+	found := density.EllipticalSlice(s, c.row(r), c.scratch.p, c.scratch.v, num.Mul(beta, c.gains[r]), func(v []float64) float64 {
+		c.toLatent(v, c.scratch.x, c.scratch.tmp)
+		gain = c.gain(c.scratch.x, nil)
 		return num.Mul(beta, gain)
 	})
 	if found {
-		c.setRow(r, c.s.v, gain)
+		c.setRow(r, c.scratch.v, gain)
 	}
 }
 
-// mass returns the Cholesky factor of the mass matrix in v. For hmc the matrix is I + b A'A stiffness, about the
-// curvature of -log f_b; the last one is cached, since most rows move at the same rung. For hmc_plain it is A'A, the
-// identity in x = mean + A v.
+// mass returns the Cholesky factor of the mass matrix in the coordinates v. For hmc the matrix is I + beta
+// massCurvature A'A, about the curvature of -log f_beta; the factor of the last beta is cached, because most rows move
+// at the same rung. For hmc_plain the matrix is A'A, which is the identity in x = mean + A v.
 func (c *chains) mass(beta float64) []float64 {
 	n := c.m.n
 	switch {
-	case c.massRoot != nil && (c.sampler == "hmc_plain" || c.massAt == beta):
+	case c.massChol != nil && (c.sampler == "hmc_plain" || c.massBeta == beta):
 	case c.sampler == "hmc_plain":
-		c.massRoot = jitteredCholesky(c.gram(), n)
+		c.massChol = jitteredCholesky(c.gram(), n)
 	default:
-		c.massAt, c.massRoot = beta, num.Sized(c.massRoot, n*n)
-		t := num.Mul(beta, c.m.stiffness())
+		c.massBeta, c.massChol = beta, num.Sized(c.massChol, n*n)
+		t := num.Mul(beta, c.m.massCurvature())
 		for i, g := range c.gram() {
-			c.massRoot[i] = num.Mul(t, g)
+			c.massChol[i] = num.Mul(t, g)
 		}
 		for i := range n {
-			c.massRoot[i*n+i]++
+			c.massChol[i*n+i]++
 		}
-		num.Cholesky(c.massRoot, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
+		num.Cholesky(c.massChol, n, meter.Pulse) // cannot fail: the eigenvalues are at least 1
 	}
-	return c.massRoot
+	return c.massChol
 }
 
-// hmc is Hamiltonian Monte Carlo in v, whose base is N(0, I). With the mass of sampler hmc the ratio of curvature and
+// hmc is Hamiltonian Monte Carlo in the coordinates v. With the mass matrix of the sampler hmc the ratio of curvature to
 // mass is at most 2, so the defaults
 //
 //	eps = min(0.7, 1.2 N^(-1/4)), leaps = ceil(2 / eps)
 //
-// are stable for every amplitude; a trajectory covers about a third of a period. For hmc_plain the defaults are those
-// of the paper, eps = 0.02 with 200 steps; its step is limited by the smallest eigenvalue of the base's covariance.
+// are stable for every amplitude; a trajectory covers about a third of a period. For hmc_plain the defaults are those of
+// [ARM], eps = 0.02 and 200 steps; the smallest eigenvalue of the covariance of f_0 limits its step.
 func (c *chains) hmc(s *rng.Stream, r int, beta float64) {
 	n := c.m.n
 
@@ -93,36 +93,36 @@ func (c *chains) hmc(s *rng.Stream, r int, beta float64) {
 
 	// Momentum and energy at the start.
 	mass := c.mass(beta)
-	v, x, p, speed := c.s.v, c.s.x, c.s.p, c.s.x0
+	v, x, p, speed := c.scratch.v, c.scratch.x, c.scratch.p, c.scratch.velocity
 	copy(v, c.row(r))
-	s.Norms(c.s.tmp)
-	start := num.Mul(0.5, num.Dot(c.s.tmp, c.s.tmp))
-	mulLower(mass, c.s.tmp, p)
-	c.toLatent(v, x, c.s.tmp)
-	gain := c.gain(x, c.s.grad)
+	s.Norms(c.scratch.tmp)
+	start := num.Mul(0.5, num.Dot(c.scratch.tmp, c.scratch.tmp))
+	mulLower(mass, c.scratch.tmp, p)
+	c.toLatent(v, x, c.scratch.tmp)
+	gain := c.gain(x, c.scratch.grad)
 	start += num.Mul(0.5, num.Dot(v, v)) - num.Mul(beta, gain)
 
 	// Leapfrog steps.
-	push := func(h float64) {
-		c.pullBack(c.s.grad, c.s.force)
-		for i, f := range c.s.force {
+	kick := func(h float64) {
+		c.pullBack(c.scratch.grad, c.scratch.force)
+		for i, f := range c.scratch.force {
 			p[i] += num.Mul(h, num.Mul(beta, f)-v[i])
 		}
 	}
-	push(0.5 * eps)
+	kick(0.5 * eps)
 	for t := leaps; t > 0; t-- {
 		meter.Pulse(4 * float64(n) * float64(n))
 		copy(speed, p)
 		num.SolveLower(mass, n, speed)
 		num.SolveUpperT(mass, n, speed)
 		num.Axpy(eps, speed, v)
-		c.toLatent(v, x, c.s.tmp)
-		gain = c.gain(x, c.s.grad)
+		c.toLatent(v, x, c.scratch.tmp)
+		gain = c.gain(x, c.scratch.grad)
 		if t > 1 {
-			push(eps)
+			kick(eps)
 		}
 	}
-	push(0.5 * eps)
+	kick(0.5 * eps)
 
 	// Accept or reject.
 	num.SolveLower(mass, n, p)

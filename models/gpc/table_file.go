@@ -25,15 +25,16 @@ func readGPCTable(t *csv.Table) (models.File, error) {
 	if err := checkLabel(t, y); err != nil {
 		return nil, err
 	}
-	at := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
-	if err := g.setInputs(rows, at); err != nil {
+	cellName := func(i, j int) string { return fmt.Sprintf("line %d, column %d", t.Lines[i], t.Columns[j]) }
+	if err := g.setInputs(rows, cellName); err != nil {
 		return nil, err
 	}
 	g.ReadNote = describeColumns(t)
 	return *g, nil
 }
 
-// checkLabel returns an error if the last column is not named label and may not be one.
+// checkLabel returns an error if the last column may not be the label: if all its values are equal, or if the whole
+// table is binary and has no names. A column that is named label is accepted with equal values.
 func checkLabel(t *csv.Table, y []float64) error {
 	if t.Names != nil {
 		if err := csv.CheckFeatures(t.Names[:len(t.Names)-1]); err != nil {
@@ -45,18 +46,18 @@ func checkLabel(t *csv.Table, y []float64) error {
 		return problem.New("csv file: line %d, column %d: this label and all others are %v; if another column is the label, "+
 			"call it label", t.Lines[0], t.Columns[len(t.Columns)-1], y[0])
 	}
-	binary := true
+	isBinary := true
 	for _, row := range t.Rows {
-		binary = binary && !slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 })
+		isBinary = isBinary && !slices.ContainsFunc(row, func(v float64) bool { return v != 0 && v != 1 })
 	}
-	if binary && t.Names == nil && len(t.Columns) > 2 && len(y) > 1 {
+	if isBinary && t.Names == nil && len(t.Columns) > 2 && len(y) > 1 {
 		return problem.New("csv file: line %d: all numbers are 0 or 1, without names above; give rows of data beside an "+
 			"RBM, and write names over features and a label", t.Lines[0])
 	}
 	return nil
 }
 
-// describeColumns returns a phrase about how the columns were read.
+// describeColumns returns a translatable phrase that says which columns were read as features and label.
 func describeColumns(t *csv.Table) error {
 	last := len(t.Columns) - 1
 	columns := problem.New("label in column %d", t.Columns[last])

@@ -7,19 +7,20 @@ import (
 	"logzlab/core/num"
 )
 
-// view shows random functions: in one dimension the latent values of each particle on a grid, in one and two dimensions
-// the mean probability of label 1 on the grid, and always that probability at the data.
+// view fills frames with random functions. For inputs in one dimension a frame has the latent function of each particle
+// on a grid; for inputs in one or two dimensions it has the mean probability of label 1 on the grid. A frame always has
+// the mean probability of label 1 at the data.
 type view struct {
-	f        frame.Latent
-	n        int       // number of data of the weights below
-	weight   []float64 // grid x n: the mean of f at a grid point is weight . (x or z)
-	variance []float64 // variance of f given x or z at each grid point
-	point    [2]float64
-	share    []float64
-	probs    []float64
+	f         frame.Latent
+	n         int        // number of data for which weight and variance were computed
+	weight    []float64  // grid x n by rows: the mean of the latent function at a grid point is weight . x (or weight . z)
+	variance  []float64  // variance of the latent function at each grid point, given x (or z)
+	point     [2]float64 // result of gridPoint
+	rowWeight []float64
+	probs     []float64
 }
 
-// Limits of the grid of a frame: its work (grid points times N^2) and its sides.
+// Limits of the grid of a frame: of the number of grid points times N^2, and of the number of points along a side.
 const (
 	maxViewWork = 12e6
 	minGrid     = 16
@@ -27,7 +28,7 @@ const (
 	planeGrid   = 40
 )
 
-// layout places data and grid, once.
+// layout sets the data and the bounds of the grid in the frame. It is called once.
 func (v *view) layout(m *Classifier) {
 	in, f := &m.data, &v.f
 	for _, y := range m.y {
@@ -62,11 +63,11 @@ func (v *view) layout(m *Classifier) {
 		return
 	}
 
-	room := maxViewWork / float64(m.n*m.n)
+	maxPoints := maxViewWork / float64(m.n*m.n)
 	if in.d == 1 {
-		f.GW, f.GH = int(min(max(room, minGrid), lineGrid)), 1
+		f.GW, f.GH = int(min(max(maxPoints, minGrid), lineGrid)), 1
 	} else {
-		f.GW = int(min(max(math.Sqrt(room), minGrid), planeGrid))
+		f.GW = int(min(max(math.Sqrt(maxPoints), minGrid), planeGrid))
 		f.GH = f.GW
 	}
 }
@@ -81,8 +82,8 @@ func (v *view) gridPoint(g int) []float64 {
 	return v.point[:f.D]
 }
 
-// prepare computes the weights for n data, if n has changed. solve multiplies the covariances of a point and the data
-// by the inverse covariance of the data.
+// prepare computes weight and variance for the first n data, if n has changed. solve sets out to the inverse covariance
+// matrix of these data times q.
 func (v *view) prepare(m *Classifier, n int, solve func(q, out []float64)) {
 	if v.f.Label == nil {
 		v.layout(m)
@@ -106,51 +107,52 @@ func (v *view) prepare(m *Classifier, n int, solve func(q, out []float64)) {
 	}
 }
 
-// show writes rows particles into f: row(r) are the values to which the weights apply, chance(r, out) the probabilities
-// of label 1 at the data.
+// show writes particles 0..rows-1 into f, weighted by f.LogW, or equally without it. row(r) returns the values x or z
+// of particle r; labelProbs(r, out) sets out to the probabilities of label 1 at the data, given particle r.
 func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []float64,
-	chance func(r int, out []float64)) {
-	l := &v.f
-	f.Latent = l
-	v.share = num.Sized(v.share, rows)
-	top, sum := math.Inf(-1), 0.0
-	for r := range v.share {
-		v.share[r] = 0
+	labelProbs func(r int, out []float64)) {
+	latent := &v.f
+	f.Latent = latent
+	v.rowWeight = num.Sized(v.rowWeight, rows)
+	maxLogW, sum := math.Inf(-1), 0.0
+	for r := range v.rowWeight {
+		v.rowWeight[r] = 0
 		if len(f.LogW) == rows {
-			v.share[r] = float64(f.LogW[r])
+			v.rowWeight[r] = float64(f.LogW[r])
 		}
-		top = max(top, v.share[r])
+		maxLogW = max(maxLogW, v.rowWeight[r])
 	}
-	for r, w := range v.share {
-		v.share[r] = num.Exp(w - top)
-		sum += v.share[r]
+	for r, w := range v.rowWeight {
+		v.rowWeight[r] = num.Exp(w - maxLogW)
+		sum += v.rowWeight[r]
 	}
 
 	// Values, and weighted means over the particles.
-	grid := l.GW * l.GH
-	l.Values, l.Mean, l.At = l.Values[:0], num.Sized(l.Mean, grid), num.Sized(l.At, len(row(0)))
-	clear(l.Mean)
-	clear(l.At)
-	v.probs = num.Sized(v.probs, len(l.At))
-	for r, w := range v.share {
+	grid := latent.GW * latent.GH
+	latent.Values, latent.Mean, latent.ProbAtData = latent.Values[:0], num.Sized(latent.Mean, grid), num.Sized(latent.ProbAtData, len(row(0)))
+	clear(latent.Mean)
+	clear(latent.ProbAtData)
+	v.probs = num.Sized(v.probs, len(latent.ProbAtData))
+	for r, w := range v.rowWeight {
 		w /= sum
 		x := row(r)
 		for g := range grid {
 			value := num.Dot(x, v.weight[g*len(x):])
-			if l.D == 1 {
-				l.Values = append(l.Values, float32(value))
+			if latent.D == 1 {
+				latent.Values = append(latent.Values, float32(value))
 			}
-			l.Mean[g] += float32(w * m.labelProb(value, v.variance[g]))
+			latent.Mean[g] += float32(w * m.labelProb(value, v.variance[g]))
 		}
-		chance(r, v.probs)
+		labelProbs(r, v.probs)
 		for i, p := range v.probs {
-			l.At[i] += float32(w * p)
+			latent.ProbAtData[i] += float32(w * p)
 		}
 	}
 }
 
-// Read shows the mean of the latent function given z of each particle, K_*n S z, and the probabilities of the labels: x
-// given z is N(z - S z, I - S); with gibbs = x it is known.
+// Read shows, for each particle, the mean of the latent function given z, which is K_*n S z at a point *, and the
+// probabilities of the labels. Given z, the distribution of x is N(z - S z, I - S); with gibbs = x the particle holds
+// x.
 func (p *particles) Read(n int, f *frame.Frame) {
 	b := p.b
 	p.view.prepare(p.m, b.n, func(q, out []float64) { symMul(b.s, q, out) })
@@ -169,14 +171,14 @@ func (p *particles) Read(n int, f *frame.Frame) {
 	})
 }
 
-// symMul sets out = S q.
+// symMul sets out = S q, for a symmetric matrix by rows.
 func symMul(s, q, out []float64) {
 	for i := range out {
 		out[i] = num.Dot(q, s[i*len(q):])
 	}
 }
 
-// Read shows the mean of the function given the latent values of each row.
+// Read shows the mean of the latent function given the latent values x of each row.
 func (c *chains) Read(n int, f *frame.Frame) {
 	c.view.prepare(c.m, c.m.n, func(q, out []float64) {
 		copy(out, q)
@@ -184,10 +186,10 @@ func (c *chains) Read(n int, f *frame.Frame) {
 		num.SolveUpperT(c.l(), c.m.n, out)
 	})
 	c.view.show(c.m, n, f, func(r int) []float64 {
-		c.toLatent(c.row(r), c.s.x, c.s.tmp)
-		return c.s.x
+		c.toLatent(c.row(r), c.scratch.x, c.scratch.tmp)
+		return c.scratch.x
 	}, func(r int, out []float64) {
-		for i, x := range c.s.x {
+		for i, x := range c.scratch.x {
 			out[i] = c.m.labelProb(x, 0)
 		}
 	})

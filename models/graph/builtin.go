@@ -8,7 +8,7 @@ import (
 	"logzlab/models"
 )
 
-// builtin has the models that come with the lab.
+// builtin are the built-in graphs.
 var builtin = []models.Entry{
 	entry("glass16", "A 16 x 16 spin glass with couplings -1 and 1 at inverse temperature 1: frustrated couplings, "+
 		"and so many modes.", glass),
@@ -19,12 +19,13 @@ var builtin = []models.Entry{
 	entry("chain30", "A chain of thirty spins with couplings -1 and 1.", chain),
 }
 
+// entry returns the built-in model with the given name; make returns its graph.
 func entry(name, about string, make func() *factor.Graph) models.Entry {
 	return models.Entry{Name: name, Truth: "elimination", About: about,
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return FileOf(make(), nil) }}
 }
 
-// Glass returns an open w x h lattice of spins whose couplings are -x or x with equal probability, determined by seed.
+// Glass returns an open w x h lattice of spins. Each coupling is -x or x with equal probability, as determined by seed.
 func Glass(w, h int, x float64, seed uint32) *factor.Graph {
 	s := rng.NewKey(seed, "glass", 0).Stream(0, 0, 0)
 	return lattice(w, h, 2, func(i, j int) factor.Factor {
@@ -32,7 +33,8 @@ func Glass(w, h int, x float64, seed uint32) *factor.Graph {
 	})
 }
 
-// lattice returns an open lattice with a factor for each pair of neighbours.
+// lattice returns an open w x h lattice of variables with the given number of states, and the factor pair(i, j) for
+// each pair of neighbours.
 func lattice(w, h, states int, pair func(i, j int) factor.Factor) *factor.Graph {
 	g := &factor.Graph{}
 	for range w * h {
@@ -49,15 +51,19 @@ func lattice(w, h, states int, pair func(i, j int) factor.Factor) *factor.Graph 
 	return g
 }
 
+// glass returns the graph of glass16.
 func glass() *factor.Graph { return Glass(16, 16, 1, 1) }
 
+// chain returns the graph of chain30.
 func chain() *factor.Graph { return Glass(30, 1, 1, 1) }
 
+// triangle returns the graph of triangle3.
 func triangle() *factor.Graph {
 	return &factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{Coupling(0, 1, -1), Coupling(0, 2, -1),
 		Coupling(1, 2, -1)}}
 }
 
+// potts returns the graph of potts10.
 func potts() *factor.Graph {
 	return lattice(10, 10, 3, func(i, j int) factor.Factor {
 		return factor.Factor{Vars: []int{i, j}, Table: []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}}

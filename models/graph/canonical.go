@@ -11,16 +11,18 @@ import (
 	"logzlab/core/num"
 )
 
-// Graphs that differ only in the order of factors, in the order of a factor's variables, or in variables that are known
-// or have one state, have the same canonical form:
+// Graphs have the same canonical form if they differ only in the order of factors, in the order of a factor's
+// variables, or in variables that are known by evidence or have one state. In the canonical form
 //
 //   - variables with evidence or with one state are removed, the others keep their order
 //   - the variables of each factor are in ascending order, and no two factors have the same variables
 //   - factors are sorted by their variables; a constant factor comes first
 //
-// Values are those of the file, added in its order if factors are merged.
+// Table entries are those of the file. If several factors have the same variables, their logs are added in the order of
+// the file.
 
-// Limits of a graph. A table has at most maxTable entries, all tables together at most maxTables.
+// Limits of a graph: numbers of variables, of factors, of states of a variable, and of variables of a factor; entries
+// of a table and of all tables together.
 const (
 	maxVariables = 1 << 14
 	maxFactors   = 1 << 20
@@ -30,12 +32,12 @@ const (
 	maxTables    = 1 << 25
 )
 
-// canonical returns the canonical form of a graph given evidence, a map from variables to states.
+// canonical returns the canonical form of a graph given evidence, a map from variables to their states.
 func canonical(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	out, _ := g.Condition(evidence)
 	for i, f := range out.Factors {
-		on := slices.Sorted(slices.Values(f.Vars))
-		out.Factors[i] = factor.Factor{Vars: on, Table: out.Reordered(f, on)}
+		vars := slices.Sorted(slices.Values(f.Vars))
+		out.Factors[i] = factor.Factor{Vars: vars, Table: out.Reordered(f, vars)}
 	}
 	sort.SliceStable(out.Factors, func(i, j int) bool {
 		return slices.Compare(out.Factors[i].Vars, out.Factors[j].Vars) < 0
@@ -57,14 +59,15 @@ func canonical(g *factor.Graph, evidence map[int]int) *factor.Graph {
 	return out
 }
 
-// JSON has no infinities: zeroText represents the log of zero, and logs below zeroBelow are read as the log of zero.
+// JSON has no infinities. zeroText stands for the log of 0, and logs below zeroThreshold are read as the log of 0.
+// Other logs must not exceed maxLog in absolute value.
 const (
-	zeroText  = "-1e300"
-	maxLog    = 1e12
-	zeroBelow = -1e299
+	zeroText      = "-1e300"
+	maxLog        = 1e12
+	zeroThreshold = -1e299
 )
 
-// encode writes a graph as JSON, with tables of logs; reading it gives the same values bit for bit.
+// encode returns a graph as JSON, with tables of logs. Reading this text gives the same values bit for bit.
 func encode(g *factor.Graph) []byte {
 	var b bytes.Buffer
 	list := func(x []int) {
@@ -82,8 +85,8 @@ func encode(g *factor.Graph) []byte {
 	list(g.States)
 	b.WriteString(`,"factors":[`)
 
-	// The shortest decimal form that is read back exactly.
-	var room []byte
+	// Each log is written in the shortest decimal form that is read back exactly.
+	var digits []byte
 	for i, f := range g.Factors {
 		if i > 0 {
 			b.WriteByte(',')
@@ -99,8 +102,8 @@ func encode(g *factor.Graph) []byte {
 				b.WriteString(zeroText)
 				continue
 			}
-			room = strconv.AppendFloat(room[:0], x+0, 'g', -1, 64)
-			b.Write(room)
+			digits = strconv.AppendFloat(digits[:0], x+0, 'g', -1, 64)
+			b.Write(digits)
 		}
 		b.WriteString("]}")
 	}

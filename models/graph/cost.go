@@ -6,10 +6,11 @@ import (
 	"logzlab/models"
 )
 
-// sizes has counts that costs depend on: entries of all tables, states of all variables, table look-ups of a sweep, and
-// operations of one density.
+// sizes are the counts that costs depend on: entries of all tables, states of all variables, table look-ups of a sweep,
+// and operations of one density.
 type sizes struct{ entries, states, lookups, density float64 }
 
+// sizesOf returns the sizes of a graph.
 func sizesOf(g *factor.Graph) (s sizes) {
 	for _, f := range g.Factors {
 		k := float64(len(f.Vars))
@@ -25,16 +26,16 @@ func sizesOf(g *factor.Graph) (s sizes) {
 	return s
 }
 
-// Cost returns the memory and time of a population.
+// Cost returns the memory and time of rows for the population that New chooses.
 func (m *Graph) Cost() models.Cost {
-	n, entries, states, looks, one := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.lookups,
+	n, entries, states, lookups, density := float64(len(m.g.States)), m.sizes.entries, m.sizes.states, m.sizes.lookups,
 		m.sizes.density
 	c := models.Cost{Shared: 24 * entries, Overhead: 600, Row: n + 9*64 + 40, Rung: 8, Encoded: n + 4, Draw: 6 * n,
-		Sweep: 12*states + 3*looks, Density: 2 * one, Beta: 2}
+		Sweep: 12*states + 3*lookups, Density: 2 * density, Beta: 2}
 	if m.couplings != nil {
 		size := float64(m.couplings.size)
 		c = models.Cost{Shared: 24 * entries, Overhead: 8 * size, Row: 5 * size, Rung: 8, Encoded: n/8 + 1, Draw: 8 * size,
-			Sweep: 4*n + 2*looks, Density: size, Beta: 1}
+			Sweep: 4*n + 2*lookups, Density: size, Beta: 1}
 		m.couplings.denseCost(&c)
 	}
 	if m.sweep == trees {
@@ -51,18 +52,18 @@ func (m *Graph) Cost() models.Cost {
 	return c
 }
 
-// denseCost adds the cost of matrices, which replace single couplings.
+// denseCost adds the cost of coupling matrices and subtracts that of the single couplings that they replace.
 func (c *couplings) denseCost(cost *models.Cost) {
 	for i, w := range c.dense {
-		if of := c.colours[i]; w.matrix != nil {
-			words := float64(of.n * kernel.Words(w.matrix.Cols))
+		if colour := c.colours[i]; w.matrix != nil {
+			words := float64(colour.n * kernel.Words(w.matrix.Cols))
 			cost.Shared += 8 * words
-			cost.Sweep += words/4 - 8*float64(c.first[of.from+of.n]-c.first[of.from])
+			cost.Sweep += words/4 - 8*float64(c.firstNeighbour[colour.start+colour.n]-c.firstNeighbour[colour.start])
 		}
 	}
 }
 
-// treeCost returns the cost of sweeps by tree blocks.
+// treeCost returns c with the cost of sweeps by tree blocks.
 func (m *Graph) treeCost(c models.Cost) models.Cost {
 	f := m.treeBlocks()
 	q := float64(f.maxStates)
@@ -79,11 +80,11 @@ func (m *Graph) treeCost(c models.Cost) models.Cost {
 	return c
 }
 
-// StageCost returns the cost with all variables, an upper bound for every stage.
+// StageCost returns the memory and time of particles with all variables, an upper limit for every stage.
 func (m *Graph) StageCost(int) models.Cost {
-	any := *m
-	any.couplings = nil
-	c := any.Cost()
+	general := *m
+	general.couplings = nil
+	c := general.Cost()
 	c.Density, c.Draw = c.Sweep/float64(len(m.g.States))+50, c.Sweep/float64(len(m.g.States))+50
 	if m.order == lookahead {
 		c.Shared += 2.5 * lookaheadBytes

@@ -14,18 +14,19 @@ import (
 	"logzlab/core/problem"
 )
 
-// A list of couplings is a table with the header i,j,J and a row for each pair of spins,
+// A list of couplings is a text table with the header i,j,J and a row for each coupling J_ij of two spins,
 //	 log f(s) = sum J_ij s_i s_j + sum h_i s_i,  s = -1 or 1.
-// A row with an empty j is the field h_i. Spins may have any numbers; unused numbers are skipped.
+// A row with an empty j is the field h_i of spin i. Spins may have any numbers from 0 on; they are renumbered without
+// gaps.
 
-// separators are the column separators that are recognised.
+// separators are the characters that may separate columns.
 const separators = ",;\t"
 
-// couplingCells splits a line into trimmed cells.
+// couplingCells splits a line at its first separator character into trimmed cells; a line without one is one cell.
 func couplingCells(line string) []string {
 	cells := []string{line}
-	if at := strings.IndexAny(line, separators); at >= 0 {
-		cells = strings.Split(strings.ReplaceAll(line, `"`, ""), line[at:at+1])
+	if sep := strings.IndexAny(line, separators); sep >= 0 {
+		cells = strings.Split(strings.ReplaceAll(line, `"`, ""), line[sep:sep+1])
 	}
 	for i, c := range cells {
 		cells[i] = strings.TrimSpace(c)
@@ -33,15 +34,16 @@ func couplingCells(line string) []string {
 	return cells
 }
 
-// pairHeaders are the names that other programs use for the ends of a coupling.
+// pairHeaders are the names of the first two columns, joined by a comma, in lists of couplings and edges, also of other
+// programs.
 var pairHeaders = []string{"i,j", "u,v", "from,to", "source,target", "src,dst", "node1,node2", "spin1,spin2", "row,col"}
 
 // isCouplings reports whether a text is, or looks like, a list of couplings: it begins with the header i,j,J in any
-// case, with a header of another program or of fields only, or it has no header but pairs of spin numbers. All but the
-// first are refused with an explanation. Comments may precede the header.
+// case, or with a similar header of another program, or it has no header but pairs of spin numbers. readCouplings
+// accepts only the header i,j,J and explains the fault of the other texts. Comments may precede the header.
 func isCouplings(b []byte) bool {
 	for line := range strings.Lines(string(b[:min(len(b), 1<<12)])) {
-		if blank(line) {
+		if isBlank(line) {
 			continue
 		}
 		cells := couplingCells(strings.ToLower(line))
@@ -54,49 +56,51 @@ func isCouplings(b []byte) bool {
 	return false
 }
 
-// fieldHeaders are names of a column of fields after i.
+// fieldHeaders are names of the second column in a list of fields without couplings, after the column i.
 var fieldHeaders = []string{"h", "b", "field", "bias"}
 
-// isHeaderless reports whether a text may be couplings without a header: every line has two spins, no pair occurs
-// twice, some spin does, and the spin numbers have no gap above 0 or 1, which is unlikely for features.
+// isHeaderless reports whether a text may be a list of couplings without a header: every line has two spins, no pair
+// occurs twice, some spin occurs twice, and the numbers of the spins have no gap above 0 or 1. Such numbers are
+// unlikely for features.
 func isHeaderless(text []byte) bool {
-	seen, n, last := map[[2]int]bool{}, map[int]bool{}, 0
+	pairs, spins, maxSpin := map[[2]int]bool{}, map[int]bool{}, 0
 	for line := range bytes.Lines(text) {
 		line := string(line)
-		if blank(line) {
+		if isBlank(line) {
 			continue
 		}
 		c, err := readCoupling(strings.TrimRight(line, " \r\n"))
 		pair := [2]int{min(c.i, c.j), max(c.i, c.j)}
-		if err != nil || c.j < 0 || seen[pair] || len(seen) == maxFactors {
+		if err != nil || c.j < 0 || pairs[pair] || len(pairs) == maxFactors {
 			return false
 		}
-		seen[pair], n[c.i], n[c.j], last = true, true, true, max(last, pair[1])
+		pairs[pair], spins[c.i], spins[c.j], maxSpin = true, true, true, max(maxSpin, pair[1])
 	}
-	if !n[0] {
-		last--
+	if !spins[0] {
+		maxSpin--
 	}
-	return len(n) < 2*len(seen) && len(n) == last+1
+	return len(spins) < 2*len(pairs) && len(spins) == maxSpin+1
 }
 
-// blank reports whether a line is empty or a comment.
-func blank(line string) bool {
+// isBlank reports whether a line is empty or a comment.
+func isBlank(line string) bool {
 	return strings.Trim(line, " \r\n") == "" || strings.HasPrefix(line, "#")
 }
 
-// coupling is a row; j is -1 for a field.
+// coupling is a row of the list: the coupling of spins i and j, or the field of spin i if j is -1.
 type coupling struct {
 	i, j int
-	x    float64
-	line int
+	x    float64 // J or h
+	line int     // line number in the file, from 1
 }
 
-// isHeader reports whether a line is the header of couplings.
+// isHeader reports whether a line is the header i,j,J.
 func isHeader(line string) bool {
 	return strings.EqualFold(strings.Join(couplingCells(line), ","), "i,j,j")
 }
 
-// headerError explains why another header is refused.
+// headerError returns an error that says why the first line of the text, which is not the header i,j,J, is not
+// accepted.
 func headerError(line int, text string) error {
 	if _, err := readCoupling(text); err == nil {
 		return problem.New("graph file: line %d: these may be couplings or features; write names above them, i,j,J "+
@@ -106,36 +110,36 @@ func headerError(line int, text string) error {
 		"for a field. Give features other names", line, strings.Join(couplingCells(text), ","))
 }
 
-// readCouplings reads a list of couplings.
+// readCouplings reads a list of couplings as a graph of spins. Errors name the line.
 func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	var rows []coupling
-	named := map[int]int{}
-	k, header := -1, -1
+	index := map[int]int{}
+	lineIndex, headerLine := -1, -1
 	for row := range bytes.Lines(b) {
 		if err := m.Did(scanOps * 3); err != nil {
 			return nil, err
 		}
 		line := strings.TrimRight(string(row), " \r\n")
-		if k++; blank(line) {
+		if lineIndex++; isBlank(line) {
 			continue
 		}
-		if header < 0 {
-			if header = k; !isHeader(line) {
-				return nil, headerError(k+1, line)
+		if headerLine < 0 {
+			if headerLine = lineIndex; !isHeader(line) {
+				return nil, headerError(lineIndex+1, line)
 			}
 			continue
 		}
 		c, err := readCoupling(line)
 		if err != nil {
-			return nil, problem.New("graph file: line %d: %w", k+1, err)
+			return nil, problem.New("graph file: line %d: %w", lineIndex+1, err)
 		}
-		c.line = k + 1
+		c.line = lineIndex + 1
 		rows = append(rows, c)
-		named[c.i] = 0
+		index[c.i] = 0
 		if c.j >= 0 {
-			named[c.j] = 0
+			index[c.j] = 0
 		}
-		if len(named) > maxVariables || len(rows) > maxFactors {
+		if len(index) > maxVariables || len(rows) > maxFactors {
 			return nil, problem.New("graph file: more than %d spins or %d couplings; give a smaller model", maxVariables,
 				maxFactors)
 		}
@@ -146,13 +150,13 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 
 	// Renumber spins without gaps.
 	var order []int
-	for v := range named {
+	for v := range index {
 		order = append(order, v)
 	}
 	slices.Sort(order)
 	g := &factor.Graph{}
 	for n, v := range order {
-		named[v] = n
+		index[v] = n
 		g.States = append(g.States, 2)
 	}
 
@@ -162,13 +166,13 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	})
 	for k, c := range rows {
 		if k > 0 && min(c.i, c.j) == min(rows[k-1].i, rows[k-1].j) && max(c.i, c.j) == max(rows[k-1].i, rows[k-1].j) {
-			return nil, problem.New("graph file: line %d: it is about the same spins as line %d; give each pair once",
+			return nil, problem.New("graph file: line %d: it has the same spins as line %d; give each pair once",
 				c.line, rows[k-1].line)
 		}
 		if c.j < 0 {
-			g.Factors = append(g.Factors, Field(named[c.i], c.x))
+			g.Factors = append(g.Factors, Field(index[c.i], c.x))
 		} else {
-			g.Factors = append(g.Factors, Coupling(named[c.i], named[c.j], c.x))
+			g.Factors = append(g.Factors, Coupling(index[c.i], index[c.j], c.x))
 		}
 	}
 	return g, nil
@@ -184,6 +188,7 @@ func Field(i int, h float64) factor.Factor {
 	return factor.Factor{Vars: []int{i}, Table: []float64{-h, h}}
 }
 
+// readCoupling reads a row of the list.
 func readCoupling(line string) (c coupling, err error) {
 	cells := couplingCells(line)
 	if len(cells) != 3 {
@@ -210,7 +215,7 @@ func readCoupling(line string) (c coupling, err error) {
 // maxCoupling is the largest absolute value of couplings and fields.
 const maxCoupling = 1e6
 
-// spinNumber parses the number of a spin.
+// spinNumber parses the number of a spin, from 0 to 2^30.
 func spinNumber(cell string) (int, error) {
 	n, err := strconv.Atoi(cell)
 	if err != nil || n < 0 || n > 1<<30 {

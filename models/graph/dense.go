@@ -2,24 +2,26 @@ package graph
 
 import "logzlab/core/num/kernel"
 
-// couplingMatrix has the couplings of a densely coupled colour as a matrix, so that changes of its spins are added to
-// the sums of a range of places row by row, not one coupling at a time. matrix is nil for a colour of few couplings.
-// Both ways give identical results, bit for bit (TestDenseSpins).
+// couplingMatrix is the matrix of the couplings of one colour (see couplings) with all spins. When a spin of the colour
+// changes, its row is added to the sums of all other spins in one pass, which is faster than one coupling at a time if
+// most entries are not 0. matrix is nil for a colour with few couplings. Both ways give the same results bit for bit
+// (TestDenseSpins).
 type couplingMatrix struct {
-	from   int
-	matrix *kernel.Matrix
+	firstWord int // first word of the packed sums that the matrix covers
+	matrix    *kernel.Matrix
 }
 
-// A colour has a matrix if at least a fraction denseShare of the matrix entries are couplings. All matrices together
-// have at most maxMatrixWords words.
+// A colour has a matrix if at least the share denseShare of its entries are couplings. All matrices together have at
+// most maxMatrixWords words of 64 bits.
 const (
 	denseShare     = .25
 	maxMatrixWords = 4 << 20
 )
 
-// newMatrix returns the matrix of a colour; left is the number of words that matrices may still take.
-func (c *couplings) newMatrix(of span, left *int) (w couplingMatrix) {
-	first, last := c.first[of.from], c.first[of.from+of.n]
+// newMatrix returns the matrix of a colour, or one without matrix if the colour has too few couplings. wordsLeft is the
+// number of words that further matrices may have; newMatrix reduces it.
+func (c *couplings) newMatrix(colour span, wordsLeft *int) (w couplingMatrix) {
+	first, last := c.firstNeighbour[colour.start], c.firstNeighbour[colour.start+colour.n]
 	if first == last {
 		return w
 	}
@@ -28,21 +30,21 @@ func (c *couplings) newMatrix(of span, left *int) (w couplingMatrix) {
 	for _, k := range words {
 		low, high = min(low, k), max(high, k)
 	}
-	w.from = int(low) / kernel.Words(1) * kernel.Words(1)
-	columns := kernel.Padded(2 * (int(high) + 1 - w.from))
-	size := of.n * columns / 2
-	if float64(len(words)) < denseShare*float64(2*size) || size > *left {
+	w.firstWord = int(low) / kernel.Words(1) * kernel.Words(1)
+	columns := kernel.Padded(2 * (int(high) + 1 - w.firstWord))
+	size := colour.n * columns / 2
+	if float64(len(words)) < denseShare*float64(2*size) || size > *wordsLeft {
 		return w
 	}
-	*left -= size
-	row, at := make([]int32, columns), -1
-	w.matrix = kernel.NewMatrix(of.n, columns, func(r, column int) int32 {
-		if r != at {
+	*wordsLeft -= size
+	row, filledRow := make([]int32, columns), -1
+	w.matrix = kernel.NewMatrix(colour.n, columns, func(r, column int) int32 {
+		if r != filledRow {
 			clear(row)
-			for k := c.first[of.from+r]; k < c.first[of.from+r+1]; k++ {
-				row[2*(int(c.wordOf[k])-w.from)+int(c.odd(k))] = int32(c.weight(k))
+			for k := c.firstNeighbour[colour.start+r]; k < c.firstNeighbour[colour.start+r+1]; k++ {
+				row[2*(int(c.wordOf[k])-w.firstWord)+int(c.highHalf(k))] = int32(c.weight(k))
 			}
-			at = r
+			filledRow = r
 		}
 		return row[column]
 	})

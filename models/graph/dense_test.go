@@ -83,7 +83,7 @@ func TestFineSpins(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := New(p, 1, "")
-	if err != nil || m.couplings == nil || !m.couplings.fine {
+	if err != nil || m.couplings == nil || !m.couplings.roundsBiasOnce {
 		t.Fatal("the graph does not use fine units: ", err)
 	}
 	pop, logF := m.New(3, []float64{0, 1}), make([]float64, 6)

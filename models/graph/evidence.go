@@ -5,10 +5,11 @@ import (
 	"logzlab/core/problem"
 )
 
-// A .evid file has the number of observed variables, then each of them with its state, counted from 0. Some files begin
-// with a line "1", the number of such lists; "1 0" in one line is a variable without its state.
+// A .evid file has the number of observed variables, then the number and the state of each of them, counted from 0.
+// Some files begin with an additional line "1", the number of such lists.
 
-// readEvidence reads a .evid file for variables with the given numbers of states.
+// readEvidence reads a .evid file for variables with the given numbers of states. It returns the state of each observed
+// variable.
 func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 	count := scanner{b: b}
 	words := 0
@@ -16,11 +17,12 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 		words++
 	}
 
-	// The number of observed variables; a count of lists may precede it.
+	// The number of observed variables, perhaps after the number of lists.
 	s := &scanner{b: b, line: 1, m: m, evidence: true}
-	n := s.integer(nameKnown, 0, len(states))
-	if line := s.line; n == 1 && words != 3 { // a count of lists
-		if n = s.integer(nameKnown, 0, len(states)); n == 0 && s.line == line {
+	n := s.integer(nameCount, 0, len(states))
+	if line := s.line; n == 1 && words != 3 {
+		// 1 is the number of lists, unless the line is "1 0": one variable whose state is missing.
+		if n = s.integer(nameCount, 0, len(states)); n == 0 && s.line == line {
 			n = 1
 		} else {
 			words--
@@ -32,25 +34,25 @@ func readEvidence(b []byte, states []int, m *meter.Meter) (map[int]int, error) {
 			words-1))
 	}
 
-	known := map[int]int{}
+	observed := map[int]int{}
 	for range n {
 		v := s.integer(nameVariable, 0, len(states)-1)
 		if s.err != nil {
 			break
 		}
 		x := s.integer(problem.New("the state of variable %d", v), 0, states[v]-1)
-		if before, twice := known[v]; twice && before != x {
-			s.fail(problem.New("variable %d occurs with two states, %d and %d", v, before, x))
+		if previous, isRepeated := observed[v]; isRepeated && previous != x {
+			s.fail(problem.New("variable %d occurs with two states, %d and %d", v, previous, x))
 		}
-		known[v] = x
+		observed[v] = x
 	}
 	if s.err != nil {
 		return nil, s.err
 	}
-	return known, nil
+	return observed, nil
 }
 
 var (
-	nameKnown    = problem.New("the number of known variables")
+	nameCount    = problem.New("the number of known variables")
 	nameVariable = problem.New("a variable")
 )

@@ -18,7 +18,7 @@ import (
 // Kind is the kind of models given as factor graphs.
 var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 	Traits: models.Traits{Look: models.Lattices, HasSequence: true, FastLadderLogZ: true},
-	Reads:  modelfile.Reader[models.File]{Fields: readFields, Text: readText, Parts: readParts},
+	Reader: modelfile.Reader[models.File]{Fields: readFields, Text: readText, Parts: readParts},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
 			Help: "Inverse temperature of the graph, the power to which its tables are raised; empty means 1."},
@@ -32,16 +32,16 @@ var Kind = models.Kind{Name: "graph", Label: "graph", Title: "Graphs",
 		spec.Param{Name: "start", Type: "choice", Default: Starts[0], Choices: Starts, For: spec.Moves,
 			Help: "The base of the path: the uniform distribution (uniform), or a spanning tree of the strongest " +
 				"tables, whose log Z is exact (tree)."}.When("sweep", trees),
-		flips,
+		flipsParam,
 	},
 	Entries: builtin,
 }
 
 // Params is a graph in canonical form.
 type Params struct {
-	Graph *factor.Graph
-	known int   // number of variables removed because of evidence or a single state
-	from  error // describes unread fields of the file; nil if none
+	Graph      *factor.Graph
+	removed    int   // number of variables that the canonical form omits: known by evidence, or with one state
+	unreadNote error // phrase about fields of the file that were not read; nil if there are none
 }
 
 // Kind returns the kind of models given as factor graphs.
@@ -50,26 +50,26 @@ func (p Params) Kind() *models.Kind { return &Kind }
 // Canonical returns the text whose hash identifies the graph in links.
 func (p Params) Canonical() []byte { return encode(p.Graph) }
 
-// FileOf returns the canonical form of a graph given evidence, which must be valid. It returns an error if a log is too
-// large.
+// FileOf returns the canonical form of a graph given evidence, a map from variables to states, which must be valid. It
+// returns an error if a log exceeds maxLog.
 func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
-	one := canonical(g, evidence)
-	for i, f := range one.Factors {
+	canon := canonical(g, evidence)
+	for i, f := range canon.Factors {
 		for _, x := range f.Table {
 			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
-				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; at most %v can be",
-					i+1, len(one.Factors), x, maxLog)
+				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; its size must be at most %v",
+					i+1, len(canon.Factors), x, maxLog)
 			}
 		}
 	}
-	known := len(g.States) - len(one.States)
-	if len(one.States) == 0 { // log Z is the constant factor
-		one.States = []int{1}
+	known := len(g.States) - len(canon.States)
+	if len(canon.States) == 0 { // log Z is the constant factor
+		canon.States = []int{1}
 	}
-	return Params{Graph: one, known: known}, nil
+	return Params{Graph: canon, removed: known}, nil
 }
 
-// Open returns the model with the parameters of v.
+// Open returns the model for the parameters in v. The meter w, which may be nil, limits memory.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -80,9 +80,9 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	}{Beta: 1}
 	v.Fill(&set)
 
-	which, err := frame.ReadFlips(set.Flips)
+	flippedCouplings, err := frame.ReadFlips(set.Flips)
 	if err == nil {
-		p.Graph, err = flipped(p.Graph, which)
+		p.Graph, err = flipped(p.Graph, flippedCouplings)
 	}
 	if err != nil {
 		return nil, err
@@ -115,29 +115,29 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 
 	// Describe the file as it was understood.
 	states := strconv.Itoa(slices.Min(p.Graph.States))
-	if most := slices.Max(p.Graph.States); states != strconv.Itoa(most) {
-		states += "-" + strconv.Itoa(most)
+	if largest := slices.Max(p.Graph.States); states != strconv.Itoa(largest) {
+		states += "-" + strconv.Itoa(largest)
 	}
-	var known error
-	if p.known > 0 {
-		known = problem.New("%d known by evidence or of one state", p.known)
+	var removedNote error
+	if p.removed > 0 {
+		removedNote = problem.New("%d known by evidence or of one state", p.removed)
 	}
 	m.info.Understood = models.JoinPhrases(problem.New("%d variables of %s states, %d tables on at most %d, beta = %v",
-		len(p.Graph.States), states, len(p.Graph.Factors), widest, set.Beta), known, p.from)
+		len(p.Graph.States), states, len(p.Graph.Factors), widest, set.Beta), removedNote, p.unreadNote)
 	return m, nil
 }
 
-// readText reads .uai files and lists of couplings.
-func readText(b []byte, m *meter.Meter) (f models.File, mine bool, err error) {
-	read := readUAI
+// readText reads a .uai file or a list of couplings. isMine is false if the text is neither.
+func readText(b []byte, m *meter.Meter) (f models.File, isMine bool, err error) {
+	readGraph := readUAI
 	switch {
 	case isUAI(b):
 	case isCouplings(b):
-		read = readCouplings
+		readGraph = readCouplings
 	default:
 		return nil, false, nil
 	}
-	g, err := read(b, m)
+	g, err := readGraph(b, m)
 	if err != nil {
 		return nil, true, err
 	}
@@ -145,9 +145,9 @@ func readText(b []byte, m *meter.Meter) (f models.File, mine bool, err error) {
 	return p, true, err
 }
 
-// WithEvidence reads a .uai file, which may be compressed by gzip, and its evidence.
+// WithEvidence reads a .uai file, which may be compressed by gzip, and a .evid file with its evidence.
 func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
-	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (g *factor.Graph, mine bool, err error) {
+	r := modelfile.Reader[*factor.Graph]{Text: func(b []byte, m *meter.Meter) (g *factor.Graph, isMine bool, err error) {
 		if !isUAI(b) {
 			return nil, true, problem.New("evidence goes with a .uai or .uai.gz file, and this is another file")
 		}
@@ -158,14 +158,14 @@ func WithEvidence(uai, evidence []byte, m *meter.Meter) (Params, error) {
 	if err != nil {
 		return Params{}, err
 	}
-	known, err := readEvidence(evidence, g.States, m)
+	observed, err := readEvidence(evidence, g.States, m)
 	if err != nil {
 		return Params{}, err
 	}
-	return FileOf(g, known)
+	return FileOf(g, observed)
 }
 
-// readParts reads a graph and its evidence, in any order.
+// readParts reads a .uai file and its .evid file, in any order.
 func readParts(parts []modelfile.Part, m *meter.Meter) (models.File, error) {
 	if !IsPair(parts) {
 		return nil, problem.New("several files make a graph only if they are one .uai and one .evid")
@@ -176,7 +176,7 @@ func readParts(parts []modelfile.Part, m *meter.Meter) (models.File, error) {
 	return WithEvidence(parts[0].Data, parts[1].Data, m)
 }
 
-// IsPair reports whether two files are a graph and its evidence, by their names.
+// IsPair reports whether the parts are two files whose names say that they are a graph and its evidence.
 func IsPair(parts []modelfile.Part) bool {
 	if len(parts) != 2 {
 		return false
@@ -185,22 +185,23 @@ func IsPair(parts []modelfile.Part) bool {
 	return modelfile.IsUAI(a) && modelfile.IsEvidence(b) || modelfile.IsEvidence(a) && modelfile.IsUAI(b)
 }
 
-// refused are fields of other formats for graphs and factors that would change the model.
-var refused = []modelfile.Unsupported{
+// unsupportedFields are fields of other formats for graphs and factors that would change the model. A file with such a
+// field is rejected with the help, unless the value is one of Harmless.
+var unsupportedFields = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
-		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
+		Help: problem.New("write evidence as a factor with a table of 0 and 1, or as a .evid file beside a .uai file")},
 	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Harmless: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
 		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
-		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
-		"log with natural logs; nothing else counts")},
+		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has the field on (its variables) and " +
+		"either table or log (the natural logs of the table); other fields are not read")},
 }
 
 // readFields reads a graph from a JSON file.
 func readFields(f *modelfile.Fields) (models.File, error) {
 	g := &factor.Graph{}
-	f.RejectUnsupported("graph", refused)
+	f.RejectUnsupported("graph", unsupportedFields)
 	states, list := modelfile.Get(f, "states", json.Value.Numbers), modelfile.Get(f, "factors", json.Value.List)
 	if f.Err != nil {
 		return nil, f.Err
@@ -214,7 +215,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 			len(states), maxVariables)
 	}
 	if len(list) > maxFactors {
-		return nil, problem.New("graph file: there are %d factors; at most %d can be", len(list), maxFactors)
+		return nil, problem.New("graph file: there are %d factors; at most %d are allowed", len(list), maxFactors)
 	}
 
 	for i, x := range states {
@@ -231,56 +232,56 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		if err != nil {
 			return nil, problem.New("graph file: factors[%d]: %w", i, err)
 		}
-		one := &modelfile.Fields{Object: o, In: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
-		factor, err := readFactor(one, g)
+		fields := &modelfile.Fields{Object: o, Prefix: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
+		factor, err := readFactor(fields, g)
 		if err != nil {
 			return nil, err
 		}
 		if entries += len(factor.Table); entries > maxTables {
-			return nil, tooMany
+			return nil, tooManyEntries
 		}
 		g.Factors = append(g.Factors, factor)
 		if unread == nil { // report the first factor with unread fields
-			unread = one.Unread()
+			unread = fields.Unread()
 		}
 	}
 	p, err := FileOf(g, nil)
-	p.from = models.JoinPhrases(f.Unread(), unread)
+	p.unreadNote = models.JoinPhrases(f.Unread(), unread)
 	return p, err
 }
 
-// readFactor reads a factor of a JSON file: its variables, and its table or the logs of it.
+// readFactor reads a factor of a JSON file: its variables "on", and its values "table" or their logs "log".
 func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err error) {
-	f.RejectUnsupported("graph", refused)
-	on := modelfile.Get(f, "on", json.Value.Numbers)
-	table, logged := modelfile.GetOptional(f, "table", json.Value.Numbers), modelfile.GetOptional(f, "log", json.Value.Numbers)
+	f.RejectUnsupported("graph", unsupportedFields)
+	vars := modelfile.Get(f, "on", json.Value.Numbers)
+	table, logs := modelfile.GetOptional(f, "table", json.Value.Numbers), modelfile.GetOptional(f, "log", json.Value.Numbers)
 	switch {
 	case f.Err != nil:
 		return out, f.Err
-	case (table == nil) == (logged == nil):
-		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.In[:len(f.In)-1])
+	case (table == nil) == (logs == nil):
+		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.Prefix[:len(f.Prefix)-1])
 	}
 
-	for _, x := range on {
+	for _, x := range vars {
 		if !(x >= 0 && x < float64(len(g.States))) || x != math.Trunc(x) {
-			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
+			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.Prefix, x,
 				len(g.States)-1)
 		}
 		out.Vars = append(out.Vars, int(x))
 	}
-	n, err := size(g, &out)
+	n, err := tableSize(g, &out)
 	if err != nil {
-		return out, problem.New("graph file: %s: %w", f.In[:len(f.In)-1], err)
+		return out, problem.New("graph file: %s: %w", f.Prefix[:len(f.Prefix)-1], err)
 	}
 
 	name := "table"
 	if out.Table = nil; table != nil {
 		out.Table = *table
 	} else {
-		out.Table, name = *logged, "log"
+		out.Table, name = *logs, "log"
 	}
 	if len(out.Table) != n {
-		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.In, name,
+		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.Prefix, name,
 			len(out.Table), n)
 	}
 
@@ -288,11 +289,11 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	for i, x := range out.Table {
 		switch {
 		case table != nil && x < 0:
-			return out, problem.New("graph file: %stable[%d] = %v is negative", f.In, i, x)
-		case table == nil && x < zeroBelow:
+			return out, problem.New("graph file: %stable[%d] = %v is negative", f.Prefix, i, x)
+		case table == nil && x < zeroThreshold:
 			out.Table[i] = math.Inf(-1)
-		case table == nil && x > -zeroBelow:
-			return out, problem.New("graph file: %slog[%d] = %v is too large", f.In, i, x)
+		case table == nil && x > -zeroThreshold:
+			return out, problem.New("graph file: %slog[%d] = %v is too large", f.Prefix, i, x)
 		}
 	}
 	if table != nil {

@@ -12,13 +12,14 @@ var FlagFrozen = diag.NewFlag("frozen",
 		"Chains that move one variable at a time then visit only a small part of the states; variable elimination "+
 		"sums over all of them.")
 
-// DiagFrozen is the fraction of variables that cannot change alone in annealed states.
+// DiagFrozen is the share of variables that cannot change alone without violating a constraint, in annealed states.
 const DiagFrozen diag.Number = "frozen_share"
 
-// frozenLimit is the fraction from which on FlagFrozen is set.
+// frozenLimit is the DiagFrozen from which on FlagFrozen is set.
 const frozenLimit = .5
 
-// Diagnose returns the frozen fraction and flags: FlagFrozen if chains cannot move, FlagZeroSum if Z is 0.
+// Diagnose returns DiagFrozen, and the flags of graphs with zeros: FlagFrozen if chains can hardly move or no state of
+// positive weight was found, and FlagZeroSum if Z is 0.
 func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if !m.hasZeros {
 		return nil, nil
@@ -27,7 +28,7 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	if m.info.Flags == nil && m.IsZero() {
 		flags = append(flags, FlagZeroSum)
 	}
-	share := m.frozen()
+	share := m.frozenShare()
 	if !(share < frozenLimit) {
 		flags = append(flags, FlagFrozen)
 	}
@@ -37,30 +38,30 @@ func (m *Graph) Diagnose() (map[diag.Number]float64, []diag.Flag) {
 	return map[diag.Number]float64{DiagFrozen: share}, flags
 }
 
-// IsZero reports whether Z is 0; false if elimination is too slow to decide.
+// IsZero reports whether Z is known to be 0. It is false if elimination is too slow to decide.
 func (m *Graph) IsZero() bool { return m.hasZeros && m.ValueKnown() && math.IsInf(m.truth().LogZ, -1) }
 
-// frozen returns the fraction of variables for which every other state violates a constraint, over annealed states that
-// violate none; NaN if there is no such state.
-func (m *Graph) frozen() float64 {
-	p := m.annealed(going)
+// frozenShare returns the share of variables for which every other state violates a constraint, over annealed states
+// that violate none; NaN if there is no such state.
+func (m *Graph) frozenShare() float64 {
+	p := m.annealedRows(alwaysProceed)
 	p.refresh()
-	stuck, all := 0, 0
+	frozen, total := 0, 0
 	for place, states := range m.layout.states {
-		_, zeroCounts := p.logWeights(m.layout.sites[place], states, 0, floorStarts)
-		for r, zeros := range p.zeros {
+		_, zeroCounts := p.logWeights(m.layout.partsAt[place], states, 0, floorStarts)
+		for r, zeros := range p.numZeros {
 			if zeros > 0 {
 				continue
 			}
-			all++
-			free := zeroCounts == nil
-			for k := 0; k < states && !free; k++ {
-				free = k != int(p.s[place*p.stride+r]) && zeroCounts[k*floorStarts+r] == 0
+			total++
+			isFree := zeroCounts == nil
+			for k := 0; k < states && !isFree; k++ {
+				isFree = k != int(p.s[place*p.stride+r]) && zeroCounts[k*floorStarts+r] == 0
 			}
-			if !free {
-				stuck++
+			if !isFree {
+				frozen++
 			}
 		}
 	}
-	return float64(stuck) / float64(all)
+	return float64(frozen) / float64(total)
 }

@@ -8,14 +8,15 @@ import (
 	"logzlab/core/num"
 )
 
-// grid describes how a row of variables is shown: w x h cells, row by row, variable v in cell v.
+// grid is the layout of the variables in a picture: w x h cells, row by row, with variable v in cell v.
 type grid struct {
 	w, h    int
-	states  []int
-	lattice bool // neighbours are adjacent cells
+	states  []int // number of states of each variable
+	lattice bool  // neighbours are adjacent cells
 }
 
-// gridOf recognises an open or periodic lattice; other graphs are shown in an approximate square, a chain in one row.
+// gridOf returns the sides of an open or periodic lattice, which it recognises by the coupled variables. Other graphs
+// are shown in an approximate square, a short chain in one row.
 func gridOf(g *factor.Graph) grid {
 	n := len(g.States)
 	out := grid{w: 1, states: g.States}
@@ -24,9 +25,10 @@ func gridOf(g *factor.Graph) grid {
 	}
 	out.h = (n + out.w - 1) / out.w
 
-	// The smallest difference above 1 between coupled variables is close to the width.
+	// In a lattice, the smallest difference above 1 of the numbers of coupled variables is its width, or its width
+	// minus 1.
 	var pairs [][]int
-	least := n
+	minGap := n
 	for _, f := range g.Factors {
 		if len(f.Vars) > 2 {
 			return out
@@ -34,7 +36,7 @@ func gridOf(g *factor.Graph) grid {
 		if len(f.Vars) == 2 {
 			pairs = append(pairs, f.Vars)
 			if d := f.Vars[1] - f.Vars[0]; d > 1 {
-				least = min(least, d)
+				minGap = min(minGap, d)
 			}
 		}
 	}
@@ -43,7 +45,7 @@ func gridOf(g *factor.Graph) grid {
 	}
 
 	// Choose a width for which all edges join adjacent cells.
-	for _, w := range []int{least, least + 1} { // least is w, or w-1 on a torus
+	for _, w := range []int{minGap, minGap + 1} { // least is w, or w-1 on a torus
 		h := n / w
 		if w < 2 || n%w != 0 || h == 1 && w > maxChainWidth {
 			continue
@@ -67,7 +69,8 @@ func adjacent(a, b, w, h int) bool {
 	return y == 0 && (x == 1 || w > 3 && x == w-1) || x == 0 && (y == 1 || h > 3 && y == h-1)
 }
 
-// fillFrame fills a frame with n rows; state returns the state of a variable in a row, or -1 if it is absent.
+// fillFrame sets the pictures of n rows in a frame. state returns the state of variable v in row r, or -1 if the
+// variable is absent.
 func (g grid) fillFrame(n int, f *frame.Frame, state func(r, v int) int) {
 	f.W, f.H = g.w, g.h
 	size := g.w * g.h
@@ -88,18 +91,19 @@ func (g grid) fillFrame(n int, f *frame.Frame, state func(r, v int) int) {
 // absent is the value of a cell without a variable.
 const absent = 2
 
-// cell returns the cell value of state x. Pictures distinguish three values, so more than three states are scaled.
+// cell returns the value of the cell that shows state x of variable v. Cells have three values, so states of variables
+// with more than three are scaled.
 func (g grid) cell(v, x int) uint8 {
-	if most := g.states[v] - 1; most > absent {
-		return uint8(x * absent / most)
+	if maxState := g.states[v] - 1; maxState > absent {
+		return uint8(x * absent / maxState)
 	}
 	return uint8(x)
 }
 
-// state returns a state that cell shows as the given value.
+// state returns a state of variable v that a cell shows by the given value; it inverts cell.
 func (g grid) state(v int, cell uint8) int {
-	if most := g.states[v] - 1; most > absent {
-		return (int(cell)*most + 1) / absent
+	if maxState := g.states[v] - 1; maxState > absent {
+		return (int(cell)*maxState + 1) / absent
 	}
 	return min(int(cell), g.states[v]-1)
 }

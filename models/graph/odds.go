@@ -2,8 +2,9 @@ package graph
 
 import "logzlab/core/num"
 
-// odds has the contribution of a table to the log odds of a variable of two states, for each joint state of its other
-// variables. zeros is the number of zeros at state 1 minus the number at state 0; nil if the table has no zeros.
+// odds is the contribution of a table to the log odds of a variable of two states, for each joint state of the other
+// variables of the table: x = log T(state 1) - log T(state 0). zeros is the number of zeros at state 1 minus that at
+// state 0; nil if the table has no zeros.
 type odds struct {
 	strides []int32
 	x       []float64
@@ -13,6 +14,7 @@ type odds struct {
 // maxOddsEntries is the largest number of entries of a table that has odds.
 const maxOddsEntries = 1 << 12
 
+// oddsOf returns the odds of a part, or nil if the table is too large.
 func (l *layout) oddsOf(p *part) *odds {
 	if len(p.x) > maxOddsEntries {
 		return nil
@@ -28,28 +30,29 @@ func (l *layout) oddsOf(p *part) *odds {
 		o.zeros = make([]int32, size)
 	}
 	for i := range size {
-		at, rest := int32(0), i
+		index, remainder := int32(0), i
 		for k, stride := range o.strides {
-			at += rest / stride * p.strides[k]
-			rest %= stride
+			index += remainder / stride * p.strides[k]
+			remainder %= stride
 		}
-		o.x[i] = p.x[at+p.stride] - p.x[at]
+		o.x[i] = p.x[index+p.stride] - p.x[index]
 		if p.isZero != nil {
-			o.zeros[i] = toInt(p.isZero[at+p.stride]) - toInt(p.isZero[at])
+			o.zeros[i] = toInt(p.isZero[index+p.stride]) - toInt(p.isZero[index])
 		}
 	}
 	return o
 }
 
-func toInt(is bool) int32 {
-	if is {
+// toInt returns 1 for true and 0 for false.
+func toInt(isSet bool) int32 {
+	if isSet {
 		return 1
 	}
 	return 0
 }
 
-// logOdds returns the log odds of a variable of two states given the tables, for each row. zeros is the number of zeros
-// at state 1 minus the number at state 0; nil if no table has zeros.
+// logOdds returns, for each row of [lo, hi), the log odds of a variable of two states given the tables in parts. zeros
+// is the number of zeros at state 1 minus that at state 0; nil if no table has zeros.
 func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 	c.weight = num.Sized(c.weight, hi-lo)
 	x = c.weight
@@ -65,7 +68,7 @@ func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 			c.addOdds(p, x, zeros, lo, hi)
 			continue
 		}
-		c.addFew(p, x, lo, hi)
+		c.addSmallOdds(p, x, lo, hi)
 		if p.isZero != nil {
 			for r, at := range c.tableIndex(p.places, p.odds.strides, lo, hi) {
 				zeros[r] += p.odds.zeros[at]
@@ -75,8 +78,8 @@ func (c *cells) logOdds(parts []part, lo, hi int) (x []float64, zeros []int32) {
 	return x, zeros
 }
 
-// addFew adds the odds of a table on at most three variables without computing an index.
-func (c *cells) addFew(p *part, x []float64, lo, hi int) {
+// addSmallOdds adds the odds of a table on at most three variables to x, without computing an index.
+func (c *cells) addSmallOdds(p *part, x []float64, lo, hi int) {
 	t := p.odds.x
 	switch len(p.places) {
 	case 0:
@@ -89,14 +92,14 @@ func (c *cells) addFew(p *part, x []float64, lo, hi int) {
 		}
 	default:
 		second := c.states(p.places[1], lo, hi)
-		wide := int(p.odds.strides[0])
+		stride := int(p.odds.strides[0])
 		for r, s := range c.states(p.places[0], lo, hi) {
-			x[r] += t[int(s)*wide+int(second[r])]
+			x[r] += t[int(s)*stride+int(second[r])]
 		}
 	}
 }
 
-// addOdds adds the odds and the zeros of any table.
+// addOdds adds the odds and the numbers of zeros of any table to x and zeros.
 func (c *cells) addOdds(p *part, x []float64, zeros []int32, lo, hi int) {
 	if o := p.odds; o != nil {
 		for r, at := range c.tableIndex(p.places, o.strides, lo, hi) {

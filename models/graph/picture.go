@@ -10,14 +10,15 @@ import (
 	"logzlab/core/spec"
 )
 
-// flips is the parameter that lists couplings with reversed sign.
-var flips = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(s string) (string, error) {
-	all, err := frame.ReadFlips(s)
-	return frame.FlipsText(all), err
+// flipsParam is the parameter that lists couplings whose sign is reversed.
+var flipsParam = spec.Param{Name: "flips", Type: "string", Target: true, Check: func(s string) (string, error) {
+	couplings, err := frame.ReadFlips(s)
+	return frame.FlipsText(couplings), err
 }, Help: "Couplings of two spins whose sign is reversed, for example 3-17: numbers from 0, in the order of their " +
 	"spins."}
 
-// couplingOf returns J of a factor on two spins, whose log is J s s' plus fields; ok is false for other factors.
+// couplingOf returns J for a factor on two spins, whose log is J s s' plus fields. ok is false for other factors and if
+// J is not finite.
 func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
 	if len(f.Vars) != 2 || g.States[f.Vars[0]] != 2 || g.States[f.Vars[1]] != 2 {
 		return 0, false
@@ -27,8 +28,9 @@ func couplingOf(g *factor.Graph, f factor.Factor) (j float64, ok bool) {
 	return j, num.Finite(j)
 }
 
-// flipped returns the graph with the sign of some couplings reversed; fields are unchanged.
-func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
+// flipped returns the graph with the signs of the given couplings reversed; fields are unchanged. Couplings are
+// numbered from 0 in the order of their factors. It returns an error if a number is too large.
+func flipped(g *factor.Graph, couplings []int) (*factor.Graph, error) {
 	out := &factor.Graph{States: g.States, Factors: slices.Clone(g.Factors)}
 	k := 0
 	for i, f := range g.Factors {
@@ -36,8 +38,8 @@ func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 		if !ok {
 			continue
 		}
-		if len(which) > 0 && which[0] == k {
-			which = which[1:]
+		if len(couplings) > 0 && couplings[0] == k {
+			couplings = couplings[1:]
 			t := slices.Clone(f.Table)
 			for s, sign := range []float64{1, -1, -1, 1} {
 				t[s] -= num.Mul(2*sign, j)
@@ -46,18 +48,19 @@ func flipped(g *factor.Graph, which []int) (*factor.Graph, error) {
 		}
 		k++
 	}
-	if len(which) > 0 {
+	if len(couplings) > 0 {
 		return nil, problem.New("flips names coupling %d, and the graph has %d couplings of two spins, numbered from "+
 			"0",
-			which[0], k)
+			couplings[0], k)
 	}
 	return out, nil
 }
 
-// Graph returns the drawing of the graph; nil if there are more than frame.MaxEdges edges or variables. Callers must
-// not change it.
+// Graph returns the picture of the graph: variables and edges. It is nil if there are more than frame.MaxEdges edges or
+// variables. Callers must not change it.
 func (m *Graph) Graph() *frame.Graph { return m.drawing() }
 
+// makeDrawing computes the result of Graph. Edges without a coupling come last and have no J.
 func (m *Graph) makeDrawing() *frame.Graph {
 	if len(m.g.States) > frame.MaxEdges {
 		return nil
@@ -67,7 +70,7 @@ func (m *Graph) makeDrawing() *frame.Graph {
 		g.States = append(g.States, int32(states))
 	}
 	var others []int32
-	known := map[[2]int]bool{}
+	listed := map[[2]int]bool{}
 	for _, f := range m.g.Factors {
 		j, coupling := couplingOf(m.g, f)
 		for a, v := range f.Vars {
@@ -75,10 +78,10 @@ func (m *Graph) makeDrawing() *frame.Graph {
 				switch e := []int32{int32(v), int32(u)}; {
 				case coupling:
 					g.Edges, g.J = append(g.Edges, e...), append(g.J, float32(j))
-				case !known[[2]int{v, u}]:
+				case !listed[[2]int{v, u}]:
 					others = append(others, e...)
 				}
-				known[[2]int{v, u}] = true
+				listed[[2]int{v, u}] = true
 			}
 		}
 		if len(g.Edges)+len(others) > 2*frame.MaxEdges {

@@ -12,11 +12,12 @@ import (
 	"logzlab/models"
 )
 
-// plainSpins is one sweep of a graph of spins without stored sums, packing or tiles. For each colour and each spin,
+// plainSpins applies one sweep to a graph of spins, without stored sums, packed words or tiles. For each colour and
+// each spin it sets
 //
 //	x_i = 1 with probability 1/(1 + exp(-b unit (b_i + sum_j w_ij x_j))).
 //
-// x is by place.
+// The spins x are ordered by place.
 func plainSpins(c *couplings, s rng.Stream, x []uint8, b float64, back bool) {
 	scale := float32(num.Mul(b, c.unit))
 	for t := range c.colours {
@@ -29,10 +30,10 @@ func plainSpins(c *couplings, s rng.Stream, x []uint8, b float64, back bool) {
 			if i%4 == 0 {
 				words[0], words[1], words[2], words[3] = s.Block()
 			}
-			p := of.from + i
+			p := of.start + i
 			sum := c.bias(p)
-			for k := c.first[p]; k < c.first[p+1]; k++ {
-				sum += int32(c.weight(k)) * int32(x[2*c.wordOf[k]+c.odd(k)])
+			for k := c.firstNeighbour[p]; k < c.firstNeighbour[p+1]; k++ {
+				sum += int32(c.weight(k)) * int32(x[2*c.wordOf[k]+c.highHalf(k)])
 			}
 			x[p] = 0
 			if kernel.Bern(words[i%4], float32(float32(sum)*scale)) {
@@ -76,7 +77,7 @@ func TestSpinsArePlain(t *testing.T) {
 		for r := range n {
 			x[r] = make([]uint8, m.couplings.size)
 			for v, state := range stateOf(pop, r, m.g.States) {
-				x[r][m.couplings.place[v]] = uint8(state)
+				x[r][m.couplings.placeOf[v]] = uint8(state)
 			}
 		}
 		rungs := make([]int32, n)
@@ -89,7 +90,7 @@ func TestSpinsArePlain(t *testing.T) {
 			pop.Move(at, rungs, step%2 == 1)
 			for r := range n {
 				for v, state := range stateOf(pop, r, m.g.States) {
-					if x[r][m.couplings.place[v]] != uint8(state) {
+					if x[r][m.couplings.placeOf[v]] != uint8(state) {
 						t.Fatalf("%s, step %d, row %d: variable %d differs from the plain sweep", name, step, r, v)
 					}
 				}
@@ -98,10 +99,11 @@ func TestSpinsArePlain(t *testing.T) {
 	}
 }
 
-// TestRowsAreAlone checks, for every population, that a row has the same bits alone as among rows at other rungs.
-func TestRowsAreAlone(t *testing.T) {
+// TestRowsDoNotDependOnOthers checks, for every population, that a row has the same bits in a population of one row as
+// among rows at other rungs.
+func TestRowsDoNotDependOnOthers(t *testing.T) {
 	tested := map[string]bool{}
-	for i, g := range unlike(t, 21, 4)[:24] {
+	for i, g := range randomGraphs(t, 21, 4)[:24] {
 		m := modelOf(t, g)
 		for _, sweeps := range Sweeps {
 			if m.hasZeros && sweeps == trees {
@@ -144,6 +146,7 @@ func TestRowsAreAlone(t *testing.T) {
 	}
 }
 
+// popName returns the name of the type of a population.
 func popName(p models.Population) string {
 	switch p.(type) {
 	case *treeRows:

@@ -12,19 +12,20 @@ import (
 	"logzlab/models"
 )
 
-// A graph is formed variable by variable ([Naesseth2014]): f_n is the product of the tables that are complete among the
-// first n variables in some order, so
+// Particles add one variable after another ([Naesseth2014]). f_n is the product of the tables whose variables are all
+// among the first n variables in some order, so
 //	 log W = log sum over x_{n+1} of the product of the tables that variable n+1 completes.
 
-// Orders are the names of orders, the default first: connected takes the variable that shares most tables with earlier
-// ones, natural is the order of the file, random a fixed permutation, ahead the reverse of an elimination order with
-// lookahead densities (lookahead.go).
+// Orders are the values of the parameter order, the default first. connected: next is the variable that shares most
+// tables with earlier ones; natural: the order of the file; random: a fixed permutation; ahead: the reverse of an
+// elimination order, with lookahead densities (WithLookahead).
 var Orders = []string{"connected", "natural", "random", lookahead}
 
-// orderOf returns the order of variables by name. The random order depends on the number of variables only.
+// orderOf returns the variables of a graph in the order with the given name. The random order depends on the number of
+// variables only.
 func orderOf(g *factor.Graph, name string) []int {
 	n := len(g.States)
-	out := natural(n)
+	out := identityOrder(n)
 	switch name {
 	case "random":
 		s := rng.NewKey(0, "order", n).Stream(0, 0, 0)
@@ -35,49 +36,50 @@ func orderOf(g *factor.Graph, name string) []int {
 	return out
 }
 
-// connected is maximum cardinality search: next is the variable with most neighbours among those chosen, ties broken by
-// number.
+// connected returns the order of maximum cardinality search: next is the variable with most neighbours among those
+// chosen so far, and among several of them the one with the smallest number.
 func connected(g *factor.Graph) []int {
 	n := len(g.States)
-	near := make([][]int, n)
+	neighbours := make([][]int, n)
 	for _, f := range g.Factors {
 		for _, v := range f.Vars {
-			near[v] = append(near[v], f.Vars...)
+			neighbours[v] = append(neighbours[v], f.Vars...)
 		}
 	}
-	for v, list := range near {
+	for v, list := range neighbours {
 		slices.Sort(list)
-		near[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
+		neighbours[v] = slices.DeleteFunc(slices.Compact(list), func(w int) bool { return w == v })
 	}
 
-	// lists[k] has the variables with k chosen neighbours; entries may be outdated.
-	count, done := make([]int, n), make([]bool, n)
-	lists := [][]int{natural(n)}
+	// lists[k] has the variables with k chosen neighbours. Entries are not removed when the number of chosen neighbours
+	// grows, so each is checked when it is read.
+	chosenNeighbours, isChosen := make([]int, n), make([]bool, n)
+	lists := [][]int{identityOrder(n)}
 	var out []int
 	for len(out) < n {
-		top := len(lists) - 1
-		best, at := -1, -1
-		list := lists[top][:0]
-		for _, v := range lists[top] {
-			if !done[v] && count[v] == top {
+		maxCount := len(lists) - 1
+		best, bestIndex := -1, -1
+		list := lists[maxCount][:0]
+		for _, v := range lists[maxCount] {
+			if !isChosen[v] && chosenNeighbours[v] == maxCount {
 				list = append(list, v)
 				if best < 0 || v < best {
-					best, at = v, len(list)-1
+					best, bestIndex = v, len(list)-1
 				}
 			}
 		}
 		if best < 0 {
-			lists = lists[:top]
+			lists = lists[:maxCount]
 			continue
 		}
-		lists[top] = slices.Delete(list, at, at+1)
-		out, done[best] = append(out, best), true
-		for _, v := range near[best] {
-			if !done[v] {
-				if count[v]++; count[v] == len(lists) {
+		lists[maxCount] = slices.Delete(list, bestIndex, bestIndex+1)
+		out, isChosen[best] = append(out, best), true
+		for _, v := range neighbours[best] {
+			if !isChosen[v] {
+				if chosenNeighbours[v]++; chosenNeighbours[v] == len(lists) {
 					lists = append(lists, nil)
 				}
-				lists[count[v]] = append(lists[count[v]], v)
+				lists[chosenNeighbours[v]] = append(lists[chosenNeighbours[v]], v)
 			}
 		}
 	}
@@ -87,32 +89,34 @@ func connected(g *factor.Graph) []int {
 // Stages returns the number of variables.
 func (m *Graph) Stages() int { return len(m.g.States) }
 
-// particles are rows that have the first n variables of the order.
+// particles are rows that hold the first n variables of the order (models.Particles).
 type particles struct {
 	*cells
 	m       *Graph
-	rows    int
-	n       int
-	scale   []float64
-	hard    []bool
-	stateOf func(r, v int) int // state, made once, as frames are read often
+	rows    int                // number of rows
+	n       int                // stage: number of variables present
+	beta    []float64          // 1 for each row: particles are samples of f_n itself
+	isHard  []bool             // true for each row
+	stateOf func(r, v int) int // the method state; made once, because frames are read often
 }
 
-// NewParticles returns particles that are formed variable by variable.
+// NewParticles returns an empty set of particles at stage 1.
 func (m *Graph) NewParticles() models.Particles {
-	p := &particles{cells: newCells(m.formation(), 0), m: m, n: 1}
+	p := &particles{cells: newCells(m.formationLayout(), 0), m: m, n: 1}
 	p.stateOf = p.state
 	return p
 }
 
+// Resize implements models.Particles.
 func (p *particles) Resize(n int) {
 	p.resize(n)
-	for len(p.scale) < n {
-		p.scale, p.hard = append(p.scale, 1), append(p.hard, true)
+	for len(p.beta) < n {
+		p.beta, p.isHard = append(p.beta, 1), append(p.isHard, true)
 	}
 	p.rows = n
 }
 
+// Init sets every row to a sample of p_1 and returns log Z_1 in nats, with the constant factor of the graph.
 func (p *particles) Init(at rng.At) float64 {
 	p.n = 0
 	logW := make([]float64, max(p.rows, 1))
@@ -125,19 +129,24 @@ func (p *particles) Init(at rng.At) float64 {
 	return logW[0] + p.l.constant
 }
 
-func (p *particles) Stage() int     { return p.n }
+// Stage implements models.Particles.
+func (p *particles) Stage() int { return p.n }
+
+// SetStage implements models.Particles.
 func (p *particles) SetStage(n int) { p.n = n }
 
+// Move applies sweeps of single-site Gibbs sampling to rows lo..hi-1.
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	for range sweeps {
-		p.sweep(at, p.n, lo, hi, p.scale[lo:hi], p.hard[lo:hi], false)
+		p.sweep(at, p.n, lo, hi, p.beta[lo:hi], p.isHard[lo:hi], false)
 		at.Step++
 	}
 }
 
-// completedTables returns the tables that the next variable completes, the first ones of its place.
+// completedTables returns the tables that the next variable completes. They are the first ones in the list of its
+// place.
 func (p *particles) completedTables() []part {
-	parts := p.l.sites[p.n]
+	parts := p.l.partsAt[p.n]
 	end := 0
 	for end < len(parts) && int(parts[end].last()) == p.n {
 		end++
@@ -145,7 +154,7 @@ func (p *particles) completedTables() []part {
 	return parts[:end]
 }
 
-// applyZeros sets the weight of states with a zero to the log of 0.
+// applyZeros sets the log weight of each state with a zero to -Inf.
 func applyZeros(weight []float64, zeros []int32) {
 	for i, n := range zeros {
 		if n > 0 {
@@ -154,8 +163,10 @@ func applyZeros(weight []float64, zeros []int32) {
 	}
 }
 
+// LogW writes the log weights of rows lo..hi-1, in nats (models.Particles).
 func (p *particles) LogW(lo, hi int, out []float64) { p.logW(lo, hi, out) }
 
+// logW computes the result of LogW.
 func (p *particles) logW(lo, hi int, out []float64) {
 	if a := p.l.lookahead; a != nil && a.Exact[p.n] {
 		clear(out[:hi-lo])
@@ -176,7 +187,8 @@ func (p *particles) logW(lo, hi int, out []float64) {
 	}
 }
 
-// Augment draws the next variable. If every state has a zero, the particle has weight 0 and its state is arbitrary.
+// Augment draws the next variable of every row given the present ones. If all its states have a zero, the particle has
+// weight 0 and the state is arbitrary.
 func (p *particles) Augment(at rng.At) {
 	states := p.l.states[p.n]
 	weight, zeros := p.logWeights(p.completedTables(), states, 0, p.rows)
@@ -192,32 +204,35 @@ func (p *particles) Augment(at rng.At) {
 	p.n++
 }
 
-// Reseed draws the present variables uniformly and moves the particles.
+// Reseed sets the present variables of rows lo..hi-1 to uniform states and applies the given number of sweeps.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	p.drawUniform(at, p.n, lo, hi)
 	at.Step++
 	p.Move(at, lo, hi, sweeps)
 }
 
+// Copy implements models.Particles.
 func (p *particles) Copy(dst, src int) { p.copy(dst, src) }
 
 // Read shows the variables present so far; others are absent.
 func (p *particles) Read(n int, f *frame.Frame) {
 	p.m.grid.fillFrame(n, f, p.stateOf)
 	if f.Growth != nil {
-		f.Growth.Cell = p.l.cells
+		f.Growth.Cell = p.l.orderCells
 	}
 }
 
 // state returns the state of variable v in row r, -1 if it is not present yet.
 func (p *particles) state(r, v int) int {
-	at := int(p.l.place[v])
-	if at >= p.n {
+	place := int(p.l.placeOf[v])
+	if place >= p.n {
 		return -1
 	}
-	return int(p.s[at*p.stride+r])
+	return int(p.s[place*p.stride+r])
 }
 
+// Append encodes the present values of row r.
 func (p *particles) Append(r int, w *wire.Writer) { p.append(p.n, r, w) }
 
+// Load decodes row r as Append encoded it.
 func (p *particles) Load(r int, in *wire.Reader) { p.load(p.n, r, in) }

@@ -7,67 +7,72 @@ import (
 	"logzlab/models"
 )
 
-// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables that the tables on two variables
-// connect to a forest, and of which no larger table has two. Given all other variables they are drawn jointly: messages
-// of belief propagation go from the leaves to the roots, and draws from the roots to the leaves.
+// Blocked Gibbs sampling over trees ([Hamze2004]). A tree block is a set of variables whose tables on two variables
+// form a forest, and no table on three or more variables contains two variables of the block. Given all other
+// variables, the block is drawn jointly: belief propagation sends messages from the leaves to the roots, and the
+// variables are drawn from the roots to the leaves.
 //
-// Messages and weights are values, not logs. They are scaled to about 1 at each node, and a variable whose tables
-// spread over more than maxSpread nats is in no block, so they neither under- nor overflow. Variables of tables with
+// Messages and weights are stored as values, not as logs. They are scaled to about 1 at each node. To avoid underflow
+// and overflow, a variable whose tables spread over more than maxSpread nats is in no block. Variables of tables with
 // zeros are in no block either. Variables in no block are drawn one at a time.
 
-// Sweeps are the choices of the parameter sweep, the default first.
+// Sweeps are the values of the parameter sweep, the default first.
 var Sweeps = []string{"single", trees}
 
+// trees is the value of the parameter sweep for sweeps by tree blocks.
 const trees = "trees"
 
-// maxSpread limits the sum of the spreads of the tables of a variable in a block, in nats.
+// maxSpread is the largest sum, over the tables of a variable in a block, of the difference of the largest and the
+// smallest log, in nats.
 const maxSpread = 600
 
 // node is a variable of a tree block.
 type node struct {
-	place       int
-	parent      int    // index of the parent, which is larger; -1 for a root
+	place       int    // place of the variable in the layout
+	parent      int    // index of the parent in the block, larger than that of the node; -1 for a root
 	parentTable *part  // table on the node and its parent
-	outer       []part // all other tables
+	outer       []part // all other tables on the variable
 }
 
-// value is a log value of a table; at a rung it is multiplied by b unless the table is in the base.
+// value is the log of a table entry. Its power at inverse temperature b is e^(b x), or e^x if the table is in the base.
 type value struct {
 	x      float64
 	inBase bool
 }
 
-func (v value) at(b float64) float64 {
+// atBeta returns the log of the power at inverse temperature b.
+func (v value) atBeta(b float64) float64 {
 	if v.inBase {
 		return v.x
 	}
 	return num.Mul(b, v.x)
 }
 
-// treeBlocks has the blocks of a sweep. Table values are raised to the power b once for each rung.
+// treeBlocks are the blocks of a sweep, and the table values that they need, each of which is raised to the power b
+// once for a rung.
 type treeBlocks struct {
-	blocks     [][]node // leaves first
-	base       []node   // the block that draws the base, see start.go; nil if the base is uniform
-	singles    []int    // places in no block
-	values     []value
-	entries    []int32   // indices of values for the parts of all nodes, one after another
-	entryStart [][]int32 // first entry of each node of each block, the base last
+	blocks     [][]node  // leaves first
+	base       []node    // the block that draws from f_0, see withTreeBase; nil if f_0 is uniform
+	singles    []int     // places in no block
+	values     []value   // distinct values of all tables
+	entries    []int32   // indices into values, for the tables of all nodes one after another
+	entryStart [][]int32 // first entry of each node, by block; the base is the last block
 	maxNodes   int       // largest number of nodes of a block
 	maxStates  int       // largest number of states
 }
 
-// treeBlocksOf chooses blocks so that each eligible variable is in at least one.
+// treeBlocksOf chooses blocks so that each eligible variable (fitsBlock) is in at least one.
 func treeBlocksOf(l *layout) *treeBlocks {
 	f := &treeBlocks{}
 	n := len(l.order)
-	able, covered := make([]bool, n), make([]bool, n)
-	left := 0
+	isEligible, isCovered := make([]bool, n), make([]bool, n)
+	uncovered := 0
 
 	// Find the eligible variables.
-	for p, parts := range l.sites {
+	for p, parts := range l.partsAt {
 		f.maxStates = max(f.maxStates, l.states[p])
-		if able[p] = fitsBlock(parts); able[p] {
-			left++
+		if isEligible[p] = fitsBlock(parts); isEligible[p] {
+			uncovered++
 		} else {
 			f.singles = append(f.singles, p)
 		}
@@ -75,36 +80,36 @@ func treeBlocksOf(l *layout) *treeBlocks {
 
 	// Add blocks until each eligible variable is covered.
 	order := breadthFirst(l)
-	for left > 0 {
-		in := make([]bool, n)
+	for uncovered > 0 {
+		inBlock := make([]bool, n)
 		u := newUnionFind(n)
-		for _, again := range []bool{false, true} { // variables in no block yet come first
+		for _, covered := range []bool{false, true} { // variables in no block yet come first
 			for _, p := range order {
-				if able[p] && covered[p] == again && !in[p] && u.tryAdd(l, in, p) {
-					in[p] = true
+				if isEligible[p] && isCovered[p] == covered && !inBlock[p] && u.tryAdd(l, inBlock, p) {
+					inBlock[p] = true
 				}
 			}
 		}
-		for p, is := range in {
-			if is && !covered[p] {
-				covered[p] = true
-				left--
+		for p, is := range inBlock {
+			if is && !isCovered[p] {
+				isCovered[p] = true
+				uncovered--
 			}
 		}
-		f.blocks = append(f.blocks, f.block(l, in, order))
+		f.blocks = append(f.blocks, f.makeBlock(l, inBlock, order))
 	}
 
 	// The base has a block of its own.
 	if l.base != nil {
-		f.base = f.block(l.baseOnly(), able, order) // all variables are eligible, or withTreeBase returns an error
+		f.base = f.makeBlock(l.baseOnly(), isEligible, order) // all variables are eligible, or withTreeBase returns an error
 	}
 	f.listValues()
 	return f
 }
 
-// Faster uses tree blocks if they have at most maxTreeEntries entries, maxNodeRatio nodes and maxTablesPerVariable
-// tables for each variable, and maxTreeStates states. Beyond these limits single-site draws have the smaller error at
-// equal time.
+// Faster chooses tree blocks if they have at most maxTreeEntries table entries, maxNodeRatio nodes and
+// maxTablesPerVariable tables for each variable, and maxTreeStates states. Beyond these limits single-site draws have
+// the smaller error in the same time.
 const (
 	maxTreeEntries       = 1 << 20
 	maxNodeRatio         = 1.6
@@ -120,8 +125,9 @@ func (f *treeBlocks) nodes() (n int) {
 	return n
 }
 
-// Faster returns the model with sweeps by tree blocks if these are large, unless its spins have small sums, whose
-// single-site draws are ten times as fast. If a spanning tree has most of the interaction, it also becomes the base.
+// Faster returns the model with sweeps by tree blocks if these are efficient, otherwise the model itself. If the tables
+// outside of a spanning tree are weak, the tree also becomes the base. Graphs of spins with small sums keep single-site
+// draws, which are ten times as fast for them.
 func (m *Graph) Faster() models.Model {
 	if m.smallSums != nil || m.hasZeros || m.sweep == trees || len(m.g.Factors) > maxTablesPerVariable*len(m.g.States) {
 		return m
@@ -131,7 +137,7 @@ func (m *Graph) Faster() models.Model {
 		len(f.entries) > maxTreeEntries {
 		return m
 	}
-	if out, err := m.withTreeBase(); err == nil && out.layout.strengthOutside() <= maxOutside {
+	if out, err := m.withTreeBase(); err == nil && out.layout.strengthOutside() <= maxOutsideStrength {
 		return out
 	}
 	out := *m
@@ -151,22 +157,22 @@ func fitsBlock(parts []part) bool {
 	return spread < maxSpread
 }
 
-// breadthFirst lists the places breadth first, component by component.
+// breadthFirst returns the places in the order of a breadth-first search, connected component by connected component.
 func breadthFirst(l *layout) []int {
 	n := len(l.order)
-	seen := make([]bool, n)
+	isListed := make([]bool, n)
 	var out []int
 	for p := range n {
-		if seen[p] {
+		if isListed[p] {
 			continue
 		}
-		seen[p] = true
+		isListed[p] = true
 		out = append(out, p)
 		for i := len(out) - 1; i < len(out); i++ {
-			for _, t := range l.sites[out[i]] {
+			for _, t := range l.partsAt[out[i]] {
 				for _, q := range t.places {
-					if !seen[q] {
-						seen[q] = true
+					if !isListed[q] {
+						isListed[q] = true
 						out = append(out, int(q))
 					}
 				}
@@ -176,9 +182,10 @@ func breadthFirst(l *layout) []int {
 	return out
 }
 
-// unionFind is a partition of places into disjoint sets.
+// unionFind is a partition of places into disjoint sets; u[p] is the parent of place p in the tree of its set.
 type unionFind []int32
 
+// newUnionFind returns n sets of one place each.
 func newUnionFind(n int) unionFind {
 	u := make(unionFind, n)
 	for i := range u {
@@ -187,6 +194,7 @@ func newUnionFind(n int) unionFind {
 	return u
 }
 
+// root returns the root of the set of place p, and halves the path from p to it.
 func (u unionFind) root(p int32) int32 {
 	for u[p] != p {
 		u[p] = u[u[p]]
@@ -195,54 +203,55 @@ func (u unionFind) root(p int32) int32 {
 	return p
 }
 
-// tryAdd merges a place with the sets of its neighbours that are in, or returns false if that would close a cycle.
-func (u unionFind) tryAdd(l *layout, in []bool, p int) bool {
-	var near []int32
-	for _, t := range l.sites[p] {
+// tryAdd merges place p with the sets of its neighbours in the block. It returns false, and merges nothing, if this
+// would close a cycle or if a table on three or more variables contains p and a variable in the block.
+func (u unionFind) tryAdd(l *layout, inBlock []bool, p int) bool {
+	var roots []int32
+	for _, t := range l.partsAt[p] {
 		for _, q := range t.places {
-			if !in[q] {
+			if !inBlock[q] {
 				continue
 			}
-			if root := u.root(q); len(t.places) == 1 && !slices.Contains(near, root) {
-				near = append(near, root)
+			if root := u.root(q); len(t.places) == 1 && !slices.Contains(roots, root) {
+				roots = append(roots, root)
 			} else {
 				return false
 			}
 		}
 	}
-	for _, q := range near {
+	for _, q := range roots {
 		u[q] = int32(p)
 	}
 	return true
 }
 
-// block returns the tree block of the places that are in, leaves first.
-func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
-	number := make([]int, len(in))
-	for i := range number {
-		number[i] = -1
+// makeBlock returns the tree block of the places with inBlock, leaves first.
+func (f *treeBlocks) makeBlock(l *layout, inBlock []bool, order []int) (nodes []node) {
+	nodeIndex := make([]int, len(inBlock))
+	for i := range nodeIndex {
+		nodeIndex[i] = -1
 	}
 
 	// Build each tree from the root down, with the tables at its nodes.
 	for _, root := range order {
-		if !in[root] || number[root] >= 0 {
+		if !inBlock[root] || nodeIndex[root] >= 0 {
 			continue
 		}
-		number[root] = len(nodes)
+		nodeIndex[root] = len(nodes)
 		nodes = append(nodes, node{place: root, parent: -1})
 		for i := len(nodes) - 1; i < len(nodes); i++ {
-			for k := range l.sites[nodes[i].place] {
-				t := &l.sites[nodes[i].place][k]
-				inner := false
+			for k := range l.partsAt[nodes[i].place] {
+				t := &l.partsAt[nodes[i].place][k]
+				isInner := false
 				for _, q := range t.places {
-					inner = inner || in[q]
+					isInner = isInner || inBlock[q]
 				}
 				switch {
-				case !inner:
+				case !isInner:
 					nodes[i].outer = append(nodes[i].outer, *t)
-				case number[t.places[0]] < 0:
+				case nodeIndex[t.places[0]] < 0:
 					q := int(t.places[0])
-					number[q] = len(nodes)
+					nodeIndex[q] = len(nodes)
 					nodes = append(nodes, node{place: q, parent: i})
 				default:
 					nodes[i].parentTable = t
@@ -262,62 +271,64 @@ func (f *treeBlocks) block(l *layout, in []bool, order []int) (nodes []node) {
 	return nodes
 }
 
-// listValues lists the values that all nodes need. For variables of two states these are the odds by each outer table,
-// the odds by the table shared with the parent given each state of the parent, and the ratio of this table between the
-// parent's states at state 0 of the child. For other variables they are the tables, scaled to a maximum of 1.
+// listValues lists the table values that all nodes need. If all variables have two states, these are the odds by each
+// outer table, the odds by the table shared with the parent for each state of the parent, and the ratio of this table
+// between the states 1 and 0 of the parent at state 0 of the child. Otherwise they are the tables, scaled to a maximum
+// of 1.
 func (f *treeBlocks) listValues() {
-	known := map[value]int32{}
+	valueIndex := map[value]int32{}
 	for k := range len(f.blocks) + 1 {
 		nodes := f.base
 		if k < len(f.blocks) {
 			nodes = f.blocks[k]
 		}
-		var at []int32
+		var entryStart []int32
 		for i := range nodes {
-			at = append(at, int32(len(f.entries)))
+			entryStart = append(entryStart, int32(len(f.entries)))
 			node := &nodes[i]
 			for k := range node.outer {
-				f.addTable(known, &node.outer[k])
+				f.addTable(valueIndex, &node.outer[k])
 			}
 			t := node.parentTable
 			if t == nil {
 				continue
 			}
-			if f.addTable(known, t); f.maxStates == 2 {
-				f.addValue(known, value{t.x[t.strides[0]] - t.x[0], t.inBase})
+			if f.addTable(valueIndex, t); f.maxStates == 2 {
+				f.addValue(valueIndex, value{t.x[t.strides[0]] - t.x[0], t.inBase})
 			}
 		}
-		f.entryStart = append(f.entryStart, at)
+		f.entryStart = append(f.entryStart, entryStart)
 	}
 }
 
-// addTable lists the values of a table for one of its variables.
-func (f *treeBlocks) addTable(known map[value]int32, t *part) {
+// addTable lists the values of a table for one of its variables; valueIndex has the index of each value listed so far.
+func (f *treeBlocks) addTable(valueIndex map[value]int32, t *part) {
 	x, top := t.x, slices.Max(t.x)
 	if f.maxStates == 2 {
 		x, top = t.odds.x, 0
 	}
 	for _, v := range x {
-		f.addValue(known, value{v - top, t.inBase})
+		f.addValue(valueIndex, value{v - top, t.inBase})
 	}
 }
 
-// addValue lists a value, once for all equal ones.
-func (f *treeBlocks) addValue(known map[value]int32, v value) {
-	i, ok := known[v]
+// addValue adds the index of v to entries, and v to values if it is new.
+func (f *treeBlocks) addValue(valueIndex map[value]int32, v value) {
+	i, ok := valueIndex[v]
 	if !ok {
 		i = int32(len(f.values))
-		known[v], f.values = i, append(f.values, v)
+		valueIndex[v], f.values = i, append(f.values, v)
 	}
 	f.entries = append(f.entries, i)
 }
 
-// power sets to to the values at inverse temperature b; room is working space.
-func (f *treeBlocks) power(b float64, room, to []float64) {
+// fillPowers sets out[i] to the power, at inverse temperature b, of the value with index entries[i]. exps is work
+// space.
+func (f *treeBlocks) fillPowers(b float64, exps, out []float64) {
 	for i, v := range f.values {
-		room[i] = num.Exp(v.at(b))
+		exps[i] = num.Exp(v.atBeta(b))
 	}
 	for i, k := range f.entries {
-		to[i] = room[k]
+		out[i] = exps[k]
 	}
 }

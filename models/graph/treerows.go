@@ -9,99 +9,103 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// treeRows is the Population whose sweeps draw tree blocks jointly and variables in no block one at a time.
+// treeRows is the Population whose sweeps draw tree blocks jointly and all variables in no block one at a time. Rows
+// are processed in batches, which have at most as many rungs as the cache of table values has slots.
 type treeRows struct {
 	*rows
-	f            *treeBlocks
-	sameRung     bool // all rows of the batch are at one rung
-	slots        []slot
-	slot         map[int32]int // slot of each cached rung
-	used         int           // slot to be reused next
-	exps         []float64     // working space, as are the fields below
-	batch, words int           // number of the batch of rows; random words used in it
-	powers       [][]float64   // table values at the rung of each row
-	weights      []float64     // by node, state and row
-	messageRoom  []float64     // a message, by state and row
-	largest      []float64     // maximum of the message in each row, then its reciprocal
-	basePower    []float64     // table values of the base; made on first use
-	single       *treeRows     // draws one row from the base; made on first use
+	f                *treeBlocks
+	sameRung         bool          // all rows of the batch are at the same rung
+	slots            []slot        // cache of table values
+	slotOf           map[int32]int // index of the slot of each cached rung
+	nextSlot         int           // index of the slot to be reused next
+	exps             []float64     // work space, as are the fields below
+	batch, wordsUsed int           // number of the current batch; random words used by a row of it
+	tableValues      [][]float64   // table values, raised to the power of the rung, of each row
+	weights          []float64     // weights of the states, by node, state and row
+	message          []float64     // message of a node to its parent, by state and row
+	maxMessage       []float64     // maximum of the message in each row, then its reciprocal
+	baseValues       []float64     // table values at b = 0; made on first use
+	singleRow        *treeRows     // draws one row from the base; made on first use
 }
 
-// slot caches the table values of a rung.
+// slot holds the table values, raised to the power of a rung.
 type slot struct {
-	rung  int32
-	batch int // batch that used it last
-	power []float64
+	rung        int32
+	batch       int // number of the last batch that used the slot
+	tableValues []float64
 }
 
 // slotBytes is the approximate size of all slots.
 const slotBytes = 4 << 20
 
+// newTreeRows returns n rows in state 0 over a ladder.
 func newTreeRows(m *Graph, n int, ladder []float64) *treeRows {
 	f := m.treeBlocks()
-	p := &treeRows{rows: newRows(m, n, ladder), f: f, slot: map[int32]int{}, exps: make([]float64, len(f.values)),
-		powers: make([][]float64, n), weights: make([]float64, n*f.maxNodes*f.maxStates)}
+	p := &treeRows{rows: newRows(m, n, ladder), f: f, slotOf: map[int32]int{}, exps: make([]float64, len(f.values)),
+		tableValues: make([][]float64, n), weights: make([]float64, n*f.maxNodes*f.maxStates)}
 	p.slots = make([]slot, max(1, min(len(ladder), slotBytes/(8*len(f.entries)+1))))
 	return p
 }
 
-// powersAt returns the table values raised to the power of a rung, or false if this batch uses all slots.
-func (p *treeRows) powersAt(rung int32) ([]float64, bool) {
-	i, ok := p.slot[rung]
+// valuesAt returns the table values raised to the power of a rung. ok is false if this batch uses all slots for other
+// rungs.
+func (p *treeRows) valuesAt(rung int32) (values []float64, ok bool) {
+	i, ok := p.slotOf[rung]
 	if !ok {
-		i = p.used
+		i = p.nextSlot
 		s := &p.slots[i]
-		if s.power == nil {
-			s.power = make([]float64, len(p.f.entries))
+		if s.tableValues == nil {
+			s.tableValues = make([]float64, len(p.f.entries))
 		} else if s.batch == p.batch {
 			return nil, false
 		} else {
-			delete(p.slot, s.rung)
+			delete(p.slotOf, s.rung)
 		}
-		p.used = (p.used + 1) % len(p.slots)
-		p.slot[rung], s.rung = i, rung
-		p.f.power(p.ladder[rung], p.exps, s.power)
+		p.nextSlot = (p.nextSlot + 1) % len(p.slots)
+		p.slotOf[rung], s.rung = i, rung
+		p.f.fillPowers(p.ladder[rung], p.exps, s.tableValues)
 	}
 	p.slots[i].batch = p.batch
-	return p.slots[i].power, true
+	return p.slots[i].tableValues, true
 }
 
-// Move draws the blocks in order, then the variables in no block; in reverse order if back is true.
-func (p *treeRows) Move(at rng.At, rung []int32, back bool) {
+// Move applies one sweep to each row: the blocks in order, then the variables in no block; the opposite order if
+// reversed is true.
+func (p *treeRows) Move(at rng.At, rung []int32, reversed bool) {
 	p.setRungs(rung)
-	p.stale = true
+	p.isStale = true
 
 	// Each batch has at most as many rungs as there are slots.
 	for lo, hi := 0, 0; lo < len(rung); lo = hi {
 		p.batch++
 		for ; hi < len(rung); hi++ {
-			power, ok := p.powersAt(rung[hi])
+			power, ok := p.valuesAt(rung[hi])
 			if !ok {
 				break
 			}
-			p.powers[hi] = power
+			p.tableValues[hi] = power
 		}
 		p.openStreams(at, lo, hi)
-		p.words = 0
+		p.wordsUsed = 0
 		p.sameRung = !slices.ContainsFunc(rung[lo:hi], func(k int32) bool { return k != rung[lo] })
 
-		if !back {
+		if !reversed {
 			p.drawBlocks(lo, hi, false)
 		}
 		for k := range p.f.singles {
-			if back {
+			if reversed {
 				k = len(p.f.singles) - 1 - k
 			}
 			place := p.f.singles[k]
 			p.nextWord()
-			p.draw(place, p.l.sites[place], p.words-1, lo, hi, p.scale[lo:hi], p.hard[lo:hi])
+			p.draw(place, p.l.partsAt[place], p.wordsUsed-1, lo, hi, p.beta[lo:hi], p.isHard[lo:hi])
 		}
-		if back {
+		if reversed {
 			p.drawBlocks(lo, hi, true)
 		}
 	}
 
-	// Rows at b = 0 are drawn from the base, independent of their state.
+	// Rows at b = 0 are drawn from the base, independently of their state.
 	for r, k := range rung {
 		if p.f.base != nil && p.ladder[k] == 0 {
 			p.drawFromBase(at, r)
@@ -109,81 +113,83 @@ func (p *treeRows) Move(at rng.At, rung []int32, back bool) {
 	}
 }
 
-// drawFromBase draws row r from the base.
+// drawFromBase sets row r to a sample of the base.
 func (p *treeRows) drawFromBase(at rng.At, r int) {
-	if p.single == nil {
-		p.single = newTreeRows(p.m, 1, p.ladder)
+	if p.singleRow == nil {
+		p.singleRow = newTreeRows(p.m, 1, p.ladder)
 	}
 	at.Slot += uint32(r)
-	p.single.Draw(at)
+	p.singleRow.Draw(at)
 	for place := range p.l.order {
-		p.s[place*p.stride+r] = p.single.s[place]
+		p.s[place*p.stride+r] = p.singleRow.s[place]
 	}
 }
 
 // nextWord advances to the next random word of each row.
 func (p *treeRows) nextWord() {
-	if p.words%4 == 0 {
+	if p.wordsUsed%4 == 0 {
 		p.More()
 	}
-	p.words++
+	p.wordsUsed++
 }
 
-// Draw draws all rows from the base, whose tree is one block.
+// Draw sets every row to a sample of the base, whose spanning tree is one block.
 func (p *treeRows) Draw(at rng.At) {
 	if p.f.base == nil {
 		p.rows.Draw(at)
 		return
 	}
-	if p.basePower == nil {
-		p.basePower = make([]float64, len(p.f.entries))
-		p.f.power(0, p.exps, p.basePower)
+	if p.baseValues == nil {
+		p.baseValues = make([]float64, len(p.f.entries))
+		p.f.fillPowers(0, p.exps, p.baseValues)
 	}
-	for r := range p.powers {
-		p.powers[r] = p.basePower
+	for r := range p.tableValues {
+		p.tableValues[r] = p.baseValues
 	}
-	p.openStreams(at, 0, len(p.powers))
-	p.words, p.sameRung, p.stale = 0, true, true
-	p.drawBlock(p.f.base, p.f.entryStart[len(p.f.blocks)], 0, len(p.powers))
+	p.openStreams(at, 0, len(p.tableValues))
+	p.wordsUsed, p.sameRung, p.isStale = 0, true, true
+	p.drawBlock(p.f.base, p.f.entryStart[len(p.f.blocks)], 0, len(p.tableValues))
 }
 
-func (p *treeRows) drawBlocks(lo, hi int, back bool) {
+// drawBlocks draws all blocks for rows [lo, hi).
+func (p *treeRows) drawBlocks(lo, hi int, reversed bool) {
 	for k := range p.f.blocks {
-		if back {
+		if reversed {
 			k = len(p.f.blocks) - 1 - k
 		}
 		p.drawBlock(p.f.blocks[k], p.f.entryStart[k], lo, hi)
 	}
 }
 
-// drawBlock draws the variables of one block.
-func (p *treeRows) drawBlock(nodes []node, at []int32, lo, hi int) {
+// drawBlock draws the variables of one block for rows [lo, hi). entryStart has the index of the first table value of
+// each node.
+func (p *treeRows) drawBlock(nodes []node, entryStart []int32, lo, hi int) {
 	meter.Pulse(float64((hi - lo) * len(nodes) * p.f.maxStates * 10))
 	if p.f.maxStates == 2 {
-		p.upward(nodes, at, lo, hi)
-		p.downward(nodes, at, lo, hi)
+		p.upward(nodes, entryStart, lo, hi)
+		p.downward(nodes, entryStart, lo, hi)
 	} else {
-		p.upwardMany(nodes, at, lo, hi)
-		p.downwardMany(nodes, at, lo, hi)
+		p.upwardGeneral(nodes, entryStart, lo, hi)
+		p.downwardGeneral(nodes, entryStart, lo, hi)
 	}
 }
 
-// upward sets weights to the odds of each node of two states given its subtree and the variables outside the block,
-// leaves first.
-func (p *treeRows) upward(nodes []node, at []int32, lo, hi int) {
+// upward computes the messages of belief propagation if all variables have two states. It sets weights to the odds of
+// each node given its subtree and the variables outside the block, leaves first.
+func (p *treeRows) upward(nodes []node, entryStart []int32, lo, hi int) {
 	n := hi - lo
 	for i := range p.weights[:n*len(nodes)] {
 		p.weights[i] = 1
 	}
 	for i, node := range nodes {
-		x, from := p.weights[i*n:(i+1)*n], int(at[i])
+		x, from := p.weights[i*n:(i+1)*n], int(entryStart[i])
 		for k := range node.outer {
 			t := &node.outer[k]
 			if len(t.places) == 1 {
 				p.multiply(x, p.states(t.places[0], lo, hi), from, lo, hi)
 			} else {
 				for r, at := range p.tableIndex(t.places, t.odds.strides, lo, hi) {
-					x[r] *= p.powers[lo+r][from+int(at)]
+					x[r] *= p.tableValues[lo+r][from+int(at)]
 				}
 			}
 			from += len(t.odds.x)
@@ -194,47 +200,49 @@ func (p *treeRows) upward(nodes []node, at []int32, lo, hi int) {
 	}
 }
 
-// multiply multiplies the x of each row by one of two table values, chosen by a state.
-func (p *treeRows) multiply(x []float64, states []uint8, from, lo, hi int) {
+// multiply multiplies x[r] by the table value with index entry + states[r], for each row; all variables have two
+// states.
+func (p *treeRows) multiply(x []float64, states []uint8, entry, lo, hi int) {
 	x = x[:len(states)]
 	if p.sameRung {
-		t := [2]float64(p.powers[lo][from : from+2])
+		t := [2]float64(p.tableValues[lo][entry : entry+2])
 		for r, s := range states {
 			x[r] *= t[s&1]
 		}
 		return
 	}
-	of := p.powers[lo:hi]
+	of := p.tableValues[lo:hi]
 	for r, s := range states {
-		x[r] *= of[r][from+int(s)]
+		x[r] *= of[r][entry+int(s)]
 	}
 }
 
-// sendOdds multiplies the odds y of the parent by the message of a node with odds x.
-func (p *treeRows) sendOdds(x, y []float64, from, lo, hi int) {
+// sendOdds multiplies the odds y of the parent by the message of a node with odds x. The three table values from entry
+// on are those of listValues for the table of node and parent.
+func (p *treeRows) sendOdds(x, y []float64, entry, lo, hi int) {
 	y = y[:len(x)]
 	if p.sameRung {
-		t := [3]float64(p.powers[lo][from : from+3])
+		t := [3]float64(p.tableValues[lo][entry : entry+3])
 		for r, w := range x {
 			y[r] *= float64(t[2]*(1+float64(w*t[1]))) / (1 + float64(w*t[0]))
 		}
 		return
 	}
-	of := p.powers[lo:hi]
+	of := p.tableValues[lo:hi]
 	for r, w := range x {
-		t := of[r][from : from+3]
+		t := of[r][entry : entry+3]
 		y[r] *= float64(t[2]*(1+float64(w*t[1]))) / (1 + float64(w*t[0]))
 	}
 }
 
-// downward draws the nodes from the roots to the leaves.
-func (p *treeRows) downward(nodes []node, at []int32, lo, hi int) {
+// downward draws the nodes from the roots to the leaves, if all variables have two states.
+func (p *treeRows) downward(nodes []node, entryStart []int32, lo, hi int) {
 	n := hi - lo
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		x := p.weights[i*n : (i+1)*n]
 		if node.parent >= 0 {
-			from := int(at[i])
+			from := int(entryStart[i])
 			for k := range node.outer {
 				from += len(node.outer[k].odds.x)
 			}
@@ -242,123 +250,126 @@ func (p *treeRows) downward(nodes []node, at []int32, lo, hi int) {
 		}
 		p.nextWord()
 		row := p.states(int32(node.place), lo, hi)
-		for r, word := range p.Of((p.words - 1) % 4) {
+		for r, word := range p.Of((p.wordsUsed - 1) % 4) {
 			w := x[r] // the sign bit avoids an unpredictable branch
 			row[r] = uint8(math.Float64bits(num.Mul(float64(word)+.5, 1+w)-num.Mul(1<<32, w)) >> 63)
 		}
 	}
 }
 
-// upwardMany is upward for any number of states: weights has the weights of the states of each node, scaled to about 1.
-func (p *treeRows) upwardMany(nodes []node, at []int32, lo, hi int) {
+// upwardGeneral is upward for variables with any number of states. It sets weights to the weight of each state of each
+// node, scaled to about 1.
+func (p *treeRows) upwardGeneral(nodes []node, entryStart []int32, lo, hi int) {
 	n, q := hi-lo, p.f.maxStates
 	for i := range p.weights[:n*q*len(nodes)] {
 		p.weights[i] = 1
 	}
 	for i, node := range nodes {
-		x, from := p.weights[i*q*n:(i+1)*q*n], int(at[i])
+		x, from := p.weights[i*q*n:(i+1)*q*n], int(entryStart[i])
 		for k := range node.outer {
 			t := &node.outer[k]
 			index := p.tableIndex(t.places, t.strides, lo, hi)
 			for s := range p.l.states[node.place] {
-				p.multiplyMany(x[s*n:(s+1)*n], index, from+s*int(t.stride), lo, hi)
+				p.multiplyIndexed(x[s*n:(s+1)*n], index, from+s*int(t.stride), lo, hi)
 			}
 			from += len(t.x)
 		}
 		if node.parent >= 0 {
-			p.message(&node, x, p.weights[node.parent*q*n:(node.parent+1)*q*n], from, lo, hi)
+			p.sendMessage(&node, x, p.weights[node.parent*q*n:(node.parent+1)*q*n], from, lo, hi)
 		}
 	}
 }
 
-// multiplyMany multiplies each x by the table value at its row's index.
-func (p *treeRows) multiplyMany(x []float64, index []int32, from, lo, hi int) {
+// multiplyIndexed multiplies x[r] by the table value with index entry + index[r], for each row.
+func (p *treeRows) multiplyIndexed(x []float64, index []int32, entry, lo, hi int) {
 	x = x[:len(index)]
 	if p.sameRung {
-		t := p.powers[lo][from:]
+		t := p.tableValues[lo][entry:]
 		for r, at := range index {
 			x[r] *= t[at]
 		}
 		return
 	}
-	of := p.powers[lo:hi]
+	of := p.tableValues[lo:hi]
 	for r, at := range index {
-		x[r] *= of[r][from+int(at)]
+		x[r] *= of[r][entry+int(at)]
 	}
 }
 
-// message multiplies the weights y of the parent by the message of a node with weights x, scaled to a maximum of 1.
-func (p *treeRows) message(node *node, x, y []float64, from, lo, hi int) {
+// sendMessage multiplies the weights y of the parent by the message of a node with weights x. The message is scaled to
+// a maximum of 1 in each row.
+func (p *treeRows) sendMessage(node *node, x, y []float64, entry, lo, hi int) {
 	n, t := hi-lo, node.parentTable
-	own, mine := p.l.states[node.place], int(t.stride)
-	states, theirs := p.l.states[t.places[0]], int(t.strides[0])
-	p.messageRoom, p.largest = num.Sized(p.messageRoom, n*states), num.Sized(p.largest, n)
-	clear(p.messageRoom)
-	clear(p.largest)
-	for s := range states {
-		sum := p.messageRoom[s*n : (s+1)*n]
-		for k := range own {
-			p.addMany(sum, x[k*n:(k+1)*n], from+s*theirs+k*mine, lo, hi)
+	childStates, childStride := p.l.states[node.place], int(t.stride)
+	parentStates, parentStride := p.l.states[t.places[0]], int(t.strides[0])
+	p.message, p.maxMessage = num.Sized(p.message, n*parentStates), num.Sized(p.maxMessage, n)
+	clear(p.message)
+	clear(p.maxMessage)
+	for s := range parentStates {
+		sum := p.message[s*n : (s+1)*n]
+		for k := range childStates {
+			p.addProduct(sum, x[k*n:(k+1)*n], entry+s*parentStride+k*childStride, lo, hi)
 		}
 		for r, w := range sum {
-			p.largest[r] = max(p.largest[r], w)
+			p.maxMessage[r] = max(p.maxMessage[r], w)
 		}
 	}
-	for r, w := range p.largest {
-		p.largest[r] = 1 / w
+	for r, w := range p.maxMessage {
+		p.maxMessage[r] = 1 / w
 	}
-	for s := range states {
+	for s := range parentStates {
 		to := y[s*n : (s+1)*n]
-		for r, w := range p.messageRoom[s*n : (s+1)*n] {
-			to[r] *= float64(w * p.largest[r])
+		for r, w := range p.message[s*n : (s+1)*n] {
+			to[r] *= float64(w * p.maxMessage[r])
 		}
 	}
 }
 
-// addMany adds x times a table value of its row to each sum.
-func (p *treeRows) addMany(sum, x []float64, at, lo, hi int) {
+// addProduct adds x[r] times the table value with index entry to sum[r], for each row.
+func (p *treeRows) addProduct(sum, x []float64, entry, lo, hi int) {
 	x = x[:len(sum)]
 	if p.sameRung {
-		t := p.powers[lo][at]
+		t := p.tableValues[lo][entry]
 		for r := range sum {
 			sum[r] += float64(x[r] * t)
 		}
 		return
 	}
-	of := p.powers[lo:hi]
+	of := p.tableValues[lo:hi]
 	for r := range sum {
-		sum[r] += float64(x[r] * of[r][at])
+		sum[r] += float64(x[r] * of[r][entry])
 	}
 }
 
-// downwardMany is downward for any number of states.
-func (p *treeRows) downwardMany(nodes []node, at []int32, lo, hi int) {
+// downwardGeneral is downward for variables with any number of states.
+func (p *treeRows) downwardGeneral(nodes []node, entryStart []int32, lo, hi int) {
 	n, q := hi-lo, p.f.maxStates
 	for i := len(nodes) - 1; i >= 0; i-- {
 		node := &nodes[i]
 		states := p.l.states[node.place]
 		x := p.weights[i*q*n : (i+1)*q*n]
 		if node.parent >= 0 {
-			from := int(at[i])
+			from := int(entryStart[i])
 			for k := range node.outer {
 				from += len(node.outer[k].x)
 			}
 			t := node.parentTable
 			index := p.tableIndex(t.places, t.strides, lo, hi)
 			for k := range states {
-				p.multiplyMany(x[k*n:(k+1)*n], index, from+k*int(t.stride), lo, hi)
+				p.multiplyIndexed(x[k*n:(k+1)*n], index, from+k*int(t.stride), lo, hi)
 			}
 		}
 		p.nextWord()
 		row := p.states(int32(node.place), lo, hi)
-		for r, word := range p.Of((p.words - 1) % 4) {
-			row[r] = pick(x, r, n, states, word)
+		for r, word := range p.Of((p.wordsUsed - 1) % 4) {
+			row[r] = drawState(x, r, n, states, word)
 		}
 	}
 }
 
-// pick draws a state with probabilities proportional to the weights of row r.
-func pick(x []float64, r, n, states int, word uint32) uint8 {
+// drawState returns a random state with probabilities proportional to the weights x of row r, which are stored by state
+// and row. word is the random number.
+func drawState(x []float64, r, n, states int, word uint32) uint8 {
 	sum := 0.0
 	for k := range states {
 		sum += x[k*n+r]
@@ -373,6 +384,8 @@ func pick(x []float64, r, n, states int, word uint32) uint8 {
 	return uint8(k)
 }
 
-func (p *treeRows) SlopeAt(_ []int32, d, curve []float64) { p.slope(d, curve) }
+// SlopeAt implements models.Slopes.
+func (p *treeRows) SlopeAt(_ []int32, first, second []float64) { p.fillSlopes(first, second) }
 
-func (p *treeRows) SlopesAtAll(out []float64) { p.slopes(out) }
+// SlopesAtAll implements models.Slopes.
+func (p *treeRows) SlopesAtAll(out []float64) { p.fillAllSlopes(out) }

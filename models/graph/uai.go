@@ -10,16 +10,17 @@ import (
 	"logzlab/core/problem"
 )
 
-// A .uai file (UAI inference contests) has the word MARKOV or BAYES, the number of variables, the number of states of
-// each, the number of factors, for each factor the number of its variables and the variables, and then for each factor
-// the number of its table entries and the entries, the last variable fastest. All white space is equivalent. The tables
-// of BAYES are conditional probabilities; the model is the product of all tables, as for MARKOV.
+// A .uai file (UAI inference contests) has these words, separated by white space: MARKOV or BAYES, the number of
+// variables, the number of states of each variable, the number of factors, for each factor the number of its variables
+// and the variables, and then for each factor the number of its table entries and the entries. The state of the last
+// variable changes fastest. In a BAYES file the tables are conditional probabilities. In both cases the model is the
+// product of all tables.
 
-// scanner reads words separated by white space.
+// scanner reads a text word by word. After a failure, err has the first error and further calls have no effect.
 type scanner struct {
-	b    []byte
-	line int
-	m    *meter.Meter
+	b    []byte       // rest of the text
+	line int          // number of the current line, from 1
+	m    *meter.Meter // counts the time; may be nil
 	err  error
 
 	evidence bool // the file is an evidence file
@@ -46,31 +47,32 @@ func (s *scanner) next() string {
 	return word
 }
 
-// scanOps is the number of operations counted for a word.
+// scanOps is the number of operations that the meter counts for a word.
 const scanOps = 40
 
-// integer reads the next word as an integer from least to most; name describes it in errors.
-func (s *scanner) integer(name error, least, most int) int {
+// integer returns the next word as an integer from minValue to maxValue. name describes the number in errors. After a
+// failure it returns minValue.
+func (s *scanner) integer(name error, minValue, maxValue int) int {
 	if s.err != nil {
-		return least
+		return minValue
 	}
 	word := s.next()
 	if s.err != nil {
-		return least
+		return minValue
 	}
 	if word == "" {
-		s.fail(problem.New("it ends where %w should be", name))
-		return least
+		s.fail(problem.New("the file ends where %w should be", name))
+		return minValue
 	}
 	n, err := strconv.Atoi(word)
-	if err != nil || n < least || n > most {
-		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", name, short(word), least, most))
-		return least
+	if err != nil || n < minValue || n > maxValue {
+		s.fail(problem.New("%w is %q; it must be a whole number from %d to %d", name, short(word), minValue, maxValue))
+		return minValue
 	}
 	return n
 }
 
-// short truncates a word for errors.
+// short returns the first 20 bytes of a word, for errors.
 func short(word string) string { return word[:min(len(word), 20)] }
 
 // fail records the first error, with its line.
@@ -95,7 +97,7 @@ var (
 	nameEntries   = problem.New("the number of entries")
 )
 
-// readUAI reads a graph without changing it.
+// readUAI reads a .uai file. The graph has the tables as logs, in the order of the file.
 func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	s := &scanner{b: b, line: 1, m: m}
 	s.next()
@@ -118,7 +120,7 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 		if s.err != nil {
 			return nil, s.err
 		}
-		if _, err := size(g, &f); err != nil {
+		if _, err := tableSize(g, &f); err != nil {
 			s.fail(problem.New("factor %d: %w", i, err))
 			return nil, s.err
 		}
@@ -128,12 +130,12 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	entries := 0
 	for i := range g.Factors {
 		f := &g.Factors[i]
-		n, _ := size(g, f)
-		if has := s.integer(nameEntries, 0, maxVariables*maxTable); s.err == nil && has != n {
-			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, has, n))
+		n, _ := tableSize(g, f)
+		if entryCount := s.integer(nameEntries, 0, maxVariables*maxTable); s.err == nil && entryCount != n {
+			s.fail(problem.New("the table of factor %d has %d entries; its variables have %d states together", i, entryCount, n))
 		}
 		if entries += n; entries > maxTables {
-			return nil, tooMany
+			return nil, tooManyEntries
 		}
 		if s.err == nil {
 			s.err = m.Take(float64(8*n), problem.New("the tables of the graph"), problem.New("give a smaller model"))
@@ -154,7 +156,8 @@ func readUAI(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	return g, s.err
 }
 
-var tooMany = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
+// tooManyEntries is the error of a graph whose tables exceed maxTables entries.
+var tooManyEntries = problem.New("graph file: the tables have more than %d entries together; give a smaller model", maxTables)
 
 // entry reads the next entry of the table of factor i.
 func (s *scanner) entry(i int) float64 {
@@ -162,7 +165,7 @@ func (s *scanner) entry(i int) float64 {
 	switch x, err := num.Parse(word); {
 	case s.err != nil:
 	case word == "":
-		s.fail(problem.New("it ends within the table of factor %d", i))
+		s.fail(problem.New("the file ends within the table of factor %d", i))
 	case err != nil || !num.Finite(x):
 		s.fail(problem.New("%q in the table of factor %d is not a number", short(word), i))
 	case x < 0:
@@ -173,10 +176,11 @@ func (s *scanner) entry(i int) float64 {
 	return 0
 }
 
-// size returns the number of table entries that a factor must have; its variables must exist.
-func size(g *factor.Graph, f *factor.Factor) (int, error) {
+// tableSize returns the number of table entries that a factor must have. The variables of f must exist. It returns an
+// error if f has too many variables, the same one twice, or too large a table.
+func tableSize(g *factor.Graph, f *factor.Factor) (int, error) {
 	if len(f.Vars) > maxScope {
-		return 0, problem.New("it is on %d variables; at most %d can be", len(f.Vars), maxScope)
+		return 0, problem.New("it has %d variables; at most %d are allowed", len(f.Vars), maxScope)
 	}
 	n := 1
 	for i, v := range f.Vars {

@@ -8,15 +8,16 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSum limits the sum of the absolute values of the coefficients of a spin, in units, see package kernel. If that
-// rounds too much, as with hundreds of couplings of a spin, sums may use nearly all of 32 bits (fineSum), as no code
-// here doubles them.
+// maxSum is the largest sum of the absolute values of the coefficients of a spin, in units, for which package kernel
+// cannot overflow. If rounding to such units changes log f too much, as for hundreds of couplings of a spin, sums may
+// reach fineSum, nearly all of 32 bits, because the code of this package does not double them.
 const (
 	maxSum  = 1 << 29
 	fineSum = 1<<31 - 1<<20
 )
 
-// coefficients returns the coefficients of a table: log T = t + bi x_i + bj x_j + w x_i x_j.
+// coefficients returns the coefficients of a table on at most two spins: log T = t + bi x_i + bj x_j + w x_i x_j, in
+// nats.
 func coefficients(f *factor.Factor) (t, bi, bj, w float64) {
 	x := f.Table
 	switch len(f.Vars) {
@@ -28,13 +29,14 @@ func coefficients(f *factor.Factor) (t, bi, bj, w float64) {
 	return x[0], x[2] - x[0], x[1] - x[0], (x[3] - x[2]) - (x[1] - x[0])
 }
 
-// round returns a coefficient in units.
+// round returns a coefficient x, in nats, rounded to an integer number of units.
 func (c *couplings) round(x float64) int32 { return int32(math.RoundToEven(x / c.unit)) }
 
-// chooseUnit sets the unit: the smallest coefficient if all are multiples of it, as with couplings -1 and 1, otherwise
-// the smallest power of two for which no sum is too large. It returns false if that rounds too much.
+// chooseUnit sets unit, and constant to the log f of all spins at 0. The unit is the smallest coefficient if all others
+// are multiples, as for couplings -1 and 1. Otherwise it is the smallest power of two, from 2^-40 on, for which no sum
+// exceeds maxSum, or a finer unit for fineSum. It returns false if rounding may change a log f by maxRounding or more.
 func (c *couplings) chooseUnit(g *factor.Graph) bool {
-	sizes, least := make([]float64, len(g.States)), math.Inf(1)
+	absSums, minCoefficient := make([]float64, len(g.States)), math.Inf(1)
 	c.constant = 0
 
 	// The largest sum of each variable, and the smallest coefficient.
@@ -44,46 +46,46 @@ func (c *couplings) chooseUnit(g *factor.Graph) bool {
 		c.constant += t
 		for k, x := range []float64{bi, bj} {
 			if k < len(f.Vars) {
-				sizes[f.Vars[k]] += math.Abs(x) + math.Abs(w)
+				absSums[f.Vars[k]] += math.Abs(x) + math.Abs(w)
 			}
 		}
 		for _, x := range []float64{bi, bj, w} {
 			if x != 0 {
-				least = min(least, math.Abs(x))
+				minCoefficient = min(minCoefficient, math.Abs(x))
 			}
 		}
 	}
-	top := 0.0
-	for _, x := range sizes {
-		top = max(top, x)
+	maxAbsSum := 0.0
+	for _, x := range absSums {
+		maxAbsSum = max(maxAbsSum, x)
 	}
-	if top == 0 {
+	if maxAbsSum == 0 {
 		c.unit = 1
 		return true
 	}
 
 	// Use the smallest coefficient if all others are multiples.
-	c.unit = least
-	if exact := top/least < 1<<20; exact && c.rounding(g) <= 1e-12*top {
+	c.unit = minCoefficient
+	if isMultiple := maxAbsSum/minCoefficient < 1<<20; isMultiple && c.rounding(g) <= 1e-12*maxAbsSum {
 		return true
 	}
 
 	// Otherwise use a power of two.
-	for c.unit = math.Ldexp(1, -40); top/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
+	for c.unit = math.Ldexp(1, -40); maxAbsSum/c.unit+float64(len(g.Factors)) >= maxSum; c.unit *= 2 {
 	}
 	if c.rounding(g) < maxRounding {
 		return true
 	}
 
-	// Last, a fine unit, with each bias rounded once.
-	c.fine = true
+	// Otherwise use the finest unit possible, and round the sum of the terms of each bias instead of each term.
+	c.roundsBiasOnce = true
 	c.unit = largestSum(g) / fineSum
 	return c.rounding(g) < maxRounding
 }
 
-// largestSum returns the largest sum of |b_i| and |w_ij| over the spins.
+// largestSum returns the largest value over the spins i of |b_i| + sum_j |w_ij|, in nats.
 func largestSum(g *factor.Graph) float64 {
-	b, sizes := make([]float64, len(g.States)), make([]float64, len(g.States))
+	b, absWeights := make([]float64, len(g.States)), make([]float64, len(g.States))
 	for i := range g.Factors {
 		f := &g.Factors[i]
 		_, bi, bj, w := coefficients(f)
@@ -93,29 +95,29 @@ func largestSum(g *factor.Graph) float64 {
 				x = bj
 			}
 			b[v] += x
-			sizes[v] += math.Abs(w)
+			absWeights[v] += math.Abs(w)
 		}
 	}
 	for v, x := range b {
-		sizes[v] += math.Abs(x)
+		absWeights[v] += math.Abs(x)
 	}
-	return slices.Max(sizes)
+	return slices.Max(absWeights)
 }
 
 // maxRounding limits the change of any log f by rounding, in nats.
 const maxRounding = 1e-3
 
-// rounding bounds the change of any log f by rounding to units, in nats.
+// rounding returns an upper bound, in nats, of the change of any log f by rounding to units.
 func (c *couplings) rounding(g *factor.Graph) (sum float64) {
 	for i := range g.Factors {
 		_, bi, bj, w := coefficients(&g.Factors[i])
 		for k, x := range []float64{w, bi, bj} {
-			if k == 0 || !c.fine {
+			if k == 0 || !c.roundsBiasOnce {
 				sum += math.Abs(x - num.Mul(math.RoundToEven(x/c.unit), c.unit))
 			}
 		}
 	}
-	if c.fine { // b is rounded by at most half a unit
+	if c.roundsBiasOnce { // each b changes by at most half a unit
 		sum += num.Mul(c.unit/2, float64(len(g.States)))
 	}
 	return sum

@@ -8,44 +8,45 @@ import (
 	"logzlab/models"
 )
 
-// clusters is the name of cluster sweeps.
-const clusters = "clusters"
+// clusterSweepName is the value of the parameter sweep for cluster updates.
+const clusterSweepName = "clusters"
 
-// bondLimit returns 2^32 times the probability 1 - exp(-2 |b k|) that a satisfied bond connects its spins.
+// bondLimit returns 2^32 times the probability 1 - exp(-2 |b k|) with which a satisfied bond joins its spins at inverse
+// temperature b.
 func (m *Lattice) bondLimit(b float64) uint64 {
 	return uint64(num.Mul(-num.Expm1(num.Mul(-2, math.Abs(num.Mul(b, m.k)))), 1<<32))
 }
 
-// cluster updates a row by the algorithm of [Swendsen1987]: satisfied bonds, those with k s_i s_j > 0, connect their
-// spins with a probability (bondLimit), and each cluster of connected spins flips with probability 1/2. Bonds given
-// spins and spins given bonds are conditionals of one joint distribution, so the sweep leaves f_b invariant and is its
-// own reverse, also for frustrated couplings.
+// cluster updates row r by the algorithm of [Swendsen1987]. A satisfied bond, one with k s_i s_j > 0, joins its spins
+// with the probability of bondLimit; each cluster of joined spins flips with probability 1/2. Drawing bonds given spins
+// and spins given bonds is Gibbs sampling of a joint distribution, so the sweep leaves f_b invariant and is its own
+// reverse, also for frustrated couplings.
 func (p *population) cluster(s rng.Stream, r int, limit uint64) {
 	row, root, bonds := p.row(r), p.root, p.m.bonds
-	p.drawWords(s, len(p.bits)-3)
+	p.drawWords(s, len(p.words)-3)
 	for i := range root {
 		root[i] = int32(i)
 	}
-	var odd uint8 // 1 if the spins of a satisfied bond differ
+	var unequal uint8 // 1 if the spins of a satisfied bond differ
 	if p.m.k < 0 {
-		odd = 1
+		unequal = 1
 	}
 	for t, b := range bonds {
-		if row[b[0]]^row[b[1]] == odd && uint64(p.bits[t]) < limit {
+		if row[b[0]]^row[b[1]] == unequal && uint64(p.words[t]) < limit {
 			i, j := p.find(b[0]), p.find(b[1])
 			root[max(i, j)] = min(i, j)
 		}
 	}
-	flips := p.bits[len(bonds):]
-	for i, a := range root {
-		a = root[a] // the first spin of the cluster: roots precede the other spins
-		root[i] = a
-		row[i] ^= uint8(flips[a/32] >> (a % 32) & 1)
+	flips := p.words[len(bonds):]
+	for i, first := range root {
+		first = root[first] // roots have the smallest number in their cluster, so root[first] is final
+		root[i] = first
+		row[i] ^= uint8(flips[first/32] >> (first % 32) & 1)
 	}
 	p.sumBonds(r)
 }
 
-// find returns the root of a spin's tree and halves the path to it.
+// find returns the root of the tree of spin i, and halves the path from i to it.
 func (p *population) find(i int32) int32 {
 	for p.root[i] != i {
 		p.root[i] = p.root[p.root[i]]
@@ -54,17 +55,19 @@ func (p *population) find(i int32) int32 {
 	return i
 }
 
-// From this size and coupling on, clusters give the smaller squared error times time, annealed and tempered: 1.2 to 2.3
-// times at 24 x 24 and 0.44, 4 to 8 times at 0.5. At 16 x 16 or 0.4 single-site sweeps are as good or better.
+// Cluster updates replace heat baths from this number of spins and this coupling on. With annealing and with tempering
+// they then had the smaller product of squared error and time: by a factor of 1.2 to 2.3 at 24 x 24 spins and k = 0.44,
+// and of 4 to 8 at k = 0.5. At 16 x 16 spins, or at k = 0.4, single-site sweeps are as good or better.
 const (
-	manySpins      = 257
-	strongCoupling = .42
+	minClusterSpins    = 257
+	minClusterCoupling = .42
 )
 
-// Faster returns the model with cluster sweeps if these are more efficient, except for frustrated couplings.
+// Faster returns the model with cluster updates if they are more efficient, otherwise the model itself. It never
+// chooses them for frustrated couplings: k < 0 on a torus with a side of odd length.
 func (m *Lattice) Faster() models.Model {
-	odd := m.torus && (m.L1%2 == 1 || m.L2%2 == 1)
-	if len(m.neighbours) < manySpins || math.Abs(m.k) < strongCoupling || m.k < 0 && odd {
+	hasOddSide := m.torus && (m.L1%2 == 1 || m.L2%2 == 1)
+	if len(m.neighbours) < minClusterSpins || math.Abs(m.k) < minClusterCoupling || m.k < 0 && hasOddSide {
 		return m
 	}
 	out := *m

@@ -10,80 +10,84 @@ import (
 	"logzlab/models"
 )
 
-// Transfer matrix along the longer side: a state is one row of width spins, and the lattice has length rows. On a torus
-// the first row is fixed, so the target splits into 2^width independent terms, and an exact sample needs one of them.
+// The transfer matrix adds row after row along the longer side of the lattice. Each row has width spins and 2^width
+// states, and there are length rows. On a torus the state of the first row is fixed, so Z is a sum of 2^width
+// independent terms; an exact sample needs only the term of its own first row.
 
-// transfer is the lattice as a sequence of rows along its longer side.
+// transfer is the transfer matrix of a lattice along its longer side.
 type transfer struct {
-	width, length int
-	torus         bool
-	k             float64
-	up, down      float64 // exp(±k - |k|): bond between rows
-	site          []float64
-	factor        float64 // log of the scale factor of a row
+	width, length              int // spins in a row, and number of rows
+	torus                      bool
+	k                          float64
+	sameWeight, oppositeWeight float64   // weights exp(±k - |k|) of a bond between rows, for equal and for opposite spins
+	rowWeight                  []float64 // weight of the bonds within a row, for each state of the row
+	logScale                   float64   // log of the factor by which the weights of a row are divided
 }
 
-// MaxTransfer is the largest width of a torus that is summed over all first rows.
-const MaxTransfer = 10
+// MaxTorusWidth is the largest width of a torus for the sum over all states of the first row.
+const MaxTorusWidth = 10
 
-// MaxOpen is the largest width of an open lattice, which needs a single pass.
-const MaxOpen = 16
+// MaxOpenWidth is the largest width of an open lattice, for which one pass over the rows suffices.
+const MaxOpenWidth = 16
 
+// newTransfer returns the transfer matrix of the lattice.
 func (m *Lattice) newTransfer() *transfer {
 	t := &transfer{width: min(m.L1, m.L2), length: max(m.L1, m.L2), torus: m.torus, k: m.k}
 	// exp(k width) would overflow on cold lattices, so every bond is divided by exp |k|.
 	abs := math.Abs(t.k)
-	t.up, t.down = num.Exp(t.k-abs), num.Exp(-t.k-abs)
-	t.factor = num.Mul(abs, float64(2*t.width))
-	t.site = make([]float64, 1<<t.width)
-	for s := range t.site {
+	t.sameWeight, t.oppositeWeight = num.Exp(t.k-abs), num.Exp(-t.k-abs)
+	t.logScale = num.Mul(abs, float64(2*t.width))
+	t.rowWeight = make([]float64, 1<<t.width)
+	for s := range t.rowWeight {
 		sum := 0
 		for x := 0; x < t.width; x++ {
 			if t.torus || x+1 < t.width {
 				sum += spin(s, x) * spin(s, (x+1)%t.width)
 			}
 		}
-		t.site[s] = num.Exp(num.Mul(t.k, float64(sum)) - num.Mul(abs, float64(t.width)))
+		t.rowWeight[s] = num.Exp(num.Mul(t.k, float64(sum)) - num.Mul(abs, float64(t.width)))
 	}
 	return t
 }
 
+// spin returns spin x, 1 or -1, of the row with state s.
 func spin(s, x int) int { return 2*(s>>x&1) - 1 }
 
-// apply replaces v(s) by site(s) sum_s' exp(k sum_x s_x s'_x) v(s'), rescaled, and returns the log of the scale.
+// apply adds a row to v: it replaces v(s), for every state s of the row, by rowWeight(s) sum_s' exp(k sum_x s_x s'_x)
+// v(s'), divides v by its maximum, and returns the log of all factors removed.
 func (t *transfer) apply(v []float64) float64 {
 	for x := 0; x < t.width; x++ {
 		bit := 1 << x
 		for s := range v {
 			if s&bit == 0 {
 				a, b := v[s], v[s|bit]
-				v[s] = num.Mul(t.up, a) + num.Mul(t.down, b)
-				v[s|bit] = num.Mul(t.down, a) + num.Mul(t.up, b)
+				v[s] = num.Mul(t.sameWeight, a) + num.Mul(t.oppositeWeight, b)
+				v[s|bit] = num.Mul(t.oppositeWeight, a) + num.Mul(t.sameWeight, b)
 			}
 		}
 	}
 	top := 0.0
 	for s := range v {
-		v[s] = num.Mul(v[s], t.site[s])
+		v[s] = num.Mul(v[s], t.rowWeight[s])
 		top = max(top, v[s])
 	}
 	for s := range v {
 		v[s] /= top
 	}
-	return num.Log(top) + t.factor
+	return num.Log(top) + t.logScale
 }
 
-// backward calls row for y = length-1, ..., 0 with the weight of rows y..length-1 given the spins of row y (and, on a
-// torus, with row 0 fixed to first), each rescaled, and returns the log of the total scale of row 0. The slice is
-// reused.
+// backward calls row(y, weight) for y = length-1, ..., 0, where weight[s] is the total weight of rows y..length-1 if
+// row y has state s, up to a factor. On a torus row 0 has the state first. backward returns the log of the factor for
+// row 0. The slice weight is reused from call to call.
 func (t *transfer) backward(first int, row func(y int, weight []float64)) (scale float64) {
-	v := make([]float64, len(t.site))
+	v := make([]float64, len(t.rowWeight))
 	y := t.length - 1
 	if t.torus {
 		v[first] = 1
 	} else {
-		copy(v, t.site)
-		scale = t.factor / 2 // the last row has no row below it
+		copy(v, t.rowWeight)
+		scale = t.logScale / 2 // the last row has no row below it
 		row(y, v)
 		y--
 	}
@@ -94,53 +98,54 @@ func (t *transfer) backward(first int, row func(y int, weight []float64)) (scale
 	return scale
 }
 
-// messages returns the weights of all rows.
+// messages returns copies of the weights that backward computes, for all rows.
 func (t *transfer) messages(first int) [][]float64 {
-	msg := make([][]float64, t.length)
-	t.backward(first, func(y int, v []float64) { msg[y] = append([]float64(nil), v...) })
-	return msg
+	weights := make([][]float64, t.length)
+	t.backward(first, func(y int, v []float64) { weights[y] = append([]float64(nil), v...) })
+	return weights
 }
 
-// work returns the number of operations of one block.
-func (m *Lattice) work() int { w := min(m.L1, m.L2); return len(m.neighbours) << w }
+// blockOps returns the number of operations for one block.
+func (m *Lattice) blockOps() int { w := min(m.L1, m.L2); return len(m.neighbours) << w }
 
-// Blocks returns the number of blocks: 2^width on a torus (one for each first row), 1 on an open lattice; false if the
-// lattice is too wide or too cold, or the blocks take too long.
-func (m *Lattice) Blocks(maxUnits int) (int, bool) {
+// Blocks returns the number of blocks of the exact sum: 2^width on a torus (one for each state of the first row), 1 on
+// an open lattice. ok is false if the lattice is too wide or |k| is too large, or if the blocks take too long.
+func (m *Lattice) Blocks(maxUnits int) (blocks int, ok bool) {
 	w := min(m.L1, m.L2)
-	n, widest := 1, MaxTransfer
+	n, widest := 1, MaxTorusWidth
 	if m.torus {
 		n = 1 << w
 	} else if maxUnits > models.MaxExactUnits {
-		widest = MaxOpen
+		widest = MaxOpenWidth
 	}
-	if w > widest || math.Abs(m.k) > 50 || maxUnits <= models.MaxExactUnits && m.work()*n > models.MaxBlockWork {
+	if w > widest || math.Abs(m.k) > 50 || maxUnits <= models.MaxExactUnits && m.blockOps()*n > models.MaxBlockWork {
 		return 0, false
 	}
 	return n, true
 }
 
-// Refusal returns the error of a lattice that cannot be summed.
+// Refusal returns the reason why the lattice is not summed.
 func (m *Lattice) Refusal(int) error {
 	return problem.New(
 		"this lattice cannot be summed: a torus may be %d spins wide, an open one %d, and |beta J| at most 50; use ais "+
 			"and its sandwich",
-		MaxTransfer, MaxOpen)
+		MaxTorusWidth, MaxOpenWidth)
 }
 
-// SumName returns "", the default name of an enumeration.
+// SumName returns "", which stands for an enumeration.
 func (m *Lattice) SumName() string { return "" }
 
-// LogBlocks computes the log of the sum of f over the states whose first row is first+i, or over all states of an open
-// lattice.
+// LogBlocks sets out[i] to the log of the sum of f over the states whose first row has state first+i, in nats. On an
+// open lattice there is one block, with all states.
 func (m *Lattice) LogBlocks(first int, out []float64) {
 	for i := range out {
 		out[i] = m.logBlock(first + i)
 	}
 }
 
+// logBlock returns the log of the sum over block i.
 func (m *Lattice) logBlock(i int) float64 {
-	t := m.exact()
+	t := m.transferMatrix()
 	sum := 0.0
 	scale := t.backward(i, func(y int, v []float64) {
 		switch {
@@ -161,36 +166,37 @@ func (p *population) RowCapabilities() models.RowCapabilities {
 	return models.RowCapabilities{DrawTarget: p.DrawTarget}
 }
 
-// DrawTarget draws exact samples: a first row, then the rows one after another.
-func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
-	t := p.m.exact()
+// DrawTarget sets every row to an exact sample: it draws the first row of the lattice, then each row given the previous
+// one. blocks are the values of LogBlocks for all blocks; only a torus needs them.
+func (p *population) DrawTarget(at rng.At, blocks []float64, proceed func() bool) {
+	t := p.m.transferMatrix()
 	rows := make([]int, t.length)
-	weight := make([]float64, len(t.site))
-	for r := range p.sum {
+	logProbs := make([]float64, len(t.rowWeight))
+	for r := range p.bondSums {
 		s := at.Row(r)
-		var msg [][]float64
+		var weights [][]float64
 		y := 0
 		if t.torus {
 			rows[0] = s.Categorical(blocks)
-			msg = t.messages(rows[0])
+			weights = t.messages(rows[0])
 			y = 1
 		} else {
-			msg = t.messages(0)
+			weights = t.messages(0)
 		}
 
 		// Draw each row given the previous one.
 		for ; y < t.length; y++ {
-			for i := range weight {
-				weight[i] = num.Log(msg[y][i])
+			for i := range logProbs {
+				logProbs[i] = num.Log(weights[y][i])
 				if y > 0 {
 					agree := 0
 					for x := 0; x < t.width; x++ {
 						agree += spin(i, x) * spin(rows[y-1], x)
 					}
-					weight[i] += num.Mul(t.k, float64(agree))
+					logProbs[i] += num.Mul(t.k, float64(agree))
 				}
 			}
-			rows[y] = s.Categorical(weight)
+			rows[y] = s.Categorical(logProbs)
 		}
 
 		spins := p.row(r)
@@ -202,17 +208,18 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			spins[i] = uint8(rows[a] >> b & 1)
 		}
 		p.sumBonds(r)
-		if drawn != nil && !drawn() {
+		if proceed != nil && !proceed() {
 			return
 		}
 	}
 }
 
-// transferWork limits the sums computed by default to well below a second.
-const transferWork = 1 << 27
+// maxTruthOps is the largest number of operations of sums that Truth makes; they take well below a second.
+const maxTruthOps = 1 << 27
 
-// noCoupling is a coupling below which log Z is n log 2 of free spins to the last bit: the next term is of order n k^2.
-const noCoupling = 1e-9
+// negligibleCoupling is the |k| below which log Z equals n log 2, the value for free spins, in floating point: the next
+// term is of order n k^2.
+const negligibleCoupling = 1e-9
 
 // ValueKnown reports whether Truth returns a value.
 func (m *Lattice) ValueKnown() bool {
@@ -223,27 +230,27 @@ func (m *Lattice) ValueKnown() bool {
 	case math.Abs(m.k) > 50:
 		return false
 	case !m.torus:
-		return w <= MaxOpen && m.work() <= transferWork
+		return w <= MaxOpenWidth && m.blockOps() <= maxTruthOps
 	}
-	return w >= 2 && (m.k > 0 || m.L1%2 == 0 && m.L2%2 == 0) || w <= MaxTransfer && m.work()<<w <= transferWork
+	return w >= 2 && (m.k > 0 || m.L1%2 == 0 && m.L2%2 == 0) || w <= MaxTorusWidth && m.blockOps()<<w <= maxTruthOps
 }
 
-// Truth returns the exact log Z: by Kaufman's formula on a torus, by the transfer matrix on narrow tori and on open
-// lattices; nil if none applies.
+// Truth returns the exact log Z: n log 2 without coupling, Kaufman's formula on a torus, or the transfer matrix on open
+// lattices and narrow tori. It returns nil if none of them applies.
 func (m *Lattice) Truth() *models.Truth {
 	w := min(m.L1, m.L2)
 	even := m.L1%2 == 0 && m.L2%2 == 0
 	switch {
 	case !m.ValueKnown():
 		return nil
-	case math.Abs(m.k) < noCoupling:
+	case math.Abs(m.k) < negligibleCoupling:
 		return &models.Truth{LogZ: m.LogZ0(), Source: "closed form"}
 	case !m.torus:
 		return &models.Truth{LogZ: m.logBlock(0), Source: "transfer matrix"}
 	case w >= 2 && (m.k > 0 || even):
 		return &models.Truth{LogZ: kaufman(max(m.L1, m.L2), w, math.Abs(m.k)), Source: "Kaufman"}
 	}
-	blocks, _ := m.Blocks(MaxTransfer)
+	blocks, _ := m.Blocks(MaxTorusWidth)
 	var sum num.LSE
 	for i := 0; i < blocks; i++ {
 		sum.Add(m.logBlock(i))
@@ -251,16 +258,17 @@ func (m *Lattice) Truth() *models.Truth {
 	return &models.Truth{LogZ: sum.Value(), Source: "transfer matrix"}
 }
 
-// LadderLogZ returns log Z in nats of the lattice at coupling b beta J for each b.
+// LadderLogZ returns log Z(b) in nats for each b: the exact log Z of the lattice with coupling b beta J. It returns an
+// error if Truth has no value for one of them.
 func (m *Lattice) LadderLogZ(betas []float64) ([]float64, error) {
 	out := make([]float64, len(betas))
 	for i, b := range betas {
-		at := *m
-		at.k = num.Mul(b, m.k)
-		at.exact = lazy.Of(at.newTransfer)
-		t := at.Truth()
+		scaled := *m
+		scaled.k = num.Mul(b, m.k)
+		scaled.transferMatrix = lazy.Of(scaled.newTransfer)
+		t := scaled.Truth()
 		if t == nil {
-			return nil, problem.New("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, at.k)
+			return nil, problem.New("ising: no exact log Z of a %d x %d lattice at coupling %v", m.L1, m.L2, scaled.k)
 		}
 		out[i] = t.LogZ
 	}

@@ -14,11 +14,11 @@ import (
 // Kind is the kind of Ising lattices.
 var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	Traits: models.Traits{Look: models.Lattices, FastLadderLogZ: true},
-	Reads:  modelfile.Reader[models.File]{Fields: readIsing},
+	Reader: modelfile.Reader[models.File]{Fields: readIsing},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
-			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
-		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusters}, For: spec.Moves,
+			Help: "Inverse temperature of the lattice; empty means that of the model's file, or 0.44 if the file has none."},
+		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusterSweepName}, For: spec.Moves,
 			Help: "Whether a sweep draws single spins (single), or clusters of spins connected by bonds (clusters)."},
 	},
 	Entries: []models.Entry{
@@ -29,19 +29,19 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	},
 }
 
-// Params is an L1 x L2 lattice with coupling J; Beta is nil if not given.
+// Params is an L1 x L2 lattice with coupling J. Beta is nil if the file gives no inverse temperature.
 type Params struct {
-	L1, L2   int
-	Periodic bool
-	J        float64
-	Beta     *float64
-	from     error // describes unread fields of the file; nil if none
+	L1, L2     int
+	Periodic   bool
+	J          float64
+	Beta       *float64
+	unreadNote error // phrase about fields of the file that were not read; nil if there are none
 }
 
 // Kind returns the kind of Ising lattices.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Open returns the lattice at beta from v, otherwise from the file, otherwise 0.44.
+// Open returns the lattice at the inverse temperature of the parameters v, or else of the file, or else 0.44.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	set := struct {
 		Beta  float64 `param:"beta"`
@@ -55,26 +55,28 @@ func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.
 	if err != nil {
 		return nil, err
 	}
-	m.info.Name, m.info.About, m.clusterSweeps = name, about, set.Sweep == clusters
+	m.info.Name, m.info.About, m.clusterSweeps = name, about, set.Sweep == clusterSweepName
 	border := problem.New("open boundaries")
 	if p.Periodic {
 		border = problem.New("on a torus")
 	}
-	if p.from == nil {
-		p.from = noField
+	if p.unreadNote == nil {
+		p.unreadNote = noFieldNote
 	}
 	m.info.Understood = models.JoinPhrases(problem.New("%d x %d spins, %w; J = %v, beta = %v", p.L1, p.L2, border, p.J, set.Beta),
-		p.from)
+		p.unreadNote)
 	return m, nil
 }
 
-var noField = problem.New("no field")
+// noFieldNote tells users of files of other programs that the lattice has no magnetic field.
+var noFieldNote = problem.New("no field")
 
-// refused are fields of other formats that would change the model.
-var refused = []modelfile.Unsupported{
+// unsupportedFields are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
+var unsupportedFields = []modelfile.Unsupported{
 	{Names: []string{"h", "hx", "hy", "hz", "hext", "b", "*field", "*fields", "mu", "bias", "biases"}, Harmless: []any{0.},
-		Help: problem.New("this lattice has no field; write it as a graph, for one as a list of couplings i,j,J in which a " +
-			"row without j is a field, or leave the field out")},
+		Help: problem.New("an ising file has no magnetic field; leave the field out, or write the model as a graph, for " +
+			"example as a list of couplings i,j,J in which a row without j is a field")},
 	{Names: []string{"l", "size", "shape", "sides"}, Help: twoSides},
 	{Names: []string{"neighbours", "neighbors", "coordination"}, Harmless: []any{4.},
 		Help: problem.New("a lattice is square")},
@@ -89,20 +91,21 @@ var refused = []modelfile.Unsupported{
 		Help: problem.New("write the inverse temperature as beta, and the coupling as J")},
 	{Names: []string{"lattice", "geometry"}, Harmless: []any{"square"}, Help: problem.New("a lattice is square")},
 	{Names: []string{"boundary", "boundaries", "boundaryconditions", "bc", "pbc"},
-		Help: problem.New("periodic says it for both sides: true (torus) or false (open boundaries)")},
+		Help: problem.New("write periodic for both sides: true (torus) or false (open boundaries)")},
 	{Names: []string{"q", "states", "spin", "spins"}, Harmless: []any{2., -1., 1., .5},
 		Help: problem.New("spins are -1 and 1")},
 }
 
 var (
-	twoSides = problem.New("a lattice has two sides, L1 and L2; write one of more as a graph, with a list of couplings " +
-		"i,j,J")
-	oneCoupling = problem.New("all neighbours have one coupling J; write couplings of your own as a graph, with a list " +
-		"of couplings i,j,J")
+	twoSides = problem.New("a lattice has two sides, L1 and L2; write a lattice with more sides as a graph, with a list of " +
+		"couplings i,j,J")
+	oneCoupling = problem.New("all neighbours have the same coupling J; write different couplings as a graph, with a list of " +
+		"couplings i,j,J")
 )
 
+// readIsing reads a JSON file with L1, L2, periodic and optionally J (default 1) and beta.
 func readIsing(f *modelfile.Fields) (models.File, error) {
-	if f.RejectUnsupported("ising", refused); f.Value("J").IsList() && f.Err == nil {
+	if f.RejectUnsupported("ising", unsupportedFields); f.Value("J").IsList() && f.Err == nil {
 		return nil, problem.New("ising file: J is a list: %w", oneCoupling)
 	}
 	m := Params{L1: modelfile.Get(f, "L1", json.Value.Int), L2: modelfile.Get(f, "L2", json.Value.Int), J: 1,
@@ -114,7 +117,7 @@ func readIsing(f *modelfile.Fields) (models.File, error) {
 	if periodic == nil {
 		return nil, problem.New("ising file: periodic is missing; it must be true (torus) or false (open boundaries)")
 	}
-	m.Periodic, m.from = *periodic, f.Unread()
+	m.Periodic, m.unreadNote = *periodic, f.Unread()
 	if j != nil {
 		m.J = *j
 	}

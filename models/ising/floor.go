@@ -7,13 +7,14 @@ import (
 	"logzlab/models"
 )
 
-// FloorFrom returns the mean-field lower bound in nats reached by an ascent from a state. With independent spins of means
-// m,
+// FloorFrom returns the mean-field lower bound of log Z in nats that an ascent from a state reaches. For independent
+// spins with means m_i and entropy H(m),
 //
 //	log Z >= K sum_<ij> m_i m_j + H(m),  K = beta J.
 //
-// A state and its negative are equally likely, so Z is twice the sum over the states with spin 0 up: spin 0 is fixed,
-// and the bound increases by log 2. Setting m_i = tanh(K sum_j m_j) site by site never decreases it.
+// A state and its negative have the same weight, so Z is twice the sum over the states with spin 0 up. Therefore the
+// mean of spin 0 is fixed at 1 and log 2 is added to the bound. Each step sets m_i = tanh(K sum_j m_j), with the sum
+// over the neighbours j of i, site by site; this never decreases the bound.
 func (m *Lattice) FloorFrom(state []uint8) float64 {
 	s := make([]float64, len(m.neighbours))
 	for i := range s {
@@ -22,6 +23,7 @@ func (m *Lattice) FloorFrom(state []uint8) float64 {
 	return m.climb(s)
 }
 
+// climb returns the bound that the ascent from the means s reaches; it changes s.
 func (m *Lattice) climb(s []float64) float64 {
 	if s[0] < 0 {
 		for i := range s {
@@ -44,7 +46,7 @@ func (m *Lattice) climb(s []float64) float64 {
 	})
 }
 
-// neighbourSum returns the sum of the neighbours' means.
+// neighbourSum returns the sum of the means s of the neighbours of site i.
 func (m *Lattice) neighbourSum(s []float64, i int32) float64 {
 	sum := 0.0
 	for _, j := range m.neighbours[i] {
@@ -53,8 +55,9 @@ func (m *Lattice) neighbourSum(s []float64, i int32) float64 {
 	return sum
 }
 
-// Floor returns the best bound of ascents from all spins up, a checkerboard, and stripes in both directions.
-func (m *Lattice) Floor(going func() bool) (float64, string) {
+// Floor returns the best lower bound in nats of four ascents, from all spins up, a checkerboard, and stripes in both
+// directions, and its kind. It calls proceed between ascents and stops if it returns false.
+func (m *Lattice) Floor(proceed func() bool) (float64, string) {
 	best := math.Inf(-1)
 	for k := range 4 {
 		s := make([]float64, len(m.neighbours))
@@ -62,7 +65,7 @@ func (m *Lattice) Floor(going func() bool) (float64, string) {
 			s[i] = float64(1 - (i/m.L2*(k&1)+i%m.L2*(k>>1))%2*2)
 		}
 		best = max(best, m.climb(s))
-		if !going() {
+		if !proceed() {
 			break
 		}
 	}

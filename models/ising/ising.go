@@ -16,23 +16,24 @@ import (
 //
 //	log f_b(s) = b beta J sum_<ij> s_i s_j,  s_i = ±1,  log Z(0) = L1 L2 log 2,
 //
-// with periodic or open boundaries. On a torus every site has one bond to the right and one down, so sides of 2 have
-// double bonds and sides of 1 have self bonds, which only add a constant. A sweep is a heat bath over the black, then
-// the white sites of the checkerboard, or a cluster update.
+// with periodic boundaries (a torus) or open ones. On a torus every site has one bond to the right and one down.
+// Therefore neighbours along a side of length 2 have two bonds, and along a side of length 1 each site has a bond to
+// itself, which adds a constant to log f. A sweep is a heat bath over the black, then the white sites of the
+// checkerboard, or a cluster update.
 type Lattice struct {
-	info          models.Info
-	L1, L2        int
-	torus         bool
-	k             float64          // beta J, the coupling at b = 1
-	neighbours    [][]int32        // neighbours of each site, repeated for double bonds
-	order         []int32          // sites, black first
-	selfBonds     int              // sum over self bonds
-	exact         func() *transfer // transfer matrix, made once
-	bonds         [][2]int32       // pairs of neighbours
-	clusterSweeps bool             // sweeps are cluster updates
+	info           models.Info
+	L1, L2         int
+	torus          bool             // periodic boundaries
+	k              float64          // coupling beta J at b = 1
+	neighbours     [][]int32        // neighbours of each site; twice for two bonds
+	order          []int32          // sites, black first
+	selfBonds      int              // number of bonds of a site to itself
+	transferMatrix func() *transfer // returns the transfer matrix, computed once
+	bonds          [][2]int32       // the two sites of each bond between different sites
+	clusterSweeps  bool             // sweeps are cluster updates, not heat baths
 }
 
-// New returns the model at inverse temperature beta.
+// New returns the lattice of f at inverse temperature beta, from -100 to 100; other values are an error.
 func New(f Params, beta float64) (*Lattice, error) {
 	if !(math.Abs(beta) <= 100) {
 		return nil, problem.New("ising: beta = %v must be a number between -100 and 100", beta)
@@ -69,7 +70,7 @@ func New(f Params, beta float64) (*Lattice, error) {
 		}
 	}
 
-	m.exact = lazy.Of(m.newTransfer)
+	m.transferMatrix = lazy.Of(m.newTransfer)
 	m.info = models.Info{Kind: "ising", Dim: n, W: f.L2, H: f.L1}
 	return m, nil
 }
@@ -90,18 +91,19 @@ func (m *Lattice) Info() models.Info { return m.info }
 // LogZ0 returns log Z of the base, in nats.
 func (m *Lattice) LogZ0() float64 { return num.Mul(float64(len(m.neighbours)), math.Ln2) }
 
-// maxField is the largest number of bonds of a site.
+// maxField is the largest number of bonds of a site, so the sum of its neighbouring spins is at most maxField.
 const maxField = 4
 
+// population holds rows of a Lattice (models.Population).
 type population struct {
 	m      *Lattice
 	ladder []float64
-	// up[k][field+4] is P(s = +1 | field) 2^32 at rung k.
+	// upLimits[k][field+maxField] is 2^32 P(s = 1 | field) at rung k, where field is the sum of the neighbouring spins.
 	upLimits [][2*maxField + 1]uint64
-	s        []uint8 // 1 = up
-	sum      []int   // sum_<ij> s_i s_j of each row
-	bits     []uint32
-	// Cluster sweeps: the bond limit of each rung, and the first spin of each spin's cluster.
+	spins    []uint8 // spins by row and site, 1 for +1 and 0 for -1
+	bondSums []int   // sum over bonds of s_i s_j, for each row
+	words    []uint32
+	// For cluster sweeps: the bondLimit of each rung, and the site with the smallest number in each spin's cluster.
 	bondLimits []uint64
 	root       []int32
 }
@@ -109,7 +111,7 @@ type population struct {
 // New returns a population of n rows for the rungs of the ladder.
 func (m *Lattice) New(n int, ladder []float64) models.Population {
 	p := &population{m: m, ladder: ladder, upLimits: make([][2*maxField + 1]uint64, len(ladder)),
-		s: make([]uint8, n*len(m.neighbours)), sum: make([]int, n), bits: make([]uint32, len(m.neighbours)+3)}
+		spins: make([]uint8, n*len(m.neighbours)), bondSums: make([]int, n), words: make([]uint32, len(m.neighbours)+3)}
 	for k, b := range ladder {
 		for f := range p.upLimits[k] {
 			q := num.Sigmoid(num.Mul(2, num.Mul(b*m.k, float64(f-maxField))))
@@ -117,20 +119,21 @@ func (m *Lattice) New(n int, ladder []float64) models.Population {
 		}
 	}
 	if m.clusterSweeps {
-		p.bits, p.root = make([]uint32, len(m.bonds)+len(m.neighbours)/32+4), make([]int32, len(m.neighbours))
+		p.words, p.root = make([]uint32, len(m.bonds)+len(m.neighbours)/32+4), make([]int32, len(m.neighbours))
 		for _, b := range ladder {
 			p.bondLimits = append(p.bondLimits, m.bondLimit(b))
 		}
 	}
-	for r := range p.sum {
+	for r := range p.bondSums {
 		p.sumBonds(r)
 	}
 	return p
 }
 
-func (p *population) row(r int) []uint8 { n := len(p.m.neighbours); return p.s[r*n : (r+1)*n] }
+// row returns the spins of row r.
+func (p *population) row(r int) []uint8 { n := len(p.m.neighbours); return p.spins[r*n : (r+1)*n] }
 
-// field returns the sum of the neighbours of site i.
+// field returns the sum of the spins, 1 or -1, of the neighbours of site i.
 func (m *Lattice) field(s []uint8, i int32) int {
 	up := 0
 	for _, j := range m.neighbours[i] {
@@ -139,64 +142,65 @@ func (m *Lattice) field(s []uint8, i int32) int {
 	return 2*up - len(m.neighbours[i])
 }
 
-// sumBonds recomputes the sum over bonds of row r.
+// sumBonds recomputes the sum over bonds of s_i s_j for row r.
 func (p *population) sumBonds(r int) {
-	s, apart := p.row(r), 0
+	s, unequal := p.row(r), 0
 	for _, b := range p.m.bonds {
-		apart += int(s[b[0]] ^ s[b[1]])
+		unequal += int(s[b[0]] ^ s[b[1]])
 	}
-	p.sum[r] = len(p.m.bonds) - 2*apart + p.m.selfBonds
+	p.bondSums[r] = len(p.m.bonds) - 2*unequal + p.m.selfBonds
 }
 
-// drawWords draws n random words.
+// drawWords sets words to at least n random numbers of 32 bits.
 func (p *population) drawWords(s rng.Stream, n int) {
 	for i := 0; i < n; i += 4 {
-		p.bits[i], p.bits[i+1], p.bits[i+2], p.bits[i+3] = s.Block()
+		p.words[i], p.words[i+1], p.words[i+2], p.words[i+3] = s.Block()
 	}
 }
 
+// Draw sets every row to independent spins with probability 1/2.
 func (p *population) Draw(at rng.At) {
-	for r := range p.sum {
+	for r := range p.bondSums {
 		p.drawWords(at.Row(r), len(p.m.neighbours))
 		s := p.row(r)
 		for i := range s {
-			s[i] = uint8(p.bits[i] >> 31)
+			s[i] = uint8(p.words[i] >> 31)
 		}
 		p.sumBonds(r)
 	}
 }
 
-// Move visits every site once, black sites first; back reverses the order, which gives the reverse kernel. Cluster
-// sweeps are their own reverse.
-func (p *population) Move(at rng.At, rung []int32, back bool) {
+// Move applies one sweep to each row. A heat bath draws every site once given its neighbours, black sites first; if
+// reversed is true, in the opposite order, which gives the reversed kernel. A cluster update is its own reverse.
+func (p *population) Move(at rng.At, rung []int32, reversed bool) {
 	for r, k := range rung {
 		if p.bondLimits != nil {
 			p.cluster(at.Row(r), r, p.bondLimits[k])
 			continue
 		}
 		p.drawWords(at.Row(r), len(p.m.neighbours))
-		s, up, sum := p.row(r), &p.upLimits[k], p.sum[r]
+		s, up, sum := p.row(r), &p.upLimits[k], p.bondSums[r]
 		n := len(p.m.order)
 		for t := 0; t < n; t++ {
 			i := p.m.order[t]
-			if back {
+			if reversed {
 				i = p.m.order[n-1-t]
 			}
 			f := p.m.field(s, i)
 			var bit uint8
-			if uint64(p.bits[t]) < up[f+maxField] {
+			if uint64(p.words[t]) < up[f+maxField] {
 				bit = 1
 			}
 			sum += 2 * (int(bit) - int(s[i])) * f
 			s[i] = bit
 		}
-		p.sum[r] = sum
+		p.bondSums[r] = sum
 	}
 }
 
-// LogF computes b beta J sum_<ij> s_i s_j.
+// LogF writes log f_b = b beta J sum_<ij> s_i s_j of every row for the rungs lo..lo+n-1, in nats.
 func (p *population) LogF(lo, n int, out []float64) {
-	for r, sum := range p.sum {
+	for r, sum := range p.bondSums {
 		e := num.Mul(p.m.k, float64(sum))
 		for k, b := range p.ladder[lo : lo+n] {
 			out[r*n+k] = num.Mul(b, e)
@@ -204,20 +208,24 @@ func (p *population) LogF(lo, n int, out []float64) {
 	}
 }
 
+// Read writes the spins of rows 0..n-1 into f as pictures of L1 x L2 cells.
 func (p *population) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.L2, p.m.L1
 	size := len(p.m.neighbours)
 	f.Pixels = num.Sized(f.Pixels, n*size)
-	copy(f.Pixels, p.s[:n*size])
+	copy(f.Pixels, p.spins[:n*size])
 }
 
+// Copy makes row dst a copy of row src.
 func (p *population) Copy(dst, src int) {
 	copy(p.row(dst), p.row(src))
-	p.sum[dst] = p.sum[src]
+	p.bondSums[dst] = p.bondSums[src]
 }
 
+// Append encodes the spins of row r, one bit each.
 func (p *population) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
 
+// Load decodes row r as Append encoded it.
 func (p *population) Load(r int, in *wire.Reader) {
 	in.Bits(p.row(r))
 	p.sumBonds(r)

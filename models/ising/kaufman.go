@@ -7,12 +7,12 @@ import "math"
 //	Z = (1/2) (2 sinh 2k)^(mn/2) [prod_r 2 cosh(m g_{2r+1}/2) + prod_r 2 sinh(m g_{2r+1}/2)
 //	    + prod_r 2 cosh(m g_{2r}/2) + prod_r 2 sinh(m g_{2r}/2)],  r = 0..n-1,
 //
-// cosh g_q = cosh 2k coth 2k - cos(pi q/n), g_0 = 2k + log tanh k (signed). The value is not part of any hash, so
-// functions of package math are used.
+// cosh g_q = cosh 2k coth 2k - cos(pi q/n), g_0 = 2k + log tanh k, which may be negative. The result is part of no
+// hash, so the platform-dependent functions of package math may be used.
 func kaufman(m, n int, k float64) float64 {
 	c := math.Cosh(2*k) / math.Tanh(2*k)
-	logs := [4]float64{} // log |product|
-	sign := 1.0          // sign of the last product
+	logs := [4]float64{} // logs of the absolute values of the four products, in the order of the formula
+	sign := 1.0          // sign of the fourth product, which has the factor sinh(m g_0/2)
 	for q := 0; q < 2*n; q++ {
 		g := 2*k + math.Log(math.Tanh(k))
 		if q > 0 {
@@ -22,7 +22,7 @@ func kaufman(m, n int, k float64) float64 {
 			sign = -1
 		}
 		half := float64(m) * math.Abs(g) / 2
-		i := 2 * (1 - q%2) // odd first
+		i := 2 * (1 - q%2) // products over odd q come first
 		logs[i] += half + math.Log1p(math.Exp(-2*half))
 		logs[i+1] += half + math.Log(-math.Expm1(-2*half))
 	}

@@ -1,7 +1,7 @@
 // Package latent has Bayesian models whose latent variables are summed out by random draws, so every likelihood is an
 // unbiased estimate.
 //
-//  1. latent.go: the common part; the number of draws of an estimate is chosen by its variance
+//  1. latent.go: Model, which all kinds share, and the choice of the number of draws by the variance of an estimate
 //  2. glmm.go: logistic regression with random intercepts
 //  3. sv.go, lgssm.go: stochastic volatility and a linear state-space model, by a particle filter (filter.go and
 //     core/num/kernel/filter.go); lgssm also by the Kalman filter

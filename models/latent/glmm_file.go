@@ -24,38 +24,41 @@ var GLMMKind = models.Kind{Name: "glmm", Label: "mixed logistic regression",
 			Help: "Where the intercepts of groups are drawn from: a t distribution around their mode (laplace), or " +
 				"their prior."},
 		paramInner, paramMoves},
-	Reads: modelfile.Reader[models.File]{Fields: readGLMM, Columns: readGroups},
+	Reader: modelfile.Reader[models.File]{Fields: readGLMM, Columns: readGroups},
 	Entries: []models.Entry{{Name: "glmm-wards", Truth: "quadrature",
 		About: "Who recovers? Twelve simulated wards with six patients each: a treatment, and wards that differ.",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) {
 			p := simulatedGLMM(12, 6)
-			p.Known = glmmWardsLogZ
+			p.KnownLogZ = glmmWardsLogZ
 			return p, nil
 		}}},
 }
 
-// glmmWardsLogZ is the log evidence of glmm-wards, by TestLatentTruth.
+// glmmWardsLogZ is the log evidence of glmm-wards in nats, by quadrature (TestLatentTruth).
 const glmmWardsLogZ = -48.9894385203
 
-// GLMMParams is grouped data with the model y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi). The
-// coordinates are (b_0, b, psi) with priors b ~ N(0, PriorSD^2) and psi ~ N(PsiMean, PsiSD^2).
+// GLMMParams is grouped data with the model y_ij ~ Bernoulli(sigma(b_0 + b'x_ij + u_i)), u_i ~ N(0, e^psi), where sigma
+// is the logistic function. The coordinates of the posterior are (b_0, b, psi), with priors N(0, PriorSD^2) of b_0 and
+// of each element of b, and N(PsiMean, PsiSD^2) of psi.
 type GLMMParams struct {
-	P                       int // covariates
-	X, Y                    [][]float64
+	P                       int         // number of covariates
+	X, Y                    [][]float64 // covariates (by rows) and outcomes of each group
 	PriorSD, PsiMean, PsiSD float64
-	Known                   float64 // exact log evidence of built-in models
+	KnownLogZ               float64 // exact log evidence of built-in models in nats; otherwise 0
 
-	labels []float64 // y in the order of a table, for DataID; nil: the order of the groups
-	unread error     // phrase about columns of a table or unread fields, or nil
+	labels   []float64 // y in the order of the table, for DataID; nil means the order of the groups
+	readNote error     // phrase about the columns of a table, or about fields that were not read; or nil
 }
 
 // Kind returns GLMMKind.
 func (p GLMMParams) Kind() *models.Kind { return &GLMMKind }
 
-// maxGrouped is the largest number of data in all groups.
-const maxGrouped = 100000
+// maxGLMMData is the largest number of data in all groups.
+const maxGLMMData = 100000
 
-var refusedOfGLMM = []modelfile.Unsupported{
+// unsupportedGLMM are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
+var unsupportedGLMM = []modelfile.Unsupported{
 	{Names: []string{"family", "link", "likelihood", "distribution"}, Harmless: []any{"binomial", "bernoulli", "logit",
 		"logistic"}, Help: problem.New("y is 0 or 1, with the logistic link")},
 	{Names: []string{"n", "trials", "ntrials", "size"}, Harmless: []any{1.},
@@ -66,23 +69,25 @@ var refusedOfGLMM = []modelfile.Unsupported{
 	{Names: []string{"slopes", "randomslopes", "z", "random", "rho"}, Harmless: []any{0., false},
 		Help: problem.New("only the intercept differs between groups")},
 	{Names: []string{"intercept", "fitintercept"}, Harmless: []any{1., true}, Help: problem.New("there is an intercept b0")},
-	{Names: []string{"priormean", "bmean", "m0"}, Harmless: []any{0.}, Help: priorOfGLMM},
+	{Names: []string{"priormean", "bmean", "m0"}, Harmless: []any{0.}, Help: glmmPriorHelp},
 	{Names: []string{"prior", "priorvar", "priorcov", "psi", "psiprior", "psivar", "sigma", "tau", "groupsd", "usd"},
-		Help: priorOfGLMM},
+		Help: glmmPriorHelp},
 }
 
-var priorOfGLMM = problem.New("the priors are b ~ N(0, prior_sd^2) and psi ~ N(psi_mean, psi_sd^2), psi the log of " +
+// glmmPriorHelp is the help text for fields of other priors.
+var glmmPriorHelp = problem.New("the priors are b ~ N(0, prior_sd^2) and psi ~ N(psi_mean, psi_sd^2), psi the log of " +
 	"the variance between groups")
 
+// readGLMM reads a JSON file.
 func readGLMM(f *modelfile.Fields) (models.File, error) {
 	const kind = "glmm"
-	f.RejectUnsupported(kind, refusedOfGLMM)
+	f.RejectUnsupported(kind, unsupportedGLMM)
 	number := json.Value.Number
 	p := GLMMParams{P: 1, X: modelfile.Get(f, "x", json.Value.Table), Y: modelfile.Get(f, "y", json.Value.Table),
 		PriorSD: modelfile.GetRequired(f, kind, "prior_sd", number, 1e-6, 1e3), PsiMean: modelfile.GetRequired(f, kind, "psi_mean", number,
 			-1e3, 1e3),
 		PsiSD: modelfile.GetRequired(f, kind, "psi_sd", number, 1e-6, 1e3)}
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -115,19 +120,20 @@ func (p GLMMParams) check() error {
 			return err
 		}
 	}
-	if n < 1 || n > maxGrouped {
-		return problem.New("glmm file: %d data in all groups; there must be between 1 and %d", n, maxGrouped)
+	if n < 1 || n > maxGLMMData {
+		return problem.New("glmm file: %d data in all groups; there must be between 1 and %d", n, maxGLMMData)
 	}
 	return nil
 }
 
-// Times of a group, of a draw in it, and of each of its data in a draw, without laplace and with it.
+// Times in nanoseconds: for a group, for a draw in it, and for a datum. A datum takes glmmDatumTime for each draw; with
+// laplace it also takes laplaceDatumTime once.
 const (
 	glmmGroupTime, glmmDrawTime, glmmDatumTime          = 60, 50, 3
 	laplaceGroupTime, laplaceDrawTime, laplaceDatumTime = 120, 130, 100
 )
 
-// Open makes the model.
+// Open makes the model for the parameters v.
 func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	dim := p.P + 2
 	mean, sd := make([]float64, dim), make([]float64, dim)
@@ -148,14 +154,14 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	laplace := set.Latent != "prior"
 	prior := normalPrior(mean, sd)
 	prior.Names = append(density.NumberedNames("b", 0, dim-1), "\u03c8")
-	l := family{prior: prior, baseTime: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
+	fam := family{prior: prior, baseTime: num.Mul(glmmGroupTime, groups) + num.Mul(15, data),
 		drawTime: num.Mul(glmmDrawTime, groups) + num.Mul(glmmDatumTime, data)}
 	if laplace {
-		l.baseTime += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
-		l.drawTime = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
+		fam.baseTime += num.Mul(laplaceGroupTime, groups) + num.Mul(laplaceDatumTime, data)
+		fam.drawTime = num.Mul(laplaceDrawTime, groups) + num.Mul(glmmDatumTime, data)
 	}
 
-	l.estimator = func(n int) models.Estimator {
+	fam.estimator = func(n int) models.Estimator {
 		g, w := &glmmGroup{}, make([]float64, n)
 		return pulse(func(s *rng.Stream, x []float64) float64 {
 			sum, v := 0., interceptVariance(x[dim-1])
@@ -164,10 +170,10 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 				sum += g.estimate(s, v, laplace, w)
 			}
 			return sum
-		}, l.baseTime+num.Mul(l.drawTime, float64(n)))
+		}, fam.baseTime+num.Mul(fam.drawTime, float64(n)))
 	}
-	if p.Known != 0 {
-		l.truth = &models.Truth{LogZ: p.Known, Source: "quadrature"}
+	if p.KnownLogZ != 0 {
+		fam.truth = &models.Truth{LogZ: p.KnownLogZ, Source: "quadrature"}
 	}
 	labels := p.labels
 	if labels == nil {
@@ -175,9 +181,9 @@ func (p GLMMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mod
 	}
 	info := models.Info{Name: name, Kind: GLMMKind.Name, About: about, Data: models.DataID(models.DataLabels, labels...),
 		Understood: models.JoinPhrases(problem.New("%d data in %d groups, %d covariates and an intercept", len(labels), len(p.Y),
-			p.P), p.unread, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
+			p.P), p.readNote, problem.New("logistic link"), problem.New("priors b ~ N(0, %v^2), psi ~ N(%v, %v^2), psi the log of "+
 			"the variance between groups", p.PriorSD, p.PsiMean, p.PsiSD))}
-	return newModel(info, l, v)
+	return newModel(info, fam, v)
 }
 
 // simulatedGLMM returns groups of n patients, every other one treated, simulated with b = (-0.5, 1) and psi = 0.

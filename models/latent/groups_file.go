@@ -9,8 +9,9 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns in lower case. Names in groupNames always mark groups; those in csv.GroupColumns only in a table with an
-// outcome, and if a value repeats. notOutcomes are binary columns that are not outcomes.
+// Names of columns in lower case. A column with a name of groupNames has the groups; one with a name of
+// csv.GroupColumns has them only if the table has an outcome and a value of the column repeats. Columns of notOutcomes
+// are binary but are not outcomes.
 var (
 	groupNames   = []string{"group", "cluster", "subject", "ward", "school", "gruppe"}
 	outcomeNames = []string{"y", "outcome", "response", "result", "success", "died", "survived", "recovered"}
@@ -19,13 +20,14 @@ var (
 	notOutcomes = []string{"sex", "gender", "male", "female", "treatment", "treated", "trt", "treat", "arm"}
 )
 
-// groupColumns finds the columns of groups and outcomes of a mixed model. isGLMM is false if the table is not one.
+// groupColumns finds the columns of groups and outcomes of a mixed model by their names and values. isGLMM is false if
+// the table has no such model. err says what is missing or ambiguous.
 func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 	group, outcome = c.Find(groupNames...), c.Find(outcomeNames...)
 	if group >= 0 && outcome >= 0 {
 		return group, outcome, true, nil
 	}
-	single := -1 // a column of csv.GroupColumns without repeated values
+	unrepeated := -1 // a column named in csv.GroupColumns whose values do not repeat
 	for _, name := range csv.GroupColumns {
 		j := slices.IndexFunc(c.Names, func(x string) bool { return csv.PlainName(x) == name })
 		switch {
@@ -33,7 +35,7 @@ func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 		case c.Repeats(j):
 			group = j
 		case name != "id" && name != "pid":
-			single = j
+			unrepeated = j
 		}
 	}
 	switch last := len(c.Names) - 1; {
@@ -41,33 +43,33 @@ func groupColumns(c *csv.Columns) (group, outcome int, isGLMM bool, err error) {
 		return 0, 0, false, nil
 	case group >= 0 && outcome >= 0:
 		return group, outcome, true, nil
-	case group < 0 && single >= 0 && outcome >= 0 && outcome < last:
+	case group < 0 && unrepeated >= 0 && outcome >= 0 && outcome < last:
 		return 0, 0, true, problem.New("csv file: each %s has one row; groups have several, and for a classifier call %s "+
-			"label", c.Names[single], c.Names[outcome])
+			"label", c.Names[unrepeated], c.Names[outcome])
 	case group < 0:
 		return 0, 0, false, nil
 	}
 
 	// With groups in the first column, the last column is the outcome if no other column is binary.
-	first, two, others := 0, 0, []string(nil)
-	if left, err := c.Index(); err == nil && left != nil {
-		first = 1
+	firstColumn, binaryColumns, otherNames := 0, 0, []string(nil)
+	if note, err := c.Index(); err == nil && note != nil {
+		firstColumn = 1
 	}
-	for j := first; j < len(c.Names); j++ {
+	for j := firstColumn; j < len(c.Names); j++ {
 		if j == group {
 			continue
 		}
-		others = append(others, c.Names[j])
+		otherNames = append(otherNames, c.Names[j])
 		if x, _, err := c.Outcomes(j); err == nil && isBinary(x) {
 			outcome = j
-			two++
+			binaryColumns++
 		}
 	}
-	if two == 1 && group == first && outcome == len(c.Names)-1 && !slices.Contains(notOutcomes, c.Names[outcome]) {
+	if binaryColumns == 1 && group == firstColumn && outcome == len(c.Names)-1 && !slices.Contains(notOutcomes, c.Names[outcome]) {
 		return group, outcome, true, nil
 	}
 	return 0, 0, true, problem.New("csv file: %s may name groups, but which column is the outcome? Call it y for a "+
-		"mixed model, or label for a classifier (%s)", c.Names[group], models.ColumnList(others))
+		"mixed model, or label for a classifier (%s)", c.Names[group], models.ColumnList(otherNames))
 }
 
 // isBinary reports whether the numbers are 0 and 1, with both present.
@@ -77,18 +79,18 @@ func isBinary(x []float64) bool {
 }
 
 // readGroups reads a table with a column of groups, an outcome of 0 and 1 or of two texts, and covariates. The priors
-// are b ~ N(0, 2.5^2) and psi ~ N(0, 1.5^2).
+// are N(0, 2.5^2) of each coefficient and psi ~ N(0, 1.5^2). The second result is false if the table has no groups.
 func readGroups(c *csv.Columns) (models.File, bool, error) {
-	group, outcome, mine, err := groupColumns(c)
-	if !mine || err != nil {
-		return nil, mine, err
+	group, outcome, isGLMM, err := groupColumns(c)
+	if !isGLMM || err != nil {
+		return nil, isGLMM, err
 	}
 	if err := c.Check(); err != nil {
 		return nil, true, err
 	}
-	var left error
+	var indexNote error
 	if group != 0 && outcome != 0 {
-		if left, err = c.Index(); err != nil {
+		if indexNote, err = c.Index(); err != nil {
 			return nil, true, err
 		}
 	}
@@ -106,7 +108,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	var covariates [][]float64
 	var names []string
 	for j, name := range c.Names {
-		if j == group || j == outcome || j == 0 && left != nil {
+		if j == group || j == outcome || j == 0 && indexNote != nil {
 			continue
 		}
 		if slices.Contains(outcomeNames, name) {
@@ -115,7 +117,7 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 		}
 		key, err := c.Key(j)
 		if err == nil && key != nil {
-			left = models.JoinPhrases(left, key)
+			indexNote = models.JoinPhrases(indexNote, key)
 			continue
 		}
 		if err == nil {
@@ -132,17 +134,17 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 	}
 
 	// Sort rows into groups.
-	p, at := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
+	p, groupIndex := GLMMParams{P: len(covariates), PriorSD: 2.5, PsiSD: 1.5, labels: y}, map[string]int{}
 	for i, row := range c.Rows {
 		name := row[group]
 		if csv.IsMissing(name) {
 			return nil, true, problem.New("csv file: line %d, column %d: the value is missing; fill it in or leave the line "+
 				"out", c.Lines[i], group+1)
 		}
-		g, ok := at[name]
+		g, ok := groupIndex[name]
 		if !ok {
 			g = len(p.Y)
-			at[name] = g
+			groupIndex[name] = g
 			p.X, p.Y = append(p.X, nil), append(p.Y, nil)
 		}
 		p.Y[g] = append(p.Y[g], y[i])
@@ -150,11 +152,12 @@ func readGroups(c *csv.Columns) (models.File, bool, error) {
 			p.X[g] = append(p.X[g], x[i])
 		}
 	}
-	p.unread = describeGroups(c.Names[group], c.Names[outcome], classes, names, left)
+	p.readNote = describeGroups(c.Names[group], c.Names[outcome], classes, names, indexNote)
 	return p, true, p.check()
 }
 
-// checkCovariate returns an error if column j cannot be a covariate besides the column group.
+// checkCovariate returns an error if column j cannot be a covariate: dates, another column of groups, or a name that is
+// not that of a feature. group is the column of the groups.
 func checkCovariate(c *csv.Columns, group, j int) error {
 	switch name := c.Names[j]; {
 	case j == c.Dates():
@@ -165,15 +168,15 @@ func checkCovariate(c *csv.Columns, group, j int) error {
 	return csv.CheckFeatures(c.Names[j : j+1])
 }
 
-// describeGroups returns a phrase about how the columns were read.
-func describeGroups(group, outcome string, classes, covariates []string, left error) error {
+// describeGroups returns a translatable phrase that says which columns were read as groups, outcome and covariates.
+func describeGroups(group, outcome string, classes, covariates []string, indexNote error) error {
 	columns := problem.New("groups by %s, outcome %s", group, outcome)
 	if covariates != nil {
 		columns = problem.New("groups by %s, outcome %s, covariates %s", group, outcome, models.ColumnList(covariates))
 	}
-	var said error
+	var classNote error
 	if classes != nil {
-		said = problem.New("%s is 0, %s is 1", classes[0], classes[1])
+		classNote = problem.New("%s is 0, %s is 1", classes[0], classes[1])
 	}
-	return models.JoinPhrases(columns, said, left)
+	return models.JoinPhrases(columns, classNote, indexNote)
 }

@@ -14,33 +14,33 @@ import (
 	"logzlab/models/density"
 )
 
-// Model is a Bayesian model with latent variables that are summed out by random draws. The base is the prior of its
-// parameters, log Z is the log evidence, and every likelihood is an unbiased estimate (models.Estimator).
+// Model is a Bayesian model with latent variables, whose likelihood is estimated without bias by averaging over random
+// draws of these variables (models.Estimator). The base is the prior of the parameters, and log Z is the log evidence.
 type Model struct {
 	*density.Space
 	family
-	given      int     // draws of an estimate; 0: chosen by chooseDraws
-	tau        float64 // of the schedule for which they are chosen (see ChooseDraws)
-	draws      lazy.Value[int]
+	userDraws  int             // draws of an estimate set by the user; 0 means that chooseDraws chooses them
+	tau        float64         // tau of the ladder for which draws are chosen, see ChooseDraws
+	draws      lazy.Value[int] // result of chooseDraws
 	importance lazy.Value[density.ImportanceFit]
 
-	mu    sync.Mutex
-	byTau map[float64]*Model
+	mu    sync.Mutex         // guards byTau
+	byTau map[float64]*Model // results of ChooseDraws
 }
 
-// family is what differs between the kinds of latent models.
+// family is the part of a Model that differs between the kinds of models.
 type family struct {
-	prior density.Density // without the likelihood
-	// estimator makes an Estimator with n draws for one lane.
+	prior density.Density // prior of the parameters, without the likelihood
+	// estimator returns an Estimator with n draws, for one lane.
 	estimator          func(n int) models.Estimator
-	baseTime, drawTime float64 // time of an estimate without draws, and of each draw
+	baseTime, drawTime float64 // time of an estimate apart from its draws, and of each draw, in ns
 	truth              *models.Truth
 	series             *series // nil if the data are not a series
 	posteriorFit       *lazy.Value[normal]
 	fittedKernel       *density.Kernel // kernel of a fitted base; nil if the base is the prior
 }
 
-// Parameters of several kinds.
+// Parameters that several kinds of latent models have.
 var (
 	paramInner = spec.Param{Name: "inner", Type: "int", Default: "0", Min: 0, Max: maxInner, For: spec.Bridges,
 		Help: "Number N of random draws for each estimate of a likelihood: particles of the filter, or draws for each " +
@@ -49,22 +49,24 @@ var (
 		Help: "Transitions in one sweep."}
 )
 
-// Limits of the number of draws that is chosen. Log estimates of fewer than 10 particles are far from normal.
+// Limits of the number of draws that chooseDraws chooses. Log estimates of a filter with fewer than 10 particles are
+// far from normal.
 const minInner, maxInner = 10, 10000
 
-func newModel(info models.Info, l family, v spec.Values) (*Model, error) {
-	l.posteriorFit = &lazy.Value[normal]{}
+// newModel returns a model for the parameters v.
+func newModel(info models.Info, fam family, v spec.Values) (*Model, error) {
+	fam.posteriorFit = &lazy.Value[normal]{}
 	var set struct {
 		Inner int `param:"inner"`
 		Moves int `param:"moves"`
 	}
 	v.Fill(&set)
-	m := &Model{family: l, given: set.Inner, tau: 1}
-	return m, m.space(info, max(set.Moves, 1))
+	m := &Model{family: fam, userDraws: set.Inner, tau: 1}
+	return m, m.setSpace(info, max(set.Moves, 1))
 }
 
-// space sets m.Space.
-func (m *Model) space(info models.Info, moves int) (err error) {
+// setSpace sets m.Space, with the given number of transitions in a sweep.
+func (m *Model) setSpace(info models.Info, moves int) (err error) {
 	d, k := m.prior, density.Kernel{Name: "mh", Moves: moves}
 	d.Estimate = func() models.Estimator { return m.estimator(m.Draws()) }
 	if m.series != nil {
@@ -92,27 +94,27 @@ func (m *Model) Capabilities() models.Capabilities {
 
 // Refit returns m with the normal base of density.Refit, or m itself if the samples have no positive definite
 // covariance.
-func (m *Model) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, 0, density.BaseInflation); fitted != nil {
+func (m *Model) Refit(moments []float64, n int) models.Model {
+	if fitted := m.refit(moments, n, 0, density.BaseInflation); fitted != nil {
 		return fitted
 	}
 	return m
 }
 
 // refit returns m with the base of density.Refit, or nil if the samples have no positive definite covariance.
-func (m *Model) refit(on []float64, n, df int, wide float64) *Model {
-	base, k, ok := m.prior.Refit(on, n, m.Kernel().Moves, df, wide)
+func (m *Model) refit(moments []float64, n, df int, inflation float64) *Model {
+	base, k, ok := m.prior.Refit(moments, n, m.Kernel().Moves, df, inflation)
 	if !ok {
 		return nil
 	}
-	l := m.family
-	l.prior, l.fittedKernel, l.posteriorFit = base, &k, &lazy.Value[normal]{}
-	l.estimator = func(draws int) models.Estimator { return m.prior.Rebase(base, m.estimator(draws)) }
-	c := &Model{family: l, given: m.given, tau: 1}
-	if c.space(m.Info(), k.Moves) != nil {
+	fam := m.family
+	fam.prior, fam.fittedKernel, fam.posteriorFit = base, &k, &lazy.Value[normal]{}
+	fam.estimator = func(draws int) models.Estimator { return m.prior.Rebase(base, m.estimator(draws)) }
+	fitted := &Model{family: fam, userDraws: m.userDraws, tau: 1}
+	if fitted.setSpace(m.Info(), k.Moves) != nil {
 		return nil
 	}
-	return c
+	return fitted
 }
 
 // studentT is a model with a Refit that fits a t base of df degrees of freedom, or a normal one for df = 0.
@@ -137,8 +139,8 @@ func (m studentT) Capabilities() models.Capabilities {
 
 // Refit returns the model with the base of density.Refit, or m itself if the samples have no positive definite
 // covariance.
-func (m studentT) Refit(on []float64, n int) models.Model {
-	if fitted := m.refit(on, n, m.df, m.inflation); fitted != nil {
+func (m studentT) Refit(moments []float64, n int) models.Model {
+	if fitted := m.refit(moments, n, m.df, m.inflation); fitted != nil {
 		return fitted
 	}
 	return m
@@ -151,27 +153,29 @@ func (m *Model) FitByImportance() (models.Model, int) {
 	return r.Model, r.Evaluations
 }
 
+// fitBase computes the result of FitByImportance.
 func (m *Model) fitBase() density.ImportanceFit {
-	on, evaluations := m.prior.FitByImportance(m.estimator(firstDraws))
-	if on == nil {
+	moments, evaluations := m.prior.FitByImportance(m.estimator(firstDraws))
+	if moments == nil {
 		return density.ImportanceFit{Model: m, Evaluations: evaluations}
 	}
-	return density.ImportanceFit{Model: m.Refit(on, 1), Evaluations: evaluations}
+	return density.ImportanceFit{Model: m.Refit(moments, 1), Evaluations: evaluations}
 }
 
 // Truth returns the log evidence, or nil if it is unknown.
 func (m *Model) Truth() *models.Truth { return m.truth }
 
-// ChooseDraws returns m for another tau. New models have tau = 1, which is importance sampling.
+// ChooseDraws returns m with the number of draws chosen for tau, or m itself if the user set the number. New models
+// have tau = 1, the value for importance sampling.
 func (m *Model) ChooseDraws(tau float64) models.Model {
-	if m.given > 0 || tau == m.tau {
+	if m.userDraws > 0 || tau == m.tau {
 		return m
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.byTau[tau] == nil {
 		c := &Model{family: m.family, tau: tau}
-		if c.space(m.Info(), m.Kernel().Moves) != nil {
+		if c.setSpace(m.Info(), m.Kernel().Moves) != nil {
 			return m
 		}
 		if m.byTau == nil {
@@ -183,52 +187,51 @@ func (m *Model) ChooseDraws(tau float64) models.Model {
 }
 
 // DrawsGiven reports whether the user set the number of draws.
-func (m *Model) DrawsGiven() bool { return m.given > 0 }
+func (m *Model) DrawsGiven() bool { return m.userDraws > 0 }
 
 // Draws returns the number of draws of an estimate.
 func (m *Model) Draws() int { return m.draws.Get(m.chooseDraws) }
 
-// MaxVariance is the largest variance of log estimates for which draws are chosen. [AISEL] Theorem 1 assumes perfect
-// moves; real moves are accepted less often if estimates are noisy, and particle MCMC is most efficient at variances
-// between 1 and 3 ([Pitt2012]).
+// MaxVariance is the largest variance of log estimates for which draws are chosen. The theory ([AISEL] Theorem 1)
+// assumes perfect moves; real moves are accepted less often if estimates are noisy, and particle MCMC is most efficient
+// at variances between 1 and 3 ([Pitt2012]).
 const MaxVariance = 1.5
 
 // BestVariance returns the variance s of log estimates at which annealing with tau takes the least time for a given
-// accuracy: it minimises e^(tau s) (a/s + base). An estimate with n draws takes base + n one with a = n s one, and
-// e^(tau s) is the factor by which noise increases the number of chains ([AISEL] section 3.4). s is the positive root
-// of tau base s^2 + tau a s - a = 0.
+// accuracy. If n draws give the variance spread/n and take the time draw each, let a = spread draw; an estimate with
+// variance s takes the time base + a/s. Noise multiplies the number of chains that are needed by e^(tau s) ([AISEL]
+// section 3.4). Thus s minimises e^(tau s) (base + a/s): it is the positive root of tau base s^2 + tau a s - a = 0.
 func BestVariance(tau, a, base float64) float64 {
 	b := num.Mul(tau, a)
 	return 2 * a / (b + math.Sqrt(num.Mul(b, b)+num.Mul(4*b, base)))
 }
 
-// DrawsForVariance returns the number of draws at which log estimates have the best variance, at most MaxVariance, if n
-// draws give the variance spread/n.
+// DrawsForVariance returns the number of draws at which the variance of log estimates is BestVariance, but at most
+// MaxVariance, if n draws give the variance spread/n.
 func (m *Model) DrawsForVariance(tau, spread float64) int {
 	a := max(num.Mul(spread, m.drawTime), 1e-9)
-	want := math.Ceil(a / m.drawTime / min(MaxVariance, BestVariance(tau, a, m.baseTime)))
-	return int(min(max(want, minInner), maxInner))
+	draws := math.Ceil(a / m.drawTime / min(MaxVariance, BestVariance(tau, a, m.baseTime)))
+	return int(min(max(draws, minInner), maxInner))
 }
 
-// EstimateTime returns the time of an estimate without draws and the additional time of each draw, in the units of
-// models.Cost.
+// EstimateTime returns the time of an estimate apart from its draws, and of each draw, in the units of models.Cost.
 func (m *Model) EstimateTime() (base, draw float64) { return m.baseTime, m.drawTime }
 
-// Estimates returns a function that makes successive log estimates from n draws at the centre of the posterior, with
-// random numbers of its own.
+// Estimates returns a function whose calls return independent log estimates, in nats, from n draws at the centre of the
+// posterior. Its random numbers are its own.
 func (m *Model) Estimates(n int) func() float64 {
-	at, estimate, i := m.posteriorFit.Get(m.fitPosterior).mean, m.estimator(n), uint32(0)
-	key := rng.NewKey(0, "trials", n) // results depend on the name
+	mean, estimate, i := m.posteriorFit.Get(m.fitPosterior).mean, m.estimator(n), uint32(0)
+	key := rng.NewKey(0, "trials", n) // results depend on this name
 	return func() float64 {
 		s := key.Stream(0, 0, i)
 		i++
-		return estimate(&s, at)
+		return estimate(&s, mean)
 	}
 }
 
-// Settings of the choice of the number of draws: an importance sampling fit of the posterior (points of a round,
-// rounds, effective sample size), then the variance of log estimates from pairs of them; draws of the first
-// measurement, and at most of the second.
+// Settings of the choice of the number of draws. First a normal distribution is fitted to the posterior by importance
+// sampling: points of a round, rounds, effective sample size. Then the variance of log estimates is measured from pairs
+// of them, twice: with firstDraws draws, and then with the number of draws found, but at most maxMeasuredDraws.
 const (
 	fitPoints, fitRounds, fitESS = 60, 8, 8
 	variancePairs                = 50
@@ -238,22 +241,22 @@ const (
 // normal is a normal distribution with independent coordinates.
 type normal struct{ mean, sd []float64 }
 
-// pickKey is the key of this choice, which therefore depends on the model and tau alone.
-func (m *Model) pickKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
+// drawsKey returns the key of the random numbers of this choice, which therefore depends on the model and tau alone.
+func (m *Model) drawsKey() rng.Key { return rng.NewKey(0, "draws", m.prior.Dim) }
 
 // fitPosterior fits a normal distribution to the posterior by rounds of importance sampling.
 func (m *Model) fitPosterior() normal {
-	dim, key := m.prior.Dim, m.pickKey()
+	dim, key := m.prior.Dim, m.drawsKey()
 	fit := normal{make([]float64, dim), make([]float64, dim)}
 	mean, sd := fit.mean, fit.sd
-	guess, draw, log := m.estimator(firstDraws), m.prior.DrawBase, m.prior.LogBase
+	estimate, draw, logBase := m.estimator(firstDraws), m.prior.DrawBase, m.prior.LogBase
 	points, score, w := make([]float64, fitPoints*dim), make([]float64, fitPoints), make([]float64, fitPoints)
 	for round := range uint32(fitRounds) {
 		for i := range score {
 			x, s := points[i*dim:(i+1)*dim], key.Stream(0, uint32(i), round)
 			draw(&s, x)
-			s = key.Stream(1, 0, 0) // the same noise for all points
-			score[i] = max(m.prior.LogBase(x)+guess(&s, x)-log(x), density.MinLogEstimate)
+			s = key.Stream(1, 0, 0) // the same random numbers of the estimate for all points
+			score[i] = max(m.prior.LogBase(x)+estimate(&s, x)-logBase(x), density.MinLogEstimate)
 		}
 		density.TemperedWeights(score, fitESS, w)
 		for j := range mean {
@@ -267,22 +270,22 @@ func (m *Model) fitPosterior() normal {
 			}
 			sd[j] = math.Sqrt(sd[j])
 		}
-		draw, log = normalPrior(mean, sd).DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
+		draw, logBase = normalPrior(mean, sd).DrawBase, func(x []float64) float64 { return normalPrior(mean, sd).LogBase(x) }
 	}
 	return fit
 }
 
 // chooseDraws measures the variance of log estimates near the posterior mean and returns the number of draws.
 func (m *Model) chooseDraws() int {
-	if m.given > 0 {
-		return m.given
+	if m.userDraws > 0 {
+		return m.userDraws
 	}
-	fit, key, x := m.posteriorFit.Get(m.fitPosterior), m.pickKey(), make([]float64, m.prior.Dim)
+	fit, key, x := m.posteriorFit.Get(m.fitPosterior), m.drawsKey(), make([]float64, m.prior.Dim)
 	draw := normalPrior(fit.mean, fit.sd).DrawBase
 	n := firstDraws
 	for round := range uint32(2) {
-		tries := min(n, maxMeasuredDraws)
-		sum, estimate := 0., m.estimator(tries)
+		draws := min(n, maxMeasuredDraws)
+		sum, estimate := 0., m.estimator(draws)
 		for i := range uint32(variancePairs) {
 			s := key.Stream(2+round, i, 0)
 			draw(&s, x)
@@ -290,12 +293,12 @@ func (m *Model) chooseDraws() int {
 				sum += num.Mul(d, d) / (2 * variancePairs)
 			}
 		}
-		n = m.DrawsForVariance(m.tau, num.Mul(float64(tries), sum))
+		n = m.DrawsForVariance(m.tau, num.Mul(float64(draws), sum))
 	}
 	return n
 }
 
-// Cost is dominated by the estimates.
+// Cost returns the memory and time of rows. Nearly all of the time is that of the estimates.
 func (m *Model) Cost() models.Cost {
 	estimate := m.baseTime + num.Mul(m.drawTime, float64(m.Draws()))
 	c := models.PointsCost(m.prior.Dim, m.Kernel().Moves, estimate)
@@ -304,7 +307,7 @@ func (m *Model) Cost() models.Cost {
 	return c
 }
 
-// normalPrior returns N(mean, diag sd^2) as the base of a density.
+// normalPrior returns a density whose base is N(mean, diag sd^2), without a target.
 func normalPrior(mean, sd []float64) density.Density {
 	log0 := -num.Mul(float64(len(mean))/2, num.Log2Pi)
 	for _, s := range sd {
@@ -324,7 +327,7 @@ func normalPrior(mean, sd []float64) density.Density {
 	}}
 }
 
-// pulse makes an estimator yield to other goroutines by its time.
+// pulse returns an estimator that yields to other goroutines according to the time of an estimate, in nanoseconds.
 func pulse(estimate models.Estimator, time float64) models.Estimator {
 	return func(s *rng.Stream, x []float64) float64 {
 		meter.Pulse(time)

@@ -28,41 +28,48 @@ var LGSSMKind = models.Kind{Name: "lgssm", Label: "linear state-space model",
 		{Name: "likelihood", Type: "choice", Default: "kalman", Choices: []string{"kalman", "filter"}, For: spec.Bridges,
 			Help: "How the hidden states are summed out: exactly (kalman), or by particles (filter)."},
 		paramInner.When("likelihood", "filter"), paramMoves},
-	Reads: modelfile.Reader[models.File]{Fields: readLGSSM},
+	Reader: modelfile.Reader[models.File]{Fields: readLGSSM},
 	Entries: []models.Entry{{Name: "lgssm-40", Truth: "quadrature",
 		About: "Forty noisy measurements of a quantity that varies around zero: how large is the noise, and how large the " +
 			"variation?",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return simulatedLGSSM(40), nil }}},
 }
 
-// LGSSMParams is observations Y of a hidden state: x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t +
-// N(0, r). The coordinates are log q and log r, with standard normal priors.
+// LGSSMParams is observations Y of a hidden state:
+//
+//	x_1 ~ N(0, q/(1-phi^2)), x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r).
+//
+// The coordinates of the posterior are log q and log r, with standard normal priors; phi is known.
 type LGSSMParams struct {
-	Y      []float64
-	Phi    float64
-	unread error // phrase about fields that were not read, or nil
+	Y        []float64
+	Phi      float64
+	readNote error // phrase about fields that were not read, or nil
 }
 
 // Kind returns LGSSMKind.
 func (p LGSSMParams) Kind() *models.Kind { return &LGSSMKind }
 
-var refusedOfLGSSM = []modelfile.Unsupported{
+// unsupportedLGSSM are fields of other formats that would change the model. A file with such a field is rejected with
+// the help, unless the value is one of Harmless.
+var unsupportedLGSSM = []modelfile.Unsupported{
 	{Names: []string{"q", "r", "qvar", "rvar", "sigma", "sigma2", "noise", "prior", "priors", "priormean", "priorsd"},
 		Help: problem.New("the variances q and r are unknown, with log q, log r ~ N(0, 1)")},
-	{Names: []string{"a", "f", "c", "h", "transition", "observation"}, Harmless: []any{1.}, Help: oneState},
+	{Names: []string{"a", "f", "c", "h", "transition", "observation"}, Harmless: []any{1.}, Help: oneStateHelp},
 	{Names: []string{"b", "d", "u", "x", "xs", "covariates", "inputs", "exog", "mean", "mu", "drift", "offset", "trend"},
-		Harmless: []any{0.}, Help: oneState},
+		Harmless: []any{0.}, Help: oneStateHelp},
 	{Names: []string{"x0", "m0", "p0", "v0", "initialmean", "initialvariance", "initialsd"},
 		Help: problem.New("the first state is stationary: x_1 ~ N(0, q/(1 - phi^2))")},
-	{Names: []string{"nu", "df", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian"}, Help: oneState},
+	{Names: []string{"nu", "df", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian"}, Help: oneStateHelp},
 }
 
-var oneState = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
+// oneStateHelp is the help text for fields of more general state-space models.
+var oneStateHelp = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
 
+// readLGSSM reads a JSON file.
 func readLGSSM(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("lgssm", refusedOfLGSSM)
+	f.RejectUnsupported("lgssm", unsupportedLGSSM)
 	p := LGSSMParams{Y: readSeries(f, "lgssm"), Phi: modelfile.GetRequired(f, "lgssm", "phi", json.Value.Number, -.9999, .9999)}
-	p.unread = f.Unread()
+	p.readNote = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -76,10 +83,10 @@ type Kalman struct {
 	grid lazy.Value[*evidenceGrid]
 }
 
-// Open makes the model.
+// Open makes the model for the parameters v, with the exact likelihood or its estimate by a particle filter.
 func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: LGSSMKind.Name, About: about, Data: models.DataID(models.DataNumbers, p.Y...),
-		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.unread)}
+		Understood: models.JoinPhrases(problem.New("%d data; phi = %v; priors log q, log r ~ N(0, 1)", len(p.Y), p.Phi), p.readNote)}
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	prior.Names = []string{"log q", "log r"}
 
@@ -99,9 +106,9 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	}
 	v.Fill(&set)
 	if set.Likelihood == "filter" {
-		l := withFilter(prior, y)
-		l.truth = m.Truth()
-		return newModel(info, l, v)
+		fam := withFilter(prior, y)
+		fam.truth = m.Truth()
+		return newModel(info, fam, v)
 	}
 
 	// Exact likelihood.
@@ -119,7 +126,7 @@ func (p LGSSMParams) Open(name, about string, v spec.Values, _ *meter.Meter) (mo
 	return m, err
 }
 
-// observationWeights returns a function for log N(y; x, r), r = e^theta[1].
+// observationWeights returns a function that sets w[i] to log N(y; x[i], r), r = e^theta[1], for kernel.Filter.Weigh.
 func observationWeights(theta []float64) func(y float64, x, w []float64) {
 	constant, half := -float64((num.Log2Pi+theta[1])/2), .5*num.Exp(-theta[1])
 	return func(y float64, x, w []float64) {
@@ -132,9 +139,9 @@ func observationWeights(theta []float64) func(y float64, x, w []float64) {
 // logLik returns the exact log likelihood at (log q, log r).
 func (p LGSSMParams) logLik(theta []float64) float64 { return p.filter(theta, nil) }
 
-// filter runs the Kalman filter ([Kalman1960]) and returns the log likelihood. seen, unless nil, receives the mean of
-// each state given the data so far.
-func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
+// filter runs the Kalman filter ([Kalman1960]) at theta = (log q, log r) and returns the log likelihood in nats. If
+// report is not nil, it is called with the mean of each state given the data up to its time.
+func (p LGSSMParams) filter(theta []float64, report func(mean float64)) float64 {
 	q, r := num.Exp(theta[0]), num.Exp(theta[1])
 	phi2 := num.Mul(p.Phi, p.Phi)
 	mean, v, sum := 0.0, q/(1-phi2), 0.0
@@ -142,8 +149,8 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 		s, e := v+r, y-mean
 		sum += num.Log2Pi + num.Log(s) + num.Mul(e, e)/s
 		mean += num.Mul(v/s, e)
-		if seen != nil {
-			seen(mean)
+		if report != nil {
+			report(mean)
 		}
 		mean = num.Mul(p.Phi, mean)
 		v = num.Mul(phi2, v/s*r) + q
@@ -151,42 +158,45 @@ func (p LGSSMParams) filter(theta []float64, seen func(mean float64)) float64 {
 	return -float64(sum / 2)
 }
 
-// time returns the time of a log likelihood.
+// time returns the time of a log likelihood, in nanoseconds.
 func (m *Kalman) time() float64 { return 40 * float64(len(m.p.Y)) }
 
-// Capabilities adds the exact log Z along the path.
+// Capabilities returns those of the Space, and the exact log Z along the path.
 func (m *Kalman) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ, c.Cost = m.Truth, m.LadderLogZ, m.Cost
 	return c
 }
 
-// Cost is proportional to the number of data.
+// Cost returns the memory and time of rows; the time is proportional to the number of data.
 func (m *Kalman) Cost() models.Cost { return models.PointsCost(2, m.Kernel().Moves, m.time()) }
 
-// Quadrature on a grid over (log q, log r). By default it has gridHalf points, gridStep apart, to each side of 0 along
-// each axis, for at most maxGridData data: posteriors of longer series may be narrower than a step. For large or small
-// data the posterior is far from 0. Therefore points scanStep steps apart are scanned up to scanReach, and the grid is
-// extended by scanMargin beyond those less than scanDepth nats below the best. The edge of the grid must be at least
-// edgeDepth nats below the maximum.
+// Quadrature on a grid over (log q, log r), for at most maxGridData data: posteriors of longer series may be narrower
+// than a step of the grid. The grid extends at least gridHalf points, gridStep apart, to each side of 0 along each
+// axis. For large or small data the posterior is far from 0. Therefore every scanStep-th point is scanned up to
+// scanReach points from 0, and the grid is extended by scanMargin points beyond those whose log posterior is less than
+// scanDepth nats below the largest one. At the edge of the grid the log posterior must be at least edgeDepth nats below
+// its maximum.
 const (
 	gridHalf, gridStep, maxGridData = 60, .125, 100
 	scanReach, scanStep, scanDepth  = 640, 16, 25.
 	scanMargin                      = 3 * scanStep
-	edgeDepth                       = 20. // nats below the best that the ends of a grid lie at least
+	edgeDepth                       = 20.
 )
 
+// errNoGrid is the error of LadderLogZ if the grid does not cover the posterior, or is too coarse for it.
 var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from the prior")
 
-// gridValue is log prior and log likelihood at a point of the grid.
+// gridValue is the log prior and the log likelihood at a point of the grid.
 type gridValue struct{ prior, likelihood float64 }
 
-// evidenceGrid has the values at a rectangle of points, from lo to hi along each axis.
+// evidenceGrid has the values at a rectangle of points, from lo to hi along each axis in steps of gridStep.
 type evidenceGrid struct {
 	lo, hi [2]int
 	values []gridValue
 }
 
+// grid computes the values on the grid.
 func (p LGSSMParams) grid() *evidenceGrid {
 	prior := normalPrior(make([]float64, 2), []float64{1, 1})
 	value := func(i, j int) gridValue {
@@ -197,15 +207,15 @@ func (p LGSSMParams) grid() *evidenceGrid {
 	g := &evidenceGrid{lo: [2]int{-gridHalf, -gridHalf}, hi: [2]int{gridHalf, gridHalf}}
 
 	// Scan widely spaced points for the mass.
-	var seen []float64
+	var scanned []float64
 	for i := -scanReach; i <= scanReach; i += scanStep {
 		for j := -scanReach; j <= scanReach; j += scanStep {
 			v := value(i, j)
-			seen = append(seen, v.prior+v.likelihood)
+			scanned = append(scanned, v.prior+v.likelihood)
 		}
 	}
-	best, side := slices.Max(seen), 2*scanReach/scanStep+1
-	for k, x := range seen {
+	best, side := slices.Max(scanned), 2*scanReach/scanStep+1
+	for k, x := range scanned {
 		if x < best-scanDepth {
 			continue
 		}
@@ -227,8 +237,9 @@ func (p LGSSMParams) grid() *evidenceGrid {
 	return g
 }
 
-// logZ returns the log of the integral of prior x likelihood^beta by the trapezoid rule, whose error falls
-// exponentially for a density that vanishes at the edge of the grid. ok is false if it does not vanish there.
+// logZ returns the log of the integral of prior x likelihood^beta by the trapezoid rule. The error of this rule falls
+// exponentially with 1/step for a smooth density that vanishes at the edge of the grid. ok is false if it does not
+// vanish there.
 func (g *evidenceGrid) logZ(beta float64) (z float64, ok bool) {
 	terms, width := make([]float64, len(g.values)), g.hi[1]-g.lo[1]+1
 	edge := math.Inf(-1)

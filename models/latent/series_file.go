@@ -12,8 +12,8 @@ import (
 	"logzlab/models"
 )
 
-// Names of columns, as plainName returns them, the most specific first. Weak names may have another meaning in a table
-// of several columns without dates.
+// Names of columns, as plainName returns them, the most specific first. The names in weakReturns and weakPrices may
+// have another meaning in a table of several columns without dates.
 var (
 	returnNames = []string{"logreturn", "logreturns", "logret", "logrets", "return", "returns", "ret", "rets", "rendite",
 		"renditen", "dailyreturn", "dailyreturns", "weeklyreturn", "monthlyreturn", "simplereturn", "pctchange", "pctchg",
@@ -31,7 +31,8 @@ var (
 		"trades", "amount", "vwap", "adjopen", "adjhigh", "adjlow", "adjvolume"}
 )
 
-// plainName returns a name in lower case with letters, % and digits only, without leading digits.
+// plainName returns a name in lower case, without characters other than letters, digits and %, and without leading
+// digits.
 func plainName(name string) string {
 	keep := func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '%' {
@@ -42,21 +43,21 @@ func plainName(name string) string {
 	return strings.TrimLeft(strings.Map(keep, name), "0123456789")
 }
 
-// minReturns is the number of lines from which a single column of numbers counts as a series.
+// minReturns is the smallest number of lines with which a single column of numbers without a name is read as a series.
 const minReturns = 10
 
 // seriesTable is a table of prices or returns with the roles of its columns.
 type seriesTable struct {
 	*csv.Columns
-	dates, column int   // indices of columns; -1 if absent
-	returns       bool  // column has returns, not prices
-	weak          bool  // identified by a weak name only
-	others        []int // columns other than dates, times and row numbers
-	times         []int
+	dates, column int   // indices of the columns of dates and of the series; -1 if absent
+	hasReturns    bool  // the column has returns, not prices
+	isWeak        bool  // the column was found by a name of weakReturns or weakPrices
+	others        []int // indices of columns other than dates, times and row numbers
+	times         []int // indices of columns of times and counters
 	indexNote     error // phrase about a first column of row numbers
 }
 
-// newSeriesTable finds the columns by their names.
+// newSeriesTable finds the roles of the columns by their names.
 func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 	s := &seriesTable{Columns: c, dates: c.Dates(), column: -1}
 	var err error
@@ -78,13 +79,14 @@ func newSeriesTable(c *csv.Columns) (*seriesTable, error) {
 		for _, name := range names {
 			j := slices.IndexFunc(s.others, func(j int) bool { return s.plainName(j) == name })
 			if j >= 0 && s.column < 0 {
-				s.column, s.returns, s.weak = s.others[j], i%2 == 0, i > 1
+				s.column, s.hasReturns, s.isWeak = s.others[j], i%2 == 0, i > 1
 			}
 		}
 	}
 	return s, nil
 }
 
+// plainName returns plainName of the name of column j, "" if the columns have no names.
 func (s *seriesTable) plainName(j int) string {
 	if s.Names == nil {
 		return ""
@@ -101,14 +103,14 @@ func (s *seriesTable) isSeries() bool {
 	if len(s.Rows[0]) == 1 {
 		return s.column >= 0 || len(s.Rows) >= minReturns
 	}
-	if s.column < 0 || s.weak && s.indexNote == nil && s.times == nil {
+	if s.column < 0 || s.isWeak && s.indexNote == nil && s.times == nil {
 		return false
 	}
 	return s.unknownColumns() == nil && !s.isLabel(s.column) && !s.isLabel(len(s.Rows[0])-1)
 }
 
-// unknownColumns returns the names of columns that may be features or labels, because tables of prices do not usually
-// have them.
+// unknownColumns returns the names of the columns that tables of prices do not usually have. They may be features or
+// labels.
 func (s *seriesTable) unknownColumns() []string {
 	return s.columnsExcept(priceTableNames, returnNames, priceNames)
 }
@@ -116,24 +118,24 @@ func (s *seriesTable) unknownColumns() []string {
 // columnsExcept returns the names of the columns, other than the series, that are in none of the lists.
 func (s *seriesTable) columnsExcept(lists ...[]string) (names []string) {
 	for _, j := range s.others {
-		known := j == s.column || s.Names == nil
+		isKnown := j == s.column || s.Names == nil
 		for _, list := range lists {
-			known = known || slices.Contains(list, s.plainName(j))
+			isKnown = isKnown || slices.Contains(list, s.plainName(j))
 		}
-		if !known {
+		if !isKnown {
 			names = append(names, s.Names[j])
 		}
 	}
 	return names
 }
 
-// isLabel reports whether a column has numbers of two classes.
+// isLabel reports whether a column has two classes as numbers.
 func (s *seriesTable) isLabel(j int) bool {
 	_, err := s.Numbers(j)
 	return err == nil && s.isBinary(j)
 }
 
-// isBinary reports whether a column has two classes, as numbers or texts.
+// isBinary reports whether a column has two classes, as the numbers 0 or -1 and 1 or as texts.
 func (s *seriesTable) isBinary(j int) bool {
 	x, _, err := s.Outcomes(j)
 	return err == nil && !slices.ContainsFunc(x, func(v float64) bool { return v != 0 && v != 1 && v != -1 }) &&
@@ -165,6 +167,7 @@ func stripYahooHeader(c *csv.Columns) {
 	c.Names[0], c.Rows, c.Lines = "date", c.Rows[2:], c.Lines[2:]
 }
 
+// read returns the series of the table. The error says which column is missing or ambiguous, or which line is wrong.
 func (s *seriesTable) read() (models.File, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -192,9 +195,9 @@ func (s *seriesTable) read() (models.File, error) {
 	} else if err := s.checkIncreasing(); err != nil {
 		return nil, err
 	}
-	var first error
-	if s.returns && csv.IsMissing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // the first price of a series has no return
-		first = problem.New("the first line has none")
+	var firstNote error
+	if s.hasReturns && csv.IsMissing(s.Rows[0][s.column]) && len(s.Rows) > 1 { // as is usual
+		firstNote = problem.New("the first line has none")
 		s.Rows, s.Lines = s.Rows[1:], s.Lines[1:]
 	}
 	x, err := s.Numbers(s.column)
@@ -203,16 +206,16 @@ func (s *seriesTable) read() (models.File, error) {
 	}
 
 	name := s.plainName(s.column)
-	prices := !s.returns && (slices.Contains(priceNames, name) || slices.Contains(weakPrices, name) || mostlyPositive(x))
-	y, mean, err := centredReturns(x, prices, s.Lines)
+	isPrices := !s.hasReturns && (slices.Contains(priceNames, name) || slices.Contains(weakPrices, name) || mostlyPositive(x))
+	y, mean, err := centredReturns(x, isPrices, s.Lines)
 	if err != nil {
 		return nil, err
 	}
 	if len(y) < 1 || len(y) > maxSeries {
 		return nil, problem.New("%s file: y has %d values; there must be between 1 and %d", "sv", len(y), maxSeries)
 	}
-	p := SVParams{Y: y, Unit: unitPrices, unread: models.JoinPhrases(s.describe(prices, mean), first)}
-	if !prices {
+	p := SVParams{Y: y, Unit: unitPrices, readNote: models.JoinPhrases(s.describe(isPrices, mean), firstNote)}
+	if !isPrices {
 		if s.Names != nil {
 			name = s.Names[s.column]
 		}
@@ -221,7 +224,7 @@ func (s *seriesTable) read() (models.File, error) {
 	return p, p.checkVaries()
 }
 
-// checkIncreasing returns an error if the times do not increase.
+// checkIncreasing returns an error if a column of times does not increase from line to line.
 func (s *seriesTable) checkIncreasing() error {
 	for _, j := range s.times {
 		x, err := s.Numbers(j)
@@ -237,7 +240,8 @@ func (s *seriesTable) checkIncreasing() error {
 	return nil
 }
 
-// mostlyPositive reports whether at least nine in ten numbers are positive: prices, perhaps with errors.
+// mostlyPositive reports whether at least nine of ten numbers are positive. The column then has prices, perhaps with
+// errors.
 func mostlyPositive(x []float64) bool {
 	n := 0
 	for _, v := range x {
@@ -248,10 +252,11 @@ func mostlyPositive(x []float64) bool {
 	return 10*n >= 9*len(x)
 }
 
-// centredReturns returns the returns minus their mean, and the mean. lines are the line numbers for errors.
-func centredReturns(x []float64, prices bool, lines []int) (out []float64, mean float64, err error) {
+// centredReturns returns returns minus their mean, and the mean. x are the returns, or prices, which are converted to
+// 100 (log p_t - log p_{t-1}). lines are line numbers for errors.
+func centredReturns(x []float64, isPrices bool, lines []int) (out []float64, mean float64, err error) {
 	y := x
-	if prices {
+	if isPrices {
 		y = nil
 		for i, v := range x {
 			if v <= 0 {
@@ -267,7 +272,8 @@ func centredReturns(x []float64, prices bool, lines []int) (out []float64, mean 
 		return nil, 0, problem.New("csv file: %d values are no series; give more", len(x))
 	}
 	lo, hi := slices.Min(y), slices.Max(y)
-	if hi-lo <= num.Mul(1e-9, max(hi, -lo)) { // constant returns are refused later; rounding errors must not hide that
+	// checkVaries rejects constant returns; rounding errors of the mean must not hide that they are constant.
+	if hi-lo <= num.Mul(1e-9, max(hi, -lo)) {
 		return slices.Repeat(y[:1], len(y)), 0, nil
 	}
 	out = make([]float64, len(y))

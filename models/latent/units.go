@@ -19,32 +19,33 @@ const (
 	unitPrices   = "prices" // computed from prices, in percent
 )
 
-// paramUnit is a parameter because the size of returns is only weak evidence for their unit.
+// paramUnit lets users state the unit of returns, because their size is only weak evidence of it.
 var paramUnit = spec.Param{Name: "unit", Type: "choice", Default: unitAuto, Target: true,
 	Choices: []string{unitAuto, unitPercent, unitFraction},
-	Help: "Returns in a file of your own: in percent, or fractions, which become percent; auto judges those of a table " +
-		"by their size, and leaves those of JSON as they are. The default prior is made for percent."}
+	Help: "Unit of the returns in a file of your own: percent, or fractions, which are converted to percent. With auto, " +
+		"returns of a table are judged by their size, and returns in JSON are not changed. The default prior is for percent."}
 
-// maxFractionSD is the standard deviation below which returns count as fractions, if none reaches 1. Daily and monthly
-// returns of shares, currencies and cryptocurrencies have standard deviations of 0.002 to 0.15 as fractions, 0.2 to 15
-// as percent.
+// maxFractionSD is the standard deviation below which returns are taken as fractions, if none of them reaches 1 in
+// absolute value. Daily and monthly returns of shares, currencies and cryptocurrencies have standard deviations of
+// 0.002 to 0.15 as fractions and of 0.2 to 15 as percent.
 const maxFractionSD = .15
 
-// unitOf returns the unit of centred returns with the given mean, by the name of the column or else by their size.
+// unitOf returns the unit of centred returns y with the given mean: by the name of their column, otherwise by their
+// size.
 func unitOf(name string, y []float64, mean float64) string {
 	switch {
 	case strings.Contains(name, "%"), strings.Contains(name, "percent"):
 		return unitPercent
 	case strings.Contains(name, "fraction"):
 		return unitFraction
-	case likeFractions(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
+	case looksLikeFractions(y) && max(slices.Max(y)+mean, -slices.Min(y)-mean) < 1:
 		return unitFraction
 	}
 	return unitPercent
 }
 
-// likeFractions reports whether the standard deviation of returns is below maxFractionSD.
-func likeFractions(y []float64) bool {
+// looksLikeFractions reports whether the standard deviation of returns is below maxFractionSD.
+func looksLikeFractions(y []float64) bool {
 	mean, squares := 0., 0.
 	for _, v := range y {
 		mean += v / float64(len(y))
@@ -55,50 +56,51 @@ func likeFractions(y []float64) bool {
 	return math.Sqrt(squares/float64(len(y))) < maxFractionSD
 }
 
-// toPercent converts fractions to percent, if wanted (the value of the parameter unit) or else p.Unit says so. It
-// returns a phrase about the unit: log p of n fractions is log p of them in percent + n log 100.
-func (p *SVParams) toPercent(wanted string) (said error, err error) {
-	if wanted == "" || wanted == unitAuto {
-		wanted = p.Unit
+// toPercent converts p.Y to percent if the unit is fraction. unit is the value of the parameter unit; for "" and "auto"
+// p.Unit applies. It returns a phrase about the unit. In percent log p of n returns is smaller by n log 100 than in
+// fractions.
+func (p *SVParams) toPercent(unit string) (note error, err error) {
+	if unit == "" || unit == unitAuto {
+		unit = p.Unit
 	} else if p.Unit == unitPrices {
 		return nil, problem.New("sv: the file has prices, which become returns in percent, so unit has no effect; leave " +
 			"it out")
 	}
 	switch {
-	case wanted == unitFraction:
+	case unit == unitFraction:
 		p.Y = slices.Clone(p.Y)
 		for i, v := range p.Y {
 			p.Y[i] = num.Mul(100, v)
 		}
-		return problem.New("fractions, turned into percent, in which log Z is: of the fractions it is %.6f higher",
+		return problem.New("fractions, converted to percent; log Z is that of percent, for fractions it is %.6f higher",
 			num.Mul(float64(len(p.Y)), num.Log(100))), nil
-	case wanted == "" && likeFractions(p.Y):
+	case unit == "" && looksLikeFractions(p.Y):
 		return problem.New("in the unit of the file; they are as small as fractions, and the default prior is made for " +
 			"percent: unit = fraction turns them into percent"), nil
-	case wanted == "":
+	case unit == "":
 		return problem.New("log Z is in the unit of the file"), nil
 	}
 	return problem.New("log Z is in percent"), nil
 }
 
-// describe returns a phrase about the column that was read.
-func (s *seriesTable) describe(prices bool, mean float64) error {
+// describe returns a translatable phrase that says which column was read and which were not.
+func (s *seriesTable) describe(isPrices bool, mean float64) error {
 	name := s.plainName(s.column)
 	if s.Names != nil {
 		name = s.Names[s.column]
 	}
 	columns := problem.New("log returns of the prices in column %s", name)
 	switch {
-	case name == "" && prices:
+	case name == "" && isPrices:
 		columns = problem.New("log returns of the prices in column %d", s.column+1)
 	case name == "":
 		columns = problem.New("column %d", s.column+1)
-	case !prices:
+	case !isPrices:
 		columns = problem.New("column %s", name)
 	}
 	var unused error
 	if names := s.columnsExcept(); names != nil {
 		unused = problem.New("columns not used: %s", models.ColumnList(names))
 	}
-	return models.JoinPhrases(columns, s.indexNote, unused, problem.New("their mean %.4g taken away", mean))
+	return models.JoinPhrases(columns, s.indexNote, unused, problem.New("their mean %.4g subtracted", mean))
 }

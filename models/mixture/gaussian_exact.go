@@ -7,20 +7,21 @@ import (
 	"logzlab/core/num"
 )
 
-// maxSpan is the largest dimension of the span of the means for LadderLogZ; the work grows as the (maxSpan+1)-th power
+// maxSpan is the largest dimension of the span of the means for LadderLogZ: the work grows as the (maxSpan+1)-th power
 // of the resolution.
 const maxSpan = 2
 
 // maxPoints limits the number of points of a quadrature.
 const maxPoints = 1 << 25
 
-// LadderLogZ returns log Z(beta) at every beta by quadrature. With x = y + z, y in the span of the means (dimension
-// r <= 2) and z orthogonal to it with radius rho, both log p1 and log f depend on y and rho alone, so
+// LadderLogZ returns log Z(beta) in nats at every beta, by quadrature. Let x = y + z, with y in the span of the means
+// (dimension r <= 2) and z orthogonal to it, |z| = rho. Then log f_0 and log f depend on y and rho alone, so
 //
-//	Z(beta) = |S^(n-1)| int dy int_0^inf d rho rho^(n-1) p1^(1-beta) f^beta,  n = d - r,
+//	Z(beta) = |S^(n-1)| int dy int_0^inf d rho rho^(n-1) f_0^(1-beta) f^beta,  n = d - r,
 //
 // with rho = e^t. The integrand is analytic and vanishes at both ends of every axis, so the trapezoid rule converges
-// exponentially. The step is halved until log Z changes by less than 1e-9.
+// exponentially. The step is halved until log Z changes by less than 1e-9. The result is an error if r > 2, or if more
+// than maxPoints points are needed.
 func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 	span := span(m.f.Means, len(m.f.Means))
 	if len(span) > maxSpan {
@@ -28,34 +29,35 @@ func (m *Gaussian) LadderLogZ(betas []float64) ([]float64, error) {
 			len(span), maxSpan)
 	}
 	q := m.quadrature(span)
-	var last []float64
+	var previous []float64
 	for q.points() <= maxPoints {
 		out := q.sum(betas)
-		moved := math.Inf(1)
-		if last != nil {
-			moved = 0
+		change := math.Inf(1)
+		if previous != nil {
+			change = 0
 			for k := range out {
-				moved = max(moved, math.Abs(out[k]-last[k]))
+				change = max(change, math.Abs(out[k]-previous[k]))
 			}
 		}
-		if moved < 1e-9 {
+		if change < 1e-9 {
 			return out, nil
 		}
-		last = out
+		previous = out
 		q.h /= 2
 		q.ht /= 2
 	}
 	return nil, fmt.Errorf("gmm: the components are too narrow beside the base to integrate log Z along the path")
 }
 
-// span returns an orthonormal basis of the span of vectors (Gram-Schmidt), or its first elements, at most most of them.
-func span(vectors [][]float64, most int) (basis [][]float64) {
-	for _, given := range vectors {
-		if len(basis) == most {
+// span returns an orthonormal basis of the span of the vectors (Gram-Schmidt), or the first maxSize elements of such a
+// basis.
+func span(vectors [][]float64, maxSize int) (basis [][]float64) {
+	for _, vector := range vectors {
+		if len(basis) == maxSize {
 			break
 		}
-		v := append([]float64(nil), given...)
-		for range 2 { // twice is enough for orthogonality to rounding
+		v := append([]float64(nil), vector...)
+		for range 2 { // two passes make v orthogonal up to rounding
 			for _, e := range basis {
 				c := num.Dot(v, e)
 				for i := range v {
@@ -64,7 +66,7 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 			}
 		}
 		norm := math.Sqrt(num.Dot(v, v))
-		if norm <= num.Mul(1e-9, math.Sqrt(num.Dot(given, given))) {
+		if norm <= num.Mul(1e-9, math.Sqrt(num.Dot(vector, vector))) {
 			continue
 		}
 		for i := range v {
@@ -79,22 +81,23 @@ func span(vectors [][]float64, most int) (basis [][]float64) {
 type quadrature struct {
 	m       *Gaussian
 	means   [][]float64 // coordinates of the means in the span
-	span    int
-	n       int     // dimension of the orthogonal part
-	reach   float64 // y runs over [-reach, reach] on each axis
-	h       float64 // step of y
-	lo, hi  float64 // range of t = log rho
-	ht      float64 // step of t
-	logArea float64 // log area of the unit sphere in n dimensions
+	span    int         // dimension of the span
+	n       int         // dimension of the orthogonal part
+	reach   float64     // y runs over [-reach, reach] on each axis
+	h       float64     // step of y
+	lo, hi  float64     // range of t = log rho
+	ht      float64     // step of t
+	logArea float64     // log area of the unit sphere in n dimensions
 }
 
+// quadrature returns the coarsest grid, given a basis of the span of the means.
 func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 	q := &quadrature{m: m, span: len(span), n: m.f.D - len(span)}
-	small, large := m.f.BaseSD, m.f.BaseSD
-	far := 0.0
+	minSD, maxSD := m.f.BaseSD, m.f.BaseSD
+	maxNorm := 0.0
 	for j, mean := range m.f.Means {
-		small, large = min(small, m.f.SDs[j]), max(large, m.f.SDs[j])
-		far = max(far, math.Sqrt(num.Dot(mean, mean)))
+		minSD, maxSD = min(minSD, m.f.SDs[j]), max(maxSD, m.f.SDs[j])
+		maxNorm = max(maxNorm, math.Sqrt(num.Dot(mean, mean)))
 		c := make([]float64, len(span))
 		for a, e := range span {
 			c[a] = num.Dot(mean, e)
@@ -102,13 +105,13 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 		q.means = append(q.means, c)
 	}
 
-	// Gaussians of standard deviation large bound every f_beta; 7.5 standard deviations leave e^-28 outside. Towards
-	// rho = 0 the integrand falls as e^(n t).
-	q.reach = far + num.Mul(7.5+math.Sqrt(float64(q.n)), large)
-	q.h = small
+	// Gaussians of standard deviation maxSD bound every f_beta; the mass beyond 7.5 standard deviations is about e^-28.
+	// Towards rho = 0 the integrand falls as e^(n t).
+	q.reach = maxNorm + num.Mul(7.5+math.Sqrt(float64(q.n)), maxSD)
+	q.h = minSD
 	if q.n > 0 {
 		n := float64(q.n)
-		q.lo, q.hi = num.Log(small)-28/n, num.Log(q.reach)
+		q.lo, q.hi = num.Log(minSD)-28/n, num.Log(q.reach)
 		q.ht = 0.5 / math.Sqrt(n)
 		q.logArea = math.Ln2
 		if q.n%2 == 0 {
@@ -121,7 +124,7 @@ func (m *Gaussian) quadrature(span [][]float64) *quadrature {
 	return q
 }
 
-// axes returns the number of points along y on each side of 0, and along t.
+// axes returns the number of points along an axis of y on each side of 0, and along t.
 func (q *quadrature) axes() (y, t int) {
 	y, t = int(min(q.reach/q.h, maxPoints))+1, 1
 	if q.n > 0 {
@@ -130,6 +133,7 @@ func (q *quadrature) axes() (y, t int) {
 	return
 }
 
+// points returns the number of points of the grid.
 func (q *quadrature) points() float64 {
 	y, t := q.axes()
 	p := float64(t)
@@ -139,12 +143,12 @@ func (q *quadrature) points() float64 {
 	return p
 }
 
-// sum returns log Z at every beta on the current grid.
+// sum returns log Z in nats at every beta, on the current grid.
 func (q *quadrature) sum(betas []float64) []float64 {
 	ny, nt := q.axes()
-	acc := make([]num.LSE, len(betas))
+	sums := make([]num.LSE, len(betas))
 	y := make([]float64, q.span)
-	across := make([]float64, len(q.means)) // squared distances within the span
+	spanSquares := make([]float64, len(q.means)) // squared distance from y to each mean
 	index := make([]int, q.span)
 	for a := range index {
 		index[a] = -ny
@@ -156,13 +160,13 @@ func (q *quadrature) sum(betas []float64) []float64 {
 			y[a] = num.Mul(float64(i), q.h)
 		}
 		for j, c := range q.means {
-			across[j] = 0
+			spanSquares[j] = 0
 			for a := range y {
 				d := y[a] - c[a]
-				across[j] += num.Mul(d, d)
+				spanSquares[j] += num.Mul(d, d)
 			}
 		}
-		q.radial(nt, num.Dot(y, y), across, betas, acc)
+		q.radial(nt, num.Dot(y, y), spanSquares, betas, sums)
 		a := 0
 		for ; a < q.span; a++ {
 			if index[a]++; index[a] <= ny {
@@ -177,7 +181,7 @@ func (q *quadrature) sum(betas []float64) []float64 {
 
 	out := make([]float64, len(betas))
 	for k := range out {
-		out[k] = acc[k].Value() + num.Mul(float64(q.span), num.Log(q.h))
+		out[k] = sums[k].Value() + num.Mul(float64(q.span), num.Log(q.h))
 		if q.n > 0 {
 			out[k] += q.logArea + num.Log(q.ht)
 		}
@@ -185,26 +189,27 @@ func (q *quadrature) sum(betas []float64) []float64 {
 	return out
 }
 
-// radial adds the points over t at one y.
-func (q *quadrature) radial(nt int, yy float64, across, betas []float64, acc []num.LSE) {
+// radial adds the terms of all points over t at one y to sums. ySquare is |y|^2, spanSquares are the squared distances
+// from y to the means.
+func (q *quadrature) radial(nt int, ySquare float64, spanSquares, betas []float64, sums []num.LSE) {
 	f := &q.m.f
-	terms := make([]float64, len(across))
+	terms := make([]float64, len(spanSquares))
 	for i := 0; i < nt; i++ {
-		rr, jacobian := 0.0, 0.0
+		rhoSquare, jacobian := 0.0, 0.0
 		if q.n > 0 {
 			t := q.lo + num.Mul(float64(i), q.ht)
-			rr = num.Exp(num.Mul(2, t))
+			rhoSquare = num.Exp(num.Mul(2, t))
 			jacobian = num.Mul(float64(q.n), t)
 		}
-		l0 := q.m.log0 - (yy+rr)/num.Mul(2, num.Mul(f.BaseSD, f.BaseSD))
-		for j, d := range across {
-			terms[j] = q.m.logw[j] - (d+rr)/num.Mul(2, num.Mul(f.SDs[j], f.SDs[j]))
+		l0 := q.m.logBaseNorm - (ySquare+rhoSquare)/num.Mul(2, num.Mul(f.BaseSD, f.BaseSD))
+		for j, d := range spanSquares {
+			terms[j] = q.m.logWeights[j] - (d+rhoSquare)/num.Mul(2, num.Mul(f.SDs[j], f.SDs[j]))
 		}
 		l1 := num.LogSumExp(terms)
 		for k, b := range betas {
 			x := num.Mul(1-b, l0) + num.Mul(b, l1) + jacobian
 			// Terms below e^-45 of the sum so far do not change it.
-			if s := &acc[k]; s.S == 0 || x > s.M-45 {
+			if s := &sums[k]; s.S == 0 || x > s.M-45 {
 				s.Add(x)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 // GaussianKind is the kind of Gaussian mixtures.
 var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtures",
 	Traits: models.Traits{Look: models.Points},
-	Reads:  modelfile.Reader[models.File]{Fields: readGaussian},
+	Reader: modelfile.Reader[models.File]{Fields: readGaussian},
 	Params: []spec.Param{
 		{Name: "moves", Type: "int", Default: "4", Min: 1, Max: 10000, For: spec.Moves,
 			Help: "Metropolis-Hastings steps in one sweep."},
@@ -67,12 +67,14 @@ func (p *GaussianParams) hills() (hills []frame.Hill) {
 	return hills
 }
 
+// gaussianEntry returns a built-in mixture.
 func gaussianEntry(name, about string, p GaussianParams) models.Entry {
 	return models.Entry{Name: name, Truth: "closed form", About: about,
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return p, nil }}
 }
 
-// repeated returns (x, ..., x) in d dimensions; 1.1067971810589328 is 3.5/sqrt(10).
+// repeated returns the vector (x, ..., x) of length d. The means of mixture10 have x = 3.5/sqrt(10) =
+// 1.1067971810589328.
 func repeated(d int, x float64) []float64 {
 	out := make([]float64, d)
 	for i := range out {
@@ -81,24 +83,24 @@ func repeated(d int, x float64) []float64 {
 	return out
 }
 
-// GaussianParams is a Gaussian mixture: base N(0, BaseSD^2 I), target
-// exp(LogC) sum_j Weights_j N(Means_j, SDs_j^2 I).
+// GaussianParams is a Gaussian mixture: base N(0, BaseSD^2 I) in D dimensions, target exp(LogC) sum_j Weights_j
+// N(Means_j, SDs_j^2 I).
 type GaussianParams struct {
 	D            int
 	BaseSD, LogC float64
 	Weights, SDs []float64
 	Means        [][]float64
-	unread       error // phrase about fields that were not read, or nil
+	readNote     error // phrase about fields that were not read, or nil
 }
 
 // Kind returns GaussianKind.
 func (p GaussianParams) Kind() *models.Kind { return &GaussianKind }
 
-// Open makes the mixture.
+// Open makes the mixture with the kernel of the parameters v.
 func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	info := models.Info{Name: name, Kind: GaussianKind.Name, About: about,
 		Understood: models.JoinPhrases(problem.New("%d round normal components in %d dimensions; base N(0, %v^2 I); log Z = "+
-			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.unread)}
+			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.readNote)}
 	var k density.Kernel
 	v.Fill(&k)
 	if text := v["hills"]; text != "" {
@@ -120,33 +122,36 @@ func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) 
 	return m, nil
 }
 
-var refusedOfGaussian = []modelfile.Unsupported{
+// unsupportedGaussian are fields of other formats that would change the model. A file with such a field is rejected
+// with the help, unless the value is one of Harmless.
+var unsupportedGaussian = []modelfile.Unsupported{
 	{Names: []string{"cov", "covs", "covariance", "covariances", "sigma", "sigmas", "chol", "chols", "cholesky",
 		"precision", "precisions", "rotation", "correlation"}, Help: problem.New("components are round: N(mean, sd^2 I)")},
 	{Names: []string{"base", "basemean", "basemeans", "basecov"}, Harmless: []any{0.},
 		Help: problem.New("the base is N(0, base_sd^2 I)")},
 	{Names: []string{"nu", "df", "dof", "distribution", "family"}, Harmless: []any{"normal", "gaussian"},
 		Help: problem.New("components are normal")},
-	{Names: []string{"beta", "temperature", "t"}, Harmless: []any{1.}, Help: atOne},
-	{Names: []string{"x", "xs", "y", "samples"}, Help: noData}, otherWeights,
+	{Names: []string{"beta", "temperature", "t"}, Harmless: []any{1.}, Help: temperatureHelp},
+	{Names: []string{"x", "xs", "y", "samples"}, Help: noDataHelp}, unsupportedWeights,
 }
 
-// Reasons for refusals that both kinds of mixtures share.
+// Help texts for unsupported fields of both kinds of mixtures.
 var (
-	atOne  = problem.New("the target is the mixture itself, at the temperature 1")
-	noData = problem.New("the mixture is the target itself; no data enter")
+	temperatureHelp = problem.New("the target is the mixture itself, at the temperature 1")
+	noDataHelp      = problem.New("the mixture is the target itself; no data enter")
 
-	otherWeights = modelfile.Unsupported{Names: []string{"pi", "pis", "mixing", "*proportions", "*coefficients", "alpha"},
-		Help: problem.New("weights are those of the components")}
+	unsupportedWeights = modelfile.Unsupported{Names: []string{"pi", "pis", "mixing", "*proportions", "*coefficients", "alpha"},
+		Help: problem.New("write the weights of the components as weights")}
 )
 
+// readGaussian reads a JSON file. Errors name the field and the range of its values.
 func readGaussian(f *modelfile.Fields) (models.File, error) {
-	f.RejectUnsupported("gmm", refusedOfGaussian)
+	f.RejectUnsupported("gmm", unsupportedGaussian)
 	g := GaussianParams{D: modelfile.Get(f, "d", json.Value.Int)}
 	base, logC := modelfile.GetOptional(f, "base_sd", json.Value.Number), modelfile.GetOptional(f, "logC", json.Value.Number)
 	g.Weights, g.SDs = modelfile.Get(f, "weights", json.Value.Numbers), modelfile.Get(f, "sds", json.Value.Numbers)
 	g.Means = modelfile.Get(f, "means", json.Value.Table)
-	g.unread = f.Unread()
+	g.readNote = f.Unread()
 	if f.Err != nil {
 		return nil, f.Err
 	}
@@ -154,7 +159,7 @@ func readGaussian(f *modelfile.Fields) (models.File, error) {
 		return nil, problem.New("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
 	}
 	if logC == nil {
-		return nil, problem.New("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
+		return nil, problem.New("gmm file: logC is missing; it is the log of the factor of the mixture, which is log Z")
 	}
 
 	// Check sizes and single numbers.

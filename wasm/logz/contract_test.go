@@ -233,7 +233,7 @@ func TestContractFiles(t *testing.T) {
 	}
 	var kinds []string
 	for _, k := range catalog.Kinds {
-		if k.Reads.Fields != nil { // its files are JSON
+		if k.Reader.Fields != nil { // its files are JSON
 			kinds = append(kinds, k.Name)
 		}
 	}

@@ -30,7 +30,7 @@ type tent struct{ height, width float64 }
 
 var tentKind = models.Kind{Name: "tent", Label: "Tent", Title: "Tents", Traits: models.Traits{Look: models.Points},
 	Params: []spec.Param{{Name: "peg", Type: "float", Default: "0", Min: 0, Max: 9, Help: "Added to the height."}},
-	Reads: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
+	Reader: modelfile.Reader[models.File]{Fields: func(f *modelfile.Fields) (models.File, error) {
 		t := tent{modelfile.Get(f, "height", corejson.Value.Number), modelfile.Get(f, "width", corejson.Value.Number)}
 		if f.Err == nil {
 			f.Err = modelfile.Within("tent", "width", .1, 10, t.width)

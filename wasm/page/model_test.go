@@ -35,7 +35,7 @@ func TestModelIsMadeOnce(t *testing.T) {
 	file := countedFile{kind: kind, made: &made, GaussianParams: mixture.GaussianParams{D: 1, BaseSD: 1,
 		Weights: []float64{1}, SDs: []float64{1}, Means: [][]float64{{0}}}}
 	take := func() (models.File, error) { read++; return file, nil }
-	kind.Reads = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { return take() }}
+	kind.Reader = modelfile.Reader[models.File]{Fields: func(*modelfile.Fields) (models.File, error) { return take() }}
 	kind.Entries = []models.Entry{{Name: "counted",
 		Make: func(func(string) ([]byte, error), *meter.Meter) (models.File, error) { return take() }}}
 	catalog.Kinds = append(catalog.Kinds, kind)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestStandalone: alone.html loads no file, its policy allows the inlined style and scripts of the page and of the picture by
-// their hashes, and its packed parts have the hashes that it checks.
+// alone.html loads no file, its policy allows the inline style and scripts of the page and of the picture by their
+// hashes, and its embedded files have the hashes that it checks.
 func TestStandalone(t *testing.T) {
 	index, err := os.ReadFile("../../site/index.html")
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 // benchModels are the models that are measured: two files, 784 x 500 and 784 x 20, and a 20 x 20 spin glass.
 var benchModels = []string{"rbm-cd25-500", "rbm-pcd-20", benchGlass}
 
-// benchGlass is made by bench/main.go. Only its sweeps are measured.
+// benchGlass is a spin glass that bench/main.go generates. Only its sweeps are measured.
 const benchGlass = "glass20"
 
+// benchWork is a kind of work: its name in the programs, and its description in the table.
 type benchWork struct{ name, about string }
 
-// benchWorks are the names of the kinds of work in bench/main.go and its NumPy counterpart.
+// benchWorks are the kinds of work, with the names that bench/main.go and its NumPy counterpart yardstick.py use.
 var benchWorks = []benchWork{
 	{"gibbs", "bare sweep at beta = 1"},
 	{"ladder", "bare sweep, all of the ladder"},
@@ -30,7 +31,7 @@ var benchWorks = []benchWork{
 	{"rm", "resample-move, all 784 stages"},
 }
 
-// benchRounds is the number of measurements of a median.
+// benchRounds is the number of measurements of which the table shows the median.
 const benchRounds = 5
 
 // An environment runs one measurement of work on a model file and returns its
@@ -46,9 +47,9 @@ type environment struct {
 // number is a median of benchRounds measurements, followed by the ratio to NumPy float32.
 // Arguments name the kinds of work and the models, by default all.
 func cmdBench(args []string) error {
-	named := slices.DeleteFunc(slices.Clone(benchModels), func(m string) bool { return !slices.Contains(args, m) })
-	if len(named) == 0 {
-		named = benchModels
+	models := slices.DeleteFunc(slices.Clone(benchModels), func(m string) bool { return !slices.Contains(args, m) })
+	if len(models) == 0 {
+		models = benchModels
 	}
 	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return slices.Contains(benchModels, a) })
 	for _, name := range args {
@@ -62,15 +63,15 @@ func cmdBench(args []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	envs, done, err := environments(dir)
+	envs, stop, err := environments(dir)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer stop()
 	fmt.Printf("%s, %d x %s, %s, medians of %d\n\n",
 		time.Now().Format(time.DateOnly), runtime.NumCPU(), processor(), runtime.Version(), benchRounds)
 
-	for _, model := range named {
+	for _, model := range models {
 		path := model
 		if model != benchGlass {
 			path = filepath.Join("site", "models", model+".npz")
@@ -115,16 +116,17 @@ func cmdBench(args []string) error {
 	return nil
 }
 
-// environments builds the programs in dir and lists the environments that can run them.
-func environments(dir string) (envs []environment, done func(), err error) {
-	done = func() {}
+// environments builds the programs in dir and returns the environments on this computer that can run them. stop must be
+// called at the end.
+func environments(dir string) (envs []environment, stop func(), err error) {
+	stop = func() {}
 	if python := numpy(); python != "" {
 		for _, dtype := range []string{"float32", "float64"} {
 			envs = append(envs, environment{"NumPy " + dtype, func(model, work string) (float64, error) {
 				if work == "ladder" || work == "spread" { // dense products take the same time at every beta
 					work = "gibbs"
 				}
-				return rate(exec.Command(python, "wasm/tool/bench/yardstick.py", model, work, dtype))
+				return runForRate(exec.Command(python, "wasm/tool/bench/yardstick.py", model, work, dtype))
 			}})
 		}
 	} else {
@@ -133,29 +135,29 @@ func environments(dir string) (envs []environment, done func(), err error) {
 
 	// The native program.
 	native, wasm := filepath.Join(dir, "bench"), filepath.Join(dir, "bench.wasm")
-	if err := benchBuild(native); err != nil {
-		return nil, done, err
+	if err := buildBench(native); err != nil {
+		return nil, stop, err
 	}
-	if err := benchBuild(wasm, "GOOS=js", "GOARCH=wasm"); err != nil {
-		return nil, done, err
+	if err := buildBench(wasm, "GOOS=js", "GOARCH=wasm"); err != nil {
+		return nil, stop, err
 	}
 	envs = append(envs, environment{"Go native", func(model, work string) (float64, error) {
 		cmd := exec.Command(native, model, work)
 		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-		return rate(cmd)
+		return runForRate(cmd)
 	}})
 
 	// WebAssembly under Node.
 	if _, err := exec.LookPath("node"); err == nil {
 		wrapper, err := goWasm("go_js_wasm_exec")
 		if err != nil {
-			return nil, done, err
+			return nil, stop, err
 		}
-		for _, how := range []string{"plain", "SIMD"} {
-			envs = append(envs, environment{"Node, " + how, func(model, work string) (float64, error) {
-				cmd := exec.Command(wrapper, wasm, model, work, how)
+		for _, build := range []string{"plain", "SIMD"} {
+			envs = append(envs, environment{"Node, " + build, func(model, work string) (float64, error) {
+				cmd := exec.Command(wrapper, wasm, model, work, build)
 				cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-				return rate(cmd)
+				return runForRate(cmd)
 			}})
 		}
 	}
@@ -164,17 +166,17 @@ func environments(dir string) (envs []environment, done func(), err error) {
 	b, err := startChromium(wasm)
 	if err != nil {
 		fmt.Println(err)
-		return envs, done, nil
+		return envs, stop, nil
 	}
-	for _, how := range []string{"plain", "SIMD"} {
-		envs = append(envs, environment{"Chromium, " + how, func(model, work string) (float64, error) {
-			return b.run(model, work, how)
+	for _, build := range []string{"plain", "SIMD"} {
+		envs = append(envs, environment{"Chromium, " + build, func(model, work string) (float64, error) {
+			return b.run(model, work, build)
 		}})
 	}
 	return envs, b.stop, nil
 }
 
-// numpy returns a Python that has NumPy; in Debian it is /usr/bin/python3.
+// numpy returns the command of a Python that has NumPy, "" if there is none. Debian's package is for /usr/bin/python3.
 func numpy() string {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(python, "-c", "import numpy").Run() == nil {
@@ -184,7 +186,8 @@ func numpy() string {
 	return ""
 }
 
-func benchBuild(out string, env ...string) error {
+// buildBench builds the program of folder bench with additional environment variables.
+func buildBench(out string, env ...string) error {
 	cmd := exec.Command("go", "build", "-o", out, "./wasm/tool/bench")
 	cmd.Env = append(os.Environ(), env...)
 	if msg, err := cmd.CombinedOutput(); err != nil {
@@ -193,13 +196,13 @@ func benchBuild(out string, env ...string) error {
 	return nil
 }
 
-// rate runs a command that prints one number.
-func rate(cmd *exec.Cmd) (float64, error) {
-	var words strings.Builder
-	cmd.Stderr = &words
+// runForRate runs a command and returns the number that it prints.
+func runForRate(cmd *exec.Cmd) (float64, error) {
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return 0, fmt.Errorf("%w: %s", err, words.String())
+		return 0, fmt.Errorf("%w: %s", err, stderr.String())
 	}
 	return strconv.ParseFloat(strings.TrimSpace(string(out)), 64)
 }

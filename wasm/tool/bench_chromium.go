@@ -34,6 +34,7 @@ onmessage = async (e) => {
   postMessage(text);
 };`
 
+// benchPage starts the worker and defines bench, which passes arguments to the worker and returns its output.
 const benchPage = `<!doctype html><title>bench</title><script>
 const worker = new Worker('worker.js');
 const bench = (...args) => new Promise((resolve) => {
@@ -93,8 +94,9 @@ func startChromium(wasm string) (*chromium, error) {
 	return c, nil
 }
 
-func (c *chromium) run(model, work, how string) (float64, error) {
-	args := fmt.Sprintf("bench(%q, %q, %q)", model, work, how)
+// run returns the rate of a measurement in the browser; build is plain or SIMD.
+func (c *chromium) run(model, work, build string) (float64, error) {
+	args := fmt.Sprintf("bench(%q, %q, %q)", model, work, build)
 	out, err := chromedp.Run(c.ctx, chromedp.Evaluate[string](args, chromedp.EvalAwaitPromise))
 	if err != nil {
 		return 0, err

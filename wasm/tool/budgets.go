@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// Limits of compressed sizes of the site, in bytes. They are generous, and only catch a dependency that was added by
-// accident.
+// Limits of compressed sizes of the site, in bytes. They are generous: their purpose is to detect a large dependency
+// that was added by accident.
 const (
 	maxProgram      = 5_000_000
-	maxLaterProgram = 2_000_000 // of a program that is fetched when it is first needed
+	maxLaterProgram = 2_000_000 // for a program that is fetched when it is first needed
 	maxJavaScript   = 200_000   // of all scripts together
 )
 
@@ -19,27 +19,27 @@ const (
 // arguments and runs in the root folder, after `dist`.
 func cmdBudgets(args []string) error {
 	var exceeded []error
-	report := func(what string, size, limit int) {
-		fmt.Printf("%-20s %7.1f of %4d kB\n", what, float64(size)/1000, limit/1000)
+	report := func(name string, size, limit int) {
+		fmt.Printf("%-20s %7.1f of %4d kB\n", name, float64(size)/1000, limit/1000)
 		if size > limit {
-			exceeded = append(exceeded, fmt.Errorf("%s: %d bytes, the limit is %d", what, size, limit))
+			exceeded = append(exceeded, fmt.Errorf("%s: %d bytes, the limit is %d", name, size, limit))
 		}
 	}
 
-	// Programs are packed in dist.
+	// Programs are compressed files in dist.
 	for _, p := range []struct {
-		name string
-		most int
+		name  string
+		limit int
 	}{{"logz", maxProgram}, {"canvas", maxProgram}, {"compiler", maxLaterProgram}, {"external", maxLaterProgram}} {
 		path := "dist/" + p.name + ".wasm.gz"
 		info, err := os.Stat(path)
 		if err != nil {
 			return fmt.Errorf("%w; run ./build.sh build", err)
 		}
-		report(path, int(info.Size()), p.most)
+		report(path, int(info.Size()), p.limit)
 	}
 
-	// Scripts are packed by servers.
+	// Scripts are compressed by servers.
 	total := 0
 	err := walkFiles("dist", func(path, name string) error {
 		if filepath.Ext(name) != ".js" {

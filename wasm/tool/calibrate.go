@@ -21,13 +21,13 @@ import (
 func cmdCalibrate(args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	hours := f.Float64("hours", 3, "time of all sessions together, on two processors")
-	quick := f.Bool("quick", false, "three minutes of it, or so")
+	isQuick := f.Bool("quick", false, "three minutes of it, or so")
 	workers := f.Int("workers", runtime.NumCPU(), "goroutines")
-	table := f.Bool("table", false, "print the cells that have been measured")
+	printTable := f.Bool("table", false, "print the cells that have been measured")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if *table {
+	if *printTable {
 		text, err := coverage.Table(".")
 		fmt.Print(text)
 		return err
@@ -40,7 +40,7 @@ func cmdCalibrate(args []string) error {
 		Load:     func(file string) ([]byte, error) { return os.ReadFile(filepath.Join("site", "models", file)) },
 		Clock:    cpu.Seconds,
 		Say:      func(text string) { fmt.Fprintln(os.Stderr, text) }}
-	if *quick {
+	if *isQuick {
 		o.Session = 2 * 180
 	}
 	return coverage.Run(ctx, o)

@@ -18,21 +18,21 @@ import (
 	"logzlab/wasm/tool/translations"
 )
 
-// cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then holds every file of SITE, its scripts
-// joined (see scripts), its documentation as pages (see documentation), licences (see licences), NAME.wasm.gz of each
-// program, a file of translations for each language, and nothing else; pages and the service worker carry the content
-// hashes of what they load (see seal). Unchanged files are not written again, and a changed file replaces the old one
-// in one step, so a server may keep running.
+// cmdDist makes the static site: `dist -out DIR SITE NAME.wasm...`. DIR then has the files of SITE, with bundled
+// scripts (see scripts) and with documentation as HTML pages (see documentation); LICENSE.txt (see licences);
+// NAME.wasm.gz for each program; a file of translations for each language; and nothing else. Pages and the service
+// worker contain the hashes of the files that they load (see seal). Unchanged files are not written, and a changed file
+// replaces the old one atomically, so a server may keep running.
 func cmdDist(args []string) error {
-	set := flag.NewFlagSet("dist", flag.ExitOnError)
-	out := set.String("out", "dist", "the folder to make")
-	address := set.String("url", os.Getenv("SITE_URL"), "the address of the site, which previews of its links need in full")
-	set.Parse(args)
-	if set.NArg() < 1 {
+	flags := flag.NewFlagSet("dist", flag.ExitOnError)
+	out := flags.String("out", "dist", "the folder to make")
+	address := flags.String("url", os.Getenv("SITE_URL"), "the address of the site, which previews of its links need in full")
+	flags.Parse(args)
+	if flags.NArg() < 1 {
 		return errors.New("usage: tool dist -out DIR SITE [NAME.wasm]...; SITE is missing")
 	}
 	files := map[string][]byte{}
-	err := walkFiles(set.Arg(0), func(path, name string) (err error) {
+	err := walkFiles(flags.Arg(0), func(path, name string) (err error) {
 		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") ||
 			(strings.HasPrefix(name, "lessons/") || strings.HasPrefix(name, "decks/")) && strings.HasSuffix(name, ".md") {
 			return nil // types for the checker, Go files, and the sources of lessons and exercises
@@ -50,14 +50,14 @@ func cmdDist(args []string) error {
 	if err := documentation(files); err != nil { // makes pages of Markdown
 		return err
 	}
-	boot, err := scripts(set.Arg(0), files)
+	boot, err := scripts(flags.Arg(0), files)
 	if err != nil {
 		return err
 	}
 
-	// Packed programs and translations, and their licences.
-	programs := map[string][]byte{} // and translations, as servers send them that declare Content-Encoding: gzip
-	for _, path := range set.Args()[1:] {
+	// Compressed programs and translations, and the licences of the programs.
+	programs := map[string][]byte{} // uncompressed programs and translations, by the names of their compressed files
+	for _, path := range flags.Args()[1:] {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return err
@@ -68,11 +68,11 @@ func cmdDist(args []string) error {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	ours, err := os.ReadFile("LICENSE")
+	ownLicence, err := os.ReadFile("LICENSE")
 	if err != nil {
 		return err
 	}
-	if files["LICENSE.txt"], err = licences(ours, programs); err != nil {
+	if files["LICENSE.txt"], err = licences(ownLicence, programs); err != nil {
 		return err
 	}
 	languages, err := translations.All(".")
@@ -90,12 +90,12 @@ func cmdDist(args []string) error {
 		}
 	}
 
-	// Write hashes into the pages. Then write the files and delete all others.
+	// Write the hashes into the pages. Then write the files and delete all other files.
 	if err := seal(files, programs, boot, languages); err != nil {
 		return err
 	}
 	for name, data := range files {
-		if err := replace(filepath.Join(*out, name), data); err != nil {
+		if err := replaceFile(filepath.Join(*out, name), data); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func goRoot() (string, error) {
 	return strings.TrimSpace(string(root)), nil
 }
 
-// goWasm returns the path of a file of Go for running WebAssembly.
+// goWasm returns the path of a file in lib/wasm of the Go installation.
 func goWasm(name string) (string, error) {
 	root, err := goRoot()
 	return filepath.Join(root, "lib", "wasm", name), err
@@ -136,8 +136,8 @@ func walkFiles(dir string, f func(path, name string) error) error {
 	})
 }
 
-// replace writes a file in one step.
-func replace(path string, data []byte) error {
+// replaceFile writes a file atomically, unless it already has this content.
+func replaceFile(path string, data []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
 		return nil
 	}

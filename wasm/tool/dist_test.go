@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// TestDist makes a site, makes it again, and changes it.
+// cmdDist makes a site, leaves unchanged files alone when it runs again, and replaces and deletes files after a change.
 func TestDist(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	t.Setenv("GOROOT", filepath.Join(dir, "go"))
 	write := func(name, text string) {
 		t.Helper()
-		if err := replace(name, []byte(text)); err != nil {
+		if err := replaceFile(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,14 +84,14 @@ func TestDist(t *testing.T) {
 	}
 }
 
-// TestStatic: programs are sent as they are; the page decompresses them.
+// Compressed programs are sent without Content-Encoding, because the page decompresses them.
 func TestStatic(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "logz.wasm.gz"), []byte("packed"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	w := httptest.NewRecorder()
-	static(dir, false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/logz.wasm.gz", nil))
+	staticFiles(dir, false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/logz.wasm.gz", nil))
 	if w.Body.String() != "packed" || w.Header().Get("Content-Encoding") != "" {
 		t.Errorf("got %q with headers %v", w.Body, w.Header())
 	}

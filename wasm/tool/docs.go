@@ -23,8 +23,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdownFolders has the title of each folder of the site whose pages are written in Markdown. The lists of links in index.md
-// are the list of pages, in their order.
+// markdownFolders has the title of each folder of the site whose pages are written in Markdown. The links in the lists
+// of its index.md determine the pages and their order.
 var markdownFolders = map[string]string{"docs": "Documentation", "papers": "Papers"}
 
 //go:embed docs.tmpl
@@ -37,26 +37,28 @@ var (
 		extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(rendered.WithUnsafe(), // sub and sup
-			renderer.WithNodeRenderers(util.Prioritized(scrolling{}, 100))))
+			renderer.WithNodeRenderers(util.Prioritized(scrollingBoxes{}, 100))))
 
 	docsPath   = regexp.MustCompile(`^((?:(?:\.\./)+[a-z]+/)?[a-z0-9-]+)\.md(#.*)?$`)
 	scriptPath = regexp.MustCompile(`^[a-z]+/[\w.-]+$`)
 )
 
-// docsLine is a line of the list of pages: a heading, or a page.
+// docsLine is a line of the list of pages beside a page: a heading, or a page with Title and Name. Here marks the page
+// itself, whose Sections are listed below it.
 type docsLine struct {
 	Heading, Title, Name string
 	Here                 bool
 	Sections             []docsSection
 }
 
-// docsSection is a heading of the second level, to which links can lead.
+// docsSection is a heading of the second level in a page, with the id for links.
 type docsSection struct {
 	ID    string
 	Title template.HTML
 }
 
-// documentation replaces the Markdown files of a site by HTML pages.
+// documentation replaces the Markdown files in files by HTML pages. It returns an error if a page and the list in
+// index.md do not match.
 func documentation(files map[string][]byte) error {
 	for _, folder := range slices.Sorted(maps.Keys(markdownFolders)) {
 		index := folder + "/index.md"
@@ -86,8 +88,8 @@ func documentation(files map[string][]byte) error {
 	return nil
 }
 
-// docsList reads the list of pages from the first page: headings of the second level with pages below them, and list
-// items that begin with a link to a page.
+// docsList reads the list of pages from index.md: list items that begin with a link to a page, and the headings of the
+// second level above such lists.
 func docsList(index []byte) []docsLine {
 	list := []docsLine{{Title: "Overview", Name: "index"}}
 	doc := markdown.Parser().Parse(text.NewReader(index))
@@ -130,20 +132,20 @@ func plainText(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// docsHTML returns a page with the list of all pages of its folder. A paragraph that consists of a link to a file in a
-// subfolder, as [run.sh](cluster/run.sh), is followed by the text of that file.
+// docsHTML returns the HTML of the Markdown page name, with the list of all pages of its folder. A paragraph that
+// consists of a link to a file in a subfolder, as [run.sh](cluster/run.sh), is followed by the text of that file.
 func docsHTML(files map[string][]byte, source []byte, folder, name string, list []docsLine) ([]byte, error) {
-	at := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
-	if at < 0 {
+	index := slices.IndexFunc(list, func(l docsLine) bool { return l.Name == name })
+	if index < 0 {
 		return nil, fmt.Errorf("site/%s/index.md does not list it", folder)
 	}
 	doc := markdown.Parser().Parse(text.NewReader(source))
-	first, ok := doc.FirstChild().(*ast.Heading)
-	if !ok || first.Level != 1 {
+	heading, ok := doc.FirstChild().(*ast.Heading)
+	if !ok || heading.Level != 1 {
 		return nil, fmt.Errorf("its first line is no heading")
 	}
-	title := plainText(first, source)
-	sections, err := rewrite(doc, source, folder, files)
+	title := plainText(heading, source)
+	sections, err := adaptToSite(doc, source, folder, files)
 	if err != nil {
 		return nil, err
 	}
@@ -154,14 +156,14 @@ func docsHTML(files map[string][]byte, source []byte, folder, name string, list 
 
 	// The list marks the page and has its sections below it. The end of the page links to the previous and the next page.
 	lines := slices.Clone(list)
-	lines[at].Here, lines[at].Sections = true, sections
+	lines[index].Here, lines[index].Sections = true, sections
 	var before, after *docsLine
 	for i := range lines {
 		switch {
 		case lines[i].Name == "":
-		case i < at:
+		case i < index:
 			before = &lines[i]
-		case i > at && after == nil:
+		case i > index && after == nil:
 			after = &lines[i]
 		}
 	}
@@ -171,10 +173,11 @@ func docsHTML(files map[string][]byte, source []byte, folder, name string, list 
 	return page.Bytes(), err
 }
 
-// rewrite adapts the document of a page to the site and returns its sections. Links to Markdown become links to pages,
-// headings get a link to themselves, short names in code are not broken across lines, pictures of experiments become
-// figures (see figure), and files follow the paragraphs that link to them.
-func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte) (sections []docsSection, err error) {
+// adaptToSite changes the parsed document of a page and returns its sections. Links to Markdown files become links to
+// HTML pages, headings get a link to themselves, short code without spaces gets the class word, which prevents line
+// breaks, pictures of experiments become figures (see figure), and files are inserted after the paragraphs that link to
+// them.
+func adaptToSite(doc ast.Node, source []byte, folder string, files map[string][]byte) (sections []docsSection, err error) {
 	figures := map[ast.Node]ast.Node{} // replacements of paragraphs; a walk must not replace nodes itself
 	err = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -201,7 +204,7 @@ func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte
 				}
 				sections = append(sections, docsSection{string(id.([]byte)), template.HTML(title.String())})
 			}
-			n.AppendChild(n, markup(fmt.Sprintf(` <a class="anchor" href="#%s" aria-label="Link to this section">#</a>`, id)))
+			n.AppendChild(n, inlineHTML(fmt.Sprintf(` <a class="anchor" href="#%s" aria-label="Link to this section">#</a>`, id)))
 		case *ast.Paragraph:
 			if n.ChildCount() != 1 {
 				break
@@ -212,11 +215,11 @@ func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte
 				if !ok {
 					break
 				}
-				made, err := figure(name, files)
+				figureHTML, err := figure(name, files)
 				if err != nil {
 					return ast.WalkStop, err
 				}
-				figures[n] = block(made)
+				figures[n] = blockHTML(figureHTML)
 			case *ast.Link:
 				if !scriptPath.Match(c.Destination) {
 					break
@@ -225,7 +228,7 @@ func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte
 				if files[file] == nil {
 					return ast.WalkStop, fmt.Errorf("%s is not there", file)
 				}
-				n.Parent().InsertAfter(n.Parent(), n, block(`<pre tabindex="0"><code>`+
+				n.Parent().InsertAfter(n.Parent(), n, blockHTML(`<pre tabindex="0"><code>`+
 					string(util.EscapeHTML(files[file]))+"</code></pre>"))
 			}
 		}
@@ -237,24 +240,25 @@ func rewrite(doc ast.Node, source []byte, folder string, files map[string][]byte
 	return sections, err
 }
 
-// markup is an inline node of HTML, and block is a node of HTML between paragraphs.
-func markup(html string) ast.Node {
+// inlineHTML returns an inline node with the given HTML.
+func inlineHTML(html string) ast.Node {
 	s := ast.NewString([]byte(html))
 	s.SetCode(true) // not escaped
 	return s
 }
 
-func block(html string) ast.Node {
+// blockHTML returns a block node, such as a paragraph, with the given HTML.
+func blockHTML(html string) ast.Node {
 	b := ast.NewTextBlock()
-	b.AppendChild(b, markup(html))
+	b.AppendChild(b, inlineHTML(html))
 	return b
 }
 
-// scrolling renders tables and blocks of code, which may be wider than the page, in boxes that can be scrolled, also by
-// keys.
-type scrolling struct{}
+// scrollingBoxes renders tables and blocks of code, which may be wider than the page, in boxes that can be scrolled
+// with mouse and keyboard.
+type scrollingBoxes struct{}
 
-func (scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+func (scrollingBoxes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(extast.KindTable, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 		if entering {
 			w.WriteString("<div class=\"across\" tabindex=\"0\"><table>\n")
@@ -263,7 +267,7 @@ func (scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 		}
 		return ast.WalkContinue, nil
 	})
-	code := func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	renderCode := func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -275,6 +279,6 @@ func (scrolling) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			util.EscapeHTML(n.Lines().Value(source)))
 		return ast.WalkContinue, nil
 	}
-	r.Register(ast.KindCodeBlock, code)
-	r.Register(ast.KindFencedCodeBlock, code)
+	r.Register(ast.KindCodeBlock, renderCode)
+	r.Register(ast.KindFencedCodeBlock, renderCode)
 }

@@ -71,8 +71,7 @@ func documents(t *testing.T) map[string]string {
 	return text
 }
 
-// TestDocuments checks that files and packages named in the documents exist, and that the documentation names every
-// method, built-in model and scene.
+// Files and packages that the documents name exist, and the documentation names every method, built-in model and scene.
 func TestDocuments(t *testing.T) {
 	files := sources(t)
 	text := documents(t)
@@ -113,7 +112,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// Results in the documents are results of golden links, so that they change together.
+// Results that the documents quote are results of golden links, so that a change of results is noticed in the
+// documents.
 func TestQuotedResults(t *testing.T) {
 	golden, err := os.ReadFile(filepath.Join(root, "estimators/report/testdata/golden.txt"))
 	if err != nil {

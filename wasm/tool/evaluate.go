@@ -13,7 +13,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// exactUnits is the maximal size of the smaller layer for an enumeration.
+// exactUnits is the largest number of units of the smaller layer of an RBM for which its states are enumerated.
 const exactUnits = 22
 
 // exactLogZ returns log Z by enumeration of the smaller layer of m; ok is false if that layer is too large.
@@ -28,10 +28,10 @@ func exactLogZ(m *rbm.Model) (z training.LogZ, ok bool, err error) {
 	return training.LogZ{Lower: t.LogZ, Upper: t.LogZ, Value: t.LogZ, Source: "exact"}, true, nil
 }
 
-// sandwich brackets log Z by annealed importance sampling over a linear ladder: from the
-// base rates (mean of log weights - 2 standard errors) and, reversed, from data (- mean
-// + 2 standard errors). The upper end assumes chains that start at data to end close to
-// where samples of the model would.
+// sandwich returns bounds of log Z by annealed importance sampling over a linear ladder. The lower bound is the mean
+// log weight of chains from the base rates minus two standard errors; the upper bound is minus the mean log weight of
+// reverse chains from data plus two standard errors. The upper bound assumes that the data are close to samples of the
+// model.
 func sandwich(m *rbm.Model, chains, temperatures int, seed uint32) (training.LogZ, error) {
 	r, err := lab.Lab{}.Estimate(context.Background(), m, "ais", "schedule=linear",
 		fmt.Sprint("chains=", chains), fmt.Sprint("temperatures=", temperatures), fmt.Sprint("seed=", seed))
@@ -41,13 +41,13 @@ func sandwich(m *rbm.Model, chains, temperatures int, seed uint32) (training.Log
 	return training.LogZ{Lower: float64(r.Lower), Upper: float64(r.Upper), Value: float64(r.LogZ), Source: "sandwich"}, nil
 }
 
-// meanLogF returns the mean of log f(v) over data, with h summed out.
+// meanLogF returns the mean over the digits of log f(v), with the hidden units summed out.
 func meanLogF(w *rbm.Weights, d *digits) float64 {
 	const shards = 64
 	sums := make([]float64, shards)
-	var all sync.WaitGroup
+	var group sync.WaitGroup
 	for s := range shards {
-		all.Go(func() {
+		group.Go(func() {
 			x := make([]float64, w.J)
 			for r := s; r < d.rows(); r += shards {
 				copy(x, w.B)
@@ -68,7 +68,7 @@ func meanLogF(w *rbm.Weights, d *digits) float64 {
 	}
 
 	// Shards are summed in order, so the result does not depend on the number of processors.
-	all.Wait()
+	group.Wait()
 	total := 0.0
 	for _, s := range sums {
 		total += s

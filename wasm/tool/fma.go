@@ -19,17 +19,18 @@ var digitPackages = []string{"./core/...", "./models/...", "./estimators", "./es
 	"./estimators/engine", "./estimators/report", "./estimators/training", "./estimators/external",
 	"./estimators/external/samples", "./estimators/external/draws"}
 
-// offPath reports whether the numbers of a file in a digit package never contribute to results, so that it may use math
-// and gonum: planned memory and time (choices by a plan round it first, models.RoundTime), and a closed form of the
-// exact log Z.
-func offPath(file string) bool {
+// isExemptFile reports whether the numbers in a file of digitPackages never contribute to results, so that the file may
+// use packages math and gonum: files with planned memory and time (which models.RoundTime rounds before any decision),
+// and the closed form of the exact log Z of the Ising model.
+func isExemptFile(file string) bool {
 	base := path.Base(file)
 	return base == "cost.go" || base == "need.go" || file == "estimators/engine/budget.go" ||
 		file == "models/ising/kaufman.go"
 }
 
-// generic are digit packages with generic code only, which is compiled into the packages that use it.
-var generic = []string{"logzlab/core/lazy"}
+// genericPackages are those of digitPackages that have generic code only, which is compiled into the packages that use
+// it.
+var genericPackages = []string{"logzlab/core/lazy"}
 
 // cmdFMA fails if the compiler fuses a multiplication and an addition in one
 // of the digit packages: `fma [PACKAGE...]`.
@@ -37,7 +38,7 @@ func cmdFMA(args []string) error {
 	if len(args) == 0 {
 		args = digitPackages
 	}
-	found, err := fused(".", args...)
+	found, err := fusedOperations(".", args...)
 	if err != nil {
 		return err
 	}
@@ -56,15 +57,14 @@ func cmdFMA(args []string) error {
 // only once. Its first group is the file and line.
 var fusedOp = regexp.MustCompile(`^\s*(\S+:\d+)\s.*\b(FN?M(?:ADD|SUB)[SD])\b`)
 
-// fused compiles the packages of the module in dir for arm64, where the Go
-// compiler fuses whenever the source allows it, and lists every fused
-// operation as "function file:line: instruction". It reads whole packages,
-// so code that no program calls is included.
-func fused(dir string, packages ...string) ([]string, error) {
+// fusedOperations compiles the packages of the module in dir for arm64, where the Go compiler fuses whenever the source
+// allows it, and lists every fused operation as "function file:line: instruction". It reads whole packages, so code
+// that no program calls is included.
+func fusedOperations(dir string, packages ...string) ([]string, error) {
 	list := command(dir, append([]string{"list", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, packages...)...)
 	out, err := list.Output()
 	if err != nil {
-		return nil, explain(list, err)
+		return nil, withStderr(list, err)
 	}
 	var found []string
 	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
@@ -75,9 +75,9 @@ func fused(dir string, packages ...string) ([]string, error) {
 		objdump := command(dir, "tool", "objdump", archive)
 		text, err := objdump.Output()
 		if err != nil {
-			return nil, explain(objdump, err)
+			return nil, withStderr(objdump, err)
 		}
-		if !bytes.Contains(text, []byte("TEXT ")) && !hasNoCode(pkg, dir) && !slices.Contains(generic, pkg) {
+		if !bytes.Contains(text, []byte("TEXT ")) && !hasNoCode(pkg, dir) && !slices.Contains(genericPackages, pkg) {
 			return nil, fmt.Errorf("no code in the disassembly of %s", pkg)
 		}
 		found = append(found, scanFused(string(text))...)
@@ -85,7 +85,7 @@ func fused(dir string, packages ...string) ([]string, error) {
 	return found, nil
 }
 
-// isExempt reports whether an operation found by fused is in a file that does not contribute to results (offPath).
+// isExempt reports whether an operation found by fusedOperations is in a file that does not contribute to results.
 func isExempt(f string) bool {
 	function, rest, _ := strings.Cut(f, " ")
 	file, _, _ := strings.Cut(rest, ":")
@@ -93,10 +93,10 @@ func isExempt(f string) bool {
 	name, _, _ := strings.Cut(base, ".")
 	dir := strings.TrimPrefix(path.Join(path.Dir(function), name), "logzlab/")
 	// The disassembly names a file without its folder. For inlined code this assumes the folder of the calling function.
-	return offPath(path.Join(dir, file))
+	return isExemptFile(path.Join(dir, file))
 }
 
-// scanFused finds the fused operations in a disassembly.
+// scanFused returns the fused operations in a disassembly, as "function file:line: instruction".
 func scanFused(text string) []string {
 	var found []string
 	function := ""
@@ -137,8 +137,8 @@ func command(dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// explain adds the stderr of the command to an error.
-func explain(c *exec.Cmd, err error) error {
+// withStderr adds the command line and the standard error of the command to an error.
+func withStderr(c *exec.Cmd, err error) error {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		return fmt.Errorf("%s: %w\n%s", strings.Join(c.Args, " "), err, exit.Stderr)

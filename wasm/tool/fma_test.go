@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// TestFMA: no package whose arithmetic contributes to results has a fused operation.
+// No package whose arithmetic contributes to results has a fused multiply-add.
 func TestFMA(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles everything for arm64")
 	}
-	found, err := fused("../..", digitPackages...)
+	found, err := fusedOperations("../..", digitPackages...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func RightTwice(x, y float64) float64 { return mul(2, mul(x, y)) }
 			t.Fatal(err)
 		}
 	}
-	found, err := fused(dir, ".")
+	found, err := fusedOperations(dir, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func RightTwice(x, y float64) float64 { return mul(2, mul(x, y)) }
 	}
 }
 
-// TestIsExempt: the exemption is for one file of one package.
+// An exemption applies to a file of one package, not to files of the same name in other packages.
 func TestIsExempt(t *testing.T) {
 	for f, want := range map[string]bool{
 		"logzlab/models/ising.kaufman kaufman.go:31: FMADDD":          true,

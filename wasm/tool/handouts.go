@@ -34,7 +34,7 @@ func cmdHandouts(args []string) error {
 		return err
 	}
 	for name, page := range pages {
-		if err := replace(filepath.Join(args[0], name), page); err != nil {
+		if err := replaceFile(filepath.Join(args[0], name), page); err != nil {
 			return err
 		}
 	}

@@ -29,10 +29,10 @@ var heroStroke = [][2]int{{9, 7}, {18, 7}, {16, 11}}
 // cmdHero runs state.HeroLink and writes its frames, site/hero.bin, and the picture for previews of links to the first
 // page: `hero [-out FILE] [-preview FILE]`.
 func cmdHero(args []string) error {
-	set := flag.NewFlagSet("hero", flag.ContinueOnError)
-	out := set.String("out", "site/hero.bin", "the file of frames to write")
-	preview := set.String("preview", "site/previews/stroke.png", "the picture to write")
-	if err := set.Parse(args); err != nil {
+	flags := flag.NewFlagSet("hero", flag.ContinueOnError)
+	out := flags.String("out", "site/hero.bin", "the file of frames to write")
+	preview := flags.String("preview", "site/previews/stroke.png", "the picture to write")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	film, _, err := heroRun("site/models")
@@ -53,8 +53,8 @@ func cmdHero(args []string) error {
 	return errors.Join(png.Encode(file, heroPreview(film)), file.Close())
 }
 
-// heroPreview draws the paper with the stroke at the left and eight samples at the right, each averaged over the last 12
-// frames, in the layout of Hero.card in site/hero.js.
+// heroPreview draws the picture for previews of links: at the left the square with the stroke, at the right eight
+// samples, each the mean of the last 12 frames, in the layout of Hero.card in site/hero.js.
 func heroPreview(film [][]byte) image.Image {
 	const side = 28
 	var (
@@ -67,31 +67,31 @@ func heroPreview(film [][]byte) image.Image {
 		draw.Draw(picture, r, image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	fill(picture.Rect, background)
-	inked := map[int]bool{}
+	isStroke := map[int]bool{}
 	for _, p := range strokePixels() {
-		inked[int(p)] = true
+		isStroke[int(p)] = true
 	}
 	for p := range side * side {
 		x, y := 63+p%side*18, 63+p/side*18
 		fill(image.Rect(x, y, x+18, y+18), color.RGBA{13, 18, 26, 255})
-		if inked[p] {
+		if isStroke[p] {
 			fill(image.Rect(x, y, x+18, y+18), stroke)
 		} else {
 			fill(image.Rect(x, y, x+17, y+17), paper)
 		}
 	}
-	last := film[max(len(film)-12, 0):]
+	lastFrames := film[max(len(film)-12, 0):]
 	for k := range 8 {
 		sample := 3 * k
 		left, top := 607+k%4*136, 189+k/4*136
 		for p := range side * side {
 			bit, mean := sample*side*side+p, 0.
-			for _, f := range last {
-				mean += float64(f[4+bit/8]>>(7-bit%8)&1) / float64(len(last))
+			for _, f := range lastFrames {
+				mean += float64(f[4+bit/8]>>(7-bit%8)&1) / float64(len(lastFrames))
 			}
-			light := mean * mean * (3 - 2*mean)
-			c := color.RGBA{uint8(13 + 211*light), uint8(18 + 216*light), uint8(26 + 222*light), 255}
-			if inked[p] {
+			brightness := mean * mean * (3 - 2*mean)
+			c := color.RGBA{uint8(13 + 211*brightness), uint8(18 + 216*brightness), uint8(26 + 222*brightness), 255}
+			if isStroke[p] {
 				c = stroke
 			}
 			x, y := left+p%side*9/2, top+p/side*9/2
@@ -101,7 +101,8 @@ func heroPreview(film [][]byte) image.Image {
 	return picture
 }
 
-// heroRun runs state.HeroLink. film has the frames of the first group of particles, packed by page.PackHeroFrame.
+// heroRun runs state.HeroLink, with models from the folder models. film has frames of the first island of particles,
+// each encoded by page.PackHeroFrame.
 func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	s, err := spec.ParseLink(state.HeroLink, catalog.Names{})
 	if err != nil {
@@ -132,8 +133,8 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	return film, report.New(job).All(0)[0], nil
 }
 
-// packHero packs the stroke and the film of the samples: the number of pixels of the stroke, the pixels in the order in
-// which they are drawn, and then the frames, compressed by gzip.
+// packHero encodes the stroke and the film: the number of pixels of the stroke, its pixels in the order in which they
+// are drawn, and then the frames; all compressed by gzip.
 func packHero(film [][]byte) ([]byte, error) {
 	var data bytes.Buffer
 	pixels := strokePixels()
@@ -157,12 +158,12 @@ func packHero(film [][]byte) ([]byte, error) {
 // strokePixels returns the pixels of the stroke in the order in which they are drawn.
 func strokePixels() (pixels []uint16) {
 	seen := map[uint16]bool{}
-	for i, to := range heroStroke[1:] {
-		from := heroStroke[i]
-		n := 4 * max(abs(to[0]-from[0]), abs(to[1]-from[1]))
+	for i, end := range heroStroke[1:] {
+		start := heroStroke[i]
+		n := 4 * max(abs(end[0]-start[0]), abs(end[1]-start[1]))
 		for k := range n + 1 {
-			x := (from[0]*(n-k) + to[0]*k + n/2) / n
-			y := (from[1]*(n-k) + to[1]*k + n/2) / n
+			x := (start[0]*(n-k) + end[0]*k + n/2) / n
+			y := (start[1]*(n-k) + end[1]*k + n/2) / n
 			for _, p := range []int{28*y + x, 28*y + x + 1, 28*y + 28 + x, 28*y + 29 + x} {
 				if p := uint16(p); !seen[p] {
 					seen[p] = true

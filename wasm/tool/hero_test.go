@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// TestHero: site/hero.bin has the frames of the run of state.HeroLink, and state.HeroResult its results.
+// site/hero.bin has the frames of the run of state.HeroLink, and state.HeroResult has its results.
 func TestHero(t *testing.T) {
 	film, r, err := heroRun("../../site/models")
 	if err != nil {

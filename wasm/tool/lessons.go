@@ -33,9 +33,9 @@ import (
 //
 //	[words](#v=1&model=...)            a link to an experiment; alone in a paragraph it is a button
 //	[words](#v=1&model=... "coins")    the same with a name, for numbers to refer to
-//	[2.94](number:#coins "ais logz")   a number that a test computes again: from the experiment coins, what it is
-//	[14](number:#coins&seed=2 "...")   from that experiment with another value
-//	[fifty](number:#coins "is off = 50")   a number in words
+//	[2.94](number:#coins "ais logz")   a number that a test computes again: "ais logz" of the experiment coins
+//	[14](number:#coins&seed=2 "...")   the same from that experiment with another value of a parameter
+//	[fifty](number:#coins "is off = 50")   a number in words, with its decimals after the equals sign
 //	[How many?](guess:1..10000#coins "ais ess = 29")   alone in a paragraph: a question with a slider over a range, which
 //	                                   shows the guess and the number on one axis
 //	![what is seen](3.png)             the live figure, with the caption and the link on the next lines
@@ -52,7 +52,7 @@ func cmdLessons(args []string) error {
 		return err
 	}
 	for name, page := range pages {
-		if err := replace(filepath.Join(args[0], name), page); err != nil {
+		if err := replaceFile(filepath.Join(args[0], name), page); err != nil {
 			return err
 		}
 	}
@@ -64,21 +64,22 @@ var lessonLayout string
 
 var lessonPage = template.Must(template.New("lesson").Parse(lessonLayout))
 
-// lessonWords are the texts around the lessons in a language.
+// lessonWords are the texts of the lesson template in a language.
 type lessonWords struct {
 	Lessons, All, Number, Other, More string
 	Guess, Yours, Ours                string // the button of a question, and the names of the guess and of the number
-	Query                             string // of the link to the lab
+	Query                             string // query of the link to the lab, such as ?lang=de
 	Links                             []lessonLink
 }
 
-// lessonLink is a link below the list of lessons. Lang is the language of its page, if it differs; Own is set if the
-// text of the link is in that language.
+// lessonLink is a link below the list of lessons. Lang is the language of the linked page, if it differs from that of
+// the lessons; Own is set if the text of the link is in that language too.
 type lessonLink struct {
 	To, Text, Lang string
 	Own            bool
 }
 
+// lessonLanguages has the texts by language.
 var lessonLanguages = map[string]lessonWords{
 	"en": {"Lessons", "All lessons", "Lesson %d of %d", "Other lessons", "More", "Guess",
 		"You", "The lab", "", []lessonLink{
@@ -100,7 +101,8 @@ type lesson struct {
 	Before, After *lesson
 }
 
-// glossary is the name of the page of terms in a language other than English, whose terms are in the documentation.
+// glossary is the name of the page of terms among the lessons in other languages; the English terms are in the
+// documentation.
 const glossary = "glossary"
 
 // pageTitle is the title of the page in its head.
@@ -123,7 +125,7 @@ func lessonPages(dir string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var all, others []*lesson
+		var lessons, others []*lesson
 		for _, file := range files {
 			l, err := readLesson(file, lang)
 			if err != nil {
@@ -132,20 +134,20 @@ func lessonPages(dir string) (map[string][]byte, error) {
 			if l.File == glossary {
 				others = append(others, l)
 			} else {
-				all = append(all, l)
+				lessons = append(lessons, l)
 			}
 		}
-		slices.SortFunc(all, func(a, b *lesson) int { return a.Number - b.Number })
-		for i, l := range all {
+		slices.SortFunc(lessons, func(a, b *lesson) int { return a.Number - b.Number })
+		for i, l := range lessons {
 			if l.Number != i {
 				return nil, fmt.Errorf("%s: there is no lesson %d in %s", dir, i, lang)
 			}
 			if i > 1 {
-				l.Before, all[i-1].After = all[i-1], l
+				l.Before, lessons[i-1].After = lessons[i-1], l
 			}
 		}
-		count := len(all) - 1
-		for _, l := range append(all, others...) {
+		count := len(lessons) - 1
+		for _, l := range append(lessons, others...) {
 			var body, page bytes.Buffer
 			err := goldmark.New(goldmark.WithRendererOptions(rendered.WithUnsafe(), // sup
 				renderer.WithNodeRenderers(util.Prioritized(lessonMarkup{l, up}, 100)))).Renderer().Render(&body, l.source, l.doc)
@@ -167,6 +169,7 @@ var lessonParser = goldmark.New(goldmark.WithExtensions(extension.Table), goldma
 	parser.WithHeadingAttribute(), // {#id} of the terms of the glossary
 	parser.WithInlineParsers(util.Prioritized(formulaParser{}, 500)))).Parser()
 
+// readLesson reads and parses the Markdown of a lesson. The number of the lesson is the beginning of the file name.
 func readLesson(file, lang string) (*lesson, error) {
 	l, err := readMarkdown(file, lang)
 	if err != nil {
@@ -197,7 +200,7 @@ func readMarkdown(file, lang string) (*lesson, error) {
 	return l, nil
 }
 
-// formula matches $...$: text whose single letters are variables.
+// formula is the node of $...$: text whose single capital letters are set as variables.
 type formula struct {
 	ast.BaseInline
 	text string
@@ -282,7 +285,7 @@ func (m lessonMarkup) paragraph(w util.BufWriter, _ []byte, n ast.Node, entering
 		}
 		return tags(w, entering, "<p>", "</p>")
 	}
-	switch _, figure := n.FirstChild().(*ast.Image); {
+	switch _, isFigure := n.FirstChild().(*ast.Image); {
 	case n.ChildCount() == 1 && link != nil && bytes.HasPrefix(link.Destination, []byte("guess:")):
 		if entering {
 			form, err := m.guess(link)
@@ -292,10 +295,10 @@ func (m lessonMarkup) paragraph(w util.BufWriter, _ []byte, n ast.Node, entering
 			w.WriteString(form)
 		}
 		return ast.WalkSkipChildren, nil
-	case figure:
+	case isFigure:
 		return tags(w, entering, "<figure class=\"live-figure\">\n", "</figcaption>\n<p class=\"live\">"+m.button(n.LastChild())+
 			"</p>\n</figure>\n")
-	case n.ChildCount() == 1 && link != nil && experiment(link):
+	case n.ChildCount() == 1 && link != nil && isExperimentLink(link):
 		return tags(w, entering, `<p class="live">`, "</p>\n")
 	case n.PreviousSibling() != nil && n.PreviousSibling() == m.doc.FirstChild():
 		return tags(w, entering, `<p class="first">`, "</p>\n")
@@ -317,19 +320,19 @@ func (m lessonMarkup) image(w util.BufWriter, source []byte, n ast.Node, enterin
 	return ast.WalkSkipChildren, nil
 }
 
-// experiment reports whether a link leads to an experiment.
-func experiment(n *ast.Link) bool { return bytes.HasPrefix(n.Destination, []byte("#")) }
+// isExperimentLink reports whether a link leads to an experiment.
+func isExperimentLink(n *ast.Link) bool { return bytes.HasPrefix(n.Destination, []byte("#")) }
 
 // link renders a link to an experiment, a number, or another link.
 func (m lessonMarkup) link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
 	if number, ok := strings.CutPrefix(string(n.Destination), "number:"); ok {
 		if _, cell := n.Parent().(*extast.TableCell); cell && n.Parent().ChildCount() == 1 {
-			return ast.WalkContinue, nil // the cell has the attributes
+			return ast.WalkContinue, nil // the method cell sets the attributes of the whole cell
 		}
-		return tags(w, entering, "<span"+quote(number, string(n.Title))+">", "</span>")
+		return tags(w, entering, "<span"+numberAttributes(number, string(n.Title))+">", "</span>")
 	}
-	if !experiment(n) {
+	if !isExperimentLink(n) {
 		to := docsPath.ReplaceAllString(string(n.Destination), "$1.html$2")
 		lang := ""
 		if m.lang != "en" && strings.HasPrefix(to, m.up) {
@@ -369,14 +372,14 @@ func (m lessonMarkup) button(n ast.Node) string {
 	return `<a class="button"` + m.address(link) + ">" + html.EscapeString(plainText(link, m.source)) + "</a>"
 }
 
-// quote returns the source of a number: an experiment, and the name of the number there, with its decimals if the text
-// has the number in words.
-func quote(link, title string) string {
-	what, says, ok := strings.Cut(title, " = ")
+// numberAttributes returns the attributes with the source of a number: the link of an experiment, and the title, which
+// is the name of a number in its result, followed by " = " and the decimals if the text has the number in words.
+func numberAttributes(link, title string) string {
+	number, words, ok := strings.Cut(title, " = ")
 	if ok {
-		says = fmt.Sprintf(` data-says="%s"`, html.EscapeString(says))
+		words = fmt.Sprintf(` data-says="%s"`, html.EscapeString(words))
 	}
-	return fmt.Sprintf(` data-link="%s" data-quote="%s"%s`, html.EscapeString(link), html.EscapeString(what), says)
+	return fmt.Sprintf(` data-link="%s" data-quote="%s"%s`, html.EscapeString(link), html.EscapeString(number), words)
 }
 
 // guess renders a question whose answer is a number of an experiment, with a slider for the reader's guess
@@ -401,7 +404,7 @@ func (m lessonMarkup) guess(link *ast.Link) (string, error) {
 	return fmt.Sprintf(`<form class="guess" data-low="%s" data-high="%s" data-number="%s" data-yours="%s" data-ours="%s">`+
 		`<label>%s<input type="range" min="0" max="1000" value="500"></label><output></output>`+
 		`<button type="submit">%s</button><p hidden><span%s>%s</span></p></form>`+"\n",
-		low, high, number, words.Yours, words.Ours, question, words.Guess, quote("#"+id, title), html.EscapeString(says)), nil
+		low, high, number, words.Yours, words.Ours, question, words.Guess, numberAttributes("#"+id, title), html.EscapeString(says)), nil
 }
 
 func (m lessonMarkup) list(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -429,7 +432,7 @@ func (m lessonMarkup) row(w util.BufWriter, _ []byte, n ast.Node, entering bool)
 	return tags(w, entering, "\n<tr>", "</tr>")
 }
 
-// cell renders the first cell of a row as its heading, and marks cells of words, which may wrap.
+// cell renders the first cell of a row as its heading. Cells with words get the class says, which allows line breaks.
 func (m lessonMarkup) cell(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	switch {
 	case n.Parent().Kind() == extast.KindTableHeader:
@@ -437,17 +440,17 @@ func (m lessonMarkup) cell(w util.BufWriter, source []byte, n ast.Node, entering
 	case n.PreviousSibling() == nil:
 		return tags(w, entering, `<th scope="row">`, "</th>")
 	}
-	attributes, numbers := "", false
+	attributes, hasNumbers := "", false
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if link, ok := c.(*ast.Link); ok {
 			if number, ok := strings.CutPrefix(string(link.Destination), "number:"); ok {
-				if numbers = true; n.ChildCount() == 1 {
-					attributes = quote(number, string(link.Title))
+				if hasNumbers = true; n.ChildCount() == 1 {
+					attributes = numberAttributes(number, string(link.Title))
 				}
 			}
 		}
 	}
-	if !numbers && strings.ContainsFunc(plainText(n, source), unicode.IsLetter) {
+	if !hasNumbers && strings.ContainsFunc(plainText(n, source), unicode.IsLetter) {
 		attributes = ` class="says"`
 	}
 	return tags(w, entering, "<td"+attributes+">", "</td>")

@@ -60,7 +60,7 @@ func TestLessonsLinkToGlossary(t *testing.T) {
 	}
 }
 
-// A small example of each part of the Markdown of lessons.
+// Each element of the Markdown of lessons is rendered as expected.
 func TestLessonMarkup(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

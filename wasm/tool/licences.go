@@ -19,9 +19,9 @@ const goLicence = "The licence of Go is at https://go.dev/LICENSE (BSD, three cl
 // licenceFile matches names of licence files of modules.
 var licenceFile = regexp.MustCompile(`^(LICEN[CS]E|COPYING|NOTICE)`)
 
-// licences returns the licence of the lab, and the licences of Go and of all modules that are compiled into the
-// programs. Modules with the same text share it.
-func licences(ours []byte, programs map[string][]byte) ([]byte, error) {
+// licences returns the text of LICENSE.txt: the licence of the lab (ownLicence), and the licences of Go and of all
+// modules that are compiled into the programs. A text that several modules share appears once.
+func licences(ownLicence []byte, programs map[string][]byte) ([]byte, error) {
 	names := map[string][]string{} // names of modules by licence text
 	text, err := goLicenceText()
 	if err != nil {
@@ -40,43 +40,44 @@ func licences(ours []byte, programs map[string][]byte) ([]byte, error) {
 		}
 	}
 	var parts []string
-	for text, all := range names {
-		slices.Sort(all)
-		parts = append(parts, strings.Join(all, "\n")+"\n\n"+strings.TrimSpace(text)+"\n")
+	for text, modules := range names {
+		slices.Sort(modules)
+		parts = append(parts, strings.Join(modules, "\n")+"\n\n"+strings.TrimSpace(text)+"\n")
 	}
 	slices.Sort(parts)
 	const heading = "\n----\n\nThe programs of this site are compiled from these too, on terms of their own:\n\n"
-	return []byte(string(ours) + heading + strings.Join(parts, "\n----\n\n")), nil
+	return []byte(string(ownLicence) + heading + strings.Join(parts, "\n----\n\n")), nil
 }
 
-// Marks around the list of modules in a program; package runtime/debug uses them.
+// Byte sequences around the list of modules in a Go program, as in package runtime/debug.
 const (
 	modulesBegin = "0w\xaf\x0c\x92t\x08\x02A\xe1\xc1\x07\xe6\xd6\x18\xe6"
 	modulesEnd   = "\xf92C1\x86\x18 r\x00\x82B\x10A\x16\xd8\xf2"
 )
 
-// modulesIn lists the other modules in a program, as "rsc.io/qr v0.2.0".
-func modulesIn(program []byte) (all []string) {
+// modulesIn returns the modules that a program depends on, as "rsc.io/qr v0.2.0".
+func modulesIn(program []byte) (modules []string) {
 	_, list, _ := bytes.Cut(program, []byte(modulesBegin))
 	list, _, _ = bytes.Cut(list, []byte(modulesEnd))
 	for line := range strings.Lines(string(list)) {
 		if f := strings.Fields(line); len(f) > 2 && f[0] == "dep" {
-			all = append(all, f[1]+" "+f[2])
+			modules = append(modules, f[1]+" "+f[2])
 		}
 	}
-	return all
+	return modules
 }
 
-// licenceOf returns the licence of a module, from the module cache.
+// licenceOf returns the licence of a module ("path version") from the module cache. It returns an error if the cache
+// has another version or no licence.
 func licenceOf(module string) (string, error) {
 	path, version, _ := strings.Cut(module, " ")
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Version}} {{.Dir}}", path).Output()
 	if err != nil {
 		return "", fmt.Errorf("go list -m %s: %w", path, err)
 	}
-	at, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	if at != version || dir == "" {
-		return "", fmt.Errorf("a program has %s, and the source at hand is %s in %q: build it again", module, at, dir)
+	found, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if found != version || dir == "" {
+		return "", fmt.Errorf("a program has %s, and the source at hand is %s in %q: build it again", module, found, dir)
 	}
 	text, err := licenceIn(dir)
 	if err == nil && text == "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// commands are the subcommands by name; each gets the arguments after its name.
+// commands has the functions of the commands by name; each receives the arguments after the name.
 var commands = map[string]func(args []string) error{
 	"bench":     cmdBench,
 	"budgets":   cmdBudgets,

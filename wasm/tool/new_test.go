@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// copyTree makes a copy of the repository, without what is built, by hard links.
+// copyTree returns a copy of the repository, without built files, made of hard links.
 func copyTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -83,7 +83,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// Errors name what is wrong, before any file is written.
+// Wrong arguments are errors that name the argument, and no file is written.
 func TestNewErrors(t *testing.T) {
 	for _, c := range [][3]string{
 		{"page", "a", "give method, model or scene"},

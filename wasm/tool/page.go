@@ -13,14 +13,15 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// placeholder matches a place in index.html that is filled in.
+// placeholder matches a placeholder {{name}} in index.html.
 var placeholder = regexp.MustCompile(`\{\{([a-z-]+)\}\}`)
 
-// fill puts the markup of the page before any computation into index.html, so that it is
-// shown at once and every text has one source; and the parts from dist.
-func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
+// fillPlaceholders replaces the placeholders of index.html by the markup of the page before any computation, from
+// package view, and by distParts. So the page is shown before a program is loaded, and its texts have a single source.
+// It returns an error if placeholders and parts do not match.
+func fillPlaceholders(index []byte, distParts map[string]html.HTML) ([]byte, error) {
 	parts := view.Shell("en")
-	files, err := json.Marshal(bundled())
+	files, err := json.Marshal(bundledFiles())
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +31,7 @@ func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 		return nil, err
 	}
 	parts["first"] = html.HTML(first)
-	maps.Copy(parts, own)
+	maps.Copy(parts, distParts)
 	out := placeholder.ReplaceAllFunc(index, func(m []byte) []byte {
 		name := string(m[2 : len(m)-2])
 		part, ok := parts[name]
@@ -46,9 +47,9 @@ func fill(index []byte, own map[string]html.HTML) ([]byte, error) {
 	return out, err
 }
 
-// bundled lists the files of each model, and under "" the files of the first page, so that the page can fetch them
-// before the program is loaded.
-func bundled() map[string][]string {
+// bundledFiles returns the names of the files of each model, and under "" those of the model of the first page, so that
+// the page can fetch them before the program is loaded.
+func bundledFiles() map[string][]string {
 	first, _ := spec.ParseLink(state.DefaultLink, catalog.Names{})
 	out := map[string][]string{"": catalog.Kinds.Files(first.Model)}
 	for _, m := range catalog.Kinds.Builtin() {

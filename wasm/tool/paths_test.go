@@ -82,7 +82,7 @@ func homes(p string) bool {
 	return false
 }
 
-// TestPathsStayInTreeCatchesPlanted breaks the rule in each way, and follows it.
+// The check finds each kind of path outside of the tree, and accepts paths inside.
 func TestPathsStayInTreeCatchesPlanted(t *testing.T) {
 	for _, c := range []struct {
 		name, src string

@@ -16,14 +16,14 @@ import (
 
 // The bundled classification: threes against fives.
 const (
-	picturesName  = "gpc-mnist35"
-	picturesSeed  = 35
-	picturesClass = 100 // pictures of each digit
-	pictureSide   = 16
+	picturesName     = "gpc-mnist35"
+	picturesSeed     = 35
+	picturesPerClass = 100 // pictures of each digit
+	pictureSide      = 16
 )
 
-// writePictures writes the bundled threes and fives: a line of provenance, then
-// the digits in random order, a byte of label and 16 x 16 bytes of ink each.
+// writePictures writes the file of the bundled threes and fives: a line with the provenance, then the digits in random
+// order, each a byte with the label and 16 x 16 bytes of ink.
 func writePictures(out string) error {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", mnistModule).Output()
 	if err != nil {
@@ -37,16 +37,16 @@ func writePictures(out string) error {
 		"name": picturesName, "kind": "gpc", "seed": picturesSeed,
 		"data": training.Origin{Name: "MNIST", Source: mnistModule, Train: mnistTrainHash,
 			Rule: fmt.Sprintf("%d threes and %d fives of the training set drawn by the seed, ink averaged by area from 28 "+
-				"x 28 to %d x %d", picturesClass, picturesClass, pictureSide, pictureSide)},
+				"x 28 to %d x %d", picturesPerClass, picturesPerClass, pictureSide, pictureSide)},
 	})
 	if err != nil {
 		return err
 	}
 	b := append(provenance, '\n')
-	left := map[GoMNIST.Label]int{3: picturesClass, 5: picturesClass}
+	needed := map[GoMNIST.Label]int{3: picturesPerClass, 5: picturesPerClass}
 	for _, i := range randomOrder(picturesSeed, picturesName, len(set.Images)) {
-		if label := set.Labels[i]; left[label] > 0 {
-			left[label]--
+		if label := set.Labels[i]; needed[label] > 0 {
+			needed[label]--
 			b = append(b, byte(label))
 			b = append(b, shrink(set.Images[i])...)
 		}
@@ -54,7 +54,7 @@ func writePictures(out string) error {
 	return os.WriteFile(filepath.Join(out, picturesName+".bin"), b, 0o644)
 }
 
-// randomOrder returns a random order of n pictures, of which the first of each class are used.
+// randomOrder returns a random permutation of 0, ..., n-1.
 func randomOrder(seed uint32, name string, n int) []int {
 	s := rng.NewKey(seed, name, 0).Stream(0, 0, 0)
 	order := make([]int, n)
@@ -65,14 +65,14 @@ func randomOrder(seed uint32, name string, n int) []int {
 	return order
 }
 
-// shrink averages 28 x 28 pixels to 16 x 16, each new one 1.75 old ones wide. In
-// quarters of old pixels everything is whole.
+// shrink returns a picture of 28 x 28 pixels reduced to 16 x 16 pixels. Each new pixel is the mean over 1.75 x 1.75 old
+// pixels, computed exactly as the mean over 7 x 7 quarters of old pixels.
 func shrink(ink []byte) []byte {
 	var out []byte
 	for y := range pictureSide {
 		for x := range pictureSide {
 			sum := 0
-			for v := y * 7; v < y*7+7; v++ { // quarters of old pixels
+			for v := y * 7; v < y*7+7; v++ {
 				for u := x * 7; u < x*7+7; u++ {
 					sum += int(ink[v/4*28+u/4])
 				}

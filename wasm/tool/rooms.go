@@ -8,10 +8,11 @@ import (
 	"path/filepath"
 )
 
-// roomsMark tells the page that its server offers rooms. A site without the mark sends no requests to rooms.
+// roomsMark is an element in index.html that tells the page that its server offers rooms (shared sessions). A page
+// without it sends no requests about rooms.
 const roomsMark = `<meta id="rooms">`
 
-// withRooms returns index.html of a built site with the mark, and sw.js with its new hash.
+// withRooms returns index.html of the built site in dir with roomsMark, and sw.js with the new hash of index.html.
 func withRooms(dir string) (map[string][]byte, error) {
 	index, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	if err != nil {

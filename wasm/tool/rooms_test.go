@@ -28,7 +28,7 @@ func TestRoomsMark(t *testing.T) {
 	}
 	for _, path := range []string{"/", "/index.html"} {
 		w := httptest.NewRecorder()
-		static(dir, true).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		staticFiles(dir, true).ServeHTTP(w, httptest.NewRequest("GET", path, nil))
 		if !bytes.Equal(w.Body.Bytes(), files["index.html"]) {
 			t.Errorf("%s: %s", path, w.Body)
 		}
@@ -38,7 +38,7 @@ func TestRoomsMark(t *testing.T) {
 	}
 	for _, path := range []string{"/models/", "/models"} {
 		w := httptest.NewRecorder()
-		if static(dir, true).ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != 404 {
+		if staticFiles(dir, true).ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != 404 {
 			t.Errorf("%s lists a folder: %d", path, w.Code)
 		}
 	}

@@ -12,15 +12,16 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// cmdSamples writes examples of samples, as other programs would write them, with a known log Z: `samples [-out DIR]`.
+// cmdSamples writes the example files of samples on the site, in formats of other programs and with known log Z:
+// `samples [-out DIR]`.
 func cmdSamples(args []string) error {
-	set := flag.NewFlagSet("samples", flag.ContinueOnError)
-	out := set.String("out", "site/samples", "directory of the examples")
-	if err := set.Parse(args); err != nil {
+	flags := flag.NewFlagSet("samples", flag.ContinueOnError)
+	out := flags.String("out", "site/samples", "directory of the examples")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	for name, text := range exampleSamples() {
-		if err := replace(filepath.Join(*out, name), []byte(text)); err != nil {
+		if err := replaceFile(filepath.Join(*out, name), []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -48,41 +49,42 @@ func exampleSamples() map[string]string {
 	return out
 }
 
-// Numbers theta with a normal prior of deviation 1 are seen precision times at the places seen, each with an error of
-// deviation 1, which leaves a constant of the data: so
+// The model of the power posteriors: parameters theta_j with standard normal priors and
 //
-//	log Z = sum_j -log(1 + precision)/2 - precision seen_j^2/(2 (1 + precision)) - constant.
+//	log L = sum_j -precision (theta_j - observed_j)^2/2 - constant,
+//	log Z = sum_j -log(1 + precision)/2 - precision observed_j^2/(2 (1 + precision)) - constant.
 const (
 	precision = 20
 	constant  = 30
 )
 
-// evidence returns this log Z.
-func evidence(seen []float64) float64 {
+// evidence returns log Z of this model.
+func evidence(observed []float64) float64 {
 	z := -float64(constant)
-	for _, c := range seen {
+	for _, c := range observed {
 		z -= float64(num.Log(1+precision)/2) + float64(precision*c*c/(2*(1+precision)))
 	}
 	return z
 }
 
-// powerTable returns a power posterior: at each power a chain with an autocorrelation time of about tau samples.
-func powerTable(seed uint32, seen, powers []float64, n int, tau float64) string {
+// powerTable returns a table of the power posterior of this model: at each power a chain of n samples with an
+// autocorrelation time of about tau samples.
+func powerTable(seed uint32, observed, powers []float64, n int, tau float64) string {
 	var b strings.Builder
 	b.WriteString("iteration,power,loglik\n")
 	phi := (tau - 1) / (tau + 1)
 	for k, p := range powers {
 		stream := rng.NewKey(seed, "example of powers", 0).Stream(uint32(k), 0, 0)
-		x := make([]float64, len(seen))
+		x := make([]float64, len(observed))
 		for j := range x {
 			x[j] = stream.Norm()
 		}
 		for i := range n {
 			logL := -float64(constant)
-			for j, c := range seen {
+			for j, c := range observed {
 				x[j] = float64(phi*x[j]) + float64(math.Sqrt(1-phi*phi)*stream.Norm())
-				at := 1 + p*precision
-				theta := float64(p*precision*c/at) + float64(x[j]/math.Sqrt(at))
+				posteriorPrecision := 1 + p*precision
+				theta := float64(p*precision*c/posteriorPrecision) + float64(x[j]/math.Sqrt(posteriorPrecision))
 				logL -= float64(precision * (theta - c) * (theta - c) / 2)
 			}
 			fmt.Fprintf(&b, "%d,%.6g,%.3f\n", 10*i, p, logL)
@@ -91,32 +93,32 @@ func powerTable(seed uint32, seen, powers []float64, n int, tau float64) string 
 	return b.String()
 }
 
-// stiff is the ratio of the stiffness of a spring at both ends of the path: the free energy difference is log(stiff)/2
-// kT.
-const stiff = 16
+// stiffnessRatio is the ratio of the stiffness of a spring at the end and at the start of the path. The free energy
+// difference is log(stiffnessRatio)/2 in kT.
+const stiffnessRatio = 16
 
-// window returns a dhdl.xvg file of a spring at a point of the path, at 300 K.
-func window(lambdas []float64, own int) string {
+// window returns a dhdl.xvg file of the spring in one of the states with the given lambda values, at 300 K.
+func window(lambdas []float64, state int) string {
 	const kT = 0.00831446261815324 * 300
 	var b strings.Builder
-	fmt.Fprintf(&b, "# an example of LogZ Lab: a spring that becomes %d times as stiff, which takes log(%d)/2 kT\n", stiff,
-		stiff)
+	fmt.Fprintf(&b, "# an example of LogZ Lab: a spring that becomes %d times as stiff, which takes log(%d)/2 kT\n", stiffnessRatio,
+		stiffnessRatio)
 	fmt.Fprintf(&b, "@ xaxis  label \"Time (ps)\"\n@ subtitle \"T = 300 (K) \\xl\\f{} state %d: fep-lambda = %.4f\"\n",
-		own, lambdas[own])
-	fmt.Fprintf(&b, "@ s0 legend \"dH/d\\xl\\f{} fep-lambda = %.4f\"\n", lambdas[own])
+		state, lambdas[state])
+	fmt.Fprintf(&b, "@ s0 legend \"dH/d\\xl\\f{} fep-lambda = %.4f\"\n", lambdas[state])
 	for i, l := range lambdas {
 		fmt.Fprintf(&b, "@ s%d legend \"\\xD\\f{}H \\xl\\f{} to %.4f\"\n", i+1, l)
 	}
-	stream := rng.NewKey(4, "example of windows", 0).Stream(uint32(own), 0, 0)
+	stream := rng.NewKey(4, "example of windows", 0).Stream(uint32(state), 0, 0)
 	const phi = .6
 	x := stream.Norm()
 	for i := range 500 {
 		x = float64(phi*x) + float64(math.Sqrt(1-phi*phi)*stream.Norm())
-		place := x / math.Sqrt(1+lambdas[own]*(stiff-1))
-		slope := kT * (stiff - 1) * place * place / 2
+		position := x / math.Sqrt(1+lambdas[state]*(stiffnessRatio-1))
+		slope := kT * (stiffnessRatio - 1) * position * position / 2
 		fmt.Fprintf(&b, "%.1f %.5f", float64(10*i), slope)
 		for _, l := range lambdas {
-			fmt.Fprintf(&b, " %.5f", slope*(l-lambdas[own]))
+			fmt.Fprintf(&b, " %.5f", slope*(l-lambdas[state]))
 		}
 		b.WriteByte('\n')
 	}
@@ -138,17 +140,17 @@ func deadPoints() string {
 		live = append(live, point{stream.Float64(), math.Inf(-1)})
 	}
 
-	// The worst point dies, and another is drawn above it.
+	// The point with the smallest likelihood dies and is replaced by one with a larger likelihood.
 	for range 1100 {
-		at := 0
+		worstIndex := 0
 		for i, p := range live {
-			if p.volume > live[at].volume {
-				at = i
+			if p.volume > live[worstIndex].volume {
+				worstIndex = i
 			}
 		}
-		worst := live[at]
+		worst := live[worstIndex]
 		fmt.Fprintf(&b, "%.6f,%.6f\n", logL(worst.volume), worst.birth)
-		live[at] = point{worst.volume * stream.Float64(), logL(worst.volume)}
+		live[worstIndex] = point{worst.volume * stream.Float64(), logL(worst.volume)}
 	}
 
 	// At the end the live points die in order.

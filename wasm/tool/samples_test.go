@@ -11,8 +11,8 @@ import (
 	"logzlab/estimators/verdict"
 )
 
-// The examples on the site are up to date, and their log Z is right within three error bars; only the starved one has
-// no verdict of trust.
+// The example files on the site are up to date. The estimates of log Z are within three error bars of the exact value,
+// and all examples except the starved one get the verdict trust.
 func TestExampleSamples(t *testing.T) {
 	t.Parallel()
 	sets := map[string][]samples.File{}
@@ -29,7 +29,7 @@ func TestExampleSamples(t *testing.T) {
 	}
 	truths := map[string]float64{"power-good": evidence([]float64{1, -.5, 2}),
 		"power-rival": evidence([]float64{1, -.5, 2.6}), "power-starved": evidence([]float64{1, -.5, 2}),
-		"windows": -math.Log(stiff) / 2, "nested": math.Log(2. / 2500)}
+		"windows": -math.Log(stiffnessRatio) / 2, "nested": math.Log(2. / 2500)}
 	for set, files := range sets {
 		o, err := external.ParseOptions(nil)
 		if err != nil {

@@ -23,13 +23,13 @@ import (
 	"logzlab/wasm/tool/translations"
 )
 
-// joined are the scripts and styles in dist, and whether wasm_exec.js is put before them. Their imports are joined into
-// them, because a browser verifies only files that a tag names.
-var joined = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false, "style.css": false,
+// joinedFiles has the scripts and styles in dist; the value says whether wasm_exec.js is put before the script.
+// Imported files are bundled into them, because a browser verifies the hash only of files that a tag names.
+var joinedFiles = map[string]bool{"main.js": false, "stage.js": true, "worker.js": true, "sw.js": false, "style.css": false,
 	"docs/docs.css": false, "lessons/figure.js": false}
 
-// scripts replaces the scripts and styles of a site by the joined ones, and returns boot.js, which is put into
-// index.html.
+// scripts replaces the scripts and styles in files by the bundled ones (joinedFiles), and returns boot.js, which is put
+// into index.html.
 func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 	var exec []byte
 	if at, err := goWasm("wasm_exec.js"); err != nil {
@@ -38,14 +38,14 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 		return nil, err
 	}
 
-	// Joined scripts replace their sources.
+	// Bundled scripts replace their sources.
 	for name := range maps.Clone(files) {
 		if kind := path.Ext(name); kind != ".js" && kind != ".css" {
 			continue
 		}
 		delete(files, name)
-		after, ship := joined[name]
-		if !ship && name != "boot.js" {
+		needsExec, isJoined := joinedFiles[name]
+		if !isJoined && name != "boot.js" {
 			continue
 		}
 		built := api.Build(api.BuildOptions{EntryPoints: []string{filepath.Join(site, name)}, Bundle: true,
@@ -54,9 +54,9 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 			return nil, fmt.Errorf("%s: %s", name, built.Errors[0].Text)
 		}
 		switch text := built.OutputFiles[0].Contents; {
-		case !ship:
+		case !isJoined:
 			boot = bytes.TrimSpace(text)
-		case after:
+		case needsExec:
 			files[name] = slices.Concat(exec, text)
 		default:
 			files[name] = text
@@ -65,8 +65,9 @@ func scripts(site string, files map[string][]byte) (boot []byte, err error) {
 	return boot, nil
 }
 
-// fetched are the files that scripts of the page fetch and verify, some of them only if their tags fail.
-var fetched = []string{"alone.html", "external.wasm.gz", "hero.bin", "canvas.wasm.gz", "logz.wasm.gz", "main.js",
+// fetchedFiles are the files that scripts of the page fetch and verify; some are fetched only if their tags fail to
+// load.
+var fetchedFiles = []string{"alone.html", "external.wasm.gz", "hero.bin", "canvas.wasm.gz", "logz.wasm.gz", "main.js",
 	"stage.html", "stage.js", "compiler.wasm.gz", "style.css", "worker.js"}
 
 // languageFiles returns the names of the files that hold the translations of a site.
@@ -76,12 +77,12 @@ func languageFiles(files map[string][]byte) []string {
 	})
 }
 
-// loads matches a tag that loads a script or style of the site.
-var loads = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^":]+)"`)
+// loadingTag matches a tag that loads a script or style of the site.
+var loadingTag = regexp.MustCompile(`<(?:script|link rel="stylesheet")[^>]* (?:src|href)="([^":]+)"`)
 
-// seal writes content hashes into pages and the service worker: the hashes of scripts and styles into their tags, of
-// fetched files into index.html, and of all files that may be cached into sw.js. programs are not packed; for such a
-// file both hashes are valid.
+// seal writes SHA-256 hashes into pages and the service worker: those of scripts and styles into the tags that load
+// them, those of fetchedFiles into index.html, and those of all files that may be cached into sw.js. programs has the
+// uncompressed contents of compressed files; for these both hashes, compressed and uncompressed, are valid.
 func seal(files, programs map[string][]byte, boot []byte, languages []*translations.Translation) error {
 	hashes := func(name string) string {
 		if unpacked, ok := programs[name]; ok {
@@ -90,25 +91,25 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*translati
 		return integrity(files[name])
 	}
 
-	// Tags of all pages.
+	// The tags of all pages.
 	var problem error
-	tags := func(at string) {
-		files[at] = loads.ReplaceAllFunc(files[at], func(tag []byte) []byte {
-			name := path.Join(path.Dir(at), string(loads.FindSubmatch(tag)[1]))
+	addHashes := func(page string) {
+		files[page] = loadingTag.ReplaceAllFunc(files[page], func(tag []byte) []byte {
+			name := path.Join(path.Dir(page), string(loadingTag.FindSubmatch(tag)[1]))
 			if files[name] == nil {
-				problem = errors.Join(problem, fmt.Errorf("%s loads %s, which the site does not have", at, name))
+				problem = errors.Join(problem, fmt.Errorf("%s loads %s, which the site does not have", page, name))
 			}
 			return slices.Concat(tag, []byte(` integrity="`+hashes(name)+`"`))
 		})
 	}
 	for name := range files {
 		if path.Ext(name) == ".html" {
-			tags(name)
+			addHashes(name)
 		}
 	}
 
 	// The main page, also as a single file.
-	if placeholder.Match(files["index.html"]) { // pages of tests have no places to fill in
+	if placeholder.Match(files["index.html"]) { // pages of tests have no placeholders
 		head, err := pageHead(boot, languages)
 		if err != nil {
 			return err
@@ -116,19 +117,19 @@ func seal(files, programs map[string][]byte, boot []byte, languages []*translati
 		if err := standalone(files, hashes, head); err != nil {
 			return err
 		}
-		sums := map[string]string{}
-		for _, name := range slices.Concat(fetched, languageFiles(files)) {
-			sums[name] = hashes(name)
+		hashesByName := map[string]string{}
+		for _, name := range slices.Concat(fetchedFiles, languageFiles(files)) {
+			hashesByName[name] = hashes(name)
 		}
-		if files["index.html"], err = fillIndex(files["index.html"], sums, head,
+		if files["index.html"], err = fillIndex(files["index.html"], hashesByName, head,
 			html.HTML(words.New("en").T("page.boot"))); err != nil {
 			return err
 		}
 	}
 
-	// The service worker comes last, when no other file will change.
+	// The service worker comes last, because it has the hashes of all other files.
 	if files["sw.js"] != nil {
-		problem = errors.Join(problem, stamp(files, hashes))
+		problem = errors.Join(problem, stampServiceWorker(files, hashes))
 	}
 	return problem
 }
@@ -139,25 +140,25 @@ func integrity(data []byte) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// stamp writes the version and the hashes of the files into the service worker. Models other than the first page's, the
-// compiler, the reader of samples and their examples, and pictures of lessons and handouts are cached when they are first used.
-// Pictures for previews of links are not cached.
-func stamp(files map[string][]byte, hashes func(name string) string) error {
-	need := bundled()[""]
-	kept, later := map[string]string{"./": hashes("index.html")}, map[string]string{}
+// stampServiceWorker writes the hashes of the files, and a version that depends on them, into sw.js. Most files are
+// cached at once. Models that the first page does not use, the compiler, the reader of samples, example files, and
+// pictures of lessons and handouts are cached when they are first used. Pictures for previews of links are not cached.
+func stampServiceWorker(files map[string][]byte, hashes func(name string) string) error {
+	firstModelFiles := bundledFiles()[""]
+	cachedAtOnce, cachedLater := map[string]string{"./": hashes("index.html")}, map[string]string{}
 	for name := range files {
 		switch model, ok := strings.CutPrefix(name, "models/"); {
 		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
-		case ok && !slices.Contains(need, model) || name == "compiler.wasm.gz" || name == "external.wasm.gz" ||
+		case ok && !slices.Contains(firstModelFiles, model) || name == "compiler.wasm.gz" || name == "external.wasm.gz" ||
 			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/") ||
 			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png" || path.Ext(name) == ".webp":
-			later[name] = hashes(name)
+			cachedLater[name] = hashes(name)
 		default:
-			kept[name] = hashes(name)
+			cachedAtOnce[name] = hashes(name)
 		}
 	}
 	script := files["sw.js"]
-	put := func(place, with string, list map[string]string) error {
+	insertList := func(place, with string, list map[string]string) error {
 		text, err := json.Marshal(list)
 		if !bytes.Contains(script, []byte(place)) {
 			err = fmt.Errorf("sw.js has no %q", place)
@@ -165,7 +166,7 @@ func stamp(files map[string][]byte, hashes func(name string) string) error {
 		script = bytes.Replace(script, []byte(place), fmt.Appendf(nil, with, text), 1)
 		return err
 	}
-	err := errors.Join(put("FILES={}", "FILES=%s", kept), put("LATER={}", "LATER=%s", later))
+	err := errors.Join(insertList("FILES={}", "FILES=%s", cachedAtOnce), insertList("LATER={}", "LATER=%s", cachedLater))
 	sum := sha256.Sum256(script)
 	files["sw.js"] = bytes.Replace(script, []byte(`"dev"`), []byte(`"`+hex.EncodeToString(sum[:6])+`"`), 1)
 	return err

@@ -16,8 +16,8 @@ import (
 	"logzlab/wasm/rooms/edge/native"
 )
 
-// cmdServe serves a folder as a static host does: `serve ADDR DIR`. With `serve ADDR DIR FILE [NAME...]` it also offers
-// rooms, stored in that SQLite file, and answers to the names.
+// cmdServe serves a folder like a static host: `serve ADDR DIR`. With `serve ADDR DIR FILE [NAME...]` it also offers
+// rooms, stored in the SQLite file FILE, and accepts requests for the host names NAME.
 func cmdServe(args []string) error {
 	if len(args) < 2 {
 		return errors.New("usage: tool serve ADDR DIR [FILE [NAME...]]")
@@ -32,8 +32,8 @@ func cmdServe(args []string) error {
 	}
 
 	// The site, and its rooms.
-	reached := native.Reached(l.Addr())
-	handler := static(dir, false)
+	address := native.Reached(l.Addr())
+	handler := staticFiles(dir, false)
 	if len(args) > 2 {
 		if _, err := withRooms(dir); err != nil {
 			return err
@@ -42,23 +42,23 @@ func cmdServe(args []string) error {
 		if err != nil {
 			return err
 		}
-		if host, _, _ := net.SplitHostPort(reached); !net.ParseIP(host).IsLoopback() {
-			rooms.Addresses = []string{"http://" + reached + "/"}
+		if host, _, _ := net.SplitHostPort(address); !net.ParseIP(host).IsLoopback() {
+			rooms.Addresses = []string{"http://" + address + "/"}
 		}
-		handler = static(dir, true)
+		handler = staticFiles(dir, true)
 		mux := http.NewServeMux()
 		mux.Handle("/", handler)
 		mux.Handle("/api/", rooms.Handler())
 		mux.Handle("/s/", rooms.Handler())
 		handler = mux
 	}
-	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", reached)
+	fmt.Printf("LogZ Lab is at http://%s/ (Ctrl-C ends it)\n", address)
 	return native.Web(handler, names...).Serve(l)
 }
 
-// static serves the files of dir, with the mark of rooms if rooms is set, and makes the browser check for newer files.
-// A .gz is sent as it is, without Content-Encoding: the page decompresses it.
-func static(dir string, rooms bool) http.Handler {
+// staticFiles returns a handler that serves the files of dir, with roomsMark if rooms is set, and makes the browser
+// check for newer files. It sends .gz files without Content-Encoding, because the page decompresses them.
+func staticFiles(dir string, rooms bool) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-cache")
@@ -72,9 +72,9 @@ func static(dir string, rooms bool) http.Handler {
 				return
 			}
 		}
-		at := filepath.Join(dir, filepath.FromSlash(path.Clean("/"+r.URL.Path)))
-		if st, err := os.Stat(at); err == nil && st.IsDir() {
-			if _, err := os.Stat(filepath.Join(at, "index.html")); err != nil {
+		file := filepath.Join(dir, filepath.FromSlash(path.Clean("/"+r.URL.Path)))
+		if st, err := os.Stat(file); err == nil && st.IsDir() {
+			if _, err := os.Stat(filepath.Join(file, "index.html")); err != nil {
 				http.NotFound(w, r) // folders are not listed
 				return
 			}

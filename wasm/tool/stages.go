@@ -11,18 +11,19 @@ import (
 	"logzlab/models"
 )
 
-// cmdStages writes the exact log Z_n of the bundled models with few hidden units, or of the given ones, in the order of
-// their files with absent units off, and in the order by their samples. Each takes a minute: `stages [-out DIR]
-// [MODEL...]`.
+// cmdStages writes, for bundled RBMs with few hidden units (or only for the given ones), the exact log Z_n of the
+// distribution over the first n visible units, for every n: `stages [-out DIR] [MODEL...]`. It does so for two
+// sequences of visible units: that of the model file, with absent units off, and that determined by samples. A model
+// takes about a minute.
 func cmdStages(args []string) error {
-	set := flag.NewFlagSet("stages", flag.ContinueOnError)
-	out := set.String("out", "site/models", "directory of the models")
-	if err := set.Parse(args); err != nil {
+	flags := flag.NewFlagSet("stages", flag.ContinueOnError)
+	out := flags.String("out", "site/models", "directory of the models")
+	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	for _, e := range catalog.Kinds.Builtin() {
 		files := catalog.Kinds.Files(e.Name)
-		if only := set.Args(); len(files) < 3 || len(only) > 0 && !slices.Contains(only, e.Name) {
+		if only := flags.Args(); len(files) < 3 || len(only) > 0 && !slices.Contains(only, e.Name) {
 			continue
 		}
 

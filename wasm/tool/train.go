@@ -17,13 +17,13 @@ import (
 	"logzlab/models/rbm"
 )
 
-// recipe is the training of a bundled model: parameters that differ from their defaults. It trains on all rows and does
-// not follow log Z.
+// recipe describes the training of a bundled model, on all training digits and without tracking log Z. parameters are
+// those that differ from the defaults of recipes.
 type recipe struct {
-	name string
-	bits int // parameters are rounded to multiples of 2^-bits
-	note string
-	set  map[string]string
+	name       string
+	bits       int // parameters are rounded to multiples of 2^-bits
+	note       string
+	parameters map[string]string
 }
 
 // seed is the seed of all recipes.
@@ -31,16 +31,16 @@ const seed = 1
 
 // values returns the parameters of the recipe.
 func (r recipe) values() spec.Values {
-	set := map[string]string{"chains": "0", "validation": "0", "check": "0", "rate": "0.05"}
-	maps.Copy(set, r.set)
-	v, err := training.Values(set)
+	parameters := map[string]string{"chains": "0", "validation": "0", "check": "0", "rate": "0.05"}
+	maps.Copy(parameters, r.parameters)
+	v, err := training.Values(parameters)
 	if err != nil {
 		panic(err)
 	}
 	return v
 }
 
-// training returns the recipe for the provenance.
+// training returns the settings of the trainer, which the provenance of the model contains.
 func (r recipe) training() rbm.Training { return training.Recipe(r.values(), seed) }
 
 const (
@@ -91,13 +91,14 @@ const (
 	sandwichTemperatures = 10_000
 )
 
-// cmdTrain trains the bundled models and writes them with a pack of test digits: `train [-only NAME,NAME] [-out DIR]`.
-// digits.bin, packed in digits.zip, has no header: 98 bytes for each digit, row by row, first pixel in the highest bit.
+// cmdTrain trains the bundled models and writes them and a file of test digits: `train [-only NAME,NAME] [-out DIR]`.
+// The file digits.zip has the member digits.bin without a header: 98 bytes for each digit, row by row, with the first
+// pixel in the highest bit.
 func cmdTrain(args []string) error {
-	set := flag.NewFlagSet("train", flag.ExitOnError)
-	only := set.String("only", "", "names of the models to train, separated by commas (default all)")
-	out := set.String("out", filepath.Join("site", "models"), "the folder to write to")
-	set.Parse(args)
+	flags := flag.NewFlagSet("train", flag.ExitOnError)
+	only := flags.String("only", "", "names of the models to train, separated by commas (default all)")
+	out := flags.String("out", filepath.Join("site", "models"), "the folder to write to")
+	flags.Parse(args)
 
 	var names []string
 	for _, r := range recipes {
@@ -123,7 +124,7 @@ func cmdTrain(args []string) error {
 		}
 	}
 
-	// The pack of test digits.
+	// The file of test digits.
 	train, test, err := loadMNIST()
 	if err != nil {
 		return err
@@ -156,9 +157,9 @@ func cmdTrain(args []string) error {
 	return nil
 }
 
-// make trains one model, measures it after rounding, and returns its file.
+// make trains a model and returns the content of its file, with log Z and likelihoods of the rounded weights.
 func (r recipe) make(train, test *digits) ([]byte, error) {
-	start, shown := time.Now(), time.Now()
+	start, reported := time.Now(), time.Now()
 	t := r.training()
 	fmt.Printf("%s: %d updates\n", r.name, t.Updates)
 	run, err := training.New(training.ParamsOf(r.values()), &training.Data{M: pixels, Train: train.bits}, seed)
@@ -167,14 +168,14 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	}
 
 	show := func(f *frame.Frame) bool {
-		if time.Since(shown) > 15*time.Second {
-			shown = time.Now()
+		if time.Since(reported) > 15*time.Second {
+			reported = time.Now()
 			fmt.Printf("%s: update %d of %d, %.0f s\n", r.name, f.Step, f.Steps, time.Since(start).Seconds())
 		}
 		return true
 	}
-	for over := false; !over; {
-		if over, err = run.Round(show); err != nil {
+	for finished := false; !finished; {
+		if finished, err = run.Round(show); err != nil {
 			return nil, err
 		}
 	}
@@ -194,7 +195,7 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 		return nil, err
 	}
 
-	// log Z, by enumeration or between bounds.
+	// Log Z by enumeration, or bounds by annealing.
 	z, exact, err := exactLogZ(m)
 	if err != nil {
 		return nil, err
@@ -211,8 +212,8 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 	}
 
 	// Likelihoods use the upper end of log Z, which gives the lower likelihood.
-	tested := meanLogF(w, test) - z.Upper
-	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: &tested}
+	testLikelihood := meanLogF(w, test) - z.Upper
+	ll := training.Likelihood{Train: meanLogF(w, train) - z.Upper, Test: &testLikelihood}
 	bytes, err := training.Pack(w, train.bits, t, training.Provenance{Name: r.name, Note: r.note, WeightBits: r.bits,
 		Data: training.Origin{Name: "MNIST", Source: mnistModule, Rule: "pixel >= 128", Train: mnistTrainHash,
 			Test: mnistTestHash},
@@ -221,6 +222,6 @@ func (r recipe) make(train, test *digits) ([]byte, error) {
 		err = fmt.Errorf("the file has %d bytes, above the limit of %d; round to fewer bits", len(bytes), maxModelBytes)
 	}
 	fmt.Printf("%s: log-likelihood train %.2f test %.2f, log Z %.4f [%.4f, %.4f] %s, %d bytes, %.0f s\n",
-		r.name, ll.Train, tested, z.Value, z.Lower, z.Upper, z.Source, len(bytes), time.Since(start).Seconds())
+		r.name, ll.Train, testLikelihood, z.Value, z.Lower, z.Upper, z.Source, len(bytes), time.Since(start).Seconds())
 	return bytes, err
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // cmdUSPS makes the model file of experiment arm-usps: `usps IN.csv.gz OUT.csv`. IN has a row for each three and five
-// of the USPS digits: set, row, digit, and 16 x 16 pixels from -1 to 1. The digits are not bundled.
+// of the USPS digits, with the columns set, row, digit, and 16 x 16 pixels from -1 to 1. The digits are not bundled.
 func cmdUSPS(args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("usage: usps IN.csv.gz OUT.csv")
@@ -39,26 +39,27 @@ func cmdUSPS(args []string) error {
 	return os.WriteFile(args[1], b, 0o644)
 }
 
-// uspsModel draws the threes and fives in random order: 256 pixels, then the label, 1 for a three, -1 for a five.
+// uspsModel returns the model file with numbers of threes and fives that are drawn at random from the rows of in. A
+// line has 256 pixels, then the label: 1 for a three, -1 for a five. It returns an error if in has too few digits.
 func uspsModel(in io.Reader, threes, fives int) ([]byte, error) {
-	const before = 3 // columns: set, row, digit
+	const infoColumns = 3 // columns: set, row, digit
 	r := csv.NewReader(in)
-	r.FieldsPerRecord = before + pictureSide*pictureSide
+	r.FieldsPerRecord = infoColumns + pictureSide*pictureSide
 	rows, err := r.ReadAll()
 	if err != nil {
 		return nil, err
 	}
-	left := map[string]int{"3": threes, "5": fives}
+	needed := map[string]int{"3": threes, "5": fives}
 	label := map[string]string{"3": "1", "5": "-1"}
 	var out bytes.Buffer
 	for _, i := range randomOrder(uspsSeed, "usps", len(rows)) {
-		if digit := rows[i][before-1]; left[digit] > 0 {
-			left[digit]--
-			fmt.Fprintf(&out, "%s,%s\n", strings.Join(rows[i][before:], ","), label[digit])
+		if digit := rows[i][infoColumns-1]; needed[digit] > 0 {
+			needed[digit]--
+			fmt.Fprintf(&out, "%s,%s\n", strings.Join(rows[i][infoColumns:], ","), label[digit])
 		}
 	}
-	if left["3"] > 0 || left["5"] > 0 {
-		return nil, fmt.Errorf("%d threes and %d fives are missing", left["3"], left["5"])
+	if needed["3"] > 0 || needed["5"] > 0 {
+		return nil, fmt.Errorf("%d threes and %d fives are missing", needed["3"], needed["5"])
 	}
 	return out.Bytes(), nil
 }

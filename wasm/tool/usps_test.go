@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The model file has the wanted number of digits of each class, none twice, in mixed order, with their labels.
+// The model file has the given numbers of threes and fives, none twice, in random order, with their labels.
 func TestUSPSModel(t *testing.T) {
 	var in strings.Builder
 	for i := range 40 { // the first pixel says which digit it is

@@ -23,25 +23,25 @@ func (p *reportPage) nestedPlots() []html.HTML {
 	}
 
 	// The ranges of all runs together.
-	end, from, to, inside, points := 0.0, math.Inf(-1), math.Inf(1), 0, 0
+	minLogX, massFrom, massTo, massPoints, points := 0.0, math.Inf(-1), math.Inf(1), 0, 0
 	maxLogL, massLogL, minLogL, maxMass := math.Inf(-1), math.Inf(1), math.Inf(1), 0.0
 	for _, c := range runs {
 		last := len(c.LogX) - 1
-		end, from, to, inside, points = min(end, c.LogX[last]), max(from, c.From), min(to, c.To), inside+c.Inside,
+		minLogX, massFrom, massTo, massPoints, points = min(minLogX, c.LogX[last]), max(massFrom, c.From), min(massTo, c.To), massPoints+c.Inside,
 			points+c.Points
-		at := slices.IndexFunc(c.LogX, func(x float64) bool { return x <= c.From })
-		maxLogL, massLogL, minLogL = max(maxLogL, c.LogL[last]), min(massLogL, c.LogL[at]), min(minLogL, c.LogL[0])
+		massStart := slices.IndexFunc(c.LogX, func(x float64) bool { return x <= c.From })
+		maxLogL, massLogL, minLogL = max(maxLogL, c.LogL[last]), min(massLogL, c.LogL[massStart]), min(minLogL, c.LogL[0])
 		maxMass = max(maxMass, slices.Max(c.Mass))
 	}
 	const maxRangeRatio = 6 // largest range of log L, as a multiple of its range in the part that has 90 % of Z
 	minLogL = max(minLogL, maxLogL-maxRangeRatio*(maxLogL-massLogL))
 
 	// Two charts with a common axis; the part that has 90 % of Z is shaded.
-	x, margin := chart.Axis{Lo: 0, Hi: end}, (maxLogL-minLogL)/20
+	x, margin := chart.Axis{Lo: 0, Hi: minLogX}, (maxLogL-minLogL)/20
 	logLPlot := p.plot(plotWidth, plotHeight, x, chart.Axis{Lo: minLogL - margin, Hi: maxLogL + margin})
 	massPlot := p.plot(plotWidth, plotHeight, x, chart.Axis{Lo: 0, Hi: maxMass * 1.05})
 	for _, c := range []*chart.Chart{logLPlot, massPlot} {
-		c.Shade(from, to, math.Inf(-1), math.Inf(1), chart.Style{Color: paint.Light.Track})
+		c.Shade(massFrom, massTo, math.Inf(-1), math.Inf(1), chart.Style{Color: paint.Light.Track})
 	}
 	for i, c := range runs {
 		s := p.runStyle(i, len(runs))
@@ -52,7 +52,7 @@ func (p *reportPage) nestedPlots() []html.HTML {
 
 	// A sentence that describes the charts.
 	description := p.w.Number(p.w.Sentence(problem.New("between log X = %s and %s lie %s of Z, on %d of %d points",
-		format.Fixed(from, 1), format.Fixed(to, 1), "90 %", inside, points)))
+		format.Fixed(massFrom, 1), format.Fixed(massTo, 1), "90 %", massPoints, points)))
 	return []html.HTML{
 		p.figure("Log likelihood over log X, the log of the remaining prior mass", "A run begins with the whole prior at "+
 			"the left, and the remaining mass shrinks. The shaded part has 90 % of Z.", p.chartHTML(logLPlot, description)),
@@ -74,7 +74,8 @@ func (p *reportPage) stonePlots() []html.HTML {
 	runs, n := len(stones[0].LogZ), len(stones)
 	var labels []string
 	sums, maxGap, maxGapStone := make([]float64, runs), 0.0, 0
-	contributions, deviations := make([][]float64, runs), make([][]float64, runs) // runs x stones; deviations: cumulative sum minus the mean of the runs
+	// Both are runs x stones; deviations has cumulative sums minus the mean of the runs.
+	contributions, deviations := make([][]float64, runs), make([][]float64, runs)
 	for run := range deviations {
 		deviations[run] = []float64{0}
 	}

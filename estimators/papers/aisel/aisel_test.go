@@ -10,8 +10,9 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// sized are rows whose effective sample sizes are known to a tenth.
-func sized(panel, series string, rmse float64, ess ...float64) (out []papers.Row) {
+// rowsWithESS returns rows of a series with the given effective sample sizes, at 3, 30, ... inner draws. The standard
+// error of each size is a tenth of it; the RMSE of the i-th row is rmse/(i+1).
+func rowsWithESS(panel, series string, rmse float64, ess ...float64) (out []papers.Row) {
 	for i, e := range ess {
 		r := papertest.Rated(panel, series, 20, rmse/float64(i+1))[0]
 		r.At, r.ESS, r.ESSSE = 3*math.Pow(10, float64(i)), e, e/10
@@ -20,39 +21,39 @@ func sized(panel, series string, rmse float64, ess ...float64) (out []papers.Row
 	return out
 }
 
-// Robustness is judged by the loss of effective sample size from many to few inner draws, not by its value or by the
-// error.
-func TestRobust(t *testing.T) {
-	steady, steep := sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 600, 5000)
+// The finding on robustness compares the loss of effective sample size from many to few inner draws, not the size
+// itself or the error.
+func TestRobustnessIsLossOfESS(t *testing.T) {
+	smallLoss, largeLoss := rowsWithESS("p", seriesAISEL, .3, 400, 380), rowsWithESS("p", seriesIS2, .01, 600, 5000)
 	judge := func(a, b []papers.Row) []papers.Finding { return evidenceJudge(slices.Concat(a, b)) }
 	for _, c := range []struct {
 		a, b  []papers.Row
 		about string
 		want  papers.Answer
 	}{
-		{steady, steep, "falls less", papers.Agrees},
-		{steady, steep, "loses most", papers.Agrees},
-		{steady, steep, "grows less", papers.Unseen}, // both are twice as large
-		{sized("p", seriesAISEL, .3, 40, 380), sized("p", seriesIS2, .01, 4000, 5000), "falls less", papers.Contradicts},
-		{sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 400, 380), "falls less", papers.Unseen},
-		{sized("p", seriesAISEL, .3, 400, 380), sized("p", seriesIS2, .01, 400, 380), "loses most", papers.Contradicts},
+		{smallLoss, largeLoss, "falls less", papers.Agrees},
+		{smallLoss, largeLoss, "loses most", papers.Agrees},
+		{smallLoss, largeLoss, "grows less", papers.Unseen}, // both are twice as large
+		{rowsWithESS("p", seriesAISEL, .3, 40, 380), rowsWithESS("p", seriesIS2, .01, 4000, 5000), "falls less", papers.Contradicts},
+		{rowsWithESS("p", seriesAISEL, .3, 400, 380), rowsWithESS("p", seriesIS2, .01, 400, 380), "falls less", papers.Unseen},
+		{rowsWithESS("p", seriesAISEL, .3, 400, 380), rowsWithESS("p", seriesIS2, .01, 400, 380), "loses most", papers.Contradicts},
 	} {
 		if got := papertest.Find(t, judge(c.a, c.b), c.about); got != c.want {
 			t.Errorf("%s: got %v, want %v", c.about, got, c.want)
 		}
 	}
-	for _, f := range judge(steady, steep) {
+	for _, f := range judge(smallLoss, largeLoss) {
 		if ours := f.Claim() == "p: its error of log Z grows less, too."; f.Ours != ours {
 			t.Errorf("%s: ours %v", f.Claim(), f.Ours)
 		}
 	}
 }
 
-// On returns without a known log Z, effective sample sizes are compared at equal numbers of particles, and errors are
-// not.
-func TestPoundJudge(t *testing.T) {
-	rows := slices.Concat(sized(panelPrior, seriesAISEL, .3, 50), sized(panelPrior, seriesIS2, .3, 3),
-		sized(panelT, seriesAISEL, .3, 40, 90), sized(panelT, seriesIS2, .3, 10, 400))
+// If log Z is not known, effective sample sizes are compared at equal numbers of particles, and there are no findings
+// on errors.
+func TestPoundFindingsWithoutKnownLogZ(t *testing.T) {
+	rows := slices.Concat(rowsWithESS(panelPrior, seriesAISEL, .3, 50), rowsWithESS(panelPrior, seriesIS2, .3, 3),
+		rowsWithESS(panelT, seriesAISEL, .3, 40, 90), rowsWithESS(panelT, seriesIS2, .3, 10, 400))
 	for i := range rows {
 		rows[i].Known = math.NaN()
 	}
@@ -63,11 +64,11 @@ func TestPoundJudge(t *testing.T) {
 	}
 }
 
-// The slopes of a filter are fitted where its noise is nearly normal, and are a single finding of this lab, which one
-// wrong slope contradicts.
-func TestTheoremJudge(t *testing.T) {
+// The slopes with a particle filter are fitted up to maxNormalNoise. They are a single finding of this lab, which a
+// single wrong slope contradicts.
+func TestTheoremFindings(t *testing.T) {
 	line := func(panel, series string, noise, ess float64) papers.Row {
-		r := sized(panel, series, 1, ess)[0]
+		r := rowsWithESS(panel, series, 1, ess)[0]
 		r.Noise, r.ESSSE = noise, ess/100
 		return r
 	}

@@ -24,8 +24,8 @@ var Pound = &papers.Experiment{
 			"pay for one.",
 		"No exact evidence is known, so what is compared are effective sample sizes."},
 	Title: "Pound and dollar",
-	Lead: "Nearly four years of a restless exchange rate. A particle filter of moderate size estimates the likelihood " +
-		"so roughly that importance sampling hangs on a few lucky draws.",
+	Lead: "Daily exchange rates of nearly four years. A particle filter of moderate size estimates the likelihood " +
+		"with so much noise that a few draws dominate importance sampling.",
 	Alt: "The mean of log Z on the left and its standard deviation on the right against the particles of the filter, " +
 		"for AISEL and IS², from the prior and from a t density.",
 	Live: [2]string{"v=1&model=sv-pound&method=aisel&inner=100&aisel.base=t&aisel.islands=6&aisel.particles=40&" +
@@ -40,7 +40,7 @@ const (
 // poundDraw is the CPU seconds per particle of a filter through the series.
 const poundDraw = 4.7e-5
 
-// poundPoints has AISEL and IS² from both bases, at several numbers of particles.
+// poundPoints returns the points of AISEL and IS² from both bases, at several numbers of particles.
 func poundPoints(size papers.Size) (out []papers.Point) {
 	inner, islands, particles, temps := []int{50, 100, 200, 400}, 6, 40, 8
 	n := map[papers.Size]int{papers.Small: 2, papers.Normal: 16, papers.Full: 100}[size]
@@ -80,7 +80,7 @@ func poundPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// poundJudge compares effective sample sizes.
+// poundJudge compares the effective sample sizes of AISEL and IS².
 func poundJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, a := range papers.Series(rows, panelPrior, seriesAISEL) {
 		for _, b := range papers.Series(rows, panelPrior, seriesIS2) {

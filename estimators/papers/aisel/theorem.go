@@ -13,9 +13,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// figureOf names a figure of the paper.
-func figureOf(what string) string {
-	return what + " of Annealed Important Sampling for Models with Latent Variables (AISEL)"
+// figureOf returns the reference to a figure or section of the paper.
+func figureOf(label string) string {
+	return label + " of Annealed Important Sampling for Models with Latent Variables (AISEL)"
 }
 
 // Theorem1 measures the cost of noise in likelihoods.
@@ -46,8 +46,9 @@ var Theorem1 = &papers.Experiment{
 		"A slope counts as the theorem's if it is within a quarter of it.",
 	},
 	Title: "What noise in the likelihood costs",
-	Lead: "Weights made of estimated likelihoods are more uneven than exact ones. In one step they lose a factor " +
-		"exp(-sigma^2); in many small ones much less.",
+	Lead: "Weights from estimated likelihoods vary more than exact ones. With variance sigma^2 of the log " +
+		"estimates, the effective sample size falls by the factor exp(-sigma^2) in one step, and by much less in " +
+		"many small steps.",
 	Alt: "Ratios of effective sample sizes against the variance of the log likelihood's estimates, falling, a line " +
 		"for each number of steps: on the left with perfect moves, on the right with a particle filter.",
 	Live: [2]string{"v=1&model=lgssm-40&method=aisel&inner=20&likelihood=filter", "Anneal with a particle filter"},
@@ -58,15 +59,16 @@ const (
 	panelFilter  = "a particle filter"
 )
 
-// stepsOf returns the numbers of steps; each is a series, and another one with the exact likelihood.
-func stepsOf(size papers.Size) []int {
+// stepCounts returns the numbers of annealing steps T. Each is a series; with a particle filter there is a second
+// series, with the exact likelihood.
+func stepCounts(size papers.Size) []int {
 	if size == papers.Small {
 		return []int{1, 3}
 	}
 	return []int{1, 2, 5, 20}
 }
 
-// stepSeries names the series of a number of steps.
+// stepSeries returns the name of the series of t steps.
 func stepSeries(t int) string { return seriesAISEL + ", " + stepName(t) }
 
 // stepName formats a number of steps.
@@ -77,17 +79,17 @@ func stepName(t int) string {
 	return fmt.Sprintf("%d steps", t)
 }
 
-// exactSeries ends the names of series with the exact likelihood.
+// exactSeries is the suffix of the names of series with the exact likelihood.
 const exactSeries = ", exact likelihood"
 
-// theoremPoints has the simulation with perfect moves, and runs with particle filters.
+// theoremPoints returns the points of the simulation with perfect moves, and of the runs with particle filters.
 func theoremPoints(size papers.Size) (out []papers.Point) {
-	for _, t := range stepsOf(size) {
+	for _, t := range stepCounts(size) {
 		out = append(out, papers.Point{Panel: panelPerfect, Series: stepSeries(t), Cost: 3, Make: perfectMoves(t, size)})
 	}
 
 	// Sizes of the runs with particle filters.
-	filtered := stepsOf(size)
+	filtered := stepCounts(size)
 	particles, n, inner := 500, map[papers.Size]int{papers.Small: 3, papers.Normal: 48, papers.Full: 200}[size],
 		[]int{10, 20, 40, 80, 160}
 	switch size {
@@ -99,16 +101,16 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 
 	// The exact likelihood, then estimates by increasing numbers of inner draws.
 	for _, t := range filtered {
-		link := func(how string) string {
+		link := func(likelihood string) string {
 			return fmt.Sprintf("v=1&model=lgssm-40&method=aisel&aisel.ess=0&aisel.islands=4&aisel.moves=10&"+
-				"aisel.particles=%d&aisel.schedule=linear&aisel.temperatures=%d&%s&replicates=%d", particles, t+1, how, n)
+				"aisel.particles=%d&aisel.schedule=linear&aisel.temperatures=%d&%s&replicates=%d", particles, t+1, likelihood, n)
 		}
 		cost := float64(4*particles*n*(10*t+1)) * 40
 		out = append(out, papers.Point{Panel: panelFilter, Series: stepSeries(t) + exactSeries, At: 1, Cost: cost * 30e-9,
 			Link: link("likelihood=kalman")})
 		for _, k := range inner {
 			if size == papers.Normal && t*k > 200 {
-				continue // too expensive, too
+				continue // too expensive
 			}
 			out = append(out, papers.Point{Panel: panelFilter, Series: stepSeries(t), At: float64(k),
 				Step: fmt.Sprintf("%d draws", k), Cost: cost * 40e-9 * float64(k),
@@ -118,8 +120,9 @@ func theoremPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// perfectMoves simulates chains of t steps under the assumptions of the theorem: parameter and noise are drawn from the
-// intermediate density of each step. The parameter has a standard normal prior and the likelihood exp(-2 (x-1)^2).
+// perfectMoves returns a function for Point.Make that simulates chains of t steps under the assumptions of the theorem:
+// the parameter x and the noise of its log likelihood are drawn from the intermediate density of each step. x has a
+// standard normal prior and the likelihood exp(-2 (x-1)^2). There is a row for each variance of the noise.
 func perfectMoves(t int, size papers.Size) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row,
 	error) {
 	noises := []float64{.25, .5, 1, 1.5, 2, 3, 4}
@@ -151,16 +154,16 @@ func perfectMoves(t int, size papers.Size) func(context.Context, papers.Point, p
 	}
 }
 
-// essRatio returns the ratio of the effective sample sizes of the same chains with noise of the given variance and
-// without.
+// essRatio returns the ratio of the effective sample sizes of the same chains with noise of variance noise and without
+// noise.
 func essRatio(r *rand.Rand, t, chains int, noise float64) float64 {
 	noisy, exact := make([]float64, chains), make([]float64, chains)
 	for c := range chains {
 		for k := range t {
 			a, step := float64(k)/float64(t), 1/float64(t)
-			precision := 1 + 4*a // of prior x likelihood^a
+			precision := 1 + 4*a // precision of prior times likelihood^a
 			x := 4*a/precision + r.NormFloat64()/math.Sqrt(precision)
-			z := (a-.5)*noise + math.Sqrt(noise)*r.NormFloat64() // tilted by exp(a z)
+			z := (a-.5)*noise + math.Sqrt(noise)*r.NormFloat64() // noise under the density tilted by exp(a z)
 			loglik := -2 * (x - 1) * (x - 1)
 			exact[c] += step * loglik
 			noisy[c] += step * (loglik + z)
@@ -169,7 +172,8 @@ func essRatio(r *rand.Rand, t, chains int, noise float64) float64 {
 	return stats.LogWeights(noisy).ESS / stats.LogWeights(exact).ESS
 }
 
-// ratios returns the noise variances of a series, the measured ratios, and their standard errors.
+// ratios returns the noise variances of the series of t steps, the measured ratios of effective sample sizes with and
+// without noise, and their standard errors.
 func ratios(rows []papers.Row, panel string, t int) (noise, ratio, se []float64) {
 	base, seBase := 1.0, 0.0
 	if panel == panelFilter {
@@ -189,9 +193,9 @@ func ratios(rows []papers.Row, panel string, t int) (noise, ratio, se []float64)
 	return noise, ratio, se
 }
 
-// slope returns the slope of -log ratio against the noise variance, through the origin, with its standard error. Errors
-// within a series are correlated if all ratios have the same denominator, a run with the exact likelihood; so the
-// standard error does not fall with their number.
+// slope returns the slope b of the line -log ratio = b noise, fitted by weighted least squares, with its standard
+// error. The errors within a series are correlated if all ratios have the same denominator, a run with the exact
+// likelihood; so the standard error is not reduced by the number of ratios.
 func slope(noise, ratio, se []float64) (b, error float64) {
 	var xx, xy, var1 float64
 	for i, x := range noise {
@@ -204,43 +208,43 @@ func slope(noise, ratio, se []float64) (b, error float64) {
 	return xy / xx, math.Sqrt(float64(len(noise)) / var1)
 }
 
-// nearlyNormal is the largest variance at which the log estimates of a filter are close to normal.
-const nearlyNormal = 2
+// maxNormalNoise is the largest variance at which the log estimates of the likelihood by a filter are nearly normal.
+const maxNormalNoise = 2
 
-// below returns the ratios of a series up to a noise variance.
-func below(most float64, noise, ratio, se []float64) (n, r, s []float64) {
+// upToNoise returns the entries of a series whose noise variance is at most maxNoise.
+func upToNoise(maxNoise float64, noise, ratio, se []float64) (n, r, s []float64) {
 	for i, x := range noise {
-		if x <= most {
+		if x <= maxNoise {
 			n, r, s = append(n, x), append(r, ratio[i]), append(s, se[i])
 		}
 	}
 	return n, r, s
 }
 
-// theoremJudge compares the measured slopes with the theorem's.
+// theoremJudge compares the measured slopes with 1/T, the slope of the theorem for T steps.
 func theoremJudge(rows []papers.Row) (out []papers.Finding) {
-	const near = 1.25
+	const maxSlopeRatio = 1.25
 	for _, panel := range papers.Panels(rows) {
-		last, lastSE, lastT := math.NaN(), math.NaN(), 0
-		worst, here := papers.Finding{Measured: math.Inf(-1)}, []string{}
+		lastSlope, lastSE, lastT := math.NaN(), math.NaN(), 0
+		worst, slopes := papers.Finding{Measured: math.Inf(-1)}, []string{}
 		for t := 1; t <= 20; t++ {
 			noise, ratio, se := ratios(rows, panel, t)
 			if panel == panelFilter {
-				noise, ratio, se = below(nearlyNormal, noise, ratio, se)
+				noise, ratio, se = upToNoise(maxNormalNoise, noise, ratio, se)
 			}
 			if len(noise) == 0 {
 				continue
 			}
 
 			// The measured slope against the theorem's.
-			b, e := slope(noise, ratio, se)
+			measured, measuredSE := slope(noise, ratio, se)
 			f := papers.Finding{Paper: fmt.Sprintf("with %s the effective sample size falls as exp(-sigma^2/%d).",
-				stepName(t), t), Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", b, e,
-				1/float64(t))}.Within(math.Abs(math.Log(math.Abs(b)*float64(t))), math.Log(near), e/math.Abs(b),
+				stepName(t), t), Here: fmt.Sprintf("it falls as exp(-%.3f sigma^2), +- %.3f; the theorem says %.3f.", measured, measuredSE,
+				1/float64(t))}.Within(math.Abs(math.Log(math.Abs(measured)*float64(t))), math.Log(maxSlopeRatio), measuredSE/math.Abs(measured),
 				"log of a ratio of slopes")
 			if panel == panelPerfect {
-				out = papers.AppendFinding(panel, out, f, b > 0)
-			} else if here = append(here, fmt.Sprintf("%.3f +- %.3f with %s (the theorem says %.3f)", b, e, stepName(t),
+				out = papers.AppendFinding(panel, out, f, measured > 0)
+			} else if slopes = append(slopes, fmt.Sprintf("%.3f +- %.3f with %s (the theorem says %.3f)", measured, measuredSE, stepName(t),
 				1/float64(t))); f.Measured > worst.Measured {
 				worst = f
 			}
@@ -248,18 +252,18 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 			// More steps against fewer.
 			if lastT > 0 {
 				f := papers.Finding{Paper: fmt.Sprintf("%s lose less than %s.", stepName(t), stepName(lastT)),
-					Here: fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", b, e, last, lastSE),
-				}.Below(b-last, math.Hypot(e, lastSE), "slope")
+					Here: fmt.Sprintf("%.3f +- %.3f against %.3f +- %.3f for each unit of sigma^2.", measured, measuredSE, lastSlope, lastSE),
+				}.Below(measured-lastSlope, math.Hypot(measuredSE, lastSE), "slope")
 				f.Predicted = 1/float64(t) - 1/float64(lastT)
 				out = papers.AppendFinding(panel, out, f, true)
 			}
-			last, lastSE, lastT = b, e, t
+			lastSlope, lastSE, lastT = measured, measuredSE, t
 		}
 
 		// A filter's noise and moves do not satisfy the assumptions of the theorem. Whether its slopes agree nevertheless is a
 		// single claim of this lab, decided by the largest deviation.
-		if len(here) > 0 {
-			worst.Ours, worst.Here = true, "for each unit of sigma^2 it falls by "+strings.Join(here, ", ")+"."
+		if len(slopes) > 0 {
+			worst.Ours, worst.Here = true, "for each unit of sigma^2 it falls by "+strings.Join(slopes, ", ")+"."
 			worst.Paper = "the effective sample size falls as exp(-sigma^2/T), for every number of steps T."
 			out = papers.AppendFinding(panel, out, worst, true)
 		}
@@ -267,9 +271,9 @@ func theoremJudge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// theoremChart plots the measured ratios over the theorem's lines.
+// theoremChart plots the measured ratios with error bars, and the theorem's lines exp(-sigma^2/T).
 func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
-	const most, least = 4.2, .01 // largest variance, smallest ratio
+	const maxNoise, minRatio = 4.2, .01 // largest variance, smallest ratio
 	var order []string
 	var panels []papers.Panel
 	for _, panel := range []string{panelPerfect, panelFilter} {
@@ -283,12 +287,12 @@ func theoremChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, erro
 			}
 		}
 		panels = append(panels, papers.Panel{Title: panel,
-			X: chart.Axis{Lo: 0, Hi: most, Title: "variance of the estimates of log likelihood"},
-			Y: chart.Axis{Lo: least, Hi: 1.2, Log: true, Title: "ratio of effective sample sizes"},
+			X: chart.Axis{Lo: 0, Hi: maxNoise, Title: "variance of the estimates of log likelihood"},
+			Y: chart.Axis{Lo: minRatio, Hi: 1.2, Log: true, Title: "ratio of effective sample sizes"},
 			Draw: func(c *chart.Chart, t *paint.Theme) {
 				for i, n := range steps {
 					s := papers.Style(t, i, stepSeries(n))
-					c.Line([]float64{0, most}, []float64{1, math.Exp(-most / float64(n))}, // straight on the logarithmic axis
+					c.Line([]float64{0, maxNoise}, []float64{1, math.Exp(-maxNoise / float64(n))}, // straight on the logarithmic axis
 						chart.Style{Color: s.Color, Width: 1.25, NoHalo: true})
 					dots(c, s, rows, panel, n)
 				}

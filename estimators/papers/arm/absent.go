@@ -8,7 +8,8 @@ import (
 	"logzlab/models"
 )
 
-// Absent compares the four values of the parameter absent.
+// Absent compares the four values of the parameter absent of method rm: how hidden units treat visible units that are
+// not yet added.
 var Absent = &papers.Experiment{
 	Name: "arm-absent",
 	About: "RBMs of 20 hidden units formed by rm while units that are absent act not at all, as in the " +
@@ -24,14 +25,14 @@ var Absent = &papers.Experiment{
 			"time is shared by all estimates, as islands of a run share it.",
 	},
 	Title: "What absent pixels do",
-	Lead: "A half-formed digit is judged by hidden units that wait for the other half. What should they take the " +
-		"missing pixels for?",
+	Lead: "Resample-move builds an RBM pixel by pixel. How should hidden units treat the pixels that are not yet " +
+		"added? Four answers are compared.",
 	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against " +
 		"processor time, a line for each sequence; the solid level is exact.",
 	Live: [2]string{paperLink("rbm-cd1-20", "rm") + "&rm.particles=100&view.scene=formation", "Watch the paper's sequence"},
 }
 
-// SeriesAbsent begins the names of the series of arm-absent, which end with a value of the parameter.
+// SeriesAbsent is the prefix of the names of the series of arm-absent; a value of the parameter follows.
 const SeriesAbsent = "absent = "
 
 // absentPoints runs rm with each value of absent on three RBMs.
@@ -58,7 +59,7 @@ func absentPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// absentJudge compares the errors of the sequences.
+// absentJudge compares the errors with each value of absent, and judges the bias of the paper's value.
 func absentJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		sampled := papers.Series(rows, panel, SeriesAbsent+models.Sampled)
@@ -69,8 +70,8 @@ func absentJudge(rows []papers.Row) (out []papers.Finding) {
 				out = append(out, f)
 			}
 		}
-		if off := papers.Series(rows, panel, SeriesAbsent+models.AbsentValues[0]); len(off) > 0 {
-			x := &off[len(off)-1]
+		if offRows := papers.Series(rows, panel, SeriesAbsent+models.AbsentValues[0]); len(offRows) > 0 {
+			x := &offRows[len(offRows)-1]
 			f := papers.BiasFinding(panel+": most estimates along the paper's sequence are too low.", x, x.Known, 0, -1)
 			f.Here = fmt.Sprintf("the mean of %d estimates with R = %d lies %+.2f +- %.2f nats from log Z.", x.N, x.R,
 				x.Mean-x.Known, x.SD/math.Sqrt(float64(x.N)))

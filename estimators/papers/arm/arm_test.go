@@ -8,18 +8,19 @@ import (
 	"logzlab/internal/papertest"
 )
 
-func TestAnswersFig2(t *testing.T) {
+// The findings of Fig2 agree, contradict or are undecided as the rows require.
+func TestFindingsFig2(t *testing.T) {
 	ref := papers.Row{Point: papers.Point{Panel: "p", Series: "ref", Reference: true}, N: 1, LogMeanExp: -10, Mean: -10,
 		SE: .01,
 		EP: -10.02}
-	with := func(x ...[]papers.Row) []papers.Row {
+	withReference := func(x ...[]papers.Row) []papers.Row {
 		out := []papers.Row{ref}
 		for _, r := range x {
 			out = append(out, r...)
 		}
 		return out
 	}
-	low := func(rows []papers.Row, by ...float64) []papers.Row {
+	lowerMeans := func(rows []papers.Row, by ...float64) []papers.Row {
 		for i := range rows {
 			rows[i].Mean -= by[i]
 		}
@@ -31,24 +32,24 @@ func TestAnswersFig2(t *testing.T) {
 		about string
 		want  papers.Answer
 	}{
-		{with(arm, papertest.Line("p", seriesRM, 80, 3, 1, 4)), "better use", papers.Agrees},
-		{with(arm, papertest.Line("p", seriesRM, 80, .3, 1, 4)), "better use", papers.Contradicts},
-		{with(arm, papertest.Line("p", seriesRM, 80, 1.05, 1, 4)), "better use", papers.Unseen},
-		{with(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates are too few
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, .1)), "average of RM", papers.Agrees},
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, 5)), "average of RM", papers.Contradicts}, // moves away
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", papers.Contradicts},
-		{with(low(papertest.Line("p", seriesRM, 80, 1, 1, 4), .05, 0)), "average of RM", papers.Unseen},
-		{with(arm, papertest.Line("p", seriesPlain, 80, 50, 1, 4)), "plain HMC from the prior", papers.Agrees},
-		// wrong, though it varies little
-		{with(arm, low(papertest.Line("p", seriesPlain, 80, .1, 1, 4), 40, 40)), "plain HMC from the prior", papers.Agrees},
-		{with(arm, papertest.Line("p", seriesPlain, 80, .2, 1, 4)), "plain HMC from the prior", papers.Contradicts},
-		{with(arm, papertest.Line("p", seriesWhite, 80, 1.02, 1, 4)), "whitened HMC", papers.Unseen},
-		{with(papertest.Line("p", seriesRMQ, 80, 1, 1, 4), papertest.Line("p", seriesRiemann, 80, 9, 1, 4)),
+		{withReference(arm, papertest.Line("p", seriesRM, 80, 3, 1, 4)), "better use", papers.Agrees},
+		{withReference(arm, papertest.Line("p", seriesRM, 80, .3, 1, 4)), "better use", papers.Contradicts},
+		{withReference(arm, papertest.Line("p", seriesRM, 80, 1.05, 1, 4)), "better use", papers.Unseen},
+		{withReference(arm, papertest.Line("p", seriesRM, 3, 1.5, 1, 4)), "better use", papers.Unseen}, // three estimates are too few
+		{withReference(lowerMeans(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, .1)), "average of RM", papers.Agrees},
+		{withReference(lowerMeans(papertest.Line("p", seriesRM, 80, 1, 1, 4), 2, 5)), "average of RM", papers.Contradicts}, // moves away
+		{withReference(lowerMeans(papertest.Line("p", seriesRM, 80, 1, 1, 4), -2, 0)), "average of RM", papers.Contradicts},
+		{withReference(lowerMeans(papertest.Line("p", seriesRM, 80, 1, 1, 4), .05, 0)), "average of RM", papers.Unseen},
+		{withReference(arm, papertest.Line("p", seriesPlain, 80, 50, 1, 4)), "plain HMC from the prior", papers.Agrees},
+		// plain HMC has a small variance and a large bias
+		{withReference(arm, lowerMeans(papertest.Line("p", seriesPlain, 80, .1, 1, 4), 40, 40)), "plain HMC from the prior", papers.Agrees},
+		{withReference(arm, papertest.Line("p", seriesPlain, 80, .2, 1, 4)), "plain HMC from the prior", papers.Contradicts},
+		{withReference(arm, papertest.Line("p", seriesWhite, 80, 1.02, 1, 4)), "whitened HMC", papers.Unseen},
+		{withReference(papertest.Line("p", seriesRMQ, 80, 1, 1, 4), papertest.Line("p", seriesRiemann, 80, 9, 1, 4)),
 			"RMHMC has to rely", papers.Agrees},
-		{with(papertest.Line("p", seriesRMQ, 80, 9, 1, 4), papertest.Line("p", seriesRiemann, 80, 1, 1, 4)),
+		{withReference(papertest.Line("p", seriesRMQ, 80, 9, 1, 4), papertest.Line("p", seriesRiemann, 80, 1, 1, 4)),
 			"RMHMC has to rely", papers.Contradicts},
-		{with(arm), "EP's estimate", papers.Agrees},
+		{withReference(arm), "EP's estimate", papers.Agrees},
 	} {
 		rows := c.rows
 		papers.SetReferences(rows)
@@ -63,7 +64,8 @@ func TestAnswersFig2(t *testing.T) {
 	}
 }
 
-func TestAnswersFig4(t *testing.T) {
+// The findings of Fig4 agree, contradict or are undecided as the rows require.
+func TestFindingsFig4(t *testing.T) {
 	for _, c := range []struct {
 		panel, about     string
 		arm, other       float64 // scales of the errors
@@ -97,7 +99,8 @@ func TestAnswersFig4(t *testing.T) {
 	}
 }
 
-func TestAnswersFig5AndCost(t *testing.T) {
+// The findings of Fig5 and Cost agree, contradict or are undecided as the rows require.
+func TestFindingsFig5AndCost(t *testing.T) {
 	for at, want := range map[float64]papers.Answer{50: papers.Agrees, 80: papers.Unseen, 140: papers.Contradicts} {
 		p := Picture{Stage: 784, N: 1, W: 28, H: 28, Nearest: [3]float64{at, 40, 120}}
 		if f := fig5Judge([]papers.Row{{More: []Picture{p}}}); len(f) != 1 || f[0].Answer != want {
@@ -134,8 +137,9 @@ func TestAnswersFig5AndCost(t *testing.T) {
 	}
 }
 
-// Links of figures with rm and arm state the paper's order and sequence, whatever the defaults are.
-func TestPaperSequence(t *testing.T) {
+// Links of figures with rm and arm state the paper's settings explicitly (order=variance, absent=off), so that they do
+// not depend on the defaults.
+func TestLinksStatePaperSequence(t *testing.T) {
 	for _, e := range []*papers.Experiment{Fig4, Cost, Fig5} {
 		links := []string{e.Live[0]}
 		for _, p := range e.Points(papers.Normal) {

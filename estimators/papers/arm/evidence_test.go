@@ -9,8 +9,9 @@ import (
 	"logzlab/internal/papertest"
 )
 
-func TestAnswersEvidence(t *testing.T) {
-	// Two places: log Z with its standard error, EP and its second order.
+// The findings on the approximations agree, contradict or are undecided as the rows require.
+func TestFindingsEvidence(t *testing.T) {
+	// Rows at two positions: log Z, its standard error, log Z by EP and by its second order.
 	rows := func(x ...[4]float64) (out []papers.Row) {
 		for i, v := range x {
 			out = append(out, papers.Row{Point: papers.Point{Panel: "p", Series: seriesRM,
@@ -19,16 +20,16 @@ func TestAnswersEvidence(t *testing.T) {
 		}
 		return out
 	}
-	const place, nearer = "largest log Z by expectation propagation", "nearer to log Z"
+	const atMaximum, nearer = "largest log Z by expectation propagation", "nearer to log Z"
 	for _, c := range []struct {
 		rows  []papers.Row
 		about string
 		want  papers.Answer
 	}{
-		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -13.2, -13}), place, papers.Agrees},
-		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-10.1, .1, -10.1, -10.1}), place, papers.Agrees},
-		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -10.1, -10.1}), place, papers.Contradicts},
-		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-10.6, .3, -10.1, -10.1}), place, papers.Unseen},
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -13.2, -13}), atMaximum, papers.Agrees},
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-10.1, .1, -10.1, -10.1}), atMaximum, papers.Agrees},
+		{rows([4]float64{-10, .1, -10.2, -10}, [4]float64{-13, .1, -10.1, -10.1}), atMaximum, papers.Contradicts},
+		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-10.6, .3, -10.1, -10.1}), atMaximum, papers.Unseen},
 		{rows([4]float64{-10, .01, -10.2, -10}, [4]float64{-13, .01, -13.2, -13}), nearer, papers.Agrees},
 		{rows([4]float64{-10, .01, -10.01, -9.8}, [4]float64{-13, .01, -13.01, -12.8}), nearer, papers.Contradicts},
 		{rows([4]float64{-10, .3, -10.2, -10}, [4]float64{-13, .3, -13.2, -13}), nearer, papers.Unseen},
@@ -42,9 +43,9 @@ func TestAnswersEvidence(t *testing.T) {
 	}
 }
 
-// On a map of 3 x 3 points, log lengths 1 to 3 and log amplitudes 0 to 2: whether the maximum is inside in length, and
-// whether the last step in amplitude increases log Z.
-func TestAnswersEdge(t *testing.T) {
+// The findings on the edges of a map are as the rows require, on a map of 3 x 3 points: log Z at the ends in length is
+// smaller by end, and each step in amplitude increases it by step.
+func TestFindingsAtMapEdge(t *testing.T) {
 	rows := func(end, step, se float64) (out []papers.Row) {
 		for a := range 3 {
 			for l := range 3 {
@@ -77,14 +78,14 @@ func TestAnswersEdge(t *testing.T) {
 	}
 }
 
-// Coordinates are read from links to the twentieth, and a map has a number for each row.
-func TestEvidencePlaces(t *testing.T) {
+// Positions on the map that are read from links, rounded to 1/20, are those of the points.
+func TestEvidencePositionsMatchLinks(t *testing.T) {
 	points := evidencePoints(papers.Normal)
 	if len(points) != 49 {
 		t.Fatalf("%d places", len(points))
 	}
 	for i, p := range points {
-		l, a := mapPlace(&papers.Row{Point: p})
+		l, a := mapPosition(&papers.Row{Point: p})
 		want := fmt.Sprintf("log length %.4g, log amplitude %.4g", l, a)
 		if p.Step != want || p.Step != fmt.Sprintf("log length %.4g, log amplitude %d", 1.4+.6*float64(i%7), i/7) {
 			t.Errorf("%s stands at %s", p.Step, want)

@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig2 is classification by a Gaussian process with a strongly correlated prior.
+// Fig2 compares rm and arm with annealing on classification by a Gaussian process with a strongly correlated prior.
 var Fig2 = &papers.Experiment{
 	Name:   "arm-fig2",
 	About:  "Gaussian-process classification: rm and arm against annealing with Hamiltonian samplers, by time.",
@@ -39,8 +39,8 @@ var Fig2 = &papers.Experiment{
 		"The reference is the dashed level. EP's correction has the third and fourth cumulants (Opper, Paquet and Winther).",
 	},
 	Title: "Classification, one label after the other",
-	Lead: "How likely are all the labels of some digits under a Gaussian process? Particles that take them in one " +
-		"by one are held against annealing with Hamiltonian samplers, by the time that they need.",
+	Lead: "What is the probability of all labels of some digits under a Gaussian process? Resample-move, which adds " +
+		"the labels one by one, is compared with annealing by Hamiltonian samplers, at equal time.",
 	Alt: "For each model, log Z on the left and its standard deviation on the right against processor time, a line " +
 		"for each method; the dotted level is expectation propagation, the solid one its second-order " +
 		"correction, the dashed one the reference.",
@@ -59,34 +59,36 @@ const (
 	seriesRMQ     = "AIS, RMHMC from EP*"
 )
 
-// gpcPanel is a model of Fig2; costs are CPU seconds per particle of rm and of arm, and per temperature of each
-// sampler.
+// gpcPanel is a panel of Fig2. The fields rm, arm, white (whitened HMC), plain (plain HMC) and riem (Riemannian HMC)
+// are costs: CPU seconds per particle of rm and of arm, and per temperature of each sampler.
 type gpcPanel struct {
 	name, model                 string
 	rm, arm, white, plain, riem float64
-	reference                   string // additional parameters of the reference
+	reference                   string // additional parameters in the link of the reference
 }
 
-// Plain HMC is omitted for points in the plane: they are so close that the covariance is numerically singular, and no
-// step size is small enough.
+// gpcPanels are the panels of Fig2. Plain HMC is omitted for points in the plane (cost 0): the points are so close that
+// the covariance is numerically singular, and no step size is small enough.
 var gpcPanels = []gpcPanel{
 	{"60 points in the plane", "gpc-2d&amplitude=164&length=10", 2.2e-4, 9e-4, 7e-5, 0, 3e-3, ""},
 	{"200 digits", "gpc-mnist35", 2.1e-3, 1.3e-2, 8e-4, 6e-3, .17, ""},
 }
 
-// runs are the points of a series: sizes, and the number of estimates at each.
+// runs has the points of a series: size, the numbers of particles or temperatures, and n, the number of estimates at
+// each size.
 type runs struct{ size, n []int }
 
-// equalRuns makes n estimates at every size.
+// equalRuns returns runs with n estimates at every size.
 func equalRuns(n int, size ...int) runs { return runs{size, slices.Repeat([]int{n}, len(size))} }
 
-// gpcSizes are numbers of particles, of temperatures of whitened HMC and of the paper's samplers, each from the prior
-// and from EP, and the size of the reference.
+// gpcSizes has the runs of each series of a panel, and the size of the reference. The series are those of gpcPanel;
+// plainQ and riemQ are plain and Riemannian HMC from the Gaussian of EP instead of the prior.
 type gpcSizes struct {
 	rm, arm, white, plain, plainQ, riem, riemQ runs
 	refChains, refTemps                        int
 }
 
+// fig2Points returns the points of both panels.
 func fig2Points(size papers.Size) []papers.Point {
 	sizes := map[papers.Size][2]gpcSizes{
 		papers.Small: {{equalRuns(3, 10, 20), equalRuns(3, 10, 20), equalRuns(3, 5), noRuns, noRuns, equalRuns(2, 5), equalRuns(2, 5), 20, 20}},
@@ -98,10 +100,10 @@ func fig2Points(size papers.Size) []papers.Point {
 				equalRuns(20, 25, 100), 100, 300}},
 		papers.Full: {{equalRuns(80, 100, 1000, 10000, 100000), equalRuns(80, 100, 1000, 10000, 100000),
 			equalRuns(80, 1000, 2000, 5000, 10000),
-			noRuns, noRuns, paperRiem, paperRiemQ, 1000, 2000}, fullDigits},
+			noRuns, noRuns, paperRMHMC, paperRMHMCFromEP, 1000, 2000}, fullDigits},
 	}[size]
 	if size == papers.Full {
-		sizes[1].riem, sizes[1].riemQ = paperRiem, paperRiemQ
+		sizes[1].riem, sizes[1].riemQ = paperRMHMC, paperRMHMCFromEP
 	}
 	var out []papers.Point
 	for i, z := range sizes {
@@ -115,16 +117,16 @@ func fig2Points(size papers.Size) []papers.Point {
 // noRuns is a series that a panel omits.
 var noRuns runs
 
-// paperRiem and paperRiemQ are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
-var paperRiem, paperRiemQ = equalRuns(80, 500, 1000, 2000), equalRuns(80, 25, 50, 100, 500, 1000, 2000)
+// paperRMHMC and paperRMHMCFromEP are the temperatures of the paper's Riemannian sampler, from the prior and from EP.
+var paperRMHMC, paperRMHMCFromEP = equalRuns(80, 500, 1000, 2000), equalRuns(80, 25, 50, 100, 500, 1000, 2000)
 
-// fullDigits are the other sizes of the paper.
+// fullDigits are the paper's sizes for the digits.
 var fullDigits = gpcSizes{equalRuns(80, 100, 1000, 10000, 100000), equalRuns(80, 100, 1000, 10000, 100000),
 	equalRuns(80, 1000, 2000, 5000, 10000), equalRuns(80, 1000, 2000, 5000, 10000), equalRuns(80, 1000, 2000, 5000, 10000), noRuns, noRuns,
 	1000, 2000}
 
-// points returns the points of a panel. From the prior the first annealing step must be short, because the likelihood
-// varies strongly.
+// points returns the points of a panel with the given sizes. Annealing from the prior must begin with a short step,
+// because the log likelihood varies strongly under the prior.
 func (p *gpcPanel) points(z gpcSizes) []papers.Point {
 	out := []papers.Point{{Panel: p.name, Series: fmt.Sprintf("AIS, %d chains from EP", z.refChains), Reference: true,
 		Link: fmt.Sprintf("v=1&model=%s&base=ep%s&method=ais&ais.chains=%d&ais.temperatures=%d", p.model, p.reference,
@@ -149,8 +151,8 @@ func (p *gpcPanel) points(z gpcSizes) []papers.Point {
 	return out
 }
 
-// minParticles is the number of particles from which on the paper considers effective sample sizes reliable: rows with
-// fewer are plotted but not judged.
+// minParticles is the smallest number of particles at which the paper considers effective sample sizes reliable. Rows
+// with fewer particles are plotted but not judged.
 const minParticles = 100
 
 // accurateNats is the largest error of EP's log Z that counts as accurate; the paper gives no number.
@@ -213,7 +215,8 @@ func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// fromBelow is the finding that the mean of log Z approaches log Z from below as R grows.
+// fromBelow returns the finding that the mean of the estimates of log Z approaches log Z of the reference from below as
+// the number of particles R grows. x are the rows of a series, sorted by cost.
 func fromBelow(panel, name string, x []papers.Row, ref *papers.Row) papers.Finding {
 	first, last := &x[0], &x[len(x)-1]
 	a, b := first.Mean-ref.LogZ(), last.Mean-ref.LogZ()

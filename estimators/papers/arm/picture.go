@@ -37,7 +37,7 @@ var Fig5 = &papers.Experiment{
 	Live: [2]string{paperLink("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch them form"},
 }
 
-// fig5Points has one run whose particles are kept as pictures.
+// fig5Points returns one point, whose row has the particles as pictures.
 func fig5Points(size papers.Size) []papers.Point {
 	r, moves := map[papers.Size]int{papers.Small: 4, papers.Normal: 100, papers.Full: 1000}[size], 10
 	stages := []int{200, 784}
@@ -52,18 +52,19 @@ func fig5Points(size papers.Size) []papers.Point {
 type Picture struct {
 	Stage, N, W, H int
 	Pixels         []byte
-	// Nearest are the mean distances to the nearest test digit, in pixels, of the particles, of other test digits, and
-	// of pictures with independent pixels that are on as often as in the digits; 0 until all pixels are present.
+	// Nearest has mean distances to the nearest of half of the test digits, as numbers of different pixels: of the
+	// particles, of the other test digits, and of pictures with independent pixels that are on as often as in the digits.
+	// It is 0 before the final stage.
 	Nearest [3]float64
 }
 
 // pictures returns the pictures of a row.
 func pictures(r *papers.Row) []Picture {
-	all, _ := r.More.([]Picture)
-	return all
+	list, _ := r.More.([]Picture)
+	return list
 }
 
-// formPictures makes a row with pictures of one island at the given stages.
+// formPictures returns a function for Point.Make that makes a row with pictures of one island at the given stages.
 func formPictures(stages []int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		before := cpu.Seconds()
@@ -82,7 +83,8 @@ func formPictures(stages []int) func(context.Context, papers.Point, papers.Load,
 	}
 }
 
-// form runs one island of a method that builds its particles, and keeps pictures of them at the given stages.
+// form runs one island of a method that builds its particles unit by unit, and returns pictures of the particles at the
+// given stages (numbers of units, rising).
 func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digits [][]uint8,
 	progress func(share float64)) ([]Picture, error) {
 	j, err := engine.NewJob(s, m, engine.Options{})
@@ -108,7 +110,7 @@ func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digit
 	return out, j.Standing(s.Methods[0]).Err
 }
 
-// newPicture makes a picture of a frame.
+// newPicture returns the picture of a frame, with Nearest at the final stage.
 func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 	p := Picture{Stage: f.Growth.Stage, N: f.N, W: f.W, H: f.H, Pixels: bytes.Clone(f.Pixels)}
 	if p.Stage == f.Growth.Stages && len(digits) > 1 {
@@ -117,17 +119,17 @@ func newPicture(f *frame.Frame, digits [][]uint8) Picture {
 	return p
 }
 
-// nearest measures how similar the particles are to digits.
+// nearest computes Picture.Nearest.
 func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	half := len(digits) / 2
 	known, others := digits[:half], digits[half:]
 	size := p.W * p.H
 
-	// Pictures with independent pixels that are on as often as in the digits.
-	on := make([]float64, size)
+	// Draw pictures with independent pixels that are on as often as in the digits.
+	onShare := make([]float64, size)
 	for _, d := range digits {
 		for i, v := range d {
-			on[i] += float64(v) / float64(len(digits))
+			onShare[i] += float64(v) / float64(len(digits))
 		}
 	}
 	s := rng.NewKey(1, "arm-fig5", 0).Stream(0, 0, 0)
@@ -135,7 +137,7 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	for r := range p.N {
 		for i := range noise {
 			noise[i] = 0
-			if s.Float64() < on[i] {
+			if s.Float64() < onShare[i] {
 				noise[i] = 1
 			}
 		}
@@ -144,11 +146,11 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 		for k, x := range [][]uint8{p.Pixels[r*size : (r+1)*size], others[r%len(others)], noise} {
 			best := size
 			for _, d := range known {
-				off := 0
+				distance := 0
 				for i, v := range d {
-					off += int(v ^ x[i])
+					distance += int(v ^ x[i])
 				}
-				best = min(best, off)
+				best = min(best, distance)
 			}
 			out[k] += float64(best) / float64(p.N)
 		}
@@ -156,7 +158,7 @@ func nearest(p Picture, digits [][]uint8) (out [3]float64) {
 	return out
 }
 
-// fig5Judge judges the final particles.
+// fig5Judge judges the similarity of the final particles to digits.
 func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, r := range rows {
 		for _, p := range pictures(&r) {
@@ -168,19 +170,19 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// looksLikeDigits places the particles between digits (0) and independent pixels (1), by the distance to the nearest
-// digit.
+// looksLikeDigits returns the finding on the position of the particles between digits (0) and independent pixels (1),
+// measured by the distance to the nearest digit: it agrees below 1/3 and contradicts above 2/3.
 func looksLikeDigits(p Picture) papers.Finding {
 	d := p.Nearest
-	at := (d[0] - d[1]) / (d[2] - d[1])
+	position := (d[0] - d[1]) / (d[2] - d[1])
 	f := papers.Finding{Paper: "When enough pixels are there, the particles look like real handwritten digits.",
 		Here: fmt.Sprintf("from a particle to the nearest of 1,000 test digits it is %.0f of %d pixels, from another "+
 			"digit %.0f, from independent pixels %.0f; particles are %.0f %% of the way from digits to those, and below 33 "+
-			"%% counts as alike.", d[0], p.W*p.H, d[1], d[2], 100*at)}
+			"%% counts as alike.", d[0], p.W*p.H, d[1], d[2], 100*position)}
 	switch {
-	case at < 1./3:
+	case position < 1./3:
 		f.Answer = papers.Agrees
-	case at > 2./3:
+	case position > 2./3:
 		f.Answer = papers.Contradicts
 	}
 	return f

@@ -7,7 +7,8 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig4 builds two RBMs with 500 hidden units pixel by pixel.
+// Fig4 compares rm and three variants of arm with annealing on two RBMs with 500 hidden units, whose pixels are added
+// one by one.
 var Fig4 = &papers.Experiment{
 	Name: "arm-fig4",
 	About: "RBMs of 784 x 500 units: rm, arm, arm-anticipate and arm-reseed with more and more " +
@@ -29,29 +30,28 @@ var Fig4 = &papers.Experiment{
 		"The paper's reference is 5,000 chains over 100,000 temperatures; here it is a sandwich of 200 over 20,000.",
 	},
 	Title: "RBMs with 500 hidden units, formed pixel by pixel",
-	Lead: "Log Z of an RBM that nobody can add up: four ways to form it with more and more particles, " +
-		"held against annealing.",
+	Lead: "Log Z of an RBM that is too large to enumerate: four ways to build it pixel by pixel, with more and more " +
+		"particles, compared with annealing.",
 	Alt: "For each RBM, log Z on the left and its standard deviation on the right against processor time, a " +
 		"line for each method; the solid level is annealing's estimate.",
 	Live: [2]string{paperLink("rbm-pcd-500", "arm") + "&arm.particles=20&view.scene=formation",
 		"Watch the big RBM form its digits"},
 }
 
-// paperLink begins the link of a method with the paper's settings, stated explicitly: visible units in order of
-// decreasing variance, and absent units without effect.
+// paperLink returns the first part of the link of a method with the paper's settings, stated explicitly: visible units
+// are added in order of decreasing variance, and absent units have no effect.
 func paperLink(model, method string) string {
 	return fmt.Sprintf("v=1&model=%s&order=variance&method=%s&%s.absent=off", model, method, method)
 }
 
-// CPU seconds per particle of rm over all stages, the relative cost of arm, and the additional CPU seconds of a Gibbs
-// transition of reseeding per particle of arm.
+// Costs of the methods.
 const (
-	costParticle = 0.055
-	costARM      = 1.15
-	costReseed   = 1.2e-4
+	costParticle = 0.055  // CPU seconds per particle of rm, over all stages
+	costARM      = 1.15   // cost of arm relative to that of rm
+	costReseed   = 1.2e-4 // additional CPU seconds per particle of arm and Gibbs transition of reseeding
 )
 
-// fig4Points has rm and three variants of arm on both RBMs.
+// fig4Points returns the points of rm and three variants of arm on both RBMs.
 func fig4Points(size papers.Size) []papers.Point {
 	cheap := runs{[]int{100, 300, 1000}, []int{32, 16, 8}}
 	sizes := map[papers.Size][4]runs{ // of each method
@@ -78,10 +78,10 @@ func fig4Points(size papers.Size) []papers.Point {
 		}
 		out = append(out, papers.Sandwich(m.panel, m.model+"&start=rates", chains, temps))
 
-		// The methods that add units one by one.
+		// The methods that add pixels one by one.
 		for i, s := range []struct {
-			series, method, more string
-			cost                 float64
+			series, method, extra string
+			cost                  float64
 		}{
 			{"RM", "rm", "", costParticle},
 			{"ARM", "arm", "", costParticle * costARM},
@@ -92,14 +92,14 @@ func fig4Points(size papers.Size) []papers.Point {
 			for k, r := range sizes[i].size {
 				out = append(out, papers.Point{Panel: m.panel, Series: s.series, Cost: s.cost * float64(r*sizes[i].n[k]),
 					Link: fmt.Sprintf("%s&%s.particles=%d&%s.islands=1&%s.moves=%d%s&replicates=%d", paperLink(m.model, s.method),
-						s.method, r, s.method, s.method, moves, s.more, sizes[i].n[k])})
+						s.method, r, s.method, s.method, moves, s.extra, sizes[i].n[k])})
 			}
 		}
 	}
 	return out
 }
 
-// fig4Judge compares arm with AIS, and the variances of the methods.
+// fig4Judge compares log Z by arm with AIS, and the variances of the methods.
 func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		if ref, arm := papers.Reference(rows, panel), papers.Series(rows, panel, "ARM"); ref != nil && len(arm) > 0 {
@@ -130,7 +130,8 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 // maxGap is the largest difference in nats at which two estimates count as equal.
 const maxGap = 1.0
 
-// closeToReference is the finding that an estimate is within maxGap of the reference.
+// closeToReference returns the finding that log Z of row x is within maxGap of that of the reference. paper is the
+// claim.
 func closeToReference(paper string, ref, x *papers.Row) papers.Finding {
 	d := x.LogZ() - ref.LogZ()
 	se := math.Hypot(x.SD/math.Sqrt(float64(x.N)), ref.SE)
@@ -141,7 +142,8 @@ func closeToReference(paper string, ref, x *papers.Row) papers.Finding {
 			ref.Upper, d, maxGap)}.Within(math.Abs(d), maxGap, se, "nats")
 }
 
-// Cost compares the cost of arm with its bounds on an RBM with 500 hidden units.
+// Cost measures the time and the accuracy of arm on an RBM with 500 hidden units, and compares it with rm at equal
+// cost.
 var Cost = &papers.Experiment{
 	Name: "arm-cost",
 	About: "The cost of arm on rbm-cd25-500: ten islands of 1,000 particles against the sandwich of annealing, 200 " +
@@ -153,13 +155,13 @@ var Cost = &papers.Experiment{
 		"Islands are independent estimates. rm has as many particles as arm moved in the mean at a stage, so both apply " +
 			"the kernel equally often."},
 	Title: "What adaptive resample-move costs",
-	Lead: "Islands of particles form an RBM with 500 hidden units, held against annealing and against plain " +
-		"resample-move at equal cost.",
+	Lead: "Islands of particles build an RBM with 500 hidden units. The result is compared with annealing, and with " +
+		"plain resample-move at equal cost.",
 	Alt:  "Log Z on the left and its standard deviation on the right against processor time.",
 	Live: [2]string{paperLink("rbm-cd25-500", "arm") + "&arm.particles=20&view.scene=formation", "Watch a small one"},
 }
 
-// costPoints has arm, and rm with the same number of kernel applications.
+// costPoints returns the points of arm, and of rm with as many particles that it applies the kernel equally often.
 func costPoints(size papers.Size) []papers.Point {
 	chains, temps, moves := 100, 5000, 10
 	sizes := map[papers.Size][]struct{ r, islands int }{
@@ -178,14 +180,14 @@ func costPoints(size papers.Size) []papers.Point {
 					s.islands, moves)},
 			papers.Point{Panel: "CD25", Series: "RM", Cost: cost, Follow: func(rows []papers.Row) string {
 				// sweeps = islands x moves x particles x 783 stages
-				same := math.Round(rows[arm].Sweeps / float64(moves*783))
-				return fmt.Sprintf("%s&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", paperLink(model, "rm"), same, s.islands, moves)
+				particles := math.Round(rows[arm].Sweeps / float64(moves*783))
+				return fmt.Sprintf("%s&rm.particles=%.0f&rm.islands=%d&rm.moves=%d", paperLink(model, "rm"), particles, s.islands, moves)
 			}})
 	}
 	return out
 }
 
-// maxSeconds is the largest time that arm may take, in CPU seconds of two cores.
+// maxSeconds is the largest time that arm may take: 30 minutes of two cores, in CPU seconds.
 const maxSeconds = 2 * 30 * 60
 
 // costJudge compares arm with AIS and with rm.
@@ -203,19 +205,18 @@ func costJudge(rows []papers.Row) (out []papers.Finding) {
 		out = append(out, f)
 
 		// The time of ARM.
-		all := x.Seconds * float64(x.N)
+		totalSeconds := x.Seconds * float64(x.N)
 		f = papers.Finding{Paper: "ARM takes at most 30 minutes on two cores.",
-			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", all, all/120), Answer: papers.Agrees,
+			Here: fmt.Sprintf("%.0f s of processor time, %.1f minutes on two cores.", totalSeconds, totalSeconds/120), Answer: papers.Agrees,
 			Ours: true}
-		if all > maxSeconds {
+		if totalSeconds > maxSeconds {
 			f.Answer = papers.Contradicts
 		}
 		out = append(out, f)
 	}
 
-	// ARM against RM, size by size.
+	// ARM against RM, separately for each size, because the number of islands depends on the size.
 	arm, rm := papers.Series(rows, "CD25", "ARM"), papers.Series(rows, "CD25", "RM")
-	// Rows of one size have equal numbers of islands; other sizes have different numbers.
 	for i := range min(len(arm), len(rm)) {
 		f, ok := papers.SmallerVariance([]papers.Row{arm[i], rm[i]}, "CD25", "ARM", "RM",
 			fmt.Sprintf("ARM reduces the variance of RM with less computing: R = %d.", arm[i].R))

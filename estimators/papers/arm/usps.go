@@ -48,10 +48,10 @@ const uspsFile = "file:356317da9129"
 var uspsPanel = gpcPanel{name: "767 digits of USPS", model: uspsFile + "&amplitude=164.02&length=127.74", rm: .095,
 	arm: .37, white: .05, plain: .36, reference: "&sampler=ess"}
 
-// uspsPoints returns the points of the panel at each size.
+// uspsPoints returns the points of the panel. The small size uses the bundled digits, because tests have no file.
 func uspsPoints(size papers.Size) []papers.Point {
 	switch size {
-	case papers.Small: // tests have no file
+	case papers.Small:
 		return gpcPanels[1].points(gpcSizes{equalRuns(3, 10, 20), equalRuns(3, 10), equalRuns(3, 5), equalRuns(2, 5), equalRuns(2, 5), noRuns, noRuns,
 			10, 20})
 	case papers.Full:

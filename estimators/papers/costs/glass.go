@@ -52,7 +52,7 @@ var Glass = &papers.Experiment{
 	Live: [2]string{"v=1&model=glass16&method=ais&view.scene=graph", "Cool a glass of 256 spins"},
 }
 
-// glassKinds are the panels.
+// glassKinds are the panels: two kinds of couplings.
 var glassKinds = []string{"couplings -1 and 1", "Gaussian couplings"}
 
 // glassSides are the side lengths of the lattices.
@@ -68,7 +68,7 @@ func gaussianGlass(side int) *factor.Graph {
 	return g
 }
 
-// glassOf returns a glass as a file, with its id.
+// glassOf returns a spin glass of a kind (index in glassKinds) as a graph and as a model file, with the id of the file.
 func glassOf(kind, side int) (g *factor.Graph, file models.File, id string) {
 	if g = gaussianGlass(side); kind == 0 {
 		g = graph.Glass(side, side, 1, 1)
@@ -80,7 +80,7 @@ func glassOf(kind, side int) (g *factor.Graph, file models.File, id string) {
 	return g, p, modelfile.ID(p.Canonical())
 }
 
-// glassFiles returns the glasses as lists of couplings, by file name.
+// glassFiles returns all spin glasses as CSV files with a line for each coupling, by file name.
 func glassFiles() map[string][]byte {
 	out := map[string][]byte{}
 	for kind, name := range []string{"signs", "gaussian"} {
@@ -97,8 +97,9 @@ func glassFiles() map[string][]byte {
 	return out
 }
 
-// glassBy are the series: a method, its parameters except for sizes, and those of the model.
-var glassBy = []struct{ series, method, params, model string }{
+// glassSeries are the series: a method, its parameters with RUNGS and STEPS in place of sizes, and the parameters of
+// the model.
+var glassSeries = []struct{ series, method, params, model string }{
 	{"AIS, single", "ais", "chains=100 temperatures=STEPS schedule=linear", ""},
 	{"AIS, trees", "ais", "chains=100 temperatures=STEPS schedule=linear", "&sweep=trees"},
 	{"AIS, from a tree", "ais", "chains=100 temperatures=STEPS schedule=linear", "&sweep=trees&start=tree"},
@@ -110,13 +111,13 @@ var glassBy = []struct{ series, method, params, model string }{
 	{"ARM, connected", "arm", "particles=400 islands=1 moves=1", ""},
 }
 
-// glassFew is the number of estimates at the default size if each takes seconds.
-const glassFew = 6
+// expensiveRuns is the number of estimates, at the default size, of points whose estimates take seconds.
+const expensiveRuns = 6
 
-// sweepOfSpin is about the number of seconds per spin of a sweep.
-const sweepOfSpin = 15e-9
+// sweepSeconds is the approximate number of CPU seconds of a sweep, per spin.
+const sweepSeconds = 15e-9
 
-// glassPoints runs each method on each glass.
+// glassPoints returns a point for each series on each spin glass.
 func glassPoints(size papers.Size) (out []papers.Point) {
 	sides, n := glassSides, map[papers.Size]int{papers.Small: 3, papers.Normal: 16, papers.Full: 100}[size]
 	if size == papers.Small {
@@ -125,20 +126,20 @@ func glassPoints(size papers.Size) (out []papers.Point) {
 	for kind, panel := range glassKinds {
 		for _, side := range sides {
 			_, file, id := glassOf(kind, side)
-			for _, by := range glassBy {
-				link := "v=1&model=" + id + "&method=" + by.method + by.model
-				for _, set := range strings.Fields(by.params) {
+			for _, s := range glassSeries {
+				link := "v=1&model=" + id + "&method=" + s.method + s.model
+				for _, set := range strings.Fields(s.params) {
 					set = strings.NewReplacer("RUNGS", strconv.Itoa(2*side), "STEPS", strconv.Itoa(30*side)).Replace(set)
-					link += "&" + by.method + "." + set
+					link += "&" + s.method + "." + set
 				}
 				n := n
-				if size == papers.Normal && side == 20 && (kind == 1 || by.method == "arm") {
-					n = glassFew
+				if size == papers.Normal && side == 20 && (kind == 1 || s.method == "arm") {
+					n = expensiveRuns
 				}
-				p := papers.Point{Panel: panel, Series: by.series, File: file, At: float64(side * side),
+				p := papers.Point{Panel: panel, Series: s.series, File: file, At: float64(side * side),
 					Link: fmt.Sprintf("%s&replicates=%d", link, n), Step: fmt.Sprintf("%d x %d", side, side),
-					Cost: sweepOfSpin * float64(n*3000*side*side*side)}
-				if by.method == "ais" && side < 20 {
+					Cost: sweepSeconds * float64(n*3000*side*side*side)}
+				if s.method == "ais" && side < 20 {
 					p.Counted = .5
 				}
 				out = append(out, p)
@@ -148,32 +149,32 @@ func glassPoints(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// glassJudge compares methods on the largest glass, and measures how the time grows with the number of spins.
+// glassJudge compares methods on the largest spin glass, and measures how the time grows with the number of spins.
 func glassJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
-		last := func(series string) []papers.Row {
+		largestGlass := func(series string) []papers.Row {
 			line := papers.Series(rows, panel, series)
 			return line[max(0, len(line)-1):]
 		}
-		sooner := func(claim, a, b string) {
-			x, y := last(a), last(b)
+		compareTimes := func(claim, a, b string) {
+			x, y := largestGlass(a), largestGlass(b)
 			if len(x) == 0 || len(y) == 0 || x[0].At != y[0].At {
 				return
 			}
-			ratio, v := logSeconds(&x[0])
-			other, w := logSeconds(&y[0])
-			ratio -= other
+			ratio, varX := logSeconds(&x[0])
+			logY, varY := logSeconds(&y[0])
+			ratio -= logY
 			out = append(out, papers.Finding{Paper: fmt.Sprintf("%s, %s: %s", panel, x[0].Step, claim),
 				Here: fmt.Sprintf("%.2g s against %.2g s, %s times as long.", x[0].SecondsTo(.1), y[0].SecondsTo(.1),
-					papers.FormatErrorRatio(ratio, math.Sqrt(v+w)))}.Below(ratio, math.Sqrt(v+w), papers.UnitTimes))
+					papers.FormatErrorRatio(ratio, math.Sqrt(varX+varY)))}.Below(ratio, math.Sqrt(varX+varY), papers.UnitTimes))
 		}
 
 		// Pairs of methods on the largest glass.
-		sooner("annealing with blocks of trees gets to 0.1 nat sooner than with single draws.", "AIS, trees", "AIS, single")
-		sooner("tempering with blocks of trees gets there sooner than with single draws.", "RTS, trees", "RTS, single")
-		sooner("annealing from a tree gets there sooner than from uniform states.", "AIS, from a tree", "AIS, trees")
-		sooner("tempering from a tree gets there sooner than from uniform states.", "RTS, from a tree", "RTS, trees")
-		sooner("annealing gets there sooner than forming spin by spin (rm).", "AIS, single", "RM, connected")
+		compareTimes("annealing with blocks of trees gets to 0.1 nat sooner than with single draws.", "AIS, trees", "AIS, single")
+		compareTimes("tempering with blocks of trees gets there sooner than with single draws.", "RTS, trees", "RTS, single")
+		compareTimes("annealing from a tree gets there sooner than from uniform states.", "AIS, from a tree", "AIS, trees")
+		compareTimes("tempering from a tree gets there sooner than from uniform states.", "RTS, from a tree", "RTS, trees")
+		compareTimes("annealing gets there sooner than forming spin by spin (rm).", "AIS, single", "RM, connected")
 
 		// The growth of the time with the number of spins.
 		for _, series := range []string{"AIS, single", "RTS, single", "RM, connected"} {
@@ -182,10 +183,10 @@ func glassJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 			a, b := &line[0], &line[len(line)-1]
-			first, v := logSeconds(a)
-			then, w := logSeconds(b)
+			logFirst, v := logSeconds(a)
+			logLast, w := logSeconds(b)
 			spins := math.Log(b.At / a.At)
-			power, se := (then-first)/spins, math.Sqrt(v+w)/spins
+			power, se := (logLast-logFirst)/spins, math.Sqrt(v+w)/spins
 			out = append(out, papers.Finding{Panel: panel, Paper: "the time of " + series + " grows faster than the spins.",
 				Here: fmt.Sprintf("from %s to %s it grows as the number of spins to the power %.2g +- %.2g.", a.Step, b.Step,
 					power, se)}.Below(1-power, se, "power"))
@@ -200,13 +201,13 @@ func logSeconds(r *papers.Row) (log, variance float64) {
 	return math.Log(r.SecondsTo(.1)), 4 * v
 }
 
-// glassFamilies are the panels for each kind of couplings, with three series each, because nine in one panel would be
-// unreadable.
+// glassFamilies are the families of methods. Each is a panel for each kind of couplings, with three series, because
+// nine series in one panel would be unreadable.
 var glassFamilies = []struct{ name, methods string }{{"annealing", "AIS"}, {"tempering", "RTS"},
 	{"particles", "SMC RM ARM"}}
 
-// glassChart plots the seconds to an error of 0.1 nats against the number of spins: families of methods below each
-// other, kinds of couplings side by side, with a common scale.
+// glassChart plots the seconds to an error of 0.1 nats against the number of spins. Families of methods are the rows of
+// the figure, kinds of couplings the columns; all panels have the same scale.
 func glassChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	var shown []papers.Row
 	low, high := math.Inf(1), 0.

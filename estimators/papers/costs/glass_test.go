@@ -15,11 +15,11 @@ import (
 	"logzlab/render/paint"
 )
 
-// The files next to the page are the glasses in the links.
-func TestGlassFiles(t *testing.T) {
+// The files next to the page have the ids of the spin glasses in the links.
+func TestGlassFilesMatchLinks(t *testing.T) {
 	ids := map[string]bool{}
 	for name, text := range glassFiles() {
-		f, err := modelfile.Read(text, []modelfile.Reader[models.File]{graph.Kind.Reads}, nil)
+		f, err := modelfile.Read(text, []modelfile.Reader[models.File]{graph.Kind.Reader}, nil)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -35,7 +35,7 @@ func TestGlassFiles(t *testing.T) {
 	}
 }
 
-// glasses returns rows whose time to 0.1 nats grows as a power of the number of spins; factor multiplies the last time.
+// glasses returns rows of n estimates whose time to 0.1 nats is factor times a power of the number of spins.
 func glasses(series string, n int, power, factor float64) (out []papers.Row) {
 	for _, side := range []string{"6 x 6", "20 x 20"} {
 		at := map[string]float64{"6 x 6": 36, "20 x 20": 400}[side]
@@ -45,8 +45,8 @@ func glasses(series string, n int, power, factor float64) (out []papers.Row) {
 	return out
 }
 
-// Findings on glasses agree, contradict or are undecided as the rows require.
-func TestGlassJudgement(t *testing.T) {
+// The findings on spin glasses agree, contradict or are undecided as the rows require.
+func TestGlassFindings(t *testing.T) {
 	for _, c := range []struct {
 		n             int
 		power, factor float64
@@ -54,7 +54,7 @@ func TestGlassJudgement(t *testing.T) {
 	}{{100, 2, .2, papers.Agrees, papers.Agrees}, {100, .3, 5, papers.Contradicts, papers.Contradicts},
 		{4, 1.1, .9, papers.Unseen, papers.Unseen}} {
 		var rows []papers.Row
-		for _, by := range glassBy {
+		for _, by := range glassSeries {
 			factor := 1.
 			if by.model != "" {
 				factor = c.factor
@@ -74,10 +74,10 @@ func TestGlassJudgement(t *testing.T) {
 	}
 }
 
-// Every series of the chart has a panel, and no panel has more than three, whose marks differ without colour.
-func TestGlassPanels(t *testing.T) {
+// Every series has a panel, and no panel has more than three series, whose marks differ in shape.
+func TestGlassPanelsHaveDistinctMarks(t *testing.T) {
 	lines := map[string]int{}
-	for k, by := range glassBy {
+	for k, by := range glassSeries {
 		method, _, _ := strings.Cut(by.series, ",")
 		for _, f := range glassFamilies {
 			if slices.Contains(strings.Fields(f.methods), method) {
@@ -89,8 +89,8 @@ func TestGlassPanels(t *testing.T) {
 			}
 		}
 	}
-	if n := lines["annealing"] + lines["tempering"] + lines["particles"]; n != len(glassBy) || lines["annealing"] > 3 ||
+	if n := lines["annealing"] + lines["tempering"] + lines["particles"]; n != len(glassSeries) || lines["annealing"] > 3 ||
 		lines["tempering"] > 3 || lines["particles"] > 3 {
-		t.Errorf("%d lines in the panels, of %d", n, len(glassBy))
+		t.Errorf("%d lines in the panels, of %d", n, len(glassSeries))
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Start measures the error of annealing and of tempering with each base, at equal numbers of sweeps.
+// Start measures the errors of annealing and of tempering of RBMs with each base of the path, at equal numbers of
+// sweeps.
 var Start = &papers.Experiment{
 	Name: "start",
 	About: "RBMs annealed and tempered from each base that start names, at equal sweeps: all bundled " +
@@ -47,10 +48,10 @@ var Start = &papers.Experiment{
 		"Anneal and temper from smoothed rates"},
 }
 
-// startSeries names the series of a method and a base.
+// startSeries returns the name of the series of a method and a base.
 func startSeries(method, start string) string { return strings.ToUpper(method) + ", " + start }
 
-// startPoints runs both methods with each base on all RBMs.
+// startPoints returns the points of both methods with each base on all RBMs.
 func startPoints(size papers.Size) (out []papers.Point) {
 	rbms := []papers.RBM{{Model: "rbm-cd25-500"}, {Model: "rbm-cd25-20"}, {Model: "rbm-pcd-100"},
 		{Model: "rbm-cd1-20"},
@@ -84,7 +85,7 @@ func startPoints(size papers.Size) (out []papers.Point) {
 
 		// Annealing and tempering with each base.
 		for _, start := range rbm.Starts {
-			add := func(method, params string) {
+			addPoint := func(method, params string) {
 				link := fmt.Sprintf("v=1&model=%s&start=%s&method=%s&%[3]s.chains=20", m.Model, start, method)
 				for _, p := range strings.Fields(params) {
 					link += "&" + method + "." + p
@@ -92,18 +93,18 @@ func startPoints(size papers.Size) (out []papers.Point) {
 				out = append(out, papers.Point{Panel: m.Panel, Series: startSeries(method, start),
 					Cost: 20 * sweep * float64(n*rungs), Link: fmt.Sprintf("%s&replicates=%d", link, n)})
 			}
-			add("ais", fmt.Sprintf("temperatures=%d schedule=linear", rungs))
+			addPoint("ais", fmt.Sprintf("temperatures=%d schedule=linear", rungs))
 			if m.Exact && name != "cd25-20" {
 				continue // checking its exact samples takes many times as long as the run
 			}
-			add("rts", fmt.Sprintf("temperatures=30 init_rounds=3 init_sweeps=20 sweeps=%d schedule=linear", sweeps))
+			addPoint("rts", fmt.Sprintf("temperatures=30 init_rounds=3 init_sweeps=20 sweeps=%d schedule=linear", sweeps))
 		}
 	}
 	return out
 }
 
-// startJudge compares the errors with those with clipped rates: one claim for each method and base, in the mean over
-// the RBMs.
+// startJudge compares the error with each base with the error with clipped rates, in the mean over the RBMs of the log
+// of their ratio. There is a finding for each method and base.
 func startJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, method := range []string{"ais", "rts"} {
 		for _, start := range rbm.Starts {
@@ -111,7 +112,7 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 				continue
 			}
 
-			// Sum over the RBMs, and count those that decide either way.
+			// Sum over the RBMs, and count those with a significantly smaller and with a significantly larger error.
 			n, smaller, larger := 0, 0, 0
 			mean, variance := 0., 0.
 			for _, panel := range papers.Panels(rows) {
@@ -140,12 +141,12 @@ func startJudge(rows []papers.Row) (out []papers.Finding) {
 
 			// The claim is about their mean.
 			mean, se := mean/float64(n), math.Sqrt(variance)/float64(n)
-			less, more, sign := start, rbm.StartClipped, 1.
-			if start == rbm.StartBiases || start == rbm.StartUniform { // far from any target
-				less, more, sign = more, less, -1
+			better, worse, sign := start, rbm.StartClipped, 1.
+			if start == rbm.StartBiases || start == rbm.StartUniform { // these bases are far from any target, so the claim is that clipped rates are better
+				better, worse, sign = worse, better, -1
 			}
 			out = append(out, papers.Finding{Paper: fmt.Sprintf("%s has a smaller error from %s than from %s.",
-				strings.ToUpper(method), less, more),
+				strings.ToUpper(method), better, worse),
 				Here: fmt.Sprintf("from %s it is %s times that from clipped, in the mean over the logarithms of %d RBMs; "+
 					"on %d of them it is smaller and on %d larger by more than %d standard errors.", start,
 					papers.FormatErrorRatio(mean, se), n, smaller, larger, papers.Sigmas),

@@ -8,19 +8,19 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Findings on bases agree, contradict or are undecided as the rows require: for bases that should win, and for those
-// that should lose.
-func TestStartJudgement(t *testing.T) {
+// The findings on bases agree, contradict or are undecided as the rows require, for a base that should be better than
+// clipped rates and for one that should be worse.
+func TestStartFindings(t *testing.T) {
 	for _, c := range []struct {
-		n           int
-		rates, even float64 // errors from these, where that from clipped is 1
-		wins, loses papers.Answer
+		n                     int
+		rates, uniform        float64 // errors from rates and from the uniform base, relative to that from clipped rates
+		betterBase, worseBase papers.Answer
 	}{{100, .3, 4, papers.Agrees, papers.Agrees}, {100, 4, .3, papers.Contradicts, papers.Contradicts},
 		{4, .9, 1.1, papers.Unseen, papers.Unseen}} {
 		var rows []papers.Row
 		for _, method := range []string{"ais", "rts"} {
 			for _, start := range rbm.Starts {
-				sd := map[string]float64{rbm.StartRates: c.rates, rbm.StartUniform: c.even}[start]
+				sd := map[string]float64{rbm.StartRates: c.rates, rbm.StartUniform: c.uniform}[start]
 				if sd == 0 {
 					sd = 1
 				}
@@ -33,11 +33,11 @@ func TestStartJudgement(t *testing.T) {
 			t.Fatalf("%d findings", len(found))
 		}
 		for _, f := range found {
-			want, told := c.wins, strings.Contains(f.Claim(), rbm.StartRates)
+			want, isJudged := c.betterBase, strings.Contains(f.Claim(), rbm.StartRates)
 			if strings.Contains(f.Claim(), rbm.StartUniform) {
-				want, told = c.loses, true
+				want, isJudged = c.worseBase, true
 			}
-			if told && f.Answer != want {
+			if isJudged && f.Answer != want {
 				t.Errorf("%s %s %v, want %v", f.Claim(), f.Here, f.Answer, want)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// TimeTo measures the time to an error of log Z of 0.1 nats, by each method.
+// TimeTo measures the processor seconds that each method needs to an error of log Z of 0.1 nats.
 var TimeTo = &papers.Experiment{
 	Name: "time-to-0.1",
 	About: "Processor seconds until the error of log Z is 0.1 and 0.05 nat: auto, annealing by each schedule, " +
@@ -51,18 +51,15 @@ var TimeTo = &papers.Experiment{
 			"estimate.",
 	},
 	Title: "What a tenth of a nat costs",
-	Lead: "Everybody can wait for a better number. How long, with which method? Processor seconds until the error of " +
-		"log Z is a tenth of a nat.",
+	Lead:  "How many processor seconds does each method need until the error of log Z is a tenth of a nat?",
 	Alt: "For each model a row for each method: a dot at the processor seconds to an error of 0.1 nat, with its error " +
 		"bar, a ring at those to 0.05, on a logarithmic axis.",
 	Live: [2]string{"v=1&model=rbm-cd25-500&method=auto", "Get log Z to 0.1 nat"},
 }
 
-// pilotSweeps is the number of sweeps of a pilot, and sweepCostRatio the mean time of a sweep here relative to a
-// tempering sweep.
 const (
-	pilotSweeps    = 29800
-	sweepCostRatio = .25
+	pilotSweeps    = 29800 // number of sweeps of a pilot
+	sweepCostRatio = .25   // mean time of a sweep in this experiment relative to papers.RBM.Sweep, that of a tempering sweep
 )
 
 const (
@@ -71,7 +68,7 @@ const (
 	seriesMBAR  = "MBAR"
 )
 
-// annealedBy are the annealing schedules.
+// annealedBy are the schedules of the annealing series.
 var annealedBy = []string{"linear", "power:5", "geometric:0.0001", "sigmoid:4", "sm08", "gms13", "varopt", "friction",
 	"adaptive"}
 
@@ -79,13 +76,13 @@ var annealedBy = []string{"linear", "power:5", "geometric:0.0001", "sigmoid:4", 
 var claimed = []string{seriesAuto, seriesNumPy, seriesMBAR, annealedSeries("linear"), annealedSeries("varopt"),
 	annealedSeries("friction")}
 
-// annealedSeries names the series of annealing by a schedule.
+// annealedSeries returns the name of the series of annealing by a schedule.
 func annealedSeries(schedule string) string {
 	name, _, _ := strings.Cut(schedule, ":")
 	return "AIS, " + name
 }
 
-// timeToPoints runs all methods on three RBMs and a mixture.
+// timeToPoints returns the points of all methods on three RBMs and a mixture.
 func timeToPoints(size papers.Size) (out []papers.Point) {
 	rbms := []papers.RBM{papers.RBM500, papers.RBM100,
 		{Panel: "published RBM", Model: papers.Published + "&data=" + papers.PublishedRows, Sweep: 2e-5},
@@ -100,16 +97,16 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 			n, base = map[papers.Size]int{papers.Small: 3, papers.Normal: 600, papers.Full: 2000}[size], ""
 		}
 
-		// The reference, then runs with base rates.
-		based := m
-		based.Model += base
-		out = based.Reference(out, size)
-		add := func(series, method, params string, sweeps int, counted float64) {
+		// The reference; then a function that adds a point.
+		withRates := m
+		withRates.Model += base
+		out = withRates.Reference(out, size)
+		addPoint := func(series, method, params string, sweeps int, counted float64) {
 			n := n
 			if size != papers.Small && !slices.Contains(claimed, series) {
 				n /= 3
 			}
-			link := fmt.Sprintf("v=1&model=%s&method=%s", based.Model, method)
+			link := fmt.Sprintf("v=1&model=%s&method=%s", withRates.Model, method)
 			for _, p := range strings.Fields(params) {
 				link += "&" + method + "." + p
 			}
@@ -125,34 +122,36 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 
 		// Annealing by each schedule.
 		for _, s := range annealedBy {
-			there, pilot := 100*temps, 0 // forward sweeps; there are as many reverse sweeps
-			if schedule.Learned(s) {
+			forward, pilot := 100*temps, 0 // forward sweeps; there are as many reverse sweeps
+			if schedule.NeedsPilot(s) {
 				pilot = pilotSweeps
 			}
-			add(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), pilot+2*there,
-				float64(pilot+there)/float64(pilot+2*there))
+			addPoint(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), pilot+2*forward,
+				float64(pilot+forward)/float64(pilot+2*forward))
 		}
 
 		// Tempering, MBAR and SMC.
-		add("RTS", "rts", fmt.Sprintf("chains=100 sweeps=%d temperatures=100 schedule=linear", sweeps), 100*sweeps, 1)
-		add(seriesMBAR, "mbar", fmt.Sprintf("chains=100 sweeps=%d temperatures=30 schedule=varopt", sweeps), 100*sweeps, 1)
-		add("SMC", "smc", fmt.Sprintf("islands=1 particles=100 temperatures=%d schedule=varopt", temps), 100*temps, 1)
+		addPoint("RTS", "rts", fmt.Sprintf("chains=100 sweeps=%d temperatures=100 schedule=linear", sweeps), 100*sweeps, 1)
+		addPoint(seriesMBAR, "mbar", fmt.Sprintf("chains=100 sweeps=%d temperatures=30 schedule=varopt", sweeps), 100*sweeps, 1)
+		addPoint("SMC", "smc", fmt.Sprintf("islands=1 particles=100 temperatures=%d schedule=varopt", temps), 100*temps, 1)
 		if m.Exact {
 			continue
 		}
 
 		// RBMs only: arm, and annealing in NumPy.
-		add("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
+		addPoint("ARM", "arm", "islands=1 particles=400 moves=3", 400*784*3, 1)
 		if size != papers.Small {
 			out = append(out, papers.Point{Panel: m.Panel, Series: seriesNumPy, Cost: m.Sweep * 14500 * 45 * float64(n/2),
-				Make: numpy(strings.Split(m.Model, "&")[0], n/2), Kept: true})
+				Make: numpyRows(strings.Split(m.Model, "&")[0], n/2), Kept: true})
 		}
 	}
 	return out
 }
 
-// numpy anneals an RBM by the reference program of ./build.sh bench, n times 20 chains.
-func numpy(model string, n int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
+// numpyRows returns a function for Point.Make that anneals a bundled RBM with the Python program of ./build.sh bench
+// until there are n estimates, each of 20 chains. It needs python3 with NumPy, and the project's folder as the working
+// folder.
+func numpyRows(model string, n int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		b, err := load(model + ".npz")
 		if err != nil {
@@ -175,14 +174,14 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 		for seed := 1; len(row.Estimates) < n; seed++ {
 			c := exec.CommandContext(ctx, "python3", "wasm/tool/bench/yardstick.py", file, fmt.Sprintf("sm08:%d", seed),
 				"float32")
-			var errors bytes.Buffer
-			c.Stderr = &errors
-			said, err := c.Output()
+			var stderr bytes.Buffer
+			c.Stderr = &stderr
+			output, err := c.Output()
 			if err != nil {
 				return nil, fmt.Errorf("NumPy does not anneal: %w: %s; this point needs python3 with numpy, and the project's "+
-					"folder", err, strings.TrimSpace(errors.String()))
+					"folder", err, strings.TrimSpace(stderr.String()))
 			}
-			for _, word := range strings.Fields(string(said)) {
+			for _, word := range strings.Fields(string(output)) {
 				z, err := strconv.ParseFloat(word, 64)
 				if err != nil {
 					return nil, err
@@ -205,13 +204,13 @@ func numpy(model string, n int) func(context.Context, papers.Point, papers.Load,
 }
 
 // movesKeepUp reports whether the effective sample size of a line is at least half of its 100 chains, so that its moves
-// are nearly perfect.
+// count as nearly perfect.
 func movesKeepUp(line []papers.Row) bool { return len(line) > 0 && line[0].ESS >= 50 }
 
 // timeToJudge compares the times of the methods.
 func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
-		sooner := func(claim, a, b string, factor float64) {
+		compareTimes := func(claim, a, b string, factor float64) {
 			x, y := papers.Series(rows, panel, a), papers.Series(rows, panel, b)
 			if len(x) == 0 || len(y) == 0 {
 				return
@@ -222,17 +221,17 @@ func timeToJudge(rows []papers.Row) (out []papers.Finding) {
 					papers.FormatVarianceRatio(ratio, se))}.Below(2*ratio+math.Log(factor), 2*se, papers.UnitTimes))
 		}
 		if panel == papers.RBM500.Panel {
-			sooner("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
+			compareTimes("auto gets to 0.1 nat in a fifth of the processor time of annealing in NumPy.", seriesAuto, seriesNumPy, 5)
 		} else {
-			sooner("auto gets there sooner than annealing in NumPy.", seriesAuto, seriesNumPy, 1)
+			compareTimes("auto gets there sooner than annealing in NumPy.", seriesAuto, seriesNumPy, 1)
 		}
 		if movesKeepUp(papers.Series(rows, panel, annealedSeries("varopt"))) {
-			sooner("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),
+			compareTimes("annealing by varopt gets there sooner than by linear steps.", annealedSeries("varopt"),
 				annealedSeries("linear"), 1)
 		}
-		sooner("annealing by friction, which slows down where chains lag, gets there sooner than by varopt.",
+		compareTimes("annealing by friction, which slows down where chains lag, gets there sooner than by varopt.",
 			annealedSeries("friction"), annealedSeries("varopt"), 1)
-		sooner("auto gets there sooner than tempering read by MBAR.", seriesAuto, seriesMBAR, 1)
+		compareTimes("auto gets there sooner than tempering read by MBAR.", seriesAuto, seriesMBAR, 1)
 	}
 	return out
 }

@@ -8,8 +8,8 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// Findings use exactly the claimed series, which have more estimates.
-func TestClaimed(t *testing.T) {
+// The findings need exactly the series in claimed, which have more estimates than the others.
+func TestFindingsUseClaimedSeries(t *testing.T) {
 	var all []papers.Row
 	for _, p := range timeToPoints(papers.Normal) {
 		if !p.Reference {
@@ -20,8 +20,8 @@ func TestClaimed(t *testing.T) {
 	}
 	findings := len(timeToJudge(all))
 	for _, series := range papers.Distinct(all, func(r *papers.Row) string { return r.Series }) {
-		rest := slices.DeleteFunc(slices.Clone(all), func(r papers.Row) bool { return r.Series == series })
-		if fewer := len(timeToJudge(rest)) < findings; fewer != slices.Contains(claimed, series) {
+		others := slices.DeleteFunc(slices.Clone(all), func(r papers.Row) bool { return r.Series == series })
+		if fewer := len(timeToJudge(others)) < findings; fewer != slices.Contains(claimed, series) {
 			t.Errorf("%s: claimed %v, and findings need it: %v", series, !fewer, fewer)
 		}
 	}

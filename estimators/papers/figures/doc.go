@@ -1,3 +1,3 @@
-// Package figures lists the experiments of all papers by name, as estimators/catalog lists methods. The command runs
-// only experiments in this list, and tests try only these.
+// Package figures lists the experiments of all papers by name, as package estimators/catalog lists methods. The command
+// logz experiment and the tests run only experiments in this list.
 package figures

@@ -9,7 +9,7 @@ import (
 	"logzlab/estimators/papers/varopt"
 )
 
-// All lists the experiments in the order of the command's list.
+// All lists the experiments in the order in which the command prints them.
 var All = []*papers.Experiment{arm.Fig2, arm.USPS, arm.Fig4, arm.Fig5, arm.Cost, arm.Absent, arm.Evidence,
 	rts.Fig1, rts.Fig2, rts.Fig3, rts.Fig4,
 	varopt.Table1, varopt.Fig1, varopt.Fig2, varopt.Fig3, varopt.Fig4, varopt.Table2, varopt.Fig5, varopt.Fig6,

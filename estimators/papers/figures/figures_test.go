@@ -21,9 +21,10 @@ import (
 	"logzlab/internal/tier"
 )
 
-// Every experiment runs at the smallest size and writes a table with a row for each point, a chart, a text and a page;
-// continued, it computes nothing and changes no file. One experiment of each paper runs before a release.
-func TestMiniatures(t *testing.T) {
+// Every experiment runs at the smallest size and writes a table with a row for each point, a chart, a text and a page.
+// If it is continued, it computes nothing and changes no file. Quick tests run one experiment, standard tests one of
+// each paper, and release tests all.
+func TestSmallExperimentsWriteAllFiles(t *testing.T) {
 	ofPapers := []*papers.Experiment{arm.Fig2, rts.Fig1, varopt.Table2, aisel.Theorem1}
 	for _, e := range tier.Size(ofPapers[:1], ofPapers, All) {
 		t.Run(e.Name, func(t *testing.T) {
@@ -46,7 +47,7 @@ func TestMiniatures(t *testing.T) {
 			}
 			for _, line := range table[1:] {
 				link := line[len(line)-1]
-				if err := readable(link); err != nil && link != "#" {
+				if err := checkLink(link); err != nil && link != "#" {
 					t.Errorf("link %s: %v", link, err)
 				}
 			}
@@ -68,8 +69,8 @@ func TestMiniatures(t *testing.T) {
 	}
 }
 
-// readable returns an error if the link of an experiment or of a training is invalid.
-func readable(link string) error {
+// checkLink returns an error if the link of an experiment or of a training is invalid.
+func checkLink(link string) error {
 	if training.IsLink(link) {
 		_, err := training.ParseLink(link)
 		return err
@@ -78,43 +79,44 @@ func readable(link string) error {
 	return err
 }
 
-// The expected cost of each experiment is at most two hours on two cores.
-func TestCosts(t *testing.T) {
-	const most = 2 * 2 * 3600
+// The expected cost of each experiment at the default size is at most two hours on two cores.
+func TestExperimentsTakeAtMostTwoHours(t *testing.T) {
+	const maxSeconds = 2 * 2 * 3600
 	for _, e := range All {
 		total := 0.0
 		for _, p := range e.Points(papers.Normal) {
 			total += p.Cost
 		}
-		if total > most {
+		if total > maxSeconds {
 			t.Errorf("%s takes %.1f hours of two cores", e.Name, total/7200)
 		}
 		t.Logf("%-16s %5.0f CPU minutes", e.Name, total/60)
 	}
 }
 
-// The id of the rows for the published RBM is the one in the links.
-func TestPublishedRows(t *testing.T) {
+// The id of the rows for the published RBM is PublishedRows, the id in the links.
+func TestPublishedRowsHaveLinkID(t *testing.T) {
 	b, err := papers.DigitsByColumns(papertest.Load)
 	if id := modelfile.ID(b); err != nil || id != "file:"+papers.PublishedRows {
 		t.Errorf("the rows are %s, %v", id, err)
 	}
 }
 
-// Links of every size are valid, with correct parameters. Follow and Make are tested by TestMiniatures.
-func TestLinks(t *testing.T) {
+// The links of all points, at every size, are valid. TestSmallExperimentsWriteAllFiles tests links that Follow
+// computes.
+func TestPointLinksAreValid(t *testing.T) {
 	for _, e := range All {
 		for _, size := range []papers.Size{papers.Small, papers.Normal, papers.Full} {
 			for _, p := range e.Points(size) {
 				if p.Follow != nil || p.Link == "" {
 					continue
 				}
-				if err := readable(p.Link); err != nil || !(p.Cost > 0) {
+				if err := checkLink(p.Link); err != nil || !(p.Cost > 0) {
 					t.Errorf("%s %s: cost %g, %v", e.Name, p.Link, p.Cost, err)
 				}
 			}
 		}
-		if err := readable(e.Live[0]); err != nil {
+		if err := checkLink(e.Live[0]); err != nil {
 			t.Errorf("%s: %v", e.Name, err)
 		}
 	}

@@ -17,9 +17,9 @@ import (
 	"logzlab/wasm/page/route"
 )
 
-// Pages of experiments only link to existing files, and to valid links of the lab with valid view settings; a link runs
-// what its label says.
-func TestGallery(t *testing.T) {
+// Pages of experiments only refer to existing files and to valid links of the lab with valid view settings, and the
+// parameters of a link are those in its label.
+func TestPageLinksAreValid(t *testing.T) {
 	const dir = "../../../site/experiments"
 	pages, err := filepath.Glob(dir + "/*.html")
 	if err != nil || len(pages) < 3 {
@@ -36,7 +36,7 @@ func TestGallery(t *testing.T) {
 			path, link, _ := strings.Cut(html.UnescapeString(m[1]), "#")
 			if page, ok := strings.CutSuffix(path, ".html"); ok && (strings.HasPrefix(path, "../docs/") ||
 				strings.HasPrefix(path, "../papers/")) {
-				path = page + ".md" // the page is made of this file
+				path = page + ".md" // the source of the page
 			}
 			if strings.Contains(path, ":") {
 				t.Errorf("%s asks for %s", file, path)
@@ -64,9 +64,9 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// The list of experiments states the current number of findings, which fails if pages were regenerated without it. No
-// page has a finding that should have been decided according to theory.
-func TestCounts(t *testing.T) {
+// The index page lists all experiments and states the current numbers of findings; if this fails, pages were
+// regenerated without the index. No page has an undecided finding that should have been decided according to theory.
+func TestIndexStatesCounts(t *testing.T) {
 	const dir = "../../../site/experiments/"
 	n, err := papers.Totals(dir)
 	if err != nil || n[0].All() < 50 || n[1].All() < 10 {
@@ -87,19 +87,20 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// sizes maps parameters to the numbers in a label that must equal them.
-var sizes = map[string]*regexp.Regexp{
+// labelSizes maps a parameter to the pattern of the number in a label that must equal its value.
+var labelSizes = map[string]*regexp.Regexp{
 	"particles":    regexp.MustCompile(`R = (\d+)`),
 	"temperatures": regexp.MustCompile(`(\d+) temperatures`),
 	"chains":       regexp.MustCompile(`(\d+) chains`),
 	"sweeps":       regexp.MustCompile(`(\d+) sweeps`),
 }
 
-// mislabelled lists the statements of a label that the link does not satisfy, or satisfies only by a default.
+// mislabelled returns the differences between a label and its link: parameters with other values than in the label, and
+// parameters in the label that have their value only by default.
 func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 	method, _ := catalog.Method(s.Methods[0])
 	values := s.Values(method.Params, method.Name)
-	for param, size := range sizes {
+	for param, size := range labelSizes {
 		m := size.FindStringSubmatch(label)
 		if m == nil {
 			continue
@@ -112,11 +113,11 @@ func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 		}
 	}
 	series, _, ok := strings.Cut(label, ", ")
-	if absent, is := strings.CutPrefix(series, arm.SeriesAbsent); is {
+	if absent, hasAbsent := strings.CutPrefix(series, arm.SeriesAbsent); hasAbsent {
 		if values["absent"] != absent || !strings.Contains(link, ".absent="+absent) {
 			wrong = append(wrong, "the link runs absent = "+values["absent"])
 		}
-	} else if schedule, is := varopt.Schedules[series]; is {
+	} else if schedule, hasSchedule := varopt.Schedules[series]; hasSchedule {
 		if values["schedule"] != schedule {
 			wrong = append(wrong, "the link runs schedule = "+values["schedule"])
 		}
@@ -127,14 +128,14 @@ func mislabelled(s *spec.Spec, link, label string) (wrong []string) {
 }
 
 // The label of every point agrees with its link, at every size of the experiment.
-func TestLabels(t *testing.T) {
+func TestLabelsAgreeWithLinks(t *testing.T) {
 	for _, e := range All {
 		for _, size := range []papers.Size{papers.Small, papers.Normal, papers.Full} {
 			for _, point := range e.Points(size) {
 				for _, p := range point.Lines() {
 					s, err := spec.ParseLink(p.Link, catalog.Names{})
 					if p.Follow != nil || err != nil {
-						continue // TestLinks reports errors
+						continue // TestPointLinksAreValid reports errors
 					}
 					label := papers.NewRow(p, s, nil).Label()
 					for _, wrong := range mislabelled(s, p.Link, label) {

@@ -17,7 +17,7 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Fig1 shows how tempering learns log Z of its rungs from uniform initial guesses.
+// Fig1 shows how tempering estimates log Z of its rungs iteratively, from initial guesses that are equal for all rungs.
 var Fig1 = &papers.Experiment{
 	Name: "rts-fig1",
 	About: "The initial iterations of rts on an RBM of 10 hidden units from equal guesses: log Z and the shares of " +
@@ -35,22 +35,22 @@ var Fig1 = &papers.Experiment{
 			"Rao-Blackwellization, so those rows have no link.",
 	},
 	Title: "Learning the ladder from nothing",
-	Lead: "Tempering starts without knowing log Z of any rung. Each iteration looks where the chains spend their " +
-		"time and corrects the guess.",
+	Lead: "Tempering starts without knowing log Z of any rung. Each iteration estimates the share of each rung in " +
+		"the samples, and corrects the guesses of log Z by it.",
 	Alt: "Above with Rao-Blackwellization, below by visits: on the left log Z of each rung after some iterations and " +
 		"exact, on the right the log of the share of each rung in that iteration.",
 	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts&rts.init=ones&rts.init_rounds=10&view.scene=ladder",
 		"Watch a ladder being learnt"},
 }
 
-// guess is the result of an initial iteration, by rung.
+// guess is the result of an initial iteration.
 type guess struct {
-	LogC  []float64 // log of the fraction of the rung
-	LogZ  []float64 // the next guess of log Z relative to the base
+	LogC  []float64 // by rung: log of c_k, the estimated share of the samples at rung k
+	LogZ  []float64 // by rung: the next guess of log Z relative to the base
 	Empty int       // number of rungs without visits
 }
 
-// guesses returns the guesses of all runs of a row.
+// guesses returns the guesses of a row, one for each replicate.
 func guesses(r *papers.Row) []guess {
 	all, _ := r.More.([]guess)
 	return all
@@ -69,7 +69,7 @@ type fig1Sizes struct{ chains, rungs, sweeps, iterations, replicates int }
 const trainingLink = "v=1&train=digits&hidden=10&batch=20&rate=0.01&last=1&gradient=pcd&centred=no&decay=0&validation=0" +
 	"&start=rates&updates="
 
-// fig1Points has one point, whose rows are the exact values and the iterations.
+// fig1Points returns one point, whose rows are the exact values and the iterations.
 func fig1Points(size papers.Size) []papers.Point {
 	l := map[papers.Size]fig1Sizes{papers.Small: {10, 8, 5, 3, 3}, papers.Normal: {100, 100, 50, 10, 20},
 		papers.Full: {100, 100, 50, 10, 200}}[size]
@@ -82,8 +82,8 @@ func fig1Points(size papers.Size) []papers.Point {
 // seriesExact is the series of the exact log Z of each rung.
 const seriesExact = "Exact"
 
-// learn trains the RBM, and makes a row of its exact log Z and a row for each iteration with either estimator, over
-// replicates.
+// learn is the function Make of the point. It trains the RBM, and returns a row with its exact log Z and, for each of
+// the two estimators, a row for each iteration with the results of all replicates.
 func (l fig1Sizes) learn(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row,
 	error) {
 	before := cpu.Seconds()
@@ -98,7 +98,7 @@ func (l fig1Sizes) learn(ctx context.Context, p papers.Point, load papers.Load, 
 	exact.Seconds = cpu.Seconds() - before
 	rows := []papers.Row{exact}
 
-	// Both estimators, over all replicates.
+	// Run the iterations with both estimators, for all replicates.
 	for kind, series := range []string{seriesBlackwell, seriesVisits} {
 		before := cpu.Seconds()
 		runs := make([][]guess, l.iterations)
@@ -128,7 +128,7 @@ func (l fig1Sizes) learn(ctx context.Context, p papers.Point, load papers.Load, 
 	return rows, nil
 }
 
-// trainRBM trains the RBM of a link with all rows of its data.
+// trainRBM trains the RBM of a training link on all rows of its data.
 func trainRBM(ctx context.Context, link string, load papers.Load, progress func(float64)) (*rbm.Model, error) {
 	l, err := training.ParseLink(link)
 	if err != nil {
@@ -157,7 +157,7 @@ func trainRBM(ctx context.Context, link string, load papers.Load, progress func(
 		Start: l.Values["start"]}, nil)
 }
 
-// exactRow has log Z of each rung, by summing over the hidden units.
+// exactRow returns a row with the exact log Z of each rung, by summing over the states of the hidden units.
 func exactRow(p papers.Point, m *rbm.Model, rungs int) (papers.Row, error) {
 	ladder := uniformLadder(rungs)
 	z, err := m.LadderLogZ(ladder)
@@ -183,8 +183,9 @@ func uniformLadder(rungs int) []float64 {
 	return ladder
 }
 
-// iterate makes the initial iterations of [RTS] section 2.4 from equal guesses, as a run of rts with init = ones does;
-// with visits, it counts visits instead of adding probabilities.
+// iterate runs the initial iterations of [RTS] section 2.4 from equal guesses, as a run of rts with init = ones does.
+// If visits is set, c_k is estimated from the number of visits of rung k instead of the mean of its conditional
+// probabilities.
 func (l fig1Sizes) iterate(m models.Model, key rng.Key, visits bool) []guess {
 	pop := m.New(l.chains, uniformLadder(l.rungs))
 	pop.Draw(rng.At{Key: key})
@@ -243,7 +244,7 @@ func (l fig1Sizes) iterate(m models.Model, key rng.Key, visits bool) []guess {
 // firstTempering is the random number phase of the first initial iteration of a run of rts.
 const firstTempering = 3
 
-// row makes the row of an iteration, over replicates.
+// row returns the row of an iteration with the guesses of all replicates.
 func (l fig1Sizes) row(p papers.Point, runs []guess) papers.Row {
 	row := unmeasured(p)
 	for _, g := range runs {
@@ -264,16 +265,14 @@ func unmeasured(p papers.Point) papers.Row {
 		Known: nan}
 }
 
-// Interpretations of the paper's words, which are ours: paperIterations is its number of initial iterations; after
-// these log Z at the top must be within maxOffset nats for a long run. The fractions count as very close to uniform if
-// the log of the farthest one, in the mean over replicates, is within maxShareOffset of -log K.
+// This lab's quantitative interpretation of the paper's claims.
 const (
-	paperIterations = 10
-	maxOffset       = 5.0
-	maxShareOffset  = .5
+	paperIterations = 10  // the paper's number of initial iterations
+	maxOffset       = 5.0 // nats: ten iterations are enough if log Z of the target is within this of the exact value
+	maxShareOffset  = .5  // shares are very close to uniform if max |log c_k + log K| is at most this on average
 )
 
-// fig1Judge judges the convergence of the guesses.
+// fig1Judge judges the shares and log Z after the initial iterations, with both estimators.
 func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	if len(rows) == 0 {
 		return nil
@@ -285,48 +284,49 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	last := len(rb) - 1
 	a, b := &rb[last], &visits[last]
 
-	// The largest deviation of a fraction in the last iteration.
-	far, se := meanOver(a, func(g guess) float64 {
-		most := 0.
+	// The largest deviation of a share from 1/K in the last iteration.
+	deviation, se := meanOver(a, func(g guess) float64 {
+		largest := 0.
 		for _, c := range g.LogC {
-			most = max(most, math.Abs(c+math.Log(float64(len(g.LogC)))))
+			largest = max(largest, math.Abs(c+math.Log(float64(len(g.LogC)))))
 		}
-		return most
+		return largest
 	})
 	out = append(out, papers.Finding{Paper: "In the final iteration all shares are very close to those planned.",
 		Here: fmt.Sprintf("with Rao-Blackwellization the log of the farthest share is %.2f +- %.2f from that of 1/K after "+
-			"%s, in the mean over %d runs; up to %g is what we read as very close.", far, se, a.Step, a.N, maxShareOffset),
-	}.Within(far, maxShareOffset, se, "log of a share"))
+			"%s, in the mean over %d runs; up to %g is what we read as very close.", deviation, se, a.Step, a.N, maxShareOffset),
+	}.Within(deviation, maxShareOffset, se, "log of a share"))
 
-	// The noise of the fractions.
-	ra, sa := meanOver(a, roughness)
-	rv, sv := meanOver(b, roughness)
+	// The noise of the shares.
+	roughnessRB, seRB := meanOver(a, roughness)
+	roughnessVisits, seVisits := meanOver(b, roughness)
 	out = append(out, papers.Finding{Paper: "Rao-Blackwellization dramatically reduces the noise of the shares.",
 		Here: fmt.Sprintf("after %s neighbouring rungs differ by %.3f +- %.3f in the log of their share (rms), by visits by "+
-			"%.2f +- %.2f.", a.Step, ra, sa, rv, sv),
-	}.Below(math.Log(ra/rv), math.Hypot(sa/ra, sv/rv), papers.UnitErrors))
+			"%.2f +- %.2f.", a.Step, roughnessRB, seRB, roughnessVisits, seVisits),
+	}.Below(math.Log(roughnessRB/roughnessVisits), math.Hypot(seRB/roughnessRB, seVisits/roughnessVisits), papers.UnitErrors))
 	out = append(out, sometimesInfinite(visits))
 
-	// Log Z after some iterations, against the exact value.
+	// Log Z of the target after paperIterations iterations, against the exact value.
 	if exact := exactCurve(rows); exact != nil {
-		at := 0
-		for at < last && rb[at].At < paperIterations {
-			at++
+		index := 0
+		for index < last && rb[index].At < paperIterations {
+			index++
 		}
-		a, b, end := &rb[at], &visits[at], exact[len(exact)-1]
-		offA, offB := a.Mean-end, b.Mean-end
-		here := fmt.Sprintf("log Z at the top is off by %+.1f +- %.1f in the mean", offA, a.SE)
+		a, b, end := &rb[index], &visits[index], exact[len(exact)-1]
+		errorRB, errorVisits := a.Mean-end, b.Mean-end
+		text := fmt.Sprintf("log Z at the top is off by %+.1f +- %.1f in the mean", errorRB, a.SE)
 		out = append(out, papers.Finding{Paper: "Ten iterations from equal guesses are enough for a long run.",
-			Here: fmt.Sprintf("after %s %s; up to %g is what we read as enough.", a.Step, here, maxOffset),
-		}.Within(math.Abs(offA), maxOffset, a.SE, "nats"),
+			Here: fmt.Sprintf("after %s %s; up to %g is what we read as enough.", a.Step, text, maxOffset),
+		}.Within(math.Abs(errorRB), maxOffset, a.SE, "nats"),
 			papers.Finding{Paper: "With Rao-Blackwellization log Z comes near sooner.",
-				Here: fmt.Sprintf("after %s %s, and by %+.1f +- %.1f by visits.", a.Step, here, offB, b.SE),
-			}.Below(math.Abs(offA)-math.Abs(offB), math.Hypot(a.SE, b.SE), "nats"))
+				Here: fmt.Sprintf("after %s %s, and by %+.1f +- %.1f by visits.", a.Step, text, errorVisits, b.SE),
+			}.Below(math.Abs(errorRB)-math.Abs(errorVisits), math.Hypot(a.SE, b.SE), "nats"))
 	}
 	return out
 }
 
-// sometimesInfinite counts iterations in which some rung has no visit.
+// sometimesInfinite returns the finding that some rung has no visit in an iteration; an update by visits would then be
+// infinite.
 func sometimesInfinite(visits []papers.Row) papers.Finding {
 	empty, n := 0, 0
 	for _, r := range visits {
@@ -356,7 +356,7 @@ func roughness(g guess) float64 {
 	return math.Sqrt(sum / float64(len(g.LogC)-1))
 }
 
-// meanOver returns the mean of f over replicates and its standard error.
+// meanOver returns the mean of f over the replicates of a row, and its standard error.
 func meanOver(r *papers.Row, f func(guess) float64) (mean, se float64) {
 	x := make([]float64, len(guesses(r)))
 	for i, g := range guesses(r) {

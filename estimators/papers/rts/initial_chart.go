@@ -8,7 +8,7 @@ import (
 	"logzlab/render/paint"
 )
 
-// learningChart plots log Z and log c of each rung for several iterations, as in the paper.
+// learningChart plots log Z and log c_k of each rung k after several iterations, as in the paper.
 func learningChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	var panels []papers.Panel
 	var order []string
@@ -24,21 +24,21 @@ func learningChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, err
 
 		// A curve for each iteration. Dashed: exact log Z, and equal fractions.
 		dashed := chart.Style{Width: 1.25, Dash: [2]float64{4, 3}}
-		draw := func(exact []float64, of func(g *guess) []float64) func(*chart.Chart, *paint.Theme) {
+		draw := func(exact []float64, values func(g *guess) []float64) func(*chart.Chart, *paint.Theme) {
 			return func(c *chart.Chart, t *paint.Theme) {
 				for i := range lines {
 					s := papers.Style(t, i, lines[i].Step)
-					y := of(&guesses(&lines[i])[0])
+					y := values(&guesses(&lines[i])[0])
 					c.Line(rungs(len(y)), y, s)
 				}
-				exactly := dashed
-				exactly.Color = t.Ink
-				c.Line(rungs(len(exact)), exact, exactly)
+				exactStyle := dashed
+				exactStyle.Color = t.Ink
+				c.Line(rungs(len(exact)), exact, exactStyle)
 			}
 		}
-		flat := make([]float64, len(guesses(&lines[0])[0].LogC))
-		for k := range flat {
-			flat[k] = -math.Log(float64(len(flat)))
+		uniform := make([]float64, len(guesses(&lines[0])[0].LogC))
+		for k := range uniform {
+			uniform[k] = -math.Log(float64(len(uniform)))
 		}
 		title := map[string]string{seriesBlackwell: "With Rao-Blackwellization", seriesVisits: "By visits"}[s]
 		x := chart.Axis{Title: "rung k"}
@@ -46,7 +46,7 @@ func learningChart(rows []papers.Row, _ *papers.Experiment) ([]byte, string, err
 			papers.Panel{Title: title, More: "dashed: exact", X: x, Y: chart.Axis{Title: "log Z of the rung"},
 				Draw: draw(exactCurve(rows), func(g *guess) []float64 { return g.LogZ })},
 			papers.Panel{Title: title, More: "dashed: exact", X: x, Y: chart.Axis{Title: "log of its share"},
-				Draw: draw(flat, func(g *guess) []float64 { return g.LogC })})
+				Draw: draw(uniform, func(g *guess) []float64 { return g.LogC })})
 	}
 	return papers.Figure(panels, 2, order)
 }

@@ -5,7 +5,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig2 compares all readers of a tempering run on a mixture.
+// Fig2 compares all methods that read a tempering run, on a mixture.
 var Fig2 = &papers.Experiment{
 	Name: "rts-fig2",
 	About: "A mixture in ten dimensions by tempered Hamiltonian Monte Carlo: rts, ts, ti, ti-rb, bar and mbar from the " +
@@ -32,19 +32,20 @@ var Fig2 = &papers.Experiment{
 		"Read one run in six ways"},
 }
 
-// CPU seconds per sweep and chain of the mixture, and per sample of MBAR.
+// Costs in CPU seconds.
 const (
-	costMixture = 1e-5
-	costMBAR    = 1e-4
+	costMixture = 1e-5 // of a sweep of one chain of the mixture
+	costMBAR    = 1e-4 // of a sample in MBAR
 )
 
-// seriesRight and seriesCorrected are rules of thermodynamic integration besides the trapezoidal one.
+// seriesRight and seriesCorrected are thermodynamic integration by other rules than the trapezoid.
 const (
 	seriesRight     = "TI, right"
 	seriesCorrected = "TI, corrected"
 )
 
-// fig2Points reads each run by all methods, at several numbers of samples.
+// fig2Points returns points at several numbers of samples: runs that all methods read, two more quadrature rules, and
+// annealing.
 func fig2Points(size papers.Size) (out []papers.Point) {
 	kept := []int{100, 150, 200, 300, 400}
 	n := map[papers.Size]int{papers.Small: 3, papers.Normal: 400, papers.Full: 2000}[size]
@@ -56,24 +57,24 @@ func fig2Points(size papers.Size) (out []papers.Point) {
 	for _, run.kept = range kept {
 		p := papers.Point{Panel: panel, At: float64(run.chains * run.kept), Step: fmt.Sprintf("%d sweeps", run.kept)}
 		p.Cost = float64(n) * float64(run.chains*run.sweeps()) * costMixture
-		one := func(series, rule string) papers.Point {
+		ruleOnly := func(series, rule string) papers.Point {
 			p := p
 			p.Series, p.Link = series, run.link(model, "ti", n, "&ti.rule="+rule)
 			return p
 		}
-		all := p
-		all.Series, all.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB, seriesBAR, seriesMBAR}
-		all.Link = run.link(model, "rts,ts,ti,ti-rb,bar,mbar", n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
-		all.Cost += float64(n) * p.At * costMBAR
+		sharedRun := p
+		sharedRun.Series, sharedRun.Readers = "one run", []string{seriesRTS, seriesTS, seriesTI, seriesTIRB, seriesBAR, seriesMBAR}
+		sharedRun.Link = run.link(model, "rts,ts,ti,ti-rb,bar,mbar", n, "&ti.rule=trapezoid", "&ti-rb.rule=trapezoid")
+		sharedRun.Cost += float64(n) * p.At * costMBAR
 		ais := p
 		ais.Series, ais.Step = seriesAIS, ""
 		ais.Link = annealing(model, "ais", run.chains, run.sweeps(), n)
-		out = append(out, all, one(seriesRight, "right"), one(seriesCorrected, "corrected"), ais)
+		out = append(out, sharedRun, ruleOnly(seriesRight, "right"), ruleOnly(seriesCorrected, "corrected"), ais)
 	}
 	return out
 }
 
-// fig2Judge compares each reader with RTS.
+// fig2Judge compares the error of each method with that of RTS.
 func fig2Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		for _, s := range []string{seriesMBAR, seriesRight, seriesTI, seriesCorrected, seriesTIRB} {

@@ -39,26 +39,27 @@ var Fig3 = &papers.Experiment{
 			"500 sweeps, so only the quick start is run.",
 	},
 	Title: "Tempering against annealing",
-	Lead: "RBMs, 100 chains each: what does a sweep buy by tempering, by annealing, and by annealing that " +
-		"starts from data?",
+	Lead: "RBMs, with 100 chains each: how precise is log Z for a given number of sweeps by tempering, by " +
+		"annealing, and by annealing that starts from data?",
 	Alt: "For each RBM, the mean of log Z on the left and its root mean squared error on the right against the " +
 		"sweeps of a chain, a line for each method; the solid level is exact, or the estimate of a long annealing.",
 	Live: [2]string{"v=1&model=rbm-pcd-100&start=rates&method=ais,rts&ais.temperatures=1000&rts.sweeps=500" +
 		"&view.scene=trace", "Race them on 100 hidden units"},
 }
 
-// ratesBase returns an RBM whose path begins at the base rates.
+// ratesBase returns the RBM with a path that begins at the rates of the pixels in the training data.
 func ratesBase(m papers.RBM) papers.RBM {
 	m.Model += "&start=rates"
 	return m
 }
 
-// uniformBase returns an RBM whose path begins at the uniform distribution.
+// uniformBase returns the RBM with a path that begins at the uniform distribution.
 func uniformBase(m papers.RBM) papers.RBM {
 	m.Panel, m.Model, m.Replicates = m.Panel+panelCoins, m.Model+"&start=uniform", 30
 	return m
 }
 
+// panelCoins is the suffix of the names of panels with a uniform base.
 const panelCoins = ", from coins"
 
 var (
@@ -71,7 +72,7 @@ var (
 		Sweep: 2e-5, Replicates: 60})
 )
 
-// notPublished reports whether a panel's RBM is not the paper's.
+// notPublished reports whether a panel has another RBM than the published one, which the paper uses.
 func notPublished(panel string) bool { return panel != published.Panel }
 
 const (
@@ -80,10 +81,10 @@ const (
 	seriesQuick = "RTS, quick start"
 )
 
-// hasUniformBase reports whether a panel's base is uniform.
+// hasUniformBase reports whether the paths of a panel begin at the uniform distribution.
 func hasUniformBase(panel string) bool { return strings.HasSuffix(panel, panelCoins) }
 
-// fig3Points has tempering and annealing at several numbers of sweeps.
+// fig3Points returns the points of tempering and annealing at several numbers of sweeps.
 func fig3Points(size papers.Size) (out []papers.Point) {
 	total := map[papers.Size][]int{papers.Small: {60, 120}, papers.Normal: {300, 1000, 3000, 10000},
 		papers.Full: {300, 1000, 3000, 10000, 30000, 100000}}[size]
@@ -107,7 +108,8 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 			}
 			p := papers.Point{Panel: m.Panel, At: float64(sweeps), Cost: float64(n*quick.chains*sweeps) * m.Sweep}
 
-			// RTS from equal guesses, and a quick run with more readers. The error of ten iterations shows with few sweeps.
+			// RTS from equal guesses, by two kinds of initial iterations, and a quick start that more methods read. Ten
+			// iterations are run with few sweeps only, where their error matters.
 			for i, run := range []tempering{equal, ten} {
 				if !hasUniformBase(m.Panel) && run.fitSweeps(sweeps) && (i == 0 || sweeps <= 1000) {
 					p := p
@@ -134,21 +136,22 @@ func fig3Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// fitSweeps sets the final run so that each chain has the given number of sweeps in total, with a tenth of the final
-// run as burn-in. It reports whether any sweeps remain after the initial iterations.
+// fitSweeps sets the sweeps of the final run, a tenth of them as burn-in, so that each chain makes the given number of
+// sweeps in total. It reports whether any sweeps remain after the initial iterations. The final run must be empty
+// before.
 func (t *tempering) fitSweeps(sweeps int) bool {
-	left := sweeps - t.sweeps()
-	t.burn = left / 10
-	t.kept = left - t.burn
-	return left > 0
+	remaining := sweeps - t.sweeps()
+	t.burn = remaining / 10
+	t.kept = remaining - t.burn
+	return remaining > 0
 }
 
-// fig3Judge compares errors and biases.
+// fig3Judge compares the errors of RTS and annealing, and judges the biases of annealing.
 func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		rts, quick := papers.Series(rows, panel, seriesRTS), papers.Series(rows, panel, seriesQuick)
 		ais, raise := papers.Series(rows, panel, seriesAIS), papers.Series(rows, panel, seriesRAISE)
-		ais = slices.DeleteFunc(ais, func(r papers.Row) bool { return r.Reference }) // the reference itself has no error
+		ais = slices.DeleteFunc(ais, func(r papers.Row) bool { return r.Reference }) // the error of the reference is not known
 		if hasUniformBase(panel) {
 			rts = quick
 		}
@@ -156,7 +159,7 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 			out = papers.AppendFinding(panel, out, f, ok)
 		}
 
-		// RTS against annealing. The paper claims a multiple of the sweeps for its own RBM only.
+		// RTS against annealing. The claim of tenTimes is about the paper's RBM only.
 		add(papers.SmallerRMSE("RTS has the smaller error than AIS at equally many sweeps.", rts, ais))
 		add(papers.SmallerRMSE("RTS has the smaller error than RAISE at equally many sweeps.", rts, raise))
 		if panel == published.Panel && len(rts) > 0 && len(ais) > 0 {
@@ -175,7 +178,7 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 			add(papers.BiasFinding("RAISE estimates log Z from above.", &raise[0], raise[0].Known, se, 1), true)
 		}
 
-		// Our finding: ten iterations are too few, except for the smallest RBM.
+		// This lab's finding: ten initial iterations are too few, except for the smallest RBM.
 		if panel != rbm20.Panel {
 			f, ok := papers.SmallerRMSE("ten initial iterations of 50 sweeps are too few: 25 of 20 leave RTS a smaller error.",
 				rts[:min(1, len(rts))], papers.Series(rows, panel, seriesTen))
@@ -186,13 +189,14 @@ func fig3Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// tenTimes is the finding that AIS reaches the error of RTS only with more than ten times as many sweeps: at the
-// largest number of sweeps of AIS, ten times the smallest of RTS, its error is still larger.
+// tenTimes returns the finding that AIS reaches the error of RTS only with more than ten times as many sweeps. It
+// compares AIS at its largest number of sweeps with RTS at its smallest, which is a tenth of that: the error of AIS
+// must be larger.
 func tenTimes(rts, ais []papers.Row) (papers.Finding, bool) {
-	first, most := rts[:1], ais[len(ais)-1:]
+	smallest, largest := rts[:1], ais[len(ais)-1:]
 	f, ok := papers.SmallerRMSE("the error of AIS is that of RTS at 1,000 sweeps only after more than ten times as many.",
-		atCost(first, int(most[0].At)), most)
-	f.Here = fmt.Sprintf("RTS at %.0f sweeps against AIS at %.0f: %s", first[0].At, most[0].At, f.Here)
+		atCost(smallest, int(largest[0].At)), largest)
+	f.Here = fmt.Sprintf("RTS at %.0f sweeps against AIS at %.0f: %s", smallest[0].At, largest[0].At, f.Here)
 	var reached []string
 	for i := range rts {
 		reached = append(reached, fmt.Sprintf("at %.0f sweeps after %s", rts[i].At, sweepsToReach(rts[i].RMS(), ais)))
@@ -201,7 +205,7 @@ func tenTimes(rts, ais []papers.Row) (papers.Finding, bool) {
 	return f, ok
 }
 
-// sweepsToReach states at how many sweeps a line reaches an error, by log-linear interpolation.
+// sweepsToReach returns a text with the number of sweeps at which a line reaches an error, by log-linear interpolation.
 func sweepsToReach(rmse float64, line []papers.Row) string {
 	if first := line[0]; first.RMS() <= rmse {
 		return fmt.Sprintf("fewer than %.0f", first.At)
@@ -209,8 +213,8 @@ func sweepsToReach(rmse float64, line []papers.Row) string {
 	for i := 1; i < len(line); i++ {
 		a, b := &line[i-1], &line[i]
 		if b.RMS() <= rmse {
-			part := math.Log(a.RMS()/rmse) / math.Log(a.RMS()/b.RMS())
-			return fmt.Sprintf("about %.0f", 100*math.Round(a.At*math.Pow(b.At/a.At, part)/100))
+			fraction := math.Log(a.RMS()/rmse) / math.Log(a.RMS()/b.RMS())
+			return fmt.Sprintf("about %.0f", 100*math.Round(a.At*math.Pow(b.At/a.At, fraction)/100))
 		}
 	}
 	return fmt.Sprintf("more than %.0f", line[len(line)-1].At)

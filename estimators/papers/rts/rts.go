@@ -20,7 +20,7 @@ const (
 	seriesAIS  = "AIS"
 )
 
-// tempering are the sizes of a tempering run.
+// tempering has the sizes of a tempering run.
 type tempering struct {
 	chains, rungs                int
 	kept, burn                   int // sweeps per chain in the final run
@@ -38,7 +38,7 @@ func (t tempering) sweeps() int {
 	return pass + t.initialRounds*t.initialSweeps + t.burn + t.kept
 }
 
-// link is the link of n runs, read by the given methods; more has parameters of a method.
+// link returns the link of n runs that the given methods (separated by commas) read; more has further parameters.
 func (t tempering) link(model, methods string, n int, more ...string) string {
 	link, init := "v=1&model="+model+"&method="+methods, "ais"
 	if t.equal {
@@ -52,7 +52,7 @@ func (t tempering) link(model, methods string, n int, more ...string) string {
 	return link + strings.Join(more, "") + fmt.Sprintf("&replicates=%d", n)
 }
 
-// annealing is the link of n annealing runs, read by the given methods.
+// annealing returns the link of n annealing runs that the given methods (separated by commas) read.
 func annealing(model, methods string, chains, temperatures, n int) string {
 	link := "v=1&model=" + model + "&method=" + methods
 	for _, m := range strings.Split(methods, ",") {
@@ -61,10 +61,11 @@ func annealing(model, methods string, chains, temperatures, n int) string {
 	return link + fmt.Sprintf("&replicates=%d", n)
 }
 
-// maxRatio is the largest ratio of two errors that count as nearly equal.
+// maxRatio is the largest ratio at which two errors count as nearly equal.
 const maxRatio = 1.25
 
-// nearlyEqual is the finding that the errors of two lines are nearly equal.
+// nearlyEqual returns the finding that the errors of two lines at equal cost are nearly equal, and false if a line has
+// no rows. paper is the claim.
 func nearlyEqual(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return papers.Finding{}, false
@@ -76,7 +77,8 @@ func nearlyEqual(paper string, a, b []papers.Row) (papers.Finding, bool) {
 	}.Within(math.Abs(ratio), math.Log(maxRatio), se, papers.UnitErrors), true
 }
 
-// atCost returns the rows with another position on the axis, to be compared with rows at that position.
+// atCost returns copies of the rows with position at on the axis, so that CompareAtEqualCost compares them with rows at
+// that position.
 func atCost(rows []papers.Row, at int) []papers.Row {
 	rows = slices.Clone(rows)
 	for i := range rows {

@@ -15,9 +15,9 @@ import (
 	"logzlab/internal/papertest"
 )
 
-// The initial iterations of the experiment equal those of rts with init = ones: the last one has the same deviation
-// from uniform.
-func TestInitialIterations(t *testing.T) {
+// The initial iterations of the experiment equal those of method rts with init = ones: the shares of the last one have
+// the same largest deviation from uniform.
+func TestInitialIterationsEqualMethodRTS(t *testing.T) {
 	l := fig1Sizes{chains: 10, rungs: 9, sweeps: 15, iterations: 4}
 	s, m, err := papers.OpenLink("v=1&model=mixture2&method=rts&rts.chains=10&rts.temperatures=9&rts.schedule=linear"+
 		"&rts.init=ones&rts.init_rounds=4&rts.init_sweeps=15&rts.sweeps=1&rts.burn_in=0",
@@ -40,7 +40,8 @@ func TestInitialIterations(t *testing.T) {
 	}
 }
 
-func TestAnswersRTS(t *testing.T) {
+// The findings of Fig2, Fig3 and Fig4 agree, contradict or are undecided as the rows require.
+func TestFindingsFig2To4(t *testing.T) {
 	for _, c := range []struct {
 		judge func([]papers.Row) []papers.Finding
 		about string
@@ -62,7 +63,7 @@ func TestAnswersRTS(t *testing.T) {
 			papers.Contradicts},
 		{fig3Judge, "error than AIS", papertest.Rated("p", seriesRTS, 30, 1, 1), papertest.Rated("p", seriesAIS, 30, 1.01,
 			1), papers.Unseen},
-		// not RTS at 10 sweeps, which is better, but at 1
+		// AIS is compared with RTS at its fewest sweeps, not with RTS at 10 times as many, whose error is smaller
 		{fig3Judge, "ten times", papertest.Rated(published.Panel, seriesRTS, 30, 1, .3),
 			papertest.Rated(published.Panel, seriesAIS, 30, 3, .5), papers.Contradicts},
 		{fig3Judge, "ten times", papertest.Rated(published.Panel, seriesRTS, 30, 1, .3),
@@ -77,7 +78,7 @@ func TestAnswersRTS(t *testing.T) {
 			1, 1, 4), papers.Agrees},
 		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 1,
 			1, 4, 1), papers.Contradicts},
-		// larger, and not growing
+		// a larger error that does not grow is no instability
 		{fig4Judge, "TS becomes", papertest.Rated("p", seriesRTS, 200, 1, 1, 1, 1), papertest.Rated("p", seriesTS, 200, 4,
 			4, 4, 4), papers.Unseen},
 	} {
@@ -88,7 +89,7 @@ func TestAnswersRTS(t *testing.T) {
 	for off, want := range map[float64]papers.Answer{-3: papers.Agrees, 3: papers.Contradicts, -.01: papers.Unseen} {
 		ais := papertest.Rated("p", seriesAIS, 30, 1)
 		ais[0].Mean = off
-		long := papertest.Rated("p", seriesAIS, 1, 1) // the reference is not judged by itself
+		long := papertest.Rated("p", seriesAIS, 1, 1) // the row of the reference must not be judged
 		long[0].Reference, long[0].At = true, 0
 		if got := papertest.Find(t, fig3Judge(append(long, ais...)), "from below"); got != want {
 			t.Errorf("%g off: got %v, want %v", off, got, want)
@@ -97,7 +98,7 @@ func TestAnswersRTS(t *testing.T) {
 }
 
 // A line whose error halves with twice the sweeps reaches half of its first error at twice its first number of sweeps.
-func TestSweepsToReach(t *testing.T) {
+func TestSweepsToReachInterpolates(t *testing.T) {
 	line := papertest.Rated("p", seriesAIS, 30, 4, 1)
 	line[0].At, line[1].At = 1000, 4000
 	for rmse, want := range map[float64]string{5: "fewer than 1000", 2: "about 2000", 1: "about 4000",
@@ -108,8 +109,10 @@ func TestSweepsToReach(t *testing.T) {
 	}
 }
 
-func TestAnswersFig1(t *testing.T) {
-	// rows of n runs whose shares zigzag by step around 1/K, with visits of empty rungs, and log Z off by some nats
+// The findings of Fig1 agree, contradict or are undecided as the rows require.
+func TestFindingsFig1(t *testing.T) {
+	// rows returns a row of nine runs. The log shares of neighbouring rungs differ by about step, log Z has the error
+	// off, and empty rungs have no visit.
 	rows := func(series string, step, off float64, empty int) papers.Row {
 		r := papers.Row{Point: papers.Point{Series: series, Step: "iteration 1"}, N: 9, Mean: 5 + off, SE: .1}
 		var runs []guess
@@ -148,7 +151,7 @@ func TestAnswersFig1(t *testing.T) {
 }
 
 // The number of sweeps of a run equals that of its report.
-func TestSweeps(t *testing.T) {
+func TestSweepsEqualReport(t *testing.T) {
 	run := tempering{chains: 10, rungs: 9, kept: 30, burn: 5, initialRounds: 2, initialSweeps: 7}
 	s, err := spec.ParseLink(strings.ReplaceAll(run.link("mixture2", "rts", 1), "&replicates=1", ""), catalog.Names{})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig4 measures the effect of the number of temperatures on each reader.
+// Fig4 measures the effect of the number of temperatures on each method that reads a tempering run.
 var Fig4 = &papers.Experiment{
 	Name:   "rts-fig4",
 	About:  "The number of temperatures: errors of rts, ts, ti, ti-rb, mbar from 10,000 samples over 10 to 1,000 rungs.",
@@ -30,8 +30,8 @@ var Fig4 = &papers.Experiment{
 		"MBAR keeps a number for each sample and rung and solves for all rungs at once: beyond 100 rungs it is left out.",
 	},
 	Title: "How many temperatures?",
-	Lead: "The same number of samples, over ladders with more and more rungs: which estimators suffer when few samples " +
-		"fall on each?",
+	Lead: "The same number of samples on ladders with more and more rungs: which estimators become worse when there " +
+		"are few samples at each rung?",
 	Alt: "For each RBM, log Z on the left and its root mean squared error on the right against the number of " +
 		"temperatures, a line for each estimator; the solid level is exact, or annealing's estimate.",
 	Live: [2]string{"v=1&model=rbm-pcd-20&start=rates&method=rts,ts,ti,ti-rb&rts.temperatures=1000&ts.temperatures=1000" +
@@ -42,7 +42,7 @@ var Fig4 = &papers.Experiment{
 // maxRungsMBAR is the largest number of rungs at which MBAR is run.
 const maxRungsMBAR = 100
 
-// fig4Points has a run at each number of rungs, read by all methods.
+// fig4Points returns a point for each RBM and number of rungs; all methods read the same runs.
 func fig4Points(size papers.Size) (out []papers.Point) {
 	rungs := []int{10, 20, 50, 100, 200, 500, 1000}
 	run := tempering{chains: 100, kept: 100, burn: 20, initialRounds: 4, initialSweeps: 50}
@@ -52,7 +52,6 @@ func fig4Points(size papers.Size) (out []papers.Point) {
 		run = tempering{chains: 10, kept: 20, burn: 2, initialRounds: 1, initialSweeps: 5}
 	}
 
-	// A run at each number of rungs, read by all methods.
 	for _, m := range rbms {
 		out = m.Reference(out, size)
 		n := 200
@@ -82,7 +81,7 @@ func fig4Points(size papers.Size) (out []papers.Point) {
 // fig4Judge compares the errors at few and at many rungs.
 func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
-		at := func(name string, k int) []papers.Row { // the row at K = k
+		rowAt := func(name string, k int) []papers.Row { // the row at K = k
 			for _, r := range papers.Series(rows, panel, name) {
 				if r.At == float64(k) {
 					return []papers.Row{r}
@@ -95,7 +94,7 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 			continue
 		}
 
-		// The smallest and the largest number of rungs, and a sufficient one.
+		// The smallest and the largest number of rungs, and a number that is enough for RTS.
 		few, many := int(rts[0].At), int(rts[len(rts)-1].At)
 		enough := min(maxRungsMBAR, many)
 		add := func(f papers.Finding, ok bool) {
@@ -104,38 +103,39 @@ func fig4Judge(rows []papers.Row) (out []papers.Finding) {
 
 		// RTS with more rungs than necessary.
 		if many > enough {
-			ratio, se := papers.CompareAtEqualCost(atCost(at(seriesRTS, many), enough), at(seriesRTS, enough), papers.ByRMS)
+			ratio, se := papers.CompareAtEqualCost(atCost(rowAt(seriesRTS, many), enough), rowAt(seriesRTS, enough), papers.ByRMS)
 			add(papers.Finding{Paper: "more temperatures hardly affect RTS once there are enough.",
 				Here: fmt.Sprintf("its RMSE at %d temperatures is %s times that at %d, and up to %g times, either way, counts as "+
 					"nearly the same.", many, papers.FormatErrorRatio(ratio, se), enough, maxRatio),
 			}.Within(math.Abs(ratio), math.Log(maxRatio), se, papers.UnitErrors), true)
 		}
 
-		// Other readers of the same ladder.
-		add(closer(at(seriesTIRB, few), at(seriesRTS, few), at(seriesTIRB, many), at(seriesRTS, many)))
+		// Other methods on the same ladder.
+		add(closer(rowAt(seriesTIRB, few), rowAt(seriesRTS, few), rowAt(seriesTIRB, many), rowAt(seriesRTS, many)))
 		for _, s := range []string{seriesTS, seriesTI} {
-			add(unstable(s, at(s, enough), at(seriesRTS, enough), at(s, many), at(seriesRTS, many)))
+			add(unstable(s, rowAt(s, enough), rowAt(seriesRTS, enough), rowAt(s, many), rowAt(seriesRTS, many)))
 		}
 	}
 	return out
 }
 
-// closer is the finding that the errors of two lines are more similar with many temperatures than with few.
+// closer returns the finding that the errors of two lines are more similar with many temperatures than with few.
 func closer(fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
 	few, many, se, here := compareErrors(fewA, fewB, manyA, manyB)
 	return papers.Finding{Paper: "TI-RB and RTS become more and more alike with more temperatures.", Here: here}.Below(
 		math.Abs(many)-math.Abs(few), se, papers.UnitErrors), here != ""
 }
 
-// unstable is the finding that the error of a series relative to that of RTS grows with the number of temperatures.
+// unstable returns the finding that the error of a series relative to that of RTS grows with the number of
+// temperatures.
 func unstable(series string, fewA, fewB, manyA, manyB []papers.Row) (papers.Finding, bool) {
 	few, many, se, here := compareErrors(fewA, fewB, manyA, manyB)
 	return papers.Finding{Paper: fmt.Sprintf("without Rao-Blackwellization, %s becomes unstable with many temperatures; "+
 		"RTS does not.", series), Here: here}.Below(few-many, se, papers.UnitErrors), here != ""
 }
 
-// compareErrors returns the logs of the ratio of the errors of two lines with few and with many temperatures, the
-// standard error of their difference, and a sentence with both; the sentence is "" if rows are missing.
+// compareErrors returns log(error of A / error of B) with few and with many temperatures, the standard error of the
+// difference of these logs, and a sentence with both; the sentence is "" if rows are missing.
 func compareErrors(fewA, fewB, manyA, manyB []papers.Row) (few, many, se float64, here string) {
 	if len(fewA) == 0 || len(fewB) == 0 || len(manyA) == 0 || fewA[0].At == manyA[0].At {
 		return math.NaN(), math.NaN(), math.NaN(), ""

@@ -14,7 +14,7 @@ import (
 	"logzlab/estimators/training"
 )
 
-// Fig5 follows the likelihood of RBMs in training.
+// Fig5 tracks the log-likelihood of RBMs during training.
 var Fig5 = &papers.Experiment{
 	Name: "rts-fig5",
 	About: "RBMs in training: the likelihood followed by tempering against checks by AIS, and three gradients; " +
@@ -41,8 +41,8 @@ var Fig5 = &papers.Experiment{
 			"file that the links name. Without it the digits stand alone.",
 	},
 	Title: "Is the RBM getting better?",
-	Lead: "An RBM learns. Its likelihood needs log Z, which moves at every update, and is followed here by " +
-		"tempering chains that live on; now and then annealing checks it.",
+	Lead: "The likelihood of an RBM in training needs log Z, which changes at every update. Here tempering chains " +
+		"that persist from update to update track it, and annealing checks it from time to time.",
 	Alt: "For each data set, on the left the mean log-likelihood of rows that train the RBM and of others, against " +
 		"updates, with checks by annealing on the lines; on the right that of validation for three gradients.",
 	Live: [2]string{"v=1&train=digits&rate=0.03&updates=1000&check=200", "Train an RBM in this browser"},
@@ -57,7 +57,7 @@ const (
 	seriesCD      = "CD-1"
 )
 
-// gradients are the series of a panel.
+// gradients are the series of a panel, with the name of the gradient in links.
 var gradients = []struct{ series, name string }{{seriesTracked, training.RTS}, {seriesPCD, training.PCD},
 	{seriesCD, training.CD}}
 
@@ -66,12 +66,12 @@ const (
 	panelPaper = "dna, 500 hidden units"
 )
 
-// fig5Points has a point for each data set and gradient.
+// fig5Points returns a point for each data set and gradient.
 func fig5Points(size papers.Size) (out []papers.Point) {
-	panel := func(name, link string, lines, updates, seeds int, second float64) {
+	panel := func(name, link string, lines, updates, seeds int, secondsPerUpdate float64) {
 		for _, g := range gradients[:lines] {
 			p := papers.Point{Panel: name, Series: g.series, Step: fmt.Sprintf("%d updates", updates), At: float64(updates),
-				Cost: second * float64(updates*seeds), Make: train(seeds),
+				Cost: secondsPerUpdate * float64(updates*seeds), Make: train(seeds),
 				Link: fmt.Sprintf("v=1&train=%s&start=rates&updates=%d&gradient=%s&check=%d", link, updates, g.name, updates/5)}
 			if size == papers.Small {
 				p.Link += "&chains=20&sweeps=1&temperatures=5&batch=20"
@@ -96,7 +96,8 @@ func fig5Points(size papers.Size) (out []papers.Point) {
 	return out
 }
 
-// train trains the RBM of a link with several seeds, and makes a row for each check.
+// train returns a function for Point.Make that trains the RBM of the link with several seeds, and makes a row for each
+// check.
 func train(seeds int) func(context.Context, papers.Point, papers.Load, func(float64)) ([]papers.Row, error) {
 	return func(ctx context.Context, p papers.Point, load papers.Load, progress func(float64)) ([]papers.Row, error) {
 		before := cpu.Seconds()
@@ -114,8 +115,8 @@ func train(seeds int) func(context.Context, papers.Point, papers.Load, func(floa
 		for seed := range seeds {
 			l.Seed = uint32(seed + 1)
 			run, err := l.Open(bits, m)
-			for over := false; !over && err == nil; {
-				over, err = run.Round(func(f *frame.Frame) bool {
+			for finished := false; !finished && err == nil; {
+				finished, err = run.Round(func(f *frame.Frame) bool {
 					progress((float64(seed) + float64(f.Step)/float64(f.Steps)) / float64(seeds))
 					return ctx.Err() == nil
 				})
@@ -141,7 +142,7 @@ func train(seeds int) func(context.Context, papers.Point, papers.Load, func(floa
 	}
 }
 
-// trainingRows returns the data of a training.
+// trainingRows returns the training data of a given name: rows x m bits, and the number m of visible units.
 func trainingRows(name string, load papers.Load) (bits []uint8, m int, err error) {
 	switch name {
 	case training.Stripes:
@@ -159,8 +160,8 @@ func trainingRows(name string, load papers.Load) (bits []uint8, m int, err error
 	return bits, m, err
 }
 
-// checkRow makes the row of check i over runs with several seeds: the mean validation log-likelihood as tracked, and by
-// AIS as the known value.
+// checkRow returns the row of check i with the results of all runs: its mean is the tracked validation log-likelihood,
+// and its known value is that by AIS.
 func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
 	nan := math.NaN()
 	c := runs[0].Checks[i]
@@ -169,37 +170,37 @@ func checkRow(p papers.Point, runs []*training.Run, i int) papers.Row {
 		N:          len(runs),
 		LogMeanExp: nan, Skewness: nan, Kurtosis: nan, Paired: nan, Lower: nan, Upper: nan, Source: "AIS"}
 	more := trained{Log: &runs[0].Log}
-	var followed, known stats.Welford
+	var tracked, byAIS stats.Welford
 	for _, r := range runs {
 		c := r.Checks[i]
 		at, _ := r.At(c.Update)
-		followed.Add(at.Validation)
-		known.Add(c.ValidateMean - c.LogZ)
+		tracked.Add(at.Validation)
+		byAIS.Add(c.ValidateMean - c.LogZ)
 		more.Checks = append(more.Checks, checked{at.LogZ - c.LogZ, math.Hypot(at.SE, c.SE), c.TrainMean - c.LogZ})
 		row.Estimates = append(row.Estimates, c.ValidateMean-c.LogZ)
 	}
-	row.Mean, row.SD, row.SE = followed.Mean, math.Sqrt(followed.Var()), math.Sqrt(followed.Var()/float64(len(runs)))
-	row.Known, row.More = known.Mean, more
+	row.Mean, row.SD, row.SE = tracked.Mean, math.Sqrt(tracked.Var()), math.Sqrt(tracked.Var()/float64(len(runs)))
+	row.Known, row.More = byAIS.Mean, more
 	return row
 }
 
-// checked has the tracked log Z minus that of AIS at a check, the standard error of this difference, and the mean
-// training log-likelihood by AIS.
+// checked is the result of a check of one run: Off, the tracked log Z minus log Z by AIS; SE, the standard error of
+// Off; and Train, the mean log-likelihood of the training rows by AIS.
 type checked struct{ Off, SE, Train float64 }
 
-// trained has the log that the rows of a training share, and the check of each run that a row is about.
+// trained is the additional data of a row (Row.More).
 type trained struct {
-	Log    *training.Log // of the first run
-	Checks []checked
+	Log    *training.Log // log of the first run, which all rows of a training share
+	Checks []checked     // the check of this row, for each run
 }
 
-// trainedOf returns these data of a row.
-func trainedOf(r *papers.Row) trained {
+// trainedData returns the additional data of a row.
+func trainedData(r *papers.Row) trained {
 	t, _ := r.More.(trained)
 	return t
 }
 
-// fig5Judge compares tracking with AIS, and the gradients.
+// fig5Judge compares the tracked log Z with AIS, and the gradients with each other.
 func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		tracked := papers.Series(rows, panel, seriesTracked)
@@ -223,32 +224,32 @@ func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// maxTrackingGap is the largest difference of two log-likelihoods, in nats, that would not be visible in a figure like
-// the paper's.
+// maxTrackingGap is the largest difference of two log-likelihoods, in nats, that is not visible in a figure like the
+// paper's.
 const maxTrackingGap = .25
 
-// followsAIS is the finding that the tracked log Z agrees with AIS.
+// followsAIS returns the finding that the tracked log Z agrees with AIS at all checks.
 func followsAIS(rows []papers.Row) papers.Finding {
-	square, bar, n, within := 0.0, 0.0, 0, 0
+	sumSquares, sumVariances, n, within := 0.0, 0.0, 0, 0
 	for _, r := range rows {
-		for _, c := range trainedOf(&r).Checks {
-			square += c.Off * c.Off
-			bar += c.SE * c.SE
+		for _, c := range trainedData(&r).Checks {
+			sumSquares += c.Off * c.Off
+			sumVariances += c.SE * c.SE
 			n++
 			if math.Abs(c.Off) < papers.Sigmas*c.SE {
 				within++
 			}
 		}
 	}
-	rms := math.Sqrt(square / float64(n))
+	rms := math.Sqrt(sumSquares / float64(n))
 	return papers.Finding{Paper: "the likelihood that is followed is that of AIS at every check.", Here: fmt.Sprintf(
 		"%.3f nats apart (rms of %d checks, by bars %.3f), %d of them within %d standard errors. Up to %g is what "+
 			"we read as the same in a picture like the paper's.",
-		rms, n, math.Sqrt(bar/float64(n)), within, papers.Sigmas, maxTrackingGap),
+		rms, n, math.Sqrt(sumVariances/float64(n)), within, papers.Sigmas, maxTrackingGap),
 	}.Within(rms, maxTrackingGap, rms/math.Sqrt(2*float64(n)), "nats")
 }
 
-// overTrains is the finding that the validation likelihood falls after its maximum while training continues.
+// overTrains returns the finding that the validation likelihood falls after its maximum while training continues.
 func overTrains(rows []papers.Row) papers.Finding {
 	last := rows[len(rows)-1]
 	best := slices.MaxFunc(rows, func(a, b papers.Row) int { return int(math.Copysign(1, a.Known-b.Known)) })
@@ -262,16 +263,17 @@ func overTrains(rows []papers.Row) papers.Finding {
 	}.Below(fall.Mean, math.Sqrt(fall.Var()/float64(len(last.Estimates))), "nats")
 }
 
-// asLikely compares the final RBMs of two gradients, seed by seed.
+// asLikely returns the finding that the training likelihood of the final RBMs of a is at least that of b, up to
+// maxTrackingGap. It compares the runs seed by seed.
 func asLikely(a, b papers.Row) papers.Finding {
-	var mean, less stats.Welford
-	checksA, checksB := trainedOf(&a).Checks, trainedOf(&b).Checks
+	var mean, difference stats.Welford
+	checksA, checksB := trainedData(&a).Checks, trainedData(&b).Checks
 	for i := range checksA {
 		mean.Add(checksA[i].Train)
-		less.Add(checksB[i].Train - checksA[i].Train)
+		difference.Add(checksB[i].Train - checksA[i].Train)
 	}
-	se := math.Sqrt(less.Var() / float64(len(checksA)))
+	se := math.Sqrt(difference.Var() / float64(len(checksA)))
 	return papers.Finding{Paper: "samples by tempering train as well as those of " + b.Series + ", or better.",
 		Here: fmt.Sprintf("%.2f against %.2f nats by AIS, %+.2f +- %.2f. Up to %g less counts as the same.", mean.Mean,
-			mean.Mean+less.Mean, -less.Mean, se, maxTrackingGap)}.Within(less.Mean, maxTrackingGap, se, "nats")
+			mean.Mean+difference.Mean, -difference.Mean, se, maxTrackingGap)}.Within(difference.Mean, maxTrackingGap, se, "nats")
 }

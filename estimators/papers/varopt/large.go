@@ -14,7 +14,7 @@ var largeRBMs = []papers.RBM{
 	{Panel: "CD25(500)", Model: "rbm-cd25-500&start=rates", Sweep: costLarge},
 }
 
-// largeSizes are the sizes of figures 5 and 6 and table 2.
+// largeSizes returns the sizes of figures 5 and 6 and table 2.
 func largeSizes(size papers.Size) ladderSizes {
 	return map[papers.Size]ladderSizes{
 		papers.Small:  {largeRBMs[:1], 4, []int{150, 400}, []int{2, 2}},
@@ -23,7 +23,7 @@ func largeSizes(size papers.Size) ladderSizes {
 	}[size]
 }
 
-// fig5Points begin with the reference of each RBM.
+// fig5Points returns the reference of each RBM, and points with increasing numbers of temperatures.
 func fig5Points(size papers.Size) (out []papers.Point) {
 	s := largeSizes(size)
 	for _, m := range s.rbms {
@@ -53,8 +53,8 @@ var Fig5 = &papers.Experiment{
 	Axes:  papers.Axes{Reach: 8, X: "temperatures", RMSE: true, ESS: true},
 	Notes: []string{noteLarge, noteLargeRungs, noteReference, notePilot, noteTheory},
 	Title: "Schedules on RBMs too large to enumerate",
-	Lead: "With 500 hidden units chains mix more slowly. Does a schedule that trusts in perfect moves still help, " +
-		"and from how many temperatures on?",
+	Lead: "With 500 hidden units chains mix more slowly. Does a schedule that is optimal for perfect moves still " +
+		"help, and from how many temperatures on?",
 	Alt: "For each RBM of 500 hidden units, the mean of log Z on the left and its root mean squared error on " +
 		"the right against the number of temperatures, a line for each schedule; the level is auto's.",
 	Live: [2]string{"v=1&model=rbm-cd25-500&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
@@ -103,33 +103,33 @@ var Table2 = &papers.Experiment{
 	Live: Fig5.Live,
 }
 
-// fig5Judge tries the paper's claims about these RBMs: VAROPT is worse with few temperatures and gains more from
-// additional ones.
+// fig5Judge judges the paper's claims about these RBMs: VAROPT is worse with few temperatures, and its errors fall
+// faster as temperatures are added.
 func fig5Judge(rows []papers.Row) (out []papers.Finding) {
 	rows = fillFLinear(rows)
 	for _, panel := range papers.Panels(rows) {
-		best, plain := papers.Series(rows, panel, series9), papers.Series(rows, panel, seriesLinear)
-		n := min(len(best), len(plain))
+		bounded, linear := papers.Series(rows, panel, series9), papers.Series(rows, panel, seriesLinear)
+		n := min(len(bounded), len(linear))
 		if n < 2 {
 			continue
 		}
-		f, ok := smallerErrors("VAROPT 0.009 has larger errors than LINEAR with few temperatures.", plain[:1], best[:1])
+		f, ok := smallerErrors("VAROPT 0.009 has larger errors than LINEAR with few temperatures.", linear[:1], bounded[:1])
 		out = papers.AppendFinding(panel, out, f, ok)
-		size := func(r *papers.Row) (log, variance float64) {
+		logError := func(r *papers.Row) (log, variance float64) {
 			e, v := papers.ByRMS(r)
 			return math.Log(e), v
 		}
-		first, v1 := size(&best[0])
-		last, v2 := size(&best[len(best)-1])
-		fell, v3 := size(&plain[0])
-		to, v4 := size(&plain[len(plain)-1])
+		boundedFew, v1 := logError(&bounded[0])
+		boundedMany, v2 := logError(&bounded[len(bounded)-1])
+		linearFew, v3 := logError(&linear[0])
+		linearMany, v4 := logError(&linear[len(linear)-1])
 		g := papers.Finding{Paper: "its errors fall faster than those of LINEAR as temperatures are added.",
 			Here: fmt.Sprintf("from %.0f to %.0f temperatures the error of VAROPT 0.009 falls %.2g times, that of LINEAR %.2g "+
-				"times.", best[0].At, best[len(best)-1].At, math.Exp(first-last), math.Exp(fell-to))}
-		few, lagsFew := predictedRatio(best, plain, best[0].At)
-		many, lagsMany := predictedRatio(best, plain, best[len(best)-1].At)
-		g.Predicted, g.Lags = orZero((many-few)/2), lagsFew || lagsMany // errors are the roots of variances
-		out = papers.AppendFinding(panel, out, g.Below((last-first)-(to-fell), math.Sqrt(v1+v2+v3+v4),
+				"times.", bounded[0].At, bounded[len(bounded)-1].At, math.Exp(boundedFew-boundedMany), math.Exp(linearFew-linearMany))}
+		few, lagsFew := predictedRatio(bounded, linear, bounded[0].At)
+		many, lagsMany := predictedRatio(bounded, linear, bounded[len(bounded)-1].At)
+		g.Predicted, g.Lags = orZero((many-few)/2), lagsFew || lagsMany // halved because errors are roots of variances
+		out = papers.AppendFinding(panel, out, g.Below((boundedMany-boundedFew)-(linearMany-linearFew), math.Sqrt(v1+v2+v3+v4),
 			papers.UnitErrors), true)
 	}
 	return out

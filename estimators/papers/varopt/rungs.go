@@ -9,14 +9,14 @@ import (
 	"logzlab/render/paint"
 )
 
-// ladderSizes are the sizes of experiments with increasing numbers of temperatures.
+// ladderSizes has the sizes of an experiment with increasing numbers of temperatures.
 type ladderSizes struct {
 	rbms        []papers.RBM
 	chains      int
 	rungs, runs []int // numbers of temperatures, and the number of runs with each
 }
 
-// smallSizes are the sizes of figures 2 and 3 and table 1.
+// smallSizes returns the sizes of figures 2 and 3 and table 1.
 func smallSizes(size papers.Size) ladderSizes {
 	return map[papers.Size]ladderSizes{
 		papers.Small:  {smallRBMs[:1], 10, []int{20, 400}, []int{3, 3}},
@@ -26,7 +26,8 @@ func smallSizes(size papers.Size) ladderSizes {
 	}[size]
 }
 
-// points has a line for each schedule; a bound on steps begins at the number of temperatures that can satisfy it.
+// points returns the points of each series at each number of temperatures. The series with the bound 0.009 on steps is
+// left out for numbers of temperatures that cannot satisfy the bound.
 func (s ladderSizes) points(lines ...string) (out []papers.Point) {
 	for _, m := range s.rbms {
 		for i, k := range s.rungs {
@@ -66,8 +67,8 @@ var Fig2 = &papers.Experiment{
 	Axes:  papers.Axes{Reach: 4, X: "temperatures", RMSE: true, ESS: true},
 	Notes: []string{noteRBMs, noteBase, noteRungs, notePilot, noteTheory, noteLag},
 	Title: "Does the best schedule give the best estimate?",
-	Lead: "The optimal schedule is optimal if moves are perfect. Annealing with real moves tries it against the " +
-		"plain one.",
+	Lead: "The optimal schedule is optimal for perfect moves. Here it is compared with the linear schedule in " +
+		"annealing with real moves.",
 	Alt: "For each RBM and base, the mean of log Z on the left and its root mean squared error on the right " +
 		"against the number of temperatures, a line for each schedule; the solid level is exact.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
@@ -83,8 +84,8 @@ var Fig3 = &papers.Experiment{
 	Notes: []string{"These are the runs of varopt-fig2.", noteRBMs, noteBase, noteRungs, notePilot,
 		noteTheory, noteLag},
 	Title: "Effective sample sizes of schedules",
-	Lead: "Of 1,000 annealed chains, how many count? By schedule and number of temperatures, the runs of the page " +
-		"before looked at from their weights.",
+	Lead: "How large is the effective sample size of 1,000 annealed chains, by schedule and number of temperatures? " +
+		"These are the runs of the page before.",
 	Alt: "For each RBM and base the effective sample size of 1,000 chains against the number of temperatures, " +
 		"a line for each schedule.",
 	Live: Fig2.Live,
@@ -117,32 +118,32 @@ var Table1 = &papers.Experiment{
 		"&view.scene=schedule", "Run a row of the table"},
 }
 
-// errorsJudge compares errors.
+// errorsJudge compares the errors of VAROPT with those of the other schedules.
 func errorsJudge(rows []papers.Row) (out []papers.Finding) {
 	rows = fillFLinear(rows)
 	for _, panel := range papers.Panels(rows) {
-		best := papers.Series(rows, panel, series9)
+		bounded := papers.Series(rows, panel, series9)
 		for _, other := range []string{seriesLinear, seriesGMS13} {
-			f, ok := smallerErrors("VAROPT 0.009 has smaller errors than "+other+".", best, papers.Series(rows, panel, other))
+			f, ok := smallerErrors("VAROPT 0.009 has smaller errors than "+other+".", bounded, papers.Series(rows, panel, other))
 			out = papers.AppendFinding(panel, out, f, ok)
 		}
-		if n := len(best); n > 1 {
-			plain := papers.Series(rows, panel, seriesLinear)
-			f, ok := smallerErrors("this is so especially with many temperatures.", best[n-1:], plain[max(0, len(plain)-1):])
-			f.Here = fmt.Sprintf("at %.0f temperatures %s", best[n-1].At, f.Here)
+		if n := len(bounded); n > 1 {
+			linear := papers.Series(rows, panel, seriesLinear)
+			f, ok := smallerErrors("this is so especially with many temperatures.", bounded[n-1:], linear[max(0, len(linear)-1):])
+			f.Here = fmt.Sprintf("at %.0f temperatures %s", bounded[n-1].At, f.Here)
 			out = papers.AppendFinding(panel, out, f, ok)
 		}
 	}
 	return out
 }
 
-// sizesJudge compares effective sample sizes.
+// sizesJudge compares the effective sample sizes of VAROPT with those of the other schedules.
 func sizesJudge(rows []papers.Row) (out []papers.Finding) {
 	rows = fillFLinear(rows)
 	for _, panel := range papers.Panels(rows) {
-		best := papers.Series(rows, panel, series9)
+		bounded := papers.Series(rows, panel, series9)
 		for _, other := range []string{seriesLinear, seriesGMS13} {
-			f, ok := largerESS("VAROPT 0.009 has larger effective sample sizes than "+other+".", best,
+			f, ok := largerESS("VAROPT 0.009 has larger effective sample sizes than "+other+".", bounded,
 				papers.Series(rows, panel, other))
 			out = papers.AppendFinding(panel, out, f, ok)
 		}
@@ -150,8 +151,8 @@ func sizesJudge(rows []papers.Row) (out []papers.Finding) {
 	return out
 }
 
-// maxErrorRatio is the largest ratio of an error to the error implied by the effective sample size at which the latter
-// counts as reliable.
+// maxErrorRatio is the largest ratio of the measured error to the error implied by the effective sample size at which
+// the implied error counts as reliable.
 const maxErrorRatio = 2
 
 // table1Judge compares effective sample sizes, and tests whether they imply the measured error.
@@ -168,11 +169,11 @@ func table1Judge(rows []papers.Row) (out []papers.Finding) {
 			f.Ours = true
 			out = papers.AppendFinding(panel, out, f, ok)
 		}
-		if best := line(series9); len(best) > 0 {
-			r := &best[len(best)-1]
-			says, seSays := essVariance(r)
+		if bounded := line(series9); len(bounded) > 0 {
+			r := &bounded[len(bounded)-1]
+			implied, impliedSE := essVariance(r)
 			size, variance := papers.ByRMS(r)
-			ratio, se := math.Log(size)-.5*math.Log(says), math.Hypot(math.Sqrt(variance), seSays/2)
+			ratio, se := math.Log(size)-.5*math.Log(implied), math.Hypot(math.Sqrt(variance), impliedSE/2)
 			f := papers.Finding{Ours: true, Paper: fmt.Sprintf("the error of VAROPT 0.009 is at most %d times what its "+
 				"effective sample size says.", maxErrorRatio), Here: fmt.Sprintf("it is %s times that.", papers.FormatErrorRatio(ratio, se))}
 			out = papers.AppendFinding(panel, out, f.Within(ratio, math.Log(maxErrorRatio), se, papers.UnitErrors), true)
@@ -194,7 +195,7 @@ func sampleSizes(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error
 	})
 }
 
-// scheduleMarks plots log Z and effective sample sizes, with a mark for each schedule.
+// scheduleMarks draws two plots for each panel, with a mark for each schedule: log Z, and the effective sample size.
 func scheduleMarks(rows []papers.Row, _ *papers.Experiment) ([]byte, string, error) {
 	order := papers.Distinct(rows, func(r *papers.Row) string { return r.Series })
 	x := chart.Axis{Lo: .5, Hi: float64(len(order)) + .5, Ticks: []float64{},

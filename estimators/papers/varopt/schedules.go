@@ -8,7 +8,7 @@ import (
 	"logzlab/estimators/papers"
 )
 
-// Fig1 shows the schedules.
+// Fig1 compares the schedules themselves: the inverse temperature of each rung.
 var Fig1 = &papers.Experiment{
 	Name: "varopt-fig1",
 	About: "Schedules on RBMs of 20 hidden units: linear, sm08, gms13 of the joint and of the " +
@@ -28,15 +28,15 @@ var Fig1 = &papers.Experiment{
 			"not for log Z.",
 	},
 	Title: "Where the temperatures go",
-	Lead: "A ladder may climb evenly, by a rule that somebody found by hand, or as a cheap first pass of annealing " +
-		"suggests.",
+	Lead: "A ladder of temperatures may be evenly spaced, follow a rule found by hand, or be computed from a pilot " +
+		"run of annealing.",
 	Alt: "For each RBM and base the inverse temperature against the share of the steps that are done, a line " +
 		"for each schedule: SM08 rises steeply and then crawls.",
 	Live: [2]string{"v=1&model=rbm-plain-pcd-20&start=rates&method=ais&ais.schedule=varopt&view.scene=schedule",
 		"See them all and draw your own"},
 }
 
-// fig1Points has short runs whose ladders are kept.
+// fig1Points returns points of short runs whose rows have the ladders of all runs.
 func fig1Points(size papers.Size) []papers.Point {
 	chains, rungs, n := 20, 1000, map[papers.Size]int{papers.Small: 3, papers.Normal: 12, papers.Full: 200}[size]
 	if size == papers.Small {
@@ -46,7 +46,7 @@ func fig1Points(size papers.Size) []papers.Point {
 	return forPanels(size, lines, func(m papers.RBM, s string) papers.Point { return seedRuns(m, s, chains, rungs, n) })
 }
 
-// forPanels makes a point for each RBM and series; small experiments have one RBM.
+// forPanels returns the result of the function point for each RBM and series; the small size has one RBM.
 func forPanels(size papers.Size, lines []string,
 	point func(m papers.RBM, line string) papers.Point) (out []papers.Point) {
 	rbms := smallRBMs
@@ -61,22 +61,23 @@ func forPanels(size papers.Size, lines []string,
 	return out
 }
 
-// scheduleDistance returns the mean distance between the schedules of two rows, with its standard error over pilots.
+// scheduleDistance returns the distance between the mean schedules of two rows, with its standard error from the spread
+// between pilots.
 func scheduleDistance(a, b *papers.Row) (mean, se float64) {
 	middleA, _ := meanReading(a, ladderOf)
 	middleB, _ := meanReading(b, ladderOf)
 	mean = distance(middleA, middleB)
-	vary := func(r *papers.Row, other []float64) float64 {
+	varianceTo := func(r *papers.Row, other []float64) float64 {
 		var w stats.Welford
 		for i := range r.Ladders {
 			w.Add(distance(ladderOf(r, i), other))
 		}
 		return w.Var() / float64(len(r.Ladders))
 	}
-	return mean, math.Sqrt(vary(a, middleB) + vary(b, middleA))
+	return mean, math.Sqrt(varianceTo(a, middleB) + varianceTo(b, middleA))
 }
 
-// distance returns the mean absolute difference.
+// distance returns the mean absolute difference of x and y.
 func distance(x, y []float64) float64 {
 	sum := 0.0
 	for i := range x {
@@ -85,7 +86,7 @@ func distance(x, y []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// fig1Judge compares distances between schedules.
+// fig1Judge judges which schedules are close to each other.
 func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 	for _, panel := range papers.Panels(rows) {
 		line := func(name string) *papers.Row {
@@ -94,39 +95,41 @@ func fig1Judge(rows []papers.Row) (out []papers.Finding) {
 			}
 			return nil
 		}
-		nearer := func(paper, name, near, far string, ours bool) {
-			a, b, c := line(name), line(near), line(far)
+		closer := func(paper, name, nearSeries, farSeries string, ours bool) {
+			a, b, c := line(name), line(nearSeries), line(farSeries)
 			if a == nil || b == nil || c == nil {
 				return
 			}
-			close, se1 := scheduleDistance(a, b)
-			away, se2 := scheduleDistance(a, c)
+			nearDistance, se1 := scheduleDistance(a, b)
+			farDistance, se2 := scheduleDistance(a, c)
 			f := papers.Finding{Paper: paper, Ours: ours,
 				Here: fmt.Sprintf("%s lies %.3f +- %.3f from %s and %.3f +- %.3f from %s, in the mean over the run.",
-					name, close, se1, near, away, se2, far)}
-			out = papers.AppendFinding(panel, out, f.Below(close-away, math.Hypot(se1, se2), inBeta), true)
+					name, nearDistance, se1, nearSeries, farDistance, se2, farSeries)}
+			out = papers.AppendFinding(panel, out, f.Below(nearDistance-farDistance, math.Hypot(se1, se2), inBeta), true)
 		}
 
 		// Claims about three schedules.
-		nearer("GMS13 is largely different from VAROPT and rather similar to the linear schedule.", seriesGMS13, seriesLinear,
+		closer("GMS13 is largely different from VAROPT and rather similar to the linear schedule.", seriesGMS13, seriesLinear,
 			seriesVAROPT, false)
 		if a, b := line(seriesVAROPT), line(seriesSM08); a != nil && b != nil {
-			above, se := ahead(a)
+			lead, se := ahead(a)
 			f := papers.Finding{
 				Paper: "VAROPT leaves the linear schedule on the side of SM08: it hurries first and goes slowly last.",
 				Here: fmt.Sprintf("VAROPT is %+.3f +- %.3f ahead of the linear schedule in the mean over the run, and SM08 %+.3f.",
-					above, se, first(ahead(b)))}
-			out = papers.AppendFinding(panel, out, f.Below(-above, se, inBeta), true)
+					lead, se, first(ahead(b)))}
+			out = papers.AppendFinding(panel, out, f.Below(-lead, se, inBeta), true)
 		}
-		nearer("VAROPT lies nearer to the linear schedule than to SM08, because g does not vary enough for more.",
+		closer("VAROPT lies nearer to the linear schedule than to SM08, because g does not vary enough for more.",
 			seriesVAROPT, seriesLinear, seriesSM08, true)
 	}
 	return out
 }
 
+// inBeta is the unit of distances between schedules.
 const inBeta = "inverse temperature"
 
-// ahead returns the mean difference between a schedule and the linear one, with its standard error over pilots.
+// ahead returns the mean of beta over the positions of a schedule minus that of the linear schedule, 0.5, with its
+// standard error from the spread between pilots.
 func ahead(r *papers.Row) (mean, se float64) {
 	var w stats.Welford
 	for i := range r.Ladders {
@@ -134,7 +137,7 @@ func ahead(r *papers.Row) (mean, se float64) {
 		for _, b := range ladderOf(r, i) {
 			sum += b - .5
 		}
-		w.Add(sum / numPlaces)
+		w.Add(sum / numPositions)
 	}
 	return w.Mean, math.Sqrt(w.Var() / float64(len(r.Ladders)))
 }

@@ -18,7 +18,7 @@ import (
 
 // Links run the schedule of their series from the base of their panel, and rows that two experiments share come from
 // the same runs.
-func TestSchedulesOfLinks(t *testing.T) {
+func TestLinksRunScheduleOfSeries(t *testing.T) {
 	links := func(e *papers.Experiment) (out []string) {
 		for _, p := range e.Points(papers.Normal) {
 			out = append(out, p.Link)
@@ -51,9 +51,9 @@ func TestSchedulesOfLinks(t *testing.T) {
 	}
 }
 
-// A bound without effect gives the run of VAROPT itself, which is stated and not judged; 1.5 times the linear speed
-// gives another run.
-func TestBounds(t *testing.T) {
+// A bound without effect gives the same run as VAROPT, and there is no finding that compares the two. The bound of 1.5
+// times the linear speed gives another run.
+func TestBoundWithoutEffectIsSameRun(t *testing.T) {
 	tier.Test(t)
 	run := func(series string) []papers.Row {
 		rows, err := papers.Measure(t.Context(), annealed(smallRBMs[0], series, 10, 150, 2),
@@ -82,7 +82,7 @@ func TestBounds(t *testing.T) {
 
 // A row of several seeds begins with the run of its link, its schedules rise from 0 to 1, and the effective sample size
 // of its final weights equals the reported one.
-func TestSeedRuns(t *testing.T) {
+func TestSeedRunsKeepLadders(t *testing.T) {
 	p := seedRuns(papers.RBM{Panel: "p", Model: "mixture2"}, seriesVAROPT, 20, 150, 3)
 	o := papers.Options{Workers: 2, Load: papertest.Load}
 	rows, err := papers.Measure(context.Background(), p, o, func(float64) {})
@@ -97,19 +97,19 @@ func TestSeedRuns(t *testing.T) {
 		t.Fatalf("%+v\n%+v\n%v", r, first, err)
 	}
 	ladder, _ := meanReading(r, ladderOf)
-	if ladder[0] != 0 || ladder[numPlaces-1] != 1 || !slices.IsSorted(ladder) {
+	if ladder[0] != 0 || ladder[numPositions-1] != 1 || !slices.IsSorted(ladder) {
 		t.Errorf("ladder %v", ladder)
 	}
 	left, se := meanReading(r, effectiveOf)
-	if left[0] != 20 || se[0] != 0 || math.Abs(left[numPlaces-1]/r.ESS-1) > 1e-9 ||
-		math.Abs(se[numPlaces-1]/r.ESSSE-1) > 1e-9 {
-		t.Errorf("effective sample sizes from %g +- %g to %g +- %g, reported %g +- %g", left[0], se[0], left[numPlaces-1],
-			se[numPlaces-1], r.ESS, r.ESSSE)
+	if left[0] != 20 || se[0] != 0 || math.Abs(left[numPositions-1]/r.ESS-1) > 1e-9 ||
+		math.Abs(se[numPositions-1]/r.ESSSE-1) > 1e-9 {
+		t.Errorf("effective sample sizes from %g +- %g to %g +- %g, reported %g +- %g", left[0], se[0], left[numPositions-1],
+			se[numPositions-1], r.ESS, r.ESSSE)
 	}
 }
 
-// sized makes a row of effective sample sizes for each of them, at 1, 10, 100, ...
-func sized(name string, se float64, ess ...float64) []papers.Row {
+// rowsWithESS returns a row for each of the effective sample sizes ess, of 100 chains, with standard error se.
+func rowsWithESS(name string, se float64, ess ...float64) []papers.Row {
 	out := papertest.Rated("p", name, 50, slices.Repeat([]float64{.1}, len(ess))...)
 	for i, x := range ess {
 		out[i].ESS, out[i].ESSSE, out[i].Method, out[i].Link = x, se, "ais", "v=1&ais.chains=100"
@@ -117,14 +117,15 @@ func sized(name string, se float64, ess ...float64) []papers.Row {
 	return out
 }
 
-// onWay makes a row of runs that all climb as b does, and whose effective sample sizes fall from 100 at once to ess.
-func onWay(name string, ess float64, b func(s float64) float64) papers.Row {
-	r := sized(name, 1, ess)[0]
+// rowWithLadder returns a row of five runs with the schedule b (inverse temperature by share of the steps), up to small
+// differences between runs. The effective sample size is ess at every rung.
+func rowWithLadder(name string, ess float64, b func(s float64) float64) papers.Row {
+	r := rowsWithESS(name, 1, ess)[0]
 	for i := range 5 {
-		ladder := make([]estimators.Rung, numPlaces)
+		ladder := make([]estimators.Rung, numPositions)
 		for k := range ladder {
 			e := ess * (1 + .01*float64(i))
-			s := float64(k) / (numPlaces - 1)
+			s := float64(k) / (numPositions - 1)
 			ladder[k] = estimators.Rung{Beta: b(s) * (1 + .001*float64(i)), SE: math.Sqrt((100/e - 1) / 100)}
 		}
 		r.Ladders = append(r.Ladders, ladder)
@@ -132,65 +133,66 @@ func onWay(name string, ess float64, b func(s float64) float64) papers.Row {
 	return r
 }
 
-func TestAnswersVAROPT(t *testing.T) {
-	even := func(s float64) float64 { return s }
-	bent := func(s float64) float64 { return math.Sqrt(s) }
-	slow := func(s float64) float64 { return s * s }
-	more := func(rows ...[]papers.Row) []papers.Row { return slices.Concat(rows...) }
+// The findings of all figures and tables agree, contradict or are undecided as the rows require.
+func TestFindingsVAROPT(t *testing.T) {
+	linear := func(s float64) float64 { return s }
+	fastFirst := func(s float64) float64 { return math.Sqrt(s) }
+	slowFirst := func(s float64) float64 { return s * s }
+	join := func(rows ...[]papers.Row) []papers.Row { return slices.Concat(rows...) }
 	for _, c := range []struct {
 		judge func([]papers.Row) []papers.Finding
 		about string
 		rows  []papers.Row
 		want  papers.Answer
 	}{
-		{fig1Judge, "GMS13 is largely", []papers.Row{onWay(seriesGMS13, 9, even), onWay(seriesLinear, 9, even),
-			onWay(seriesVAROPT, 9, bent)}, papers.Agrees},
-		{fig1Judge, "GMS13 is largely", []papers.Row{onWay(seriesGMS13, 9, bent), onWay(seriesLinear, 9, even),
-			onWay(seriesVAROPT, 9, bent)}, papers.Contradicts},
-		{fig1Judge, "side of SM08", []papers.Row{onWay(seriesSM08, 9, bent), onWay(seriesVAROPT, 9, bent)},
+		{fig1Judge, "GMS13 is largely", []papers.Row{rowWithLadder(seriesGMS13, 9, linear), rowWithLadder(seriesLinear, 9, linear),
+			rowWithLadder(seriesVAROPT, 9, fastFirst)}, papers.Agrees},
+		{fig1Judge, "GMS13 is largely", []papers.Row{rowWithLadder(seriesGMS13, 9, fastFirst), rowWithLadder(seriesLinear, 9, linear),
+			rowWithLadder(seriesVAROPT, 9, fastFirst)}, papers.Contradicts},
+		{fig1Judge, "side of SM08", []papers.Row{rowWithLadder(seriesSM08, 9, fastFirst), rowWithLadder(seriesVAROPT, 9, fastFirst)},
 			papers.Agrees},
-		{fig1Judge, "side of SM08", []papers.Row{onWay(seriesSM08, 9, bent), onWay(seriesVAROPT, 9, slow)},
+		{fig1Judge, "side of SM08", []papers.Row{rowWithLadder(seriesSM08, 9, fastFirst), rowWithLadder(seriesVAROPT, 9, slowFirst)},
 			papers.Contradicts},
-		{fig1Judge, "VAROPT lies nearer", []papers.Row{onWay(seriesSM08, 9, bent), onWay(seriesLinear, 9, even),
-			onWay(seriesVAROPT, 9, bent)}, papers.Contradicts},
-		{fig1Judge, "VAROPT lies nearer", []papers.Row{onWay(seriesSM08, 9, even), onWay(seriesLinear, 9, even),
-			onWay(seriesVAROPT, 9, bent)}, papers.Unseen},
-		{errorsJudge, "errors than LINEAR", more(papertest.Rated("p", series9, 50, 1, .3),
+		{fig1Judge, "VAROPT lies nearer", []papers.Row{rowWithLadder(seriesSM08, 9, fastFirst), rowWithLadder(seriesLinear, 9, linear),
+			rowWithLadder(seriesVAROPT, 9, fastFirst)}, papers.Contradicts},
+		{fig1Judge, "VAROPT lies nearer", []papers.Row{rowWithLadder(seriesSM08, 9, linear), rowWithLadder(seriesLinear, 9, linear),
+			rowWithLadder(seriesVAROPT, 9, fastFirst)}, papers.Unseen},
+		{errorsJudge, "errors than LINEAR", join(papertest.Rated("p", series9, 50, 1, .3),
 			papertest.Rated("p", seriesLinear, 50, 2, 1)),
 			papers.Agrees},
-		{errorsJudge, "errors than GMS13", more(papertest.Rated("p", series9, 50, 2, 1),
+		{errorsJudge, "errors than GMS13", join(papertest.Rated("p", series9, 50, 2, 1),
 			papertest.Rated("p", seriesGMS13, 50, 1, .3)),
 			papers.Contradicts},
-		{errorsJudge, "especially", more(papertest.Rated("p", series9, 50, 2, .3), papertest.Rated("p", seriesLinear, 50,
+		{errorsJudge, "especially", join(papertest.Rated("p", series9, 50, 2, .3), papertest.Rated("p", seriesLinear, 50,
 			1, 1)),
 			papers.Agrees},
-		{errorsJudge, "especially", more(papertest.Rated("p", series9, 5, .1, 1), papertest.Rated("p", seriesLinear, 5, 1,
+		{errorsJudge, "especially", join(papertest.Rated("p", series9, 5, .1, 1), papertest.Rated("p", seriesLinear, 5, 1,
 			1)), papers.Unseen},
-		{sizesJudge, "sizes than LINEAR", more(sized(series9, 1, 20, 60), sized(seriesLinear, 1, 10, 50)), papers.Agrees},
-		{sizesJudge, "sizes than GMS13", more(sized(series9, 1, 20, 60), sized(seriesGMS13, 1, 30, 70)), papers.Contradicts},
-		{sizesJudge, "sizes than GMS13", more(sized(series9, 9, 20, 60), sized(seriesGMS13, 9, 21, 61)), papers.Unseen},
-		{table1Judge, "size than LINEAR", more(sized(series9, 1, 60), sized(seriesLinear, 1, 50)), papers.Agrees},
-		{table1Judge, "size than VAROPT", more(sized(series9, 1, 70), sized(seriesVAROPT, 1, 60)), papers.Agrees},
-		{table1Judge, "size than VAROPT", more(sized(series9, 1, 50), sized(seriesVAROPT, 1, 60)), papers.Contradicts},
-		{table1Judge, "size than VAROPT", more(sized(series9, 9, 65), sized(seriesVAROPT, 9, 60)), papers.Unseen},
-		{table1Judge, "1.5 times as fast has", more(sized(seriesSlow, 1, 70), sized(seriesVAROPT, 1, 60)), papers.Agrees},
-		// 60 of 100 chains promise an error of 0.08
-		{table1Judge, "at most 2 times", sized(series9, 1, 60), papers.Agrees},
-		{table1Judge, "at most 2 times", sized(series9, 1, 95), papers.Contradicts},
-		{fig5Judge, "larger errors", more(papertest.Rated("p", series9, 50, 3, .1), papertest.Rated("p", seriesLinear, 50,
+		{sizesJudge, "sizes than LINEAR", join(rowsWithESS(series9, 1, 20, 60), rowsWithESS(seriesLinear, 1, 10, 50)), papers.Agrees},
+		{sizesJudge, "sizes than GMS13", join(rowsWithESS(series9, 1, 20, 60), rowsWithESS(seriesGMS13, 1, 30, 70)), papers.Contradicts},
+		{sizesJudge, "sizes than GMS13", join(rowsWithESS(series9, 9, 20, 60), rowsWithESS(seriesGMS13, 9, 21, 61)), papers.Unseen},
+		{table1Judge, "size than LINEAR", join(rowsWithESS(series9, 1, 60), rowsWithESS(seriesLinear, 1, 50)), papers.Agrees},
+		{table1Judge, "size than VAROPT", join(rowsWithESS(series9, 1, 70), rowsWithESS(seriesVAROPT, 1, 60)), papers.Agrees},
+		{table1Judge, "size than VAROPT", join(rowsWithESS(series9, 1, 50), rowsWithESS(seriesVAROPT, 1, 60)), papers.Contradicts},
+		{table1Judge, "size than VAROPT", join(rowsWithESS(series9, 9, 65), rowsWithESS(seriesVAROPT, 9, 60)), papers.Unseen},
+		{table1Judge, "1.5 times as fast has", join(rowsWithESS(seriesSlow, 1, 70), rowsWithESS(seriesVAROPT, 1, 60)), papers.Agrees},
+		// an effective sample size of 60 of 100 chains implies an error of 0.08; the rows have 0.1
+		{table1Judge, "at most 2 times", rowsWithESS(series9, 1, 60), papers.Agrees},
+		{table1Judge, "at most 2 times", rowsWithESS(series9, 1, 95), papers.Contradicts},
+		{fig5Judge, "larger errors", join(papertest.Rated("p", series9, 50, 3, .1), papertest.Rated("p", seriesLinear, 50,
 			1, .3)), papers.Agrees},
-		{fig5Judge, "fall faster", more(papertest.Rated("p", series9, 50, 3, .1), papertest.Rated("p", seriesLinear, 50,
+		{fig5Judge, "fall faster", join(papertest.Rated("p", series9, 50, 3, .1), papertest.Rated("p", seriesLinear, 50,
 			1, .3)), papers.Agrees},
-		{fig5Judge, "fall faster", more(papertest.Rated("p", series9, 50, 1, .3), papertest.Rated("p", seriesLinear, 50,
+		{fig5Judge, "fall faster", join(papertest.Rated("p", series9, 50, 1, .3), papertest.Rated("p", seriesLinear, 50,
 			3, .1)), papers.Contradicts},
-		{table2Judge, "size than GMS13", more(sized(series9, 1, 60), sized(seriesGMS13, 1, 50)), papers.Agrees},
-		{fig4Judge, "steep drop", []papers.Row{onWay(seriesLinear, 90, even), onWay(seriesVAROPT, 50, even)}, papers.Agrees},
-		{fig4Judge, "steep drop", []papers.Row{onWay(seriesLinear, 50, even), onWay(seriesVAROPT, 90, even)},
+		{table2Judge, "size than GMS13", join(rowsWithESS(series9, 1, 60), rowsWithESS(seriesGMS13, 1, 50)), papers.Agrees},
+		{fig4Judge, "steep drop", []papers.Row{rowWithLadder(seriesLinear, 90, linear), rowWithLadder(seriesVAROPT, 50, linear)}, papers.Agrees},
+		{fig4Judge, "steep drop", []papers.Row{rowWithLadder(seriesLinear, 50, linear), rowWithLadder(seriesVAROPT, 90, linear)},
 			papers.Contradicts},
-		{fig4Judge, "deceleration relaxes", []papers.Row{onWay(series3, 50.1, even), onWay(seriesVAROPT, 50, even)},
+		{fig4Judge, "deceleration relaxes", []papers.Row{rowWithLadder(series3, 50.1, linear), rowWithLadder(seriesVAROPT, 50, linear)},
 			papers.Unseen},
-		{fig4Judge, "in the end", []papers.Row{onWay(series3, 90, even), onWay(seriesVAROPT, 50, even)}, papers.Agrees},
-		{fig4Judge, "smaller with more", []papers.Row{onWay(seriesLong, 90, even), onWay(seriesVAROPT, 50, even)},
+		{fig4Judge, "in the end", []papers.Row{rowWithLadder(series3, 90, linear), rowWithLadder(seriesVAROPT, 50, linear)}, papers.Agrees},
+		{fig4Judge, "smaller with more", []papers.Row{rowWithLadder(seriesLong, 90, linear), rowWithLadder(seriesVAROPT, 50, linear)},
 			papers.Agrees},
 	} {
 		if got := papertest.Find(t, c.judge(c.rows), c.about); got != c.want {
@@ -201,8 +203,8 @@ func TestAnswersVAROPT(t *testing.T) {
 }
 
 // An effective sample size of 20 of 100 implies the variance 0.04; rows are weighted by their numbers of runs.
-func TestCompareESS(t *testing.T) {
-	a, b := sized("a", 3, 20, 60), sized("b", 2, 10, 30)
+func TestCompareESSOfTwoLines(t *testing.T) {
+	a, b := rowsWithESS("a", 3, 20, 60), rowsWithESS("b", 2, 10, 30)
 	variance, se := essVariance(&a[0])
 	if math.Abs(variance-.04) > 1e-12 || math.Abs(se-3./16) > 1e-12 {
 		t.Errorf("20 of 100 promise %g, its log +- %g", variance, se)
@@ -241,8 +243,9 @@ func TestCompareESS(t *testing.T) {
 	}
 }
 
-// If two lines are equal, few runs exceed papers.Sigmas standard errors no more often than many runs do.
-func TestCompareESSByChance(t *testing.T) {
+// For two lines with the same distribution, the difference exceeds papers.Sigmas standard errors with about the nominal
+// probability, also if there are only two or three runs.
+func TestCompareESSOfEqualLines(t *testing.T) {
 	s := rng.NewKey(1, "effective", 0).Stream(0, 0, 0)
 	for _, n := range [][]int{{20, 10, 4, 3}, {8, 5, 3}, {3}, {2}} {
 		line := func() (rows []papers.Row) {
@@ -258,13 +261,13 @@ func TestCompareESSByChance(t *testing.T) {
 			return rows
 		}
 		const draws = 4000
-		clear := 0
+		decided := 0
 		for range draws {
 			if _, x, se, _, _ := compareESS(line(), line()); papers.Below(x, se) != papers.Unseen {
-				clear++
+				decided++
 			}
 		}
-		if share := float64(clear) / draws; share > .06 || share < .01 {
+		if share := float64(decided) / draws; share > .06 || share < .01 {
 			t.Errorf("%d runs: %.3f are beyond 2 standard errors", n, share)
 		}
 	}

@@ -4,8 +4,8 @@
 //
 //	bench MODEL.npz|glass20 WORK [plain]
 //
-// prints the rate of one measurement of about a second; plain does without
-// the SIMD module of wasm.
+// prints the rate of one measurement of about a second. With plain, the program does not use the SIMD module of
+// WebAssembly.
 package main
 
 import (
@@ -42,7 +42,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	work, ok := works[os.Args[2]]
+	work, ok := workByName[os.Args[2]]
 	if !ok {
 		fail(fmt.Errorf("work %q is not known", os.Args[2]))
 	}
@@ -53,7 +53,7 @@ func main() {
 	fmt.Printf("%.0f\n", rate)
 }
 
-// open reads an RBM, or makes the glass.
+// open returns the model of an RBM file, or the spin glass if name is glass20.
 func open(name string) (models.Model, error) {
 	if name == "glass20" {
 		p, err := graph.FileOf(graph.Glass(20, 20, 1, 1), nil)
@@ -78,63 +78,64 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// works are the kinds of work by name.
-var works = map[string]func(models.Model) (float64, error){
-	"gibbs": func(m models.Model) (float64, error) { return gibbs(m, func(t, r, top int) int { return top }) },
+// workByName has the function that measures each kind of work.
+var workByName = map[string]func(models.Model) (float64, error){
+	"gibbs": func(m models.Model) (float64, error) { return measureSweeps(m, func(t, r, top int) int { return top }) },
 	"ladder": func(m models.Model) (float64, error) {
-		return gibbs(m, func(t, r, top int) int { return t % (top + 1) })
+		return measureSweeps(m, func(t, r, top int) int { return t % (top + 1) })
 	},
 	"spread": func(m models.Model) (float64, error) {
-		rungs, err := visited(m)
+		rungs, err := visitedRungs(m)
 		if err != nil {
 			return 0, err
 		}
-		return gibbs(m, func(t, r, top int) int { return int(rungs[t%len(rungs)][r]) })
+		return measureSweeps(m, func(t, r, top int) int { return int(rungs[t%len(rungs)][r]) })
 	},
 	"ais": func(m models.Model) (float64, error) {
-		return method(m, anneal.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
+		return measureMethod(m, anneal.AIS, "forward", map[string]string{"chains": "100", "temperatures": "1000"})
 	},
 	"rts": func(m models.Model) (float64, error) {
-		return method(m, temper.RTS, "final", tempering)
+		return measureMethod(m, temper.RTS, "final", tempering)
 	},
 	"rm": func(m models.Model) (float64, error) {
 		particles := chains
 		if kernel.PureGo { // the rate is the same with a tenth of them
 			particles /= 10
 		}
-		return method(m, resamplemove.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
+		return measureMethod(m, resamplemove.RM, "", map[string]string{"particles": strconv.Itoa(particles), "islands": "1",
 			"moves": "4", "absent": "off"}) // with samples, particles are not moved at most stages
 	},
 }
 
-// A measurement begins after warm, in which V8 optimizes the code, and lasts for measured.
-const measured = 400 * time.Millisecond
+// measureTime is the length of a measurement, which begins after the time warmUp.
+const measureTime = 400 * time.Millisecond
 
-func warm() time.Duration {
+// warmUp returns the time before a measurement, in which V8 optimizes the code.
+func warmUp() time.Duration {
 	if runtime.GOOS == "js" {
 		return 700 * time.Millisecond
 	}
 	return 100 * time.Millisecond
 }
 
-// clock adds up the work after the warm-up.
+// clock adds up the work, in chain-sweeps, and its time after the warm-up.
 type clock struct {
-	start       time.Time
-	work, spent float64
+	start         time.Time
+	work, seconds float64
 }
 
-// add adds work that began at from, and reports whether to continue.
+// add adds work that began at time from, and reports whether the measurement continues.
 func (c *clock) add(work float64, from time.Time) bool {
-	if from.Sub(c.start) >= warm() {
+	if from.Sub(c.start) >= warmUp() {
 		c.work += work
-		c.spent += time.Since(from).Seconds()
+		c.seconds += time.Since(from).Seconds()
 	}
-	return c.spent < measured.Seconds()
+	return c.seconds < measureTime.Seconds()
 }
 
-// gibbs measures sweeps alone on a ladder of 100 rungs, after some sweeps at the top:
-// in sweep t row r is at rung(t, r).
-func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
+// measureSweeps returns the rate of bare sweeps on a ladder of 100 rungs, after some sweeps at the top rung. In sweep
+// t, chain r is at rung(t, r, top).
+func measureSweeps(m models.Model, rung func(t, r, top int) int) (float64, error) {
 	ladder, err := schedule.Make("linear", 100, nil)
 	if err != nil {
 		return 0, err
@@ -156,25 +157,25 @@ func gibbs(m models.Model, rung func(t, r, top int) int) (float64, error) {
 		sweep(func(int) int { return top })
 	}
 
-	// Complete ladders, for the time of a measurement.
+	// Sweep in multiples of 100, until the measurement ends.
 	c := clock{start: time.Now()}
-	for t, more := 0, true; more; {
+	for t, continues := 0, true; continues; {
 		from := time.Now()
 		for range ladder {
 			sweep(func(r int) int { return rung(t, r, top) })
 			t++
 		}
-		more = c.add(float64(chains*len(ladder)), from)
+		continues = c.add(float64(chains*len(ladder)), from)
 	}
-	return c.work / c.spent, nil
+	return c.work / c.seconds, nil
 }
 
-// rounds runs an estimator: yield gets each round and a function that does its work, and reports
-// whether to continue. see, if not nil, gets all frames.
-func rounds(m models.Model, info estimators.Info, replicate int, set map[string]string,
-	yield func(r *estimators.Round, work func(see func(*frame.Frame))) bool) error {
+// forEachRound runs an estimator. It calls yield with each round and a function that runs the round, until yield
+// returns false. The function passes all frames to onFrame, if that is not nil.
+func forEachRound(m models.Model, info estimators.Info, replicate int, parameters map[string]string,
+	yield func(r *estimators.Round, work func(onFrame func(*frame.Frame))) bool) error {
 	values := spec.Defaults(info.Params)
-	for k, v := range set {
+	for k, v := range parameters {
 		values[k] = v
 	}
 	run, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: info, Values: values}}, Model: m,
@@ -211,34 +212,34 @@ func rounds(m models.Model, info estimators.Info, replicate int, set map[string]
 	}
 }
 
-// method measures the rounds of an estimator with a name ("": all rounds), run
-// repeatedly, with all its other work: weights, conditionals, sums, frames.
-func method(m models.Model, info estimators.Info, round string, set map[string]string) (float64, error) {
+// measureMethod returns the rate of the rounds of an estimator with the name round ("": of all rounds), which is run
+// repeatedly. The time includes all work of these rounds: weights, conditionals, sums, frames.
+func measureMethod(m models.Model, info estimators.Info, round string, parameters map[string]string) (float64, error) {
 	c := clock{start: time.Now()}
-	for replicate, more := 0, true; more; replicate++ {
-		err := rounds(m, info, replicate, set, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
+	for replicate, continues := 0, true; continues; replicate++ {
+		err := forEachRound(m, info, replicate, parameters, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
 			from := time.Now()
 			work(nil)
 			if round != "" && r.Name != round {
 				return true
 			}
-			more = c.add(r.Sweeps, from)
-			return more && round == ""
+			continues = c.add(r.Sweeps, from)
+			return continues && round == ""
 		})
 		if err != nil {
 			return 0, err
 		}
 	}
-	return c.work / c.spent, nil
+	return c.work / c.seconds, nil
 }
 
 // tempering are the parameters of RTS.
 var tempering = map[string]string{"chains": strconv.Itoa(chains), "temperatures": "100", "sweeps": "2000",
 	"burn_in": "0", "init_rounds": "0"}
 
-// visited returns the rungs of all chains in some sweeps of RTS.
-func visited(m models.Model) (rungs [][]int32, err error) {
-	err = rounds(m, temper.RTS, 0, tempering, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
+// visitedRungs returns the rungs of all chains (sweeps x chains) in some sweeps of RTS.
+func visitedRungs(m models.Model) (rungs [][]int32, err error) {
+	err = forEachRound(m, temper.RTS, 0, tempering, func(r *estimators.Round, work func(func(*frame.Frame))) bool {
 		if r.Name != "final" {
 			work(nil)
 			return true

@@ -7,11 +7,11 @@ import (
 
 // readModel returns the file from the worker of the browser, or reads it under Node.
 func readModel(path string) ([]byte, error) {
-	given := js.Global().Get("modelFile")
-	if given.IsUndefined() {
+	data := js.Global().Get("modelFile")
+	if data.IsUndefined() {
 		return os.ReadFile(path)
 	}
-	b := make([]byte, given.Length())
-	js.CopyBytesToGo(b, given)
+	b := make([]byte, data.Length())
+	js.CopyBytesToGo(b, data)
 	return b, nil
 }

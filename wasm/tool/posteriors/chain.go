@@ -14,54 +14,59 @@ type state struct {
 	logF    float64
 }
 
+// clone returns a deep copy.
 func (s state) clone() state {
 	return state{slices.Clone(s.q), slices.Clone(s.p), slices.Clone(s.g), s.logF}
 }
 
-// chain is a No-U-Turn sampler ([Hoffman2014]) as in Stan: multinomial, with a diagonal metric and an acceptance of
-// 0.8. It shares no code with the kernels of the lab.
+// chain is a No-U-Turn sampler ([Hoffman2014]) as in Stan: with multinomial sampling of the trajectory, a diagonal
+// metric and a target acceptance of 0.8. It shares no code with the kernels of the lab.
 type chain struct {
-	slope  func(x, out []float64) float64
-	s      rng.Stream
-	at     state
-	metric []float64 // variances
-	step   float64
-	astray bool    // the last trajectory was divergent
-	accept float64 // mean acceptance of the last trajectory
+	logDensity func(x, out []float64) float64
+	stream     rng.Stream
+	current    state
+	metric     []float64 // variances
+	step       float64
+	divergent  bool    // the last trajectory was divergent
+	accept     float64 // mean acceptance of the last trajectory
 
-	// Dual averaging of log step.
-	mu, bar, gap, n float64
+	// State of the dual averaging of log step: its centre, the mean of log step, the mean of targetAcceptance minus the
+	// acceptance, and the number of updates.
+	mu, logStepMean, acceptanceGap, adaptations float64
 }
 
 // Constants of a trajectory.
 const (
-	mostDepth = 10
-	mostError = 1000 // error of the energy in nats above which it is divergent
-	wanted    = .8   // acceptance
+	maxDepth         = 10
+	maxEnergyError   = 1000 // error of the energy, in nats, above which a trajectory is divergent
+	targetAcceptance = .8   // acceptance
 )
 
 var errStart = errors.New("no start between -2 and 2 has a density")
 
-// newChain returns a chain that starts at a random point between -2 and 2.
+// newChain returns a chain with dim coordinates that starts at a random point, each coordinate between -2 and 2.
+// logDensity returns log f at x and sets out to its gradient. The error is errStart if no start has a finite log f and
+// gradient.
 func newChain(dim int, slope func(x, out []float64) float64, s rng.Stream) (*chain, error) {
-	c := &chain{slope: slope, s: s, metric: make([]float64, dim),
-		at: state{make([]float64, dim), make([]float64, dim), make([]float64, dim), 0}}
+	c := &chain{logDensity: slope, stream: s, metric: make([]float64, dim),
+		current: state{make([]float64, dim), make([]float64, dim), make([]float64, dim), 0}}
 	for i := range c.metric {
 		c.metric[i] = 1
 	}
 	for range 100 {
-		for i := range c.at.q {
-			c.at.q[i] = 4*c.s.Float64() - 2
+		for i := range c.current.q {
+			c.current.q[i] = 4*c.stream.Float64() - 2
 		}
-		if c.look(&c.at); known(c.at.logF) && !slices.ContainsFunc(c.at.g, func(x float64) bool { return !known(x) }) {
+		if c.evaluate(&c.current); isFinite(c.current.logF) && !slices.ContainsFunc(c.current.g, func(x float64) bool { return !isFinite(x) }) {
 			return c, nil
 		}
 	}
 	return nil, errStart
 }
 
-func (c *chain) look(s *state) {
-	if s.logF = c.slope(s.q, s.g); math.IsNaN(s.logF) {
+// evaluate sets log f and its gradient at the position of s; NaN becomes -Inf.
+func (c *chain) evaluate(s *state) {
+	if s.logF = c.logDensity(s.q, s.g); math.IsNaN(s.logF) {
 		s.logF = math.Inf(-1)
 	}
 }
@@ -72,7 +77,7 @@ func (c *chain) leap(s *state, step float64) {
 		s.p[i] += step / 2 * s.g[i]
 		s.q[i] += step * c.metric[i] * s.p[i]
 	}
-	c.look(s)
+	c.evaluate(s)
 	for i := range s.p {
 		s.p[i] += step / 2 * s.g[i]
 	}
@@ -90,24 +95,26 @@ func (c *chain) energy(s state) float64 {
 	return h
 }
 
-func (c *chain) kick() {
-	for i := range c.at.p {
-		c.at.p[i] = c.s.Normal() / math.Sqrt(c.metric[i])
+// drawMomentum draws a new momentum.
+func (c *chain) drawMomentum() {
+	for i := range c.current.p {
+		c.current.p[i] = c.stream.Normal() / math.Sqrt(c.metric[i])
 	}
 }
 
-// tree is a piece of a trajectory, in the order of its direction.
+// tree is a part of a trajectory, in the order in which it was integrated.
 type tree struct {
-	first, last state // the trajectory continues from last
-	sum         []float64
-	pick        state
-	logW        float64 // of all its points
+	first, last state     // the trajectory continues from last
+	sum         []float64 // sum of the momenta
+	sample      state
+	logW        float64 // log of the sum of the weights exp(-energy error) of its points
 	accepted, n float64
-	ok          bool
+	isValid     bool
 }
 
-// turned reports whether a piece with this sum of momenta makes a U-turn.
-func (c *chain) turned(sum, p, q []float64) bool {
+// isUTurn reports whether a part of a trajectory makes a U-turn, given the sum of its momenta and its first and last
+// momentum p and q.
+func (c *chain) isUTurn(sum, p, q []float64) bool {
 	a, b := 0., 0.
 	for i, s := range sum {
 		a += s * c.metric[i] * p[i]
@@ -116,7 +123,8 @@ func (c *chain) turned(sum, p, q []float64) bool {
 	return !(a > 0 && b > 0)
 }
 
-func added(a, b []float64) []float64 {
+// sumOf returns the elementwise sum.
+func sumOf(a, b []float64) []float64 {
 	out := slices.Clone(a)
 	for i, x := range b {
 		out[i] += x
@@ -124,6 +132,7 @@ func added(a, b []float64) []float64 {
 	return out
 }
 
+// logAdd returns log(exp(a) + exp(b)).
 func logAdd(a, b float64) float64 {
 	if a < b {
 		a, b = b, a
@@ -134,132 +143,134 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// grow makes a piece of 2^depth points after from, and moves from to its end.
+// grow returns a part of 2^depth points that follows the state from, and moves from to its end. h is the energy at the
+// start of the trajectory. The part is not valid if it diverges or makes a U-turn.
 func (c *chain) grow(from *state, depth int, step, h float64) tree {
 	if depth == 0 {
 		c.leap(from, step)
-		off := c.energy(*from) - h
-		if off > mostError || math.IsNaN(off) {
-			c.astray = true
+		energyError := c.energy(*from) - h
+		if energyError > maxEnergyError || math.IsNaN(energyError) {
+			c.divergent = true
 			return tree{n: 1}
 		}
 		s := from.clone()
-		return tree{first: s, last: s, sum: s.p, pick: s, logW: -off, accepted: min(1, math.Exp(-off)), n: 1, ok: true}
+		return tree{first: s, last: s, sum: s.p, sample: s, logW: -energyError, accepted: min(1, math.Exp(-energyError)), n: 1, isValid: true}
 	}
 	a := c.grow(from, depth-1, step, h)
-	if !a.ok {
+	if !a.isValid {
 		return a
 	}
 	b := c.grow(from, depth-1, step, h)
 	b.accepted, b.n = b.accepted+a.accepted, b.n+a.n
-	if !b.ok {
+	if !b.isValid {
 		return b
 	}
-	return c.joined(a, b, func(logW float64) bool { return math.Log(c.s.Float64()) < b.logW-logW })
+	return c.join(a, b, func(logW float64) bool { return math.Log(c.stream.Float64()) < b.logW-logW })
 }
 
-// joined joins two consecutive pieces. takes decides by the weights of both whether the point of b is chosen.
-func (c *chain) joined(a, b tree, takes func(logW float64) bool) tree {
-	t := tree{first: a.first, last: b.last, sum: added(a.sum, b.sum), pick: a.pick, logW: logAdd(a.logW, b.logW),
+// join returns the union of two consecutive parts. takesB decides, given the log of their joint weight, whether the
+// sample of b replaces that of a.
+func (c *chain) join(a, b tree, takesB func(logW float64) bool) tree {
+	t := tree{first: a.first, last: b.last, sum: sumOf(a.sum, b.sum), sample: a.sample, logW: logAdd(a.logW, b.logW),
 		accepted: b.accepted, n: b.n}
-	if takes(t.logW) {
-		t.pick = b.pick
+	if takesB(t.logW) {
+		t.sample = b.sample
 	}
-	t.ok = !c.turned(t.sum, a.first.p, b.last.p) && !c.turned(added(a.sum, b.first.p), a.first.p, b.first.p) &&
-		!c.turned(added(b.sum, a.last.p), a.last.p, b.last.p)
+	t.isValid = !c.isUTurn(t.sum, a.first.p, b.last.p) && !c.isUTurn(sumOf(a.sum, b.first.p), a.first.p, b.first.p) &&
+		!c.isUTurn(sumOf(b.sum, a.last.p), a.last.p, b.last.p)
 	return t
 }
 
-// back reverses a piece. Momenta keep their direction, which does not affect the criterion.
-func (t tree) back() tree {
+// reversed returns the part in reverse order. Momenta keep their sign, which does not affect isUTurn.
+func (t tree) reversed() tree {
 	t.first, t.last = t.last, t.first
 	return t
 }
 
 // move makes a transition.
 func (c *chain) move() {
-	c.kick()
-	c.astray = false
-	h := c.energy(c.at)
-	start := c.at.clone()
-	all := tree{first: start, last: start, sum: start.p, pick: start, ok: true} // in the order of time
+	c.drawMomentum()
+	c.divergent = false
+	h := c.energy(c.current)
+	start := c.current.clone()
+	trajectory := tree{first: start, last: start, sum: start.p, sample: start, isValid: true} // in the order of time
 	accepted, n := 0., 0.
-	for depth := 0; depth < mostDepth; depth++ {
-		step, ahead := c.step, c.s.Float64() < .5
-		end := all.last.clone()
-		if !ahead {
-			step, end = -c.step, all.first.clone()
+	for depth := 0; depth < maxDepth; depth++ {
+		step, isForward := c.step, c.stream.Float64() < .5
+		end := trajectory.last.clone()
+		if !isForward {
+			step, end = -c.step, trajectory.first.clone()
 		}
-		more := c.grow(&end, depth, step, h)
-		accepted, n = accepted+more.accepted, n+more.n
-		if !more.ok {
+		extension := c.grow(&end, depth, step, h)
+		accepted, n = accepted+extension.accepted, n+extension.n
+		if !extension.isValid {
 			break
 		}
-		if math.Log(c.s.Float64()) < more.logW-all.logW {
-			all.pick = more.pick
+		if math.Log(c.stream.Float64()) < extension.logW-trajectory.logW {
+			trajectory.sample = extension.sample
 		}
 		never := func(float64) bool { return false }
-		if ahead {
-			all = c.joined(all, more, never)
+		if isForward {
+			trajectory = c.join(trajectory, extension, never)
 		} else {
-			pick := all.pick
-			all = c.joined(more.back(), all, never)
-			all.pick = pick
+			pick := trajectory.sample
+			trajectory = c.join(extension.reversed(), trajectory, never)
+			trajectory.sample = pick
 		}
-		if !all.ok {
+		if !trajectory.isValid {
 			break
 		}
 	}
-	c.at, c.accept = all.pick.clone(), accepted/n
+	c.current, c.accept = trajectory.sample.clone(), accepted/n
 }
 
-// firstStep doubles or halves the step until the acceptance of a leapfrog step is about as wanted, and starts its
-// averages.
+// firstStep doubles or halves the step until the acceptance of a leapfrog step crosses targetAcceptance, and resets the
+// dual averaging.
 func (c *chain) firstStep() {
 	if c.step == 0 {
 		c.step = 1
 	}
-	way := 0.
+	direction := 0.
 	for range 100 {
-		c.kick()
-		h, s := c.energy(c.at), c.at.clone()
+		c.drawMomentum()
+		h, s := c.energy(c.current), c.current.clone()
 		c.leap(&s, c.step)
-		up := -1.
-		if h-c.energy(s) > math.Log(wanted) {
-			up = 1
+		trial := -1.
+		if h-c.energy(s) > math.Log(targetAcceptance) {
+			trial = 1
 		}
-		if way == 0 {
-			way = up
+		if direction == 0 {
+			direction = trial
 		}
-		if up != way || c.step > 1e7 || c.step < 1e-12 {
+		if trial != direction || c.step > 1e7 || c.step < 1e-12 {
 			break
 		}
-		c.step *= math.Pow(2, way)
+		c.step *= math.Pow(2, direction)
 	}
-	c.mu, c.bar, c.gap, c.n = math.Log(10*c.step), 0, 0, 0
+	c.mu, c.logStepMean, c.acceptanceGap, c.adaptations = math.Log(10*c.step), 0, 0, 0
 }
 
-// adapt changes log step by the acceptance of a trajectory.
+// adapt updates log step after a trajectory by dual averaging.
 func (c *chain) adapt() {
 	const shrink, delay, decay = .05, 10, .75
-	c.n++
-	c.gap += (wanted - c.accept - c.gap) / (c.n + delay)
-	x := c.mu - c.gap*math.Sqrt(c.n)/shrink
-	w := math.Pow(c.n, -decay)
-	c.bar = w*x + (1-w)*c.bar
+	c.adaptations++
+	c.acceptanceGap += (targetAcceptance - c.accept - c.acceptanceGap) / (c.adaptations + delay)
+	x := c.mu - c.acceptanceGap*math.Sqrt(c.adaptations)/shrink
+	w := math.Pow(c.adaptations, -decay)
+	c.logStepMean = w*x + (1-w)*c.logStepMean
 	c.step = math.Exp(x)
 }
 
-// warm makes n transitions that adapt step and metric: 75, windows of 25, 50, 100, ..., and 50. It ends early if going
-// returns false.
-func (c *chain) warm(n int, going func() bool) bool {
+// warmUp makes n transitions that adapt step and metric, as in Stan: 75 for the step alone; windows of 25, 50, 100,
+// ..., after each of which the metric is set; and 50 for the step alone. It returns false, early, if mayContinue does.
+func (c *chain) warmUp(n int, mayContinue func() bool) bool {
 	const begin, end = 75, 50
 	c.firstStep()
 	window, next := 25, begin+25
 	var mean, square []float64
 	count := 0.
 	for i := range n {
-		if !going() {
+		if !mayContinue() {
 			return false
 		}
 		c.move()
@@ -271,7 +282,7 @@ func (c *chain) warm(n int, going func() bool) bool {
 			mean, square = make([]float64, len(c.metric)), make([]float64, len(c.metric))
 		}
 		count++
-		for j, x := range c.at.q {
+		for j, x := range c.current.q {
 			d := x - mean[j]
 			mean[j] += d / count
 			square[j] += d * (x - mean[j])
@@ -290,6 +301,6 @@ func (c *chain) warm(n int, going func() bool) bool {
 		}
 		c.firstStep()
 	}
-	c.step = math.Exp(c.bar)
+	c.step = math.Exp(c.logStepMean)
 	return true
 }

@@ -35,46 +35,47 @@ type result struct {
 	}
 }
 
-// sizes matches the sizes of a program in the output of a run.
-var sizes = regexp.MustCompile(`coordinates: (\d+), operations: (\d+)`)
+// sizePattern matches the numbers of coordinates and operations of a program in the output of a run.
+var sizePattern = regexp.MustCompile(`coordinates: (\d+), operations: (\d+)`)
 
-// mostIdle is how long a run may use no processor time before it counts as hanging.
-const mostIdle = 40 * time.Second
+// maxIdle is the longest time in which a run may use no processor time before it counts as hanging.
+const maxIdle = 40 * time.Second
 
-// first returns the row of a posterior by auto, which may use limit seconds of processor time.
-func (p posterior) first(logz string, limit float64) row {
+// runFirst returns the row of a posterior by method auto, run by the command logz in a separate process. If the process
+// uses more than limit seconds of processor time or hangs, it is interrupted, and the row has its results so far.
+func (p posterior) runFirst(logz string, limit float64) row {
 	r := newRow(p.name, room.Build)
 	cmd := exec.Command(logz, "run", "-model", p.program(), "-data", p.data(), "-method", "auto", "-seed", "1", "-workers",
 		"1", "-json")
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	began := time.Now()
+	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		r.Reason = err.Error()
 		return r
 	}
 
-	// An interrupted run prints its results so far.
-	ended := make(chan error)
-	go func() { ended <- cmd.Wait() }()
+	// Wait for the process; interrupt it at the limit, and kill it if it does not end after that.
+	exited := make(chan error)
+	go func() { exited <- cmd.Wait() }()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	stopped, moved, before, hangs := time.Time{}, began, 0., false
+	stopped, lastProgress, lastUsed, isHanging := time.Time{}, start, 0., false
 wait:
 	for {
 		select {
-		case <-ended:
+		case <-exited:
 			break wait
 		case <-tick.C:
 			switch {
 			case stopped.IsZero():
-				u := used(cmd.Process.Pid, began)
-				if u != before {
-					before, moved = u, time.Now()
+				processorTime := processorSeconds(cmd.Process.Pid, start)
+				if processorTime != lastUsed {
+					lastUsed, lastProgress = processorTime, time.Now()
 				}
-				hangs = time.Since(moved) > mostIdle
-				if u <= limit && !hangs {
+				isHanging = time.Since(lastProgress) > maxIdle
+				if processorTime <= limit && !isHanging {
 					continue
 				}
 				stopped = time.Now()
@@ -86,28 +87,29 @@ wait:
 	}
 	r.Seconds = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	if !stopped.IsZero() {
-		r.Status, r.Reason = late, fmt.Sprintf("more than %v s", limit)
-		if hangs {
+		r.Status, r.Reason = overTime, fmt.Sprintf("more than %v s", limit)
+		if isHanging {
 			r.Reason = "it hangs"
 		}
 	}
-	var found result
-	if json.Unmarshal(stdout.Bytes(), &found) != nil {
+	var output result
+	if json.Unmarshal(stdout.Bytes(), &output) != nil {
 		if stopped.IsZero() {
 			r.Reason = reasonOf(stderr.String(), p)
 			if cmd.ProcessState.ExitCode() == 2 { // bad input
-				r.Status = refused
+				r.Status = notCompiled
 			}
 		}
 		return r
 	}
-	r.take(found, p, stopped.IsZero())
+	r.setResult(output, p, stopped.IsZero())
 	return r
 }
 
-// take copies a result to a row.
-func (r *row) take(found result, p posterior, whole bool) {
-	if whole {
+// setResult sets the fields of the row from the output of a run; isComplete reports whether the run was not
+// interrupted.
+func (r *row) setResult(output result, p posterior, isComplete bool) {
+	if isComplete {
 		r.Status = done
 	}
 	number := func(x *float64) float64 {
@@ -116,19 +118,19 @@ func (r *row) take(found result, p posterior, whole bool) {
 		}
 		return *x
 	}
-	if m := sizes.FindStringSubmatch(found.Understood); m != nil {
+	if m := sizePattern.FindStringSubmatch(output.Understood); m != nil {
 		r.Dim, _ = strconv.ParseFloat(m[1], 64) // digits
 		r.Operations, _ = strconv.ParseFloat(m[2], 64)
 	}
-	r.LogZ, r.SE, r.ParetoK = number(found.LogZ), number(found.SE), number(found.Diagnostics.ParetoK)
-	r.Verdict, r.Flags, r.Link, r.Hash = found.Verdict.Level, strings.Join(found.Flags, " "), found.Link, found.Hash
-	var bad []string
-	for _, c := range found.Verdict.Checks {
+	r.LogZ, r.SE, r.ParetoK = number(output.LogZ), number(output.SE), number(output.Diagnostics.ParetoK)
+	r.Verdict, r.Flags, r.Link, r.Hash = output.Verdict.Level, strings.Join(output.Flags, " "), output.Link, output.Hash
+	var failing []string
+	for _, c := range output.Verdict.Checks {
 		if !c.OK {
-			bad = append(bad, c.Name)
+			failing = append(failing, c.Name)
 		}
 	}
-	r.Checks = strings.Join(bad, "; ")
+	r.Checks = strings.Join(failing, "; ")
 	if t, err := p.text(); err == nil && r.Link != "" {
 		if packed := t.Pack(); packed != "" {
 			r.Link += "&view.program=" + packed
@@ -156,18 +158,19 @@ func reasonOf(text string, p posterior) string {
 	return line
 }
 
-// used returns the processor time of a process in seconds if the system reports it, otherwise the elapsed time.
-func used(pid int, began time.Time) float64 {
+// processorSeconds returns the processor time of a process in seconds if the system reports it, otherwise the elapsed
+// time.
+func processorSeconds(pid int, start time.Time) float64 {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, after, ok := strings.Cut(string(b), ") ")
 	fields := strings.Fields(after)
 	if err != nil || !ok || len(fields) < 13 {
-		return time.Since(began).Seconds()
+		return time.Since(start).Seconds()
 	}
 	user, err1 := strconv.ParseFloat(fields[11], 64)
 	system, err2 := strconv.ParseFloat(fields[12], 64)
 	if err1 != nil || err2 != nil {
-		return time.Since(began).Seconds()
+		return time.Since(start).Seconds()
 	}
 	return (user + system) / 100 // from clock ticks of Linux
 }

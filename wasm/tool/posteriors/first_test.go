@@ -8,7 +8,8 @@ import (
 	"logzlab/core/num"
 )
 
-// The output of a run becomes a row: a result, an error of the program, or the results so far when the time is over.
+// runFirst makes a row of the output of a run: a result, an error of the program, or the results so far at the time
+// limit.
 func TestFirst(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell")
@@ -27,17 +28,17 @@ func TestFirst(t *testing.T) {
 		want   row
 	}{
 		{known, row{Status: done, Verdict: "caution", Flags: "cut improper", Checks: "Bad", Hash: "f00", Dim: 7}},
-		{"echo \"logz: $3: line 2: no\" >&2; echo here >&2; exit 2", row{Status: refused, Reason: "line 2: no"}},
+		{"echo \"logz: $3: line 2: no\" >&2; echo here >&2; exit 2", row{Status: notCompiled, Reason: "line 2: no"}},
 		{"echo \"logz: memory\" >&2; exit 1", row{Status: failed, Reason: "memory"}},
-		{"trap 'exit 130' TERM; while :; do :; done", row{Status: late, Reason: "more than 0.2 s"}},
-		{"known() { " + known + "\nexit 130; }\ntrap known TERM; while :; do :; done", row{Status: late,
+		{"trap 'exit 130' TERM; while :; do :; done", row{Status: overTime, Reason: "more than 0.2 s"}},
+		{"known() { " + known + "\nexit 130; }\ntrap known TERM; while :; do :; done", row{Status: overTime,
 			Reason: "more than 0.2 s", Verdict: "caution", Flags: "cut improper", Checks: "Bad", Hash: "f00", Dim: 7}},
 	} {
 		logz := filepath.Join(t.TempDir(), "logz")
 		if err := os.WriteFile(logz, []byte("#!/bin/sh\n"+c.script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		got := p.first(logz, .2)
+		got := p.runFirst(logz, .2)
 		if got.Status != c.want.Status || got.Reason != c.want.Reason || got.Verdict != c.want.Verdict ||
 			got.Flags != c.want.Flags || got.Checks != c.want.Checks || got.Hash != c.want.Hash ||
 			c.want.Dim > 0 && (got.Dim != 7 || got.LogZ != -1.5 || num.NotNaN(got.SE) || got.ParetoK != .25) {

@@ -55,19 +55,19 @@ func run() error {
 				rows[i].Build = ""
 			}
 		}
-		todo, err := list(flag.Arg(0), rows, *only, *limit, *second)
+		todo, err := posteriorsToRun(flag.Arg(0), rows, *only, *limit, *second)
 		if err != nil {
 			return err
 		}
 		for i, p := range todo {
 			r := p.known
 			if r.Name == "" {
-				r = p.first(*logz, *limit)
+				r = p.runFirst(*logz, *limit)
 			}
 			if r.compiled() && *second > 0 {
-				r.second(p, *second)
+				r.runSecond(p, *second)
 			}
-			if err := r.keep(*out + ".csv"); err != nil {
+			if err := r.saveTo(*out + ".csv"); err != nil {
 				return err
 			}
 			fmt.Printf("[%d/%d] %s\n", i+1, len(todo), r.line())
@@ -83,15 +83,16 @@ func run() error {
 type posterior struct {
 	name, dir string
 	size      int64
-	known     row // where the second method alone is to be run
+	known     row // the existing row, if only the second method is to be run
 }
 
 func (p posterior) program() string { return filepath.Join(p.dir, p.name+".stan") }
 func (p posterior) data() string    { return filepath.Join(p.dir, p.name+".json") }
 
-// list returns the posteriors of a folder that are to be run: those without a row of this build, and those whose run
-// was ended by a shorter limit.
-func list(dir string, rows []row, only string, limit, second float64) (todo []posterior, err error) {
+// posteriorsToRun returns the posteriors of a folder that are to be run: those without a row of this build, and those
+// with a run that was ended by a shorter limit. Names must contain only. Posteriors without a row come first, then by
+// size.
+func posteriorsToRun(dir string, rows []row, only string, limit, second float64) (todo []posterior, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.stan"))
 	if err != nil || len(files) == 0 {
 		return nil, fmt.Errorf("%s has no programs: %v", dir, err)
@@ -106,7 +107,7 @@ func list(dir string, rows []row, only string, limit, second float64) (todo []po
 		if !strings.Contains(p.name, only) {
 			continue
 		}
-		if at >= 0 && rows[at].Build == room.Build && !(rows[at].Status == late && rows[at].Seconds < limit) {
+		if at >= 0 && rows[at].Build == room.Build && !(rows[at].Status == overTime && rows[at].Seconds < limit) {
 			if !rows[at].wantsSecond(second) {
 				continue
 			}

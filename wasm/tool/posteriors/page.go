@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// page is the page of the documentation with the table, of rows in the order of their names.
+// page returns the page of the documentation with the table of all rows, which are sorted by name.
 func page(rows []row, at time.Time) []byte {
 	var out bytes.Buffer
-	count, ended := map[string]int{}, map[string]int{}
+	count, stopped := map[string]int{}, map[string]int{}
 	builds := map[string]int{}
-	var order []string
+	var buildOrder []string
 	seconds := 0.
 	for _, r := range rows {
 		if builds[r.Build]++; builds[r.Build] == 1 {
-			order = append(order, r.Build)
+			buildOrder = append(buildOrder, r.Build)
 		}
 		count[r.Status]++
-		if r.Status == late {
-			ended[r.Reason]++
+		if r.Status == overTime {
+			stopped[r.Reason]++
 		}
-		if r.Status == done && !known(r.SecondSeconds) {
+		if r.Status == done && !isFinite(r.SecondSeconds) {
 			count["alone"]++
 		}
 		if r.Status == done {
@@ -43,8 +43,8 @@ func page(rows []row, at time.Time) []byte {
 		}
 	}
 	limits := ""
-	for _, reason := range slices.Sorted(maps.Keys(ended)) {
-		limits += fmt.Sprintf("| %s: %s | %d |\n", late, reason, ended[reason])
+	for _, reason := range slices.Sorted(maps.Keys(stopped)) {
+		limits += fmt.Sprintf("| %s: %s | %d |\n", overTime, reason, stopped[reason])
 	}
 	fmt.Fprintf(&out, `# Posteriors of posteriordb
 
@@ -67,16 +67,16 @@ the log density with it.
 | of these agree | %[11]d |
 `, "`", len(rows), count["compiled"], count["trust"], count["caution"], count["stop"], limits,
 		count["agree"]+count["disagree"], count["agree"], count["agreetrust"]+count["disagreetrust"], count["agreetrust"],
-		count[refused], count["alone"])
+		count[notCompiled], count["alone"])
 	fmt.Fprintf(&out, "\n%.1f minutes of one processor for the first method. ", seconds/60)
-	if len(order) == 1 {
-		fmt.Fprintf(&out, "Build %s, %s.\n", order[0], at.Format(time.DateOnly))
+	if len(buildOrder) == 1 {
+		fmt.Fprintf(&out, "Build %s, %s.\n", buildOrder[0], at.Format(time.DateOnly))
 	} else {
-		var of []string
-		for _, b := range order {
-			of = append(of, fmt.Sprintf("%s (%d rows)", b, builds[b]))
+		var names []string
+		for _, b := range buildOrder {
+			names = append(names, fmt.Sprintf("%s (%d rows)", b, builds[b]))
 		}
-		fmt.Fprintf(&out, "Builds %s, %s.\n", strings.Join(of, ", "), at.Format(time.DateOnly))
+		fmt.Fprintf(&out, "Builds %s, %s.\n", strings.Join(names, ", "), at.Format(time.DateOnly))
 	}
 	out.WriteString("`./build.sh posteriors DIR` makes this page; [its rows](posteriors.csv) have more columns.\n")
 
@@ -106,7 +106,7 @@ the log density with it.
 
 | Posterior | d | log Z | ± | k | Verdict | s | Second method | ± | Agree | Hash |
 |---|---:|---:|---:|---:|---|---:|---:|---:|---|---|
-`, late, mostSecond)
+`, overTime, maxSecondSE)
 	for _, r := range rows {
 		if !r.compiled() {
 			continue
@@ -116,28 +116,28 @@ the log density with it.
 			name = fmt.Sprintf("[%s](../index.html#%s)", name, r.Link)
 		}
 		verdict, hash := r.Verdict, ""
-		if r.Status == late {
-			verdict = late
+		if r.Status == overTime {
+			verdict = overTime
 		}
 		if r.Hash != "" {
 			hash = "`" + r.Hash + "`"
 		}
-		second, bar, agree := fixed(r.SecondLogZ), short(r.SecondSE), "–"
+		second, bar, agree := fixed3(r.SecondLogZ), formatError(r.SecondSE), "–"
 		if r.compared() {
 			agree = map[bool]string{true: "yes", false: "**no**"}[r.agrees()]
-		} else if !r.counts() {
+		} else if !r.hasSecond() {
 			second, bar = "–", ""
 		}
-		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, whole(r.Dim), fixed(r.LogZ),
-			short(r.SE), to(r.ParetoK, 2), verdict, to(r.Seconds, 1), second, bar, agree, hash)
+		fmt.Fprintf(&out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", name, whole(r.Dim), fixed3(r.LogZ),
+			formatError(r.SE), formatFixed(r.ParetoK, 2), verdict, formatFixed(r.Seconds, 1), second, bar, agree, hash)
 	}
 	if len(rows) > count["compiled"] {
 		out.WriteString("\n## Not computed\n\n| Posterior | Why |\n|---|---|\n")
 		for _, r := range rows {
 			if !r.compiled() {
 				why := r.Reason
-				if r.Status == late {
-					why = late + ": " + why
+				if r.Status == overTime {
+					why = overTime + ": " + why
 				}
 				fmt.Fprintf(&out, "| %s | %s |\n", r.Name, cell(why))
 			}
@@ -152,22 +152,23 @@ func cell(text string) string {
 	return strings.ReplaceAll(html.EscapeString(text), "&#34;", `"`)
 }
 
-func fixed(x float64) string { return to(x, 3) }
-func whole(x float64) string { return to(x, 0) }
+// fixed3 formats a number with three decimals, whole without decimals.
+func fixed3(x float64) string { return formatFixed(x, 3) }
+func whole(x float64) string  { return formatFixed(x, 0) }
 
-// to formats a number with a number of decimals, or returns "" for NaN.
-func to(x float64, digits int) string {
-	if !known(x) {
+// formatFixed formats a number with a number of decimals, or returns "" for NaN.
+func formatFixed(x float64, digits int) string {
+	if !isFinite(x) {
 		return ""
 	}
 	text := strconv.FormatFloat(x, 'f', digits, 64)
 	return strings.Replace(text, "-", "−", 1)
 }
 
-// short formats an error bar.
-func short(x float64) string {
+// formatError formats an error bar.
+func formatError(x float64) string {
 	switch {
-	case !known(x):
+	case !isFinite(x):
 		return ""
 	case x < .001:
 		return strconv.FormatFloat(x, 'e', 0, 64)

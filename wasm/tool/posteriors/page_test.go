@@ -27,7 +27,7 @@ func sample() []row {
 		rows[i].SecondSeconds = 1
 	}
 	rows[3] = newRow("i-j", "4567")
-	rows[3].Status, rows[3].Reason = refused, "line 3: a_b | \"c\" is unknown"
+	rows[3].Status, rows[3].Reason = notCompiled, "line 3: a_b | \"c\" is unknown"
 	return rows
 }
 
@@ -46,10 +46,10 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Runs that were ended are counted by their limits, and so are rows without a second method.
+// The page counts the runs that were stopped, by their limits, and the rows without a second method.
 func TestPageOfPart(t *testing.T) {
 	rows := sample()
-	rows[0].Status, rows[0].Reason = late, "more than 3 s"
+	rows[0].Status, rows[0].Reason = overTime, "more than 3 s"
 	rows[1].SecondSeconds = math.NaN()
 	text := string(page(rows, time.Unix(0, 0)))
 	if want := "| over time: more than 3 s | 1 |\n| second method not run | 1 |\n"; !strings.Contains(text, want) {
@@ -57,14 +57,14 @@ func TestPageOfPart(t *testing.T) {
 	}
 }
 
-// Rows are the same after they are stored, a row replaces the row of its name, and rows of this build are not computed
-// again.
+// Rows do not change when they are stored and read, a row replaces the row of the same name, and rows of this build are
+// not computed again.
 func TestRows(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "rows.csv")
 	rows := sample()
 	for _, i := range []int{2, 0, 3, 1, 0} {
-		if err := rows[i].keep(file); err != nil {
+		if err := rows[i].saveTo(file); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,16 +90,16 @@ func TestRows(t *testing.T) {
 		want          string
 	}{
 		{120, 20, func(*row) {}, "new i-j"},
-		{120, 20, func(r *row) { r.Status, r.Seconds = late, 121 }, "new i-j"},
-		{240, 20, func(r *row) { r.Status, r.Seconds = late, 121 }, "new g-h i-j"},
+		{120, 20, func(r *row) { r.Status, r.Seconds = overTime, 121 }, "new i-j"},
+		{240, 20, func(r *row) { r.Status, r.Seconds = overTime, 121 }, "new g-h i-j"},
 		{120, 20, func(r *row) { r.SecondLogZ, r.SecondSeconds = math.NaN(), math.NaN() }, "new i-j g-h*"},
 		{120, 0, func(r *row) { r.SecondLogZ, r.SecondSeconds = math.NaN(), math.NaN() }, "new i-j"},
-		{120, 20, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), late, 9 }, "new i-j"},
-		{120, 30, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), late, 9 }, "new i-j g-h*"},
+		{120, 20, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), overTime, 9 }, "new i-j"},
+		{120, 30, func(r *row) { r.SecondLogZ, r.SecondReason, r.SecondSeconds = math.NaN(), overTime, 9 }, "new i-j g-h*"},
 	} {
 		rows := slices.Clone(got)
 		c.change(&rows[2])
-		todo, err := list(dir, rows, "", c.limit, c.second)
+		todo, err := posteriorsToRun(dir, rows, "", c.limit, c.second)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,15 +14,16 @@ import (
 	"logzlab/core/files/disk"
 )
 
-// Outcomes of the first method.
+// Values of row.Status: the outcome of the first method.
 const (
-	done    = "done"
-	late    = "over time"
-	refused = "not compiled"
-	failed  = "failed" // no result, for any reason
+	done        = "done"
+	overTime    = "over time"
+	notCompiled = "not compiled"
+	failed      = "failed" // no result, for any reason
 )
 
-// row has the results for a posterior. Its fields are the columns of the table, as strings or numbers; NaN is "".
+// row has the results for a posterior. The names of its fields are those of the columns of the table; NaN is an empty
+// cell.
 type row struct {
 	Name, Build, Status, Reason string
 	Dim, Operations             float64
@@ -35,6 +36,7 @@ type row struct {
 	SecondSeconds               float64
 }
 
+// newRow returns a row without results: its status is failed and its numbers are NaN.
 func newRow(name, build string) row {
 	r := row{Name: name, Build: build, Status: failed}
 	v := reflect.ValueOf(&r).Elem()
@@ -47,23 +49,26 @@ func newRow(name, build string) row {
 }
 
 // compiled reports whether the program is known to compile; the time may be over before that.
-func (r row) compiled() bool { return r.Status == done || r.Status == late && known(r.Dim) }
+func (r row) compiled() bool { return r.Status == done || r.Status == overTime && isFinite(r.Dim) }
 
-// counts reports whether the second method has a usable result.
-func (r row) counts() bool { return r.SecondSE <= mostSecond && r.SecondVerdict != "stop" }
+// hasSecond reports whether the second method has a usable result.
+func (r row) hasSecond() bool { return r.SecondSE <= maxSecondSE && r.SecondVerdict != "stop" }
 
 // compared reports whether both methods have a result.
-func (r row) compared() bool { return r.Status == done && known(r.LogZ) && known(r.SE) && r.counts() }
+func (r row) compared() bool {
+	return r.Status == done && isFinite(r.LogZ) && isFinite(r.SE) && r.hasSecond()
+}
 
 // agrees reports whether both methods agree: within four joint error bars, or within 0.1 nat.
 func (r row) agrees() bool {
 	return math.Abs(r.LogZ-r.SecondLogZ) <= max(4*math.Hypot(r.SE, r.SecondSE), .1)
 }
 
-// mostSecond is the largest error bar of a usable result of the second method.
-const mostSecond = .5
+// maxSecondSE is the largest error bar of a usable result of the second method.
+const maxSecondSE = .5
 
-func known(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+// isFinite reports whether x is neither NaN nor infinite.
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // line formats a row as text.
 func (r row) line() string {
@@ -114,8 +119,8 @@ func readRows(file string) (rows []row, err error) {
 	return rows, nil
 }
 
-// keep puts a row into a table and replaces the row of its name.
-func (r row) keep(file string) error {
+// saveTo stores the row in the table of a file, in place of the row with the same name.
+func (r row) saveTo(file string) error {
 	rows, err := readRows(file)
 	if err != nil {
 		return err
@@ -136,7 +141,7 @@ func (r row) keep(file string) error {
 			switch f := v.Field(i); {
 			case f.Kind() == reflect.String:
 				cells[i] = f.String()
-			case known(f.Float()):
+			case isFinite(f.Float()):
 				cells[i] = strconv.FormatFloat(f.Float(), 'g', -1, 64)
 			default:
 				cells[i] = ""

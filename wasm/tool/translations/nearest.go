@@ -2,41 +2,42 @@ package translations
 
 import "strings"
 
-// A changed text is found if it is long enough and shares enough with the old text.
+// Conditions for finding the current version of a text: its length in bytes and its similarity to the old version.
 const (
-	shortest = 12
-	same     = .75
+	minLength     = 12
+	minSimilarity = .75
 )
 
-// nearest returns the text that is most similar to a removed one and has as many %s, or "".
-func nearest(gone string, texts []string) (is string) {
-	if len(gone) < shortest {
+// nearest returns the text that is most similar to a removed text and has as many percent signs. It returns "" if none
+// exceeds minSimilarity.
+func nearest(removed string, texts []string) (nearestText string) {
+	if len(removed) < minLength {
 		return ""
 	}
-	best := same
+	best := minSimilarity
 	for _, s := range texts {
-		if len(s) < len(gone)/2 || len(s) > 2*len(gone) || strings.Count(s, "%") != strings.Count(gone, "%") {
+		if len(s) < len(removed)/2 || len(s) > 2*len(removed) || strings.Count(s, "%") != strings.Count(removed, "%") {
 			continue
 		}
-		if share := similarity(gone, s); share > best {
-			best, is = share, s
+		if share := similarity(removed, s); share > best {
+			best, nearestText = share, s
 		}
 	}
-	return is
+	return nearestText
 }
 
-// similarity returns the similarity of two texts: Dice's coefficient of their sequences of three letters.
+// similarity returns the similarity of two texts, from 0 to 1: Dice's coefficient of their sequences of three bytes.
 func similarity(a, b string) float64 {
-	runs := map[string]int{}
+	trigrams := map[string]int{}
 	for i := range len(a) - 2 {
-		runs[a[i:i+3]]++
+		trigrams[a[i:i+3]]++
 	}
-	both := 0
+	common := 0
 	for i := range len(b) - 2 {
-		if run := b[i : i+3]; runs[run] > 0 {
-			runs[run]--
-			both++
+		if run := b[i : i+3]; trigrams[run] > 0 {
+			trigrams[run]--
+			common++
 		}
 	}
-	return 2 * float64(both) / float64(len(a)+len(b)-4)
+	return 2 * float64(common) / float64(len(a)+len(b)-4)
 }

@@ -14,10 +14,10 @@ import (
 // layers are the folders with texts for users.
 var layers = []string{"core", "models", "estimators", "render", "wasm"}
 
-// texts returns the texts in the sources of a project: its string literals, joined if there is a + between them, and
-// names of parameters as on the page.
+// texts returns the set of texts in the sources of a project: string literals, joined if there is a + between them, and
+// the same with underscores replaced by spaces and a capital first letter, as the page shows names of parameters.
 func texts(root string) (map[string]bool, error) {
-	all := map[string]bool{}
+	set := map[string]bool{}
 	for _, dir := range layers {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +28,7 @@ func texts(root string) (map[string]bool, error) {
 			}
 			src, err := os.ReadFile(path)
 			if err == nil {
-				literals(src, all)
+				literals(src, set)
 			}
 			return err
 		})
@@ -36,42 +36,43 @@ func texts(root string) (map[string]bool, error) {
 			return nil, err
 		}
 	}
-	return all, nil
+	return set, nil
 }
 
-// literals adds the texts of a Go file.
-func literals(src []byte, all map[string]bool) {
+// literals adds the texts of a Go file to a set.
+func literals(src []byte, set map[string]bool) {
 	var s scanner.Scanner
 	files := token.NewFileSet()
 	s.Init(files.AddFile("", -1, len(src)), src, func(token.Position, string) {}, 0)
-	text, open, plus := "", false, false // joined literals so far
+	text, isText, hasPlus := "", false, false // joined literals so far
 	for {
 		_, tok, lit := s.Scan()
 		switch {
 		case tok == token.STRING:
 			part, _ := strconv.Unquote(lit)
-			if !plus {
+			if !hasPlus {
 				text = ""
 			}
-			text, open, plus = text+part, true, false
+			text, isText, hasPlus = text+part, true, false
 			continue
-		case tok == token.ADD && open && !plus:
-			plus = true
+		case tok == token.ADD && isText && !hasPlus:
+			hasPlus = true
 			continue
 		}
-		if open && text != "" {
-			all[text] = true
+		if isText && text != "" {
+			set[text] = true
 			name := strings.ReplaceAll(text, "_", " ")
-			all[strings.ToUpper(name[:1])+name[1:]] = true
+			set[strings.ToUpper(name[:1])+name[1:]] = true
 		}
-		if open, plus = false, false; tok == token.EOF {
+		if isText, hasPlus = false, false; tok == token.EOF {
 			return
 		}
 	}
 }
 
-// isComposed reports whether a text is made of texts of the sources: it begins with one, as the help of a schedule, it is
-// a unit at the end of one, or it is an error of Go's library.
+// isComposed reports whether a text is composed from texts of the sources: it begins with a text that ends with a
+// colon, like the help of a schedule, or it is the end of a text, like a unit. Errors of Go's package zip count as
+// well.
 func isComposed(text string, texts map[string]bool) bool {
 	if strings.HasPrefix(text, "zip: ") {
 		return true

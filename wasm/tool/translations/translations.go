@@ -15,9 +15,9 @@ import (
 type Translation struct {
 	Lang string
 	Data []byte // the file of the site before compression, for words.Read
-	// Changed lists texts whose English has changed since they were translated. The page shows their translations.
+	// Changed lists texts whose English has changed since they were translated. The page still shows their translations.
 	Changed []Change
-	Unused  []string // English texts that no source has any more
+	Unused  []string // English texts of entries that are not in the sources
 }
 
 // Change has the English of a text at the time of its translation, and its current English.
@@ -33,7 +33,7 @@ func All(root string) ([]*Translation, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []*Translation
+	var list []*Translation
 	for _, file := range files {
 		lang := strings.TrimSuffix(filepath.Base(file), ".po")
 		if lang == "en" {
@@ -56,9 +56,9 @@ func All(root string) ([]*Translation, error) {
 			return nil, err
 		}
 		c.Data = []byte(words.Format(append(entries, pages...)))
-		all = append(all, c)
+		list = append(list, c)
 	}
-	return all, nil
+	return list, nil
 }
 
 // update changes entries to the current English of the page and the sources. Entries without a translation are omitted,
@@ -66,14 +66,14 @@ func All(root string) ([]*Translation, error) {
 func (c *Translation) update(entries []words.Entry, texts map[string]bool) []words.Entry {
 	english := words.New("en")
 
-	// English texts without an entry may be reworded ones.
-	known := map[string]bool{}
+	// English texts without an entry may be new versions of translated texts.
+	hasEntry := map[string]bool{}
 	for _, e := range entries {
-		known[e.English] = known[e.English] || e.Context == "" || e.Context == words.ErrorContext
+		hasEntry[e.English] = hasEntry[e.English] || e.Context == "" || e.Context == words.ErrorContext
 	}
-	free := slices.DeleteFunc(slices.Sorted(maps.Keys(texts)), func(s string) bool { return known[s] })
+	withoutEntry := slices.DeleteFunc(slices.Sorted(maps.Keys(texts)), func(s string) bool { return hasEntry[s] })
 
-	// Texts are found by their English, words of the page by their key.
+	// Find texts of the sources by their English, and texts of the page by their key.
 	var out []words.Entry
 	for _, e := range entries {
 		switch {
@@ -81,13 +81,13 @@ func (c *Translation) update(entries []words.Entry, texts map[string]bool) []wor
 			if out = append(out, e); texts[e.English] || isComposed(e.English, texts) {
 				continue
 			}
-			is := nearest(e.English, free)
-			if is == "" {
+			current := nearest(e.English, withoutEntry)
+			if current == "" {
 				c.Unused = append(c.Unused, e.English)
 				continue
 			}
-			c.Changed = append(c.Changed, Change{e.English, is})
-			e.English = is
+			c.Changed = append(c.Changed, Change{e.English, current})
+			e.English = current
 			out = append(out, e)
 		case !english.Has(e.Context):
 			c.Unused = append(c.Unused, e.English)
