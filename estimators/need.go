@@ -17,8 +17,8 @@ type Need struct {
 	Time   float64 // time of all lanes, one after another
 }
 
-// And returns the need of run n followed by run o.
-func (n Need) And(o Need) Need {
+// Then returns the need of run n followed by run o.
+func (n Need) Then(o Need) Need {
 	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
 	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
 	return n
@@ -52,8 +52,8 @@ func (p Costs) Lane(rows, rungs int, rowBytes, encodedBytes float64) float64 {
 	return p.Overhead + p.Picture + float64(rows)*(p.Row+rowBytes+EncodingFactor*encodedBytes) + float64(rungs)*(p.Rung+9)
 }
 
-// prepare returns the time of the enumeration in nanoseconds.
-func (p Costs) prepare() float64 { return float64(p.Blocks) * p.Block }
+// enumerationTime returns the time of the enumeration in nanoseconds.
+func (p Costs) enumerationTime() float64 { return float64(p.Blocks) * p.Block }
 
 // AddModel adds the memory of the model, and memory and time of the enumeration that exact draws of the target need.
 func (n *Need) AddModel(p Costs) {
@@ -62,14 +62,14 @@ func (n *Need) AddModel(p Costs) {
 		n.Shared += p.Tables
 		n.Held += 40 * float64(p.Blocks)
 	}
-	n.Time += p.prepare()
+	n.Time += p.enumerationTime()
 }
 
 // Need counts the stored means of the visible units over each block.
 func (b *baseRates) Need() Need {
 	p := Config{Model: b.m}.Costs()
 	n := float64(b.rates.BaseBlocks())
-	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
+	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.enumerationTime(),
 		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
 
