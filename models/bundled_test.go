@@ -10,7 +10,7 @@ import (
 )
 
 // bundled.sha256 lists exactly the bundled files, and Intact rejects a file with one bit changed.
-func TestIntact(t *testing.T) {
+func TestIntactDetectsOneChangedBit(t *testing.T) {
 	const dir = "../site/models"
 	sums, err := os.ReadFile("bundled.sha256")
 	if err != nil {

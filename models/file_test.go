@@ -27,7 +27,7 @@ const (
 	goodIsing = `{"kind":"ising","L1":4,"L2":3,"periodic":false}`
 )
 
-func TestGoodJSON(t *testing.T) {
+func TestReadFileJSON(t *testing.T) {
 	beta := 0.3
 	for _, c := range []struct {
 		text string
@@ -58,8 +58,8 @@ func TestGoodJSON(t *testing.T) {
 	}
 }
 
-// Each bad file gives an error that names the fault and its place.
-func TestBadJSON(t *testing.T) {
+// Each invalid file gives an error that names the fault and its place.
+func TestReadFileRejectsInvalidJSON(t *testing.T) {
 	rbm := func(old, new string) string { return strings.Replace(goodRBM, old, new, 1) }
 	gmm := func(old, new string) string { return strings.Replace(goodGMM, old, new, 1) }
 	ising := func(old, new string) string { return strings.Replace(goodIsing, old, new, 1) }
@@ -128,9 +128,10 @@ func TestBadJSON(t *testing.T) {
 	}
 }
 
-// Fields that change the model in other programs are refused by name in all spellings, by every kind that lacks them.
-// Values that change nothing are accepted, and so are fields that only describe.
-func TestForeignFields(t *testing.T) {
+// Fields that would change the model in other programs are rejected by name, in all spellings, by every kind that does
+// not have them. They are accepted with values that change nothing; fields that only describe a model are always
+// accepted.
+func TestUnsupportedFieldsAreRejected(t *testing.T) {
 	good := map[string]string{"ising": goodIsing, "gmm": goodGMM, "gpc": goodGPC, "rbm": goodRBM,
 		"graph":     `{"kind":"graph","states":[2,2],"factors":[{"on":[0,1],"table":[2,1,1,2]}]}`,
 		"bmm":       `{"kind":"bmm","weights":[3,1],"probabilities":[[0.9,0.2],[0.1,0.6]]}`,
@@ -272,7 +273,7 @@ func FuzzReadFile(f *testing.F) {
 }
 
 // Errors in fields and entries name their line if there are several lines.
-func TestLinesOfFields(t *testing.T) {
+func TestErrorsNameTheLine(t *testing.T) {
 	const coin = "{\"kind\": \"betabinom\",\n\"a\": 1, \"b\": 1, "
 	for text, want := range map[string]string{
 		"\n{\n\"kind\": \"linreg\",\n\"X\": [[1],\n[2]], \"s2\": 1, \"t2\": 1,\n" +
@@ -293,7 +294,7 @@ func TestLinesOfFields(t *testing.T) {
 
 const goodGPC = `{"kind":"gpc","X":[[0,1],[2,3],[4,5]],"y":[1,-1,1],"kernel":{"name":"ou","amplitude":2,"length":3}}`
 
-func TestGoodGPCFile(t *testing.T) {
+func TestReadGPCFile(t *testing.T) {
 	x := []float64{0, 1, 2, 3, 4, 5}
 	y := []float64{1, -1, 1}
 	for _, c := range []struct {
@@ -316,7 +317,7 @@ func TestGoodGPCFile(t *testing.T) {
 	} {
 		m, err := catalog.Kinds.ReadFile([]byte(c.text), nil)
 		if g, ok := m.(gpc.Params); ok {
-			g.ReadNote = nil // tried in TestTablesSaid
+			g.ReadNote = nil // see TestTableDescriptions
 			m = g
 		}
 		if err != nil {
@@ -327,12 +328,12 @@ func TestGoodGPCFile(t *testing.T) {
 	}
 }
 
-// Each bad classification file gives an error that names the fault and its place.
-func TestBadGPCFile(t *testing.T) {
+// Each invalid classification file gives an error that names the fault and its place.
+func TestReadGPCFileRejectsInvalid(t *testing.T) {
 	good := func(old, new string) string { return strings.Replace(goodGPC, old, new, 1) }
 	many := "x,y\n" + strings.Repeat("1,1\n", gpc.MaxData+1)
 	for _, c := range [][2]string{
-		{`{"kind":"gpc","y":[1]}`, "neither K nor X"},
+		{`{"kind":"gpc","y":[1]}`, "K and X are both missing"},
 		{`{"kind":"gpc","X":[1],"y":[1],"likelihood":"poisson"}`, `likelihood = "poisson" must be`},
 		{`{"kind":"gpc","X":[],"y":[]}`, "no data"},
 		{good("[1,-1,1]", "[1,-1]"), "X has 3 rows, y has 2"}, {good("[1,-1,1]", "[1,-1,2]"), "y[2] = 2: labels must be"},

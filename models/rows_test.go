@@ -15,8 +15,8 @@ import (
 	"logzlab/models/ising"
 )
 
-// opened returns the model of a file.
-func opened(t *testing.T, f models.File, v spec.Values) models.Model {
+// openFile returns the model of a file.
+func openFile(t *testing.T, f models.File, v spec.Values) models.Model {
 	t.Helper()
 	m, err := models.FromFile("own", f, v, nil)
 	if err != nil {
@@ -25,14 +25,15 @@ func opened(t *testing.T, f models.File, v spec.Values) models.Model {
 	return m
 }
 
+// lattice returns a torus with J = 1.
 func lattice(l1, l2 int, beta float64) ising.Params {
 	return ising.Params{L1: l1, L2: l2, Periodic: true, J: 1, Beta: &beta}
 }
 
-// A copied row equals a row that was encoded and loaded: in state, in log densities, and after a move. The test was
-// seen to fail when the sums of an RBM were not copied.
+// A copied row equals a row that was encoded and loaded: in state, in log densities, and after a move. The test fails
+// if Copy does not copy the sums of an RBM.
 func TestCopy(t *testing.T) {
-	rbm := opened(t, targets.RandomRBM(9, 7, .5, 1), nil)
+	rbm := openFile(t, targets.RandomRBM(9, 7, .5, 1), nil)
 	mix, err := catalog.Kinds.Open("mixture2", spec.Values{"moves": "2"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func TestCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	ladder := []float64{0, .5, 1}
-	for name, m := range map[string]models.Model{"rbm": rbm, "ising": opened(t, lattice(4, 4, .4), nil), "mixture": mix,
+	for name, m := range map[string]models.Model{"rbm": rbm, "ising": openFile(t, lattice(4, 4, .4), nil), "mixture": mix,
 		"gpc": gpc} {
 		all := func(p models.Population) (out []byte) {
 			logf := make([]float64, 4*3)
@@ -76,7 +77,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// Load inverts Append, also for numbers of units that do not fill bytes, and a loaded row moves like the original.
+// Load inverts Append, also if the number of units is not a multiple of 8, and a loaded row moves like the original.
 func TestAppendLoad(t *testing.T) {
 	ladder := []float64{0, 0.5, 1}
 	gmm, err := catalog.Kinds.Open("mixture10", spec.Values{"moves": "2"}, nil, nil)
@@ -84,15 +85,15 @@ func TestAppendLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, m := range map[string]models.Model{
-		"rbm": opened(t, targets.RandomRBM(9, 17, 1, 8), nil), "joint": opened(t, targets.RandomRBM(11, 6, 1, 8),
-			spec.Values{"form": "joint"}), "ising": opened(t, lattice(3, 5, .4), nil),
+		"rbm": openFile(t, targets.RandomRBM(9, 17, 1, 8), nil), "joint": openFile(t, targets.RandomRBM(11, 6, 1, 8),
+			spec.Values{"form": "joint"}), "ising": openFile(t, lattice(3, 5, .4), nil),
 		"gmm": gmm,
 	} {
 		key := rng.NewKey(1, name, 0)
 		a := m.New(3, ladder)
 		a.Draw(rng.At{Key: key, Slot: 10})
 		a.Move(rng.At{Key: key, Slot: 10, Step: 1}, []int32{2, 1, 2}, false)
-		// Row 2 alone, in another population, at the same slot.
+		// Load row 2 into a population of one row, at the same slot.
 		b := m.New(1, ladder)
 		var w wire.Writer
 		a.Append(2, &w)

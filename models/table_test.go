@@ -28,16 +28,17 @@ func inUTF16(text string, big bool) string {
 	return b.String()
 }
 
-// numbered returns a table whose first column counts its lines.
-func numbered(header string, from int) string {
+// numberedTable returns a table of six lines under a header, whose first column counts the lines from the number from
+// on.
+func numberedTable(header string, from int) string {
 	for i := range 6 {
 		header += fmt.Sprintf("%d,%d.5,%d\n", from+i, i*i, i%2)
 	}
 	return header
 }
 
-// Common dialects of tables are read correctly, or refused with the name of the column and the line.
-func TestTables(t *testing.T) {
+// Tables in common formats are read correctly, or rejected with an error that names the column and the line.
+func TestReadTable(t *testing.T) {
 	want := [][]float64{{1.5, 2, 1}, {2.25, -3, -1}} // features and label, unless a case says otherwise
 	squares := [][]float64{{.5, -1}, {1.5, 1}, {4.5, -1}, {9.5, 1}, {16.5, -1}, {25.5, 1}}
 	var counted [][]float64
@@ -86,13 +87,13 @@ func TestTables(t *testing.T) {
 		"keys in the middle":        {"a,ID,b,c\n1.5,17,2,1\n2.25,16,-3,0\n", want},
 		"keys by any name":          {"PassengerId,a,store_id,b,c\n7,1.5,17,2,1\n5,2.25,16,-3,0\n", want},
 		"patients, a row each":      {"patient,a,b,label\n17,1.5,2,1\n22,2.25,-3,0\n", want},
-		"samples that count":        {numbered("sample,x,c\n", 1), squares},
-		"humid counts":              {numbered("humid,x,c\n", 0), squares},
+		"samples that count":        {numberedTable("sample,x,c\n", 1), squares},
+		"humid counts":              {numberedTable("humid,x,c\n", 0), squares},
 		"humid does not count":      {"humid,b,c\n1.5,2,1\n2.25,-3,0\n", want},
 		"index from 1":              {"ID,a,b,c\n1,1.5,2,1\n2,2.25,-3,0\n", want},
-		"column that counts, named": {numbered("t,x,c\n", 0), counted},
+		"column that counts, named": {numberedTable("t,x,c\n", 0), counted},
 		"column that counts, alone": {"0,1\n1,1\n2,0\n3,0\n4,1\n", [][]float64{{0, 1}, {1, 1}, {2, -1}, {3, -1}, {4, 1}}},
-		"index that counts":         {numbered("row,x,c\n", 1), squares},
+		"index that counts":         {numberedTable("row,x,c\n", 1), squares},
 		"label first":               {"label,a,b\n1,1.5,2\n0,2.25,-3\n", want},
 		"label in the middle":       {"a,Class,b\n1.5,1,2\n2.25,0,-3\n", want},
 		"label first, numbers":      {"label,0,1\n1,1.5,2\n0,2.25,-3\n", want},
@@ -105,8 +106,8 @@ func TestTables(t *testing.T) {
 		"separators in the header":  {"a;b;label;;\n1,5;2;1\n2,25;-3;0;;\n;;;;\n", want},
 		"one row":                   {"5,1\n", [][]float64{{5, 1}}},
 		"keys of a database":        {"id,x,label\n17,1.5,1\n22,2.25,0\n", [][]float64{{1.5, 1}, {2.25, -1}}},
-		"index without a name":      {numbered("", 0), squares},
-		"from 1 without a name":     {numbered("", 1), squares},
+		"index without a name":      {numberedTable("", 0), squares},
+		"from 1 without a name":     {numberedTable("", 1), squares},
 		"rownames of Rdatasets":     {"rownames,a,b,label\n1,1.5,2,1\n2,2.25,-3,0\n", want},
 		"row.names, semicolons":     {"\"row.names\";a;b;label\n\"7\";1,5;2;1\n\"3\";2,25;-3;0\n", want},
 		"write.table of R":          {"\"a\"\t\"b\"\t\"label\"\n\"1\"\t1.5\t2\t1\n\"2\"\t2.25\t-3\t0\n", want},
@@ -290,7 +291,7 @@ func TestTableDescriptions(t *testing.T) {
 	for text, want := range map[string]string{
 		"rownames,x,label\n1,0.3,0\n2,-0.2,1\n": "2 data with 1 features; features x, label label; column rownames " +
 			"left out, as it names or numbers the rows; kernel rbf, amplitude 1, length 0.5; probit link",
-		numbered("", 1):                "label in column 3; column 1 left out",
+		numberedTable("", 1):           "label in column 3; column 1 left out",
 		"a,kind\n1.5,ripe\n2.25,raw\n": "features a, label kind; raw is -1, ripe is 1; kernel",
 		"1.5,2,1\n2.25,-3,0\n":         "2 data with 2 features; label in column 3; kernel",
 	} {

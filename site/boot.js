@@ -1,7 +1,7 @@
-// The first script of the page. `tool dist` writes it into index.html. Every other file is verified by its content hash:
-// styles and scripts by the browser, fetched files by bring. A file that fails is requested once more, bypassing all
-// caches. If that fails as well, the page names the file and what to do, and deletes all stored files of the site, so
-// that the next load starts clean.
+// The first script of the page. `tool dist` writes it into index.html. Every other file of the site is verified by its
+// content hash: styles and scripts by the browser, fetched files by the function bring. A file that cannot be loaded or
+// has another hash is requested once more, bypassing all caches. If the second request fails as well, the page names
+// the file and what to do, and deletes all stored files of the site, so that the next load starts clean.
 
 {
   // The theme of the link, set before the first painting, so that no other theme flashes.
@@ -22,8 +22,8 @@
 
   /** Returns the element with an id; the caller knows its type. @param {string} id @returns {any} */
   const $ = (id) => document.getElementById(id);
-  // The document contains the English hero, and the lab for the address #lab (view.Shell). For other links, the parts that
-  // differ are hidden (lab.css) until this script or the controller has filled them in.
+  // The document contains the hero in English, and the lab as it looks for the address #lab (view.Shell). For other
+  // links, lab.css hides the elements that differ until this script or the controller has filled them in.
   const hero = document.documentElement.matches('[data-hero]');
   document.documentElement.toggleAttribute('data-link', !hero && location.hash !== '#lab');
   document.addEventListener('readystatechange', () => { // before the deferred scripts
@@ -35,7 +35,7 @@
       dataOf('alone').link || '').slice(1)));
   });
 
-  /** Shows the model, methods, seed and scenes of a link as far as they are known without the program.
+  /** Shows the model, methods, seed and scenes of a link, as far as they are known without the Go program.
    * @param {URLSearchParams} link */
   function fill(link) {
     /** @type {{methods: Record<string, string[]>, labels: Record<string, string>, tabs: Record<string, string>,
@@ -44,11 +44,11 @@
     const [select, row] = [$('model'), $('methods').firstElementChild];
     const [model, seed] = [link.get('model') ?? select.value, link.get('seed') ?? $('seed').value];
     const methods = link.get('method')?.split(',') ?? [row.dataset.key];
-    const [by, of] = document.querySelectorAll('.r-of > span + span');
+    const [by, modelName] = document.querySelectorAll('.r-of > span + span');
     if (!link.has('v') && [...link.keys()].some((key) => !/^view\./.test(key)) ||
       !methods.every((name) => Object.hasOwn(known.methods, name))) return; // the link is not an experiment
-    /** @param {any[]} all */
-    const own = (...all) => all.forEach((el) => el.toggleAttribute('data-own', true));
+    /** Shows elements that have their final content. @param {any[]} elements */
+    const markFilled = (...elements) => elements.forEach((el) => el.toggleAttribute('data-own', true));
 
     // Methods. The result of one of them is shown large.
     $('seed').setAttribute('value', seed);
@@ -65,43 +65,43 @@
       next.querySelector('input').value = name;
       return next;
     }));
-    own($('seed'), $('methods'), by);
+    markFilled($('seed'), $('methods'), by);
 
     // A built-in model.
     const openings = known.openings[known.models[model]];
     if (!openings) return;
     for (const el of select.options) el.toggleAttribute('selected', el.value === model);
-    of.textContent = `${of.textContent}`.replace(/^[^,]*/, model).replace(/\d+$/, seed);
+    modelName.textContent = `${modelName.textContent}`.replace(/^[^,]*/, model).replace(/\d+$/, seed);
 
     // Its scenes: the tabs of all methods, and the selected one.
-    const opens = methods.map((name) => /** @type {typeof openings[0]} */ (
-      openings.find((some) => some.methods?.includes(name) ?? true)));
-    const tabs = opens.map((some) => some.tabs.split(' '));
+    const methodOpenings = methods.map((name) => /** @type {typeof openings[0]} */ (
+      openings.find((opening) => opening.methods?.includes(name) ?? true)));
+    const tabs = methodOpenings.map((opening) => opening.tabs.split(' '));
     const names = tabs.reduce((a, b) => (b.length > a.length ? b : a)).map((name) => name.replace('!', ''));
     const shows = (/** @type {string} */ name) => tabs.some((list) => list.includes(name));
     const tabOf = (/** @type {string} */ name) => known.tabs[name] ?? name;
-    const asked = tabOf(link.get('view.scene') ?? '');
-    const on = names.includes(asked) && shows(asked) ? asked : tabOf(opens[0].scene);
+    const requested = tabOf(link.get('view.scene') ?? '');
+    const selected = names.includes(requested) && shows(requested) ? requested : tabOf(methodOpenings[0].scene);
     const tab = $('tabs').firstElementChild;
     $('tabs').replaceChildren(...names.map((name) => {
       const next = Object.assign(tab.cloneNode(), { id: `tab-${name}`, title: '', textContent: known.labels[name],
-        ariaSelected: String(name === on), ariaDisabled: String(!shows(name)), tabIndex: name === on ? 0 : -1 });
+        ariaSelected: String(name === selected), ariaDisabled: String(!shows(name)), tabIndex: name === selected ? 0 : -1 });
       next.dataset.scene = name;
       return next;
     }));
-    own(select, of, $('tabs'));
+    markFilled(select, modelName, $('tabs'));
   }
 
   /** An error with a message for the user: what happened and what to do. */
   class Trouble extends Error {}
 
-  /** @param {string} id */
+  /** Returns the JSON of a script element, {} if the page has none. @param {string} id */
   const dataOf = (id) => JSON.parse(document.getElementById(id)?.textContent || '{}');
 
   /** Returns the requested language if the site has it, otherwise English. */
   const language = () => {
-    const asked = `${location.hash} ${location.search}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
-    return Object.hasOwn(dataOf('words'), asked) ? asked : 'en';
+    const requested = `${location.hash} ${location.search}`.match(/lang=(\w+)/)?.[1] ?? navigator.language.slice(0, 2);
+    return Object.hasOwn(dataOf('words'), requested) ? requested : 'en';
   };
 
   /** Returns a text that the page needs before the program has loaded, from the translations; {0}, {1} are replaced by
@@ -134,8 +134,8 @@
   };
 
   /** Fetches a file of the site and verifies its hash. @param {string} name
-   * @param {(answer: Response) => Promise<Blob>} take reads the response; whatever it does with the data happens before the verification
-   * @param {RequestCache[]} modes of the attempts */
+   * @param {(answer: Response) => Promise<Blob>} take reads the response, before it is verified
+   * @param {RequestCache[]} modes the cache modes of the attempts, in order */
   async function bring(name, take = (answer) => answer.blob(), modes = ['default', 'reload']) {
     let [trouble, damaged] = ['', false];
     for (const cache of modes) {
@@ -154,7 +154,8 @@
     throw new Trouble(trouble);
   }
 
-  /** Reports whether data have one of the hashes. The browser compares them, which works without crypto.subtle.
+  /** Reports whether data match a hash of integrity. The browser compares them in a fetch, which works without
+   * crypto.subtle.
    * @param {Blob} data @param {string | undefined} integrity */
   async function passes(data, integrity) {
     const url = URL.createObjectURL(data);
@@ -173,15 +174,17 @@
   const reloads = history.state?.again ?? 0; // number of automatic reloads
 
   /** Fetches a file whose tag has failed, so that the next load finds it in the cache. @param {string} name */
-  const lost = (name) => {
+  const refetch = (name) => {
     if (broken.has(name)) return;
     const fetched = name !== 'index.html' ? bring(name, undefined, ['reload'])
       : Promise.reject(new Trouble(words('damaged', name)));
     broken.set(name, fetched.then(() => '', (e) => e.message));
-    if (broken.size === 1) mend();
+    if (broken.size === 1) reloadOrExplain();
   };
 
-  async function mend() {
+  /** Waits until all broken files have been fetched again, then reloads the page, at most three times, or shows what is
+   * wrong. */
+  async function reloadOrExplain() {
     // The document may be older than its files.
     const isOnline = await fetch(location.href, { cache: 'reload' }).then((answer) => answer.ok, () => false);
     let messages = /** @type {string[]} */ ([]); // "" for a file that was fetched
@@ -199,10 +202,10 @@
 
   addEventListener('error', (e) => {
     const el = /** @type {any} */ (e.target);
-    if (el?.integrity) lost(el.getAttribute('src') ?? el.getAttribute('href'));
+    if (el?.integrity) refetch(el.getAttribute('src') ?? el.getAttribute('href'));
   }, true);
   document.addEventListener('DOMContentLoaded', () => {
-    if (!document.getElementById('dropping')) lost('index.html');
+    if (!document.getElementById('dropping')) refetch('index.html');
   });
   addEventListener('load', () => { if (reloads && !broken.size) history.replaceState(null, ''); });
 }

@@ -1,24 +1,25 @@
-// Files of the user. The controller recognises them by their first and last bytes, receives them one by one, and gets
-// them again after a restart.
+// Files that the user has chosen or dropped. The controller recognises each file by its first and last bytes, receives
+// the files one by one, and receives them again after a restart.
 import { file as saved } from './alone.js';
 import { inside } from './load.js';
 
-const BIGGEST_FILE = 256 * 1024 * 1024;
-const HEAD = 64 * 1024; // bytes that are enough to recognise a file
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const HEAD = 64 * 1024; // number of first and of last bytes by which a file is recognised
 
-/** Joins files that belong together (modelfile.Parts). @param {File[]} parts */
+/** Joins the files of one model to one file, in the format of modelfile.Parts. @param {File[]} parts */
 const joined = (parts) => new File(
   [`logz-parts\n${parts.map((file) => `${file.size} ${file.name}`).join('\n')}\n\n`, ...parts],
   parts.map((file) => file.name).join(','));
 
 export class Files {
-  /** @type {File[]} */ chosen = []; headsEvent = 0; // files that the controller is to recognise; number of the event that asks it
-  /** @type {File[]} */ samples = []; // files of samples, to be sent with the next order
+  /** @type {File[]} */ chosen = []; // files that the controller has not recognised yet
+  headsEvent = 0; // number of the event with their first and last bytes, 0 before it is sent
+  /** @type {File[]} */ samples = []; // files of samples, to be sent with the next order (order in main.js)
   /** @type {Map<number, File>} */ sent = new Map(); // by the number of the event that sent them
-  used = [saved.own, saved.rows, ''].map((name, i) => // the current model, data rows and deck
+  used = [saved.own, saved.rows, ''].map((name, i) => // files of the current model, its data rows, and the lecture
     name ? new File([/** @type {Blob} */ (inside(i ? 'rows' : 'own'))], name) : undefined);
   /** @type {{n: number, file: File} | null} */ inProgress = null; // being read by the controller
-  /** @type {File[]} */ waiting = []; // to be sent next
+  /** @type {File[]} */ waiting = []; // files to be sent to the controller next
   /** @type {Map<File, number>} */ failures = new Map(); // how often the controller ended while it read a file
   reading = 0; // number of files that the browser is reading
 
@@ -37,7 +38,7 @@ export class Files {
     });
   }
 
-  /** Distributes the chosen files as the controller has answered: samples go with the next order, parts of one model are
+  /** Distributes the chosen files as the controller has recognised them: samples go with the next order, parts of one model are
    * joined to one file, and all others are sent one by one.
    * @param {number} n number of the event that asked @param {number[][]} places indices of samples and of parts */
   distribute(n, ...places) {
@@ -48,9 +49,9 @@ export class Files {
     this.offer(parts.length ? [joined(parts), ...others] : others);
   }
 
-  /** Sends files one by one, each after the controller has read the previous one. @param {File[]} more */
-  async offer(more) {
-    this.waiting.push(...more);
+  /** Sends files one by one, each after the controller has read the previous one. @param {File[]} newFiles */
+  async offer(newFiles) {
+    this.waiting.push(...newFiles);
     if (!this.inProgress) await this.next(this.waiting.shift());
   }
 
@@ -66,7 +67,7 @@ export class Files {
     return refused;
   }
 
-  /** Notes that the controller has ended. */
+  /** Counts a failure of the file that the controller was reading when it ended. */
   noteEnd() { if (this.inProgress) this.failures.set(this.inProgress.file, (this.failures.get(this.inProgress.file) ?? 0) + 1); }
 
   /** Notes which files the controller has read, and sends the next one. @param {View} view */
@@ -78,10 +79,10 @@ export class Files {
     this.offer([]);
   }
 
-  /** @param {File | undefined} file */
+  /** Sends a file to the controller, or reports that it is too large. @param {File | undefined} file */
   async next(file) {
     if (!file) return;
-    if (file.size > BIGGEST_FILE) return this.page.send({ name: 'notice', key: 'big', value: file.name });
+    if (file.size > MAX_FILE_BYTES) return this.page.send({ name: 'notice', key: 'big', value: file.name });
     await this.read(() => file.name, async () => {
       const data = await file.arrayBuffer();
       this.inProgress = { n: this.page.tell({ t: 'file', name: file.name, data }, [data]), file };
@@ -89,7 +90,8 @@ export class Files {
     });
   }
 
-  /** Reads files, or reports the one that cannot be read. @param {() => string} name @param {() => Promise<void>} take */
+  /** Calls take, which reads files, and reports an error with the name of the file that could not be read.
+   * @param {() => string} name @param {() => Promise<void>} take */
   async read(name, take) {
     this.reading++;
     this.page.idleChanged();

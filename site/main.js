@@ -67,9 +67,10 @@ const hero = new Hero((clamp) => send({ name: 'stroke', value: clamp }), () => s
 
 // ---- the controller and its lanes
 
-/** Starts a worker in its role once the program has loaded. @param {Worker} w @param {() => object} part */
-const begin = (w, part) => program.then(
-  (module) => w.postMessage({ t: 'start', module, workers, ...part() }), () => {});
+/** Starts a worker once the program has loaded. message returns the role of the worker and its data.
+ * @param {Worker} w @param {() => object} message */
+const begin = (w, message) => program.then(
+  (module) => w.postMessage({ t: 'start', module, workers, ...message() }), () => {});
 
 function startController() {
   const w = new Worker(script, { name: 'controller' });
@@ -99,7 +100,7 @@ function startController() {
   });
 }
 
-/** @param {any} m */
+/** Handles a message of the controller. @param {any} m */
 function fromController(m) {
   hasAnswered = true;
   silence = 0;
@@ -109,7 +110,7 @@ function fromController(m) {
     case 'kill': return kill(m.id);
     case 'frame': return picture.frame(m);
     case 'reset': return picture.reset(m.run, m.on);
-    case 'dreams': return hero.take(m.data);
+    case 'dreams': return hero.takeFrame(m.data);
     case 'order': return void order(m);
     case 'sort': return files.distribute(m.n, m.list, m.parts);
     case 'copy':
@@ -121,16 +122,16 @@ function fromController(m) {
     case 'keep': return localStorage.setItem('room', m.text);
     case 'words':
       return void wordsOf(m.lang).then((data) => controller?.postMessage({ t: 'words', lang: m.lang, data }));
-    case 'look': return controller?.postMessage({ t: 'look', frames: picture.newest().map((f) => f.data) });
+    case 'look': return controller?.postMessage({ t: 'look', frames: picture.newestFrames().map((f) => f.data) });
     case 'parent': return tellParent(m.kind, m.kind === 'result' ? { results: JSON.parse(m.text) } : { text: m.text });
     case 'gone': return lostController(m.why);
     case 'picture':
-      if (hero.on) return void hero.card().then((data) => controller?.postMessage({ t: 'card', data }));
-      return picture.shoot((frameTexts = m).show);
+      if (hero.isShown) return void hero.card().then((data) => controller?.postMessage({ t: 'card', data }));
+      return picture.requestImage((frameTexts = m).show);
   }
 }
 
-/** Starts a lane worker. The channel between it and the controller follows in a message. @param {number} id */
+/** Starts a lane worker. A later message brings the channel between the worker and the controller. @param {number} id */
 function spawn(id) {
   const w = new Worker(script, { name: `lane ${id}` });
   lanes.set(id, w);
@@ -169,17 +170,17 @@ async function order({ role, on, data }) {
   }
 }
 
-/** @param {number} id */
+/** Ends a lane. @param {number} id */
 function kill(id) {
   lanes.get(id)?.terminate();
   lanes.delete(id);
 }
 
-/** @param {number} id @param {any} m */
+/** Handles a message of a lane. @param {number} id @param {any} m */
 function fromLane(id, m) {
   if (m.t === 'frame') {
     const w = lanes.get(id);
-    if (hero.on && m.run >= picture.run && /\/0@/.test(m.part)) controller?.postMessage({ t: 'look', frames: [m.data] });
+    if (hero.isShown && m.run >= picture.run && /\/0@/.test(m.part)) controller?.postMessage({ t: 'look', frames: [m.data] });
     picture.frame(m, () => w?.postMessage({ t: 'ack' }));
   } else if (m.t === 'ready') {
     slowness = Math.min(slowness || SLOWEST, Math.max(1, m.took / USUAL_START));
@@ -187,7 +188,7 @@ function fromLane(id, m) {
   } else if (m.t === 'gone') lostLane(id, m.why);
 }
 
-/** @param {number} id @param {string} why */
+/** Ends a lane that failed, and tells the controller why. @param {number} id @param {string} why */
 function lostLane(id, why) {
   kill(id);
   controller?.postMessage({ t: 'gone', id, why });
@@ -205,7 +206,7 @@ function lostController(why) {
   if (!view && (memory || failures > 1)) return stop(words(memory ? 'nomemory' : 'nostart', reason));
   if (failures >= MAX_FAILURES) return stop(memory ? words('nomemory', reason) : words('often', failures, reason, location.hash));
   files.noteEnd();
-  release(); // its pending events will not be answered
+  release(); // the ended controller will not answer its pending events
   send({ name: 'notice', key: 'brain' });
   startController();
 }
@@ -223,20 +224,20 @@ setInterval(() => {
  * animation runs. Browser tests wait for it. */
 function showRest() {
   const answered = !!view?.rest && Math.max(view.seen, view.filed) >= events && !earlyEvents.length;
-  const still = stopped || !!controller && answered && !files.reading && (hero.on ? hero.still() : picture.still());
+  const still = stopped || !!controller && answered && !files.reading && (hero.isShown ? hero.still() : picture.still());
   const animations = still ? document.getAnimations().filter((animation) => animation.playState === 'running') : [];
   document.documentElement.toggleAttribute('data-rest', still && !animations.length);
   if (animations.length) Promise.allSettled(animations.map((animation) => animation.finished)).then(showRest);
 }
 
-/** @param {View} next */
+/** Shows a view of the controller. @param {View} next */
 function show(next) {
   view = next;
-  visit(next);
+  writeLink(next);
   files.noteView(view);
   hero.show(view.hero && view.seen >= linkEvent);
   document.documentElement.dataset.theme = view.theme;
-  picture.dress(view.stage); // it reads a computed style, so it runs before painting
+  picture.sendSettings(view.stage); // it reads a computed style, so it runs before painting
   notes.paint(view.parts.notes);
   delete view.parts.notes;
   paint(view);
@@ -247,7 +248,7 @@ function show(next) {
 }
 
 /** Writes the view's link into the address bar. An experiment that follows a finished run gets a new history entry. @param {View} next */
-function visit(next) {
+function writeLink(next) {
   if (next.seen < linkEvent || !next.link || next.link === link) return;
   try {
     if (next.link !== location.hash) history[next.entry > entry ? 'pushState' : 'replaceState'](null, '', next.link);
@@ -256,7 +257,7 @@ function visit(next) {
   } catch { /* browsers refuse too many in a short time; the next view tries again */ }
 }
 
-const startPicture = () => { if (picture.state === 'none' && !stopped) picture.start(); };
+const startPicture = () => { if (picture.state === 'none' && !stopped) picture.loadStage(); };
 
 /** Stops the page for good and shows why. @param {string} text */
 function stop(text) {
@@ -264,7 +265,7 @@ function stop(text) {
   controller = null;
   for (const el of document.querySelectorAll('.transport button, #share')) el.toggleAttribute('disabled', true);
   document.documentElement.dataset.state = 'failed';
-  stage(words('stopped'));
+  showProgress(words('stopped'));
   reload($('message'), Object.assign(document.createElement('p'), { textContent: text }));
   $('message').hidden = false;
   if (picture.state === 'none') $('veil').textContent = `${words('nothing')}. ${words('above')}`;
@@ -273,11 +274,11 @@ function stop(text) {
 }
 
 /** Shows the progress of loading. @param {string} text */
-function stage(text) {
-  for (const at of [$('eta'), $('bytes')]) if (at) at.textContent = text;
+function showProgress(text) {
+  for (const el of [$('eta'), $('bytes')]) if (el) el.textContent = text;
 }
 
-/** @param {string} kind @param {object} more */
+/** Sends a message to the page that embeds this one, if any. @param {string} kind @param {object} more */
 function tellParent(kind, more) {
   if (window.parent !== window) window.parent.postMessage({ logz: kind, link: location.href, ...more }, '*');
 }
@@ -295,11 +296,11 @@ function send(event) {
 /** Sends the value of a control if it differs from the last one sent; Enter also runs the experiment. @param {any} el */
 function sendValue(el, enter = false) {
   if (!el?.matches?.('input:not([type=file]), select, textarea') || !enter && !isNews(el)) return;
-  const { value, dataset: of } = el;
+  const { value, dataset } = el;
   if (el.name === 'method') send({ name: 'method', value, on: el.checked });
-  else if (of.show) send({ name: 'show', value: of.show, on: el.checked });
-  else if (of.slide) send({ name: 'slide', key: of.slide, value, enter });
-  else if (of.param || el.id) send({ name: of.param ? 'param' : el.id, key: of.param, value, enter });
+  else if (dataset.show) send({ name: 'show', value: dataset.show, on: el.checked });
+  else if (dataset.slide) send({ name: 'slide', key: dataset.slide, value, enter });
+  else if (dataset.param || el.id) send({ name: dataset.param ? 'param' : el.id, key: dataset.param, value, enter });
   hold(el, events);
 }
 
@@ -315,7 +316,7 @@ document.addEventListener('input', (e) =>
 document.addEventListener('focusout', () => setTimeout(() => { if (view) paint(view, true); }, 0));
 
 /** Events that the page handles without the controller. @type {Record<string, () => void>} */
-const localEvents = { file: () => $('file').click(), notes: () => notes.open(), print, 'picture-again': () => picture.start(),
+const localEvents = { file: () => $('file').click(), notes: () => notes.open(), print, 'picture-again': () => picture.loadStage(),
   update: async () => (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage('go') };
 
 document.addEventListener('click', (e) => {
@@ -339,15 +340,15 @@ const sendKey = (/** @type {string} */ key) =>
   (view?.deck && /^n$/i.test(key) ? notes.open() : send({ name: 'key', value: key }));
 const notes = new Notes(send, watchKeys(() => view, picture, sendValue, sendKey));
 addEventListener('message', (e) => {
-  if (picture.sent(e) && e.data?.t === 'key') sendKey(e.data.key);
+  if (picture.isFromStage(e) && e.data?.t === 'key') sendKey(e.data.key);
 });
-/** @param {string} to */
-const turn = (to) => { if (view?.deck && !$('sheet').open) send({ name: 'turn', value: to }); };
+/** Turns the steps of a lecture. @param {string} target */
+const turn = (target) => { if (view?.deck && !$('sheet').open) send({ name: 'turn', value: target }); };
 watchSwipes(window, turn, (e) => !(/** @type {Element} */ (e.target).matches('input')));
-addEventListener('resize', () => { if (view) picture.dress(view.stage); }); // the size of type depends on the window
+addEventListener('resize', () => { if (view) picture.sendSettings(view.stage); }); // the size of type depends on the window
 
 addEventListener('hashchange', () => { // also by Back and Forward
-  hero.show(!location.hash && hero.on);
+  hero.show(!location.hash && hero.isShown);
   if (!controller) return; // it will start with the current address
   link = '';
   send({ name: 'link', value: location.hash });
@@ -372,9 +373,9 @@ if (!$('boot').dataset.level) $('boot').remove();
 document.documentElement.dataset.theme ||= dark.matches ? 'dark' : 'light';
 const startTime = performance.now();
 /** @param {string} text */
-const stageIfSlow = (text) => { if (!stopped && performance.now() - startTime > 1000) stage(text); };
+const showProgressIfSlow = (text) => { if (!stopped && performance.now() - startTime > 1000) showProgress(text); };
 wordsOf(language());
-program = load('logz.wasm.gz', (text) => stageIfSlow(`${words('download')}, ${text}`), () => {
+program = load('logz.wasm.gz', (text) => showProgressIfSlow(`${words('download')}, ${text}`), () => {
   const model = location.hash.match(/\bmodel=([\w-]+)/)?.[1] ?? '';
   const names = JSON.parse($('models').textContent)[model] ?? [];
   controller?.postMessage({ t: 'ahead', files: names.map((/** @type {string} */ name) => `${site}models/${name}`)
@@ -383,7 +384,7 @@ program = load('logz.wasm.gz', (text) => stageIfSlow(`${words('download')}, ${te
 Promise.all([bring('worker.js').then((code) => {
   script = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
   startController();
-}), program.then(() => stageIfSlow(words('start')))])
+}), program.then(() => showProgressIfSlow(words('start')))])
   .catch((e) => stop(e instanceof Trouble ? e.message : words('crashed', e)));
 // Once the page is shown, it is stored for use without a network. Over plain http, or if storage is refused, the page
 // works without that.

@@ -317,7 +317,7 @@ func (t *Tracker) Samples() []rbm.ModelSample {
 	}
 	out := make([]rbm.ModelSample, len(t.samples))
 	for i, s := range t.samples {
-		out[i] = rbm.ModelSample{V: s.v, Share: s.share / total}
+		out[i] = rbm.ModelSample{V: s.v, Weight: s.share / total}
 	}
 	return out
 }

@@ -77,6 +77,7 @@ func (p BetabinomParams) Open(name, about string, v spec.Values, _ *meter.Meter)
 	return newModel(info, m, v)
 }
 
+// density implements posterior.
 func (m *betabinom) density() density.Density {
 	// betaFunctions returns the log density, its derivative and draws for the density e^constant p^a (1-p)^b of x.
 	betaFunctions := func(a, b, constant float64) (log func(x []float64) float64, slope func(x, out []float64),
@@ -99,6 +100,7 @@ func (m *betabinom) logZ(beta float64) float64 {
 		num.LogBeta(m.a, m.b)
 }
 
+// cost implements posterior.
 func (m *betabinom) cost() float64 { return 30 }
 
 // components returns the modes of prior and posterior in x, with standard deviations approximated by the curvature

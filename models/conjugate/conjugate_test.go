@@ -193,9 +193,9 @@ func TestConjugateQuadrature(t *testing.T) {
 	}
 }
 
-// Under exact draws of prior and posterior, and under chains that start from one and move at the other's temperature,
-// mean and variance of the log likelihood equal the derivatives of log Z(beta): |z| < 4. The test was seen to fail with
-// a posterior of one datum less, a missing Jacobian, and a gradient of the wrong sign.
+// The mean of the log likelihood equals the derivative of log Z(beta), within 4 standard errors: under exact draws of
+// prior and posterior, after moves at the posterior, and in chains that start from the posterior and move at beta =
+// 1/2. The test fails with a posterior that lacks a datum, a missing Jacobian, or a gradient of the wrong sign.
 func TestConjugateDraws(t *testing.T) {
 	n := tier.Draws(10000)
 	for _, text := range []string{goodLinreg, goodBetabinom, goodNIG,

@@ -76,6 +76,7 @@ var unsupportedLinreg = []modelfile.Unsupported{
 	{Names: []string{"group", "groups", "random", "z"}, Help: problem.New("rows belong to no groups")},
 }
 
+// linregPriorHelp is the help text for fields of other priors.
 var linregPriorHelp = problem.New("the prior of each coefficient is N(0, t2)")
 
 // readLinreg reads a JSON file. Errors name the field and the range of its values.
@@ -182,6 +183,7 @@ func (m *linreg) logF(x []float64) float64 {
 	return m.logPeak - float64(q/2)
 }
 
+// density implements posterior.
 func (m *linreg) density() density.Density {
 	return density.Density{Dim: m.D, Names: density.NumberedNames("\u03b8", 1, m.D), Centred: true, LogBase: m.logPrior,
 		LogF: m.logF,
@@ -232,6 +234,7 @@ func (m *linreg) logZ(beta float64) float64 {
 		float64(num.CholLogDet(a, d)/2)
 }
 
+// cost implements posterior.
 func (m *linreg) cost() float64 { return float64(m.D*m.D) + 10 }
 
 // components returns prior and posterior. The posterior standard deviations are sqrt(diag A^-1), which are the norms of

@@ -131,6 +131,7 @@ func (q normalGamma) functions(constant float64) (log func(x []float64) float64,
 		}
 }
 
+// density implements posterior.
 func (m *nig) density() density.Density {
 	d := density.Density{Dim: 2, Names: []string{"\u03bc", "log \u03c3\u00b2"}}
 	constant := -m.prior.logNorm()
@@ -145,6 +146,7 @@ func (m *nig) logZ(beta float64) float64 {
 	return m.powerPosterior(beta).logNorm() - m.prior.logNorm() - num.Mul(beta*m.n/2, num.Log2Pi)
 }
 
+// cost implements posterior.
 func (m *nig) cost() float64 { return 30 }
 
 // components returns the modes of mu and t with approximate standard deviations.

@@ -18,8 +18,9 @@ type trajectories struct {
 	streams    []rng.Stream // random numbers of the rows of a group
 }
 
-// trajectory describes the trajectory of row r: its random numbers s, its leapfrog steps and their size, and the
-// inverse temperature. During the trajectory logAccept is the kinetic energy at the start.
+// trajectory describes the trajectory of row r: its random numbers s, the number of its leapfrog steps, the inverse
+// temperature, and the step size. From the start to the end of the trajectory logAccept is the kinetic energy at the
+// start.
 type trajectory struct {
 	s                     *rng.Stream
 	r, leaps              int
@@ -37,7 +38,7 @@ func newTrajectories(n, dim int) trajectories {
 // of leapfrog steps is uniform between half and one and a half times the mean, and the step has a random factor
 // (Jitter), so that no trajectory is periodic.
 func (p *pointRows) hmc(s *rng.Stream, r int, beta, step float64) {
-	p.trajectories.active = p.trajectories.active[:0] // a call that meter.Pulse ended may have left some
+	p.trajectories.active = p.trajectories.active[:0] // not empty if meter.Pulse ended an earlier call
 	p.startTrajectory(s, r, beta, step)
 	p.integrate()
 }
@@ -159,7 +160,7 @@ func (p *pointRows) kick(n, t int) {
 			}
 		}
 		for i := range x {
-			for j := range min(i, len(root)) { // slope[i] is scaled only after the last use of its unscaled value
+			for j := range min(i, len(root)) { // slope[i] is not yet multiplied by the diagonal
 				momentum[j] += num.Mul(h, root[i*dim+j]*slope[i])
 			}
 			if root != nil {

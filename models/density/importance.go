@@ -20,12 +20,11 @@ const (
 // FitByImportance fits a first normal base by adaptive importance sampling, without chains and for any units of the
 // coordinates. In each round it draws points from the current base and weights them by the target; the weights are
 // tempered until the effective sample size is a fifth of the points, and the next base is fitted to the weighted
-// points. The fit ends when two rounds needed no tempering. The base
-// covers one mode of the target.
+// points. The fit ends when two rounds needed no tempering. The base covers one mode of the target.
 //
-// gain returns log f_1 - log f_0 in nats, or an unbiased estimate of f_1/f_0 on the log scale. lastMoments are the
-// Moments of the points of the last round, with total weight 1; nil if no base was found. evaluations is the number of
-// points. The result depends on d and gain alone.
+// gain returns log f_1 - log f_0 in nats, or the log of an unbiased estimate of f_1/f_0. lastMoments are the Moments of
+// the points of the last round, with total weight 1; nil if no base was found. evaluations is the number of points. The
+// result depends on d and gain alone.
 func (d Density) FitByImportance(gain models.Estimator) (lastMoments []float64, evaluations int) {
 	lastMoments, evaluations, converged := d.fitByImportance(gain, BaseInflation, maxRounds, maxRounds)
 	if !converged && lastMoments != nil && d.Dim > maxInflatedDims {

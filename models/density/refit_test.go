@@ -11,8 +11,8 @@ import (
 )
 
 // A fitted base has integral 1, twice the covariance of the samples and the requested tails: in one dimension by a sum
-// over a grid of x = sinh u, which includes the tails; in two dimensions by draws. The test was seen to fail with the
-// scale matrix of the t density in place of its covariance, and with df + 1 in place of df + dim in the exponent.
+// over a grid of x = sinh u, which includes the tails; in two dimensions by draws. The test fails with the scale matrix
+// of the t density in place of its covariance, and with df + 1 in place of df + dim in the exponent.
 func TestFittedBase(t *testing.T) {
 	samples := []float64{-1, 0, 2, 2.5, 3}
 	mean, v := stats.MeanVar(samples)

@@ -38,8 +38,8 @@ func cumulants(lo, hi float64, density func(x float64) float64) (c [4]float64) {
 	return [4]float64{mean, m[2], m[3], m[4] - 3*m[2]*m[2]}
 }
 
-// log Phi(z + k) is, up to a quadratic function, the cumulant generating function of e > 0 with density proportional to
-// exp(z e - e^2/2), so its third and fourth derivative are cumulants.
+// As a function of k, log Phi(z + k) is the cumulant generating function of a variable e > 0 with density proportional
+// to exp(z e - e^2/2), plus a quadratic function. Its third and fourth derivatives at k = 0 are therefore cumulants.
 func TestThirdAndFourth(t *testing.T) {
 	for _, z := range []float64{-1e4, -300, -30, -10, -5, -3.001, -3, -2.999, -1, 0, 1, 3} {
 		top := 10 + z
@@ -60,9 +60,9 @@ func TestThirdAndFourth(t *testing.T) {
 	}
 }
 
-// independentCorrection computes the second order independently: S by gonum from the sites, cumulants by quadrature of
-// the tilted distributions (whose first two must be those of q), and the mean over pairs of latent values of the
-// products of their deviations from q, by quadrature in two dimensions.
+// independentCorrection computes the second-order correction in another way: S by gonum from the sites; the cumulants
+// of the tilted distributions by quadrature (the first two must be those of q); and, for each pair of latent values,
+// the mean of the product of their relative deviations from q by quadrature in two dimensions.
 func independentCorrection(t *testing.T, m *Classifier) float64 {
 	t.Helper()
 	n, f := m.n, m.fitSites()
@@ -131,7 +131,8 @@ func TestCorrection(t *testing.T) {
 	f := m.fitSites()
 	t.Logf("gpc-ou: EP is off by %.2g, corrected by %.2g", f.logZ-ouLogZ[29], f.logZ+f.correction-ouLogZ[29])
 
-	// For two data only terms with l >= 5 are missing: a quarter of the correlation gives about 4^-5 of the error.
+	// For two data the correction lacks only terms with l >= 5, so at a quarter of the correlation the error is about
+	// 4^-5 times as large.
 	left := map[float64]float64{}
 	for _, r := range []float64{.6, .15} {
 		m := newGPC(t, Params{N: 2, Y: []float64{1, 1}, K: []float64{9, 9 * r, 9 * r, 9}}, nil)

@@ -91,6 +91,7 @@ type posterior struct {
 	logDet float64   // log |B|
 }
 
+// newPosterior returns a posterior of n data, without values.
 func newPosterior(n int) *posterior {
 	return &posterior{s: make([]float64, n*n), mu: make([]float64, n), b: make([]float64, n*n), v: make([]float64, n*n)}
 }

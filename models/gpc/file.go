@@ -198,7 +198,7 @@ func readGPC(f *modelfile.Fields) (models.File, error) {
 	}
 	if cov == nil && x.IsNull() {
 		return nil, problem.New(
-			"gpc file: neither K nor X is there; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
+			"gpc file: K and X are both missing; give the prior covariance K (N x N) or inputs X (N rows) with a kernel")
 	}
 	if err := g.setLabels(y, func(i int) any { return fmt.Sprintf("y[%d]", i) }); err != nil {
 		return nil, err

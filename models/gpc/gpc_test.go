@@ -24,7 +24,7 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&Kind}
 
-// gpcTruth are the fields of a gpc truth file.
+// gpcTruth are the fields of a file of known answers: log Z_1..log Z_N, and log Z by expectation propagation.
 type gpcTruth struct {
 	Prefix []float64 `json:"logZ_prefix"`
 	EP     float64   `json:"logZ_EP"`
@@ -32,6 +32,7 @@ type gpcTruth struct {
 
 var truthFiles = []string{"public_gpc_n2", "public_gpc_n3", "public_gpc_ou10", "public_gpc_rbf8"}
 
+// truthGPC returns the model of a file of known answers, with the parameters set, and the answers.
 func truthGPC(t testing.TB, name string, set spec.Values) (*Classifier, gpcTruth) {
 	f := labtest.ReadTruth(t, name)
 	var g gpcTruth
@@ -41,6 +42,7 @@ func truthGPC(t testing.TB, name string, set spec.Values) (*Classifier, gpcTruth
 	return labtest.Open(t, f, set, kinds.ReadFile, models.FromFile).(*Classifier), g
 }
 
+// newGPC returns the model of f, or fails the test.
 func newGPC(t testing.TB, f Params, v spec.Values) *Classifier {
 	t.Helper()
 	m, err := New(f, v, nil)
@@ -62,13 +64,13 @@ func discs(n int, kernel string, amplitude float64) Params {
 	return f
 }
 
-// three returns a classification of three data whose posterior is far from Gaussian.
-func three() Params {
+// threeData returns a classification of three data whose posterior is far from Gaussian.
+func threeData() Params {
 	return Params{N: 3, Y: []float64{1, -1, 1}, K: []float64{9, 6, 1.5, 6, 9, 5.5, 1.5, 5.5, 9}}
 }
 
 // log Z_n of up to three data and log Z by expectation propagation equal the public known answers.
-func TestGPCKnown(t *testing.T) {
+func TestGPCKnownAnswers(t *testing.T) {
 	for _, name := range truthFiles {
 		m, g := truthGPC(t, name, nil)
 		for n, z := range m.StageLogZ() {
@@ -147,7 +149,7 @@ func stagesGPC(m *Classifier, key rng.Key, R int) []float64 {
 	return out
 }
 
-// Resample-move is unbiased: E[Zhat] = Z. The test was seen to fail, with these z on ou10: half width of the slice
+// Resample-move is unbiased: E[Zhat] = Z. Faults that the test detects, with their z on ou10: half width of the slice
 // without the factor 2 (22), z - mu halved (-9.6), W without its standard deviation (-17).
 func TestGPCStages(t *testing.T) {
 	const replicates = 40
@@ -161,8 +163,8 @@ func TestGPCStages(t *testing.T) {
 	}
 }
 
-// Both Gibbs samplers give unbiased estimates of the same Z_n after every label. The test was seen to fail, with gibbs
-// = x: sd in place of the standard deviation of x given z (6.3), W without the noise (15).
+// Both Gibbs samplers give unbiased estimates of the same Z_n after every label. Faults that the test detects with
+// gibbs = x, with their z: sd in place of the standard deviation of x given z (6.3), W without the noise (15).
 func TestGibbs(t *testing.T) {
 	whole, g := truthGPC(t, "public_gpc_rbf8", nil)
 	const n = 6
@@ -234,8 +236,8 @@ func TestGPCSymmetries(t *testing.T) {
 	}
 }
 
-// S (K + I) = I along the whole sequence with the paper's amplitude, and extending by one or by several data gives the
-// same bits. The largest error is 5e-11, the rounding error of this product.
+// S (K + I) = I along the whole sequence with the amplitude of [ARM], and adding one datum or several at a time gives
+// the same bits. The largest error is 5e-11, the rounding error of this product.
 func TestGPCInverse(t *testing.T) {
 	m := newGPC(t, discs(150, "rbf", math.Exp(5.1)), nil)
 	b := m.stage(1)
@@ -335,7 +337,7 @@ func TestArcSine(t *testing.T) {
 	}
 }
 
-// For many data log Z by expectation propagation is reported if a run starts from it, and otherwise not computed.
+// For more than maxDiagnosedData data, log Z by expectation propagation is reported only if a run starts from it.
 func TestDiagnoseManyData(t *testing.T) {
 	f := discs(maxDiagnosedData+1, "rbf", 1)
 	if d, _ := newGPC(t, f, nil).Diagnose(); len(d) > 0 {
@@ -347,7 +349,7 @@ func TestDiagnoseManyData(t *testing.T) {
 	}
 }
 
-func TestBadGPC(t *testing.T) {
+func TestNewRejectsInvalid(t *testing.T) {
 	y := []float64{1, 1}
 	for _, c := range []struct {
 		f    Params

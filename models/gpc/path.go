@@ -128,6 +128,7 @@ func (p *temperedPath) gram() []float64 {
 	return p.cachedGram.Get(p.computeGram)
 }
 
+// computeGram computes the result of gram.
 func (p *temperedPath) computeGram() []float64 {
 	n := p.m.n
 	a := slices.Clone(p.l())

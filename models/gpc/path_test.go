@@ -12,12 +12,13 @@ import (
 	"logzlab/internal/tier"
 )
 
-// products are means, squares and products of n numbers over samples.
+// products are sums over samples of n numbers, of their squares and of their products.
 type products struct {
 	n, count int
 	sum, ss  []float64
 }
 
+// add adds a sample.
 func (m *products) add(x []float64) {
 	m.n = len(x)
 	m.count++
@@ -69,10 +70,10 @@ func exactGPC(m *Classifier, beta float64, count int, f func(i int, v, x []float
 	}
 }
 
-// Every kernel leaves its density invariant: rows start from exact samples and have the same means, squares and
-// products of x after moves. From base = ep only f_1 has exact samples. The test was seen to fail, with these |z|:
-// first half step of hmc whole (17), its momentum without the mass (99), level of the elliptical slice without b (44),
-// log|B| missing in the energy of rmhmc (6.7). It also showed that trajectories of rmhmc must be reversible (5.0 with
+// Every kernel leaves its density invariant: rows start from exact samples, and the means, squares and products of x do
+// not change by moves. With base = ep only f_1 has exact samples. Faults that the test detects, with their |z|: first
+// half step of hmc whole (17), its momentum without the mass (99), level of the elliptical slice without b (44), log|B|
+// missing in the energy of rmhmc (6.7), and trajectories of rmhmc that are not checked for reversibility (5.0 with
 // 40,000 rows).
 func TestGPCKernels(t *testing.T) {
 	all := tier.Draws(20000)
@@ -95,7 +96,7 @@ func TestGPCKernels(t *testing.T) {
 		if c.sampler == "rmhmc" { // slow, but errors show at once
 			count /= 2
 		}
-		m := newGPC(t, three(), spec.Values{"sampler": c.sampler, "base": c.base, "eps": c.eps, "leaps": c.leaps,
+		m := newGPC(t, threeData(), spec.Values{"sampler": c.sampler, "base": c.base, "eps": c.eps, "leaps": c.leaps,
 			"likelihood": c.likelihood})
 		p := m.New(count, []float64{0, c.beta, 1}).(*chains)
 		var want, got products
@@ -138,12 +139,12 @@ func TestGPCKernels(t *testing.T) {
 	}
 }
 
-// The Riemannian kernel leaves its density invariant for 120 data too: forty independent copies of three(). The test
-// was seen to fail, with these shares of moved rows: log|B| missing in the energy (60 %), the trace missing in the
-// force (30 %).
-func TestRiemannMany(t *testing.T) {
+// The kernel rmhmc leaves its density invariant for 120 data too: forty independent copies of threeData. Faults that
+// the test detects, with the share of rows that still move: log|B| missing in the energy (60 %), the trace missing in
+// the force (30 %).
+func TestRMHMCManyData(t *testing.T) {
 	const copies = 40
-	one := three()
+	one := threeData()
 	f := Params{N: 3 * copies, K: make([]float64, 9*copies*copies)}
 	for k := range copies {
 		f.Y = append(f.Y, one.Y...)
@@ -183,17 +184,18 @@ func TestRiemannMany(t *testing.T) {
 	}
 }
 
-// The kernel of sequences leaves p_n invariant, Reseed samples p_n nearly exactly, and an exact particle of p_2 that is
-// augmented, and kept with probability W, is one of p_3. The test was seen to fail, with these |z|: slice: half width
-// without the factor 2 (94), z - mu halved (40), ends exchanged (154); augment: threshold of the wrong sign (40), z
-// from e alone (66), W without its standard deviation (55); with gibbs = x: sd in place of the standard deviation of x
+// Move leaves p_n invariant, Reseed samples p_n nearly exactly, and an exact particle of p_2 that Augment extends,
+// accepted with probability W, is one of p_3. Faults that the test detects, with their |z|: in the slice, half width
+// without the factor 2 (94), z - mu halved (40), ends exchanged (154); in Augment, threshold of the wrong sign (40), z
+// from e alone (66), W without its standard deviation (55); with gibbs = x, sd in place of the standard deviation of x
 // given z (26).
-func TestGPCSlice(t *testing.T) {
+func TestGPCSequenceKernels(t *testing.T) {
 	for _, gibbs := range []string{"z", "x"} {
-		t.Run(gibbs, func(t *testing.T) { sequenceKernels(t, newGPC(t, three(), spec.Values{"gibbs": gibbs})) })
+		t.Run(gibbs, func(t *testing.T) { sequenceKernels(t, newGPC(t, threeData(), spec.Values{"gibbs": gibbs})) })
 	}
 }
 
+// sequenceKernels makes the checks of TestGPCSequenceKernels for m.
 func sequenceKernels(t *testing.T, m *Classifier) {
 	count := tier.Draws(20000)
 	p, q := m.NewParticles().(*particles), m.NewParticles().(*particles)
@@ -250,8 +252,8 @@ func sequenceKernels(t *testing.T, m *Classifier) {
 	}
 }
 
-// Gradients equal finite differences of energies. I'(x) without its factor 2, and a force without the trace, were wrong
-// by 0.1 and more.
+// Gradients equal finite differences of energies. The test fails by 0.1 and more if I'(x) lacks its factor 2, or if the
+// force lacks the trace.
 func TestGPCGradients(t *testing.T) {
 	for _, base := range []string{"prior", "ep"} {
 		m := newGPC(t, discs(6, "rbf", 2), spec.Values{"sampler": "rmhmc", "base": base})
@@ -290,7 +292,7 @@ func TestGPCGradients(t *testing.T) {
 }
 
 // The generalised leapfrog is reversible, and its energy error is quadratic in the step.
-func TestGPCReversible(t *testing.T) {
+func TestLeapfrogIsReversible(t *testing.T) {
 	for _, base := range []string{"prior", "ep"} {
 		m := newGPC(t, discs(6, "rbf", 2), spec.Values{"sampler": "rmhmc", "base": base})
 		c := m.New(1, []float64{0, 1}).(*chains)
@@ -359,7 +361,7 @@ func TestGPCAcceptance(t *testing.T) {
 	}
 }
 
-// Lower bounds are below the exact value, by little.
+// Lower bounds are at most 0.1 nats below the exact value, and never above it.
 func TestGPCFloorIsBelow(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		p := Params{N: n, Y: []float64{1, -1, 1}[:n]}

@@ -15,9 +15,9 @@ import (
 // data, 0.17 s for 200 and 10 s for 767.
 const rmhmcLeaps = 10
 
-// metric is the metric of Riemannian Hamiltonian Monte Carlo at one point x. It is G = K^-1 + D with
-// D_ii = b I(x_i) + (1-b) tau_i, where I(x) is the Fisher information of a label (Classifier.information) and tau_i is 0
-// for base = prior. In the coordinates u = L^-1 x the dynamics are the same, and K need not be inverted:
+// metric is the metric of Riemannian Hamiltonian Monte Carlo at one point x. It is G = K^-1 + D with D_ii = b I(x_i) +
+// (1-b) tau_i, where I(x) is the Fisher information of a label (Classifier.information) and tau_i is 0 for base =
+// prior. In the coordinates u = L^-1 x the dynamics are the same, and K need not be inverted:
 //
 //	G_u = I + L' D L, G_u^-1 p = p - L' h B^-1 h L p, log|G_u| = log|B|,
 //	h = D^(1/2), B = I + h K h, diag(L G_u^-1 L') = diag(K - K h B^-1 h K).
@@ -35,6 +35,7 @@ type metric struct {
 	tmp                        []float64
 }
 
+// newMetric returns the work space for n data.
 func newMetric(n int) *metric {
 	m := &metric{cholB: make([]float64, n*n), v: make([]float64, n*n)}
 	for _, x := range []*[]float64{&m.rootD, &m.infoGrad, &m.variance, &m.u, &m.x, &m.p, &m.normals, &m.iterate, &m.endVelocity, &m.startVelocity, &m.tmp,

@@ -38,6 +38,7 @@ type particles struct {
 // row returns the n values of row r.
 func (p *particles) row(r int) []float64 { return p.z[r*p.m.n : r*p.m.n+p.b.n] }
 
+// Resize implements models.Particles.
 func (p *particles) Resize(n int) {
 	if need := n * p.m.n; need > len(p.z) {
 		z := make([]float64, need)
@@ -47,7 +48,10 @@ func (p *particles) Resize(n int) {
 	p.rows = n
 }
 
-func (p *particles) Stage() int     { return p.b.n }
+// Stage implements models.Particles.
+func (p *particles) Stage() int { return p.b.n }
+
+// SetStage implements models.Particles.
 func (p *particles) SetStage(n int) { p.b = p.m.stage(n) }
 
 // Init draws z_1 from a half normal distribution; Z_1 = 1/2.
@@ -232,14 +236,17 @@ func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	p.Move(at, lo, hi, sweeps)
 }
 
+// Copy implements models.Particles.
 func (p *particles) Copy(dst, src int) { copy(p.row(dst), p.row(src)) }
 
+// Append encodes the present values of row r.
 func (p *particles) Append(r int, w *wire.Writer) {
 	for _, z := range p.row(r) {
 		w.Float(z)
 	}
 }
 
+// Load decodes row r as Append encoded it.
 func (p *particles) Load(r int, in *wire.Reader) {
 	z := p.row(r)
 	for i := range z {

@@ -14,11 +14,11 @@ import (
 	"logzlab/internal/labtest"
 )
 
-// look returns a decoded picture of 5 particles of stage n, or of chains if n is 0.
-func look(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, func(r int) []float64) {
+// decodeFrame returns the latent part of an encoded and decoded frame with 5 particles of stage n, or with 5 rows of
+// the path if n is 0. row returns the values of a particle.
+func decodeFrame(t *testing.T, m *Classifier, n int, logw []float32) (latent *frame.Latent, row func(r int) []float64) {
 	t.Helper()
 	f := frame.Frame{N: 5, LogW: logw}
-	var row func(r int) []float64
 	if n > 0 {
 		p := m.NewParticles().(*particles)
 		p.Resize(5)
@@ -39,24 +39,24 @@ func look(t *testing.T, m *Classifier, n int, logw []float32) (*frame.Latent, fu
 	return g.Latent, row
 }
 
-// In one dimension every particle is a function: at a datum it equals the conditional mean, and the probabilities are
-// means over particles.
+// For inputs in one dimension every particle is a function: at a datum it equals the conditional mean, and the
+// probabilities are weighted means over particles.
 func TestGPCLine(t *testing.T) {
 	f := lineData("rbf", 1)
 	for _, n := range []int{0, 1, 7, 30} {
 		m := newGPC(t, *f, nil)
 		logw := []float32{0, -1, 2, 0.5, -3}
-		l, row := look(t, m, n, logw)
+		l, row := decodeFrame(t, m, n, logw)
 		if l.D != 1 || l.GW != 64 || l.GH != 1 || len(l.Values) != 5*64 || len(l.Mean) != 64 || len(l.Label) != 30 ||
 			len(l.X) != 30 {
 			t.Fatalf("n = %d: %+v", n, l)
 		}
-		used := n
+		count := n
 		if n == 0 {
-			used = 30
+			count = 30
 		}
-		if len(l.At) != used {
-			t.Fatalf("n = %d: chances at %d data", n, len(l.At))
+		if len(l.At) != count {
+			t.Fatalf("n = %d: probabilities at %d data", n, len(l.At))
 		}
 		total, norm := 0.0, 0.0
 		for _, w := range logw {
@@ -86,15 +86,15 @@ func TestGPCLine(t *testing.T) {
 				total += math.Exp(float64(logw[r])) / norm * num.Phi(want/math.Sqrt(v))
 			}
 		}
-		labtest.Near(t, "chance at datum 0", float64(l.At[0]), total, 1e-6)
+		labtest.Near(t, "probability at datum 0", float64(l.At[0]), total, 1e-6)
 	}
 }
 
-// In two dimensions there is a field; pictures show themselves, and K alone gives the values at the data. For more data
-// the grid is coarser, so that a frame stays cheap.
+// For inputs in two dimensions the frame has the mean probability on a grid, and K alone gives probabilities at the
+// data only. For more data the grid is coarser, so that a frame takes little time.
 func TestGPCField(t *testing.T) {
 	m := newGPC(t, *moonData(), nil)
-	l, _ := look(t, m, 60, nil)
+	l, _ := decodeFrame(t, m, 60, nil)
 	if l.D != 2 || l.GW != 40 || l.GH != 40 || len(l.Values) != 0 || len(l.Mean) != 1600 {
 		t.Fatalf("%d-D, %d x %d, %d values, %d means", l.D, l.GW, l.GH, len(l.Values), len(l.Mean))
 	}
@@ -104,7 +104,7 @@ func TestGPCField(t *testing.T) {
 		gy := int(math.Round((m.data.x[2*i+1] - float64(l.Y0)) / float64(l.Y1-l.Y0) * 39))
 		p := float64(l.Mean[gy*40+gx])
 		if math.Abs(p-float64(l.At[i])) > .2 {
-			t.Errorf("datum %d: field %.2f, chance %.2f", i, p, l.At[i])
+			t.Errorf("datum %d: on the grid %.2f, at the datum %.2f", i, p, l.At[i])
 		}
 		if (p > .5) == (y > 0) {
 			agree++
@@ -113,12 +113,12 @@ func TestGPCField(t *testing.T) {
 	if agree < 55 {
 		t.Errorf("%d of 60 labels have a probability above 1/2, want nearly all", agree)
 	}
-	m = newGPC(t, three(), nil)
-	if l, _ := look(t, m, 3, nil); l.D != 0 || l.GW != 0 || len(l.At) != 3 {
+	m = newGPC(t, threeData(), nil)
+	if l, _ := decodeFrame(t, m, 3, nil); l.D != 0 || l.GW != 0 || len(l.At) != 3 {
 		t.Errorf("of K alone: %+v", l)
 	}
 	big := discs(300, "rbf", 1)
-	if l, _ := look(t, newGPC(t, big, nil), 300, nil); l.GW != 16 {
+	if l, _ := decodeFrame(t, newGPC(t, big, nil), 300, nil); l.GW != 16 {
 		t.Errorf("%d x %d points for 300 data", l.GW, l.GH)
 	}
 }
@@ -143,13 +143,13 @@ func TestGPCPictures(t *testing.T) {
 			threes++
 		}
 	}
-	l, _ := look(t, m, 50, nil)
+	l, _ := decodeFrame(t, m, 50, nil)
 	if m.n != 200 || threes != 100 || l.W != 16 || l.H != 16 || len(l.Pictures) != 200*256 || len(l.At) != 50 || l.D != 0 {
 		t.Errorf("%d data, %d threes, %d x %d, %d bytes", m.n, threes, l.W, l.H, len(l.Pictures))
 	}
 	// Pictures belong to their inputs in any order, and equal those of the file.
 	o := open(spec.Values{"order": "random"})
-	l, _ = look(t, o, 50, nil)
+	l, _ = decodeFrame(t, o, 50, nil)
 	sum := 0
 	for i, ink := range l.Pictures {
 		sum += int(ink)

@@ -166,7 +166,7 @@ func readCouplings(b []byte, m *meter.Meter) (*factor.Graph, error) {
 	})
 	for k, c := range rows {
 		if k > 0 && min(c.i, c.j) == min(rows[k-1].i, rows[k-1].j) && max(c.i, c.j) == max(rows[k-1].i, rows[k-1].j) {
-			return nil, problem.New("graph file: line %d: it is about the same spins as line %d; give each pair once",
+			return nil, problem.New("graph file: line %d: it has the same spins as line %d; give each pair once",
 				c.line, rows[k-1].line)
 		}
 		if c.j < 0 {

@@ -57,7 +57,7 @@ func FileOf(g *factor.Graph, evidence map[int]int) (Params, error) {
 	for i, f := range canon.Factors {
 		for _, x := range f.Table {
 			if math.Abs(x) > maxLog && !math.IsInf(x, -1) {
-				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; at most %v can be",
+				return Params{}, problem.New("graph file: table %d of %d has a number whose log is %v; its size must be at most %v",
 					i+1, len(canon.Factors), x, maxLog)
 			}
 		}
@@ -189,13 +189,13 @@ func IsPair(parts []modelfile.Part) bool {
 // field is rejected with the help, unless the value is one of Harmless.
 var unsupportedFields = []modelfile.Unsupported{
 	{Names: []string{"evidence", "observed", "observations", "observation", "known", "given", "clamp", "clamped", "do"},
-		Help: problem.New("write what is known as a factor, a table of 0 and 1, or as a .evid file beside a .uai file")},
+		Help: problem.New("write evidence as a factor with a table of 0 and 1, or as a .evid file beside a .uai file")},
 	{Names: []string{"t", "kt", "temp", "*temperature", "beta", "power", "exponent", "scale"}, Harmless: []any{1.},
 		Help: problem.New("the parameter beta is the power of all tables")},
 	{Names: []string{"h", "b", "j", "w", "*weight", "*weights", "*field", "*fields", "bias", "biases", "*couplings",
 		"edges", "interactions", "unary", "pairwise", "*potentials", "*tables", "cpds", "cpts", "constant", "logc", "offset",
-		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has on, its variables, and one table, or " +
-		"log with natural logs; nothing else counts")},
+		"base", "logbase"}, Harmless: []any{0., "e"}, Help: problem.New("each factor has the field on (its variables) and " +
+		"either table or log (the natural logs of the table); other fields are not read")},
 }
 
 // readFields reads a graph from a JSON file.
@@ -215,7 +215,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 			len(states), maxVariables)
 	}
 	if len(list) > maxFactors {
-		return nil, problem.New("graph file: there are %d factors; at most %d can be", len(list), maxFactors)
+		return nil, problem.New("graph file: there are %d factors; at most %d are allowed", len(list), maxFactors)
 	}
 
 	for i, x := range states {

@@ -22,7 +22,7 @@ import (
 // evidence in place of a smaller graph, do not change the text.
 func TestCanonical(t *testing.T) {
 	for i := range 60 {
-		g, _, _ := caseOf(i)
+		g, _, _ := randomCase(i)
 		f, err := kinds.ReadFile([]byte(g.uai()), nil)
 		if err != nil {
 			continue
@@ -78,24 +78,24 @@ func TestCouplings(t *testing.T) {
 	}
 }
 
-// TestDamagedGraphs checks that errors name the fault and its line.
-func TestDamagedGraphs(t *testing.T) {
+// TestReadGraphRejectsInvalid checks that errors name the fault and its line.
+func TestReadGraphRejectsInvalid(t *testing.T) {
 	many := "MARKOV 40 " + strings.Repeat("2 ", 40) + "\n1\n40 "
 	for text, want := range map[string]string{
 		"MARKOV\n0\n0\n":                          `line 2: the number of variables is "0"`,
-		"MARKOV":                                  "it ends where the number of variables should be",
+		"MARKOV":                                  "the file ends where the number of variables should be",
 		"MARKOV\n1\n65\n":                         `line 3: the number of states of variable 0 is "65"`,
 		"MARKOV\n2\n2 2\n1\n2 0 2\n4\n1 1 1 1":    `line 5: a variable of factor 0 is "2"`,
 		"MARKOV\n2\n2 2\n1\n2 0 0\n4\n1 1 1 1":    "line 5: factor 0: variable 0 occurs twice",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n3\n1 1 1":      "line 6: the table of factor 0 has 3 entries; its variables have 4",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1 -1":  "line 8: -1 in the table of factor 0 is negative",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 nan\n1 1": `line 7: "nan" in the table of factor 0 is not a number`,
-		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1":     "it ends within the table of factor 0",
+		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1":     "the file ends within the table of factor 0",
 		"MARKOV\n2\n2 2\n1\n2 0 1\n4\n1 1\n1 1 1": `line 8: "1" follows the last table`,
 		many + "0":              `line 3: the number of variables of factor 0 is "40"`,
 		"i,j,J\n":               "there is no coupling",
 		"i,j,J\n0,1,x\n":        `line 2: J = "x"`,
-		"i,j,J\n0,1,1\n1,0,1\n": "line 3: it is about the same spins as line 2",
+		"i,j,J\n0,1,1\n1,0,1\n": "line 3: it has the same spins as line 2",
 		"i,j,J\n0,1\n":          "line 2: it has 2 cells",
 		"i,j,J,h\n0,1,1,2\n":    "line 1: the header is i,j,J,h; ",
 		"i,j,w\n0,1,-1\n":       "line 1: the header is i,j,w; ",
@@ -142,7 +142,7 @@ func TestDamagedGraphs(t *testing.T) {
 // FuzzUAI checks that no text makes the reader panic or allocate for missing data, and that canonical text is stable.
 func FuzzUAI(f *testing.F) {
 	for i := range 20 {
-		g, _, evidence := caseOf(i)
+		g, _, evidence := randomCase(i)
 		f.Add([]byte(g.uai()), []byte(evidence))
 	}
 	f.Add([]byte("i,j,J\n0,1,-1\n1,,2\n"), []byte("1\n1 0 1"))
@@ -160,7 +160,7 @@ func FuzzUAI(f *testing.F) {
 
 // wrong are instances with a published value of another graph: in one 117 clauses have become tables of a single 0, and
 // no program finds the value of the other one.
-var wrong = map[string]bool{"sat-grid-pbl-0010.cnf": true, "relational_3": true}
+var wrongInstances = map[string]bool{"sat-grid-pbl-0010.cnf": true, "relational_3": true}
 
 // TestPublished checks public instances that elimination solves in a second against their published log10 Z, and that
 // no floor exceeds it.
@@ -196,7 +196,7 @@ func TestPublished(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if m.plan().Ops > tier.Size(1e6, 3e7, 3e8) || wrong[name] {
+		if m.plan().Ops > tier.Size(1e6, 3e7, 3e8) || wrongInstances[name] {
 			continue
 		}
 		solved++

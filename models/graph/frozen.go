@@ -49,7 +49,7 @@ func (m *Graph) frozenShare() float64 {
 	frozen, total := 0, 0
 	for place, states := range m.layout.states {
 		_, zeroCounts := p.logWeights(m.layout.partsAt[place], states, 0, floorStarts)
-		for r, zeros := range p.zeroCounts1 {
+		for r, zeros := range p.numZeros {
 			if zeros > 0 {
 				continue
 			}

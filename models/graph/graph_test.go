@@ -19,16 +19,16 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&Kind}
 
-// plain is a graph of a test, with tables of values, as in files.
+// plain is a graph as in a file: the number of states of each variable, and the variables and the values of each table.
 type plain struct {
 	states []int
 	on     [][]int
 	table  [][]float64
 }
 
-// random returns a graph of up to n variables. A fraction zeros of its entries is zero, and some variables have one
-// state.
-func random(s *rng.Stream, n int, spins bool, zeros float64) plain {
+// randomGraph returns a graph of up to n variables with a share zeros of zero entries. With spins, all variables have
+// two states; otherwise one to four.
+func randomGraph(s *rng.Stream, n int, spins bool, zeros float64) plain {
 	var g plain
 	for range 1 + s.Intn(n) {
 		q := 2
@@ -78,8 +78,8 @@ func (g plain) uai() string {
 
 func words(x []int) string { return strings.Trim(fmt.Sprint(x), "[]") }
 
-// each calls visit with every state that agrees with evidence, and its weight.
-func (g plain) each(evidence map[int]int, visit func(x []int, weight float64)) {
+// forEachState calls visit with every state that agrees with the evidence, and its weight.
+func (g plain) forEachState(evidence map[int]int, visit func(x []int, weight float64)) {
 	x := make([]int, len(g.states))
 	var from func(v int)
 	from = func(v int) {
@@ -104,8 +104,8 @@ func (g plain) each(evidence map[int]int, visit func(x []int, weight float64)) {
 	from(0)
 }
 
-// left returns the variables that remain given evidence, and their numbers of states.
-func (g plain) left(evidence map[int]int) (vars, states []int) {
+// remaining returns the variables that the canonical form keeps given the evidence, and their numbers of states.
+func (g plain) remaining(evidence map[int]int) (vars, states []int) {
 	for v, q := range g.states {
 		if _, known := evidence[v]; !known && q > 1 {
 			vars, states = append(vars, v), append(states, q)
@@ -129,14 +129,14 @@ func load(p labtest.Rows, r int, x, vars, states []int) {
 	p.Load(r, &wire.Reader{B: w.B})
 }
 
-// caseOf returns random graph number i with some evidence.
-func caseOf(i int) (g plain, evidence map[int]int, text string) {
+// randomCase returns random graph number i with some evidence, as a map and as the text of a .evid file.
+func randomCase(i int) (g plain, evidence map[int]int, text string) {
 	s := rng.NewKey(1, "graphs", i).Stream(0, 0, 0)
 	zeros := 0.0
 	if i%2 == 1 {
 		zeros = .2
 	}
-	g = random(&s, 7, i%4 < 2, zeros)
+	g = randomGraph(&s, 7, i%4 < 2, zeros)
 	evidence = map[int]int{}
 	for v, q := range g.states {
 		if i%3 == 0 && s.Intn(4) == 0 {
@@ -152,15 +152,14 @@ func caseOf(i int) (g plain, evidence map[int]int, text string) {
 	return g, evidence, text
 }
 
-// TestBruteForce compares the density of every state, log Z and the sums of the rungs with sums over all states of the
-// plain tables. It fails if strides of a table are reversed, evidence selects another state, or a zero is lost in a
-// merge.
+// TestBruteForce compares the density of every state, log Z and log Z(b) with sums over all states of the tables. It
+// fails if strides of a table are reversed, evidence selects another state, or a zero is lost when tables are merged.
 func TestBruteForce(t *testing.T) {
 	count := 0
 	for i := range 200 {
-		g, evidence, text := caseOf(i)
+		g, evidence, text := randomCase(i)
 		p, err := WithEvidence([]byte(g.uai()), []byte(text), nil)
-		vars, states := g.left(evidence)
+		vars, states := g.remaining(evidence)
 		if err != nil {
 			t.Fatalf("graph %d: %v\n%s", i, err, g.uai())
 		}
@@ -173,7 +172,7 @@ func TestBruteForce(t *testing.T) {
 		ladder := []float64{0, .5, 1}
 		pop := m.New(1, ladder)
 		var half []float64
-		g.each(evidence, func(x []int, w float64) {
+		g.forEachState(evidence, func(x []int, w float64) {
 			total += w
 			if len(vars) > 0 { // otherwise the evidence determines the state
 				load(pop, 0, x, vars, states)
@@ -227,7 +226,7 @@ func modelOf(t testing.TB, g plain) *Graph {
 // fails if a table is counted twice or an entropy has the wrong sign.
 func TestFloorIsBelow(t *testing.T) {
 	for i := range 60 {
-		g, _, _ := caseOf(i)
+		g, _, _ := randomCase(i)
 		m := modelOf(t, g)
 		if m == nil || math.IsInf(m.Truth().LogZ, -1) {
 			continue

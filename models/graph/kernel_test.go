@@ -16,8 +16,8 @@ import (
 	"logzlab/models"
 )
 
-// transition returns the exact distribution after one sweep of single-site Gibbs sampling at power b, in the given
-// order.
+// transition returns the exact distribution over states after one sweep of single-site Gibbs sampling that starts in
+// state from, at inverse temperature b, in the given order of variables.
 func transition(g plain, order []int, b float64, from int) []float64 {
 	count, stride := 1, make([]int, len(g.states))
 	for v := len(g.states) - 1; v >= 0; v-- {
@@ -26,7 +26,7 @@ func transition(g plain, order []int, b float64, from int) []float64 {
 	}
 	w := make([]float64, count)
 	i := 0
-	g.each(nil, func(_ []int, weight float64) { w[i] = math.Pow(weight, b); i++ })
+	g.forEachState(nil, func(_ []int, weight float64) { w[i] = math.Pow(weight, b); i++ })
 	p := make([]float64, count)
 	p[from] = 1
 	for _, v := range order {
@@ -46,9 +46,9 @@ func transition(g plain, order []int, b float64, from int) []float64 {
 	return p
 }
 
-// TestTransitions checks that one sweep has exactly the transition probabilities of single-site Gibbs sampling in
-// order, and in reverse order if back is true: of spins by colours, of rows by number. It fails if a sum is outdated, a
-// draw has half the logit, or the order is wrong.
+// TestTransitions checks that one sweep has exactly the transition probabilities of single-site Gibbs sampling: for
+// spins in the order of colours, for other variables in the order of their numbers, and in the reverse of these orders.
+// It fails if a sum is outdated, a log odds is halved, or the order is wrong.
 func TestTransitions(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
@@ -56,7 +56,7 @@ func TestTransitions(t *testing.T) {
 	for i := 0; tested < 12 && i < 100; i++ {
 		s := rng.NewKey(2, "graphs", i).Stream(0, 0, 0)
 		spins := i%2 == 0
-		g := random(&s, 5, spins, 0)
+		g := randomGraph(&s, 5, spins, 0)
 		if slices.Contains(g.states, 1) || len(g.states) < 3 {
 			continue
 		}
@@ -80,28 +80,29 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
+// checkTransition makes the check of TestTransitions for one rung and one direction, with n rows.
 func checkTransition(t *testing.T, m *Graph, g plain, order []int, ladder []float64, rung int, b float64, back bool,
 	n int) {
 	t.Helper()
 	index := map[string]int{}
 	var all [][]int
-	g.each(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
+	g.forEachState(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
 	start := len(all) / 3
-	vars, states := g.left(nil)
+	vars, states := g.remaining(nil)
 	pop := m.New(n, ladder)
 	for r := range n {
 		load(pop, r, all[start], vars, states)
 	}
 	pop.Move(rng.At{Key: rng.NewKey(4, "graph", rung), Step: 1}, labtest.Rungs(n, rung), back)
-	way := slices.Clone(order)
+	visitOrder := slices.Clone(order)
 	if back {
-		slices.Reverse(way)
+		slices.Reverse(visitOrder)
 	}
 	count := make([]int, len(all))
 	for r := range n {
 		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
 	}
-	labtest.ChiSquare(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, transition(g, way, b, start))
+	labtest.ChiSquare(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, transition(g, visitOrder, b, start))
 }
 
 // stateOf reads row r of a population.
@@ -127,15 +128,15 @@ func TestDraws(t *testing.T) {
 	n := tier.Draws(20000)
 	for i := range 8 {
 		s := rng.NewKey(3, "graphs", i).Stream(0, 0, 0)
-		g := random(&s, 5, i%2 == 0, .1)
+		g := randomGraph(&s, 5, i%2 == 0, .1)
 		m := modelOf(t, g)
 		if m == nil || math.IsInf(m.Truth().LogZ, -1) {
 			continue
 		}
-		vars, states := g.left(nil)
+		vars, states := g.remaining(nil)
 		index := map[string]int{}
 		var logw, even []float64
-		g.each(nil, func(x []int, w float64) {
+		g.forEachState(nil, func(x []int, w float64) {
 			var left []int
 			for _, v := range vars {
 				left = append(left, x[v])
@@ -258,8 +259,8 @@ func TestSmallSpinsAreSpins(t *testing.T) {
 	}
 }
 
-// blockwise returns the exact distribution after one sweep by blocks: sets of variables, each drawn given all other
-// variables.
+// blockwise returns the exact distribution over states after one sweep by blocks that starts in state from: each block,
+// a set of variables, is drawn given all other variables.
 func blockwise(all [][]int, w []float64, blocks [][]int, from int) []float64 {
 	p := make([]float64, len(w))
 	p[from] = 1
@@ -283,28 +284,28 @@ func blockwise(all [][]int, w []float64, blocks [][]int, from int) []float64 {
 	return p
 }
 
-// unlike returns random graphs, every other one of spins, with at least least variables that all have more than one
+// randomGraphs returns random graphs, every other one of spins, with at least minVars variables, all of more than one
 // state.
-func unlike(t *testing.T, seed uint32, least int) (graphs []plain) {
+func randomGraphs(t *testing.T, seed uint32, minVars int) (graphs []plain) {
 	t.Helper()
 	for i := range 200 {
 		s := rng.NewKey(seed, "graphs", i).Stream(0, 0, 0)
-		g := random(&s, 6, i%2 == 0, 0)
-		if modelOf(t, g) != nil && !slices.Contains(g.states, 1) && len(g.states) >= least {
+		g := randomGraph(&s, 6, i%2 == 0, 0)
+		if modelOf(t, g) != nil && !slices.Contains(g.states, 1) && len(g.states) >= minVars {
 			graphs = append(graphs, g)
 		}
 	}
 	return graphs
 }
 
-// TestTrees checks that a sweep by trees has exactly the transition probabilities of blocked draws, with spins and with
-// more states, for rows at several rungs and at one, with as many slots as rungs and with fewer. It fails if a message
-// is sent to the wrong state, a table is omitted, or the order is wrong.
+// TestTrees checks that a sweep by tree blocks has exactly the transition probabilities of blocked draws: for spins and
+// for variables with more states, for rows at several rungs and at the same rung, with as many slots as rungs and with
+// fewer. It fails if a message is sent to the wrong state, a table is omitted, or the order is wrong.
 func TestTrees(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
 	tested := 0
-	for _, g := range unlike(t, 5, 3) {
+	for _, g := range randomGraphs(t, 5, 3) {
 		m := modelOf(t, g)
 		if f := m.treeBlocks(); f.nodes() == len(f.blocks) {
 			continue
@@ -317,7 +318,7 @@ func TestTrees(t *testing.T) {
 		for rung, b := range ladder {
 			for _, back := range []bool{false, true} {
 				var w []float64
-				g.each(nil, func(_ []int, weight float64) { w = append(w, math.Pow(weight, b)) })
+				g.forEachState(nil, func(_ []int, weight float64) { w = append(w, math.Pow(weight, b)) })
 				checkTrees(t, m, g, blocks, w, ladder, rung, back, n)
 			}
 		}
@@ -332,9 +333,9 @@ func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, w, ladder []flo
 	t.Helper()
 	index := map[string]int{}
 	var all [][]int
-	g.each(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
+	g.forEachState(nil, func(x []int, _ float64) { index[fmt.Sprint(x)] = len(all); all = append(all, slices.Clone(x)) })
 	start := len(all) / 3
-	vars, states := g.left(nil)
+	vars, states := g.remaining(nil)
 	pop := m.New(n+2, ladder)
 	p := pop.(*treeRows)
 	if back {
@@ -348,13 +349,13 @@ func checkTrees(t *testing.T, m *Graph, g plain, blocks [][]int, w, ladder []flo
 		rungs[n], rungs[n+1] = 0, 2
 	}
 	pop.Move(rng.At{Key: rng.NewKey(4, "trees", rung), Step: 1}, rungs, back)
-	way := slices.Clone(blocks)
+	visitOrder := slices.Clone(blocks)
 	if back {
-		slices.Reverse(way)
+		slices.Reverse(visitOrder)
 	}
 	count := make([]int, len(all))
 	for r := range n {
 		count[index[fmt.Sprint(stateOf(pop, r, states))]]++
 	}
-	labtest.ChiSquare(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(all, w, way, start))
+	labtest.ChiSquare(t, fmt.Sprint(m.g.States, " rung ", rung, " back ", back), count, blockwise(all, w, visitOrder, start))
 }

@@ -50,9 +50,9 @@ func TestFlips(t *testing.T) {
 	}
 }
 
-// TestDrawn checks that a graph of very many variables is not drawn, even with few edges: its layout would take
-// minutes.
-func TestDrawn(t *testing.T) {
+// TestLargeGraphIsNotDrawn checks that a graph of very many variables has no picture, even with few edges, because its
+// layout would take minutes.
+func TestLargeGraphIsNotDrawn(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]bool{frame.MaxEdges: true, frame.MaxEdges + 1: false} {
 		g := &factor.Graph{Factors: []factor.Factor{Coupling(0, 1, 1)}}

@@ -12,11 +12,12 @@ import (
 	"logzlab/models"
 )
 
-// plainSpins is one sweep of a graph of spins without stored sums, packing or tiles. For each colour and each spin,
+// plainSpins applies one sweep to a graph of spins, without stored sums, packed words or tiles. For each colour and
+// each spin it sets
 //
 //	x_i = 1 with probability 1/(1 + exp(-b unit (b_i + sum_j w_ij x_j))).
 //
-// x is by place.
+// The spins x are ordered by place.
 func plainSpins(c *couplings, s rng.Stream, x []uint8, b float64, back bool) {
 	scale := float32(num.Mul(b, c.unit))
 	for t := range c.colours {
@@ -98,10 +99,11 @@ func TestSpinsArePlain(t *testing.T) {
 	}
 }
 
-// TestRowsAreAlone checks, for every population, that a row has the same bits alone as among rows at other rungs.
-func TestRowsAreAlone(t *testing.T) {
+// TestRowsDoNotDependOnOthers checks, for every population, that a row has the same bits in a population of one row as
+// among rows at other rungs.
+func TestRowsDoNotDependOnOthers(t *testing.T) {
 	tested := map[string]bool{}
-	for i, g := range unlike(t, 21, 4)[:24] {
+	for i, g := range randomGraphs(t, 21, 4)[:24] {
 		m := modelOf(t, g)
 		for _, sweeps := range Sweeps {
 			if m.hasZeros && sweeps == trees {
@@ -144,6 +146,7 @@ func TestRowsAreAlone(t *testing.T) {
 	}
 }
 
+// popName returns the name of the type of a population.
 func popName(p models.Population) string {
 	switch p.(type) {
 	case *treeRows:

@@ -15,20 +15,20 @@ import (
 // for all rows.
 type rows struct {
 	*cells
-	m           *Graph
-	ladder      []float64
-	logF1       []float64          // log f_1 of each row in nats, with zeros replaced (softTable)
-	zeroCounts1 []int32            // number of zeros among the tables of each row
-	logF0       []float64          // log f_0 of each row in nats; nil if f_0 is 1
-	isStale     bool               // logF1, zeroCounts1 and logF0 must be recomputed
-	beta        []float64          // inverse temperature of each row in a sweep
-	isHard      []bool             // the row is at b = 1, so constraints are hard
-	stateOf     func(r, v int) int // state of variable v in row r; made once, as frames are read often
+	m        *Graph
+	ladder   []float64
+	logF1    []float64          // log f_1 of each row in nats, with zeros replaced (softTable)
+	numZeros []int32            // number of zeros among the tables of each row
+	logF0    []float64          // log f_0 of each row in nats; nil if f_0 is 1
+	isStale  bool               // logF1, numZeros and logF0 must be recomputed
+	beta     []float64          // inverse temperature of each row in a sweep
+	isHard   []bool             // the row is at b = 1, so constraints are hard
+	stateOf  func(r, v int) int // state of variable v in row r; made once, as frames are read often
 }
 
 // newRows returns n rows in state 0 over a ladder.
 func newRows(m *Graph, n int, ladder []float64) *rows {
-	p := &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, logF1: make([]float64, n), zeroCounts1: make([]int32, n),
+	p := &rows{cells: newCells(m.layout, n), m: m, ladder: ladder, logF1: make([]float64, n), numZeros: make([]int32, n),
 		isStale: true}
 	if m.layout.base != nil {
 		p.logF0 = make([]float64, n)
@@ -165,9 +165,9 @@ func (c *cells) drawCategorical(p, lo, hi int, words []uint32, weight []float64,
 func (p *rows) refresh() {
 	if p.isStale {
 		if p.logF0 != nil {
-			p.energies(p.l.base, 0, len(p.logF1), p.logF0, p.zeroCounts1)
+			p.energies(p.l.base, 0, len(p.logF1), p.logF0, p.numZeros)
 		}
-		p.energies(p.l.tables, 0, len(p.logF1), p.logF1, p.zeroCounts1)
+		p.energies(p.l.tables, 0, len(p.logF1), p.logF1, p.numZeros)
 		p.isStale = false
 	}
 }
@@ -182,7 +182,7 @@ func (p *rows) LogF(lo, n int, out []float64) {
 			if p.logF0 != nil {
 				x = p.logF0[r] + num.Mul(b, e-p.logF0[r])
 			}
-			if b == 1 && p.zeroCounts1[r] > 0 {
+			if b == 1 && p.numZeros[r] > 0 {
 				x = math.Inf(-1)
 			}
 			out[r*n+k] = x
@@ -190,20 +190,24 @@ func (p *rows) LogF(lo, n int, out []float64) {
 	}
 }
 
+// Read writes the pictures of rows 0..n-1 into f.
 func (p *rows) Read(n int, f *frame.Frame) {
 	p.m.grid.fillFrame(n, f, p.stateOf)
 }
 
+// Copy makes row dst a copy of row src.
 func (p *rows) Copy(dst, src int) {
 	p.copy(dst, src)
-	p.logF1[dst], p.zeroCounts1[dst] = p.logF1[src], p.zeroCounts1[src]
+	p.logF1[dst], p.numZeros[dst] = p.logF1[src], p.numZeros[src]
 	if p.logF0 != nil {
 		p.logF0[dst] = p.logF0[src]
 	}
 }
 
+// Append encodes the states of row r.
 func (p *rows) Append(r int, w *wire.Writer) { p.append(len(p.l.order), r, w) }
 
+// Load decodes row r as Append encoded it.
 func (p *rows) Load(r int, in *wire.Reader) {
 	p.load(len(p.l.order), r, in)
 	p.isStale = true

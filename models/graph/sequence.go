@@ -107,6 +107,7 @@ func (m *Graph) NewParticles() models.Particles {
 	return p
 }
 
+// Resize implements models.Particles.
 func (p *particles) Resize(n int) {
 	p.resize(n)
 	for len(p.beta) < n {
@@ -128,9 +129,13 @@ func (p *particles) Init(at rng.At) float64 {
 	return logW[0] + p.l.constant
 }
 
-func (p *particles) Stage() int     { return p.n }
+// Stage implements models.Particles.
+func (p *particles) Stage() int { return p.n }
+
+// SetStage implements models.Particles.
 func (p *particles) SetStage(n int) { p.n = n }
 
+// Move applies sweeps of single-site Gibbs sampling to rows lo..hi-1.
 func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	for range sweeps {
 		p.sweep(at, p.n, lo, hi, p.beta[lo:hi], p.isHard[lo:hi], false)
@@ -158,6 +163,7 @@ func applyZeros(weight []float64, zeros []int32) {
 	}
 }
 
+// LogW writes the log weights of rows lo..hi-1, in nats (models.Particles).
 func (p *particles) LogW(lo, hi int, out []float64) { p.logW(lo, hi, out) }
 
 // logW computes the result of LogW.
@@ -205,6 +211,7 @@ func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	p.Move(at, lo, hi, sweeps)
 }
 
+// Copy implements models.Particles.
 func (p *particles) Copy(dst, src int) { p.copy(dst, src) }
 
 // Read shows the variables present so far; others are absent.
@@ -224,6 +231,8 @@ func (p *particles) state(r, v int) int {
 	return int(p.s[place*p.stride+r])
 }
 
+// Append encodes the present values of row r.
 func (p *particles) Append(r int, w *wire.Writer) { p.append(p.n, r, w) }
 
+// Load decodes row r as Append encoded it.
 func (p *particles) Load(r int, in *wire.Reader) { p.load(p.n, r, in) }

@@ -177,6 +177,7 @@ func (p *smallSpins) Move(at rng.At, rung []int32, reversed bool) {
 	p.isStale = true
 }
 
+// LogF writes log f_b of every row for the rungs lo..lo+n-1, in nats.
 func (p *smallSpins) LogF(lo, n int, out []float64) {
 	if p.isStale {
 		p.Energies(p.e)
@@ -190,10 +191,12 @@ func (p *smallSpins) LogF(lo, n int, out []float64) {
 	}
 }
 
+// Read writes the pictures of rows 0..n-1 into f.
 func (p *smallSpins) Read(n int, f *frame.Frame) {
 	p.m.grid.fillFrame(n, f, p.stateOf)
 }
 
+// Copy makes row dst a copy of row src.
 func (p *smallSpins) Copy(dst, src int) {
 	for at := 0; at < len(p.State); at += p.Stride {
 		p.State[at+dst] = p.State[at+src]
@@ -201,6 +204,7 @@ func (p *smallSpins) Copy(dst, src int) {
 	p.e[dst] = p.e[src]
 }
 
+// Append encodes the states of row r.
 func (p *smallSpins) Append(r int, w *wire.Writer) {
 	states := make([]uint8, len(p.m.couplings.placeOf))
 	for v := range states {
@@ -209,6 +213,7 @@ func (p *smallSpins) Append(r int, w *wire.Writer) {
 	w.Bits(states)
 }
 
+// Load decodes row r as Append encoded it.
 func (p *smallSpins) Load(r int, in *wire.Reader) {
 	states := make([]uint8, len(p.m.couplings.placeOf))
 	in.Bits(states)
@@ -217,6 +222,7 @@ func (p *smallSpins) Load(r int, in *wire.Reader) {
 	}
 }
 
+// DrawTarget sets every row to an exact sample (models.RowCapabilities).
 func (p *smallSpins) DrawTarget(at rng.At, blocks []float64, proceed func() bool) {
 	p.m.drawTarget(at, p.n, blocks, func(r int, x []int) {
 		for v, state := range x {

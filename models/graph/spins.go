@@ -299,6 +299,7 @@ func (p *spins) energy(r int) int64 {
 	return (lo + hi) / 2
 }
 
+// LogF writes log f_b of every row for the rungs lo..lo+n-1, in nats.
 func (p *spins) LogF(lo, n int, out []float64) {
 	for r := range p.n {
 		e := p.c.constant + num.Mul(p.c.unit, float64(p.energy(r)))
@@ -308,10 +309,12 @@ func (p *spins) LogF(lo, n int, out []float64) {
 	}
 }
 
+// Read writes the pictures of rows 0..n-1 into f.
 func (p *spins) Read(n int, f *frame.Frame) {
 	p.m.grid.fillFrame(n, f, p.stateOf)
 }
 
+// Copy makes row dst a copy of row src.
 func (p *spins) Copy(dst, src int) {
 	x, sums := p.row(src)
 	toX, toSums := p.row(dst)
@@ -319,6 +322,7 @@ func (p *spins) Copy(dst, src int) {
 	copy(toSums, sums)
 }
 
+// Append encodes the states of row r.
 func (p *spins) Append(r int, w *wire.Writer) {
 	x, _ := p.row(r)
 	states := make([]uint8, len(p.c.placeOf))
@@ -328,6 +332,7 @@ func (p *spins) Append(r int, w *wire.Writer) {
 	w.Bits(states)
 }
 
+// Load decodes row r as Append encoded it.
 func (p *spins) Load(r int, in *wire.Reader) {
 	states := make([]uint8, len(p.c.placeOf))
 	in.Bits(states)

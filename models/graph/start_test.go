@@ -14,14 +14,14 @@ import (
 	"logzlab/internal/tier"
 )
 
-// TestTreeStart checks a path that starts from a tree against sums over all states: its densities, its sums, its
-// sweeps, and exact draws of the base, initially and in each sweep at b = 0. It fails if a table of the base is raised
-// to the power b, another one is not, or a block sees the base of another.
+// TestTreeStart compares a path that starts from a spanning tree with sums over all states: its densities, its log
+// Z(b), its sweeps, and exact draws of the base, by Draw and by each sweep at b = 0. It fails if a table of the base is
+// raised to the power b, if another table is not, or if a block uses the base of another block.
 func TestTreeStart(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, .6, 1}
 	tested := 0
-	for i, g := range unlike(t, 8, 4) {
+	for i, g := range randomGraphs(t, 8, 4) {
 		m, err := modelOf(t, g).withTreeBase()
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +34,7 @@ func TestTreeStart(t *testing.T) {
 		}
 		var all []string
 		logF := make([][]float64, len(ladder)) // by rung and state
-		g.each(nil, func(x []int, weight float64) {
+		g.forEachState(nil, func(x []int, weight float64) {
 			all = append(all, fmt.Sprint(x))
 			e, e0 := math.Log(weight), m.power(0).LogF(x)
 			for k, b := range ladder {
@@ -51,7 +51,7 @@ func TestTreeStart(t *testing.T) {
 			}
 		}
 
-		_, states := g.left(nil)
+		_, states := g.remaining(nil)
 		pop := m.New(n, ladder)
 		pop.Draw(rng.At{Key: rng.NewKey(5, "draw", i)})
 		count, found, slopes := make([]int, len(all)), make([]float64, 3*n), make([]float64, 3*n)
@@ -96,8 +96,8 @@ func (m *Graph) blockPlaces() (blocks [][]int) {
 	return blocks
 }
 
-// TestStarts checks that the tree takes the strongest couplings and all fields, and that auto starts from it only if
-// little interaction is outside of the tree, as chains would freeze otherwise.
+// TestStarts checks that the spanning tree has the strongest couplings and all fields, and that Faster starts from it
+// only if the couplings outside of the tree are weak; otherwise chains would get stuck.
 func TestStarts(t *testing.T) {
 	ring := func(x float64) *Graph {
 		p, err := FileOf(&factor.Graph{States: []int{2, 2, 2}, Factors: []factor.Factor{Coupling(0, 1, 2.5),

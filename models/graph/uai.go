@@ -61,7 +61,7 @@ func (s *scanner) integer(name error, minValue, maxValue int) int {
 		return minValue
 	}
 	if word == "" {
-		s.fail(problem.New("it ends where %w should be", name))
+		s.fail(problem.New("the file ends where %w should be", name))
 		return minValue
 	}
 	n, err := strconv.Atoi(word)
@@ -165,7 +165,7 @@ func (s *scanner) entry(i int) float64 {
 	switch x, err := num.Parse(word); {
 	case s.err != nil:
 	case word == "":
-		s.fail(problem.New("it ends within the table of factor %d", i))
+		s.fail(problem.New("the file ends within the table of factor %d", i))
 	case err != nil || !num.Finite(x):
 		s.fail(problem.New("%q in the table of factor %d is not a number", short(word), i))
 	case x < 0:
@@ -180,7 +180,7 @@ func (s *scanner) entry(i int) float64 {
 // error if f has too many variables, the same one twice, or too large a table.
 func tableSize(g *factor.Graph, f *factor.Factor) (int, error) {
 	if len(f.Vars) > maxScope {
-		return 0, problem.New("it is on %d variables; at most %d can be", len(f.Vars), maxScope)
+		return 0, problem.New("it has %d variables; at most %d are allowed", len(f.Vars), maxScope)
 	}
 	n := 1
 	for i, v := range f.Vars {

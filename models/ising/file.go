@@ -17,7 +17,7 @@ var Kind = models.Kind{Name: "ising", Label: "Ising", Title: "Ising lattices",
 	Reader: modelfile.Reader[models.File]{Fields: readIsing},
 	Params: []spec.Param{
 		{Name: "beta", Type: "float", Default: "", Min: -100, Max: 100, Target: true,
-			Help: "Inverse temperature of the lattice; empty means the model's own, 0.44 where it names none."},
+			Help: "Inverse temperature of the lattice; empty means that of the model's file, or 0.44 if the file has none."},
 		{Name: "sweep", Type: "choice", Default: "single", Choices: []string{"single", clusterSweepName}, For: spec.Moves,
 			Help: "Whether a sweep draws single spins (single), or clusters of spins connected by bonds (clusters)."},
 	},

@@ -63,9 +63,9 @@ func bruteIsing(l1, l2 int, torus bool, ks []float64) []float64 {
 }
 
 // TestIsingExact compares Kaufman's formula and the transfer matrix with the sum over all states, for every lattice of
-// sides 1 to 5 (to 4 x 5 with -short), hot and cold, also antiferromagnets; sides of 1 have self bonds, sides of 2
-// double ones. It catches the unsigned g_0 of Kaufman's formula, and a scale of the last row of an open lattice counted
-// twice.
+// sides 1 to 5 (to 16 spins with -short), at high and low temperatures and with both signs of the coupling; sides of 1
+// have self bonds, sides of 2 double ones. It fails if g_0 in Kaufman's formula loses its sign, or if the scale of the
+// last row of an open lattice is counted twice.
 func TestIsingExact(t *testing.T) {
 	ks := []float64{-1.7, -0.44, -0.05, 1e-7, 0.1, 0.44068679350977147, 0.9, 4, 40}
 	for l1 := 1; l1 <= 5; l1++ {
@@ -103,7 +103,8 @@ func TestIsingFree(t *testing.T) {
 	}
 }
 
-// TestKaufmanAgainstTransfer compares the two on larger lattices, down to very low temperatures.
+// TestKaufmanAgainstTransfer compares the formula with the transfer matrix on larger lattices, down to very low
+// temperatures.
 func TestKaufmanAgainstTransfer(t *testing.T) {
 	for _, l := range [][2]int{{5, 5}, {4, 7}, {6, 6}, {8, 3}, {9, 7}} {
 		for _, k := range []float64{0.01, 0.3, 0.4406868, 1, 10, 50} {
@@ -186,8 +187,9 @@ func exactProbs(l1, l2 int, torus bool, k float64) []float64 {
 	return labtest.Normalize(logw)
 }
 
-// TestIsingDrawTarget compares DrawTarget with the exact distribution over all states. It catches rows drawn from the
-// forward message only, transposed lattices (2 x 4 and 4 x 2), and a first row that ignores its block's weight.
+// TestIsingDrawTarget compares DrawTarget with the exact distribution over all states. It fails if rows are drawn from
+// the weights of later rows only, if lattices are transposed (2 x 4 and 4 x 2), or if the first row ignores the weight
+// of its block.
 func TestIsingDrawTarget(t *testing.T) {
 	n := tier.Draws(30000)
 	for _, c := range []struct {

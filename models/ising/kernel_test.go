@@ -12,9 +12,9 @@ import (
 	"logzlab/internal/tier"
 )
 
-// heatBath returns the exact distribution after one sweep from state: sites in order, black (even x + y) before white,
-// or all in reverse order.
-func heatBath(l1, l2 int, torus bool, k float64, state int, back bool) []float64 {
+// heatBathProbs returns the exact distribution over states after one heat-bath sweep from a state: black sites (even x
+// + y) before white ones, in order, or all sites in reverse order.
+func heatBathProbs(l1, l2 int, torus bool, k float64, state int, back bool) []float64 {
 	var order []int
 	for colour := range 2 {
 		for i := range l1 * l2 {
@@ -45,8 +45,9 @@ func heatBath(l1, l2 int, torus bool, k float64, state int, back bool) []float64
 }
 
 // TestIsingTransitions checks that one sweep from a fixed state has exactly the transition probabilities of the heat
-// bath, forward and back, at several rungs, also on odd tori, where sites of one colour are neighbours. It catches
-// double bonds counted once, a field that misses neighbours, half the coupling, and a back sweep in forward order.
+// bath, forwards and in reverse, at several rungs, also on odd tori, where sites of one colour are neighbours. It fails
+// if double bonds are counted once, the field misses a neighbour, the coupling is halved, or the reversed sweep has the
+// forward order.
 func TestIsingTransitions(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}
@@ -69,7 +70,7 @@ func TestIsingTransitions(t *testing.T) {
 				for r := range n {
 					count[labtest.GetBits(p, r, size)]++
 				}
-				labtest.ChiSquare(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, heatBath(l.l1, l.l2, l.torus, beta*k, state,
+				labtest.ChiSquare(t, fmt.Sprint(l, " rung ", rung, " back ", back), count, heatBathProbs(l.l1, l.l2, l.torus, beta*k, state,
 					back))
 			}
 		}
@@ -77,7 +78,7 @@ func TestIsingTransitions(t *testing.T) {
 }
 
 // TestIsingInvariance checks that sweeps leave the target invariant on an even and an odd torus and on an open lattice.
-// It catches half the coupling and double bonds counted once.
+// It fails if the coupling is halved or double bonds are counted once.
 func TestIsingInvariance(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.6, 1}
@@ -119,9 +120,9 @@ func TestIsingInvariance(t *testing.T) {
 	}
 }
 
-// clusterSweep returns the exact distribution after one cluster sweep from state: a sum over all sets of connecting
-// bonds.
-func clusterSweep(l1, l2 int, torus bool, k float64, state int) []float64 {
+// clusterSweepProbs returns the exact distribution over states after one cluster sweep from a state: a sum over all
+// sets of bonds that join spins.
+func clusterSweepProbs(l1, l2 int, torus bool, k float64, state int) []float64 {
 	var pairs [][2]int
 	n := l1 * l2
 	for i := range n {
@@ -176,9 +177,10 @@ func clusterSweep(l1, l2 int, torus bool, k float64, state int) []float64 {
 	return out
 }
 
-// TestIsingClusters checks that a cluster sweep has exactly the transition probabilities of its definition, in detailed
-// balance with the target, on tori, where double bonds connect twice as often, on open lattices, and with frustrated
-// couplings. It catches exp(-k) in place of exp(-2 k), unsatisfied bonds that connect, and clusters joined in part.
+// TestIsingClusters checks that a cluster sweep has exactly the transition probabilities of its definition, and
+// satisfies detailed balance with the target: on tori, where double bonds join twice as often, on open lattices, and
+// with frustrated couplings. It fails if exp(-k) replaces exp(-2 k), if unsatisfied bonds join spins, or if clusters
+// are merged incompletely.
 func TestIsingClusters(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}
@@ -195,9 +197,9 @@ func TestIsingClusters(t *testing.T) {
 		for rung, beta := range ladder {
 			pi := exactProbs(l.l1, l.l2, l.torus, beta*l.k)
 			state := s.Intn(1 << size)
-			want := clusterSweep(l.l1, l.l2, l.torus, beta*l.k, state)
+			want := clusterSweepProbs(l.l1, l.l2, l.torus, beta*l.k, state)
 			for to, q := range want {
-				back := clusterSweep(l.l1, l.l2, l.torus, beta*l.k, to)[state]
+				back := clusterSweepProbs(l.l1, l.l2, l.torus, beta*l.k, to)[state]
 				if d := pi[state]*q - pi[to]*back; math.Abs(d) > 1e-14 {
 					t.Fatalf("%v: detailed balance from %b to %b is violated by %g", l, state, to, d)
 				}
@@ -217,8 +219,8 @@ func TestIsingClusters(t *testing.T) {
 	}
 }
 
-// plainHeatBath is one sweep without limits and neighbour lists: site after site, black ones first, with P(s_i = 1) =
-// 1/(1 + exp(-2 b k field_i)). Word t of the row's stream draws the t-th site.
+// plainHeatBath applies one heat-bath sweep without the tables of population: site after site, black ones first, with
+// P(s_i = 1) = 1/(1 + exp(-2 b k field_i)). Word t of the random stream of the row draws the t-th site.
 func plainHeatBath(m *Lattice, stream rng.Stream, s []uint8, b float64, back bool) {
 	up := func(y, x int) int { // spin of a site, 0 beyond an open edge
 		if m.torus {

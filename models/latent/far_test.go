@@ -57,7 +57,7 @@ func TestVagueIntercepts(t *testing.T) {
 					t.Fatal(err)
 				}
 				estimateMean(t, fmt.Sprint(y, psi), m.(*Model), []float64{0, psi},
-					math.Log(sum), long(4000))
+					math.Log(sum), repeatsFor(4000))
 			}
 		}
 	}

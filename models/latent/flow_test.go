@@ -64,8 +64,8 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// Rows of a series show a filter at their mean, at most as often as filterPace allows, and the end of a long series;
-// they move like rows that are not shown.
+// Frames of a series show a filter at the mean of its rows, at most as often as evaluationsPerFilter allows, and only
+// the end of a long series.
 func TestRowsShowTheirFlow(t *testing.T) {
 	for _, c := range []struct {
 		file    models.File

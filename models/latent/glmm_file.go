@@ -74,6 +74,7 @@ var unsupportedGLMM = []modelfile.Unsupported{
 		Help: glmmPriorHelp},
 }
 
+// glmmPriorHelp is the help text for fields of other priors.
 var glmmPriorHelp = problem.New("the priors are b ~ N(0, prior_sd^2) and psi ~ N(psi_mean, psi_sd^2), psi the log of " +
 	"the variance between groups")
 

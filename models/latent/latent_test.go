@@ -23,10 +23,10 @@ import (
 // kinds reads files of the family.
 var kinds = models.Kinds{&GLMMKind, &SVKind, &LGSSMKind}
 
-// long returns n, or four times n in the release tier.
-func long(n int) int { return n * tier.Size(1, 1, 4) }
+// repeatsFor returns n, or four times n in the release tier.
+func repeatsFor(n int) int { return n * tier.Size(1, 1, 4) }
 
-// estimateMean checks that the mean of exp(estimate - exact) is 1.
+// estimateMean checks that the mean of exp(estimate - exact) is 1, for log estimates of m at the parameters x.
 func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float64, repeats int) {
 	t.Helper()
 	estimate := m.estimator(m.Draws())
@@ -47,9 +47,9 @@ func estimateMean(t *testing.T, what string, m *Model, x []float64, exact float6
 	}
 }
 
-// Estimates of the likelihood are unbiased for few and for many draws, against independent quadrature and a Kalman
-// filter. The test was seen to fail with a first state that is not stationary, resampling without weights, one log of
-// the mean for all data, a t distribution without its scale, and an exact likelihood off by one datum.
+// Estimates of the likelihood are unbiased for few and for many draws, compared with independent quadrature and a
+// Kalman filter. The test fails with a first state that is not stationary, resampling without weights, one log of the
+// mean for all data, a t distribution without its scale, or an exact likelihood that omits a datum.
 func TestEstimatesUnbiased(t *testing.T) {
 	tier.Test(t)
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestEstimatesUnbiased(t *testing.T) {
 			}
 			m := labtest.Open(t, truth, v, kinds.ReadFile, models.FromFile).(*Model)
 			for i, x := range check.Theta {
-				estimateMean(t, fmt.Sprint(c.file, " ", c.set, " ", i), m, x, check.Log[i], long(2000+20000/n))
+				estimateMean(t, fmt.Sprint(c.file, " ", c.set, " ", i), m, x, check.Log[i], repeatsFor(2000+20000/n))
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func TestPoundDollarModel(t *testing.T) {
 		}
 	}
 	says := m.Info().Understood.Error()
-	if !strings.Contains(says, "945 returns") || !strings.Contains(says, "-0.03531 taken away") ||
+	if !strings.Contains(says, "945 returns") || !strings.Contains(says, "-0.03531 subtracted") ||
 		!strings.Contains(says, "log Z is in percent") || m.(*Model).Truth() != nil {
 		t.Errorf("sv-pound says %q", says)
 	}
@@ -144,7 +144,7 @@ func TestPoundDollarLikelihood(t *testing.T) {
 	}
 	for _, c := range [][4]float64{{.9731, .1726, .6338, -918.658477}, {.97762, .1382, .64733, -919.342499}} {
 		x := []float64{2 * math.Log(c[2]), math.Atanh(c[0]), 2 * math.Log(c[1])}
-		estimateMean(t, "Pound/Dollar", m.(*Model), x, c[3], long(100))
+		estimateMean(t, "Pound/Dollar", m.(*Model), x, c[3], repeatsFor(100))
 	}
 }
 

@@ -62,6 +62,7 @@ var unsupportedLGSSM = []modelfile.Unsupported{
 	{Names: []string{"nu", "df", "likelihood", "distribution"}, Harmless: []any{"normal", "gaussian"}, Help: oneStateHelp},
 }
 
+// oneStateHelp is the help text for fields of more general state-space models.
 var oneStateHelp = problem.New("there is one state: x_t = phi x_{t-1} + N(0, q), y_t = x_t + N(0, r)")
 
 // readLGSSM reads a JSON file.
@@ -183,6 +184,7 @@ const (
 	edgeDepth                       = 20.
 )
 
+// errNoGrid is the error of LadderLogZ if the grid does not cover the posterior, or is too coarse for it.
 var errNoGrid = errors.New("lgssm: no quadrature for long series, or far from the prior")
 
 // gridValue is the log prior and the log likelihood at a point of the grid.

@@ -11,8 +11,8 @@ import (
 	"logzlab/models"
 )
 
-// prices returns lines of consecutive dates and of prices from a formula.
-func prices(n int, sep string) string {
+// priceTable returns a table of n consecutive dates and prices from a formula.
+func priceTable(n int, sep string) string {
 	text := "Date" + sep + "Open" + sep + "Close\n"
 	for i := range n {
 		text += fmt.Sprintf("2024-01-%02d%s1%s%.4f\n", i+1, sep, sep, 100+10*math.Sin(float64(i*i)))
@@ -22,7 +22,7 @@ func prices(n int, sep string) string {
 
 // Tables of prices and returns are read correctly: headers, several date formats, the price among other columns, newest
 // first, a single column, decimal commas. Prices become centred log returns in percent.
-func TestReturnTables(t *testing.T) {
+func TestReadReturns(t *testing.T) {
 	read := func(text string) []float64 {
 		t.Helper()
 		f, err := kinds.ReadFile([]byte(text), nil)
@@ -31,7 +31,7 @@ func TestReturnTables(t *testing.T) {
 		}
 		return f.(SVParams).Y
 	}
-	want := read(prices(12, ","))
+	want := read(priceTable(12, ","))
 	mean := 0.
 	for i, y := range want {
 		p, q := 100+10*math.Sin(float64(i*i)), 100+10*math.Sin(float64((i+1)*(i+1)))
@@ -41,7 +41,7 @@ func TestReturnTables(t *testing.T) {
 	if len(want) != 11 || math.Abs(mean) > 1e-9 {
 		t.Fatalf("%d returns, mean %v", len(want), mean/11)
 	}
-	header, body, _ := strings.Cut(prices(12, ","), "\n")
+	header, body, _ := strings.Cut(priceTable(12, ","), "\n")
 	lines := strings.Split(strings.TrimSpace(body), "\n")
 	for i := range len(lines) / 2 {
 		lines[i], lines[len(lines)-1-i] = lines[len(lines)-1-i], lines[i]
@@ -51,7 +51,7 @@ func TestReturnTables(t *testing.T) {
 		column += line[strings.LastIndex(line, ",")+1:] + "\n"
 	}
 	for name, text := range map[string]string{
-		"semicolons":   strings.ReplaceAll(prices(12, ";"), ".", ","),
+		"semicolons":   strings.ReplaceAll(priceTable(12, ";"), ".", ","),
 		"newest first": header + "\n" + strings.Join(lines, "\n"),
 		"a column":     column, "a named column": "price\n" + column,
 	} {
@@ -77,7 +77,7 @@ func TestReturnTables(t *testing.T) {
 // Faulty series and groups give errors that name the fault; a single group, or groups of one row each, are not grouped
 // data.
 func TestSeriesErrors(t *testing.T) {
-	good := prices(12, ",")
+	good := priceTable(12, ",")
 	for _, c := range [][3]string{
 		{"2024-01-03,1,", "2024-01-02,1,", "line 4: the date 2024-01-02 is not after the date of line 3"},
 		{"2024-01-12,1,", "2024-03-12,1,", "61 days are missing between line 12 and line 13"},
@@ -125,13 +125,13 @@ func TestSeriesErrors(t *testing.T) {
 		}
 	}
 	for _, c := range [][2]string{
-		{"date,EUR\n2024-01-01,0\n" + "2024-01-02,9\n" + tail(20),
+		{"date,EUR\n2024-01-01,0\n" + "2024-01-02,9\n" + datedNumbers(20),
 			"line 2: a price must be positive, not 0"},
 		{"date;close\n2024-01-01;1,496\n2024-01-02;1,503\n2024-01-03;1,5\n2024-01-04;1.5\n",
 			`a comma`},
 		{"date;close\n2024-01-01;1,496\n2024-01-02;1,503\n",
 			`"1,496" may be a decimal or have a separator of thousands`},
-		{"price\n" + growth(30),
+		{"price\n" + growingPrices(30),
 			"they must vary"},
 		{"group,y,x\na,1,0.5\nb,0\n",
 			"line 3 has 2 columns, the first line 3"},
@@ -182,22 +182,23 @@ func TestSeriesErrors(t *testing.T) {
 	}
 }
 
-// tail returns n lines of dates from 2024-01-03 on with positive numbers, growth n prices that grow by one percent
-// each.
-func tail(n int) (text string) {
+// datedNumbers returns n lines of dates from 2024-01-03 on with positive numbers.
+func datedNumbers(n int) (text string) {
 	for i := range n {
 		text += fmt.Sprintf("2024-01-%02d,%d\n", i+3, 10+i%3)
 	}
 	return text
 }
 
-func growth(n int) (text string) {
+// growingPrices returns n lines of prices that grow by one percent each.
+func growingPrices(n int) (text string) {
 	for i := range n {
 		text += fmt.Sprintln(100 * math.Pow(1.01, float64(i)))
 	}
 	return text
 }
 
+// glmmText returns a glmm file with the given x and y.
 func glmmText(x, y string) string {
 	return `{"kind":"glmm","x":` + x + `,"y":` + y + `,"prior_sd":2,"psi_mean":0,"psi_sd":1}`
 }

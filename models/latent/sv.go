@@ -88,13 +88,13 @@ var unsupportedSV = []modelfile.Unsupported{
 	{Names: []string{"mu", "phi", "sigma", "sigma2", "s2", "h0", "prior", "priors"},
 		Help: problem.New("level, persistence and variance are unknown; prior_mean and prior_sd are their priors")},
 	{Names: []string{"rho", "leverage", "jumps", "jump"}, Harmless: []any{0., false},
-		Help: problem.New("volatility moves apart from returns, without jumps")},
+		Help: problem.New("volatility does not depend on returns and has no jumps")},
 	{Names: []string{"nu", "df", "likelihood", "distribution", "errors"}, Harmless: []any{"normal", "gaussian"},
 		Help: problem.New("returns are normal, given their volatility")},
 	{Names: []string{"mean", "drift", "constant"}, Harmless: []any{0.},
-		Help: problem.New("returns have the mean 0; take it away from y")},
+		Help: problem.New("returns have the mean 0; subtract the mean from y")},
 	{Names: []string{"x", "xs", "covariates", "regressors", "exog", "ar", "garch"},
-		Help: problem.New("returns are all data")},
+		Help: problem.New("the returns are the only data")},
 }
 
 // readSV reads a JSON file. If it gives only one of prior_mean and prior_sd, the other one has a default.

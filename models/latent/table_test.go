@@ -13,8 +13,8 @@ import (
 	"logzlab/models"
 )
 
-// opened returns the model of a table.
-func opened(t *testing.T, text string, v spec.Values) models.Model {
+// openTable returns the model of a table.
+func openTable(t *testing.T, text string, v spec.Values) models.Model {
 	t.Helper()
 	f, err := kinds.ReadFile([]byte(text), nil)
 	if err != nil {
@@ -27,42 +27,43 @@ func opened(t *testing.T, text string, v spec.Values) models.Model {
 	return m
 }
 
-// rows returns a header and twelve lines made by line.
-func rows(header string, line func(i int) string) string {
+// table returns a header and twelve lines, line(0) to line(11).
+func table(header string, line func(i int) string) string {
 	for i := range 12 {
 		header += line(i) + "\n"
 	}
 	return header
 }
 
-var twelve = []float64{.5, -1.2, .1, .3, -.4, .8, -.2, .6, -.9, .1, .2, -.3}
+// twelveReturns are the returns of the tables.
+var twelveReturns = []float64{.5, -1.2, .1, .3, -.4, .8, -.2, .6, -.9, .1, .2, -.3}
 
 // Series are found in tables as written by pandas, R, Yahoo, stooq, Investing, FRED and Nasdaq, with the same returns.
 func TestSeriesTables(t *testing.T) {
 	price := func(i int) float64 { return 1200 + 100*math.Sin(float64(i*i)) }
-	ret := func(i int) float64 { return twelve[i] }
+	ret := func(i int) float64 { return twelveReturns[i] }
 	for name, text := range map[string]string{
-		"counter":    rows("t,return\n", func(i int) string { return fmt.Sprint(i, ",", ret(i)) }),
-		"pandas":     rows(",ret\n", func(i int) string { return fmt.Sprint(i, ",", ret(i)) }),
-		"names of R": rows("\"ret\"\n", func(i int) string { return fmt.Sprintf("\"%d\",%v", i+1, ret(i)) }),
-		"rownames, time": rows("rownames,time,log_return\n", func(i int) string {
+		"counter":    table("t,return\n", func(i int) string { return fmt.Sprint(i, ",", ret(i)) }),
+		"pandas":     table(",ret\n", func(i int) string { return fmt.Sprint(i, ",", ret(i)) }),
+		"names of R": table("\"ret\"\n", func(i int) string { return fmt.Sprintf("\"%d\",%v", i+1, ret(i)) }),
+		"rownames, time": table("rownames,time,log_return\n", func(i int) string {
 			return fmt.Sprint(i+1, ",", 1990+i, ",", ret(i))
 		}),
-		"log returns":   rows("Log-Return\n", func(i int) string { return fmt.Sprint(ret(i)) }),
-		"compact dates": rows("date,open,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
-		"no header":     rows("", func(i int) string { return fmt.Sprintf("202401%02d,%v", i+1, ret(i)) }),
-		"index and dates": rows(",Date,Return\n", func(i int) string {
+		"log returns":   table("Log-Return\n", func(i int) string { return fmt.Sprint(ret(i)) }),
+		"compact dates": table("date,open,ret\n", func(i int) string { return fmt.Sprintf("202401%02d,7,%v", i+1, ret(i)) }),
+		"no header":     table("", func(i int) string { return fmt.Sprintf("202401%02d,%v", i+1, ret(i)) }),
+		"index and dates": table(",Date,Return\n", func(i int) string {
 			return fmt.Sprintf("%d,2024-01-%02d,%v", i, i+1, ret(i))
 		}),
-		"two columns": rows("close,ret,t\n", func(i int) string { return fmt.Sprint(price(i), ",", ret(i), ",", i) }),
-		"pct_change": rows(",pct_change\n2023-12,\n", func(i int) string {
+		"two columns": table("close,ret,t\n", func(i int) string { return fmt.Sprint(price(i), ",", ret(i), ",", i) }),
+		"pct_change": table(",pct_change\n2023-12,\n", func(i int) string {
 			return fmt.Sprintf("%d-%02d,%v", 2024+i/12, i%12+1, ret(i))
 		}),
-		"weak, counter": rows("index;y\n", func(i int) string { return fmt.Sprint(i, ";", ret(i)) }),
-		"percent sign": rows("date\treturn %\n", func(i int) string {
+		"weak, counter": table("index;y\n", func(i int) string { return fmt.Sprint(i, ";", ret(i)) }),
+		"percent sign": table("date\treturn %\n", func(i int) string {
 			return fmt.Sprintf("Jan %02d, 2024\t%v", i+1, ret(i))
 		}),
-		"quotes, BOM": rows("\ufeff\"t\";\"ret\"\n", func(i int) string {
+		"quotes, BOM": table("\ufeff\"t\";\"ret\"\n", func(i int) string {
 			return strings.ReplaceAll(fmt.Sprintf("\"%d\";\"%v\"", i, ret(i)), ".", ",")
 		}),
 	} {
@@ -82,35 +83,35 @@ func TestSeriesTables(t *testing.T) {
 	}
 
 	// Prices.
-	want := opened(t, rows("price\n", func(i int) string { return fmt.Sprintf("%.2f", price(i)) }), nil).Info().Data
+	want := openTable(t, table("price\n", func(i int) string { return fmt.Sprintf("%.2f", price(i)) }), nil).Info().Data
 	grouped := func(i int) string { return fmt.Sprintf("1,%06.2f", price(i)-1000) }
 	for name, text := range map[string]string{
-		"Yahoo": rows("Date,Open,High,Low,Close,Adj Close,Volume\n", func(i int) string {
+		"Yahoo": table("Date,Open,High,Low,Close,Adj Close,Volume\n", func(i int) string {
 			return fmt.Sprintf("2024-01-%02d,1,2,1,3,%.2f,100", i+1, price(i))
 		}),
-		"yfinance": rows("Price,Close,High,Low\nTicker,AAPL,AAPL,AAPL\nDate,,,\n", func(i int) string {
+		"yfinance": table("Price,Close,High,Low\nTicker,AAPL,AAPL,AAPL\nDate,,,\n", func(i int) string {
 			return fmt.Sprintf("2024-01-%02d,%.2f,9,8", i+1, price(i))
 		}),
-		"stooq": rows("<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>\n", func(i int) string {
+		"stooq": table("<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>\n", func(i int) string {
 			return fmt.Sprintf("A.US,D,202401%02d,000000,1,2,1,%.2f,5,0", i+1, price(i))
 		}),
-		"Investing, newest first": rows("\"Date\",\"Price\",\"Open\",\"Vol.\",\"Change %\"\n", func(i int) string {
+		"Investing, newest first": table("\"Date\",\"Price\",\"Open\",\"Vol.\",\"Change %\"\n", func(i int) string {
 			return fmt.Sprintf("\"01/%02d/2024\",\"%s\",\"1,201.00\",\"1.2M\",\"-0.85%%\"", 12-i, grouped(11-i))
 		}),
-		"Nasdaq": rows("Date,Close/Last,Volume\n", func(i int) string {
+		"Nasdaq": table("Date,Close/Last,Volume\n", func(i int) string {
 			return fmt.Sprintf("01/%02d/2024,\"$%s\",100", i+1, grouped(i))
 		}),
-		"FRED": rows("observation_date,SP500\n", func(i int) string {
+		"FRED": table("observation_date,SP500\n", func(i int) string {
 			return fmt.Sprintf("2024-01-%02d,%.2f", i+1, price(i))
 		}),
-		"R, counter": rows("rownames,time,value\n", func(i int) string {
+		"R, counter": table("rownames,time,value\n", func(i int) string {
 			return fmt.Sprintf("%d,%d,%.2f", i+1, 1900+i, price(i))
 		}),
-		"index and OHLC": rows(",Open,High,Low,Close\n", func(i int) string {
+		"index and OHLC": table(",Open,High,Low,Close\n", func(i int) string {
 			return fmt.Sprintf("%d,1,2,3,%.2f", i, price(i))
 		}),
 	} {
-		if got := opened(t, text, nil).Info().Data; got != want {
+		if got := openTable(t, text, nil).Info().Data; got != want {
 			t.Errorf("%s: other returns", name)
 		}
 	}
@@ -133,7 +134,7 @@ func TestSeriesTables(t *testing.T) {
 		"date,id,y,x\n2024-01-05,7,0,.5\n2024-01-06,8,1,.3\n":        "price or return, and leave out what is neither (x)",
 		"date;kurs\n01.01.2024;\"1.234,50\"\n02.01.2024;7\n":         "write 1234.5, without signs of thousands or percent",
 		"date,ret\n20240101,0.04%\n20240102,0.1%\n":                  "write 1234.5, without signs of thousands or percent",
-		rows("x1 x2 label\n", func(int) string { return "1 2 0" }):   "line 2 has blanks or colons between its columns",
+		table("x1 x2 label\n", func(int) string { return "1 2 0" }):  "line 2 has blanks or colons between its columns",
 		"date,close,gdp\n2024-01-05,7,1\n2024-01-06,8,2\n":           "and leave out what is neither (gdp)",
 		"observation_date,SP500\n2024-01-01,.\n2024-01-02,7\n":       "line 2, column 2: the value is missing",
 		"date,ret\n20240101,6\n20240102,NA\n":                        "line 3, column 2: the value is missing",
@@ -151,12 +152,12 @@ func TestSeriesTables(t *testing.T) {
 // column or the parameter unit overrides the size; JSON is never converted.
 func TestReturnUnits(t *testing.T) {
 	series := func(name string, scale float64) string {
-		return rows("t,"+name+"\n", func(i int) string { return fmt.Sprint(i, ",", scale*twelve[i]) })
+		return table("t,"+name+"\n", func(i int) string { return fmt.Sprint(i, ",", scale*twelveReturns[i]) })
 	}
 	inJSON := func(scale float64) string {
 		return fmt.Sprintf(`{"kind":"sv","y":[%v,%v,%v]}`, scale*.5, scale*-1.2, scale*.1)
 	}
-	percent, fraction := "log Z is in percent", fmt.Sprintf("of the fractions it is %.6f higher", 12*math.Log(100))
+	percent, fraction := "log Z is in percent", fmt.Sprintf("for fractions it is %.6f higher", 12*math.Log(100))
 	for _, c := range []struct {
 		text, units string
 		factor      float64
@@ -184,11 +185,11 @@ func TestReturnUnits(t *testing.T) {
 		}
 		got, raw := slices.Max(p.Y), slices.Max(f.(SVParams).Y)
 		labtest.Near(t, c.text, got/raw, c.factor, 1e-9)
-		if m := opened(t, c.text, spec.Values{"unit": c.units}); m.Info().Data != models.DataID(models.DataNumbers, p.Y...) {
+		if m := openTable(t, c.text, spec.Values{"unit": c.units}); m.Info().Data != models.DataID(models.DataNumbers, p.Y...) {
 			t.Errorf("%s: the model has other returns", c.text)
 		}
 	}
-	f, err := kinds.ReadFile([]byte(rows("price\n", func(i int) string { return fmt.Sprint(7 + i%3) })), nil)
+	f, err := kinds.ReadFile([]byte(table("price\n", func(i int) string { return fmt.Sprint(7 + i%3) })), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,11 +205,11 @@ func TestReturnUnits(t *testing.T) {
 		}
 		return sum
 	}
-	hundred := make([]float64, len(twelve))
-	for i, v := range twelve {
+	hundred := make([]float64, len(twelveReturns))
+	for i, v := range twelveReturns {
 		hundred[i] = 100 * v
 	}
-	labtest.Near(t, "log p of fractions", likelihood(twelve, x[0]), likelihood(hundred, x[0]+2*math.Log(100))+
+	labtest.Near(t, "log p of fractions", likelihood(twelveReturns, x[0]), likelihood(hundred, x[0]+2*math.Log(100))+
 		12*math.Log(100), 1e-9)
 }
 
@@ -229,7 +230,7 @@ func TestGroupTables(t *testing.T) {
 		"id,y,x\n1,0,0.5\n1,1,1.5\n2,1,2\n":                  "groups by id, outcome y, covariates x",
 		"\"\",\"subject\",\"y\"\n\"1\",7,0\n\"2\",7,1\n":     "groups by subject, outcome y; column 1 left out",
 	} {
-		m := opened(t, text, nil)
+		m := openTable(t, text, nil)
 		if got := m.Info(); got.Kind != "glmm" || !strings.Contains(got.Understood.Error(), want) {
 			t.Errorf("%q: %s, %v; want %q", text, got.Kind, got.Understood, want)
 		}

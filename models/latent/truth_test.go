@@ -93,6 +93,7 @@ func outlierEvidence(scale float64) float64 {
 	return total.Value() + 3*math.Log(h)
 }
 
+// gridFilter returns the log likelihood of returns y by a filter on a grid of log volatilities with the given step.
 func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
 	lo, hi := max(a.Centre-7*a.First, -14), min(a.Centre+7*a.First, 12)
 	step = min(step, (hi-lo)/40)
@@ -142,9 +143,9 @@ func gridFilter(y []float64, a kernel.Autoregression, step float64) float64 {
 	return total
 }
 
-// The base of the exact likelihood can be refitted like that of an estimated one. From the prior, the path to data with
-// an outlier of 100 is thousands of times as long.
-func TestKalmanFits(t *testing.T) {
+// A fitted base is offered for the exact likelihood as for an estimated one. The path from the prior to data with an
+// outlier of 100 would be thousands of times as long.
+func TestKalmanHasRefit(t *testing.T) {
 	p := simulatedLGSSM(40)
 	p.Y[7] += 100
 	for _, likelihood := range []string{"kalman", "filter"} {

@@ -22,8 +22,8 @@ const (
 // paramUnit lets users state the unit of returns, because their size is only weak evidence of it.
 var paramUnit = spec.Param{Name: "unit", Type: "choice", Default: unitAuto, Target: true,
 	Choices: []string{unitAuto, unitPercent, unitFraction},
-	Help: "Returns in a file of your own: in percent, or fractions, which become percent; auto judges those of a table " +
-		"by their size, and leaves those of JSON as they are. The default prior is made for percent."}
+	Help: "Unit of the returns in a file of your own: percent, or fractions, which are converted to percent. With auto, " +
+		"returns of a table are judged by their size, and returns in JSON are not changed. The default prior is for percent."}
 
 // maxFractionSD is the standard deviation below which returns are taken as fractions, if none of them reaches 1 in
 // absolute value. Daily and monthly returns of shares, currencies and cryptocurrencies have standard deviations of
@@ -72,7 +72,7 @@ func (p *SVParams) toPercent(unit string) (note error, err error) {
 		for i, v := range p.Y {
 			p.Y[i] = num.Mul(100, v)
 		}
-		return problem.New("fractions, turned into percent, in which log Z is: of the fractions it is %.6f higher",
+		return problem.New("fractions, converted to percent; log Z is that of percent, for fractions it is %.6f higher",
 			num.Mul(float64(len(p.Y)), num.Log(100))), nil
 	case unit == "" && looksLikeFractions(p.Y):
 		return problem.New("in the unit of the file; they are as small as fractions, and the default prior is made for " +
@@ -102,5 +102,5 @@ func (s *seriesTable) describe(isPrices bool, mean float64) error {
 	if names := s.columnsExcept(); names != nil {
 		unused = problem.New("columns not used: %s", models.ColumnList(names))
 	}
-	return models.JoinPhrases(columns, s.indexNote, unused, problem.New("their mean %.4g taken away", mean))
+	return models.JoinPhrases(columns, s.indexNote, unused, problem.New("their mean %.4g subtracted", mean))
 }

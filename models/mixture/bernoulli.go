@@ -363,13 +363,16 @@ func (p *bernoulliRows) Read(n int, f *frame.Frame) {
 	}
 }
 
+// Copy makes row dst a copy of row src.
 func (p *bernoulliRows) Copy(dst, src int) {
 	copy(p.row(dst), p.row(src))
 	p.refresh(dst)
 }
 
+// Append encodes the states of row r.
 func (p *bernoulliRows) Append(r int, w *wire.Writer) { w.Bits(p.row(r)) }
 
+// Load decodes row r as Append encoded it.
 func (p *bernoulliRows) Load(r int, in *wire.Reader) {
 	in.Bits(p.row(r))
 	p.refresh(r)

@@ -14,13 +14,13 @@ import (
 	"logzlab/models"
 )
 
-// Two components of four bits, one with a certain bit.
+// smallBernoulli has two components of four bits, one of which is certain in the second component.
 const smallBernoulli = `{"kind": "bmm", "logC": 0.5, "weights": [3, 1], "probabilities":
 	[[0.9, 0.2, 0.7, 0.5], [0.1, 0.6, 1, 0.3]]}`
 
-// Against sums over all pictures: log Z, log f along the path, exact draws, and the invariance of the kernel at every
-// beta, forwards and backwards. The test was seen to fail when a unit's own term stayed in the weights of the
-// components, when the base was missing from the odds, and when weights were normalised.
+// log Z, log f along the path, exact draws, and the invariance of the kernel at every beta, forwards and in reverse,
+// agree with sums over all states. The test fails if the term of the drawn unit stays in the weights of the components,
+// if the base is missing from the odds, or if weights are normalised.
 func TestBernoulliMixture(t *testing.T) {
 	f, err := kinds.ReadFile([]byte(smallBernoulli), nil)
 	if err != nil {
@@ -105,6 +105,7 @@ func TestBernoulliMeans(t *testing.T) {
 	}
 }
 
+// bernoulliCounts returns how often each of the 16 states occurs among n rows.
 func bernoulliCounts(p models.Population, n int) []int {
 	count := make([]int, 16)
 	for r := range n {
@@ -133,7 +134,7 @@ func TestBadBernoulliMixture(t *testing.T) {
 	}
 }
 
-// The floor is below the exact value, by little.
+// The lower bound is at most 2 nats below the exact value, and never above it.
 func TestBernoulliFloorIsBelow(t *testing.T) {
 	m, err := digitsMixture().Open("", "", nil, nil)
 	if err != nil {

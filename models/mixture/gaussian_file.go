@@ -95,7 +95,7 @@ var (
 	noDataHelp      = problem.New("the mixture is the target itself; no data enter")
 
 	unsupportedWeights = modelfile.Unsupported{Names: []string{"pi", "pis", "mixing", "*proportions", "*coefficients", "alpha"},
-		Help: problem.New("weights are those of the components")}
+		Help: problem.New("write the weights of the components as weights")}
 )
 
 // readGaussian reads a JSON file. Errors name the field and the range of its values.
@@ -113,7 +113,7 @@ func readGaussian(f *modelfile.Fields) (models.File, error) {
 		return nil, problem.New("gmm file: base_sd is missing; it is the standard deviation of the base N(0, base_sd^2 I)")
 	}
 	if logC == nil {
-		return nil, problem.New("gmm file: logC is missing; it is the log of the factor before the mixture, so log Z")
+		return nil, problem.New("gmm file: logC is missing; it is the log of the factor of the mixture, which is log Z")
 	}
 
 	// Check sizes and single numbers.

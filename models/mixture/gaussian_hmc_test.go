@@ -26,10 +26,10 @@ func ridge() GaussianParams {
 	return p
 }
 
-// gradients returns the number of gradients per independent value of the first coordinate at beta = 1: the variance of
-// a chain's mean times its number of gradients, divided by the variance of the coordinate. 100 chains start at exact
-// samples.
-func gradients(t *testing.T, m *Gaussian) float64 {
+// gradientsPerSample returns the number of gradients for an independent value of the first coordinate at beta = 1: the
+// variance of the mean over a chain, times its number of gradients, divided by the variance of the coordinate. 100
+// chains start at exact samples.
+func gradientsPerSample(t *testing.T, m *Gaussian) float64 {
 	t.Helper()
 	const chains, work = 100, 2000
 	pop, at := m.New(chains, []float64{0, 1}), rng.At{Key: rng.NewKey(4, "mixing", 0)}
@@ -73,7 +73,7 @@ func TestTunedLeaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost[name] = gradients(t, m)
+		cost[name] = gradientsPerSample(t, m)
 		_, leaps := m.StepAt(1)
 		t.Logf("ridge, %s: %d leaps, %.0f gradients for an independent value", name, leaps, cost[name])
 	}

@@ -33,6 +33,7 @@ func TestMixtureInvariance(t *testing.T) {
 	}
 }
 
+// invariance checks that the kernel of m leaves the distribution at each rung invariant.
 func invariance(t *testing.T, f GaussianParams, name string, m models.Model) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.4, 1}

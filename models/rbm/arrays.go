@@ -56,7 +56,7 @@ func lastName(x *modelfile.Array) string { return x.Name[strings.LastIndexByte(x
 // readRBMArrays reads weights and biases under the names of arrayParts, and optionally p1, order and provenance.json.
 // The lengths of the biases determine the orientation of W.
 func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
-	if err := foreignArrays(a); err != nil {
+	if err := rejectForeignArrays(a); err != nil {
 		return nil, err
 	}
 	var found [3]*modelfile.Array
@@ -85,17 +85,17 @@ func readRBMArrays(a *modelfile.Arrays) (models.File, error) {
 	}
 	r := Params{M: w.Shape[0], J: w.Shape[1], W: w.Data}
 	fits := func(rows, columns int) bool { return len(visible.Data) == rows && len(hidden.Data) == columns }
-	stands, turned := fits(r.M, r.J), fits(r.J, r.M)
-	turn, guessed := turned, false
-	if turned && stands {
-		var known bool
-		turn, known = directionOf(w, visible, hidden)
-		guessed = !known && r.M > 1
-	} else if turn && lastName(visible) == "c" && lastName(hidden) == "b" { // some write b for visible biases
-		visible, hidden, turn = hidden, visible, false
+	fitsAsGiven, fitsTransposed := fits(r.M, r.J), fits(r.J, r.M)
+	transpose, guessed := fitsTransposed, false
+	if fitsTransposed && fitsAsGiven {
+		var determined bool
+		transpose, determined = directionOf(w, visible, hidden)
+		guessed = !determined && r.M > 1
+	} else if transpose && lastName(visible) == "c" && lastName(hidden) == "b" { // some write b for visible biases
+		visible, hidden, transpose = hidden, visible, false
 	}
-	r.C, r.B, r.read = visible.Data, hidden.Data, &reading{w.Name, visible.Name, hidden.Name, turn, guessed}
-	if turn {
+	r.C, r.B, r.read = visible.Data, hidden.Data, &reading{w.Name, visible.Name, hidden.Name, transpose, guessed}
+	if transpose {
 		var err error
 		if r.W, err = modelfile.Transposed(r.W, r.M, r.J, a.Meter); err != nil {
 			return nil, err
@@ -145,20 +145,20 @@ func readMeans(a *modelfile.Arrays) ([]float64, int, error) {
 }
 
 // missingError returns the error for a missing array, with the names looked for and the names found.
-func missingError(part arrayPart, has []string) error {
-	const most = 20
-	there := strings.Join(has[:min(len(has), most)], ", ")
-	if len(has) > most {
-		there += " ..."
+func missingError(part arrayPart, present []string) error {
+	const maxNames = 20
+	list := strings.Join(present[:min(len(present), maxNames)], ", ")
+	if len(present) > maxNames {
+		list += " ..."
 	}
-	if there == "" {
-		there = "-"
+	if list == "" {
+		list = "-"
 	}
 	return problem.New("rbm file: there is no array for the %s: it must be called %s; the file has %s", part.label,
-		strings.Join(slices.Concat(part.names...), ", "), there)
+		strings.Join(slices.Concat(part.names...), ", "), list)
 }
 
-// asOrder converts x to a permutation of 0..n-1; nil if it is none.
+// asOrder converts x to a permutation of 0..n-1; nil if x is not a permutation.
 func asOrder(x []float64, n int) []int32 {
 	if len(x) != n {
 		return nil
@@ -180,7 +180,8 @@ type reading struct {
 	guessed            bool // the orientation of W was guessed
 }
 
-// Summary describes the file as it was read, including numbers that reveal swapped biases or a transposed W.
+// Summary describes the file as it was read: sizes, array names, and ranges and means that reveal swapped biases or a
+// transposed W. Its result is a translatable text, not a failure.
 func (p Params) Summary() error {
 	r := p.read
 	if r == nil {

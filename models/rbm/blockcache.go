@@ -17,7 +17,7 @@ type blockCache struct {
 	states map[int][]float64
 }
 
-// maxCachedBlocks is the largest number of cached blocks, about a megabyte.
+// maxCachedBlocks is the largest number of cached blocks, about a megabyte in total.
 const maxCachedBlocks = 128
 
 // snapshot returns a copy of the map of cached blocks.
@@ -29,23 +29,24 @@ func (k *blockCache) snapshot() map[int][]float64 {
 	return out
 }
 
-// add caches blocks while there is room.
-func (k *blockCache) add(of []int, states map[int][]float64) {
+// add caches the states of some blocks, at most maxCachedBlocks in total.
+func (k *blockCache) add(blocks []int, states map[int][]float64) {
 	k.lock.Lock()
 	defer k.lock.Unlock()
 	if k.states == nil {
 		k.states = map[int][]float64{}
 	}
-	for _, i := range of {
+	for _, i := range blocks {
 		if len(k.states) < maxCachedBlocks {
 			k.states[i] = states[i]
 		}
 	}
 }
 
-// DrawTarget draws exact samples: a block, a state of the enumerated layer in it, then the other layer given that
-// state.
-func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) {
+// DrawTarget replaces every row by an exact sample of the target: a block with the weights blocks, a state of the
+// enumerated layer in that block, then the other layer given this state. It calls onDraw, unless nil, after every row
+// and stops if onDraw returns false.
+func (p *population) DrawTarget(at rng.At, blocks []float64, onDraw func() bool) {
 	m := p.m
 	e := m.tables()
 	full := float32(m.unit)
@@ -61,14 +62,14 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 	states := e.cache.snapshot()
 	for r, i := range block {
 		if states[i] == nil {
-			some := []int{i}
+			batch := []int{i}
 			for _, k := range block[r:] {
-				if states[k] == nil && len(some) < models.BlocksAtOnce && !slices.Contains(some, k) {
-					some = append(some, k)
+				if states[k] == nil && len(batch) < models.BlocksAtOnce && !slices.Contains(batch, k) {
+					batch = append(batch, k)
 				}
 			}
-			for b, x := range m.logBlocks(some...) {
-				states[some[b]] = x
+			for b, x := range m.logBlocks(batch...) {
+				states[batch[b]] = x
 			}
 		}
 
@@ -90,7 +91,7 @@ func (p *population) DrawTarget(at rng.At, blocks []float64, drawn func() bool) 
 			kernel.Layer{N: m.M, Scale: full}.Draw(s, actV, v, p.On, p.Off)
 		}
 		p.Rebuild(r)
-		if drawn != nil && !drawn() {
+		if onDraw != nil && !onDraw() {
 			return
 		}
 	}

@@ -21,8 +21,8 @@ var clamp = spec.Param{Name: "clamp", Type: "string", Target: true, Check: func(
 	"paper at 233. log Z then sums over the other pixels; minus log Z of the unclamped model it is log p of the " +
 	"drawing."}
 
-// pictureSize returns the size of a picture of units visible units: the given size if it is large enough, otherwise a
-// square.
+// pictureSize returns the width and height of a picture of units visible units: the given size if it is large enough,
+// otherwise a width of ceil(sqrt(units)) and as many rows as needed.
 func pictureSize(units int, given [2]int) (wide, high int) {
 	if wide, high = given[0], given[1]; wide*high < units || wide < 1 {
 		wide = int(math.Ceil(math.Sqrt(float64(units))))
@@ -39,13 +39,14 @@ func pictureSize(units int, given [2]int) (wide, high int) {
 // along the path and so to log Z(beta) for every beta.
 type clamped struct {
 	*Model
-	constant  float64
+	constant  float64 // c_C.x_C in nats
 	pixel     []int32 // pixel of each free unit
 	picture   []uint8 // values of clamped pixels, 2 elsewhere
 	unclamped *models.Truth
 }
 
-// clamped opens p with some units clamped.
+// clamped opens p with the visible units of fixed clamped to their values. Errors name units that do not exist, and
+// report a drawing without free units.
 func (p Params) clamped(fixed frame.Drawing, w *meter.Meter) (*clamped, error) {
 	d := &clamped{unclamped: p.Truth}
 	q := p
@@ -117,6 +118,7 @@ func (d *clamped) Capabilities() models.Capabilities {
 	return c
 }
 
+// LogZ0 returns log Z of the base in nats: the constant.
 func (d *clamped) LogZ0() float64 { return d.constant }
 
 // WithBase keeps the clamped units.

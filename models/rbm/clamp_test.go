@@ -11,7 +11,7 @@ import (
 	"logzlab/models"
 )
 
-// TestClampText checks that every way to write a drawing gives its canonical text, and that errors name bad ones.
+// TestClampText checks that all texts of a drawing give the same canonical text, and that invalid texts are errors.
 func TestClampText(t *testing.T) {
 	for in, want := range map[string]string{"": "", "5i": "5i", "5i1-6i": "5i2", "9p-3i2-5p": "3i2-5p-9p", "5i3-6i": "5i3",
 		"7p2-5p2": "5p4"} {
@@ -27,8 +27,8 @@ func TestClampText(t *testing.T) {
 	}
 }
 
-// TestClamp compares log Z, its blocks, ladder, stages and bounds with the sum over the free units; pictures show the
-// clamped pixels; log Z of the unclamped model is known.
+// TestClamp compares log Z, its blocks, ladder, stages and bounds of a clamped RBM with sums over all states of the
+// free units. It also checks that pictures show the clamped pixels, and log Z of the unclamped model.
 func TestClamp(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	p := Params{M: 9, J: 3}
@@ -106,13 +106,13 @@ func TestClamp(t *testing.T) {
 		near("log Z_1", particles.Init(rng.At{Key: rng.NewKey(1, "t", 0)}), stages[0])
 		f := frame.Frame{Growth: &frame.Growth{}}
 		particles.Read(2, &f)
-		here := 0
+		present := 0
 		for _, x := range f.Pixels[:f.W*f.H] {
 			if x != 2 {
-				here++
+				present++
 			}
 		}
-		if here != 5 || f.Pixels[2] != 1 || f.Pixels[3] != 1 || f.Pixels[0] != 0 || f.Pixels[6] != 0 {
+		if present != 5 || f.Pixels[2] != 1 || f.Pixels[3] != 1 || f.Pixels[0] != 0 || f.Pixels[6] != 0 {
 			t.Errorf("the first picture is %v", f.Pixels[:f.W*f.H])
 		}
 		if c := f.Growth.Cell[0]; f.Pixels[c] == 2 {
@@ -131,8 +131,8 @@ func TestClamp(t *testing.T) {
 		if pic[2] != 1 || pic[3] != 1 || pic[0] != 0 || pic[6] != 0 || pic[1] > 1 || pic[8] > 1 {
 			t.Errorf("row %d shows %v", r, pic)
 		}
-		if climbed := m.FloorFrom(pic); climbed > math.Log(sum) {
-			t.Errorf("row %d: FloorFrom = %g, log Z = %g", r, climbed, math.Log(sum))
+		if floor := m.FloorFrom(pic); floor > math.Log(sum) {
+			t.Errorf("row %d: FloorFrom = %g, log Z = %g", r, floor, math.Log(sum))
 		}
 	}
 	for _, bad := range []string{"9i", "0i9"} {

@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// Cost counts the weights, packed by rows and by columns, and for the enumeration the work of a state at every unit of
-// the larger layer.
+// Cost estimates memory in bytes and times in nanoseconds: Shared counts the weights, packed by rows and by columns;
+// Block and Tables are those of the enumeration, in which every state visits every unit of the larger layer.
 func (m *Model) Cost() models.Cost {
 	v, h := float64(m.M), float64(m.J)
 	c := m.rowCost()
@@ -25,7 +25,8 @@ func (m *Model) Cost() models.Cost {
 	return c
 }
 
-// SumCost counts the terms: every state of the smaller layer at every unit of the larger one.
+// SumCost returns the time and the memory of the enumeration: 2^n states of the smaller layer of n units times the
+// units of the larger layer.
 func (m *Model) SumCost() (time, tables float64) {
 	outer, inner := float64(max(m.M, m.J)), min(m.M, m.J)
 	low := float64(int(1) << min(inner, lowBits))
@@ -38,8 +39,8 @@ func (m *Model) rowCost() models.Cost {
 	return models.Cost{Row: 5*(v+h) + 96, Draw: 4*(v+h) + .07*v*h, Sweep: 150 + 2.6*(v+h) + .04*v*h}
 }
 
-// StageCost returns the cost for the first n visible units. The order has a copy of the weights, and so have the mean
-// inputs.
+// StageCost returns the cost of stage n of a sequence, with n visible units. Shared has two more copies of the weights:
+// one in the order of the units, and one for the contributions of absent units.
 func (m *Model) StageCost(stage int) models.Cost {
 	n, h := float64(stage), float64(m.J)
 	all := m.rowCost()

@@ -26,7 +26,7 @@ var paramData = spec.Param{Name: "data", Type: "string", Check: func(s string) (
 	"file: they give the base rates, if the model has none or start uses those of the data, and the starting " +
 	"points of raise."}
 
-// rowsFile has data rows for an RBM.
+// rowsFile holds a user's file of data rows for an RBM.
 type rowsFile struct {
 	id   string    // 12 hexadecimal characters
 	mean []float64 // base rates: (n_i + 1/2)/(N + 1)
@@ -42,7 +42,7 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	if !ok {
 		return nil, "", problem.New("data rows belong to an RBM of your own; give one as the model")
 	}
-	bits, mean, left, err := modelfile.ReadRows(b, p.M, m)
+	bits, mean, note, err := modelfile.ReadRows(b, p.M, m)
 	if err != nil {
 		return nil, "", err
 	}
@@ -52,9 +52,9 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 		on[i%p.M] += float64(bit)
 	}
 	if !slices.Equal(on, mean) {
-		left = models.JoinPhrases(problem.New("rounded to 0 and 1"), left)
+		note = models.JoinPhrases(problem.New("rounded to 0 and 1"), note)
 	}
-	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, note: left}
+	r := &rowsFile{id: strings.TrimPrefix(modelfile.ID(b), "file:"), mean: mean, note: note}
 	for i, sum := range mean {
 		mean[i] = (sum + .5) / float64(n+1)
 		r.raw = append(r.raw, sum/float64(n))
@@ -66,8 +66,8 @@ func WithRows(f models.File, b []byte, m *meter.Meter) (models.File, string, err
 	return p, r.id, nil
 }
 
-// withData applies the parameter data: the selected rows become the data, their means are used by the starts that need
-// them, and they give the base rates if the model has none.
+// withData applies the parameter data. The selected rows become the data, and their means become Means, and P1 if the
+// model has no base rates. id is the value of the parameter; an error says that its file is missing.
 func (p Params) withData(id string) (Params, error) {
 	if id == "" {
 		return p, nil
@@ -82,7 +82,7 @@ func (p Params) withData(id string) (Params, error) {
 	return p, nil
 }
 
-// examples has n rows, unpacked on first use.
+// examples are n data rows, unpacked on first use.
 type examples struct {
 	n         int
 	userGiven bool // the user provided the rows
@@ -90,9 +90,9 @@ type examples struct {
 }
 
 func (p Params) examples() examples {
-	given, packed, m := p.Data, p.packedData, p.M
-	if given != nil || packed == nil {
-		return examples{len(given), len(given) > 0, func() [][]uint8 { return given }}
+	data, packed, m := p.Data, p.packedData, p.M
+	if data != nil || packed == nil {
+		return examples{len(data), len(data) > 0, func() [][]uint8 { return data }}
 	}
 	return examples{Digits, false, sync.OnceValue(func() [][]uint8 {
 		rows, err := ReadDigits(packed, m, nil)
@@ -112,12 +112,13 @@ func (m *Model) OwnData() bool { return m.data.userGiven }
 // pseudoWork limits the softplus evaluations of a mean pseudo-log-likelihood.
 const pseudoWork = 1e8
 
-// MeanLogPseudoLikelihood returns the mean pseudo-log-likelihood of the data in nats; NaN if going stopped it. It maintains x = b +
-// W'v of each datum v, which changes by a row of W if a unit flips.
-func (m *Model) MeanLogPseudoLikelihood(going func() bool) float64 {
+// MeanLogPseudoLikelihood returns the mean over the data of the pseudo-log-likelihood sum_i log p(v_i | the others) in
+// nats, or NaN if keepGoing returns false. Large models use the first data only (pseudoWork). A flip of unit i changes
+// the hidden inputs x = b + W'v by row i of W.
+func (m *Model) MeanLogPseudoLikelihood(keepGoing func() bool) float64 {
 	n, x, sum := min(m.data.n, max(int(pseudoWork/float64(m.M*m.J)), 1)), make([]float64, m.J), 0.0
 	for _, v := range m.data.rows()[:n] {
-		if !going() {
+		if !keepGoing() {
 			return math.NaN()
 		}
 		for j, b := range m.b {
@@ -136,16 +137,16 @@ func (m *Model) MeanLogPseudoLikelihood(going func() bool) float64 {
 // pseudoLogLikelihood returns the pseudo-log-likelihood of a datum v with inputs x: if flipping unit i changes log f by
 // d, then log p(v_i | the others) = -softplus(d).
 func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
-	above := 0.0
+	current := 0.0
 	for _, y := range x {
-		above += num.Softplus(y)
+		current += num.Softplus(y)
 	}
 	for i, on := range v {
 		sign := m.unit
 		if on != 0 {
 			sign = -m.unit
 		}
-		d := num.Mul(float64(m.c[i]), sign) - above
+		d := num.Mul(float64(m.c[i]), sign) - current
 		for j, w := range m.w[i*m.J : (i+1)*m.J] {
 			d += num.Softplus(x[j] + num.Mul(float64(w), sign))
 		}
@@ -154,7 +155,8 @@ func (m *Model) pseudoLogLikelihood(v []uint8, x []float64) (sum float64) {
 	return sum
 }
 
-// LogData computes log f(v) = c.v + sum_j softplus(x_j), x = b + W'v, in either form.
+// LogData sets out[r] to log f(v) = c.v + sum_j softplus(x_j) of row r, x = b + W'v, in nats: h is summed out even in
+// the joint form.
 func (p *population) LogData(out []float64) {
 	p.Softplus(0, len(out), []float64{p.m.unit}, out, false)
 	for r := range out {

@@ -53,7 +53,7 @@ func directionOf(w, visible, hidden *modelfile.Array) (byHidden, known bool) {
 var paramTranspose = spec.Param{Name: "transpose", Type: "choice", Default: "no", Choices: []string{"no", "yes"},
 	Target: true, Help: "Whether to transpose a square W in a file of your own (flag direction_guessed)."}
 
-// paramPath has a single choice. Links about users' files name every parameter, so older ones contain it.
+// paramPath is a parameter with a single choice. It is kept because existing links to users' files contain it.
 var paramPath = spec.Param{Name: "path", Type: "choice", Default: "geometric", Choices: []string{"geometric"},
 	For: spec.Moves, Help: "The path between base and target: their weighted geometric mean."}
 

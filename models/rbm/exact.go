@@ -18,16 +18,18 @@ import (
 // and the sum of softplus is the log of prod_u (1 + exp x_u(s)). Splitting s into a high part, one for each block, and
 // a low part of at most lowBits units gives exp x_u = Q_u(high) P_u(low), so a state costs one multiply-add and one
 // multiplication for each unit, and no exponential.
+
+// lowBits is the largest number of units in the low part.
 const lowBits = 10
 
-// maxFactor is the largest |x_u| for which the exponentials are used.
-const maxFactor = 300
+// maxExpInput is the largest |x_u| for which products of exponentials are used; above it, softplus is summed.
+const maxExpInput = 300
 
-// enumeration has the tables, made on first use.
+// enumeration holds the tables of an enumeration, computed on first use.
 type enumeration struct {
 	once     sync.Once
-	inner    int // number of units of the smaller layer
-	outer    int
+	inner    int       // number of units of the smaller layer
+	outer    int       // number of units of the other layer
 	lowUnits int       // number of units in the low part
 	linear   []float64 // bias sums of the low states
 	p        []float64 // P, units x low states; nil if inputs are too large
@@ -93,7 +95,7 @@ func (m *Model) tables() *enumeration {
 			e.xlow[u] = make([]int32, states)
 			subsetSums(e.xlow[u], func(a int) int32 { return m.innerWeight(a, u) })
 		}
-		if bound > maxFactor {
+		if bound > maxExpInput {
 			return
 		}
 		e.p = make([]float64, e.outer*states)
@@ -112,7 +114,8 @@ func subsetSums[T int32 | int64](x []T, at func(a int) int32) {
 	}
 }
 
-// exps sets p[s] = exp(unit x[s]). Browsers switch to optimised code only between calls, so each unit has its own call.
+// exps sets p[s] = exp(unit x[s]). It is called for each unit and not inlined, because browsers switch to optimised
+// WebAssembly code only between calls.
 //
 //go:noinline
 func exps(p []float64, x []int32, unit float64) {
@@ -131,14 +134,15 @@ func (m *Model) Blocks(maxUnits int) (int, bool) {
 	return 1 << max(n-lowBits, 0), true
 }
 
-// Refusal returns the error of a smaller layer that is too large.
+// Refusal returns the error for a smaller layer of more than maxUnits units.
 func (m *Model) Refusal(maxUnits int) error {
 	return problem.New(
 		"this model cannot be enumerated: its smaller layer has more than the %d units allowed; use ais and its sandwich",
 		maxUnits)
 }
 
-// highPart returns x_u of the high part of block i, including the bias, and its bias sum.
+// highPart returns the inputs x_u from the high part of block i, including the bias of unit u, in units of 2^-s, and
+// the sum of the biases of the high units that are on, in nats.
 func (m *Model) highPart(i int) (x []int32, lin float64) {
 	e := m.tables()
 	x = make([]int32, e.outer)
@@ -206,10 +210,10 @@ func logs(out, acc []float64, power []int64) {
 	}
 }
 
-// SumName returns "", the default name of an enumeration.
+// SumName returns "": the enumeration is displayed under its default name.
 func (m *Model) SumName() string { return "" }
 
-// LogBlocks computes the log of the sum of f over each block, from block first on, in nats.
+// LogBlocks sets out[i] to the log of the sum of f over block first+i, in nats.
 func (m *Model) LogBlocks(first int, out []float64) {
 	for len(out) > 0 {
 		var blocks []int
@@ -274,7 +278,8 @@ func (m *Model) ValueKnown() bool {
 	return m.truth != nil || n <= models.MaxExactUnits && max(m.M, m.J)<<n <= smallWork
 }
 
-// Truth returns log Z from the provenance of a bundled file, or by a small enumeration; otherwise nil.
+// Truth returns the exact log Z of a bundled file's provenance, or that of an enumeration of at most smallWork; nil if
+// neither is available.
 func (m *Model) Truth() *models.Truth {
 	if m.truth != nil || !m.ValueKnown() {
 		return m.truth
@@ -298,24 +303,24 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	}
 	// Start from the state with all units off.
 	x := make([]int32, e.outer) // inputs of the outer layer
-	lg := make([]int32, e.outer)
+	outerLogits := make([]int32, e.outer)
 	for u := range x {
 		x[u] = m.outerBias(u)
 	}
 	if !e.visible {
-		lg = m.baseLogits
+		outerLogits = m.baseLogits
 	}
 
 	// Visit every state of the inner layer, one flip at a time.
 	on := make([]bool, e.inner)
-	var lin, base int64 // bias and logit sums of the inner layer
+	var biasSum, logitSum int64 // bias and logit sums of the inner layer
 	sum := make([]num.LSE, len(betas))
 	for code := 1; ; code++ {
 		for k, b := range betas {
-			full, rest := num.Mul(b, m.unit), num.Mul(1-b, m.unit)
-			t := num.Mul(full, float64(lin)) + num.Mul(rest, float64(base))
+			targetScale, baseScale := num.Mul(b, m.unit), num.Mul(1-b, m.unit)
+			t := num.Mul(targetScale, float64(biasSum)) + num.Mul(baseScale, float64(logitSum))
 			for u := range x {
-				t += num.Softplus(num.Mul(full, float64(x[u])) + num.Mul(rest, float64(lg[u])))
+				t += num.Softplus(num.Mul(targetScale, float64(x[u])) + num.Mul(baseScale, float64(outerLogits[u])))
 			}
 			sum[k].Add(t)
 		}
@@ -328,9 +333,9 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 			sign = -1
 		}
 		on[a] = !on[a]
-		lin += int64(sign * m.innerBias(a))
+		biasSum += int64(sign * m.innerBias(a))
 		if e.visible {
-			base += int64(sign * m.baseLogits[a])
+			logitSum += int64(sign * m.baseLogits[a])
 		}
 		for u := range x {
 			x[u] += sign * m.innerWeight(a, u)
@@ -344,5 +349,5 @@ func (m *Model) LadderLogZ(betas []float64) ([]float64, error) {
 	return out, nil
 }
 
-// logBase returns the log base density of the empty picture, with uniform hidden units.
+// logBase returns the log density of the base at v = 0, for any h: sum_i log(1 - p1_i) - J log 2.
 func (m *Model) logBase() float64 { return m.logNorm - num.Mul(float64(m.J), math.Ln2) }

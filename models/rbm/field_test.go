@@ -178,7 +178,7 @@ func matFile(order binary.AppendByteOrder, packed bool, elements ...[]byte) []by
 	return b
 }
 
-// matVar is the element of a matrix of doubles with a class.
+// matVar returns the MAT element of a matrix of doubles with a class number.
 func matVar(order binary.AppendByteOrder, class uint32, name string, rows, columns int, x []float64) []byte {
 	var e []byte
 	put := func(kind uint32, data []byte) {
@@ -278,7 +278,7 @@ func TestBadMAT(t *testing.T) {
 	}
 }
 
-// An element of a few bytes that says it has many is refused before they are taken.
+// TestMATBomb checks that an element which declares more bytes than the file has is refused before memory is allocated.
 func TestMATBomb(t *testing.T) {
 	le := binary.LittleEndian
 	huge := matVar(le, 6, "vishid", 3, 2, w32)
@@ -290,7 +290,7 @@ func TestMATBomb(t *testing.T) {
 			t.Error("accepted")
 		}
 	}
-	noise := make([]float64, 20000) // cannot be packed
+	noise := make([]float64, 20000) // numbers that hardly compress
 	for i := range noise {
 		noise[i] = math.Sqrt(float64(i))
 	}
@@ -308,7 +308,7 @@ func tensors(header string, data int) []byte {
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), make([]byte, data)...)
 }
 
-// The header must describe the whole file, without gaps and overlaps.
+// TestBadSafetensors checks that a header is refused unless it describes the whole file, without gaps and overlaps.
 func TestBadSafetensors(t *testing.T) {
 	const c = `"c":{"dtype":"F32","shape":[3],"data_offsets":[24,36]}`
 	const b = `"b":{"dtype":"F32","shape":[2],"data_offsets":[36,44]}`
@@ -359,7 +359,7 @@ func TestBadSafetensors(t *testing.T) {
 	}
 }
 
-// Any bytes after the head of a .mat file are an error or a model with consistent shapes.
+// FuzzMAT checks that any bytes after the header of a .mat file give an error or a model with consistent shapes.
 func FuzzMAT(f *testing.F) {
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
 		f.Add(matRBM(order, false))
@@ -371,7 +371,7 @@ func FuzzMAT(f *testing.F) {
 	fuzzRBM(f)
 }
 
-// Any bytes of a .safetensors file are an error or a model with consistent shapes.
+// FuzzSafetensors checks that any bytes of a .safetensors file give an error or a model with consistent shapes.
 func FuzzSafetensors(f *testing.F) {
 	for _, name := range []string{"f64.safetensors", "f32.safetensors", "f16.safetensors", "bf16.safetensors"} {
 		f.Add(field(f, name))

@@ -16,7 +16,7 @@ import (
 	"logzlab/models"
 )
 
-// Kind is the kind of restricted Boltzmann machines.
+// Kind describes restricted Boltzmann machines to the catalogue of models: parameters, file formats, bundled models.
 var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "RBMs trained on MNIST",
 	Traits: models.Traits{Look: models.Pictures, HasSequence: true, Use: spec.Fills},
 	Reader: modelfile.Reader[models.File]{Fields: readRBM, Arrays: readRBMArrays},
@@ -59,11 +59,11 @@ var Kind = models.Kind{Name: "rbm", Label: "RBM", Title: "RBMs trained on MNIST"
 	},
 }
 
-// Kind returns the kind of restricted Boltzmann machines.
+// Kind returns the variable Kind.
 func (p Params) Kind() *models.Kind { return &Kind }
 
-// Open returns the model with the parameters of v. Missing base rates are found by enumeration at once if the RBM is
-// small.
+// Open returns the model with the parameters of v, clamped if v clamps pixels. If base rates are missing and the RBM is
+// small (smallWork), Open computes them by enumeration.
 func (p Params) Open(name, about string, v spec.Values, w *meter.Meter) (models.Model, error) {
 	var set struct {
 		Data      string `param:"data"`
@@ -114,8 +114,9 @@ func withSmallBase(model models.Model, m *Model, w *meter.Meter) (models.Model, 
 	return models.CapabilitiesOf(model).Base.Finder.WithBase(models.BaseRates(logw, mean), w)
 }
 
+// readRBM reads a JSON file with the fields W (M rows of J numbers), c_visible, b_hidden and optionally p1.
 func readRBM(f *modelfile.Fields) (models.File, error) {
-	if err := foreignFields(f.Object, ""); err != nil {
+	if err := rejectForeignFields(f.Object, ""); err != nil {
 		return nil, err
 	}
 	if err := renameHint(f.Object); err != nil {
@@ -140,7 +141,8 @@ func readRBM(f *modelfile.Fields) (models.File, error) {
 	return r.checked()
 }
 
-// checked verifies sizes and values.
+// checked returns p, with P1 = Means if P1 is missing, or an error that names a size that does not fit, a rate outside
+// [0, 1] or a value that is not finite.
 func (p Params) checked() (models.File, error) {
 	if p.M < 1 || p.J < 1 {
 		return nil, problem.New("rbm file: W is %d x %d; there must be at least one visible and one hidden unit", p.M, p.J)
@@ -151,15 +153,15 @@ func (p Params) checked() (models.File, error) {
 	}
 
 	for _, b := range []struct {
-		name, also, of string
-		n, want        int
+		name, npzNames, axis string
+		n, want              int
 	}{{"c_visible", "a or c", "rows", len(p.C), p.M}, {"b_hidden", "b", "columns", len(p.B), p.J}} {
 		if b.n == 0 {
 			return nil, problem.New("rbm file: %s is missing; it has a bias for each of W's %d %s (the name %s is for .npz "+
-				"only); an RBM without these has zeros", b.name, b.want, b.of, b.also)
+				"only); an RBM without these has zeros", b.name, b.want, b.axis, b.npzNames)
 		}
 		if b.n != b.want {
-			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.of)
+			return nil, problem.New("rbm file: %s has %d values, W has %d %s", b.name, b.n, b.want, b.axis)
 		}
 	}
 
@@ -187,11 +189,11 @@ func (p Params) checked() (models.File, error) {
 	}{{"W", p.W}, {"c_visible", p.C}, {"b_hidden", p.B}} {
 		if !num.AllFinite(a.x) {
 			i := slices.IndexFunc(a.x, func(x float64) bool { return !num.Finite(x) })
-			at := fmt.Sprint(i)
+			index := fmt.Sprint(i)
 			if a.name == "W" {
-				at = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
+				index = fmt.Sprintf("%d][%d", i/p.J, i%p.J)
 			}
-			return nil, problem.New("rbm file: %s[%s] is not finite", a.name, at)
+			return nil, problem.New("rbm file: %s[%s] is not finite", a.name, index)
 		}
 	}
 	return p, nil
@@ -205,8 +207,8 @@ const (
 	Digits       = 2000
 )
 
-// stagesSuffix is the suffix of a file with exact log Z_n, n = 1..N, of a bundled model as little-endian float64: first
-// in the order of its file with absent units off, then in the order of FillSampled.
+// stagesSuffix is the suffix of a file with exact log Z_n, n = 1..M, of a bundled model as little-endian float64: first
+// in the unit order of the model's .npz file with absent units off, then in the order of FillSampled.
 const stagesSuffix = "-stages.bin"
 
 // bundled is the entry of an RBM trained on MNIST: parameters in NAME.npz, digits for reverse chains, and, if log Z is
@@ -254,6 +256,7 @@ func bundled(name, truth, about string) models.Entry {
 		}}
 }
 
+// readStages decodes little-endian float64 numbers.
 func readStages(b []byte) (logZ []float64) {
 	for r := (wire.Reader{B: b}); len(r.B) > 0; {
 		logZ = append(logZ, r.Float())
@@ -263,28 +266,28 @@ func readStages(b []byte) (logZ []float64) {
 
 // provenance reads the exact log Z of a bundled file; nil if it has none.
 func provenance(b []byte) (*models.Truth, error) {
-	bad := func(err error) (*models.Truth, error) { return nil, problem.New("provenance.json: %w", err) }
+	wrap := func(err error) (*models.Truth, error) { return nil, problem.New("provenance.json: %w", err) }
 	p, err := json.ReadObject(b, nil)
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	if p["logZ"].IsNull() {
 		return nil, nil
 	}
 	z, err := p["logZ"].Object()
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	if z["source"].IsNull() || z["value"].IsNull() {
 		return nil, nil
 	}
 	source, err := z["source"].Text()
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	value, err := z["value"].Number()
 	if err != nil {
-		return bad(err)
+		return wrap(err)
 	}
 	if source != "exact" {
 		return nil, nil

@@ -10,30 +10,31 @@ import (
 	"logzlab/models"
 )
 
-// climb is a coordinate ascent of the mean-field bound of an RBM. With h summed out, log f(v) = c.v + sum_j
+// meanFieldAscent is a coordinate ascent of the mean-field bound of an RBM. With h summed out, log f(v) = c.v + sum_j
 // softplus(b_j + (W'v)_j) is convex in v, so independent visible units with means m give
 //
 //	log Z >= F(m) = c.m + H(m) + sum_j softplus(b_j + (W'm)_j),  H the entropy,
 //
 // with equality F = log f(v) if m is a state v. Alternating h = sigmoid(b + W'm) and m = sigmoid(c + W h) never
 // decreases F.
-type climb struct {
+type meanFieldAscent struct {
 	m    *Model
-	v, h []float64 // means
+	v, h []float64 // means of the visible and of the hidden units
 	y, x []float64 // sums c + W h and b + W'v, padded
 	work int       // approximate number of multiply-adds so far
 }
 
-func newClimb(m *Model) *climb {
-	return &climb{m: m, v: make([]float64, m.M), y: make([]float64, kernel.Padded(m.M)), h: make([]float64, m.J),
+// newAscent returns an ascent whose means are all 0.
+func newAscent(m *Model) *meanFieldAscent {
+	return &meanFieldAscent{m: m, v: make([]float64, m.M), y: make([]float64, kernel.Padded(m.M)), h: make([]float64, m.J),
 		x: make([]float64, kernel.Padded(m.J))}
 }
 
-// unitCost is the cost of the elementary functions of a unit, in multiply-adds.
+// unitCost is the cost of the sigmoid or softplus of a unit, in multiply-adds.
 const unitCost = 24
 
 // up computes the hidden means from the visible ones.
-func (c *climb) up() {
+func (c *meanFieldAscent) up() {
 	m := c.m
 	for j, b := range m.b {
 		c.x[j] = float64(b)
@@ -47,7 +48,7 @@ func (c *climb) up() {
 }
 
 // down computes the visible means from the hidden ones.
-func (c *climb) down() {
+func (c *meanFieldAscent) down() {
 	m := c.m
 	clear(c.y)
 	m.net.HV.Means(c.h, c.y)
@@ -59,7 +60,7 @@ func (c *climb) down() {
 }
 
 // step performs a step of the ascent and returns F. It uses H(m) = sum softplus(y) - m y at m = sigmoid(y).
-func (c *climb) step() float64 {
+func (c *meanFieldAscent) step() float64 {
 	c.down()
 	c.up()
 	f := 0.0
@@ -74,12 +75,12 @@ func (c *climb) step() float64 {
 	return f
 }
 
-// stateSteps is the number of steps of an ascent from a given state; later steps gain about a nat in total.
+// stateSteps is the number of steps of FloorFrom; further steps would gain about a nat in total.
 const stateSteps = 20
 
 // FloorFrom returns the lower bound in nats reached by an ascent from a visible state.
 func (m *Model) FloorFrom(state []uint8) float64 {
-	c := newClimb(m)
+	c := newAscent(m)
 	for i := range c.v {
 		c.v[i] = float64(state[i])
 	}
@@ -90,43 +91,44 @@ func (m *Model) FloorFrom(state []uint8) float64 {
 // floorWork limits the multiply-adds of all ascents: about 20 ms for small RBMs, 150 steps for large ones.
 func (m *Model) floorWork() int { return 1<<24 + 300*m.M*m.J }
 
-// startFamily has n starting points; set sets the hidden means to those of start i.
+// startFamily is a set of n starting points of an ascent; set sets the hidden means of c to those of start i.
 type startFamily struct {
 	n   int
-	set func(c *climb, i int)
+	set func(c *meanFieldAscent, i int)
 }
 
-// Floor returns a lower bound of log Z in nats and the name of the method. It takes two steps from starts of many
-// kinds, using up to half of the work, then ascends to the maximum from the best of them. While work is left it flips
-// one hidden unit of the best mode after another and ascends again. Finally sharperBound improves the bounds of the
-// modes found, and mixtureBound combines them.
-func (m *Model) Floor(going func() bool) (float64, string) {
-	c, most := newClimb(m), m.floorWork()
-	var tops []localMax
+// Floor returns a lower bound of log Z in nats and the name of the method. It takes two steps from every start of
+// startFamilies, using up to half of the work limit, then ascends to the maximum from the best eight of them. While
+// work is left, it flips one hidden unit of the best mode after another and ascends again. Finally sharperBound
+// improves the bounds of the modes, and mixtureBound combines them. If keepGoing returns false, Floor returns the best
+// bound so far.
+func (m *Model) Floor(keepGoing func() bool) (float64, string) {
+	c, maxWork := newAscent(m), m.floorWork()
+	var candidates []localMax
 	families := m.startFamilies()
 	for i, s := range families {
-		share := (most/2 - c.work) / max(len(families)-i, 1)
-		for k, until := 0, c.work+share; k < s.n && (c.work < until || len(tops) == 0); k++ {
+		familyWork := (maxWork/2 - c.work) / max(len(families)-i, 1)
+		for k, until := 0, c.work+familyWork; k < s.n && (c.work < until || len(candidates) == 0); k++ {
 			s.set(c, spread(k, s.n))
-			tops = keepBest(tops, c, models.Ascend(2, c.step))
-			if !going() {
-				return tops[0].f, models.FloorMeanField
+			candidates = keepBest(candidates, c, models.Ascend(2, c.step))
+			if !keepGoing() {
+				return candidates[0].f, models.FloorMeanField
 			}
 		}
 	}
 
 	// Ascend to the maximum from the best starts.
 	var modes []localMax
-	for _, t := range tops {
+	for _, t := range candidates {
 		copy(c.h, t.h)
 		modes = keepBest(modes, c, models.Ascend(models.MaxAscentSteps, c.step))
-		if c.work > most || !going() {
+		if c.work > maxWork || !keepGoing() {
 			break
 		}
 	}
 
 	// Flip single hidden units of the best mode.
-	for j, since := 0, 0; since < m.J && c.work < most && going(); j, since = (j+1)%m.J, since+1 {
+	for j, since := 0, 0; since < m.J && c.work < maxWork && keepGoing(); j, since = (j+1)%m.J, since+1 {
 		best := modes[0].f
 		copy(c.h, modes[0].h)
 		c.h[j] = 1 - math.Round(c.h[j])
@@ -135,8 +137,8 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 		}
 	}
 
-	// Sharper bounds of the modes close to the best one, first at the means reached, then at means improved for that
-	// bound, which may overlap more.
+	// Compute sharper bounds of the modes close to the best one: first at the means of the ascent, then at means that
+	// maximise the sharper bound. The latter may overlap more, so the mixture may gain less.
 	top := modes[0].f
 	modes = slices.DeleteFunc(modes, func(t localMax) bool { return t.f < top-sharperRange })
 	best := mixtureBound(modes)
@@ -145,7 +147,7 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 			if steps > 1 && t.f < best-sharperFinalRange {
 				continue
 			}
-			if !going() {
+			if !keepGoing() {
 				return best, models.FloorMeanField
 			}
 			modes[k].f = max(t.f, m.tighten(t.v, steps))
@@ -156,9 +158,9 @@ func (m *Model) Floor(going func() bool) (float64, string) {
 	return best, models.FloorMeanField
 }
 
-// mixtureBound returns the bound of several modes together: of the mixture q = sum_k w_k q_k of their product
-// distributions, with w_k proportional to e^F_k. Jensen's bound for q is sum_k w_k F_k plus the increase of entropy by
-// mixing, which is at least
+// mixtureBound combines the bounds F_k of several modes. Let q_k be the product distribution of mode k, and q = sum_k
+// w_k q_k with w_k proportional to e^F_k. Jensen's inequality for q gives the bound sum_k w_k F_k + H(q) - sum_k w_k
+// H(q_k), where the difference of entropies is at least
 //
 //	-sum_k w_k log sum_l w_l B_kl,  B_kl = prod_i (sqrt(p_i r_i) + sqrt((1-p_i)(1-r_i))),
 //
@@ -169,15 +171,15 @@ func mixtureBound(modes []localMax) float64 {
 	for _, t := range modes {
 		f = append(f, t.f)
 	}
-	all := num.LogSumExp(f)
+	logSum := num.LogSumExp(f)
 	for _, x := range f {
-		weights = append(weights, num.Exp(x-all))
+		weights = append(weights, num.Exp(x-logSum))
 	}
 	bound := 0.0
-	for k, t := range modes {
+	for k, mode := range modes {
 		overlap := 0.0
 		for l, other := range modes {
-			overlap += num.Mul(weights[l], affinity(t.v, other.v))
+			overlap += num.Mul(weights[l], affinity(mode.v, other.v))
 		}
 		bound += num.Mul(weights[k], f[k]-num.Log(overlap))
 	}
@@ -194,14 +196,15 @@ func affinity(p, r []float64) float64 {
 	return b
 }
 
-// localMax is the end of an ascent: bound and means.
+// localMax is the result of an ascent: the bound f in nats, and the visible and hidden means.
 type localMax struct {
 	f    float64
 	v, h []float64
 }
 
-// keepBest keeps the best eight maxima, best first, and only one of those with the same hidden units on.
-func keepBest(tops []localMax, c *climb, f float64) []localMax {
+// keepBest inserts the bound f at the means of c into tops and returns the best eight maxima, best first. Of maxima
+// with the same rounded hidden means it keeps only the best.
+func keepBest(tops []localMax, c *meanFieldAscent, f float64) []localMax {
 	same := func(t localMax) bool {
 		for j, x := range t.h {
 			if math.Abs(x-c.h[j]) > .5 {
@@ -216,13 +219,13 @@ func keepBest(tops []localMax, c *climb, f float64) []localMax {
 		}
 		tops = slices.Delete(tops, i, i+1)
 	}
-	at := slices.IndexFunc(tops, func(t localMax) bool { return f > t.f })
-	if at < 0 {
-		at = len(tops)
+	position := slices.IndexFunc(tops, func(t localMax) bool { return f > t.f })
+	if position < 0 {
+		position = len(tops)
 	}
 	tops = append(tops, localMax{})
-	copy(tops[at+1:], tops[at:])
-	tops[at] = localMax{f, slices.Clone(c.v), slices.Clone(c.h)}
+	copy(tops[position+1:], tops[position:])
+	tops[position] = localMax{f, slices.Clone(c.v), slices.Clone(c.h)}
 	return tops[:min(len(tops), 8)]
 }
 
@@ -235,6 +238,7 @@ func spread(k, n int) int {
 	return k * step % n
 }
 
+// gcd returns the greatest common divisor.
 func gcd(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -242,23 +246,23 @@ func gcd(a, b int) int {
 	return a
 }
 
-// startFamilies returns the families of starts: all units of a layer on or off; data; the signs of the leading singular
-// vectors of W, and of its columns and rows; one hidden unit on, or all but one; pairs of hidden units; random hidden
-// units.
+// startFamilies returns the families of starts. Hidden or visible units are on as follows: all or none of a layer; as
+// in the first data; where a leading singular vector of W, or a column or row of W, is positive, or where it is not;
+// one hidden unit, or all but one; pairs of hidden units; random hidden units.
 func (m *Model) startFamilies() []startFamily {
-	fill := func(x []float64, at func(i int) bool) {
+	fill := func(x []float64, isOn func(i int) bool) {
 		for i := range x {
 			x[i] = 0
-			if at(i) {
+			if isOn(i) {
 				x[i] = 1
 			}
 		}
 	}
 	hidden := func(n int, on func(i, j int) bool) startFamily {
-		return startFamily{n, func(c *climb, i int) { fill(c.h, func(j int) bool { return on(i, j) }) }}
+		return startFamily{n, func(c *meanFieldAscent, i int) { fill(c.h, func(j int) bool { return on(i, j) }) }}
 	}
 	visible := func(n int, on func(i, u int) bool) startFamily {
-		return startFamily{n, func(c *climb, i int) { fill(c.v, func(u int) bool { return on(i, u) }); c.up() }}
+		return startFamily{n, func(c *meanFieldAscent, i int) { fill(c.v, func(u int) bool { return on(i, u) }); c.up() }}
 	}
 	leading := m.singularVectors()
 	random := rng.NewKey(0, "floor", 0)
@@ -294,8 +298,8 @@ func (m *Model) singularVectors() [][]float64 {
 			clear(u)
 			m.net.HV.Means(h[:m.J], u)
 			norm := 0.0
-			for _, before := range out { // orthogonal to the vectors found
-				num.Axpy(-num.Dot(u, before), before, u)
+			for _, previous := range out { // keep u orthogonal to the previous vectors
+				num.Axpy(-num.Dot(u, previous), previous, u)
 			}
 			for _, x := range u {
 				norm = max(norm, math.Abs(x))

@@ -101,9 +101,9 @@ func TestFloorJoinsModes(t *testing.T) {
 	for i := range v {
 		v[i] = uint8(i % 2)
 	}
-	one := m.FloorFrom(v)
-	if z := floorOf(t, m); math.Abs(z-one-math.Ln2) > 1e-4 {
-		t.Errorf("floor %v, of one mode of two %v", z, one)
+	singleMode := m.FloorFrom(v)
+	if z := floorOf(t, m); math.Abs(z-singleMode-math.Ln2) > 1e-4 {
+		t.Errorf("the floor is %v, the bound of one of the two modes %v", z, singleMode)
 	}
 }
 
@@ -131,24 +131,24 @@ func TestFloorJoinsUnsureModes(t *testing.T) {
 		if z > exact.Value() {
 			t.Errorf("weights of %g: floor %v above log Z = %v", w, z, exact.Value())
 		}
-		if c := newClimb(m); w == .1 {
+		if c := newAscent(m); w == .1 {
 			c.up()
-			one := models.Ascend(models.MaxAscentSteps, c.step)
-			if z < one+math.Ln2-1e-4 {
-				t.Errorf("floor %v, of one mode of two %v", z, one)
+			singleMode := models.Ascend(models.MaxAscentSteps, c.step)
+			if z < singleMode+math.Ln2-1e-4 {
+				t.Errorf("the floor is %v, the bound of one of the two modes %v", z, singleMode)
 			}
 		}
 	}
 }
 
-// If most hidden units are connected to one visible unit each, the floor is log Z: two modes, one of them due to two
-// hidden units that contribute only together. It fails with Jensen's inequality for all units, and if means stay where
-// the climb ended.
+// TestFloorOfSparseMachine checks that the floor is log Z if most hidden units are connected to a single visible unit.
+// The model has two modes, one of them due to two hidden units that contribute only together. The test fails if
+// Jensen's inequality is applied to all units, or if the means of sharperBound are not improved.
 func TestFloorOfSparseMachine(t *testing.T) {
 	const n = 30
 	p := Params{M: n, J: n + 2, W: make([]float64, n*(n+2)), C: make([]float64, n), B: make([]float64, n+2)}
 	s := rng.NewKey(3, "sparse machine", 0).Stream(0, 0, 0)
-	var sums [3]float64 // log of the sum over all other units, by number of the two units on
+	var sums [3]float64 // log of the sum over all other units, by how many of the last two hidden units are on
 	for i := range n {
 		w, b := 2.5*s.Norm(), s.Norm()
 		p.C[i], p.B[i], p.W[i*(n+2)+i] = s.Norm()-1, b, w
@@ -173,8 +173,8 @@ func TestFloorOfSparseMachine(t *testing.T) {
 	}
 }
 
-// A climb never ends below its start, and one from a single state keeps that state's log f.
-func TestClimb(t *testing.T) {
+// TestAscentFromStateKeepsLogF checks that an ascent from a state v never ends below log f(v).
+func TestAscentFromStateKeepsLogF(t *testing.T) {
 	m := randomModel(t, 12, 9, 4, 1)
 	pop := m.New(20, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(1, "climb", 0)})
@@ -184,13 +184,13 @@ func TestClimb(t *testing.T) {
 	for r := range 20 {
 		v := f.Pixels[r*size : (r+1)*size]
 		if z, start := m.FloorFrom(v), logState(m, v[:m.M]); z < start-1e-9 {
-			t.Errorf("a climb from %v ends at %v", start, z)
+			t.Errorf("an ascent from log f = %v ends at %v", start, z)
 		}
 	}
 }
 
-// A single distant state with all the mass, hidden by flipping units, is found. It fails if only the starts with all
-// units on and all off are tried.
+// TestFloorFindsAFarState checks that Floor finds a single state with all the mass that is far from most starts. It
+// fails if only the starts with all units on or all off are tried.
 func TestFloorFindsAFarState(t *testing.T) {
 	s := rng.NewKey(1, "far", 0).Stream(0, 0, 0)
 	p := Params{M: 80, J: 22, C: make([]float64, 80), B: make([]float64, 22), P1: make([]float64, 80)}

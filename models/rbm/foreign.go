@@ -11,20 +11,20 @@ import (
 	"logzlab/core/problem"
 )
 
-// Files of other programs may contain models that are more than an RBM of binary units. Such parts change the model, so
-// they are refused by name, for any values. Arrays without influence on the model, as training data or momenta, are
-// ignored.
+// Files of other programs may describe models with more parts than the weights and biases of binary units, for example
+// Gaussian units or a second layer. Such parts change log Z, so a file that contains one of their names is refused,
+// whatever its values. Arrays without influence on the model, such as training data or momenta, are ignored.
 
-// namedValue is an array or a field in addition to the parts that are read.
+// namedValue is an array or a field of a file.
 type namedValue struct {
 	name string
 	// read returns the number of values, the first value, and the text if the value is a text.
 	read func() (count int, first float64, text string)
 }
 
-// foreignArrays returns an error if a file of arrays contains more than an RBM.
-func foreignArrays(a *modelfile.Arrays) error {
-	if err := severalWeights(a.Names()); err != nil {
+// rejectForeignArrays returns an error if a file of arrays contains more than an RBM.
+func rejectForeignArrays(a *modelfile.Arrays) error {
+	if err := rejectSeveralWeights(a.Names()); err != nil {
 		return err
 	}
 	for i, name := range a.Names() {
@@ -43,15 +43,16 @@ func foreignArrays(a *modelfile.Arrays) error {
 	return nil
 }
 
-// foreignFields is foreignArrays for a JSON object; in is the prefix of its field names.
-func foreignFields(o json.Object, in string) error {
-	f := &modelfile.Fields{Object: o, In: in}
+// rejectForeignFields returns an error if a JSON object contains more than an RBM. The object's field names have the
+// prefix prefix, for example "config."; objects that describe the kind of units or settings are searched as well.
+func rejectForeignFields(o json.Object, prefix string) error {
+	f := &modelfile.Fields{Object: o, In: prefix}
 	if f.RejectUnsupported("rbm", refusedFields); f.Err != nil {
 		return f.Err
 	}
 	names := slices.Sorted(maps.Keys(o))
 	lists := slices.DeleteFunc(slices.Clone(names), func(name string) bool { n, _ := o[name].Count(); return n == 0 })
-	if err := severalWeights(lists); err != nil {
+	if err := rejectSeveralWeights(lists); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -59,21 +60,22 @@ func foreignFields(o json.Object, in string) error {
 		if v.IsNull() {
 			continue
 		}
-		about := isType(plainName(name)) || setting.Matches(name)
-		if inner, err := v.Object(); err == nil && about && strings.Count(in, ".") < 4 {
-			if err := foreignFields(inner, in+name+"."); err != nil {
+		describesUnits := isType(plainName(name)) || setting.Matches(name)
+		if inner, err := v.Object(); err == nil && describesUnits && strings.Count(prefix, ".") < 4 {
+			if err := rejectForeignFields(inner, prefix+name+"."); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := checkName(namedValue{in + name, func() (int, float64, string) { return valueOf(v) }}); err != nil {
+		if err := checkName(namedValue{prefix + name, func() (int, float64, string) { return valueOf(v) }}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// valueOf implements namedValue.read for a JSON value; the text of a short list of texts is their enumeration.
+// valueOf implements namedValue.read for a JSON value. The text of a list of fewer than 1000 texts is its distinct
+// texts, joined by commas.
 func valueOf(v json.Value) (count int, first float64, text string) {
 	if x, err := v.Number(); err == nil {
 		return 1, x, ""
@@ -101,23 +103,23 @@ func valueOf(v json.Value) (count int, first float64, text string) {
 	return count, 0, text
 }
 
-// severalWeights returns an error if there are two matrices of weights.
-func severalWeights(names []string) error {
-	var all []string
+// rejectSeveralWeights returns an error if there are two matrices of weights.
+func rejectSeveralWeights(names []string) error {
+	var matrices []string
 	for _, name := range names {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		bare := strings.TrimRight(last, "0123456789")
 		for _, list := range arrayParts[0].names[:1] {
 			if slices.Contains(list, last) || slices.Contains(list, strings.TrimSuffix(bare, "_")) && bare != last {
-				all = append(all, name)
+				matrices = append(matrices, name)
 			}
 		}
 	}
-	if len(all) < 2 {
+	if len(matrices) < 2 {
 		return nil
 	}
 	return problem.New("rbm file: it has several matrices of weights (%s); deep models are not read, so save one layer "+
-		"alone, as W, c_visible and b_hidden, if its own log Z is wanted", strings.Join(all, ", "))
+		"alone, as W, c_visible and b_hidden, if its own log Z is wanted", strings.Join(matrices, ", "))
 }
 
 // checkName returns an error if x extends the model beyond an RBM of binary units.
@@ -130,13 +132,13 @@ func checkName(x namedValue) error {
 			x.name, x.name)
 	case isType(n), strings.Contains(n, "gaussian"):
 		return checkUnitType(x)
-	case isDeeper(n):
+	case isSecondLayer(n):
 		return problem.New("rbm file: %s is of a second layer; deep models are not read, so save one layer alone, as W, "+
 			"c_visible and b_hidden, if its own log Z is wanted", x.name)
 	case slices.Contains(offsets, n):
 		return problem.New("rbm file: %s is an offset of a centred RBM; take the offsets into the biases, c_visible = "+
 			"bv - W oh and b_hidden = bh - W' ov, and leave them out. log Z was less by ov.bv + oh.bh - ov'W oh", x.name)
-	case slices.Contains(couplings, n) || (slices.Contains(sizes, n) || bare(x.name) == "V") && hasSeveral(x):
+	case slices.Contains(couplings, n) || (slices.Contains(sizeNames, n) || bare(x.name) == "V") && hasSeveral(x):
 		return problem.New("rbm file: %s stands for couplings or fields that an RBM does not have, as those within a layer, "+
 			"of spins, of labels or of the past; only W and a bias for each unit are read. Leave %s out if it is something "+
 			"else", x.name, x.name)
@@ -149,12 +151,13 @@ func checkName(x namedValue) error {
 	return nil
 }
 
+// hasSeveral reports whether x has more than one value.
 func hasSeveral(x namedValue) bool {
 	count, _, _ := x.read()
 	return count > 1
 }
 
-// bare returns the last part of a dotted name; plainName also normalises it (modelfile.PlainName).
+// bare returns the last part of a dotted name; plainName also normalises that part (modelfile.PlainName).
 func bare(name string) string      { return name[strings.LastIndexByte(name, '.')+1:] }
 func plainName(name string) string { return modelfile.PlainName(bare(name)) }
 
@@ -170,7 +173,7 @@ var (
 	onlyBinary = problem.New("only binary units (0 or 1) can be read")
 )
 
-// Normalised names. Names in sizes are refused only for lists: a single number may count units.
+// Normalised names. Names in sizeNames are refused only for lists: a single number may count units.
 var (
 	scales = []string{"std", "stds", "stdev", "stddev", "sd", "sds", "var", "vars", "variance", "variances", "logvar",
 		"precision", "precisions", "gamma", "fstd", "scale", "scales"}
@@ -182,15 +185,16 @@ var (
 		"externalfield", "visvis", "hidhid", "wvv", "whh", "lateral", "lateralweights", "wuh", "wuv", "wuu", "weightsu",
 		"auxbias", "wmask", "weightmask", "wscale",
 		"weightscale", "energyoffset", "logoffset", "labhid", "labbiases", "hidlab", "wclass"}
-	sizes        = []string{"j", "u", "l"}
-	temperatures = []string{"temperature", "temp", "inversetemperature", "invtemp", "beta"}
-	deeper       = []string{"hidpen", "penbias", "penrec", "pengen", "pentop", "hidtop", "topbias", "toprec", "hidgenbias",
+	sizeNames        = []string{"j", "u", "l"}
+	temperatures     = []string{"temperature", "temp", "inversetemperature", "invtemp", "beta"}
+	secondLayerNames = []string{"hidpen", "penbias", "penrec", "pengen", "pentop", "hidtop", "topbias", "toprec", "hidgenbias",
 		"labpen", "labtop"}
-	layers = []string{"w", "weights", "weight", "vishid", "hidden", "hid", "h", "layer", "rbm", "hiddenbias",
+	layerNames = []string{"w", "weights", "weight", "vishid", "hidden", "hid", "h", "layer", "rbm", "hiddenbias",
 		"hiddenbiases", "hbias", "hidbiases", "hb", "bh", "bhid", "bhidden"}
 )
 
-// isScale reports whether a name is that of the width of Gaussian units: words for a width, and for layers.
+// isScale reports whether a name denotes the width of Gaussian units: it contains sigma, or a word of scales and
+// otherwise only words of layerWords. plain is the normalised name.
 func isScale(name, plain string) bool {
 	if strings.Contains(plain, "sigma") || strings.Contains(plain, "σ") {
 		return !strings.Contains(plain, "sigmoid")
@@ -208,12 +212,12 @@ func isScale(name, plain string) bool {
 	return found
 }
 
-// isDeeper reports whether a normalised name belongs to a second layer.
-func isDeeper(n string) bool {
-	if slices.ContainsFunc(deeper, func(part string) bool { return strings.Contains(n, part) }) {
+// isSecondLayer reports whether a normalised name belongs to a second layer.
+func isSecondLayer(n string) bool {
+	if slices.ContainsFunc(secondLayerNames, func(part string) bool { return strings.Contains(n, part) }) {
 		return true
 	}
-	for _, layer := range layers {
+	for _, layer := range layerNames {
 		rest, ok := strings.CutPrefix(n, layer)
 		after := strings.TrimLeft(rest, "0123456789")
 		k, err := strconv.Atoi(rest[:len(rest)-len(after)])
@@ -225,22 +229,22 @@ func isDeeper(n string) bool {
 	return false
 }
 
-// Words for kinds of units. Names in bothTypes may also describe a program or data, so their values are refused only if
-// they name other units.
+// Words for kinds of units. Names in ambiguousTypeNames may also describe a program or data, so their values are
+// refused only if they name other units.
 var (
 	typeWords = []string{"type", "types", "unit", "units", "unittype", "unittypes", "layer", "layertype", "kind", "dist",
 		"distribution", "activation", "family", "nonlinearity", ""}
-	bothTypes = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine",
+	ambiguousTypeNames = []string{"type", "modeltype", "rbmtype", "model", "rbm", "variant", "layertype", "family", "machine",
 		"architecture", "arch", "activation", "activations", "activationfunction", "nonlinearity"}
-	binaryWords = []string{"binary", "bernoulli", "bin", "bern", "sigmoid", "logistic", "rbm", "bbrbm"}
-	otherUnits  = []string{"gauss", "grbm", "gbrbm", "bgrbm", "normal", "linear", "real", "continuous", "relu", "softplus",
+	binaryWords    = []string{"binary", "bernoulli", "bin", "bern", "sigmoid", "logistic", "rbm", "bbrbm"}
+	nonBinaryWords = []string{"gauss", "grbm", "gbrbm", "bgrbm", "normal", "linear", "real", "continuous", "relu", "softplus",
 		"softmax", "potts", "categorical", "multinomial", "poisson", "count", "exponential", "spin", "ising", "iirbm", "tanh",
 		"bipolar", "truncated", "deep", "dbm", "dbn", "conditional", "centered", "centred", "replicated"}
 )
 
 // isType reports whether a normalised name describes the kind of units.
 func isType(n string) bool {
-	if slices.Contains(bothTypes, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
+	if slices.Contains(ambiguousTypeNames, n) || n == "unit" || n == "units" || n == "unittype" || n == "unittypes" {
 		return true
 	}
 	for _, layer := range []string{"visible", "vis", "hidden", "hid", "v", "h"} {
@@ -263,7 +267,7 @@ func checkUnitType(x namedValue) error {
 		if count > 0 && !strings.Contains(n, "gaussian") && !strings.Contains(n, "type") && !strings.Contains(n, "dist") {
 			return nil
 		}
-		if count == 0 && slices.Contains(bothTypes, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
+		if count == 0 && slices.Contains(ambiguousTypeNames, n) && n != "rbmtype" && n != "modeltype" && n != "type" {
 			return nil
 		}
 		return problem.New("rbm file: %s describes the kind of units in a form that cannot be read; only binary "+
@@ -271,9 +275,9 @@ func checkUnitType(x namedValue) error {
 	}
 	lower := strings.ToLower(text)
 	words := strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" ,;-_/", r) })
-	other := slices.ContainsFunc(otherUnits, func(word string) bool { return strings.Contains(lower, word) })
-	plain := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(binaryWords, word) })
-	if plain || !other && slices.Contains(bothTypes, n) {
+	hasNonBinaryWord := slices.ContainsFunc(nonBinaryWords, func(word string) bool { return strings.Contains(lower, word) })
+	hasOnlyBinaryWords := !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(binaryWords, word) })
+	if hasOnlyBinaryWords || !hasNonBinaryWord && slices.Contains(ambiguousTypeNames, n) {
 		return nil
 	}
 	return problem.New("rbm file: %s is %q; only binary units (0 or 1) can be read, in both layers. Train binary units, "+

@@ -9,8 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// Arrays and JSON fields whose names indicate more than an RBM of binary units are refused; other unknown names are
-// ignored.
+// TestForeignParts checks that arrays and JSON fields whose names indicate more than an RBM of binary units are
+// refused, and that other unknown names are ignored.
 func TestForeignParts(t *testing.T) {
 	vector := npy("<f8", false, []float64{1, 1, 1}, 3)
 	matrix := npy("<f8", false, w32, 3, 2)
@@ -71,7 +71,7 @@ func checkError(t *testing.T, name string, f models.File, err error, wantError s
 	}
 }
 
-// The error for missing biases says to give zeros.
+// TestNoBiases checks that the error for missing biases says to give zeros.
 func TestNoBiases(t *testing.T) {
 	_, err := kinds.ReadFile(npz(nil, npyMembers()[:1]...), nil)
 	checkError(t, "W alone", nil, err, "An RBM without these biases has zeros")
@@ -79,8 +79,8 @@ func TestNoBiases(t *testing.T) {
 	checkError(t, "W alone, JSON", nil, err, "without these has zeros")
 }
 
-// If W is square, array names that are typical of the program that wrote the file decide its orientation. For other
-// names the orientation is a guess: a flag reports it, and transpose = yes reverses it.
+// TestSquareW checks that the orientation of a square W follows from array names that are typical of the program that
+// wrote the file. For other names the orientation is a guess: a flag reports it, and transpose = yes reverses it.
 func TestSquareW(t *testing.T) {
 	square, turned := []float64{1, 2, 3, 4}, []float64{1, 3, 2, 4}
 	for _, c := range []struct {

@@ -15,10 +15,11 @@ import (
 // kinds reads files of the kind.
 var kinds = models.Kinds{&Kind}
 
+// goodRBM is a JSON file of a 3 x 2 RBM.
 const goodRBM = `{"kind":"rbm","W":[[1,2],[3,-4.5],[0,1e-3]],"c_visible":[1,2,3],"b_hidden":[-1,0.5],"p1":[0,0.5,1]}`
 
-// dyadic returns a random multiple of 2^-20 in [-scale, scale], or of 2^-12 if scale is large: quantisation does not
-// change it, so references in float64 evaluate the same model.
+// dyadic returns a random multiple of 2^-20 in [-scale, scale], or of 2^-12 if scale exceeds 10. Quantisation does not
+// change such numbers, so that references computed in float64 evaluate the same model.
 func dyadic(s *rng.Stream, scale float64) float64 {
 	grid := 1 << 20
 	if scale > 10 {
@@ -45,6 +46,7 @@ func randomRBM(seed, M, J int, scale float64) Params {
 	return p
 }
 
+// newRBM returns the model of p, or fails the test.
 func newRBM(t testing.TB, p Params) *Model {
 	t.Helper()
 	m, err := New(p, nil)

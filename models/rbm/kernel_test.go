@@ -18,7 +18,7 @@ func transition(p Params, beta float64, state int, visibleFirst, flip bool) []fl
 	joint := jointTable(p, beta)
 	out := make([]float64, len(joint))
 	nv, nh := 1<<p.M, 1<<p.J
-	// given draws one layer: the joint over its values with the other fixed.
+	// The distribution of each layer given the other one.
 	hGivenV := func(v int) []float64 {
 		logw := make([]float64, nh)
 		for h := range logw {
@@ -61,9 +61,9 @@ func transition(p Params, beta float64, state int, visibleFirst, flip bool) []fl
 	return out
 }
 
-// One Move from a fixed state has exactly the transition probabilities of block Gibbs sampling: forward h|v then v|h,
-// and in the joint form backward v|h then h|v. It catches base rates weighted by beta instead of 1-beta, and a joint
-// back sweep in forward order.
+// TestRBMTransitions checks that one Move from a fixed state has the transition probabilities of block Gibbs sampling:
+// forward h|v then v|h, and in the joint form backward v|h then h|v. It catches base rates weighted by beta instead of
+// 1-beta, and a backward sweep in forward order.
 func TestRBMTransitions(t *testing.T) {
 	n := tier.Draws(30000)
 	ladder := []float64{0, 0.35, .5, 1}
@@ -96,8 +96,8 @@ func TestRBMTransitions(t *testing.T) {
 	}
 }
 
-// The reference kernel itself leaves f invariant, the marginal one is reversible
-// in v, and the joint back kernel is the reverse of the forward one.
+// TestRBMReversal checks the reference function transition: it leaves f invariant, is reversible as a transition of v,
+// and its backward sweep is the time reversal of the forward one.
 func TestRBMReversal(t *testing.T) {
 	p := randomRBM(9, 3, 2, 1.5)
 	const beta = 0.35
@@ -128,8 +128,8 @@ func TestRBMReversal(t *testing.T) {
 	}
 }
 
-// Exact draws at beta, then 20 moves: the moments do not change. 20,000 draws, |z| < 4 for each moment. It catches base
-// rates clipped in the density but less so in the draw.
+// TestRBMInvariance checks that 20 moves do not change the moments of exact draws at beta: 20,000 draws, |z| < 4 for
+// each moment. It catches base rates that are clipped more in the density than in the draw.
 func TestRBMInvariance(t *testing.T) {
 	n := tier.Draws(20000)
 	ladder := []float64{0, 0.5, 1}
@@ -194,7 +194,7 @@ func plainGibbs(m *Model, s rng.Stream, v, h []uint8, scale, base float32) {
 	})
 }
 
-// Sweeps of the population are identical to plainGibbs, bit for bit, for any kernel of this computer.
+// TestRBMPlain checks that sweeps of a population are identical to plainGibbs, bit for bit.
 func TestRBMPlain(t *testing.T) {
 	m := newRBM(t, randomRBM(3, 37, 21, .6))
 	const n = 19

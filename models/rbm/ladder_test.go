@@ -18,9 +18,8 @@ func linear(K int) []float64 {
 	return ladder
 }
 
-// LogF over a long ladder, in whole and in part, against the formula, where it is
-// interpolated (more than manyRungs rungs) and where it
-// is not. Catches log1 without c.v and a ladder that ignores lo.
+// TestLadderLogF compares LogF over all rungs and over parts of a long ladder with the formula, with interpolation
+// (more than manyRungs rungs) and without. It catches log1 without c.v, and a ladder that ignores lo.
 func TestLadderLogF(t *testing.T) {
 	ladder := linear(130)
 	for _, scale := range []float64{0.1, 0.5, 3, 20} {
@@ -62,8 +61,8 @@ func TestLadderLogF(t *testing.T) {
 	}
 }
 
-// A 784 x 500 model with log Z near 10^4 has finite log densities at every rung. Its
-// 500 units are equal, the worst case of interpolation: 1e-5 nat each.
+// TestLogFLarge checks that a 784 x 500 model with log Z near 10^4 has finite log densities at every rung. Its 500
+// hidden units are equal, so that interpolation errors of 1e-5 nat for each unit add up.
 func TestLogFLarge(t *testing.T) {
 	const M, J = 784, 500
 	p := Params{M: M, J: J, W: make([]float64, M*J), C: make([]float64, M), B: make([]float64, J),

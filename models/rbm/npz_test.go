@@ -116,7 +116,7 @@ func npy(descr string, fortran bool, x []float64, shape ...int) []byte {
 	return b
 }
 
-// f16 is a number as half, if it is one.
+// f16 returns the bits of a number that float16 represents exactly.
 func f16(v float64) uint16 {
 	sign := uint16(math.Float64bits(v) >> 48 & 0x8000)
 	if v == 0 {
@@ -169,7 +169,8 @@ func TestNPZTypes(t *testing.T) {
 	}
 }
 
-// The visible biases are a, c or c_visible, the hidden ones b or b_hidden. Arrays that are not read are named.
+// TestNPZNames checks that visible biases may be called a, c or c_visible and hidden biases b or b_hidden, and that the
+// summary names arrays that are not read.
 func TestNPZNames(t *testing.T) {
 	for _, c := range []string{"a", "c", "c_visible"} {
 		for _, b := range []string{"b", "b_hidden"} {
@@ -267,7 +268,7 @@ func TestBadNPZ(t *testing.T) {
 	}
 }
 
-// A file cut anywhere, or with a byte changed in a stream, is an error.
+// TestNPZTruncated checks that a file that is truncated anywhere, or has a changed byte in a stream, is an error.
 func TestNPZTruncated(t *testing.T) {
 	for _, edit := range []func(*zip.FileHeader){nil, pack} {
 		b := npz(edit, npyMembers()...)
@@ -325,8 +326,8 @@ func bomb(t *testing.T, declared uint64, held int) []byte {
 	return out.Bytes()
 }
 
-// Zip bombs are refused without inflating them: 10 GB declared; or a small size
-// declared and 16 MB held; or many members that add up.
+// TestZipBombs checks that zip bombs are refused without inflating them: members that declare 10 GB, members that
+// declare a small size and contain 16 MB, and many members with a large total size.
 func TestZipBombs(t *testing.T) {
 	var many []member
 	for i := range 5 {

@@ -8,11 +8,12 @@ import (
 	"logzlab/core/problem"
 )
 
-// JoinArrays returns a .npz file of an RBM's arrays that were saved as separate .npy files: the matrix is W, and
-// vectors are biases by their names, otherwise by their lengths. The bytes, and the id of the file, do not depend on
-// the order of the parts. Known names are kept, because they determine the orientation of a square W.
+// JoinArrays returns a .npz file of an RBM's arrays that were saved as separate .npy files. The matrix is W; the names
+// of the two vectors, otherwise their lengths, tell the visible from the hidden biases. The bytes of the result do not
+// depend on the order of the parts. Known names are kept, because they determine the orientation of a square W. Errors
+// describe parts that are not one matrix and two vectors.
 func JoinArrays(parts []modelfile.Part) ([]byte, error) {
-	var out [4]*modelfile.Part // W, visible and hidden biases, p1
+	var byRole [4]*modelfile.Part // W, visible and hidden biases, p1
 	var vectors []*modelfile.Part
 	var sizes []int
 	rows, columns := 0, 0
@@ -22,20 +23,20 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		long := slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })
+		axes := slices.DeleteFunc(slices.Clone(shape), func(n int) bool { return n == 1 })
 		role := roleOf(p.Stem())
 		switch {
 		case p.Stem() == "p1":
-			out[3] = p
-		case len(shape) == 2 && (len(long) == 2 || role == 0):
-			if out[0] != nil {
+			byRole[3] = p
+		case len(shape) == 2 && (len(axes) == 2 || role == 0):
+			if byRole[0] != nil {
 				return nil, problem.New("%s and %s are both matrices; an RBM has one matrix of weights and two lists of "+
-					"biases", out[0].Name, p.Name)
+					"biases", byRole[0].Name, p.Name)
 			}
-			out[0], rows, columns = p, shape[0], shape[1]
-		case len(long) < 2:
+			byRole[0], rows, columns = p, shape[0], shape[1]
+		case len(axes) < 2:
 			n := 1
-			for _, k := range long {
+			for _, k := range axes {
 				n = k
 			}
 			vectors, sizes = append(vectors, p), append(sizes, n)
@@ -44,7 +45,7 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 				len(shape))
 		}
 	}
-	if out[0] == nil || len(vectors) != 2 {
+	if byRole[0] == nil || len(vectors) != 2 {
 		return nil, problem.New("these .npy are no RBM (%s): give one matrix, the weights, and two lists, the biases (zeros "+
 			"if the RBM has none)", nameList(parts))
 	}
@@ -53,30 +54,30 @@ func JoinArrays(parts []modelfile.Part) ([]byte, error) {
 	first, second := roleOf(vectors[0].Stem()), roleOf(vectors[1].Stem())
 	switch {
 	case first > 0 && second > 0 && first != second, first > 0 && second < 0:
-		out[first], out[3-first] = vectors[0], vectors[1]
+		byRole[first], byRole[3-first] = vectors[0], vectors[1]
 	case second > 0 && first < 0:
-		out[second], out[3-second] = vectors[1], vectors[0]
+		byRole[second], byRole[3-second] = vectors[1], vectors[0]
 	case rows == columns:
 		return nil, problem.New("%s is square, so the lengths of %s and %s do not tell the visible biases from the hidden "+
-			"ones: name the files c_visible.npy and b_hidden.npy", out[0].Name, vectors[0].Name, vectors[1].Name)
+			"ones: name the files c_visible.npy and b_hidden.npy", byRole[0].Name, vectors[0].Name, vectors[1].Name)
 	case sizes[0] == columns && sizes[1] == rows:
-		out[1], out[2] = vectors[1], vectors[0]
+		byRole[1], byRole[2] = vectors[1], vectors[0]
 	default:
-		out[1], out[2] = vectors[0], vectors[1]
+		byRole[1], byRole[2] = vectors[0], vectors[1]
 	}
 
-	// Use known names.
+	// Keep the file names if all three are known, otherwise use W, a and b.
 	var named []modelfile.Part
-	known := true
-	for i, p := range out[:3] {
-		known = known && roleOf(p.Stem()) == i
+	hasKnownNames := true
+	for i, p := range byRole[:3] {
+		hasKnownNames = hasKnownNames && roleOf(p.Stem()) == i
 	}
-	for i, p := range out {
+	for i, p := range byRole {
 		if p == nil {
 			continue
 		}
 		part := modelfile.Part{Name: p.Stem() + ".npy", Data: p.Data}
-		if !known && i < 3 {
+		if !hasKnownNames && i < 3 {
 			part.Name = []string{"W.npy", "a.npy", "b.npy"}[i]
 		}
 		named = append(named, part)
@@ -92,6 +93,7 @@ func roleOf(name string) int {
 	})
 }
 
+// nameList returns the names of the parts, joined by commas.
 func nameList(parts []modelfile.Part) string {
 	var names []string
 	for _, p := range parts {

@@ -10,8 +10,8 @@ import (
 	"logzlab/core/files/modelfile"
 )
 
-// TestJoined: three arrays in any order give one file with identical bytes; vectors are identified by name or by
-// length.
+// TestJoined checks that three arrays in any order give one file with identical bytes, and that vectors are identified
+// by name or by length.
 func TestJoined(t *testing.T) {
 	part := func(name string, x []float64, shape ...int) modelfile.Part {
 		return modelfile.Part{Name: "some/folder/" + name + ".npy", Data: npy("<f8", false, x, shape...)}
@@ -20,9 +20,9 @@ func TestJoined(t *testing.T) {
 	w, square := part("W", w32, 3, 2), part("W", w32[:4], 2, 2)
 	for name, c := range map[string]struct {
 		parts []modelfile.Part
-		want  string // names in the archive
-		m     int
-		says  string
+		want  string // names in the archive, in order
+		m     int    // number of visible units
+		says  string // part of the error, "" for none
 	}{
 		"known names": {[]modelfile.Part{w, a, b}, "W a b", 3, ""},
 		"by length":   {[]modelfile.Part{part("final", w32, 3, 2), part("x", c3, 3), part("y", b2, 2)}, "W a b", 3, ""},
@@ -44,14 +44,14 @@ func TestJoined(t *testing.T) {
 	} {
 		first, err := modelfile.Part{}, error(nil)
 		var file []byte
-		for range c.parts { // every rotation, and mirrored
+		for range c.parts { // every rotation of the parts
 			first, c.parts = c.parts[0], c.parts[1:]
 			c.parts = append(c.parts, first)
-			again, bad := JoinArrays(c.parts)
-			if file != nil && !bytes.Equal(file, again) {
+			rotated, rotatedErr := JoinArrays(c.parts)
+			if file != nil && !bytes.Equal(file, rotated) {
 				t.Errorf("%s: the bytes depend on the order", name)
 			}
-			file, err = again, bad
+			file, err = rotated, rotatedErr
 		}
 		if checkError(t, name, nil, err, c.says); err != nil {
 			continue
@@ -61,12 +61,12 @@ func TestJoined(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		var at []int
+		var positions []int
 		for _, want := range strings.Fields(c.want) {
-			at = append(at, bytes.Index(file, []byte(want+".npy")))
+			positions = append(positions, bytes.Index(file, []byte(want+".npy")))
 		}
-		for i, x := range at {
-			if x < 0 || i > 0 && x < at[i-1] {
+		for i, x := range positions {
+			if x < 0 || i > 0 && x < positions[i-1] {
 				t.Errorf("%s: the archive lacks %s", name, c.want)
 			}
 		}
@@ -80,7 +80,7 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// An archive of several files is split again; a damaged one is an error.
+// TestParts checks that an archive of several files is split into its files, and that a damaged archive is an error.
 func TestParts(t *testing.T) {
 	want := []modelfile.Part{{Name: "W 1.npy", Data: []byte("abc\n\n")}, {Name: "a.NPY", Data: []byte{}}}
 	b := fmt.Appendf(nil, "%s\n%d %s\n%d %s\n\n%s", modelfile.PartsMark, 5, "W 1.npy", 0, "a.NPY", "abc\n\n")

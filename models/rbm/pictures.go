@@ -5,7 +5,8 @@ import (
 	"logzlab/core/num"
 )
 
-// Read shows v, and the probabilities of its units if every cell is a unit; cells beyond the M-th are absent.
+// Read writes v of the first n rows to f.Pixels, and 2 to the pixels beyond the M-th. If there are none of these and
+// the rows have been swept, f.Shades has the probabilities P(v_i = 1 | h).
 func (p *population) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H
@@ -18,8 +19,8 @@ func (p *population) Read(n int, f *frame.Frame) {
 			pic[i] = 2
 		}
 	}
-	known := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // false before the first sweep
-	if p.m.M != size || !known(0) {
+	isSwept := func(r int) bool { return p.Scale[r] != 0 || p.BaseScale[r] != 0 } // false before the first sweep
+	if p.m.M != size || !isSwept(0) {
 		return
 	}
 	f.Shades = num.Sized(f.Shades, n*size)

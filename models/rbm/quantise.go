@@ -11,7 +11,7 @@ import (
 // quantiseOps is the number of operations for a weight in each of four passes over all weights.
 const quantiseOps = 4
 
-// chooseShift returns the s of New.
+// chooseShift returns the s of New, or an error that names a unit whose absolute weights and bias sum to 2^20 or more.
 func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 	row, col := make([]float64, p.M), make([]float64, p.J)
 	for i := range row {
@@ -43,9 +43,9 @@ func (p *Params) chooseShift(w *meter.Meter) (int, error) {
 	return s, nil
 }
 
-// addSizes adds |w| to the sums of columns and returns sum plus all of them. Like quantise it is a separate function
-// because browsers switch to optimised code only between calls, and compiling all of New for one loop would take longer
-// than the loop.
+// addSizes adds |w_j| to col[j], and returns sum plus the sum of all |w_j|. addSizes and quantise are not inlined,
+// because browsers switch to optimised WebAssembly code only between calls, and compiling all of New for one loop would
+// take longer than the loop.
 //
 //go:noinline
 func addSizes(col, w []float64, sum float64) float64 {

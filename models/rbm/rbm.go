@@ -48,12 +48,12 @@ type Model struct {
 	givenRates []float64 // argument of WithBase, nil if it was not called
 	truth      *models.Truth
 	data       examples  // approximately samples of the target, for reverse chains
-	order      []int32   // order in which a sequence forms the visible units
-	rates      []float64 // base rates of the data, for any base
+	order      []int32   // order in which RM and ARM add the visible units
+	rates      []float64 // means of the training data (p1 if unknown), whatever the base
 	enum       enumeration
 	seq        sequences
-	deferred   *Params                       // set until the base rates are known by enumeration
-	lastLadder atomic.Pointer[kernel.Ladder] // ladder used last, reused by the next lanes
+	deferred   *Params                       // parameters for WithBase while the base rates are unknown, otherwise nil
+	lastLadder atomic.Pointer[kernel.Ladder] // ladder used last; populations with the same rungs reuse it
 	start      string                        // one of Starts
 	baseSource *Params                       // parameters that determine the base
 	fitted     bool                          // the base was fitted to samples
@@ -75,9 +75,10 @@ type Params struct {
 	Rows    int
 	Picture [2]int // width and height of a picture; 0: chosen from M
 	Joint   bool
-	// Order is the order in which a sequence forms the visible units, one of Orders. The order by variance is VarianceOrder if
-	// that is given, otherwise it is computed from Rates, the means of the training data (P1 if nil). Stages are exact
-	// log Z_n in the order VarianceOrder and in the order of FillSampled.
+	// Order is the order in which RM and ARM add the visible units, one of Orders. The order by variance is
+	// VarianceOrder if that is not nil, otherwise it is computed from Rates, the means of the training data (P1 if
+	// Rates is nil). Stages are exact log Z_1..log Z_M: Stages[0] in the order VarianceOrder with absent units off,
+	// Stages[1] in the order of FillSampled.
 	Order         string
 	VarianceOrder []int32
 	Rates         []float64
@@ -107,10 +108,10 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 		return nil, problem.New("rbm: %d visible and %d hidden units: both must be at least 1", p.M, p.J)
 	}
 	guessed := p.P1 == nil && p.Start != StartBiases && p.Start != StartUniform
-	pending := guessed && min(p.M, p.J) <= models.MaxExactUnits
+	enumerateRates := guessed && min(p.M, p.J) <= models.MaxExactUnits
 
-	// Missing base rates are guessed for now, and found by enumeration later if the model is small.
-	full := p
+	// Missing base rates are guessed here. If the model is small, the caller enumerates them later (WithBase).
+	original := p
 	if p.P1 == nil {
 		p.P1 = make([]float64, len(p.C))
 		for i, c := range p.C {
@@ -162,8 +163,8 @@ func New(p Params, w *meter.Meter) (*Model, error) {
 	if p.read != nil && p.read.guessed {
 		m.info.Flags = append(m.info.Flags, FlagDirectionGuessed)
 	}
-	if pending {
-		m.deferred = &full
+	if enumerateRates {
+		m.deferred = &original
 	}
 	if bound > 1e-3 {
 		m.info.Flags = append(m.info.Flags, FlagQuantised)
@@ -196,9 +197,9 @@ func (m *Model) WithBase(p1 []float64, w *meter.Meter) (models.Model, error) {
 // FoundBase returns the base rates given to WithBase, otherwise nil.
 func (m *Model) FoundBase() []float64 { return m.givenRates }
 
-// Capabilities returns the capabilities of an RBM, which depend on its form, start and data. The weights of a large
-// hidden layer are read once for all rows, tile by tile; in the marginal form the hidden units are summed out along the
-// geometric path.
+// Capabilities returns the capabilities of an RBM, which depend on its form, start and data. LargeBatches is set for
+// 128 hidden units or more: for these a sweep reads the weights once for all rows, tile by tile. In the marginal form
+// the hidden units are summed out of every density of the geometric path (SumsOut).
 func (m *Model) Capabilities() models.Capabilities {
 	c := models.Capabilities{
 		Exact:         models.Exact{Truth: m.Truth, LadderLogZ: m.LadderLogZ, Sum: m},
@@ -250,7 +251,7 @@ func (m *Model) New(n int, ladder []float64) models.Population {
 	return p
 }
 
-// Draw samples v from the base rates and h uniformly.
+// Draw samples every row from the base: v from the base rates and h uniformly.
 func (p *population) Draw(at rng.At) {
 	for r := range p.LinC {
 		v, h, _, _ := p.Row(r)
@@ -262,8 +263,9 @@ func (p *population) Draw(at rng.At) {
 	}
 }
 
-// Move is block Gibbs sampling, h given v, then v given h, or single flips of v (FlipUnits). On v alone it is
-// reversible, so back matters only for the joint form, where it is v given h, then h given v.
+// Move performs one sweep of every row at its rung: block Gibbs sampling, h given v, then v given h, or single flips of
+// v after FlipUnits. As a transition of v alone a sweep is reversible, so back matters only in the joint form, where
+// the backward sweep updates v given h, then h given v.
 func (p *population) Move(at rng.At, rung []int32, back bool) {
 	for r, k := range rung {
 		p.Scale[r], p.BaseScale[r] = p.scale[k], p.base[k]
@@ -272,9 +274,9 @@ func (p *population) Move(at rng.At, rung []int32, back bool) {
 	p.Sweep(at, 0, len(rung), p.m.M, back && p.m.Joint)
 }
 
-// FlipUnits makes visible units flip (Metropolized Gibbs) at beta >= 1/2. Nearer to the base, units are almost
-// independent and are drawn afresh: with a uniform base every unit would flip in every sweep. Hidden units are always
-// drawn afresh, as log densities sum over them.
+// FlipUnits makes Move update visible units by Metropolized Gibbs at beta >= 1/2. At smaller beta, units are almost
+// independent and Move keeps Gibbs sampling: with a uniform base, Metropolized Gibbs would flip every unit in every
+// sweep. Hidden units always use Gibbs sampling, as log densities sum over them.
 func (p *population) FlipUnits() { p.flips = true }
 
 // manyRungs is the number of rungs above which LogF interpolates.
@@ -344,7 +346,8 @@ func (p *population) fullLadder() *kernel.Ladder {
 	return p.fullRungs
 }
 
-// Slope computes the first and second derivative of log f by beta; the joint form is linear.
+// SlopeAt sets d[r] and curve[r] to the first and second derivative of log f_beta by beta for row r at rung[r], in
+// nats. The joint form is linear in beta, so its second derivative is 0.
 func (p *population) SlopeAt(rung []int32, d, curve []float64) {
 	p.setEnds()
 	for r, k := range rung {
@@ -357,7 +360,8 @@ func (p *population) SlopeAt(rung []int32, d, curve []float64) {
 	}
 }
 
-// Slopes computes the first derivative at all rungs, interpolated as in LogF.
+// SlopesAtAll sets out, rows x rungs, to the first derivative of log f_beta by beta at all rungs, interpolated as in
+// LogF.
 func (p *population) SlopesAtAll(out []float64) {
 	p.setEnds()
 	n := len(p.ladder)
@@ -372,12 +376,14 @@ func (p *population) SlopesAtAll(out []float64) {
 	}
 }
 
+// Append encodes the units of row r; Load restores them.
 func (p *population) Append(r int, w *wire.Writer) {
 	v, h, _, _ := p.Row(r)
 	w.Bits(v)
 	w.Bits(h)
 }
 
+// Load restores the units that Append encoded, and computes the inputs of row r.
 func (p *population) Load(r int, in *wire.Reader) {
 	v, h, _, _ := p.Row(r)
 	in.Bits(v)

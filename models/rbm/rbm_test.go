@@ -18,8 +18,8 @@ import (
 	"logzlab/models"
 )
 
-// LogF of both forms against the formulas, at every rung and over parts of the
-// ladder, after loads and after moves (which update sums by flips).
+// TestRBMLogF compares LogF of both forms with the formulas, at every rung and over parts of the ladder, after Load and
+// after Move, which updates the inputs by the units that flipped.
 func TestRBMLogF(t *testing.T) {
 	ladder := []float64{0, 0.1, 0.37, 0.8, 1}
 	for _, joint := range []bool{false, true} {
@@ -61,8 +61,8 @@ func TestRBMLogF(t *testing.T) {
 	}
 }
 
-// The public golden vectors of an RBM: log f, the joint difference, and the two
-// conditionals of a Gibbs sweep, each tested by its draws.
+// TestRBMGolden checks the published test vectors of an RBM: log f, the difference log f - log f_0 of the joint form,
+// and the two conditional distributions of a Gibbs sweep, each by its draws.
 func TestRBMGolden(t *testing.T) {
 	b := answers.Read(t, "public_golden.json")
 	var g struct {
@@ -118,8 +118,9 @@ func TestRBMGolden(t *testing.T) {
 	}
 }
 
-// sloped compares the slopes of n equal rows at rung 2, the second one with a difference of the first (1e-4 catches a
-// factor of beta and x in place of x^2), and those of the whole ladder, which are fitted: 12 units, 1e-3 each.
+// sloped checks the derivatives of n equal rows. The first derivative at rung 2 must be want; the second must equal
+// finite differences of the first within 1e-4, which catches a factor of beta, and x in place of x^2. The interpolated
+// derivatives of the whole ladder may differ by 1e-3 for each of the 12 units.
 func sloped(t *testing.T, pop models.Slopes, n int, ladder []float64, want, tol float64) {
 	t.Helper()
 	d, curve, all := make([]float64, n), make([]float64, n), make([]float64, n*len(ladder))
@@ -162,8 +163,8 @@ func conditional(t *testing.T, what string, pop models.Population, n, at, k int,
 	m.Test(t, what)
 }
 
-// DrawTarget against the exact joint distribution, with the hidden and with the
-// visible layer enumerated. It catches the other layer drawn at beta = 0.9.
+// TestRBMDrawTarget compares DrawTarget with the exact joint distribution, with the hidden and with the visible layer
+// enumerated. It catches the other layer drawn at beta = 0.9.
 func TestRBMDrawTarget(t *testing.T) {
 	n := tier.Draws(30000)
 	for _, c := range []struct {
@@ -183,8 +184,8 @@ func TestRBMDrawTarget(t *testing.T) {
 	}
 }
 
-// With several blocks, the means of all visible units and of pairs. It catches a
-// block that is drawn but not entered into the state.
+// TestRBMDrawTargetBlocks checks the means of all visible units and of pairs for enumerations with several blocks. It
+// catches a block that is drawn but not used in the state.
 func TestRBMDrawTargetBlocks(t *testing.T) {
 	n := tier.Draws(5000)
 	for _, c := range [][2]int{{11, 13}, {13, 11}} {
@@ -208,8 +209,8 @@ func TestRBMDrawTargetBlocks(t *testing.T) {
 	}
 }
 
-// Draw samples v from the base rates and h uniformly. It catches base rates that
-// are clipped in the density but less so in the draw.
+// TestRBMDraw checks that Draw samples v from the base rates and h uniformly. It catches base rates that are clipped
+// more in the density than in the draw.
 func TestRBMDraw(t *testing.T) {
 	n := tier.Draws(40000)
 	p := randomRBM(6, 5, 4, 2)
@@ -220,7 +221,7 @@ func TestRBMDraw(t *testing.T) {
 		count[labtest.GetBits(pop, r, 5, 4)]++
 	}
 	labtest.ChiSquare(t, "Draw", count, labtest.Normalize(jointTable(p, 0)))
-	// p1 at and beyond the clip is drawn, and weighed, at the clip.
+	// Rates at or beyond .05 and .95 are clipped.
 	p.P1 = []float64{0, 1, .05, .95, .5}
 	pop = newRBM(t, p).New(n, []float64{0, 1})
 	pop.Draw(rng.At{Key: rng.NewKey(2, "draw", 0)})
@@ -237,7 +238,7 @@ func TestRBMDraw(t *testing.T) {
 	m.Test(t, "clipped base rates")
 }
 
-// The rules of contract.md, Model files, for files without base rates.
+// TestBaseGuessed checks the rules of contract.md, section Model files, for files without base rates.
 func TestBaseGuessed(t *testing.T) {
 	build := func(M, J int, p1 []float64) *Model {
 		p := randomRBM(7, M, J, 0.5)
@@ -300,7 +301,7 @@ func TestBaseGuessed(t *testing.T) {
 	labtest.Near(t, "guessed base rate", logit(big, 3), c[3], 1e-6)
 }
 
-// Pictures: shapes, and absent cells.
+// TestRBMRead checks the sizes of pictures, and the cells without a unit.
 func TestRBMRead(t *testing.T) {
 	var f frame.Frame
 	rbm := newRBM(t, randomRBM(1, 5, 3, 1)) // 5 units in a 3 x 2 picture

@@ -7,17 +7,18 @@ import (
 	"logzlab/models"
 )
 
-// refitPrior is the weight of the old base rates in fitted ones, in rows: samples may miss modes, and a unit that is
-// constant in all samples may vary elsewhere.
+// refitPrior is the weight of the previous base rates in fitted ones, as a number of rows. It keeps fitted rates away
+// from 0 and 1: samples may miss modes, and a unit that is constant in all samples may vary in other modes.
 const refitPrior = 20
 
-// canRefit is false if the start does not use base rates, or if the base has been fitted.
+// canRefit reports whether Refit is offered: the start must use base rates, and the base must not be fitted already.
 func (m *Model) canRefit() bool {
 	return !m.fitted && m.start != StartBiases && m.start != StartUniform
 }
 
 // Refit returns the model with base rates (on_i + 20 p1_i)/(n + 20), where unit i is on in on_i of n rows. p1 is
-// clipped here: in modes other than those of the rows, a unit that is off in all data may be on.
+// clipped to [.05, .95] in this formula, because a unit that is off in all data may be on in modes that the rows do not
+// cover.
 func (m *Model) Refit(on []float64, n int) models.Model {
 	return m.withBaseLogits(func(i int) float64 {
 		p1 := clipped(num.Sigmoid(num.Mul(float64(m.baseLogits[i]), m.unit)))
@@ -28,7 +29,7 @@ func (m *Model) Refit(on []float64, n int) models.Model {
 // Uniform returns the model with base rates of 1/2: the base is uniform.
 func (m *Model) Uniform() models.Model { return m.withBaseLogits(func(int) float64 { return 0 }) }
 
-// withBaseLogits returns the model with these logits of the base rates.
+// withBaseLogits returns the model with the base rates whose logits are logit(i).
 func (m *Model) withBaseLogits(logit func(i int) float64) *Model {
 	q := &Model{info: m.info, M: m.M, J: m.J, Joint: m.Joint, unit: m.unit, w: m.w, b: m.b, c: m.c,
 		truth: m.truth, data: m.data, order: m.order, rates: m.rates,
@@ -39,7 +40,7 @@ func (m *Model) withBaseLogits(logit func(i int) float64) *Model {
 	return q
 }
 
-// setBase sets the logits of the base rates.
+// setBase sets the base to the logits, rounded to multiples of 2^-s.
 func (m *Model) setBase(logit func(i int) float64) {
 	m.baseLogits, m.net.Base, m.logNorm = make([]int32, m.M), make([]float32, m.M), 0
 	_, s := math.Frexp(m.unit)
@@ -69,7 +70,7 @@ func (p *population) AddMoments(sum, squares []float64, r int, weight float64) {
 	}
 }
 
-// RefitSums returns the number of rows in which each visible unit is on.
+// RefitSums returns, for each visible unit, the number of rows in which it is on.
 func (p *population) RefitSums() []float64 {
 	on := make([]float64, p.m.M)
 	for r := range p.LinC {

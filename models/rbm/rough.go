@@ -22,39 +22,40 @@ import (
 //   - units are ordered from the last one to the first: each time the one that minimises the variance of sum_{i>n}
 //     r_i(h) over the samples, so that residuals cancel.
 //
-// The samples need not be exact, as the last density is the target for any sequence. They should cover all of its
-// modes, whatever the weights of these: most chains start from random hidden units, and none is weighted.
+// The samples need not be exact, because the last density of any sequence is the target. They should cover all modes of
+// the target, including those of small weight. Most chains therefore start from random hidden units, and the samples
+// are not weighted.
 
 // Sizes of a run for approximate samples, in models.RoughLanes lanes.
 const (
-	roughChains  = 16 // chains of a lane
-	roughSteps   = 300
-	roughMinKept = 2  // smallest number of samples of a chain, taken at its end, roughApart sweeps apart
-	roughMaxKept = 10 // largest number
-	roughApart   = 5
-	roughRandom  = 3 // every third lane is annealed, the others start from random hidden units
+	roughChains      = 16 // chains of a lane
+	roughSteps       = 300
+	roughMinSamples  = 2  // smallest number of samples of a chain; the last is from its last sweep
+	roughMaxSamples  = 10 // largest number of samples of a chain
+	roughSpacing     = 5  // sweeps between two samples of a chain
+	roughAnnealEvery = 3  // every third lane is annealed, the others start from random hidden units
 
 	samplesPerUnit = 16 // samples for each hidden unit that a regression needs
 
-	orderWork = 2e9 // multiplications that finding an order may take: above 2,282 units it uses fewer samples
+	orderWork = 2e9 // largest number of multiplications of balancedOrder: above 2,282 units it uses fewer samples
 )
 
 // samplesPerChain returns the number of samples of a chain that the regression needs. If that is more than
-// roughMaxKept, there is no regression, and roughMinKept are enough.
+// roughMaxSamples, there is no regression, and roughMinSamples are enough.
 func (m *Model) samplesPerChain() int {
 	chains := models.RoughLanes * roughChains
-	if n := (samplesPerUnit*m.J + chains - 1) / chains; n <= roughMaxKept {
-		return max(n, roughMinKept)
+	if n := (samplesPerUnit*m.J + chains - 1) / chains; n <= roughMaxSamples {
+		return max(n, roughMinSamples)
 	}
-	return roughMinKept
+	return roughMinSamples
 }
 
 // RoughSamples runs the chains of a lane for roughSteps sweeps, annealed in even steps from the base rates, or at the
-// target from random hidden units. It returns the encoded hidden units at the end.
+// target from random hidden units. It returns the hidden units of all samples, encoded as bits.
 func (m *Model) RoughSamples(lane int) []byte {
-	// The key determines the result, so it keeps "trial", an old name of these samples.
+	// The word "trial" selects the random numbers. A different word would change results.
 	at := rng.At{Key: rng.NewKey(0, "trial", m.M), Slot: uint32(lane * roughChains)}
-	annealed := lane%roughRandom == 0
+	annealed := lane%roughAnnealEvery == 0
 	rows := kernel.NewRows(m.net, roughChains)
 	for r := range roughChains {
 		s := at.Row(r)
@@ -73,7 +74,7 @@ func (m *Model) RoughSamples(lane int) []byte {
 
 	// Samples are taken from the last sweeps.
 	var w wire.Writer
-	for step := 1; step <= roughSteps+(m.samplesPerChain()-1)*roughApart; step++ {
+	for step := 1; step <= roughSteps+(m.samplesPerChain()-1)*roughSpacing; step++ {
 		beta := 1.0
 		if annealed {
 			beta = min(float64(step)/roughSteps, 1)
@@ -83,7 +84,7 @@ func (m *Model) RoughSamples(lane int) []byte {
 		}
 		at.Step++
 		rows.Sweep(at, 0, roughChains, m.M, !annealed)
-		if late := step - roughSteps; late >= 0 && late%roughApart == 0 {
+		if late := step - roughSteps; late >= 0 && late%roughSpacing == 0 {
 			for r := range roughChains {
 				_, h, _, _ := rows.Row(r)
 				w.Bits(h)
@@ -93,7 +94,7 @@ func (m *Model) RoughSamples(lane int) []byte {
 	return w.B
 }
 
-// fittedSequence caches the sequence of the last samples: all lanes of a run in one program share it.
+// fittedSequence caches the sequence fitted to the latest samples; all lanes of a run in one process share it.
 type fittedSequence struct {
 	mu      sync.Mutex
 	samples []byte
@@ -120,7 +121,8 @@ func (m *Model) FillSampled(lanes [][]byte) models.Sequence {
 	return m.seq.last
 }
 
-// fitSequence returns the sequence for samples of the hidden units.
+// fitSequence returns the sequence fitted to samples of the hidden units, each of length J: the fills a_i, the order,
+// and the stages without moves.
 func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	h := unitsOn(samples)
 	var g *regression
@@ -129,12 +131,12 @@ func (m *Model) fitSequence(samples [][]uint8) *sequence {
 	}
 
 	// The residual of each unit after its fill, a regression on the hidden units.
-	a := make([]float64, m.M*m.J)
-	lack, influence := make([][]float64, m.M), make([]float64, m.M)
+	fills := make([]float64, m.M*m.J)
+	residuals, influence := make([][]float64, m.M), make([]float64, m.M)
 	for i := range m.M {
 		w := m.w[i*m.J : (i+1)*m.J]
 		r := make([]float64, len(h))
-		rate := 0.0
+		meanRate := 0.0
 		for s, x := range h {
 			sum := int64(m.c[i])
 			for _, j := range x {
@@ -142,37 +144,37 @@ func (m *Model) fitSequence(samples [][]uint8) *sequence {
 			}
 			f, slope := num.SoftplusSlope(num.Mul(float64(sum), m.unit))
 			r[s] = f
-			rate += slope
+			meanRate += slope
 		}
-		rate /= float64(len(h))
-		fill := a[i*m.J : (i+1)*m.J]
+		meanRate /= float64(len(h))
+		fill := fills[i*m.J : (i+1)*m.J]
 		for j, w := range w {
 			u := num.Mul(float64(w), m.unit)
 			fill[j] = num.Mul(u, m.rates[i])
 			influence[i] += num.Mul(u, u)
 		}
-		influence[i] *= num.Mul(rate, 1-rate)
+		influence[i] *= num.Mul(meanRate, 1-meanRate)
 		if g != nil {
 			g.refine(fill, r)
 		} else {
 			subtractFit(h, fill, r)
 		}
-		lack[i] = r
+		residuals[i] = r
 		meter.Pulse(float64(len(h)) * float64(m.J+pulseSoftplus))
 	}
 
 	// The order in which residuals cancel.
 	s := &sequence{}
-	s.setOrder(m, balancedOrder(lack))
-	s.packFill(func(u, j int) float64 { return a[u*m.J+j] / m.unit })
+	s.setOrder(m, balancedOrder(residuals))
+	s.packFill(func(u, j int) float64 { return fills[u*m.J+j] / m.unit })
 
-	// Stages after which particles need not be moved.
+	// Skip the moves of a stage while the units added since the last moves have little influence.
 	s.skips = make([]bool, m.M)
-	since := 0.0
+	unmovedInfluence := 0.0
 	for n := 1; n < m.M; n++ {
-		since += influence[s.order[n-1]]
-		if s.skips[n] = since < moveAfter; !s.skips[n] {
-			since = 0
+		unmovedInfluence += influence[s.order[n-1]]
+		if s.skips[n] = unmovedInfluence < moveThreshold; !s.skips[n] {
+			unmovedInfluence = 0
 		}
 	}
 	return s
@@ -194,17 +196,18 @@ func unitsOn(samples [][]uint8) [][]int32 {
 // pulseSoftplus is the cost of a softplus and a sigmoid, in units of other operations.
 const pulseSoftplus = 40
 
-// moveAfter is the total influence p (1-p) |W_i|^2 of new units, in nats^2, after which particles are moved. It is the
-// variance that they add to the inputs of all hidden units.
-const moveAfter = 1
+// moveThreshold is the total influence p (1-p) |W_i|^2 of new units, in nats^2, after which particles are moved. It is
+// the variance that they add to the inputs of all hidden units.
+const moveThreshold = 1
 
 // regression is the ridge regression of functions of h on h over samples.
 type regression struct {
 	h    [][]int32 // units that are on in each sample
-	mean []float64
+	mean []float64 // sample mean of h
 	chol []float64 // Cholesky factor of cov(h) + ridge I, ridge = J/(4S): the variance of a unit is at most 1/4
 }
 
+// newRegression returns the regression for samples h of a layer of units units. The ridge makes it positive definite.
 func newRegression(h [][]int32, units int) *regression {
 	g := &regression{h: h, mean: make([]float64, units), chol: make([]float64, units*units)}
 	n := float64(len(h))
@@ -254,12 +257,12 @@ func (g *regression) refine(a, y []float64) {
 func subtractFit(h [][]int32, a, y []float64) {
 	mean := 0.0
 	for s, x := range h {
-		left := y[s]
+		residual := y[s]
 		for _, j := range x {
-			left -= a[j]
+			residual -= a[j]
 		}
-		y[s] = left
-		mean += left
+		y[s] = residual
+		mean += residual
 	}
 	mean /= float64(len(y))
 	for s := range y {
@@ -267,56 +270,58 @@ func subtractFit(h [][]int32, a, y []float64) {
 	}
 }
 
-// balancedOrder orders units so that the sums of the residuals after any place vary little over the samples: from the
-// last place to the first, it takes the unit with the least |sum + residual|^2.
-func balancedOrder(lack [][]float64) []int32 {
-	lack = subsample(lack)
-	left, cost := make([]int32, len(lack)), make([]float64, len(lack))
-	for i, r := range lack {
-		left[i], cost[i] = int32(i), num.Dot(r, r)
+// balancedOrder returns an order of the units such that, after every place in the order, the sum of the residuals of
+// the later units varies little over the samples. residuals holds a row of centred residuals for each unit. The order
+// is built from the last place to the first: the next unit is the one with the smallest |sum + residual|^2, where sum
+// is the sum of the residuals of the units chosen before.
+func balancedOrder(residuals [][]float64) []int32 {
+	residuals = subsample(residuals)
+	remaining, cost := make([]int32, len(residuals)), make([]float64, len(residuals))
+	for i, r := range residuals {
+		remaining[i], cost[i] = int32(i), num.Dot(r, r)
 	}
-	order := make([]int32, 0, len(lack))
-	for len(left) > 0 {
-		at := 0
-		for k, u := range left {
-			if cost[u] < cost[left[at]] {
-				at = k
+	order := make([]int32, 0, len(residuals))
+	for len(remaining) > 0 {
+		best := 0
+		for k, u := range remaining {
+			if cost[u] < cost[remaining[best]] {
+				best = k
 			}
 		}
-		last := left[at]
-		left = append(left[:at], left[at+1:]...)
-		order = append(order, last)
+		chosen := remaining[best]
+		remaining = append(remaining[:best], remaining[best+1:]...)
+		order = append(order, chosen)
 
 		// Add the cross term of the new unit to the cost of all others.
-		added := lack[last]
+		added := residuals[chosen]
 		k := 0
-		for ; k+4 <= len(left); k += 4 { // |sum + lack_u|^2 has the term 2 lack_u.sum
-			u := left[k : k+4]
-			d0, d1, d2, d3 := num.Dot4(added, lack[u[0]], lack[u[1]], lack[u[2]], lack[u[3]])
+		for ; k+4 <= len(remaining); k += 4 { // |sum + lack_u|^2 has the term 2 lack_u.sum
+			u := remaining[k : k+4]
+			d0, d1, d2, d3 := num.Dot4(added, residuals[u[0]], residuals[u[1]], residuals[u[2]], residuals[u[3]])
 			for i, d := range [4]float64{d0, d1, d2, d3} {
 				cost[u[i]] += num.Mul(2, d)
 			}
 		}
-		for _, u := range left[k:] {
-			cost[u] += num.Mul(2, num.Dot(added, lack[u]))
+		for _, u := range remaining[k:] {
+			cost[u] += num.Mul(2, num.Dot(added, residuals[u]))
 		}
-		meter.Pulse(float64(len(left)) * float64(len(added)))
+		meter.Pulse(float64(len(remaining)) * float64(len(added)))
 	}
 	slices.Reverse(order)
 	return order
 }
 
 // subsample returns as many samples of every row as orderWork allows, the same for all rows.
-func subsample(lack [][]float64) [][]float64 {
-	n, rows := len(lack[0]), float64(len(lack))
-	most := int(orderWork * 2 / (rows * rows))
-	if most >= n {
-		return lack
+func subsample(residuals [][]float64) [][]float64 {
+	n, rows := len(residuals[0]), float64(len(residuals))
+	maxSamples := int(orderWork * 2 / (rows * rows))
+	if maxSamples >= n {
+		return residuals
 	}
-	out := make([][]float64, len(lack))
-	for i, r := range lack {
-		for k := range max(most, 1) {
-			out[i] = append(out[i], r[k*n/max(most, 1)])
+	out := make([][]float64, len(residuals))
+	for i, r := range residuals {
+		for k := range max(maxSamples, 1) {
+			out[i] = append(out[i], r[k*n/max(maxSamples, 1)])
 		}
 	}
 	return out

@@ -131,7 +131,7 @@ func TestRoughRests(t *testing.T) {
 			rests++
 			continue
 		}
-		if since < moveAfter-1e-6 {
+		if since < moveThreshold-1e-6 {
 			t.Errorf("stage %d moves after an influence of at most %v", n, since)
 		}
 		since = 0

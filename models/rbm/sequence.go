@@ -12,13 +12,13 @@ import (
 	"logzlab/models"
 )
 
-// An RBM is formed visible unit by visible unit ([ARM] section 5): with the first n units in some order, hidden units
-// summed out and absent units at fixed values mu (chosen by Fill),
+// RM and ARM add the visible units of an RBM one by one ([ARM] section 5). Stage n has the first n units in some order;
+// with the hidden units summed out and the absent units at fixed values mu (chosen by Fill),
 //	 f_n(x) = exp(c.x) prod_h (1 + exp(g_h)),  g = b + W'x + sum_{i>n} W_i mu_i      ([ARM] eq. 13)
 //	 log W  = S(g - W_{n+1} mu_{n+1}) - S(g) + softplus(l),  S(g) = sum_h softplus(g_h),      (eq. 14)
 //	 l      = c_{n+1} + S(g + W_{n+1} (1 - mu_{n+1})) - S(g - W_{n+1} mu_{n+1}),
 //	 P(x_{n+1} = 1 | x) = sigmoid(l).
-// The paper has mu = 0: then the hidden units of a partial picture respond as if the other part were empty.
+// The paper uses mu = 0: then the hidden units of a partial picture respond as if its other pixels were off.
 //
 // By default units come in order of decreasing variance p1 (1 - p1) of the training data, the most informative first.
 
@@ -47,8 +47,8 @@ func unitOrder(name string, rates []float64) []int32 {
 	return out
 }
 
-// particles are rows of both layers with both vectors of inputs, of which the first n visible units are present. The
-// logit of the next unit is computed together with the inputs of its row, while these are in the cache.
+// particles are rows of both layers with the inputs of both. The first n visible units are present. The logit of unit
+// n+1 is computed right after the inputs of its row, while these are in the processor's cache.
 type particles struct {
 	*kernel.Rows
 	m     *Model
@@ -60,6 +60,7 @@ type particles struct {
 	before, after, scale []float64 // working space
 }
 
+// NewParticles returns particles at stage 1; Resize sets their number.
 func (s *sequence) NewParticles() models.Particles {
 	p := &particles{m: s.m, seq: s, scale: []float64{s.m.unit}}
 	net := *s.net
@@ -69,8 +70,10 @@ func (s *sequence) NewParticles() models.Particles {
 	return p
 }
 
+// row returns the visible units of row r.
 func (p *particles) row(r int) []uint8 { v, _, _, _ := p.Row(r); return v }
 
+// Resize sets the number of particles, keeping the first ones.
 func (p *particles) Resize(n int) {
 	if n > len(p.Scale) {
 		p.Rows = p.Grown(max(n, len(p.Scale)+len(p.Scale)/2))
@@ -81,7 +84,7 @@ func (p *particles) Resize(n int) {
 	p.logit, p.drift = num.Grown(p.logit, n), num.Grown(p.drift, n)
 }
 
-// Init starts without visible units, log Z_0 = S(g).
+// Init sets every particle to stage 1, with an exact sample of the first unit, and returns log Z_1 in nats.
 func (p *particles) Init(at rng.At) float64 {
 	p.SetStage(0)
 	for r := range p.logit {
@@ -95,6 +98,7 @@ func (p *particles) Init(at rng.At) float64 {
 
 func (p *particles) Stage() int { return p.n }
 
+// SetStage sets the stage and the hidden inputs of this stage; rows are set by Load or Reseed.
 func (p *particles) SetStage(n int) {
 	p.n = n
 	p.seq.base(n, p.B0)
@@ -126,6 +130,7 @@ func (p *particles) Move(at rng.At, lo, hi, sweeps int) {
 	}
 }
 
+// LogW sets out to log W of [ARM] eq. 14 for rows [lo, hi), in nats.
 func (p *particles) LogW(lo, hi int, out []float64) {
 	for r := lo; r < hi; r++ {
 		out[r-lo] = num.Softplus(p.nextLogit(r))
@@ -141,6 +146,7 @@ func (p *particles) nextLogit(r int) float64 {
 	return p.logit[r]
 }
 
+// Augment samples unit n+1 of every row given its present units, and goes to stage n+1.
 func (p *particles) Augment(at rng.At) {
 	next := []int32{int32(p.n)}
 	for r := range p.logit {
@@ -161,8 +167,9 @@ func (p *particles) Augment(at rng.At) {
 	p.n++
 }
 
-// Reseed starts from data restricted to the first n units if the model has data, otherwise from independent units at
-// the base rates, with step at.Step; sweeps draw from later steps.
+// Reseed replaces rows [lo, hi) by data restricted to the first n units if the model has data, otherwise by independent
+// units at the base rates, and then performs sweeps of Move. The start uses the random numbers of step at.Step, the
+// sweeps those of later steps.
 func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	for r := lo; r < hi; r++ {
 		s := at.Row(r)
@@ -185,12 +192,13 @@ func (p *particles) Reseed(at rng.At, lo, hi, sweeps int) {
 	p.Move(at, lo, hi, sweeps)
 }
 
+// Copy replaces row dst by row src.
 func (p *particles) Copy(dst, src int) {
 	p.Rows.Copy(dst, src)
 	p.logit[dst], p.drift[dst] = p.logit[src], p.drift[src]
 }
 
-// Read shows the units present so far; others are absent.
+// Read writes the pictures of the first n rows to f; pixels of absent units are 2.
 func (p *particles) Read(n int, f *frame.Frame) {
 	f.W, f.H = p.m.info.W, p.m.info.H
 	size := f.W * f.H

@@ -26,7 +26,7 @@ type sharperBound struct {
 	v, y    []float64 // means, and c_i + sum_j dE_j/dv_i in units of the weights, padded
 	g       []float64 // E sigmoid(x_j)
 	x, p, f [1 << summedUnits]float64
-	least   float64 // smallest variance to sum over; below it, Jensen's inequality costs less than 1e-4 nats
+	least   float64 // smallest variance of a unit in S; below it, Jensen's inequality costs less than 1e-4 nats
 	inputs  [parallelUnits]inputs
 }
 
@@ -34,8 +34,8 @@ type sharperBound struct {
 // It must be a power of two.
 const parallelUnits = 8
 
-// inputs has the input of a hidden unit at the means, and the visible units of the largest variances above least,
-// largest first.
+// inputs describes the input of a hidden unit: sum is its value at the visible means, and the first n elements of
+// strongest are the visible units with the largest variances above least, largest first.
 type inputs struct {
 	sum, least float64
 	n          int
@@ -61,8 +61,9 @@ type input struct {
 	variance float64
 }
 
-// An ascent has at most sharperSteps steps. Modes more than sharperRange nats below the best one are dropped, and after
-// one step of each mode those more than sharperFinalRange nats below, as they contribute little to the mixture.
+// An ascent of sharperBound has at most sharperSteps steps. Modes more than sharperRange nats below the best mode are
+// dropped before the first step, and modes more than sharperFinalRange nats below it after the first step, because they
+// contribute little to the mixture.
 const (
 	sharperSteps      = 10
 	sharperRange      = 8
@@ -124,8 +125,8 @@ func (c *sharperBound) findInputs(j, n int) {
 	}
 }
 
-// expectedSoftplus returns E_j. It computes g_j, and adds to y the terms of the derivatives by the means of S other
-// than w_ij g_j.
+// expectedSoftplus returns E_j and sets g_j. For the units i of S it adds dE_j/dv_i - w_ij g_j to y_i; bound adds
+// w_ij g_j for all units.
 func (c *sharperBound) expectedSoftplus(j int, in *inputs) (mean float64) {
 	s, n, x := in.strongest[:in.n], in.n, in.sum
 

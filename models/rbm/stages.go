@@ -10,28 +10,30 @@ import (
 	"logzlab/models"
 )
 
-// sequences has the sequences of an RBM: fixed ones by index in models.AbsentValues, and the one fitted to the last samples.
+// sequences holds the sequences of an RBM: one for each element of models.AbsentValues, and the one fitted to the
+// latest samples.
 type sequences struct {
 	fixed [3]sequence
 	fittedSequence
 }
 
-// sequence has an RBM's parameters in the order of its units, made on first use.
+// sequence holds the parameters of an RBM with the visible units in the order in which they are added, computed on
+// first use.
 type sequence struct {
 	m        *Model
 	once     sync.Once
-	order    []int32
-	cell     []int32 // order, nil if it is the natural one
-	c        []int32
+	order    []int32 // order[n] is the visible unit added at stage n+1
+	cell     []int32 // order, nil if the order is the natural one
+	c        []int32 // visible biases in this order
 	net      *kernel.Net
 	fill     [][]int64 // W_i mu_i of each absent unit, packed; nil if mu = 0
 	skips    []bool    // by stage; nil if particles move at every stage
 	logZOnce sync.Once
-	logZ     []float64
+	logZ     []float64 // log Z_1..log Z_M, set by StageLogZ
 }
 
-// Fill returns the sequence of one of models.AbsentValues: absent units are off, at their base rates, or at means from a few
-// steps of mean field.
+// Fill returns the sequence of one of models.AbsentValues: absent units are off, at their base rates, or at means from
+// a few steps of mean field.
 func (m *Model) Fill(absent string) models.Sequence {
 	return m.sequence(max(slices.Index(models.AbsentValues, absent), 0))
 }
@@ -67,7 +69,7 @@ func (m *Model) sequence(absent int) *sequence {
 	return s
 }
 
-// setOrder arranges the units of m in an order.
+// setOrder sets the parameters to those of m with the visible units in the given order.
 func (s *sequence) setOrder(m *Model, order []int32) {
 	s.m, s.order, s.net = m, order, m.net
 	s.c = make([]int32, m.M)
@@ -84,7 +86,8 @@ func (s *sequence) setOrder(m *Model, order []int32) {
 	}
 }
 
-// packFill sets the contribution of absent units to hidden ones: fill(u, j) in units of the weights.
+// packFill sets fill, the contribution of each absent unit to the inputs of the hidden units: fill(u, j) is that of
+// visible unit u to hidden unit j in units of 2^-s.
 func (s *sequence) packFill(fill func(u, j int) float64) {
 	s.fill = make([][]int64, s.m.M)
 	row := make([]int32, s.m.J)
@@ -135,7 +138,7 @@ func (s *sequence) Stages() int { return s.m.M }
 
 func (s *sequence) SkipsMoves(stage int) bool { return s.skips != nil && s.skips[stage] }
 
-// base sets out to b + sum_{i>n} W_i mu_i, packed.
+// base sets out to the packed hidden inputs at stage n with all present units off, b + sum_{i>n} W_i mu_i.
 func (s *sequence) base(n int, out []int64) {
 	copy(out, s.m.net.B0)
 	if s.fill != nil {
@@ -155,14 +158,14 @@ func add(sums, x []int64, sign int64) {
 // stageWork limits the enumeration of StageLogZ, in states times units.
 const stageWork = 1 << 20
 
-// StageLogZ returns log Z_1..log Z_N in nats, NaN if unknown. Some bundled models have them; otherwise they are found
-// by enumeration, over the hidden units if there are few, or over as many of the first visible units as is fast. The
-// last value is the model's truth if that is known.
+// StageLogZ returns log Z_1..log Z_N in nats, NaN where unknown. Some bundled models have these values in a file.
+// Otherwise StageLogZ computes them by enumeration: over the hidden units if there are few, or over the first visible
+// units for the stages that stageWork allows. The last value is the exact log Z of the model if that is known.
 func (s *sequence) StageLogZ() []float64 {
 	m := s.m
 	s.logZOnce.Do(func() {
 		if s.logZ != nil {
-			return // given
+			return // from a file
 		}
 		s.logZ = make([]float64, m.M)
 		for n := range s.logZ {
@@ -226,15 +229,16 @@ func (s *sequence) enumerateHidden() {
 	}
 }
 
-// packedSum returns the sum of the packed numbers at indices of.
-func packedSum(packed []int64, of []int32) (sum int64) {
-	for _, j := range of {
+// packedSum returns the sum of the packed numbers at the indices.
+func packedSum(packed []int64, indices []int32) (sum int64) {
+	for _, j := range indices {
 		sum += int64(kernel.Get(packed, int(j)))
 	}
 	return sum
 }
 
-// enumerateVisible sums over the states of the first units.
+// enumerateVisible computes log Z_n by summing over the states of the first n visible units, while 2^n times the number
+// of hidden units is at most stageWork.
 func (s *sequence) enumerateVisible() {
 	m := s.m
 	base, act := make([]int64, len(m.net.B0)), make([]int64, len(m.net.B0))

@@ -21,8 +21,8 @@ const (
 // Starts lists the choices, the default first.
 var Starts = []string{StartClipped, StartRates, StartSmoothed, StartBiases, StartUniform, StartFitted}
 
-// Rates keep a distance from 0 and 1: 1/2 in maxRows rows if N is known, otherwise minRate. The fixed-point format can
-// represent their logits (maxShift).
+// Rates are kept away from 0 and 1 by 1/(2 maxRows) if N is known, otherwise by minRate. The fixed-point format can
+// represent the logits of such rates (maxShift).
 const (
 	minRate = 1e-5
 	maxRows = 1e6
@@ -31,9 +31,9 @@ const (
 // BaseRates returns the base rates of a choice of Starts other than biases: means are n_i/N, rows is N, or 0 if
 // unknown. The choice "" is the default.
 func BaseRates(start string, means []float64, rows int) []float64 {
-	p, least := slices.Clone(means), minRate
+	p, lowest := slices.Clone(means), minRate
 	if rows > 0 {
-		least = .5 / maxRows
+		lowest = .5 / maxRows
 	}
 	for i, x := range p {
 		switch start {
@@ -41,7 +41,7 @@ func BaseRates(start string, means []float64, rows int) []float64 {
 			if rows > 0 {
 				x = (num.Mul(x, float64(rows)) + .5) / float64(rows+1)
 			}
-			p[i] = min(max(x, least), 1-least)
+			p[i] = min(max(x, lowest), 1-lowest)
 		case StartSmoothed:
 			p[i] = min((x+.05)/1.05, 1-minRate)
 		case StartUniform:
@@ -53,6 +53,7 @@ func BaseRates(start string, means []float64, rows int) []float64 {
 	return p
 }
 
+// clipped returns the rate within [.05, .95].
 func clipped(rate float64) float64 { return min(max(rate, .05), .95) }
 
 // baseLogits returns the function that computes the logit of a visible unit in the base of p.

@@ -18,7 +18,7 @@ type Training struct {
 	Ramp       float64 `json:"k_ramp"`     // fraction of the updates in which k grows from 1 to Steps
 	Updates    int     `json:"updates"`
 	Batch      int     `json:"batch"`         // data in an update, and chains
-	Rate       float64 `json:"learning_rate"` // of the first update; falls linearly to 0
+	Rate       float64 `json:"learning_rate"` // of the first update; falls linearly to Last times Rate
 	Decay      float64 `json:"weight_decay"`  // of W, per unit of learning rate
 	InitSD     float64 `json:"init_sd"`       // of the first weights, normal with mean 0
 	Seed       uint32  `json:"seed"`
@@ -104,25 +104,25 @@ func Means(bits []uint8, m int) []float64 {
 
 // Trainer is a training run.
 type Trainer struct {
-	t      Training
-	done   int // number of updates so far
-	key    rng.Key
-	bits   []uint8
-	w      *Weights
-	mu     []float64 // visible means, the centre of v
-	lambda []float64 // running hidden means, the centre of h
-	order  []int32   // order of the data in this epoch
-	next   int       // number of data of this epoch already used
-	epoch  uint32
-	steps  int // k of this update
+	t           Training
+	updateCount int // number of updates so far
+	key         rng.Key
+	bits        []uint8
+	w           *Weights
+	mu          []float64 // visible means, the centre of v
+	lambda      []float64 // running hidden means, the centre of h
+	order       []int32   // order of the data in this epoch
+	next        int       // number of data of this epoch already used
+	epoch       uint32
+	steps       int // k of this update
 
-	wq         []int32        // W in units of 2^-weightBits
-	down, up   *kernel.Matrix // hidden -> visible, visible -> hidden
-	cacc, bacc []int64        // packed biases
-	chains     []*chain
-	samples    []*chain // samples for the model's part of the gradient: chains, or the argument of Step
-	room       []*chain // reused for samples
-	shards     []*shard
+	wq          []int32        // W in units of 2^-weightBits
+	down, up    *kernel.Matrix // hidden -> visible, visible -> hidden
+	cacc, bacc  []int64        // packed biases
+	chains      []*chain
+	samples     []*chain // samples for the model's part of the gradient: chains, or the argument of Step
+	sampleSpace []*chain // reused for samples
+	shards      []*shard
 }
 
 // chain is one member of the batch: a datum and its Gibbs chain.
@@ -136,6 +136,7 @@ type chain struct {
 	weight     int64   // weight of v and pm in the mean over the samples, in units of 2^-probBits
 }
 
+// newTrainer returns a run with random weights W, visible biases from the means of the data, and hidden biases 0.
 func newTrainer(bits []uint8, m int, t Training) *Trainer {
 	J := t.Hidden
 	r := &Trainer{
@@ -203,8 +204,8 @@ func (r *Trainer) drawBatch(u int) {
 	}
 	r.next += t.Batch
 	r.steps = t.Steps
-	if grow := int(num.Mul(t.Ramp, float64(t.Updates))); u < grow {
-		r.steps = 1 + u*t.Steps/grow
+	if rampUpdates := int(num.Mul(t.Ramp, float64(t.Updates))); u < rampUpdates {
+		r.steps = 1 + u*t.Steps/rampUpdates
 	}
 }
 
@@ -214,11 +215,11 @@ func (r *Trainer) pack() error {
 	m, J := r.w.M, r.w.J
 	// Inputs must stay below 2^30: at most half of that from the bias, half from the weights. No run that converges
 	// comes near these limits, and NaN exceeds them, too.
-	ok := true
+	isBounded := true
 	quantise := func(x, limit float64) int32 {
 		y := math.RoundToEven(num.Mul(x, scale))
 		if !(math.Abs(y) < limit) {
-			ok = false
+			isBounded = false
 			return 0
 		}
 		return int32(y)
@@ -234,7 +235,7 @@ func (r *Trainer) pack() error {
 	for j, x := range r.w.B {
 		kernel.Set(r.bacc, j, quantise(x, half))
 	}
-	if !ok {
+	if !isBounded {
 		return problem.New("train: the weights diverge; lower the learning rate")
 	}
 
@@ -249,7 +250,8 @@ func (r *Trainer) pack() error {
 	return nil
 }
 
-// run computes the probabilities of both phases of an update.
+// run computes pd, P(h = 1 | v) at the datum, and pm, the same at the end of the chain's Gibbs steps of an update. With
+// Tracked it computes pd only.
 func (c *chain) run(r *Trainer, update uint32) {
 	m, J := r.w.M, r.w.J
 	visible := kernel.Layer{N: m, Scale: 1.0 / (1 << weightBits)}

@@ -30,16 +30,16 @@ func NewTrainer(bits []uint8, m int, t Training) (*Trainer, error) {
 	return newTrainer(bits, m, t), nil
 }
 
-// ModelSample is a sample of the model and its weight; weights sum to 1.
+// ModelSample is a sample of the visible units and its weight; the weights of all samples of a Step sum to 1.
 type ModelSample struct {
-	V     []uint8
-	Share float64
+	V      []uint8
+	Weight float64
 }
 
 // Step performs one update. With Tracked, the model's part of the gradient is the weighted mean over samples. If the
 // weights diverge, it returns an error and the parameters are unchanged.
 func (r *Trainer) Step(samples []ModelSample) error {
-	t, u := r.t, r.done
+	t, u := r.t, r.updateCount
 	r.drawBatch(u)
 	if err := r.pack(); err != nil {
 		return err
@@ -48,9 +48,9 @@ func (r *Trainer) Step(samples []ModelSample) error {
 	if t.Tracked {
 		r.setSamples(samples)
 	}
-	left := t.Last + num.Mul(1-t.Last, float64(t.Updates-u)/float64(t.Updates))
-	r.ascend(num.Mul(t.Rate, left))
-	r.done++
+	rateFactor := t.Last + num.Mul(1-t.Last, float64(t.Updates-u)/float64(t.Updates))
+	r.ascend(num.Mul(t.Rate, rateFactor))
+	r.updateCount++
 	return nil
 }
 
@@ -58,11 +58,11 @@ func (r *Trainer) Step(samples []ModelSample) error {
 func (r *Trainer) Weights() *Weights { return r.w }
 
 // Done returns the number of updates so far.
-func (r *Trainer) Done() int { return r.done }
+func (r *Trainer) Done() int { return r.updateCount }
 
 // Append encodes the state of the run; Load restores it in a new run with the same parameters and data.
 func (r *Trainer) Append(w *wire.Writer) {
-	w.Int(r.done)
+	w.Int(r.updateCount)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		w.Floats(x)
 	}
@@ -76,7 +76,7 @@ func (r *Trainer) Append(w *wire.Writer) {
 
 // Load restores the state that Append encoded.
 func (r *Trainer) Load(in *wire.Reader) {
-	r.done = in.IntWithin(0, r.t.Updates)
+	r.updateCount = in.IntWithin(0, r.t.Updates)
 	for _, x := range [][]float64{r.w.W, r.w.C, r.w.B, r.lambda} {
 		if y := in.Floats(); len(y) == len(x) {
 			copy(x, y)
@@ -102,24 +102,24 @@ func (r *Trainer) Load(in *wire.Reader) {
 	}
 }
 
-// setSamples makes samples the model's part of the gradient. Their shares, times the batch size, are rounded to
-// multiples of 2^-probBits; samples of share 0 are dropped.
+// setSamples makes samples the model's part of the gradient. Their weights, times the batch size, are rounded to
+// multiples of 2^-probBits; samples whose weight rounds to 0 are dropped.
 func (r *Trainer) setSamples(samples []ModelSample) {
 	n := 0
 	for _, s := range samples {
-		weight := int64(math.RoundToEven(num.Mul(s.Share, float64(r.t.Batch<<probBits))))
+		weight := int64(math.RoundToEven(num.Mul(s.Weight, float64(r.t.Batch<<probBits))))
 		if weight == 0 {
 			continue
 		}
-		if n == len(r.room) {
-			r.room = append(r.room, &chain{pm: make([]int32, r.w.J), hacc: make([]int64, kernel.Words(r.w.J)),
+		if n == len(r.sampleSpace) {
+			r.sampleSpace = append(r.sampleSpace, &chain{pm: make([]int32, r.w.J), hacc: make([]int64, kernel.Words(r.w.J)),
 				on: make([]int32, r.w.M)})
 		}
-		c := r.room[n]
+		c := r.sampleSpace[n]
 		c.v, c.weight = s.V, weight
 		n++
 	}
-	r.samples = r.room[:n]
+	r.samples = r.sampleSpace[:n]
 	parallel(n, func(i int) {
 		c := r.samples[i]
 		copy(c.hacc, r.bacc)

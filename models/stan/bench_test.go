@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// The gradient of a logistic regression of 1,000 data on 10 columns, by point, at 100 points one by one and at once.
-// wasm/tool/oracle/gradient.R runs it in turns with rstan's, of the same data and points.
+// BenchmarkGradient measures the time per gradient of a logistic regression of 1,000 data on 10 columns, for 100 points
+// evaluated one by one and together. wasm/tool/oracle/gradient.R runs it alternately with rstan on the same data and
+// points.
 func BenchmarkGradient(b *testing.B) {
 	const n, k, points = 1000, 10, 100
 	x, y := make([][]float64, n), make([]int, n)

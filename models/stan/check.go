@@ -15,10 +15,10 @@ type checker struct {
 	scopes          []map[string]*syntax.Symbol
 	functions       map[string][]*syntax.Function
 	block           syntax.Block
-	currentFunction *syntax.Function // function whose body is checked, or nil
-	depth           int              // nesting of local scopes
-	loops           int
-	slots           int
+	currentFunction *syntax.Function  // function whose body is checked, or nil
+	depth           int               // nesting of local scopes
+	loopDepth       int               // number of enclosing loops
+	slots           int               // number of variables so far; the next variable gets this slot
 	freeSymbols     *[]*syntax.Symbol // for a single expression: names become parameters
 }
 
@@ -60,7 +60,7 @@ func check(p *Program) {
 	for _, f := range p.Functions {
 		refuseRecursion(syntax.CallSite{Function: f, Pos: f.Pos}, nil)
 	}
-	p.states, p.free = priors.Find(p.Program)
+	p.priorKinds, p.constantTerms = priors.Find(p.Program)
 }
 
 // declareFunction declares a function. A definition may follow a forward declaration.
@@ -89,6 +89,7 @@ func (c *checker) declareFunction(f *syntax.Function) {
 	c.functions[f.Name] = append(c.functions[f.Name], f)
 }
 
+// sameQualifier reports whether both or neither of two parameters are data only.
 func sameQualifier(a, b syntax.Param) bool { return a.Data == b.Data }
 
 // checkFunctionName fails if the arguments or result of a function do not match the suffix of its name.
@@ -109,13 +110,14 @@ func (c *checker) checkFunctionName(f *syntax.Function) {
 		lang.Fail(f.Pos, problem.New("a function whose name ends in %s needs at least one argument", end))
 	}
 	first := f.Params[0]
-	if whole := first.Type.Base == lang.IntType; end == "_lpdf" && whole || end == "_lpmf" && !whole &&
+	if isInt := first.Type.Base == lang.IntType; end == "_lpdf" && isInt || end == "_lpmf" && !isInt &&
 		first.Type.Base != lang.TupleType {
 		lang.Fail(first.Pos, problem.New("the first argument must be real in a function whose name ends in _lpdf, and "+
 			"an integer in one whose name ends in _lpmf"))
 	}
 }
 
+// sameParams reports whether two functions have parameters of the same types.
 func sameParams(f, g *syntax.Function) bool {
 	if len(f.Params) != len(g.Params) {
 		return false
@@ -137,7 +139,7 @@ func (c *checker) checkBody(f *syntax.Function) {
 		lang.Fail(f.UnsupportedPos, f.Unsupported)
 	}
 	caller := *c
-	c.scopes, c.depth, c.loops = nil, 1, 0
+	c.scopes, c.depth, c.loopDepth = nil, 1, 0
 	c.currentFunction, c.slots, c.block = f, 0, syntax.FunctionsBlock
 	c.push()
 	for i := range f.Params {
@@ -175,9 +177,10 @@ func refuseRecursion(c syntax.CallSite, above []*syntax.Function) {
 	for _, g := range c.Function.Calls {
 		refuseRecursion(g, append(above, c.Function))
 	}
-	c.Function.Calls = nil // seen
+	c.Function.Calls = nil // checked; other callers need not check them again
 }
 
+// push opens a scope, and pop closes it.
 func (c *checker) push() { c.scopes = append(c.scopes, map[string]*syntax.Symbol{}) }
 func (c *checker) pop()  { c.scopes = c.scopes[:len(c.scopes)-1] }
 
@@ -191,6 +194,7 @@ func (c *checker) find(name string) *syntax.Symbol {
 	return nil
 }
 
+// declare adds a variable to the innermost scope and assigns its slot. It fails at position at if the name is taken.
 func (c *checker) declare(at int, s *syntax.Symbol) *syntax.Symbol {
 	if c.find(s.Name) != nil {
 		lang.Fail(at, problem.New("%s is declared twice; choose another name", s.Name))
@@ -215,6 +219,7 @@ func (c *checker) statements(body []*syntax.Stmt) {
 	c.pop()
 }
 
+// statement checks one statement.
 func (c *checker) statement(s *syntax.Stmt) {
 	if (c.block == syntax.DataBlock || c.block == syntax.ParametersBlock) && s.Kind != syntax.DeclareStmt {
 		lang.Fail(s.Start, problem.New("the block %s may contain only declarations; move this to another block",
@@ -247,17 +252,17 @@ func (c *checker) statement(s *syntax.Stmt) {
 	case syntax.IfStmt, syntax.WhileStmt:
 		c.expectType(s.Left, lang.Type{Base: lang.RealType})
 		if s.Kind == syntax.WhileStmt {
-			c.loops++
+			c.loopDepth++
 		}
 		c.statements(s.Body)
 		c.statements(s.Else)
 		if s.Kind == syntax.WhileStmt {
-			c.loops--
+			c.loopDepth--
 		}
 	case syntax.ForStmt, syntax.ForEachStmt:
 		c.loop(s)
 	case syntax.BreakStmt, syntax.ContinueStmt:
-		if c.loops == 0 {
+		if c.loopDepth == 0 {
 			lang.Fail(s.Pos, problem.New("break and continue are allowed only inside a loop"))
 		}
 	case syntax.ReturnStmt:
@@ -267,6 +272,7 @@ func (c *checker) statement(s *syntax.Stmt) {
 	}
 }
 
+// loop checks a for loop and declares its variable.
 func (c *checker) loop(s *syntax.Stmt) {
 	s.Sym.Type.Base = lang.IntType
 	if s.Kind == syntax.ForStmt {
@@ -279,18 +285,19 @@ func (c *checker) loop(s *syntax.Stmt) {
 			lang.Fail(s.Left.Pos, problem.New("a loop can iterate over an array, vector or matrix, not over %s", t))
 		}
 		if t.Depth == 0 && t.Base == lang.MatrixType {
-			inner.Base = lang.RealType // of each number
+			inner.Base = lang.RealType // a loop over a matrix visits its numbers
 		}
 		s.Sym.Type = inner
 	}
 	c.push()
 	c.declare(s.Pos, s.Sym)
-	c.loops++
+	c.loopDepth++
 	c.statements(s.Body)
-	c.loops--
+	c.loopDepth--
 	c.pop()
 }
 
+// returnStmt checks that return is in a function, and that the type of its value is that of the function.
 func (c *checker) returnStmt(s *syntax.Stmt) {
 	if c.currentFunction == nil {
 		lang.Fail(s.Pos, problem.New("return is allowed only inside a function"))
@@ -304,7 +311,7 @@ func (c *checker) returnStmt(s *syntax.Stmt) {
 	}
 }
 
-// returnAt returns the position of a returned value.
+// returnAt returns the position for an error in a return statement: that of its value, or of the keyword return.
 func returnAt(s *syntax.Stmt, want lang.Type) int {
 	if s.Right != nil && want != (lang.Type{}) {
 		return s.Right.Start
@@ -315,19 +322,20 @@ func returnAt(s *syntax.Stmt, want lang.Type) int {
 // jacobianEnd ends names of functions that add to the density of transformed parameters.
 const jacobianEnd = lang.JacobianSuffix
 
-// checkTargetAllowed fails if the density must not be changed here. what is the statement or function.
-func (c *checker) checkTargetAllowed(at int, what string) {
-	if what == syntax.JacobianKeyword || strings.HasSuffix(what, jacobianEnd) {
+// checkTargetAllowed fails unless construct, a statement such as ~ or a function, may change or read the log density at
+// position at.
+func (c *checker) checkTargetAllowed(at int, construct string) {
+	if construct == syntax.JacobianKeyword || strings.HasSuffix(construct, jacobianEnd) {
 		if c.block != syntax.TransformedParametersBlock && (c.currentFunction == nil || !strings.HasSuffix(c.currentFunction.Name, jacobianEnd)) {
 			lang.Fail(at, problem.New("%s is allowed only in the block transformed parameters and in functions whose "+
-				"names end in _jacobian", what))
+				"names end in _jacobian", construct))
 		}
 		return
 	}
-	in := c.currentFunction != nil && strings.HasSuffix(c.currentFunction.Name, "_lp")
-	made := c.block == syntax.TransformedParametersBlock && (what == "target()" || strings.HasSuffix(what, "_lp"))
-	if c.block != syntax.ModelBlock && !in && !made {
-		lang.Fail(at, problem.New("%s is allowed only in the block model and in functions whose names end in _lp", what))
+	inTargetFunction := c.currentFunction != nil && strings.HasSuffix(c.currentFunction.Name, "_lp")
+	inTransformedParameters := c.block == syntax.TransformedParametersBlock && (construct == "target()" || strings.HasSuffix(construct, "_lp"))
+	if c.block != syntax.ModelBlock && !inTargetFunction && !inTransformedParameters {
+		lang.Fail(at, problem.New("%s is allowed only in the block model and in functions whose names end in _lp", construct))
 	}
 }
 
@@ -355,6 +363,7 @@ func (c *checker) declaredType(d *syntax.Decl) {
 	}
 }
 
+// declaration checks a declaration and declares its variable.
 func (c *checker) declaration(d *syntax.Decl) {
 	c.declaredType(d)
 	if c.block == syntax.ParametersBlock && d.Parts != nil {

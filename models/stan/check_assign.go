@@ -15,11 +15,11 @@ func (c *checker) assignment(s *syntax.Stmt) {
 	t := c.exprType(s.Right)
 	if s.Op != "=" {
 		op := strings.TrimSuffix(s.Op, "=")
-		made, ok := lang.BinaryType(op, to, t)
+		result, ok := lang.BinaryType(op, to, t)
 		if !ok {
 			lang.Fail(s.Pos, problem.New("%s cannot be applied to %s and %s", syntax.Quoted(s.Op), to, t))
 		}
-		t = made
+		t = result
 	}
 	if !to.Accepts(t) {
 		lang.Fail(s.Right.Start, problem.New("%s cannot be assigned to %s", t, to))

@@ -10,8 +10,9 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-func functionNames(own map[string][]*syntax.Function) []string {
-	return slices.Concat(slices.Sorted(maps.Keys(lang.Builtins)), slices.Sorted(maps.Keys(own)))
+// functionNames returns the sorted names of the built-in functions, then those of the program's functions.
+func functionNames(userFunctions map[string][]*syntax.Function) []string {
+	return slices.Concat(slices.Sorted(maps.Keys(lang.Builtins)), slices.Sorted(maps.Keys(userFunctions)))
 }
 
 // functionExists reports whether there is a function of this name.
@@ -19,23 +20,24 @@ func (c *checker) functionExists(name string) bool {
 	return c.builtin(name) != nil || c.functions[name] != nil
 }
 
+// builtin returns a built-in function, or nil.
 func (c *checker) builtin(name string) *lang.Builtin { return lang.Builtins[name] }
 
 // acceptedArguments formats the arguments that the functions of a name accept.
 func (c *checker) acceptedArguments(name string, fn *lang.Builtin) string {
-	var all []string
+	var signatures []string
 	for _, f := range c.functions[name] {
-		all = append(all, "("+lang.FormatTypes(f.ParamTypes())+")")
+		signatures = append(signatures, "("+lang.FormatTypes(f.ParamTypes())+")")
 	}
 	if fn != nil && fn.Signatures != "" {
 		for _, s := range strings.Fields(fn.Signatures) {
-			all = append(all, "("+lang.FormatSignature(s)+")")
+			signatures = append(signatures, "("+lang.FormatSignature(s)+")")
 		}
 	}
-	if len(all) == 0 {
+	if len(signatures) == 0 {
 		return "other types"
 	}
-	return strings.Join(all[:min(len(all), 6)], " or ")
+	return strings.Join(signatures[:min(len(signatures), 6)], " or ")
 }
 
 // reduceSumNames are functions that sum the results of partial calls.

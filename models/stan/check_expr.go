@@ -79,8 +79,9 @@ func (c *checker) exprType(e *syntax.Expr) lang.Type {
 			lang.Fail(e.Pos, problem.New("%s has no element %v", t, e.Num))
 		}
 		e.Type = parts[int(e.Num)-1]
-		if of := e.Args[0]; of.Kind == syntax.TupleNode && of.Name != "" { // a parameter of its own
-			*e = *of.Args[int(e.Num)-1]
+		// An element of a tuple of parameters is a separate parameter (expandTuple).
+		if tuple := e.Args[0]; tuple.Kind == syntax.TupleNode && tuple.Name != "" {
+			*e = *tuple.Args[int(e.Num)-1]
 		}
 	case syntax.TargetNode:
 		c.checkTargetAllowed(e.Pos, "target()")
@@ -89,7 +90,7 @@ func (c *checker) exprType(e *syntax.Expr) lang.Type {
 	return e.Type
 }
 
-// tuple checks (a, b).
+// tuple returns the type of (a, b).
 func (c *checker) tuple(e *syntax.Expr) lang.Type {
 	var parts []lang.Type
 	for _, a := range e.Args {
@@ -103,8 +104,9 @@ func (c *checker) tuple(e *syntax.Expr) lang.Type {
 	return lang.TupleOf(e.Pos, parts)
 }
 
+// name resolves a name and returns the type of its variable.
 func (c *checker) name(e *syntax.Expr) lang.Type {
-	if e.Name == "" { // of the checker
+	if e.Name == "" { // a variable that the checker made (elementVariable, unpack)
 		return e.Sym.Type
 	}
 	e.Sym = c.find(e.Name)
@@ -131,6 +133,7 @@ func (c *checker) name(e *syntax.Expr) lang.Type {
 	return e.Sym.Type
 }
 
+// unary returns the type of -x, +x or !x.
 func (c *checker) unary(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
 	switch {
@@ -143,6 +146,7 @@ func (c *checker) unary(e *syntax.Expr) lang.Type {
 	return t
 }
 
+// transposed returns the type of x'.
 func (c *checker) transposed(e *syntax.Expr) lang.Type {
 	swap := map[lang.Base]lang.Base{lang.VectorType: lang.RowVectorType, lang.RowVectorType: lang.VectorType,
 		lang.MatrixType: lang.MatrixType, lang.UnsupportedType: lang.UnsupportedType}
@@ -192,8 +196,8 @@ func (c *checker) rowType(e *syntax.Expr) lang.Type {
 // index checks x[i, 2:3].
 func (c *checker) index(e *syntax.Expr) lang.Type {
 	t := e.Args[0].Type
-	whole, list := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
-	var keeps []bool // whether the dimension of an index remains
+	intType, intArray := lang.Type{Base: lang.IntType}, lang.Type{Base: lang.IntType, Depth: 1}
+	var keeps []bool // by index: whether its dimension remains in the result
 
 	// Each index is a whole number or a list.
 	for _, i := range e.Indices {
@@ -201,7 +205,7 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 			if side == nil {
 				continue
 			}
-			if got := c.exprType(side); !whole.Accepts(got) && (i.Slice || !list.Accepts(got)) {
+			if got := c.exprType(side); !intType.Accepts(got) && (i.Slice || !intArray.Accepts(got)) {
 				lang.Fail(side.Start, problem.New("an index must be an integer, not %s", got))
 			}
 		}
@@ -227,13 +231,13 @@ func (c *checker) index(e *syntax.Expr) lang.Type {
 
 	// Then the indices of the element.
 	if t.Base == lang.MatrixType {
-		both := append(keeps, true)
+		rowsAndColumns := append(keeps, true)
 		switch {
-		case !both[0] && !both[1]:
+		case !rowsAndColumns[0] && !rowsAndColumns[1]:
 			t.Base = lang.RealType
-		case !both[0]:
+		case !rowsAndColumns[0]:
 			t.Base = lang.RowVectorType
-		case !both[1]:
+		case !rowsAndColumns[1]:
 			t.Base = lang.VectorType
 		}
 	} else if !keeps[0] {
@@ -304,13 +308,13 @@ func (c *checker) wrongArgument(e *syntax.Expr, fn *lang.Builtin, types []lang.T
 	if fn == nil || fn.TypeRule != nil || strings.Contains(fn.Signatures, " ") || len(c.functions[e.Name]) > 0 {
 		return e.Pos
 	}
-	open := slices.Repeat([]lang.Type{{Base: lang.UnsupportedType}}, len(types))
-	if _, ok := lang.MatchSignature(fn.Signatures, open); !ok {
+	candidate := slices.Repeat([]lang.Type{{Base: lang.UnsupportedType}}, len(types))
+	if _, ok := lang.MatchSignature(fn.Signatures, candidate); !ok {
 		return e.Pos // too few or too many
 	}
 	for k, a := range e.Args {
-		open[k] = types[k]
-		if _, ok := lang.MatchSignature(fn.Signatures, open); !ok {
+		candidate[k] = types[k]
+		if _, ok := lang.MatchSignature(fn.Signatures, candidate); !ok {
 			return a.Start
 		}
 	}
@@ -329,7 +333,8 @@ func (c *checker) userCall(e *syntax.Expr, f *syntax.Function) lang.Type {
 	return f.Result
 }
 
-// checkRandomAllowed fails if random numbers must not be drawn here.
+// checkRandomAllowed fails unless the call e of a random-number function is in transformed data or in a function whose
+// name ends in _rng.
 func (c *checker) checkRandomAllowed(e *syntax.Expr) {
 	if c.block == syntax.TransformedDataBlock || c.currentFunction != nil && lang.IsRandom(c.currentFunction.Name) {
 		return

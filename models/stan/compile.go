@@ -39,15 +39,16 @@ type Parameter struct {
 const maxShownElements = 200
 
 // Compile compiles the program with its data: JSON, or a table with variable names; empty if the program has no data.
-// keepGoing is polled during compilation and may be nil.
-func (p *Program) Compile(data []byte, going func() bool) (out *Compiled, err error) {
-	return p.compile(data, going, nil)
+// Compilation stops with an error if keepGoing, which may be nil, returns false. Other errors name a position in the
+// source.
+func (p *Program) Compile(data []byte, keepGoing func() bool) (out *Compiled, err error) {
+	return p.compile(data, keepGoing, nil)
 }
 
-// compile compiles the program; with priors it omits the likelihood.
-func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (out *Compiled, err error) {
+// compile compiles the program; if priors is not nil, it omits the likelihood.
+func (p *Program) compile(data []byte, keepGoing func() bool, priors *priorsOnly) (out *Compiled, err error) {
 	defer lang.Recover(p.Source, &err)
-	r := &lowerer{Emitter: lang.NewEmitter(going), frame: make([]lang.Value, p.Slots), constantTerms: p.free, priorsOnly: priors,
+	r := &lowerer{Emitter: lang.NewEmitter(keepGoing), frame: make([]lang.Value, p.Slots), constantTerms: p.constantTerms, priorsOnly: priors,
 		losses: map[*syntax.Symbol]*truncationLoss{}, indirect: indirectDensities{boundedElements: map[tape.Scalar]*syntax.Symbol{},
 			elementCount: map[*syntax.Symbol]int{}, byValue: map[tape.Scalar][]truncatedPrior{}, functionValues: map[tape.Scalar]bool{}}}
 	out = &Compiled{}
@@ -78,7 +79,7 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 
 	// Notes on the priors, and the outputs.
 	r.reportPriors(p, out, jacobians)
-	cut := r.reportLosses(p, out)
+	truncationNote := r.reportLosses(p, out)
 	for _, b := range []syntax.Block{syntax.ParametersBlock, syntax.TransformedParametersBlock} {
 		r.addOutputs(p.Blocks[b])
 	}
@@ -94,8 +95,8 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 	if names := out.improper(); names != "" {
 		r.B.Note(tape.NoteImproper, names)
 	}
-	if cut != "" {
-		r.B.Note(tape.NoteTruncated, cut)
+	if truncationNote != "" {
+		r.B.Note(tape.NoteTruncated, truncationNote)
 	}
 	if density, draws, why := r.buildPriorSampler(p, out, jacobians); density != nil {
 		r.B.Note(tape.NotePrior, string(density.Bytes()))
@@ -103,8 +104,8 @@ func (p *Program) compile(data []byte, going func() bool, priors *priorsOnly) (o
 	} else {
 		r.B.Note(tape.NoteNoPrior, why[0]+"\n"+why[1])
 	}
-	if other := r.nonCentred(p, out); other != nil {
-		r.B.Note(tape.NoteNonCentred, string(other.Bytes()))
+	if nonCentred := r.nonCentred(p, out); nonCentred != nil {
+		r.B.Note(tape.NoteNonCentred, string(nonCentred.Bytes()))
 	}
 	if out.Tape, err = r.B.Finish(); err != nil {
 		lang.Fail(p.BlockPos[syntax.ModelBlock], err)
@@ -123,13 +124,13 @@ func (c *Compiled) improper() string {
 	return strings.Join(names, ", ")
 }
 
-// Compile parses a program and runs it with its data.
-func Compile(source string, data []byte, going func() bool) (*Compiled, error) {
+// Compile parses a program and compiles it with its data, as Program.Compile.
+func Compile(source string, data []byte, keepGoing func() bool) (*Compiled, error) {
 	p, err := Parse(source)
 	if err != nil {
 		return nil, err
 	}
-	return p.Compile(data, going)
+	return p.Compile(data, keepGoing)
 }
 
 // lowerBlock lowers a block of declarations and statements, and validates the declared variables.
@@ -160,6 +161,7 @@ func (r *lowerer) checkAssigned(d *syntax.Decl, v lang.Value) {
 	}
 }
 
+// describeVariable returns the Variable of a declaration with evaluated sizes.
 func describeVariable(d *syntax.Decl, dims []int) Variable {
 	v := Variable{Name: d.Name, Type: d.Type.String(), Dims: dims}
 	if d.Constraint != syntax.NoConstraint {
@@ -201,7 +203,7 @@ func (r *lowerer) parameters(p *Program, out *Compiled) {
 	}
 
 	// The parameters, constrained from the inputs.
-	r.stated = statedPriors{elements: priors.Elements{}, kinds: p.states, families: make([][]string, dim), soleTerms: map[int]lang.Scalars{},
+	r.stated = statedPriors{elements: priors.Elements{}, kinds: p.priorKinds, families: make([][]string, dim), soleTerms: map[int]lang.Scalars{},
 		inSharedTerm: map[int]bool{}, inJointDensity: map[int]bool{}, isOutcome: map[int]bool{}}
 	u := r.B.Inputs()
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
@@ -242,6 +244,7 @@ func (r *lowerer) addOutputs(list []*syntax.Stmt) {
 // tupleName turns x[2].1 into CmdStan's x.2:1.
 var tupleName = strings.NewReplacer("[", ".", "].", ":", ",", ".", ".", ":")
 
+// addOutput adds the numbers of a variable, or of each part of a tuple, to the outputs of the tape.
 func (r *lowerer) addOutput(d *syntax.Decl, v lang.Value) {
 	if d.Parts != nil {
 		r.eachPart(d, v, func(p *syntax.Decl, v lang.Value) {

@@ -49,8 +49,8 @@ func (r *lowerer) constrain(d *syntax.Decl, t lang.Type, dims []int, u lang.Scal
 	}
 	if d.Constraint == syntax.NoConstraint {
 		u = r.constrainBounds(u, r.bound(d.Lower, dims), r.bound(d.Upper, dims))
-		by := r.bound(d.Multiplier, dims)
-		u = r.scale(u, r.bound(d.Offset, dims), by)
+		multiplier := r.bound(d.Multiplier, dims)
+		u = r.scale(u, r.bound(d.Offset, dims), multiplier)
 		return lang.Value{T: t, Dims: dims, X: byRows(u, t, dims)}
 	}
 	n := len(u) / arrays
@@ -121,7 +121,7 @@ func (r *lowerer) constrainBounds(u, lo, hi lang.Scalars) lang.Scalars {
 // constrainCommonBounds is constrainBounds for bounds that are equal for all elements.
 func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	b := r.B
-	below, above := r.finite(lo, math.Inf(-1)), r.finite(hi, math.Inf(1))
+	below, above := r.hasFiniteBound(lo, math.Inf(-1)), r.hasFiniteBound(hi, math.Inf(1))
 	switch {
 	case below && above:
 		if a, ok := lo[0].Const(); ok {
@@ -130,9 +130,9 @@ func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 			}
 		}
 		width := b.Map(tape.Sub, hi, lo)
-		one := b.Map(tape.Softplus, u)
-		two := b.Map(tape.Softplus, b.Map(tape.Neg, u))
-		jacobian := b.Map(tape.Sub, b.Map(tape.Log, width), b.Map(tape.Add, one, two))
+		softplusU := b.Map(tape.Softplus, u)
+		softplusMinusU := b.Map(tape.Softplus, b.Map(tape.Neg, u))
+		jacobian := b.Map(tape.Sub, b.Map(tape.Log, width), b.Map(tape.Add, softplusU, softplusMinusU))
 		r.terms = append(r.terms, b.Sum(jacobian))
 
 		// The number between the bounds.
@@ -153,43 +153,45 @@ func (r *lowerer) constrainCommonBounds(u, lo, hi lang.Scalars) lang.Scalars {
 	return u
 }
 
-// finite reports whether there is a bound other than none, the infinite one.
-func (r *lowerer) finite(x lang.Scalars, none float64) bool {
+// hasFiniteBound reports whether there is a bound x that is not noBound, the infinite value that means no bound. It
+// fails if the bound is NaN or the other infinity.
+func (r *lowerer) hasFiniteBound(x lang.Scalars, noBound float64) bool {
 	if len(x) == 0 {
 		return false
 	}
 	c, ok := x[0].Const()
-	if ok && (!num.NotNaN(c) || c == -none) {
+	if ok && (!num.NotNaN(c) || c == -noBound) {
 		r.Fail(problem.New("a bound cannot be %v", c))
 	}
-	return !ok || c != none
+	return !ok || c != noBound
 }
 
-// scale applies multiplier by and offset off to coordinates.
-func (r *lowerer) scale(u, off, by lang.Scalars) lang.Scalars {
+// scale returns offset + multiplier u, and adds the log Jacobian to the log density. A nil offset or multiplier is
+// omitted.
+func (r *lowerer) scale(u, offset, multiplier lang.Scalars) lang.Scalars {
 	if len(u) == 0 {
 		return u
 	}
-	for _, s := range off {
+	for _, s := range offset {
 		if c, ok := s.Const(); ok && !num.Finite(c) {
 			r.Fail(problem.New("an offset is finite, not %v", c))
 		}
 	}
-	if by != nil {
-		for _, s := range by {
+	if multiplier != nil {
+		for _, s := range multiplier {
 			if c, ok := s.Const(); ok && !(c > 0) {
 				r.Fail(problem.New("a multiplier is above 0, not %v", c))
 			}
 		}
-		logs := r.B.Map(tape.Log, by)
+		logs := r.B.Map(tape.Log, multiplier)
 		if len(logs) == 1 {
 			logs = lang.Scalars{r.B.Do(tape.Mul, logs[0], tape.Const(float64(len(u))))}
 		}
 		r.terms = append(r.terms, r.B.Sum(logs))
-		u = r.B.Map(tape.Mul, u, by)
+		u = r.B.Map(tape.Mul, u, multiplier)
 	}
-	if off != nil {
-		u = r.B.Map(tape.Add, u, off)
+	if offset != nil {
+		u = r.B.Map(tape.Add, u, offset)
 	}
 	return u
 }
@@ -242,20 +244,20 @@ func (r *lowerer) simplex(u lang.Scalars) lang.Scalars {
 		off[k] = -num.Log(float64(n - k))
 	}
 	var out lang.Scalars
-	left := tape.Const(1)
+	remainder := tape.Const(1)
 	if n > 0 {
 		at := b.Map(tape.Add, u, tape.Consts(off...))
 		shares := b.Map(tape.Sigmoid, at)
 		both := b.Map(tape.Add, b.Map(tape.Softplus, at), b.Map(tape.Softplus, b.Map(tape.Neg, at)))
 		r.terms = append(r.terms, b.Do(tape.Neg, b.Sum(both)))
 		for k := range n {
-			x := b.Do(tape.Mul, left, shares[k])
-			r.terms = append(r.terms, b.Do(tape.Log, left))
+			x := b.Do(tape.Mul, remainder, shares[k])
+			r.terms = append(r.terms, b.Do(tape.Log, remainder))
 			out = append(out, x)
-			left = b.Do(tape.Sub, left, x)
+			remainder = b.Do(tape.Sub, remainder, x)
 		}
 	}
-	return append(out, left)
+	return append(out, remainder)
 }
 
 // mapRows applies f to each of n rows.
@@ -278,12 +280,14 @@ func (r *lowerer) sumToZero(u lang.Scalars) lang.Scalars {
 	return out
 }
 
+// unitVector returns u/|u| and adds -|u|^2/2 to the log density, so that the length of u has a proper distribution.
 func (r *lowerer) unitVector(u lang.Scalars) lang.Scalars {
 	sq := r.B.Dot(u, u)
 	r.terms = append(r.terms, r.B.Do(tape.Mul, sq, tape.Const(-.5)))
 	return r.B.Map(tape.Div, u, lang.Scalars{r.B.Do(tape.Sqrt, sq)})
 }
 
+// ordered returns the cumulative sums of u_1, exp u_2, exp u_3 ..., with exp u_1 in place of u_1 if positive is set.
 func (r *lowerer) ordered(u lang.Scalars, positive bool) lang.Scalars {
 	steps := append(lang.Scalars(nil), r.B.Map(tape.Exp, u)...)
 	logs := u
@@ -314,16 +318,16 @@ func (r *lowerer) corrByColumns(u lang.Scalars, k int) lang.Scalars {
 	b := r.B
 	z, log1m := r.partialCorrelations(u)
 	l := make(lang.Scalars, k*k)
-	left := lang.Scalars(nil) // for each row, 1 minus the sum of squares so far
+	remainders := lang.Scalars(nil) // for each row, 1 minus the sum of squares of its elements so far
 	for range k {
-		left = append(left, tape.Const(1))
+		remainders = append(remainders, tape.Const(1))
 	}
 	at := 0
 	for j := range k {
-		l[j*k+j] = b.Do(tape.Sqrt, left[j])
+		l[j*k+j] = b.Do(tape.Sqrt, remainders[j])
 		for i := j + 1; i < k; i++ {
-			l[i*k+j] = b.Do(tape.Mul, z[at], b.Do(tape.Sqrt, left[i]))
-			left[i] = b.Do(tape.Mul, left[i], b.Do(tape.Sub, tape.Const(1), b.Do(tape.Square, z[at])))
+			l[i*k+j] = b.Do(tape.Mul, z[at], b.Do(tape.Sqrt, remainders[i]))
+			remainders[i] = b.Do(tape.Mul, remainders[i], b.Do(tape.Sub, tape.Const(1), b.Do(tape.Square, z[at])))
 			if w := float64(k - j - 2); w > 0 {
 				r.terms = append(r.terms, b.Do(tape.Mul, log1m[at], tape.Const(w/2)))
 			}
@@ -373,6 +377,7 @@ func (r *lowerer) covFactor(u lang.Scalars, m, n int) (l, logs lang.Scalars) {
 	return l, logs
 }
 
+// covariance returns a k x k covariance matrix L L' from the coordinates of its Cholesky factor.
 func (r *lowerer) covariance(u lang.Scalars, k int) lang.Scalars {
 	x, logs := r.covFactor(u, k, k)
 	weights := make([]float64, k)

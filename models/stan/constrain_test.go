@@ -8,7 +8,8 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// The log density of a declaration alone is the log of the Jacobian of its free elements, here by differences.
+// TestJacobians checks that the log density of a program with a declaration only is the log Jacobian of its free
+// elements, computed by finite differences.
 func TestJacobians(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ declare, free string }{
@@ -66,8 +67,9 @@ func TestJacobians(t *testing.T) {
 	}
 }
 
-// Sums to zero keep lengths: coordinates of a normal prior have a standard normal distribution.
-func TestSumsToZero(t *testing.T) {
+// TestSumToZeroIsIsometric checks that the sum-to-zero transform keeps lengths: with a normal prior on the vector, the
+// coordinates have a standard normal distribution.
+func TestSumToZeroIsIsometric(t *testing.T) {
 	t.Parallel()
 	for declare, elements := range map[string]int{"sum_to_zero_vector[4] x": 4, "sum_to_zero_matrix[3, 4] x": 12,
 		"array[2] sum_to_zero_matrix[2, 3] x": 12} {

@@ -11,7 +11,7 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// corpus calls f for each program of a folder with each of its data.
+// corpus calls f for each program of a folder with each of its data files.
 func corpus(t *testing.T, dir string, f func(name, src string, data []byte)) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/" + dir + "/*.stan")
@@ -38,10 +38,10 @@ func corpus(t *testing.T, dir string, f func(name, src string, data []byte)) {
 	}
 }
 
-// notYet are programs with functions that are refused.
+// notYet are programs that call functions that are not supported.
 var notYet = map[string]string{"functions_real.json": "bessel_first_kind"}
 
-// Programs of ordinary style compile.
+// TestProgramsCompile checks that all programs of the corpus compile, except notYet.
 func TestProgramsCompile(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{"programs", "ordinary"} {
@@ -59,7 +59,8 @@ func TestProgramsCompile(t *testing.T) {
 	}
 }
 
-// Programs with one error are refused where it stands, as their first lines say.
+// TestProgramsAreRefused checks that each program with an error is refused with the position and message that its first
+// line states.
 func TestProgramsAreRefused(t *testing.T) {
 	t.Parallel()
 	corpus(t, "refused", func(name, src string, data []byte) {

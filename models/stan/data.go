@@ -18,7 +18,7 @@ const maxData = 50 << 20
 
 // source provides the data of a program.
 type source interface {
-	// read appends the numbers of a variable by rows; there is no variable of the name where ok is false.
+	// read returns the numbers of a variable by rows; ok is false if the data have no variable of this name.
 	read(d *syntax.Decl, dims []int) (x []float64, ok bool, err error)
 }
 
@@ -53,6 +53,7 @@ func openData(data []byte) source {
 	return &tableData{table, map[string]int{}}
 }
 
+// jsonData is a JSON object with a field for each variable.
 type jsonData json.Object
 
 func (o jsonData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
@@ -70,7 +71,7 @@ func (o jsonData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 
 // jsonNumber reads a number; NaN and infinities are strings.
 func jsonNumber(v json.Value) (float64, error) {
-	if v.IsList() { // R writes a number as a list of one
+	if v.IsList() { // R writes a number as a list with one element
 		if items, err := v.List(); err == nil && len(items) == 1 {
 			v = items[0]
 		}
@@ -153,19 +154,20 @@ func (t *tableData) inferSizes(list []*syntax.Stmt) {
 		if len(sizes) == 0 {
 			continue
 		}
-		wide := t.columnCount(d.Name)
-		if t.find(d.Name) < 0 && wide == 0 {
+		columns := t.columnCount(d.Name)
+		if t.find(d.Name) < 0 && columns == 0 {
 			continue
 		}
 		if e := sizes[0]; e.Kind == syntax.NameNode {
 			t.sizes[e.Name] = len(t.table.Rows)
 		}
-		if len(sizes) == 2 && sizes[1].Kind == syntax.NameNode && wide > 0 {
-			t.sizes[sizes[1].Name] = wide
+		if len(sizes) == 2 && sizes[1].Kind == syntax.NameNode && columns > 0 {
+			t.sizes[sizes[1].Name] = columns
 		}
 	}
 }
 
+// find returns the index of a column, or -1.
 func (t *tableData) find(name string) int { return t.table.Find(strings.ToLower(name)) }
 
 // columnCount counts the columns name.1, name.2 and so on.
@@ -177,6 +179,7 @@ func (t *tableData) columnCount(name string) int {
 	return n
 }
 
+// elementSuffix returns ".i".
 func elementSuffix(i int) string { return "." + lang.FormatNumber(tape.Const(float64(i))) }
 
 func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
@@ -199,7 +202,7 @@ func (t *tableData) read(d *syntax.Decl, dims []int) ([]float64, bool, error) {
 		return out, true, nil
 	}
 
-	// A size that the table gives by itself.
+	// An int without a column is a size that inferSizes has found.
 	j := t.find(d.Name)
 	if j < 0 {
 		n, ok := t.sizes[d.Name]
@@ -250,7 +253,7 @@ func (r *lowerer) loadVariable(from source, d *syntax.Decl, name string) lang.Va
 	n := r.CheckSize(dims...)
 	x, ok, err := from.read(d, dims)
 
-	// The data are there, in the right number.
+	// Check that the data exist and have the declared size.
 	r.Pos = d.Pos
 	if err != nil {
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
@@ -263,7 +266,7 @@ func (r *lowerer) loadVariable(from source, d *syntax.Decl, name string) lang.Va
 			problem.New("it has %d elements, not %d", len(x), n)))
 	}
 
-	// Each element is a number, and whole where declared so.
+	// Check that no element is NaN, and that elements of an int are integers.
 	v := lang.Value{T: t, Dims: dims, X: tape.Consts(x[:n]...)}
 	r.checkNotNaN(name, v)
 	for i, c := range x {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Values of distributions and of functions of hidden states, by quadrature of mixtures, sums over all paths and the
-// joint normal density of all that is seen (numpy and scipy).
+// TestDensities compares distributions and functions of hidden states with values from numpy and scipy: quadrature of
+// mixtures, sums over all paths of states, and the joint normal density of all observations.
 func TestDensities(t *testing.T) {
 	t.Parallel()
 	const dlm = "[[0.3, 1, -0.5], [0.2, -0.4, 0.8]] | [[1, 0.5], [0.3, -0.2], [0, 0.4]], [[0.9, 0.1, 0], [0, 0.8, 0.2], " +

@@ -9,7 +9,7 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// The documentation lists every function and distribution.
+// TestDocumented checks that the documentation lists every supported function and distribution.
 func TestDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../site/docs/programs.md")

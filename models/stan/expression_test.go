@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A density typed as an expression is right, also where it is too small to be a number.
+// TestExpression compares the log of densities given as one expression with known values, including points at which the
+// density underflows.
 func TestExpression(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -40,7 +41,7 @@ func TestExpression(t *testing.T) {
 	}
 }
 
-// The priors that a program states are found, and parameters without are named.
+// TestPriors checks that the compiler finds the priors that a program states, and names parameters without a prior.
 func TestPriors(t *testing.T) {
 	t.Parallel()
 	c, err := Compile(`data { int N; vector[N] y; }
@@ -68,7 +69,8 @@ model { mu ~ normal(0, 5); target += cauchy_lpdf(tau | 0, 5) - cauchy_lccdf(0 | 
 	}
 }
 
-// A table gives its columns by name; sizes without a column are those of the table.
+// TestTable checks that data in a table are read by column name, and that sizes without a column are inferred from the
+// numbers of rows and columns.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	src := `data { int N; int K; matrix[N, K] X; array[N] int y; vector[N] Age; } parameters { vector[K] beta; }

@@ -10,8 +10,8 @@ import (
 	"logzlab/models/stan/lang"
 )
 
-// functionCases are expressions of x = 0.3, y = 1.7, p = 0.4, v = [0.5, 1.2, 2.1]', w = [0.3, 0.9, -0.4]', A, a
-// positive definite matrix, and B, whose values are known.
+// functionCases are expressions with their known values for x = 0.3, y = 1.7, p = 0.4, v = [0.5, 1.2, 2.1]', w = [0.3,
+// 0.9, -0.4]', a positive definite matrix A and a matrix B.
 var functionCases = []struct {
 	expr string
 	want float64
@@ -165,7 +165,7 @@ var functionCases = []struct {
 	{"[x, y] * [y, x]' + [[x, y], [y, x]][2, 1] + {x, y}[2] + {{x, y}, {y, x}}[2, 1]", 1.02 + 1.7*3},
 }
 
-// owen is Owen's T, summed up.
+// owen returns Owen's T(h, a) by numerical integration.
 func owen(h, a float64) (sum float64) {
 	const n = 100_000
 	for i := range n {
@@ -184,7 +184,7 @@ const functionData = `real x = 0.3; real y = 1.7; real p = 0.4; vector[3] v = [0
 vector[3] w = [0.3, 0.9, -0.4]'; matrix[3, 3] A = [[2, 0.5, 0.3], [0.5, 3, 0.1], [0.3, 0.1, 1.5]];
 matrix[3, 3] B = [[1, 2, 3], [4, 5, 6], [7, 8, 9]];`
 
-// Functions are right, of data and of parameters.
+// TestFunctions checks the values of functions for arguments that are data and for arguments that are parameters.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	at := []float64{1, .3, 1.7, .4, .5, 1.2, 2.1, .3, .9, -.4, 2, .5, .3, .5, 3, .1, .3, .1, 1.5, 1, 4, 7, 2, 5,
@@ -216,8 +216,9 @@ func TestFunctions(t *testing.T) {
 	t.Logf("%d functions, %d distributions", len(lang.Functions()), len(lang.Distributions()))
 }
 
-// Slopes of functions whose tapes take another way on other values equal differences.
-func TestSlopesOfFunctions(t *testing.T) {
+// TestGradientsOfPiecewiseFunctions compares gradients with finite differences for functions whose tapes select
+// different formulas for different arguments.
+func TestGradientsOfPiecewiseFunctions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		expr string
@@ -249,8 +250,9 @@ func TestSlopesOfFunctions(t *testing.T) {
 	}
 }
 
-// A program may define what Stan does not have for the types of its arguments, and older programs their own transforms.
-func TestOwnFunctionsOfKnownNames(t *testing.T) {
+// TestUserFunctionsWithBuiltinNames checks that a program may define a function with the name of a built-in function if
+// Stan has no version for its argument types, and may define its own transforms.
+func TestUserFunctionsWithBuiltinNames(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{
 		"real bessel_first_kind(real n, real x) { return n + x; }", "real square(vector x, int n) { return 1; }",

@@ -11,7 +11,7 @@ import (
 	"logzlab/internal/tier"
 )
 
-// seeds are programs and data of the tests.
+// seeds calls f for the programs and data of the tests.
 func seeds(f func(src, data []byte)) {
 	for _, dir := range []string{"programs", "ordinary", "refused"} {
 		list, _ := filepath.Glob("testdata/" + dir + "/*.stan")
@@ -28,7 +28,7 @@ func seeds(f func(src, data []byte)) {
 	}
 }
 
-// Whatever the program and the data, there is a tape or a named error, soon.
+// FuzzCompile checks that any program with any data gives a tape or an error in limited time.
 func FuzzCompile(f *testing.F) {
 	seeds(func(src, data []byte) { f.Add(src, data) })
 	for _, s := range []string{"model{for(i in 1:1000000000){}}", "parameters{real x;}model{while(1){}}",
@@ -41,7 +41,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// calm compiles, and fails the test for a fault of the compiler.
+// calm compiles a program, and fails the test if the compiler panics or takes too long.
 func calm(t *testing.T, src, data []byte) {
 	t.Helper()
 	c, err := Compile(string(src), data, nil)
@@ -53,14 +53,14 @@ func calm(t *testing.T, src, data []byte) {
 	}
 }
 
-// Programs that are cut, repeated and mixed give a tape or a named error, soon.
+// TestDamagedPrograms checks that truncated, repeated and mixed programs give a tape or an error in limited time.
 func TestDamagedPrograms(t *testing.T) {
 	damaged(t, func(random func(n int) int, src, data []byte) ([]byte, []byte) {
 		return damagedProgram(random, src), data
 	})
 }
 
-// So do data.
+// TestDamagedData checks that damaged data give a tape or an error in limited time.
 func TestDamagedData(t *testing.T) {
 	damaged(t, func(random func(n int) int, src, data []byte) ([]byte, []byte) {
 		for range 1 + random(4) {
@@ -75,7 +75,7 @@ func TestDamagedData(t *testing.T) {
 	})
 }
 
-// damaged compiles what change makes of programs with their data.
+// damaged compiles the programs and data that change returns for each of the seeds.
 func damaged(t *testing.T, change func(random func(n int) int, src, data []byte) (newSrc, newData []byte)) {
 	state := uint32(1)
 	random := func(n int) int {
@@ -95,12 +95,13 @@ func damaged(t *testing.T, change func(random func(n int) int, src, data []byte)
 	}
 }
 
-// tokens are what a damaged program gets.
+// tokens are inserted into damaged programs.
 var tokens = []string{"real ", "int ", "vector[3] ", "[", "]", "{", "}", "(", ")", ";", "1", "-1", "0", "1e300",
 	"for (i in 1:N) ", "~", "+=", "N", "x", "y", "'", ":", ",", "*", "/", "^", "<lower=0>", "array[2] ", "matrix[2,2] ",
 	"simplex[2] ", "99999999", "ordered[3] ", "sum_to_zero_vector[3] ", "row_stochastic_matrix[2,3] ", "jacobian += ",
 	"{x, y} ~ ", "T[0,]", "eigenvalues_sym(", "quantile(", "qr_Q(", "hmm_marginal(", "csr_extract_u(", "reduce_sum("}
 
+// damagedProgram returns a program with one to four random deletions, insertions, repetitions or replacements.
 func damagedProgram(random func(n int) int, src []byte) []byte {
 	for range 1 + random(4) {
 		at := random(len(src))

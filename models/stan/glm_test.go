@@ -2,7 +2,8 @@ package stan
 
 import "testing"
 
-// Generalised linear models of one row of predictors, or of one outcome, are the distributions that they stand for.
+// TestRegressionsOfOneRow checks that generalised linear models with a single row of predictors, or a single outcome,
+// equal the distributions with the linear predictor written out.
 func TestRegressionsOfOneRow(t *testing.T) {
 	t.Parallel()
 	const head = "data { matrix[3, 2] X; row_vector[2] x; array[3] int y; array[3] int N; vector[3] z; } " +

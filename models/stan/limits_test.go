@@ -8,7 +8,7 @@ import (
 	"logzlab/models/stan/syntax"
 )
 
-// What would take too long or too much memory ends with a named error.
+// TestLimits checks that programs that would take too long or too much memory end with an error that names the limit.
 func TestLimits(t *testing.T) {
 	head := "parameters { real u; } model { "
 	for src, want := range map[string]string{

@@ -40,16 +40,16 @@ func (t Text) Pack() string {
 
 // Unpack decodes the text of a link.
 func Unpack(link string) (t Text, err error) {
-	bad := problem.New("view.program is damaged or incomplete; copy the whole link again")
+	errDamaged := problem.New("view.program is damaged or incomplete; copy the whole link again")
 	packed, err := base64.RawURLEncoding.DecodeString(link)
 	if err != nil {
-		return t, bad
+		return t, errDamaged
 	}
 	b, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpackedBytes))
 	r := wire.Reader{B: b}
 	t = Text{r.String(), r.String(), r.String()}
 	if err != nil || r.Err != nil || len(r.B) > 0 {
-		return Text{}, bad
+		return Text{}, errDamaged
 	}
 	return t, nil
 }

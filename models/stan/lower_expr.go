@@ -19,7 +19,7 @@ func (r *lowerer) value(e *syntax.Expr) lang.Value {
 	case syntax.CallNode, syntax.DensityNode:
 		return r.call(e)
 
-	// Operations; a single number is left to num.
+	// Operations; scalar lowers those whose result is a single number.
 	case syntax.IndexNode:
 		if !e.Type.IsScalar() {
 			r.CountSteps(0)
@@ -70,11 +70,11 @@ func (r *lowerer) ternary(e *syntax.Expr) (v lang.Value) {
 		return r.value(e.Args[2])
 	}
 	yes := r.lowerBranch(nil, func() controlFlow { v = r.value(e.Args[1]); return flowNext })
-	holds := v
+	yesValue := v
 	no := r.lowerBranch(nil, func() controlFlow { v = r.value(e.Args[2]); return flowNext })
 	r.Pos = e.Pos
 	r.joinBranches(x, yes, no)
-	return r.Select(x, holds, v)
+	return r.Select(x, yesValue, v)
 }
 
 // scalar lowers an expression that is one number.
@@ -93,7 +93,7 @@ func (r *lowerer) scalar(e *syntax.Expr) tape.Scalar {
 	case syntax.UnaryNode:
 		return r.sign(e, r.scalar(e.Args[0]))
 
-	// Operators; even sides that are vectors can give a number.
+	// Operators; the product of two vectors can be a number, too.
 	case syntax.BinaryNode:
 		if e.Name == "&&" || e.Name == "||" {
 			return r.logic(e)
@@ -140,6 +140,7 @@ func (r *lowerer) sign(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	return r.B.Do(tape.Neg, x)
 }
 
+// negate lowers -v or +v.
 func (r *lowerer) negate(e *syntax.Expr, v lang.Value) lang.Value {
 	if e.Name == "+" {
 		return v
@@ -179,13 +180,13 @@ func (r *lowerer) call(e *syntax.Expr) lang.Value {
 		if args[i].T.IsUnsupported() || a.Type.IsUnsupported() {
 			lang.Fail(a.Pos, problem.New("this function is not supported"))
 		}
-		if e.Type.Base != lang.IntType && !rearranging[e.Name] { // as size(v)
+		if e.Type.Base != lang.IntType && !rearranging[e.Name] { // functions such as size(v) do not read the elements
 			r.checkAllInitialised(a, args[i])
 		}
 		lang.RequireConstantInts(a.Start, args[i])
 	}
 
-	if v, out := r.priorsOnly.omitCall(e, args); out {
+	if v, omitted := r.priorsOnly.omitCall(e, args); omitted {
 		return v
 	}
 

@@ -9,36 +9,35 @@ import (
 )
 
 // A tape executes the same operations for all parameters. Both branches of a condition on parameters are lowered, and
-// Select takes each variable and each term of the log density from the branch that is taken.
+// tape.Select chooses the value of each variable, and each term of the log density, by the value of the condition.
 
-// conditionalReturn is a return under a condition on parameters, with the index of the first term that was added to the
-// density afterwards.
+// conditionalReturn is a return under a condition on parameters.
 type conditionalReturn struct {
 	condition tape.Scalar
-	value     lang.Value
-	firstTerm int
+	value     lang.Value // returned value
+	firstTerm int        // index of the first term that was added to the log density after the return
 }
 
 // branchResult is the effect of one branch of a condition.
 type branchResult struct {
 	flow    controlFlow
-	value   lang.Value     // that it returned
-	vars    []lang.Scalars // variables after it
-	returns []conditionalReturn
-	term    tape.Scalar // that it adds to the log density
+	value   lang.Value          // returned value
+	vars    []lang.Scalars      // values of the assigned variables after the branch
+	returns []conditionalReturn // conditional returns in the branch
+	term    tape.Scalar         // sum of the terms that the branch adds to the log density
 }
 
 // lowerIf lowers if (...) ... else ....
 func (r *lowerer) lowerIf(s *syntax.Stmt) controlFlow {
-	x := r.scalar(s.Left)
-	if c, known := x.Const(); known {
+	condition := r.scalar(s.Left)
+	if c, known := condition.Const(); known {
 		if c != 0 {
 			return r.lowerBody(s.Body)
 		}
 		return r.lowerBody(s.Else)
 	}
 
-	// The condition depends on parameters: both sides run.
+	// The condition depends on parameters: lower both branches.
 	vars := r.assignedVariables(s)
 	yes := r.lowerBranch(vars, func() controlFlow { return r.lowerBody(s.Body) })
 	no := r.lowerBranch(vars, func() controlFlow { return r.lowerBody(s.Else) })
@@ -49,35 +48,35 @@ func (r *lowerer) lowerIf(s *syntax.Stmt) controlFlow {
 		}
 	}
 
-	// The sides are joined by the condition.
-	r.joinBranches(x, yes, no)
+	// Select terms, variables and returned values by the condition.
+	r.joinBranches(condition, yes, no)
 	switch {
 	case yes.flow == flowNext && no.flow == flowNext:
 		for i, v := range vars {
 			if a, b := yes.vars[i], no.vars[i]; len(a) == len(b) && len(a) == len(v.X) {
-				copy(v.X, r.Select(x, v.WithElements(a), v.WithElements(b)).X)
+				copy(v.X, r.Select(condition, v.WithElements(a), v.WithElements(b)).X)
 			}
 		}
 		return flowNext
 	case yes.flow == flowReturn && no.flow == flowReturn:
-		r.returnValue = r.Select(x, yes.value, no.value)
+		r.returnValue = r.Select(condition, yes.value, no.value)
 		return flowReturn
 	case yes.flow == flowReturn && no.flow == flowNext:
-		r.returns = append(r.returns, conditionalReturn{x, yes.value, len(r.terms)})
+		r.returns = append(r.returns, conditionalReturn{condition, yes.value, len(r.terms)})
 	case yes.flow == flowNext && no.flow == flowReturn:
-		r.returns = append(r.returns, conditionalReturn{r.Not(x), no.value, len(r.terms)})
+		r.returns = append(r.returns, conditionalReturn{r.Not(condition), no.value, len(r.terms)})
 	}
 
-	// One side returned, so the variables have the values of the other.
-	last := no // the side that goes on where the other one ends
+	// One branch returned or rejected, so the variables have the values of the other branch.
+	continuing := no // the branch that continues
 	if no.flow > yes.flow {
-		last = yes
+		continuing = yes
 	}
 	for i, v := range vars {
-		copy(v.X, last.vars[i])
+		copy(v.X, continuing.vars[i])
 	}
-	r.returnValue = last.value
-	return last.flow
+	r.returnValue = continuing.value
+	return continuing.flow
 }
 
 // assignedVariables returns the variables that the branches may assign.
@@ -95,23 +94,25 @@ func (r *lowerer) assignedVariables(s *syntax.Stmt) (out []*lang.Value) {
 	return out
 }
 
-// lowerBranch lowers one branch and restores variables and terms.
+// lowerBranch lowers one branch by run and returns its effect. It restores the variables vars, the terms of the log
+// density and the conditional returns.
 func (r *lowerer) lowerBranch(vars []*lang.Value, run func() controlFlow) (out branchResult) {
-	from, before := len(r.terms), len(r.returns)
-	old := numbersOf(vars)
+	termCount, returnCount := len(r.terms), len(r.returns)
+	saved := numbersOf(vars)
 	r.branchDepth++
 	out.flow = run()
 	r.branchDepth--
-	out.returns = append(out.returns, r.returns[before:]...)
+	out.returns = append(out.returns, r.returns[returnCount:]...)
 	r.dropTermsAfterReturns(out.returns)
-	out.value, out.term, out.vars = r.returnValue, r.B.Sum(r.terms[from:]), numbersOf(vars)
-	r.terms, r.returns = r.terms[:from], r.returns[:before]
+	out.value, out.term, out.vars = r.returnValue, r.B.Sum(r.terms[termCount:]), numbersOf(vars)
+	r.terms, r.returns = r.terms[:termCount], r.returns[:returnCount]
 	for i, v := range vars {
-		copy(v.X, old[i])
+		copy(v.X, saved[i])
 	}
 	return out
 }
 
+// numbersOf returns copies of the numbers of variables.
 func numbersOf(vars []*lang.Value) (out []lang.Scalars) {
 	for _, v := range vars {
 		out = append(out, slices.Clone(v.X))
@@ -119,7 +120,7 @@ func numbersOf(vars []*lang.Value) (out []lang.Scalars) {
 	return out
 }
 
-// joinBranches adds the term of the selected branch and records conditional returns.
+// joinBranches adds the term that the condition x selects from the branches, and records their conditional returns.
 func (r *lowerer) joinBranches(x tape.Scalar, yes, no branchResult) {
 	none := tape.Const(0)
 	switch {

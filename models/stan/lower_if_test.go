@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// branches are programs with conditions on parameters, and the same log densities in Go.
+// branches are programs with conditions on parameters, each with its log density in Go.
 var branches = []struct {
 	src  string
 	want func(x, y float64) float64
@@ -103,7 +103,8 @@ const branchFunctions = `functions {
 parameters { real x; real y; }
 model { `
 
-// Of a condition on parameters the side that holds counts: its values, terms, returns and slopes.
+// TestBranches checks that only the selected branch of a condition on parameters has effects: assigned values, terms of
+// the density, returns and gradients.
 func TestBranches(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

@@ -14,9 +14,10 @@ type selection struct {
 	single  bool
 	first   int
 	n       int
-	indices []int // nil: n in a row from first
+	indices []int // nil: n consecutive elements from first
 }
 
+// at returns the index of selected element i.
 func (p selection) at(i int) int {
 	if p.indices != nil {
 		return p.indices[i]
@@ -84,7 +85,7 @@ func (r *lowerer) selections(dims []int, e *syntax.Expr) []selection {
 			}
 			out[k] = selection{first: r.inRange(lo, n, e, i.Lo), n: r.inRange(hi, n, e, i.Hi) - lo + 2}
 
-		// A list of places.
+		// A list of indices.
 		case i.Lo.Type.Depth > 0:
 			at := r.value(i.Lo)
 			lang.RequireConstantInts(i.Lo.Start, at)
@@ -94,7 +95,7 @@ func (r *lowerer) selections(dims []int, e *syntax.Expr) []selection {
 			}
 			out[k] = selection{n: len(list), indices: list}
 
-		// One place.
+		// A single index.
 		default:
 			out[k] = selection{single: true, first: r.inRange(r.constantInt(i.Lo), n, e, i.Lo), n: 1}
 		}
@@ -124,20 +125,20 @@ func (r *lowerer) selectElements(v lang.Value, e *syntax.Expr) lang.Value {
 }
 
 // selectionLayout returns the sizes of a selection, and the starts and the size of its contiguous blocks.
-func selectionLayout(v lang.Value, idx []selection) (left, starts []int, size int) {
+func selectionLayout(v lang.Value, idx []selection) (remaining, starts []int, size int) {
 	dims, t := v.Dims, v.T
 	t.Depth -= min(t.Depth, uint8(len(idx)))
 	size = t.ElementCount(dims[len(idx):])
 	starts = []int{0}
 	for k, p := range idx {
 		if !p.single {
-			left = append(left, p.n)
+			remaining = append(remaining, p.n)
 		}
 		if p.indices == nil && k == len(idx)-1 { // elements in a row are one block
 			for i := range starts {
 				starts[i] = (starts[i]*dims[k] + p.first) * size
 			}
-			return append(left, dims[len(idx):]...), starts, size * p.n
+			return append(remaining, dims[len(idx):]...), starts, size * p.n
 		}
 		next := make([]int, 0, len(starts)*p.n)
 		for _, s := range starts {
@@ -150,7 +151,7 @@ func selectionLayout(v lang.Value, idx []selection) (left, starts []int, size in
 	for i := range starts {
 		starts[i] *= size
 	}
-	return append(left, dims[len(idx):]...), starts, size
+	return append(remaining, dims[len(idx):]...), starts, size
 }
 
 // assign lowers a = b, a[i] += b and the like.
@@ -169,7 +170,7 @@ func (r *lowerer) assign(s *syntax.Stmt) {
 	}
 	v, e := r.assignmentTarget(s.Left.Args[0]), s.Left
 
-	// One number to one place.
+	// A number is assigned to one element.
 	if s.Left.Type.IsScalar() && s.Right.Type.IsScalar() && len(e.Indices) == len(v.Dims) {
 		x := r.scalar(s.Right)
 		to := &v.X[r.offset(v.Dims, e)]
@@ -180,7 +181,7 @@ func (r *lowerer) assign(s *syntax.Stmt) {
 		return
 	}
 
-	// Parts of a variable, of the same size.
+	// A value is assigned to a part of a variable of the same size.
 	from := r.value(s.Right)
 	idx := r.selections(v.Dims, e)
 	r.Pos = s.Pos
@@ -197,13 +198,14 @@ func (r *lowerer) assign(s *syntax.Stmt) {
 	}
 
 	// The elements go to their places.
-	x := append([]tape.Scalar(nil), from.X...) // kept, where both are parts of one variable
+	x := append([]tape.Scalar(nil), from.X...) // a copy, because both may be parts of one variable
 	for i, at := range starts {
 		copy(v.X[at:at+size], x[i*size:])
 	}
 	r.CountSteps(len(x) / 8)
 }
 
+// assignAll lowers an assignment to a whole variable v.
 func (r *lowerer) assignAll(s *syntax.Stmt, v *lang.Value) {
 	if v.T.IsScalar() && s.Right.Type.IsScalar() {
 		x := r.scalar(s.Right)

@@ -15,25 +15,25 @@ import (
 // lowerer executes the syntax tree once and emits the tape.
 type lowerer struct {
 	lang.Emitter
-	frame           []lang.Value      // variables of the program or of the current function
-	terms           []tape.Scalar     // terms of the log density
-	priorStatements []*priorStatement // sampling statements with a parameter as outcome
-	dim             int               // number of coordinates
-	liveElements    int               // elements of all live variables
-	returnValue     lang.Value
+	frame           []lang.Value                       // variables of the program or of the current function
+	terms           []tape.Scalar                      // terms of the log density
+	priorStatements []*priorStatement                  // sampling statements with a parameter as outcome
+	dim             int                                // number of coordinates
+	liveElements    int                                // elements of all live variables
+	returnValue     lang.Value                         // value of the last return statement
 	losses          map[*syntax.Symbol]*truncationLoss // priors that declarations truncate
-	constantTerms   map[*syntax.Expr]bool              // terms of the density that depend on no parameter,
-	constantValues  []float64                          // and their values
+	constantTerms   map[*syntax.Expr]bool              // terms of the density that depend on no parameter
+	constantValues  []float64                          // values of executed constantTerms
 
-	stated     statedPriors // priors
-	indirect   indirectDensities
-	priorsOnly *priorsOnly // nil: prior and likelihood
+	stated     statedPriors      // priors that statements give to coordinates
+	indirect   indirectDensities // densities of parameters outside of sampling statements
+	priorsOnly *priorsOnly       // nil: prior and likelihood
 
 	branchDepth int                 // number of enclosing conditions on parameters
 	returns     []conditionalReturn // returns of the current function under conditions on parameters
 }
 
-// controlFlow is how a statement ends.
+// controlFlow tells where execution continues after a statement.
 type controlFlow uint8
 
 const (
@@ -44,6 +44,7 @@ const (
 	flowReject
 )
 
+// lowerBody lowers statements until one of them breaks the flow, and returns the flow of the last one.
 func (r *lowerer) lowerBody(list []*syntax.Stmt) controlFlow {
 	for _, s := range list {
 		if f := r.lowerStmt(s); f != flowNext {
@@ -141,9 +142,9 @@ func (r *lowerer) lowerFor(s *syntax.Stmt) controlFlow {
 		r.Fail(problem.New("a loop of %d iterations is too long; a program may execute at most %d steps", n, lang.MaxSteps))
 	}
 	r.frame[s.Sym.Slot] = lang.IntValue(lo)
-	turn := r.frame[s.Sym.Slot].X // nobody keeps it: what is assigned is copied
+	loopVariable := r.frame[s.Sym.Slot].X // reused in every iteration, because assignments copy the value
 	for i := lo; i <= hi; i++ {
-		turn[0] = tape.Const(float64(i))
+		loopVariable[0] = tape.Const(float64(i))
 		if f := r.lowerBody(s.Body); f == flowBreak {
 			break
 		} else if f >= flowReturn {
@@ -162,7 +163,7 @@ func (r *lowerer) lowerForEach(s *syntax.Stmt) controlFlow {
 		dims = v.Dims[1:]
 	}
 	size := s.Sym.Type.ElementCount(dims)
-	x := append([]tape.Scalar(nil), v.ColumnMajor()...) // kept, whatever the loop does
+	x := append([]tape.Scalar(nil), v.ColumnMajor()...) // a copy, because the loop may assign to the variable
 	n := len(x)
 	if v.T.Depth > 0 {
 		n = v.Dims[0]
@@ -221,21 +222,21 @@ func (r *lowerer) reject(s *syntax.Stmt) controlFlow {
 		r.terms = append(r.terms, tape.Const(math.Inf(-1)))
 		return flowReject
 	}
-	what := ""
+	message := ""
 	for _, a := range s.Args {
 		if a.Kind == syntax.StringNode {
-			what += a.Name
+			message += a.Name
 			continue
 		}
 		for i, x := range r.value(a).X {
 			if i > 0 {
-				what += " "
+				message += " "
 			}
-			what += lang.FormatNumber(x)
+			message += lang.FormatNumber(x)
 		}
 	}
 	r.Pos = s.Pos
-	r.Fail(problem.New("the program rejects its data: %s", what))
+	r.Fail(problem.New("the program rejects its data: %s", message))
 	return flowReject
 }
 
@@ -244,7 +245,7 @@ func (r *lowerer) declareVariable(d *syntax.Decl) {
 	t, dims := r.sizes(d)
 	n := t.ElementCount(dims)
 	v := &r.frame[d.Sym.Slot]
-	if len(v.X) != n { // else the memory of the turn before
+	if len(v.X) != n { // otherwise reuse the memory of the previous iteration
 		r.liveElements += n - len(v.X)
 		v.X = make([]tape.Scalar, n)
 	}
@@ -262,12 +263,12 @@ func (r *lowerer) declareVariable(d *syntax.Decl) {
 		r.assignWhole(v, from, d.Name)
 		return
 	}
-	none := uninitialised
+	initial := uninitialised
 	if t.Base == lang.IntType {
-		none = uninitialisedInt
+		initial = uninitialisedInt
 	}
 	for i := range v.X {
-		v.X[i] = none
+		v.X[i] = initial
 	}
 }
 
@@ -315,16 +316,16 @@ func (r *lowerer) invoke(e *syntax.Expr) lang.Value {
 		v.T = f.Params[i].Type
 		frame[f.Params[i].Sym.Slot] = v
 	}
-	if v, out := r.priorsOnly.omitCall(e, frame[:len(e.Args)]); out {
+	if v, omitted := r.priorsOnly.omitCall(e, frame[:len(e.Args)]); omitted {
 		return v
 	}
 
-	if how := r.stated.kinds[e]; how != "" && priors.AddsToTarget(e) {
-		r.givePriorToDependencies(how, frame[:len(e.Args)]...) // the arguments come first
+	if kind := r.stated.kinds[e]; kind != "" && priors.AddsToTarget(e) {
+		r.givePriorToDependencies(kind, frame[:len(e.Args)]...) // the first slots of a frame are the arguments
 	}
 
 	// The body, in a frame of its own.
-	outer, live, ended := r.frame, r.liveElements, r.returns
+	outerFrame, outerElements, outerReturns := r.frame, r.liveElements, r.returns
 	r.frame, r.returns = frame, nil
 	end := r.lowerBody(f.Body)
 	r.dropTermsAfterReturns(r.returns)
@@ -335,7 +336,7 @@ func (r *lowerer) invoke(e *syntax.Expr) lang.Value {
 	}
 
 	// The caller's frame again, and the value.
-	r.frame, r.liveElements, r.returns, r.Pos = outer, live, ended, e.Pos
+	r.frame, r.liveElements, r.returns, r.Pos = outerFrame, outerElements, outerReturns, e.Pos
 	if f.Result == (lang.Type{}) {
 		return lang.Value{}
 	}

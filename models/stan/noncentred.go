@@ -9,7 +9,7 @@ import (
 // which removes a funnel if the data contain little information on x ([Papaspiliopoulos2007]). Other location-scale
 // families are treated alike. It returns nil if there is no such statement.
 func (r *lowerer) nonCentred(p *Program, out *Compiled) *tape.Tape {
-	m := &samplerBuilder{lowerer: r, out: out, places: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{}}
+	m := &samplerBuilder{lowerer: r, out: out, origins: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{}}
 	m.findOrigins(p)
 	changes := make([]*tape.LocationScale, r.dim)
 	for _, s := range r.priorStatements {
@@ -17,12 +17,12 @@ func (r *lowerer) nonCentred(p *Program, out *Compiled) *tape.Tape {
 		if s.truncated || n < 2 || !symmetricFamilies[s.family] && s.family != "lognormal" {
 			continue
 		}
-		for i, x := range s.left {
+		for i, x := range s.outcome {
 			c := &tape.LocationScale{Location: lang.ElementOf(s.args[n-2].X, i)[0], Scale: lang.ElementOf(s.args[n-1].X, i)[0]}
 			if _, known := c.Scale.Const(); known {
 				continue
 			}
-			if at, ok := m.places[x]; ok && changes[at.coordinate] == nil && at.isDirect(s.family) {
+			if at, ok := m.origins[x]; ok && changes[at.coordinate] == nil && at.isDirect(s.family) {
 				changes[at.coordinate] = c
 			}
 		}

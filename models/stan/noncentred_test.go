@@ -8,13 +8,14 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// The tape that is not centred has the density of the program, with the Jacobian, at the parameters that it shows.
+// TestNonCentred checks that the log density of the non-centred tape is that of the program, at the parameters in the
+// outputs of the tape, plus the log Jacobian.
 func TestNonCentred(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		source string
-		moved  int // coordinates
-		logs   int // parameters with the lower bound 0, which come first
+		moved  int // number of reparametrised coordinates
+		logs   int // number of parameters with the lower bound 0, which come first
 	}{
 		{"parameters { real<lower=0> s; real m; vector[2] x; } model { m ~ normal(0, 1); s ~ gamma(2, 1); " +
 			"x ~ normal(m, s); target += -square(x[1] - 3); }", 2, 1},
@@ -38,7 +39,7 @@ func TestNonCentred(t *testing.T) {
 			continue
 		}
 		own, n, s := p.Tape.EvaluatorPool(), p.Tape.Dim(), rng.NewKey(4, "test", 0).Stream(0, 0, 0)
-		for round := range 5 { // the first without data, the others with some
+		for round := range 5 { // p = h = 0 in the first round, random p and h in the others
 			data := make([]float64, family.Dim()-n)
 			if round > 0 {
 				s.Norms(data)

@@ -12,16 +12,16 @@ import (
 
 // priorStatement is an executed sampling statement with a parameter, or elements of one, as outcome.
 type priorStatement struct {
-	family    string
-	name      string // of the parameter
-	shape     syntax.Constraint
-	first     int // its first coordinate, and their number, where it has a shape
-	free      int
-	left      lang.Scalars
-	args      []lang.Value
-	terms     lang.Scalars // that it added to the log density
-	truncated bool         // T[lo, hi]
-	lo, hi    lang.Scalars // of T, nil where left out
+	family     string
+	name       string // name of the parameter
+	constraint syntax.Constraint
+	first      int // first coordinate of a parameter with a constrained type such as simplex
+	free       int // number of coordinates of such a parameter
+	outcome    lang.Scalars
+	args       []lang.Value
+	terms      lang.Scalars // terms that the statement added to the log density
+	truncated  bool         // the statement has T[lo, hi]
+	lo, hi     lang.Scalars // bounds of T, nil if absent
 }
 
 // recordStatement records a statement whose terms begin at first, if its outcome is a parameter.
@@ -30,7 +30,7 @@ func (r *lowerer) recordStatement(family string, left *syntax.Expr, args []*synt
 	if root == nil {
 		return
 	}
-	d := &priorStatement{family: family, name: root.Name, shape: root.Decl.Constraint, left: r.value(left).X,
+	d := &priorStatement{family: family, name: root.Name, constraint: root.Decl.Constraint, outcome: r.value(left).X,
 		terms: append(lang.Scalars(nil), r.terms[first:]...)}
 	for _, a := range args {
 		d.args = append(d.args, r.value(a))
@@ -69,8 +69,8 @@ func parameterOf(e *syntax.Expr) (s *syntax.Symbol) {
 // multiplier.
 type elementOrigin struct {
 	decl               *syntax.Decl
-	coordinate         int          // its coordinate
-	lo, hi             lang.Scalars // its bounds, nil without
+	coordinate         int          // index of the coordinate
+	lo, hi             lang.Scalars // bounds, nil if there are none
 	offset, multiplier lang.Scalars
 }
 
@@ -78,19 +78,19 @@ type elementOrigin struct {
 // whose arguments are drawn earlier. density is the tape of its normalised log density; draws outputs coordinates
 // computed from standard normal variables. If there is none, why holds a reason (tape.NoPrior) and a name.
 func (r *lowerer) buildPriorSampler(p *Program, out *Compiled, jacobians lang.Scalars) (density, draws *tape.Tape, why [2]string) {
-	m := &samplerBuilder{lowerer: r, out: out, places: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{},
+	m := &samplerBuilder{lowerer: r, out: out, origins: map[tape.Scalar]elementOrigin{}, blocks: map[tape.Scalar][2]int{},
 		byCoordinate: make([]*priorStatement, r.dim), terms: jacobians}
 	m.findOrigins(p)
 	if !m.assignStatements(p) || !m.startTape() || !m.emitDraws() {
-		return nil, nil, m.why
+		return nil, nil, m.refusal
 	}
 	density, err := r.B.Part(append(m.terms, tape.Const(-m.logMass))...)
 	if err == nil {
-		m.to.Target(m.to.Inputs()[0])
+		m.drawTape.Target(m.drawTape.Inputs()[0])
 		for _, u := range m.coordinates {
-			m.to.Output("", u)
+			m.drawTape.Output("", u)
 		}
-		draws, err = m.to.Finish()
+		draws, err = m.drawTape.Finish()
 	}
 	if err != nil {
 		return nil, nil, [2]string{tape.PriorTooLong}
@@ -102,22 +102,23 @@ func (r *lowerer) buildPriorSampler(p *Program, out *Compiled, jacobians lang.Sc
 type samplerBuilder struct {
 	*lowerer
 	out          *Compiled
-	places       map[tape.Scalar]elementOrigin
-	blocks       map[tape.Scalar][2]int // of shaped parameters, by the last element: first coordinate, number of coordinates
-	byCoordinate []*priorStatement      // by coordinate
-	statements   []*priorStatement
-	terms        lang.Scalars // of the log density
-	logMass      float64      // log of what bounds leave of it
-	to           *tape.Builder
-	copier       *tape.Copier
-	normals      lang.Scalars // normal variables that are left
-	coordinates  lang.Scalars // the coordinates
-	why          [2]string
+	origins      map[tape.Scalar]elementOrigin // origins of the elements of parameters without a constrained type
+	blocks       map[tape.Scalar][2]int        // first coordinate and number of coordinates, by last element of a constrained type
+	byCoordinate []*priorStatement             // statement of each coordinate
+	statements   []*priorStatement             // statements to draw, one for each element if these are drawn separately
+	terms        lang.Scalars                  // terms of the log density of the prior
+	logMass      float64                       // log of the prior mass within the bounds, in nats
+	drawTape     *tape.Builder                 // tape of the draws
+	copier       *tape.Copier                  // copies arguments to this tape
+	normals      lang.Scalars                  // standard normal variables that are not used yet
+	coordinates  lang.Scalars                  // drawn coordinates
+	refusal      [2]string                     // reason of a refusal (tape.NoPrior) and a name
 }
 
+// refuse records the first reason why the prior cannot be drawn, and returns false.
 func (m *samplerBuilder) refuse(reason, name string) bool {
-	if m.why[0] == "" {
-		m.why = [2]string{reason, name}
+	if m.refusal[0] == "" {
+		m.refusal = [2]string{reason, name}
 	}
 	return false
 }
@@ -132,7 +133,7 @@ func (m *samplerBuilder) findOrigins(p *Program) {
 		}
 		x := m.frame[d.Sym.Slot].X
 
-		// Shapes come as whole blocks.
+		// A constrained type is drawn as a whole.
 		if d.Constraint != syntax.NoConstraint {
 			n := lang.Product(q.Dims[:d.Type.Depth])
 			for k := range n {
@@ -143,14 +144,14 @@ func (m *samplerBuilder) findOrigins(p *Program) {
 
 		// Bounds, offset and multiplier, element by element.
 		in := func(x lang.Scalars) lang.Scalars { return byRows(x, d.Type, q.Dims) }
-		side := func(e *syntax.Expr) lang.Scalars {
+		byElement := func(e *syntax.Expr) lang.Scalars {
 			x := m.bound(e, q.Dims)
 			if len(x) > 1 {
 				x = in(x)
 			}
 			return x
 		}
-		lo, hi, off, by := side(d.Lower), side(d.Upper), side(d.Offset), side(d.Multiplier)
+		lo, hi, offset, multiplier := byElement(d.Lower), byElement(d.Upper), byElement(d.Offset), byElement(d.Multiplier)
 
 		// The origin of each element.
 		at := map[tape.Scalar]int{}
@@ -158,8 +159,8 @@ func (m *samplerBuilder) findOrigins(p *Program) {
 			at[u[q.First+k]] = q.First + k
 		}
 		for k, input := range in(u[q.First : q.First+q.Free]) {
-			m.places[x[k]] = elementOrigin{d, at[input], finiteBound(lang.ElementOf(lo, k), -1), finiteBound(lang.ElementOf(hi, k), 1),
-				lang.ElementOf(off, k), lang.ElementOf(by, k)}
+			m.origins[x[k]] = elementOrigin{d, at[input], finiteBound(lang.ElementOf(lo, k), -1), finiteBound(lang.ElementOf(hi, k), 1),
+				lang.ElementOf(offset, k), lang.ElementOf(multiplier, k)}
 		}
 	}
 }
@@ -175,11 +176,11 @@ func (m *samplerBuilder) assignStatements(p *Program) bool {
 			return true
 		}
 
-		// A shape is claimed as a whole.
-		if s.shape != syntax.NoConstraint {
+		// A constrained type must be the outcome as a whole.
+		if s.constraint != syntax.NoConstraint {
 			block, whole := [2]int{}, false
-			if len(s.left) > 0 {
-				block, whole = m.blocks[s.left[len(s.left)-1]]
+			if len(s.outcome) > 0 {
+				block, whole = m.blocks[s.outcome[len(s.outcome)-1]]
 			}
 			if s.first, s.free = block[0], block[1]; !whole {
 				return m.refuse(tape.PriorType, s.name)
@@ -191,21 +192,21 @@ func (m *samplerBuilder) assignStatements(p *Program) bool {
 			}
 		}
 
-		// Plain elements are claimed one by one.
+		// Other elements are assigned one by one.
 		if jointDraws[s.family] == nil && s.hasUnequalArgs() {
 			return m.refuse(tape.PriorRepeated, s.name)
 		}
-		for _, x := range s.left {
-			if at, ok := m.places[x]; s.shape == syntax.NoConstraint && (!ok || !claim(at.coordinate)) {
+		for _, x := range s.outcome {
+			if at, ok := m.origins[x]; s.constraint == syntax.NoConstraint && (!ok || !claim(at.coordinate)) {
 				return m.refuse(tape.PriorRepeated, s.name)
 			}
 		}
 		m.statements, m.terms = append(m.statements, s.split()...), append(m.terms, s.terms...)
 	}
 
-	// Every coordinate has a statement, or is flat.
+	// Every other coordinate must have two constant bounds; its prior is uniform.
 	flat := map[int]tape.Scalar{}
-	for x, at := range m.places {
+	for x, at := range m.origins {
 		flat[at.coordinate] = x
 	}
 	for i := range p.Blocks[syntax.ParametersBlock] {
@@ -232,7 +233,7 @@ func finiteBound(x lang.Scalars, sign int) lang.Scalars {
 // hasUnequalArgs reports whether a number of the outcome has several distributions.
 func (s *priorStatement) hasUnequalArgs() bool {
 	for _, a := range s.args {
-		if len(a.X) > 1 && len(a.X) != len(s.left) {
+		if len(a.X) > 1 && len(a.X) != len(s.outcome) {
 			return true
 		}
 	}
@@ -241,12 +242,12 @@ func (s *priorStatement) hasUnequalArgs() bool {
 
 // split splits a statement into statements of one element if elements are drawn separately.
 func (s *priorStatement) split() (out []*priorStatement) {
-	if jointDraws[s.family] != nil || s.shape != syntax.NoConstraint {
+	if jointDraws[s.family] != nil || s.constraint != syntax.NoConstraint {
 		return []*priorStatement{s}
 	}
-	for i, x := range s.left {
+	for i, x := range s.outcome {
 		one := *s
-		one.left, one.args = lang.Scalars{x}, nil
+		one.outcome, one.args = lang.Scalars{x}, nil
 		for _, a := range s.args {
 			one.args = append(one.args, lang.RealValue(lang.ElementOf(a.X, i)[0]))
 		}
@@ -257,14 +258,14 @@ func (s *priorStatement) split() (out []*priorStatement) {
 
 // addUniform adds a uniform prior for an element without a statement that has two constant bounds.
 func (m *samplerBuilder) addUniform(x tape.Scalar) bool {
-	at, ok := m.places[x]
+	at, ok := m.origins[x]
 	if !ok || len(at.lo) == 0 || len(at.hi) == 0 || !tape.AllConst(at.lo[0], at.hi[0]) {
 		return false
 	}
 	lo, _ := at.lo[0].Const()
 	hi, _ := at.hi[0].Const()
 	m.logMass += num.Log(hi - lo)
-	m.statements = append(m.statements, &priorStatement{family: "uniform", name: at.decl.Name, left: lang.Scalars{x},
+	m.statements = append(m.statements, &priorStatement{family: "uniform", name: at.decl.Name, outcome: lang.Scalars{x},
 		args: []lang.Value{lang.RealValue(at.lo[0]), lang.RealValue(at.hi[0])}})
 	return true
 }

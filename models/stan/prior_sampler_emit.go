@@ -12,7 +12,7 @@ import (
 
 // startTape counts the normal variables of all draws and starts the tape.
 func (m *samplerBuilder) startTape() bool {
-	n, want := 0, lang.Scalars(nil)
+	n, copied := 0, lang.Scalars(nil)
 	for _, s := range m.statements {
 		k := m.normalsNeeded(s)
 		if k == 0 {
@@ -20,27 +20,27 @@ func (m *samplerBuilder) startTape() bool {
 		}
 		n += k
 		for _, a := range s.args {
-			want = append(want, a.X...)
+			copied = append(copied, a.X...)
 		}
-		want = append(append(want, s.lo...), s.hi...)
-		for _, x := range s.left {
-			p := m.places[x]
-			want = append(append(append(append(want, p.lo...), p.hi...), p.offset...), p.multiplier...)
+		copied = append(append(copied, s.lo...), s.hi...)
+		for _, x := range s.outcome {
+			p := m.origins[x]
+			copied = append(append(append(append(copied, p.lo...), p.hi...), p.offset...), p.multiplier...)
 		}
 	}
-	m.to = tape.NewBuilder(n)
-	if m.to.Err() != nil {
+	m.drawTape = tape.NewBuilder(n)
+	if m.drawTape.Err() != nil {
 		return m.refuse(tape.PriorTooLong, "")
 	}
-	m.normals, m.coordinates = m.to.Inputs(), make(lang.Scalars, m.dim)
-	m.copier = m.B.Copier(m.to, want...)
+	m.normals, m.coordinates = m.drawTape.Inputs(), make(lang.Scalars, m.dim)
+	m.copier = m.B.Copier(m.drawTape, copied...)
 	return true
 }
 
 // normalsNeeded returns the number of normal variables of a statement, or 0 if it cannot be drawn.
 func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 	if j := jointDraws[s.family]; j != nil {
-		if n = j.needs(m, s); n == 0 {
+		if n = j.countNormals(m, s); n == 0 {
 			m.refuse(tape.PriorFamily, s.family)
 		}
 		return n
@@ -52,13 +52,13 @@ func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 	case g == nil:
 		m.refuse(tape.PriorFamily, s.family)
 		return 0
-	case s.shape != syntax.NoConstraint && !(s.shape == syntax.Ordered && hasEqualArgs(s) && !s.truncated && len(s.left) == s.free):
+	case s.constraint != syntax.NoConstraint && !(s.constraint == syntax.Ordered && hasEqualArgs(s) && !s.truncated && len(s.outcome) == s.free):
 		m.refuse(tape.PriorType, s.name)
 		return 0
 	}
 
 	// The normal variables of each element.
-	for i := range s.left {
+	for i := range s.outcome {
 		p := make([]float64, len(s.args))
 		for k, a := range s.args {
 			c, ok := lang.ElementOf(a.X, i)[0].Const()
@@ -76,13 +76,13 @@ func (m *samplerBuilder) normalsNeeded(s *priorStatement) (n int) {
 	return n
 }
 
-// emitDraws emits the draws, each after its arguments.
+// emitDraws emits the draws, each after the draws of its arguments. It refuses priors that depend on themselves.
 func (m *samplerBuilder) emitDraws() bool {
-	const most = 2_000_000_000 // operations that are looked at
-	for left, looked := m.statements, 0; len(left) > 0; {
+	const maxVisits = 2_000_000_000 // limit of visits to operations and statements
+	for pending, visits := m.statements, 0; len(pending) > 0; {
 		m.copier.Advance()
 		var later []*priorStatement
-		for _, s := range left {
+		for _, s := range pending {
 			if !m.isReady(s) {
 				later = append(later, s)
 				continue
@@ -91,15 +91,16 @@ func (m *samplerBuilder) emitDraws() bool {
 				return false
 			}
 		}
-		looked += m.copier.Pending() + len(left)
-		if len(later) == len(left) || looked > most {
-			return m.refuse(tape.PriorCyclic, left[0].name)
+		visits += m.copier.Pending() + len(pending)
+		if len(later) == len(pending) || visits > maxVisits {
+			return m.refuse(tape.PriorCyclic, pending[0].name)
 		}
-		left = later
+		pending = later
 	}
-	return m.to.Err() == nil || m.refuse(tape.PriorTooLong, "")
+	return m.drawTape.Err() == nil || m.refuse(tape.PriorTooLong, "")
 }
 
+// isReady reports whether all numbers that the draw of a statement uses are on the tape of the draws.
 func (m *samplerBuilder) isReady(s *priorStatement) bool {
 	ok := func(x lang.Scalars) bool {
 		for _, v := range x {
@@ -114,8 +115,8 @@ func (m *samplerBuilder) isReady(s *priorStatement) bool {
 			return false
 		}
 	}
-	for _, x := range s.left {
-		p := m.places[x]
+	for _, x := range s.outcome {
+		p := m.origins[x]
 		if !ok(p.lo) || !ok(p.hi) || !ok(p.offset) || !ok(p.multiplier) {
 			return false
 		}
@@ -123,7 +124,7 @@ func (m *samplerBuilder) isReady(s *priorStatement) bool {
 	return ok(s.lo) && ok(s.hi)
 }
 
-// copied returns numbers as they are on the tape of the draws.
+// copied returns the copies of numbers on the tape of the draws.
 func (m *samplerBuilder) copied(x lang.Scalars) lang.Scalars {
 	out := make(lang.Scalars, len(x))
 	for i, v := range x {
@@ -139,6 +140,7 @@ func (m *samplerBuilder) nextNormals(n int) lang.Scalars {
 	return out
 }
 
+// setCoordinate records u as the draw of a coordinate.
 func (m *samplerBuilder) setCoordinate(at int, u tape.Scalar) {
 	m.coordinates[at] = u
 	m.copier.Set(at, u)
@@ -149,8 +151,8 @@ func (m *samplerBuilder) emitDraw(s *priorStatement) bool {
 	if j := jointDraws[s.family]; j != nil {
 		return j.draw(m, s)
 	}
-	g, made := logpdf.GeneratorOf(s.family), lang.Scalars(nil)
-	for i, x := range s.left {
+	g, orderedDraws := logpdf.GeneratorOf(s.family), lang.Scalars(nil)
+	for i, x := range s.outcome {
 		var p lang.Scalars
 		known := make([]float64, len(s.args))
 		for k, a := range s.args {
@@ -162,23 +164,23 @@ func (m *samplerBuilder) emitDraw(s *priorStatement) bool {
 		}
 
 		// The draw; ordered elements are sorted at the end.
-		v := g.Draw(m.to, m.nextNormals(g.NumNormals(known)), p)
-		if s.shape == syntax.Ordered {
-			made = append(made, v)
+		v := g.Draw(m.drawTape, m.nextNormals(g.NumNormals(known)), p)
+		if s.constraint == syntax.Ordered {
+			orderedDraws = append(orderedDraws, v)
 			continue
 		}
 
 		// A plain element, within its bounds.
-		at := m.places[x]
+		at := m.origins[x]
 		at.lo, at.hi, at.offset, at.multiplier = m.copied(at.lo), m.copied(at.hi), m.copied(at.offset), m.copied(at.multiplier)
 		v, ok := m.restrict(s, g, at, v, p)
 		if !ok {
 			return m.refuse(tape.PriorTruncated, s.name)
 		}
-		m.copier.Replace(x, v) // what else its operation makes may not be there yet
+		m.copier.Replace(x, v) // other results of the operation of x may not be drawn yet
 		m.setCoordinate(at.coordinate, m.coordinateOf(at, v))
 	}
-	m.sortOrdered(s, made)
+	m.sortOrdered(s, orderedDraws)
 	return true
 }
 
@@ -192,11 +194,11 @@ func hasEqualArgs(s *priorStatement) bool {
 	return true
 }
 
-// sortOrdered sorts independent draws into an ordered vector, which has one of n! orders.
+// sortOrdered sorts independent draws into an ordered vector. The order has probability 1/n!, which logMass includes.
 func (m *samplerBuilder) sortOrdered(s *priorStatement, x lang.Scalars) {
 	for last := len(x) - 1; last > 0; last-- {
 		for i := range last {
-			x[i], x[i+1] = m.to.Do(tape.Min, x[i], x[i+1]), m.to.Do(tape.Max, x[i], x[i+1])
+			x[i], x[i+1] = m.drawTape.Do(tape.Min, x[i], x[i+1]), m.drawTape.Do(tape.Max, x[i], x[i+1])
 		}
 		m.logMass -= num.Log(float64(last + 1))
 	}
@@ -205,13 +207,13 @@ func (m *samplerBuilder) sortOrdered(s *priorStatement, x lang.Scalars) {
 			m.setCoordinate(s.first, x[0])
 			continue
 		}
-		m.setCoordinate(s.first+i, m.to.Do(tape.Log, m.to.Do(tape.Sub, x[i], x[i-1])))
+		m.setCoordinate(s.first+i, m.drawTape.Do(tape.Log, m.drawTape.Do(tape.Sub, x[i], x[i-1])))
 	}
 }
 
 // coordinateOf returns the coordinate of a value: the inverse of constrain.
 func (m *samplerBuilder) coordinateOf(at elementOrigin, v tape.Scalar) tape.Scalar {
-	b := m.to
+	b := m.drawTape
 	if len(at.offset) > 0 {
 		v = b.Do(tape.Sub, v, at.offset[0])
 	}

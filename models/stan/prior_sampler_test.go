@@ -13,7 +13,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// priorOf are the tapes of a prior; density is nil where there is none.
+// priorOf compiles a program and returns the tapes of its prior, or nil tapes and the reason why there are none.
 func priorOf(t *testing.T, source, data string) (density, draws *tape.Tape, why string) {
 	t.Helper()
 	c, err := Compile(source, []byte(data), nil)
@@ -34,7 +34,7 @@ func priorOf(t *testing.T, source, data string) (density, draws *tape.Tape, why 
 	return density, draws, ""
 }
 
-// drawsOf are draws by rows.
+// drawsOf returns n draws from a prior, by rows.
 func drawsOf(draws *tape.Tape, n int) [][]float64 {
 	p, out, key := draws.EvaluatorPool(), make([][]float64, n), rng.NewKey(4, "test", 0)
 	for i := range out {
@@ -46,7 +46,7 @@ func drawsOf(draws *tape.Tape, n int) [][]float64 {
 	return out
 }
 
-// near asks that a mean is what it should be.
+// near fails the test if the mean of x differs from want by more than its standard error allows.
 func near(t *testing.T, what string, x []float64, want float64) {
 	t.Helper()
 	sum, squares := 0., 0.
@@ -61,8 +61,8 @@ func near(t *testing.T, what string, x []float64, want float64) {
 	}
 }
 
-// Draws of every prior that is found follow its density: under a density p, the slope of log p has the mean 0, and
-// coordinate times slope the mean -1.
+// TestDrawsFollowPriors checks that draws have the density p of the prior: the mean of the gradient of log p is 0, and
+// the mean of a coordinate times its partial derivative is -1.
 func TestDrawsFollowPriors(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*/*.json")
 	found := 0
@@ -77,7 +77,7 @@ func TestDrawsFollowPriors(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := Compile(string(source), data, nil); err != nil {
-			continue // of what is refused by name
+			continue // the program uses a function that is not supported
 		}
 		density, draws, _ := priorOf(t, string(source), string(data))
 		if density == nil {
@@ -89,7 +89,7 @@ func TestDrawsFollowPriors(t *testing.T) {
 		slope := make([]float64, dim)
 		for _, x := range drawsOf(draws, 1500) {
 			if f := p.Gradient(x, slope); !num.Finite(f) {
-				continue // rounding has put it on a bound
+				continue // rounding has moved the draw onto a bound
 			}
 			for k, v := range slope {
 				slopes[k], products[k] = append(slopes[k], v), append(products[k], v*x[k])
@@ -105,7 +105,8 @@ func TestDrawsFollowPriors(t *testing.T) {
 	}
 }
 
-// Priors are normalised, whatever their bounds leave of them: of draws, the mean of h/p is the integral of h, 1.
+// TestPriorsAreNormalised checks that the prior density p is normalised, also for truncated priors: for a normalised
+// density h, the mean of h/p over draws is 1.
 func TestPriorsAreNormalised(t *testing.T) {
 	for _, c := range []struct{ parameters, model string }{
 		{"real<lower=0> s;", "s ~ cauchy(0, 5);"},
@@ -164,7 +165,7 @@ func TestPriorsAreNormalised(t *testing.T) {
 	}
 }
 
-// Where no prior can be drawn from, a reason says why.
+// TestNoPrior checks the reasons for programs whose prior cannot be drawn.
 func TestNoPrior(t *testing.T) {
 	for _, c := range []struct{ parameters, model, why string }{
 		{"real s; real t;", "s ~ normal(0, 1);", "missing t"},

@@ -52,19 +52,19 @@ func (t Text) CompilePriors() (*Compiled, *PriorsOnlyReport, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	how := &PriorsOnlyReport{UsesFlag: a.usesFlag, Flat: a.flat}
+	report := &PriorsOnlyReport{UsesFlag: a.usesFlag, Flat: a.flat}
 	for _, at := range slices.Sorted(maps.Keys(a.leftOut)) {
-		if line := 1 + strings.Count(t.Source[:at], "\n"); !slices.Contains(how.Lines, line) {
-			how.Lines = append(how.Lines, line)
+		if line := 1 + strings.Count(t.Source[:at], "\n"); !slices.Contains(report.Lines, line) {
+			report.Lines = append(report.Lines, line)
 		}
 	}
-	return out, how, nil
+	return out, report, nil
 }
 
-// omitCall reports whether a call of a density or distribution function belongs to the likelihood, and its value then.
-// A distribution function of data is a likelihood (of censored data) if it depends on parameters; otherwise it may
-// normalise a prior.
-func (a *priorsOnly) omitCall(e *syntax.Expr, args []lang.Value) (v lang.Value, out bool) {
+// omitCall reports whether a call of a density or distribution function belongs to the likelihood, and returns the
+// value that replaces the call: 0, or 1 for a distribution function that is not a log. A distribution function of data
+// is a likelihood (of censored data) if it depends on parameters; otherwise it may normalise a prior.
+func (a *priorsOnly) omitCall(e *syntax.Expr, args []lang.Value) (v lang.Value, omitted bool) {
 	if a == nil || !a.densities[e] || len(args) == 0 || !tape.AllConst(args[0].X...) {
 		return v, false
 	}
@@ -90,13 +90,14 @@ func (a *priorsOnly) omitTerm(e *syntax.Expr) bool {
 	return true
 }
 
-// findFlat finds the parameters on which only the Jacobians of their declarations depend.
+// findFlat records the parameters without a finite integral on which no term depends except the Jacobian of their
+// declaration, and reports whether there are any. jacobians is the number of Jacobians, the first terms.
 func (a *priorsOnly) findFlat(r *lowerer, p *Program, out *Compiled, jacobians int) bool {
-	of := r.B.Coordinates(r.terms[jacobians:]...)
+	priorCoordinates := r.B.Coordinates(r.terms[jacobians:]...)
 	for i, s := range p.Blocks[syntax.ParametersBlock] {
 		q := &out.Parameters[i]
 		for k := q.First; k < q.First+q.Free; k++ {
-			if !of[k] && !hasFiniteIntegral(s.Decl) {
+			if !priorCoordinates[k] && !hasFiniteIntegral(s.Decl) {
 				a.flat = append(a.flat, q.Name)
 				break
 			}

@@ -9,8 +9,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Of the priors alone, what is said about data counts as 1, however it is written; what is said about parameters stays.
-func TestPriorsAlone(t *testing.T) {
+// TestPriorsOnlyOmitsLikelihood checks that CompilePriors replaces densities of data by 1, in every notation, and keeps
+// densities of parameters.
+func TestPriorsOnlyOmitsLikelihood(t *testing.T) {
 	t.Parallel()
 	const data = `{"N": 2, "y": [1, 2], "n": [1, 2], "K": 2, "scale": 2, "prior_only": 0}`
 	const declared = "data { int N; vector[N] y; array[N] int n; int K; real scale; } "
@@ -62,8 +63,9 @@ func TestPriorsAlone(t *testing.T) {
 	}
 }
 
-// A program of brms leaves its likelihood out by itself; where no term is left there is no tape.
-func TestPriorsAloneOfBrms(t *testing.T) {
+// TestPriorsOnlyOfBrms checks that a program with data prior_only is compiled with the value 1, and that there is no
+// tape if a parameter has a flat prior.
+func TestPriorsOnlyOfBrms(t *testing.T) {
 	t.Parallel()
 	out, how, err := Text{Source: "data { int prior_only; real y; } parameters { real m; } model { " +
 		"if (!prior_only) { target += normal_lpdf(y | m, 1); } m ~ normal(0, 1); }",
@@ -95,7 +97,7 @@ func TestPriorsAloneOfBrms(t *testing.T) {
 	}
 }
 
-// Programs of ordinary style compile for their priors, too.
+// TestPriorsOfProgramsCompile checks that CompilePriors accepts the programs of the corpus.
 func TestPriorsOfProgramsCompile(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{"programs", "ordinary"} {

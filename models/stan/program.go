@@ -12,8 +12,8 @@ import (
 // Program is a Stan program whose names and types have been checked.
 type Program struct {
 	*syntax.Program
-	states map[*syntax.Expr]string // terms that may state a prior, with their kinds
-	free   map[*syntax.Expr]bool   // terms of the density that depend on no parameter
+	priorKinds    map[*syntax.Expr]string // terms that may state a prior, with their kinds
+	constantTerms map[*syntax.Expr]bool   // terms of the density that depend on no parameter
 }
 
 // Parse parses a program and checks its names and types.

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// What only generated quantities need does not refuse a program, whatever it is.
-func TestQuantitiesAreSkipped(t *testing.T) {
+// TestGeneratedQuantitiesAreSkipped checks that any contents of generated quantities, and of functions that only they
+// call, are accepted.
+func TestGeneratedQuantitiesAreSkipped(t *testing.T) {
 	t.Parallel()
 	const model = "parameters { real x; } model { x ~ normal(0, 1); } "
 	want := -.5*.09 - .5*math.Log(2*math.Pi)
@@ -45,7 +46,7 @@ func TestQuantitiesAreSkipped(t *testing.T) {
 	}
 }
 
-// Names of variables may end as those of densities.
+// TestVariablesNamedAsDensities checks that names of variables may end in suffixes of densities such as _lpdf.
 func TestVariablesNamedAsDensities(t *testing.T) {
 	t.Parallel()
 	got := logF(t, "parameters { real mu_lpdf; } model { mu_lpdf ~ normal(0, 1); target += mu_lpdf; }", "", .3)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// valuesOf are numbers that transformed data compute.
+// valuesOf returns the values of expressions that transformed data compute by the statements.
 func valuesOf(t *testing.T, statements string, values ...string) []float64 {
 	t.Helper()
 	c, err := Compile(fmt.Sprintf("transformed data { %s } parameters { vector[%d] x; } model { target += dot_product(x, [%s]); }",
@@ -22,7 +22,8 @@ func valuesOf(t *testing.T, statements string, values ...string) []float64 {
 	return out
 }
 
-// Random numbers of transformed data have the distributions of their names: their probabilities are uniform.
+// TestRandomNumbers checks that random numbers of transformed data have the distributions of their names: their
+// distribution functions are uniform.
 func TestRandomNumbers(t *testing.T) {
 	t.Parallel()
 	const n = 6_000
@@ -50,7 +51,7 @@ func TestRandomNumbers(t *testing.T) {
 	}
 }
 
-// Random counts, vectors and matrices have the means and variances of their distributions.
+// TestRandomCounts checks the means and variances of random counts, vectors and matrices.
 func TestRandomCounts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -82,8 +83,9 @@ func TestRandomCounts(t *testing.T) {
 	}
 }
 
-// A program has the same random numbers each time, and functions of one's own may draw.
-func TestRandomNumbersStay(t *testing.T) {
+// TestRandomNumbersAreReproducible checks that a program has the same random numbers in each compilation, and that
+// user-defined functions may draw.
+func TestRandomNumbersAreReproducible(t *testing.T) {
 	t.Parallel()
 	src := "functions { vector fake_rng(int n, real s) { vector[n] y = to_vector(normal_rng(rep_vector(0, n), s)); " +
 		"return y + poisson_rng(3); } } transformed data { vector[5] y = fake_rng(5, 2); } parameters { real m; } " +

@@ -160,6 +160,7 @@ var refusals = []struct{ src, data, want string }{
 	{"data { int N; } parameters { real x; } model { x ~ normal(0, 1); }", `{"N": 3`, "the data are not valid JSON"},
 }
 
+// TestRefusals checks the position and the message of each error in refusals.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
 	for _, c := range refusals {

@@ -27,8 +27,9 @@ model { mu ~ normal(0, 1); for (n in 1:N) y[n] ~ normal(mu, s); target += -0.5 *
 	}
 }
 
-// A constant before the first coordinates is no number in a row with them, and equal elements are all computed.
-func TestRowsOfTheTape(t *testing.T) {
+// TestConstantsAreNotContiguous checks a vector that mixes a constant with coordinates, which needs a gather operation,
+// and a vector of equal elements.
+func TestConstantsAreNotContiguous(t *testing.T) {
 	t.Parallel()
 	got := logF(t, "parameters { vector[2] a; } model { target += log_sum_exp(append_row(0, a) * 2); }", "", .1, .2)
 	if want := math.Log(1 + math.Exp(.2) + math.Exp(.4)); math.Abs(got-want) > 1e-14 {

@@ -22,7 +22,8 @@ type statedPriors struct {
 	sums           []priors.SumPrior    // densities of sums and differences
 }
 
-// registerElements records the elements of a parameter, with their coordinates.
+// registerElements records, for each element of a parameter, the coordinates of the parameter on which it depends. For
+// an ordered vector only the last of them counts, because the others belong to earlier elements.
 func (r *lowerer) registerElements(d *syntax.Decl, q *Parameter) {
 	for _, x := range r.frame[d.Sym.Slot].X {
 		var own []int
@@ -43,29 +44,30 @@ func (r *lowerer) noteStatedPriors(e *syntax.Expr) {
 	if len(r.stated.kinds) == 0 || r.dim == 0 || e == nil {
 		return
 	}
-	alone, several := map[int]bool{}, false
+	soleCoordinates, isShared := map[int]bool{}, false
 	for _, term := range syntax.SumTerms(e) {
 		family, ok := r.stated.kinds[term]
 		_, _, density := lang.CutDensitySuffix(term.Name)
 		density = density && len(term.Args) > 0 // a variable may have such a name
 		switch {
-		case !ok || priors.AddsToTarget(term): // a call notes its own
+		case !ok || priors.AddsToTarget(term): // invoke records the priors of such a call
 		case density:
-			r.lowerBranch(nil, func() controlFlow { r.noteDensity(term, family); r.noteUserDensity(term); return flowNext }) // it has been added
+			// lowerBranch discards the terms that are added here, because the caller has already added them.
+			r.lowerBranch(nil, func() controlFlow { r.noteDensity(term, family); r.noteUserDensity(term); return flowNext })
 		default:
 			r.lowerBranch(nil, func() controlFlow {
-				several = r.notePlainTerm(family, r.value(term), alone) || several
+				isShared = r.notePlainTerm(family, r.value(term), soleCoordinates) || isShared
 				return flowNext
 			})
 		}
 	}
-	if len(alone) > 0 || several {
+	if len(soleCoordinates) > 0 || isShared {
 		r.lowerBranch(nil, func() controlFlow {
-			sum := r.value(e).X // with all signs
-			if several {
+			sum := r.value(e).X // the whole sum, so that each term has its sign
+			if isShared {
 				r.stated.sharedTerms = append(r.stated.sharedTerms, sum...)
 			}
-			for k := range alone {
+			for k := range soleCoordinates {
 				r.stated.soleTerms[k] = append(r.stated.soleTerms[k], sum...)
 			}
 			return flowNext
@@ -79,8 +81,8 @@ func (r *lowerer) noteUserDensity(e *syntax.Expr) {
 		return
 	}
 	x := r.value(e).X
-	if of := r.B.Coordinates(x...); len(of) > 1 {
-		for k := range of {
+	if coordinates := r.B.Coordinates(x...); len(coordinates) > 1 {
+		for k := range coordinates {
 			r.stated.inSharedTerm[k] = true
 		}
 		r.stated.sharedTerms = append(r.stated.sharedTerms, x...)
@@ -122,18 +124,18 @@ func (r *lowerer) noteOutcomes(e *syntax.Expr, args []lang.Value) {
 	}
 }
 
-// notePlainTerm records a term that is not a density as a prior of the coordinates on which it depends. If there is
-// only one, it is added to alone; otherwise the result is true.
-func (r *lowerer) notePlainTerm(family string, term lang.Value, alone map[int]bool) (several bool) {
-	of := r.B.Coordinates(term.X...)
-	for k := range of {
-		if r.givePrior(k, family); len(of) > 1 {
+// notePlainTerm records a term that is not a density as a prior of the coordinates on which it depends. If the term
+// depends on one coordinate only, this coordinate is added to soleCoordinates; if on several, the result is true.
+func (r *lowerer) notePlainTerm(family string, term lang.Value, soleCoordinates map[int]bool) (isShared bool) {
+	coordinates := r.B.Coordinates(term.X...)
+	for k := range coordinates {
+		if r.givePrior(k, family); len(coordinates) > 1 {
 			r.stated.inSharedTerm[k] = true
 		} else {
-			alone[k] = true
+			soleCoordinates[k] = true
 		}
 	}
-	return len(of) > 1
+	return len(coordinates) > 1
 }
 
 // noteDensity records the prior of elements of parameters, possibly shifted by a constant, that are the outcome of a
@@ -144,7 +146,7 @@ func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 	for i, x := range left.X {
 		own, ok := r.stated.elements.Coordinates(r.B, x)
 		if !ok {
-			for k := range r.B.Coordinates(x) { // a change of variables, perhaps
+			for k := range r.B.Coordinates(x) { // x may be a change of variables
 				r.stated.inSharedTerm[k], r.stated.inJointDensity[k] = true, true
 			}
 			if own = r.stated.elements.IsolatedTerms(r.B, x); len(own) == 0 {
@@ -160,11 +162,11 @@ func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 		}
 		other := map[int]bool{}
 		for _, a := range args {
-			of := a.X
-			if len(of) == len(left.X) && a.T.Base != lang.MatrixType && left.T.Base != lang.MatrixType {
-				of = lang.ElementOf(of, i)
+			values := a.X
+			if len(values) == len(left.X) && a.T.Base != lang.MatrixType && left.T.Base != lang.MatrixType {
+				values = lang.ElementOf(values, i)
 			}
-			for k := range r.B.Coordinates(of...) {
+			for k := range r.B.Coordinates(values...) {
 				other[k] = true
 			}
 		}
@@ -179,6 +181,7 @@ func (r *lowerer) noteDensity(e *syntax.Expr, family string) {
 	}
 }
 
+// givePrior adds a family to the priors of coordinate k.
 func (r *lowerer) givePrior(k int, family string) {
 	if !slices.Contains(r.stated.families[k], family) {
 		r.stated.families[k] = append(r.stated.families[k], family)

@@ -61,19 +61,20 @@ func (c *checker) truncatesElements(s *syntax.Stmt) bool {
 	})
 }
 
-// elementVariable makes a variable for an element of an argument or bound of a truncation.
-func (c *checker) elementVariable(t *syntax.Truncation, of *syntax.Expr) *syntax.Expr {
-	if of == nil {
+// elementVariable returns a name expression for a new variable that stands for one element of the argument or bound
+// source; nil for nil.
+func (c *checker) elementVariable(t *syntax.Truncation, source *syntax.Expr) *syntax.Expr {
+	if source == nil {
 		t.ElementSymbols = append(t.ElementSymbols, nil)
 		return nil
 	}
-	one := of.Type
+	one := source.Type
 	if one.Depth == 1 && (one.Base == lang.RealType || one.Base == lang.IntType) {
 		one.Depth = 0
 	} else if one.Depth == 0 && (one.Base == lang.VectorType || one.Base == lang.RowVectorType) {
 		one.Base = lang.RealType
 	}
-	e := &syntax.Expr{Kind: syntax.NameNode, Pos: of.Pos, Start: of.Start, Type: one,
+	e := &syntax.Expr{Kind: syntax.NameNode, Pos: source.Pos, Start: source.Start, Type: one,
 		Sym: &syntax.Symbol{Type: one, Slot: c.slots, Block: c.block}}
 	c.slots++
 	t.ElementSymbols = append(t.ElementSymbols, e.Sym)
@@ -94,18 +95,18 @@ func (r *lowerer) tilde(s *syntax.Stmt) {
 	}
 	r.checkTruncationBound(s, y, s.Truncation.Lo, true)
 	r.checkTruncationBound(s, y, s.Truncation.Hi, false)
-	var share tape.Scalar
+	var logMass tape.Scalar
 	if t := s.Truncation; t.ElementSymbols != nil {
-		share = r.sumLogKept(s, len(y))
+		logMass = r.sumLogMassInBounds(s, len(y))
 	} else {
-		share = r.logKept(t)
+		logMass = r.logMassInBounds(t)
 	}
 	r.Pos = s.Truncation.Pos
-	r.addTerm(r.B.Do(tape.Neg, share))
+	r.addTerm(r.B.Do(tape.Neg, logMass))
 }
 
-// logKept returns the log probability within the truncation bounds.
-func (r *lowerer) logKept(t *syntax.Truncation) tape.Scalar {
+// logMassInBounds returns the log probability within the truncation bounds.
+func (r *lowerer) logMassInBounds(t *syntax.Truncation) tape.Scalar {
 	switch {
 	case t.LogCDFLo != nil:
 		return r.logProbabilityBetween(t)
@@ -117,9 +118,9 @@ func (r *lowerer) logKept(t *syntax.Truncation) tape.Scalar {
 	return tape.Scalar{}
 }
 
-// sumLogKept returns the sum of the log probabilities within the bounds, over n elements of the outcome or of the
-// arguments.
-func (r *lowerer) sumLogKept(s *syntax.Stmt, n int) tape.Scalar {
+// sumLogMassInBounds returns the sum of the log probabilities within the bounds, over n elements of the outcome or of
+// the arguments.
+func (r *lowerer) sumLogMassInBounds(s *syntax.Stmt, n int) tape.Scalar {
 	var args []lang.Value
 	for _, e := range append(slices.Clone(s.Args), s.Truncation.Lo, s.Truncation.Hi) {
 		if args = append(args, lang.Value{}); e == nil {
@@ -131,8 +132,8 @@ func (r *lowerer) sumLogKept(s *syntax.Stmt, n int) tape.Scalar {
 			n = max(n, len(v.X))
 		}
 	}
-	shares := make(lang.Scalars, n)
-	for i := range shares {
+	logMasses := make(lang.Scalars, n)
+	for i := range logMasses {
 		for k, sym := range s.Truncation.ElementSymbols {
 			if sym == nil {
 				continue
@@ -142,24 +143,24 @@ func (r *lowerer) sumLogKept(s *syntax.Stmt, n int) tape.Scalar {
 				r.frame[sym.Slot] = lang.Value{T: sym.Type, X: lang.ElementOf(args[k].X, i)}
 			}
 		}
-		shares[i] = r.logKept(s.Truncation)
+		logMasses[i] = r.logMassInBounds(s.Truncation)
 	}
-	if n > 0 && !slices.ContainsFunc(shares, func(x tape.Scalar) bool { return x != shares[0] }) {
-		return r.B.Do(tape.Mul, shares[0], tape.Const(float64(n)))
+	if n > 0 && !slices.ContainsFunc(logMasses, func(x tape.Scalar) bool { return x != logMasses[0] }) {
+		return r.B.Do(tape.Mul, logMasses[0], tape.Const(float64(n)))
 	}
-	return r.B.Sum(shares)
+	return r.B.Sum(logMasses)
 }
 
 // logProbabilityBetween returns the log probability between two bounds, from the distribution function, or from its
 // complement if the lower bound is above the median: in the far tail the other probabilities round to 1.
 func (r *lowerer) logProbabilityBetween(t *syntax.Truncation) tape.Scalar {
-	less := r.scalar(t.LogCDFLo)
-	share := r.B.Do(tape.LogSubExp, r.scalar(t.LogCDFHi), less)
+	logCDFLo := r.scalar(t.LogCDFLo)
+	logMass := r.B.Do(tape.LogSubExp, r.scalar(t.LogCDFHi), logCDFLo)
 	if t.LogCCDFHi == nil {
-		return share
+		return logMass
 	}
-	above := r.B.Do(tape.LogSubExp, r.scalar(t.LogCCDFLo), r.scalar(t.LogCCDFHi))
-	return r.B.Do(tape.Select, r.B.Do(tape.Step, r.B.Do(tape.Add, less, tape.Const(math.Ln2))), above, share)
+	logMassFromAbove := r.B.Do(tape.LogSubExp, r.scalar(t.LogCCDFLo), r.scalar(t.LogCCDFHi))
+	return r.B.Do(tape.Select, r.B.Do(tape.Step, r.B.Do(tape.Add, logCDFLo, tape.Const(math.Ln2))), logMassFromAbove, logMass)
 }
 
 // checkTruncationBound makes the density 0 if an element of y is outside of a truncation bound.
@@ -170,23 +171,23 @@ func (r *lowerer) checkTruncationBound(s *syntax.Stmt, y lang.Scalars, bound *sy
 	at := r.scalar(bound)
 	c, known := at.Const()
 	r.Pos = s.Pos
-	var open lang.Scalars // elements that are not known to be inside
+	var undecided lang.Scalars // elements that may be outside for some parameters
 	for _, x := range y {
 		v, also := x.Const()
 		if !known || !also {
-			open = append(open, x)
+			undecided = append(undecided, x)
 		} else if lower && v < c || !lower && v > c {
 			r.Fail(problem.New("%v is outside the truncation bounds", v))
 		}
 	}
-	if len(open) == 0 || known && math.IsInf(c, 0) || r.declaredWithin(s.Left, at, lower) {
+	if len(undecided) == 0 || known && math.IsInf(c, 0) || r.declaredWithin(s.Left, at, lower) {
 		return
 	}
-	less := r.B.Map(tape.Sub, open, lang.Scalars{at})
+	distance := r.B.Map(tape.Sub, undecided, lang.Scalars{at})
 	if !lower {
-		less = r.B.Map(tape.Neg, less)
+		distance = r.B.Map(tape.Neg, distance)
 	}
-	r.addTerm(r.B.Sum(r.B.Map(tape.Log, r.B.Map(tape.Step, less))))
+	r.addTerm(r.B.Sum(r.B.Map(tape.Log, r.B.Map(tape.Step, distance))))
 }
 
 // declaredWithin reports whether an expression is a parameter, or an element of one, whose declaration implies the
@@ -196,11 +197,11 @@ func (r *lowerer) declaredWithin(e *syntax.Expr, at tape.Scalar, lower bool) boo
 	if e.Kind != syntax.NameNode || e.Sym.Decl == nil || e.Sym.Block != syntax.ParametersBlock {
 		return false
 	}
-	own := e.Sym.Decl.Upper
+	declared := e.Sym.Decl.Upper
 	if lower {
-		own = e.Sym.Decl.Lower
+		declared = e.Sym.Decl.Lower
 	}
-	return own != nil && !slices.ContainsFunc(r.value(own).X, func(x tape.Scalar) bool { return !impliesBound(at, x, lower) })
+	return declared != nil && !slices.ContainsFunc(r.value(declared).X, func(x tape.Scalar) bool { return !impliesBound(at, x, lower) })
 }
 
 // impliesBound reports whether every number allowed by other is known to be allowed by bound.

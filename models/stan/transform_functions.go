@@ -34,15 +34,15 @@ func (r *lowerer) callTransform(e *syntax.Expr, args []lang.Value) (v lang.Value
 					lang.FormatDims(a.Dims)))
 			}
 		}
-		from := len(r.terms)
+		firstTerm := len(r.terms)
 		if shape == syntax.NoConstraint {
 			v = r.boundsTransform(name, end, args)
 		} else {
 			v = r.constrainedTransform(name, end, shape, args)
 		}
 		v.T = e.Type
-		if terms := r.terms[from:]; end != lang.JacobianSuffix {
-			r.terms = r.terms[:from]
+		if terms := r.terms[firstTerm:]; end != lang.JacobianSuffix {
+			r.terms = r.terms[:firstTerm]
 		} else if len(terms) > 0 {
 			r.noteJacobian(r.B.Sum(terms))
 		}
@@ -102,7 +102,7 @@ func (r *lowerer) constrainedTransform(name, end string, shape syntax.Constraint
 		shape = syntax.SumToZeroMatrix
 	}
 
-	// The sizes of the result, and what a value or its coordinates have to have.
+	// The sizes of the result.
 	inverse := end == lang.UnconstrainSuffix
 	to := r.transformSizes(shape, inner, a[1:], inverse)
 	out.Dims = append(append([]int(nil), arrays...), to...)
@@ -128,27 +128,27 @@ func (r *lowerer) constrainedTransform(name, end string, shape syntax.Constraint
 
 // transformSizes returns the sizes of the constrained value, or of the coordinates if inverse is set.
 func (r *lowerer) transformSizes(shape syntax.Constraint, from []int, sizes []lang.Value, inverse bool) []int {
-	more := 1
+	sizeChange := 1
 	if inverse {
-		if more = -1; from[0] == 0 {
+		if sizeChange = -1; from[0] == 0 {
 			r.Fail(problem.New("a transform of coordinates needs at least one element"))
 		}
 	}
 	switch shape {
 	case syntax.Simplex, syntax.SumToZeroVector:
-		return []int{from[0] + more}
+		return []int{from[0] + sizeChange}
 	case syntax.ColumnStochastic:
-		return []int{from[0] + more, from[1]}
+		return []int{from[0] + sizeChange, from[1]}
 	case syntax.RowStochastic:
-		if from[1]+more < 0 {
+		if from[1]+sizeChange < 0 {
 			r.Fail(problem.New("a transform of coordinates needs at least one element"))
 		}
-		return []int{from[0], from[1] + more}
+		return []int{from[0], from[1] + sizeChange}
 	case syntax.SumToZeroMatrix:
-		if from[1]+more < 0 {
+		if from[1]+sizeChange < 0 {
 			r.Fail(problem.New("a transform of coordinates needs at least one element"))
 		}
-		return []int{from[0] + more, from[1] + more}
+		return []int{from[0] + sizeChange, from[1] + sizeChange}
 	case syntax.CorrMatrix, syntax.CovMatrix, syntax.CholeskyCorr, syntax.CholeskyCov:
 	default:
 		return from

@@ -10,13 +10,12 @@ import (
 	"logzlab/core/num"
 )
 
-// transformCases are transforms of coordinates u, made of a vector v, with the number of their values, and those of
-// them that are free, whose volume the Jacobian is; nil: all.
+// transformCases are transforms of coordinates u, which are computed from a vector v of n elements.
 var transformCases = []struct {
-	name, args string // args are what stands behind u
-	u          string
-	n, values  int
-	free       []int
+	name, args string // function name without suffix, and the arguments after u
+	u          string // u as an expression in v
+	n, values  int    // numbers of elements of v and of the constrained value
+	free       []int  // indices of the values whose volume the Jacobian refers to; nil: all
 }{
 	{"lower_bound", ", 1.5", "v", 2, 2, nil}, {"lower_bound", ", [1.5, -2]'", "v", 2, 2, nil},
 	{"upper_bound", ", 1.5", "to_array_1d(v)", 2, 2, nil}, {"lower_upper_bound", ", -1, 3", "v'", 2, 2, nil},
@@ -33,8 +32,8 @@ var transformCases = []struct {
 	{"cholesky_factor_cov", ", 3, 2", "v", 5, 6, []int{0, 1, 2, 4, 5}},
 }
 
-// The Jacobian of a transform is the volume that differences of its values span; unconstrain is its inverse; and
-// constrain is the same without a Jacobian.
+// TestTransforms checks that the Jacobian of NAME_jacobian equals finite differences, that NAME_unconstrain is the
+// inverse, and that NAME_constrain has the same values without a Jacobian.
 func TestTransforms(t *testing.T) {
 	t.Parallel()
 	for _, c := range transformCases {
@@ -93,7 +92,7 @@ func TestTransforms(t *testing.T) {
 	}
 }
 
-// logVolume is the log of the determinant of a matrix, without its sign, by elimination.
+// logVolume returns log |det m| of a square matrix by elimination.
 func logVolume(m []float64, n int) (log float64) {
 	for k := range n {
 		pivot := k
@@ -116,7 +115,8 @@ func logVolume(m []float64, n int) (log float64) {
 	return log
 }
 
-// Values of transforms by hand, arrays of vectors, and transforms that keep volumes.
+// TestTransformValues compares transforms with values computed by hand, for arrays of vectors and for transforms that
+// keep volumes.
 func TestTransformValues(t *testing.T) {
 	t.Parallel()
 	got := valuesOf(t, "vector[3] p = simplex_constrain([0.5, -0.25]'); array[2] vector[2] a = ordered_constrain({[1, 0]', [2, 1]'}); "+
@@ -137,8 +137,8 @@ func TestTransformValues(t *testing.T) {
 	}
 }
 
-// Functions of one's own may call transforms and add to the density, and a prior of what they make is one of the
-// coordinates.
+// TestJacobianFunctions checks that user-defined functions may call transforms and add Jacobians to the density, and
+// that a prior of a transformed value counts as a prior of its coordinates.
 func TestJacobianFunctions(t *testing.T) {
 	t.Parallel()
 	const own = "functions { real half(real x) { return exp(x / 2); } real up_jacobian(real x, data real lo) { " +

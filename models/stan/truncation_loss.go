@@ -14,16 +14,17 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// truncationLoss is the probability mass that the declaration of a parameter leaves of its prior.
+// truncationLoss describes the mass of a parameter's prior within the constraints of its declaration. If the mass is
+// less than 1, the prior is not normalised.
 type truncationLoss struct {
-	log        float64
-	unknown    bool // the mass is not known
-	mayDiverge bool // the integral may be infinite
-	bound      float64
-	lowerOnly  bool // one number is cut at its lower bound alone,
-	upperOnly  bool // or at its upper one
-	uniform    bool // no prior is stated: the density is 1
-	size       int  // size of a simplex, unit vector or matrix
+	logMass    float64 // log of the mass, in nats
+	unknown    bool    // the mass is not known
+	mayDiverge bool    // the integral may be infinite
+	bound      float64 // the bound if lowerOnly or upperOnly is set
+	lowerOnly  bool    // the parameter is a number with a lower bound only
+	upperOnly  bool    // the parameter is a number with an upper bound only
+	uniform    bool    // no prior is stated: the density is 1
+	size       int     // size of a simplex, unit vector or matrix
 }
 
 // truncatedPrior is a density of elements of a parameter that is added to the log density.
@@ -31,14 +32,15 @@ type truncatedPrior struct {
 	family    string
 	parameter *syntax.Symbol
 	args      []lang.Value // outcome and arguments
-	elements  []int        // indices in the outcome
-	whole     bool         // these are all elements of the parameter
+	elements  []int        // indices of the parameter's elements in the outcome
+	whole     bool         // elements are all elements of the parameter
 	shift     lang.Scalars // constant that is added to the elements, or nil
-	truncated bool
-	lo, hi    lang.Scalars // of T[,], nil without
+	truncated bool         // the statement has T[lo, hi]
+	lo, hi    lang.Scalars // bounds of T[lo, hi], nil if absent or infinite
 }
 
-// noteTruncatedPrior records the mass that a declaration leaves of the prior e with arguments a.
+// noteTruncatedPrior records the prior e with outcome and arguments a, if the declaration of its parameter truncates
+// it.
 func (r *lowerer) noteTruncatedPrior(e *syntax.Expr, a []lang.Value) {
 	c := truncatedPrior{parameter: e.Prior, args: a, elements: make([]int, len(a[0].X)), whole: e.Args[0].Kind == syntax.NameNode}
 	c.family, _, _ = lang.CutDensitySuffix(e.Name)
@@ -82,7 +84,7 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 		return
 	}
 	ordered := d.Constraint == syntax.Ordered || d.Constraint == syntax.PositiveOrdered
-	zero := d.Constraint == syntax.SumToZeroVector || d.Constraint == syntax.SumToZeroMatrix
+	sumsToZero := d.Constraint == syntax.SumToZeroVector || d.Constraint == syntax.SumToZeroMatrix
 	c := r.losses[s.parameter]
 	if c == nil {
 		c = &truncationLoss{}
@@ -90,55 +92,57 @@ func (r *lowerer) addLoss(s *truncatedPrior) {
 	}
 
 	// Priors whose loss is not known.
-	f, equal := logpdf.FamilyNamed(s.family), true
+	f, hasEqualArgs := logpdf.FamilyNamed(s.family), true
 	for _, v := range s.args[1:] {
-		equal = equal && v.T.IsScalar()
+		hasEqualArgs = hasEqualArgs && v.T.IsScalar()
 	}
-	if zero { // of a scale s, n elements in n - 1 dimensions have one factor 1/s too many
+	// n elements with sum 0 have n - 1 dimensions, so the density of a scale s has one factor 1/s too many.
+	if sumsToZero {
 		c.mayDiverge = slices.ContainsFunc(s.args[1:], func(v lang.Value) bool { return !tape.AllConst(v.X...) })
 	}
-	if f == nil || zero || len(lo) > 1 || len(hi) > 1 || ordered && !(equal && s.whole) {
+	if f == nil || sumsToZero || len(lo) > 1 || len(hi) > 1 || ordered && !(hasEqualArgs && s.whole) {
 		c.unknown = true
 		return
 	}
 
-	// The share that is left within the bounds.
+	// The log mass of element i within the bounds.
 	lo, hi = r.shiftBound(lo, s.shift), r.shiftBound(hi, s.shift)
-	share := func(i int) (float64, bool) { return r.logKeptOfFamily(f, lo, hi, s.args[1:], i) }
+	logMassOf := func(i int) (float64, bool) { return r.logMassWithin(f, lo, hi, s.args[1:], i) }
 	if s.truncated {
-		if share = r.logKeptOfTruncated(f, lo, hi, s.lo, s.hi, s.args[1:]); share == nil && !ordered {
+		if logMassOf = r.logMassOfTruncated(f, lo, hi, s.lo, s.hi, s.args[1:]); logMassOf == nil && !ordered {
 			return
 		}
-		if share == nil { // the order alone cuts
-			share = func(int) (float64, bool) { return 0, true }
+		if logMassOf == nil { // only the order truncates
+			logMassOf = func(int) (float64, bool) { return 0, true }
 		}
 	}
 
-	// The log of what is left, over all elements.
+	// The log mass of all elements.
 	if ordered {
-		c.log -= num.LogGamma(float64(len(s.elements)) + 1)
+		c.logMass -= num.LogGamma(float64(len(s.elements)) + 1)
 	}
 	for _, i := range s.elements {
-		log, ok := share(i)
+		log, ok := logMassOf(i)
 		if !ok {
 			c.unknown = true
 			return
 		}
-		if equal {
-			c.log += num.Mul(float64(len(s.elements)), log)
+		if hasEqualArgs {
+			c.logMass += num.Mul(float64(len(s.elements)), log)
 			break
 		}
-		c.log += log
+		c.logMass += log
 	}
 
-	// A bound on one side, for the note to the user.
+	// Record a single bound for the note to the user.
 	if d.Type.IsScalar() && (lo == nil) != (hi == nil) && s.shift == nil && !s.truncated {
 		c.lowerOnly, c.upperOnly = lo != nil, hi != nil
 		c.bound, _ = append(lo, hi...)[0].Const()
 	}
 }
 
-// noteUniform records a parameter with two bounds and no prior: its density is 1, not that of a uniform prior.
+// noteUniform records a parameter with two bounds and no prior: its density between the bounds a and b is 1, not the
+// normalised 1/(b - a).
 func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 	if d.Constraint != syntax.NoConstraint {
 		r.noteUniformConstrained(d, q)
@@ -160,19 +164,19 @@ func (r *lowerer) noteUniform(d *syntax.Decl, q *Parameter) {
 		case !known || !also:
 			c.unknown = true
 		default:
-			c.log += num.Log(b - a)
+			c.logMass += num.Log(b - a)
 		}
 	}
-	if c.unknown || c.log != 0 {
+	if c.unknown || c.logMass != 0 {
 		r.losses[d.Sym] = c
 	}
 }
 
-// logKeptOfTruncated returns a function for the log mass that bounds leave of a family that T[,] truncates and
-// normalises; nil if nothing is lost.
-func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.Scalars,
+// logMassOfTruncated returns a function for the log mass within lo and hi of element i of a family that T[truncLo,
+// truncHi] truncates and normalises. p are the arguments of the family. The result is nil if lo and hi exclude nothing.
+func (r *lowerer) logMassOfTruncated(f *logpdf.Family, lo, hi, truncLo, truncHi lang.Scalars,
 	p []lang.Value) func(i int) (log float64, ok bool) {
-	all, known := true, true
+	excludesNothing, known := true, true
 	side := func(bound, of lang.Scalars, lower bool) lang.Scalars {
 		switch {
 		case bound == nil || of != nil && impliesBound(bound[0], of[0], lower):
@@ -181,16 +185,16 @@ func (r *lowerer) logKeptOfTruncated(f *logpdf.Family, lo, hi, least, most lang.
 		default:
 			known = false
 		}
-		all = false
+		excludesNothing = false
 		return bound
 	}
-	lo, hi = side(lo, least, true), side(hi, most, false)
-	if all {
+	lo, hi = side(lo, truncLo, true), side(hi, truncHi, false)
+	if excludesNothing {
 		return nil
 	}
 	return func(i int) (float64, bool) {
-		inner, ok := r.logKeptOfFamily(f, lo, hi, p, i)
-		whole, also := r.logKeptOfFamily(f, least, most, p, i)
+		inner, ok := r.logMassWithin(f, lo, hi, p, i)
+		whole, also := r.logMassWithin(f, truncLo, truncHi, p, i)
 		return inner - whole, ok && also && known
 	}
 }
@@ -219,14 +223,14 @@ func (r *lowerer) shiftBound(bound, by lang.Scalars) lang.Scalars {
 var symmetricFamilies = map[string]bool{"normal": true, "student_t": true, "cauchy": true, "double_exponential": true,
 	"logistic": true}
 
-// logKeptOfFamily returns the log probability of a family between bounds, for element i of its parameters. ok is false
-// if it is not known.
-func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
-	least, most := f.Support()
-	if c, known := firstOf(lo); known && c <= least {
+// logMassWithin returns the log probability that a family gives to the interval from lo to hi, for element i of its
+// parameters p. ok is false if the probability depends on parameters or no formula is known.
+func (r *lowerer) logMassWithin(f *logpdf.Family, lo, hi lang.Scalars, p []lang.Value, i int) (log float64, ok bool) {
+	supportLo, supportHi := f.Support()
+	if c, known := firstConst(lo); known && c <= supportLo {
 		lo = nil
 	}
-	if c, known := firstOf(hi); known && c >= most {
+	if c, known := firstConst(hi); known && c >= supportHi {
 		hi = nil
 	}
 
@@ -238,7 +242,7 @@ func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lan
 		args, known = append(args, x), known && tape.AllConst(x...)
 	}
 
-	// Shares that follow from symmetry or from the support.
+	// Masses that follow from symmetry or from the support.
 	switch {
 	case lo == nil && hi == nil:
 		return 0, true
@@ -250,34 +254,34 @@ func (r *lowerer) logKeptOfFamily(f *logpdf.Family, lo, hi lang.Scalars, p []lan
 		width, _ := r.B.Do(tape.Sub, hi[0], lo[0]).Const()
 		return 0, math.Abs(width-2*math.Pi) < 1e-6
 
-	// Shares by the distribution function.
+	// Masses by the distribution function.
 	case !known || f.LogCDF == nil || f.Name == "von_mises":
 		return 0, false
 	case hi == nil:
-		log, _ = firstOf(f.LogCCDF(r.B, lo, args...))
+		log, _ = firstConst(f.LogCCDF(r.B, lo, args...))
 	case lo == nil:
-		log, _ = firstOf(f.LogCDF(r.B, hi, args...))
+		log, _ = firstConst(f.LogCDF(r.B, hi, args...))
 	default:
-		log, _ = firstOf(r.B.Map(tape.LogSubExp, f.LogCDF(r.B, hi, args...), f.LogCDF(r.B, lo, args...)))
+		log, _ = firstConst(r.B.Map(tape.LogSubExp, f.LogCDF(r.B, hi, args...), f.LogCDF(r.B, lo, args...)))
 	}
 	return log, num.Finite(log)
 }
 
-// firstOf returns the first number if it is a constant.
-func firstOf(x lang.Scalars) (c float64, known bool) {
+// firstConst returns the first number if it is a constant.
+func firstConst(x lang.Scalars) (c float64, known bool) {
 	if len(x) == 0 {
 		return 0, false
 	}
 	return x[0].Const()
 }
 
-// negligible is a loss in nats that is not reported.
-const negligible = 1e-4
+// negligibleLoss is a loss in nats that is not reported.
+const negligibleLoss = 1e-4
 
 // noteConstantTerms records the terms of a sum that do not depend on parameters.
 func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 	switch {
-	case len(r.constantTerms) == 0 || r.branchDepth > 0 || len(r.constantValues) > maxCompared:
+	case len(r.constantTerms) == 0 || r.branchDepth > 0 || len(r.constantValues) > maxSubsetSize:
 	case e.Kind == syntax.BinaryNode && (e.Name == "+" || e.Name == "-"):
 		r.noteConstantTerms(e.Args[0], sign)
 		if e.Name == "-" {
@@ -291,21 +295,22 @@ func (r *lowerer) noteConstantTerms(e *syntax.Expr, sign float64) {
 	}
 }
 
-// maxCompared is the largest number of priors, and of constant terms, whose subsets are compared.
-const maxCompared = 10
+// maxSubsetSize is the largest number of priors, and of constant terms, whose subsets are compared.
+const maxSubsetSize = 10
 
-// normalisedLosses finds the losses that constant terms of the density compensate: the largest set whose sum equals
-// that of some terms. left reports whether a term is unused.
-func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, left bool) {
-	var cuts []*truncationLoss
+// normalisedLosses finds the losses that constant terms of the density compensate, as in target += -normal_lccdf(0 |
+// ...): the largest set of losses whose sum equals that of some terms. hasUnusedTerm reports whether a constant term is
+// not used for this. If there are too many losses or terms, compensated is nil.
+func (r *lowerer) normalisedLosses(p *Program) (compensated map[*truncationLoss]bool, hasUnusedTerm bool) {
+	var losses []*truncationLoss
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
-		if c := r.losses[s.Decl.Sym]; c != nil && !c.unknown && math.Abs(c.log) > negligible {
-			cuts = append(cuts, c)
+		if c := r.losses[s.Decl.Sym]; c != nil && !c.unknown && math.Abs(c.logMass) > negligibleLoss {
+			losses = append(losses, c)
 		}
 	}
 
 	// All subsets are tried, so there may not be many.
-	if len(cuts) > maxCompared || len(r.constantValues) > maxCompared {
+	if len(losses) > maxSubsetSize || len(r.constantValues) > maxSubsetSize {
 		return nil, len(r.constantValues) > 0
 	}
 	sums := func(n int, of func(i int) float64) []float64 { // of the subsets, by their bits
@@ -317,47 +322,50 @@ func (r *lowerer) normalisedLosses(p *Program) (done map[*truncationLoss]bool, l
 		return out
 	}
 
-	// The largest set of cuts that some terms make up for.
-	terms, best, used := sums(len(r.constantValues), func(i int) float64 { return r.constantValues[i] }), 0, 0
-	for set, lost := range sums(len(cuts), func(i int) float64 { return -cuts[i].log }) {
+	// The largest set of losses that some terms compensate.
+	terms, bestLosses, bestTerms := sums(len(r.constantValues), func(i int) float64 { return r.constantValues[i] }), 0, 0
+	for set, lost := range sums(len(losses), func(i int) float64 { return -losses[i].logMass }) {
 		for by, sum := range terms {
-			if math.Abs(sum-lost) < 1e-8 && bits.OnesCount(uint(set)) > bits.OnesCount(uint(best)) {
-				best, used = set, by
+			if math.Abs(sum-lost) < 1e-8 && bits.OnesCount(uint(set)) > bits.OnesCount(uint(bestLosses)) {
+				bestLosses, bestTerms = set, by
 			}
 		}
 	}
-	done = map[*truncationLoss]bool{}
-	for i, c := range cuts {
-		done[c] = best>>i&1 > 0
+	compensated = map[*truncationLoss]bool{}
+	for i, c := range losses {
+		compensated[c] = bestLosses>>i&1 > 0
 	}
-	return done, used != len(terms)-1
+	return compensated, bestTerms != len(terms)-1
 }
 
 // reportLosses adds notes on truncated priors that are not normalised. text is the note of the tape: the loss in nats,
 // or ? if it is not known, and names.
 func (r *lowerer) reportLosses(p *Program, out *Compiled) (text string) {
 	r.addIndirectLosses()
-	done, left := r.normalisedLosses(p)
+	compensated, hasUnusedTerm := r.normalisedLosses(p)
 	total, known := 0., true
 	for _, s := range p.Blocks[syntax.ParametersBlock] {
 		c := r.losses[s.Decl.Sym]
-		if c == nil || done[c] || c.unknown && left || !c.unknown && math.Abs(c.log) <= negligible { // a term may make up
+		if c == nil || compensated[c] || !c.unknown && math.Abs(c.logMass) <= negligibleLoss {
+			continue
+		}
+		if c.unknown && hasUnusedTerm { // the unused constant term may compensate this loss
 			continue
 		}
 
-		// A note on the cut, in words that fit the case.
+		// The note to the user.
 		name, at := s.Decl.Name, strconv.FormatFloat(c.bound, 'g', -1, 64)
 		text += ", " + name
-		total, known = total-c.log, known && !c.unknown
-		nats := strconv.FormatFloat(-c.log, 'g', 3, 64)
+		total, known = total-c.logMass, known && !c.unknown
+		nats := strconv.FormatFloat(-c.logMass, 'g', 3, 64)
 		note := problem.New("the declaration of %s truncates its prior, which is then not normalised: log Z is %s "+
-			"lower than with the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.log, 'g', 9, 64))
+			"lower than with the normalised prior; add target += %s", name, nats, strconv.FormatFloat(-c.logMass, 'g', 9, 64))
 		switch {
 		case c.uniform && c.size > 0:
 			note = c.uniformNote(s.Decl)
 		case c.uniform && !c.unknown:
 			note = problem.New("%s has no prior except its bounds, with density 1, which is not normalised: write %s "+
-				"~ uniform(a, b); log Z minus log Z with the normalised prior is %s", name, name, strconv.FormatFloat(c.log, 'g', 3, 64))
+				"~ uniform(a, b); log Z minus log Z with the normalised prior is %s", name, name, strconv.FormatFloat(c.logMass, 'g', 3, 64))
 		case c.uniform:
 			note = problem.New("%s has no prior except its bounds, with density 1, and the normalising factor depends "+
 				"on other parameters: write %s ~ uniform(a, b)", name, name)

@@ -9,16 +9,17 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// indirectDensities are densities of parameters that are not named in a sampling statement: in user-defined functions,
-// of transformed parameters that are parameters, of arrays. They are found on the tape: a density counts if it is a
-// term of the log density through any variables and functions. Not found are densities under conditions on parameters,
-// with a factor (powers), in mixtures, and in functions that compute a density without a built-in one.
+// indirectDensities are densities of parameters that no sampling statement names: densities in user-defined functions,
+// of transformed parameters that equal parameters, and of arrays of parameters. They are found on the tape: a density
+// counts if its value is a term of the log density, directly or through sums and copies. Densities under conditions on
+// parameters, with a factor (powers), in mixtures, and in functions that compute a density without a built-in one are
+// not found.
 type indirectDensities struct {
 	boundedElements map[tape.Scalar]*syntax.Symbol   // elements of parameters that are bounded, ordered, or sum to zero
-	elementCount    map[*syntax.Symbol]int           // and their number
-	byValue         map[tape.Scalar][]truncatedPrior // by the value of a density
-	functionValues  map[tape.Scalar]bool             // values of functions of the program's own
-	constants       []truncatedPrior                 // densities whose value is known, as that of uniform(0, 1)
+	elementCount    map[*syntax.Symbol]int           // number of elements of these parameters
+	byValue         map[tape.Scalar][]truncatedPrior // densities by their value on the tape
+	functionValues  map[tape.Scalar]bool             // values returned by user-defined functions
+	constants       []truncatedPrior                 // densities whose value is constant, such as uniform(0, 1)
 }
 
 // registerBounded records the elements of a parameter whose declaration may truncate a prior.
@@ -42,26 +43,26 @@ func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Val
 	if !ok || end != "_lpdf" {
 		return
 	}
-	type place struct {
-		of *syntax.Symbol
-		by float64
+	type shiftedParameter struct {
+		symbol *syntax.Symbol
+		shift  float64
 	}
-	var places []place
-	all := map[place][]int{}
+	var parameters []shiftedParameter
+	outcomeIndices := map[shiftedParameter][]int{}
 	for i, x := range a[0].X {
-		if base, by := r.stated.elements.ElementAndOffset(r.B, x); r.indirect.boundedElements[base] != nil {
-			p := place{r.indirect.boundedElements[base], by}
-			if all[p] == nil {
-				places = append(places, p)
+		if base, shift := r.stated.elements.ElementAndOffset(r.B, x); r.indirect.boundedElements[base] != nil {
+			p := shiftedParameter{r.indirect.boundedElements[base], shift}
+			if outcomeIndices[p] == nil {
+				parameters = append(parameters, p)
 			}
-			all[p] = append(all[p], i)
+			outcomeIndices[p] = append(outcomeIndices[p], i)
 		}
 	}
 	delete(r.indirect.byValue, v.X[0]) // the same density may be evaluated twice
-	for _, p := range places {
-		c := truncatedPrior{family: family, parameter: p.of, args: a, elements: all[p], whole: len(all[p]) == r.indirect.elementCount[p.of]}
-		if p.by != 0 {
-			c.shift = lang.Constant(p.by)
+	for _, p := range parameters {
+		c := truncatedPrior{family: family, parameter: p.symbol, args: a, elements: outcomeIndices[p], whole: len(outcomeIndices[p]) == r.indirect.elementCount[p.symbol]}
+		if p.shift != 0 {
+			c.shift = lang.Constant(p.shift)
 		}
 		if r.noteTruncation(&c, e); tape.AllConst(v.X[0]) {
 			r.indirect.constants = append(r.indirect.constants, c)
@@ -71,7 +72,7 @@ func (r *lowerer) noteIndirectDensity(e *syntax.Expr, a []lang.Value, v lang.Val
 	}
 }
 
-// maxVisited is the largest number of numbers that addIndirectLosses visits.
+// maxVisited is the largest number of tape values that addIndirectLosses visits.
 const maxVisited = 1 << 20
 
 // addIndirectLosses adds the losses of indirect densities that are terms of the log density, and the constants next to
@@ -89,9 +90,11 @@ func (r *lowerer) addIndirectLosses() {
 		sign float64
 	}
 	seen := map[tape.Scalar]bool{}
-	var look func(v visit, constants *[]float64) (found bool)
-	look = func(v visit, constants *[]float64) (found bool) {
-		own := constants
+	// follow follows a term to the densities in it and adds their losses. It appends constant terms on the way to
+	// constants; for nil, it collects the constants of a user-defined function and keeps them if a density is found.
+	var follow func(v visit, constants *[]float64) (found bool)
+	follow = func(v visit, constants *[]float64) (found bool) {
+		own := constants // constants next to the densities
 		todo := []visit{v}
 		if w.functionValues[v.x] && constants == nil {
 			own = &[]float64{}
@@ -109,7 +112,7 @@ func (r *lowerer) addIndirectLosses() {
 				continue
 			}
 			if own == nil && w.functionValues[v.x] {
-				found = look(v, nil) || found
+				found = follow(v, nil) || found
 				continue
 			}
 			seen[v.x] = true
@@ -136,12 +139,12 @@ func (r *lowerer) addIndirectLosses() {
 				}
 			}
 		}
-		if found && constants == nil && own != nil && len(*own) <= maxCompared {
+		if found && constants == nil && own != nil && len(*own) <= maxSubsetSize {
 			r.constantValues = append(r.constantValues, *own...)
 		}
 		return found
 	}
 	for _, x := range r.terms {
-		look(visit{x, 1}, nil)
+		follow(visit{x, 1}, nil)
 	}
 }

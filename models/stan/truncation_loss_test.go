@@ -10,9 +10,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// A prior that a declaration cuts is found, with what that does to log Z where it is known; what is normalised, or is
-// not cut, is left alone.
-func TestCutPriors(t *testing.T) {
+// TestTruncatedPriorsAreReported checks that priors which a declaration truncates without normalising are reported,
+// with the change of log Z if it is known, and that other priors are not reported.
+func TestTruncatedPriorsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ declared, model, want string }{
 		{"real<lower=0> s;", "s ~ normal(0, 1);", "0.693147 s"},
@@ -53,7 +53,7 @@ func TestCutPriors(t *testing.T) {
 		{"sum_to_zero_vector[3] m;", "m ~ normal(0, 2);", "? m"},
 		{"real<lower=0> s;", "log(s) ~ normal(0, 1);", ""},
 
-		// Bounds alone.
+		// Parameters with bounds and no prior.
 		{"real<lower=0, upper=10> s;", "target += 0;", "-2.30259 s"},
 		{"real<lower=0, upper=1> s;", "target += 0;", ""},
 		{"real<lower=0, upper=10> s;", "s ~ uniform(0, 10);", ""},
@@ -62,7 +62,7 @@ func TestCutPriors(t *testing.T) {
 		{"vector<lower=-1, upper=1>[2] s;", "s[1] ~ uniform(-1, 1);", "-0.693147 s"},
 		{"real<lower=0> t; real<lower=0, upper=t> s;", "t ~ exponential(1);", "? s"},
 
-		// A type alone.
+		// Parameters of a constrained type without a prior.
 		{"simplex[3] p;", "target += 0;", "0.693147 p"},
 		{"simplex[2] p;", "target += 0;", ""},
 		{"simplex[3] p;", "p ~ dirichlet([1, 1, 1]');", ""},
@@ -82,7 +82,7 @@ func TestCutPriors(t *testing.T) {
 		{"cholesky_factor_corr[3] L;", "target += 0;", "-1.83788 L"},
 		{"cholesky_factor_corr[3] L;", "L ~ lkj_corr_cholesky(1);", ""},
 
-		// Densities whose constants Stan drops, and lists, variables and sums on the way to the density.
+		// Densities without Stan's constants, and densities that reach the target through lists, variables and sums.
 		{"real<lower=0> s;", "target += student_t_lupdf(s | 3, 0, 1);", "0.693147 s"},
 		{"real<lower=0> s; vector<lower=0>[2] t;", "real lprior = 0; lprior += cauchy_lupdf(s | 0, 1); " +
 			"lprior += student_t_lupdf(t | 3, 0, 1); target += lprior;", "2.07944 s, t"},
@@ -104,8 +104,9 @@ func TestCutPriors(t *testing.T) {
 	}
 }
 
-// A prior in a function of the program's own is seen where its density is a term of the log density.
-func TestCutWithinFunctions(t *testing.T) {
+// TestTruncatedPriorsInFunctions checks that truncated priors in user-defined functions are reported if their density
+// is a term of the log density.
+func TestTruncatedPriorsInFunctions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ functions, declared, model, want string }{
 		{"real pri(real s) { return student_t_lpdf(s | 3, 0, 1); }", "real<lower=0> s;", "target += pri(s);", "0.693147 s"},
@@ -134,8 +135,9 @@ func TestCutWithinFunctions(t *testing.T) {
 	}
 }
 
-// A prior is found where parameters stand in a list, in a vector with data, behind a function, or beside a constant.
-func TestPriorsInParts(t *testing.T) {
+// TestPriorsOfCompositeOutcomes checks that truncated priors are found if the outcome is a list of parameters, a vector
+// that also has data, the result of a function, or a parameter plus a constant.
+func TestPriorsOfCompositeOutcomes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ functions, parameters, model, improper string }{
 		{"", "real a; real b;", "[a, b] ~ normal(0, 1);", ""},
@@ -155,7 +157,7 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real<lower=0> s; sum_to_zero_vector[3] a;", "s ~ gamma(2, 1); a ~ normal(0, 2); target += -s;", ""},
 		{"", "real a;", "real lp = normal_lpdf(2 * a | 0, 1); target += lp;", "a"},
 
-		// By terms without a distribution, whose integral is finite or not.
+		// Terms of target without a distribution, with finite and infinite integrals.
 		{"", "real<lower=0> s;", "target += -log(s);", "s"},
 		{"", "real<lower=0> s;", "target += -2 * log(s);", "s"},
 		{"", "real<lower=0> s;", "target += -log1p(s^2);", ""},
@@ -171,7 +173,7 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "real<lower=0> s; real a;", "target += -log(s) - 0.5 * square(a / s); s ~ cauchy(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "for (k in 1:2) target += -log(s[k]);", "s"},
 
-		// By terms of several elements, which differences leave free to move together.
+		// Terms of several elements. Terms of differences do not change if all elements are shifted.
 		{"", "vector[5] a;", "target += -0.5 * dot_self(a[1:4] - a[2:5]);", "a"},
 		{"", "vector[5] a; real<lower=0> t;", "t ~ gamma(2, 1); target += 2 * log(t) - 0.5 * t * dot_self(a[1:4] - a[2:5]);",
 			"a"},
@@ -188,7 +190,7 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "vector[5] a;", "a[2:5] ~ normal(a[1:4], 1); a[1] ~ normal(0, 1);", ""},
 		{"", "vector<lower=0>[2] s;", "target += -s[1]; target += -s[2];", ""},
 
-		// By sums and differences whose other terms have priors.
+		// Densities of sums and differences in which all terms but one have a prior.
 		{"", "real a; real b;", "a ~ normal(0, 1e12); a - b ~ normal(0, 1);", ""},
 		{"", "real a; real b;", "a - 2 * b ~ normal(0, 1); a ~ normal(0, 1);", "b"},
 		{"", "vector[5] a;", "a[1] ~ normal(0, 1); a[2:5] - a[1:4] ~ normal(0, 1);", ""},
@@ -199,7 +201,7 @@ func TestPriorsInParts(t *testing.T) {
 		{"", "vector[3] a;", "a[1] ~ normal(0, 1); target += normal_lpdf(a[2:3] - a[1:2] | 0, 1);", ""},
 		{"", "real a; real b;", "a ~ normal(0, 1); b - a + square(b) ~ normal(0, 1);", "b"},
 
-		// By what was run, and by element.
+		// Only executed statements count, and every element needs a prior.
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1);", "a"},
 		{"", "vector[2] a;", "a[1] ~ normal(0, 1); a[2] ~ normal(a[1], 1);", ""},
 		{"", "vector[3] a;", "a[1] ~ normal(0, 1); a[2:3] ~ normal(0.9 * a[1:2], 1);", ""},
@@ -226,7 +228,7 @@ func TestPriorsInParts(t *testing.T) {
 	}
 }
 
-// Where a truncation leaves less than the declaration, there is no density outside of it.
+// TestTruncatedWithinBounds checks that the density is 0 outside of T[lo, hi] if the declaration allows more.
 func TestTruncatedWithinBounds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -247,8 +249,9 @@ func TestTruncatedWithinBounds(t *testing.T) {
 	}
 }
 
-// Between two bounds that depend on parameters, far out on either side, the density is finite and its slope is right.
-// By what lies below the bounds alone it was +Inf where both round to 1.
+// TestBetweenFarBounds checks value and gradient of a density truncated between two bounds that depend on parameters
+// and are far in either tail. The difference of the distribution function alone would be 0 in the upper tail, where
+// both values round to 1.
 func TestBetweenFarBounds(t *testing.T) {
 	t.Parallel()
 	for _, family := range []string{"normal(m, 1)", "logistic(m, 0.3)", "double_exponential(m, 0.3)", "gumbel(m, 0.3)",

@@ -38,19 +38,19 @@ func (r *lowerer) noteUniformConstrained(d *syntax.Decl, q *Parameter) {
 			}
 		}
 		if has == 0 {
-			c.log += log
+			c.logMass += log
 		} else if has < n {
 			c.unknown = true
 		}
 	}
-	if c.unknown || c.log != 0 {
+	if c.unknown || c.logMass != 0 {
 		r.losses[d.Sym] = c
 	}
 }
 
 // uniformNote returns the note on a parameter whose only prior is its type.
 func (c *truncationLoss) uniformNote(d *syntax.Decl) error {
-	name, nats, add := d.Name, strconv.FormatFloat(c.log, 'g', 3, 64), strconv.FormatFloat(num.Mul(-1, c.log), 'g', 9, 64)
+	name, nats, add := d.Name, strconv.FormatFloat(c.logMass, 'g', 3, 64), strconv.FormatFloat(num.Mul(-1, c.logMass), 'g', 9, 64)
 	switch {
 	case c.unknown:
 		return problem.New("some elements of %s have no prior except their type, and its normalising factor is not "+

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Each element of an outcome is truncated by itself, as in a loop.
+// TestTruncationByElement checks that T[lo, hi] truncates each element of a vector outcome as a loop over the elements
+// does.
 func TestTruncationByElement(t *testing.T) {
 	t.Parallel()
 	const data = `{"y": [0.5, 2, 1.5], "k": [1, 4, 2], "m": [0.3, -0.2, 1]}`

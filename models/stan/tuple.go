@@ -43,9 +43,9 @@ func flattenTuples(list []*syntax.Stmt) (out []*syntax.Stmt) {
 }
 
 // expandTuple replaces the name of a tuple of parameters by a tuple of their names.
-func expandTuple(e *syntax.Expr, of *syntax.Symbol) {
-	e.Kind, e.Name, e.Sym, e.Type, e.Args = syntax.TupleNode, of.Name, nil, of.Type, nil
-	for _, s := range of.Parts {
+func expandTuple(e *syntax.Expr, tuple *syntax.Symbol) {
+	e.Kind, e.Name, e.Sym, e.Type, e.Args = syntax.TupleNode, tuple.Name, nil, tuple.Type, nil
+	for _, s := range tuple.Parts {
 		part := &syntax.Expr{Kind: syntax.NameNode, Pos: e.Pos, Start: e.Start, Name: s.Name, Type: s.Type, Sym: s}
 		if s.Parts != nil {
 			expandTuple(part, s)
@@ -73,13 +73,13 @@ func (r *lowerer) eachPart(d *syntax.Decl, v lang.Value, f func(d *syntax.Decl, 
 // loadTuples reads tuples from JSON: objects with the names 1, 2 and so on, nested in lists for arrays.
 func (r *lowerer) loadTuples(from source, d *syntax.Decl, name string) lang.Value {
 	t, dims := r.sizes(d)
-	wrong := func(err error) {
+	fail := func(err error) {
 		r.Pos = d.Pos
 		r.Fail(problem.New("the data for %s cannot be read: %w", name, err))
 	}
 	o, ok := from.(jsonData)
 	if r.CheckSize(dims[:t.Depth]...) == 0 {
-		return lang.Value{T: t, Dims: dims} // as other variables of no elements it may be absent
+		return lang.Value{T: t, Dims: dims} // the data may omit variables without elements
 	}
 	if !ok || o[d.Name].IsNull() {
 		r.Pos = d.Pos
@@ -96,7 +96,7 @@ func (r *lowerer) loadTuples(from source, d *syntax.Decl, name string) lang.Valu
 				err = errShape
 			}
 			if err != nil {
-				wrong(err)
+				fail(err)
 			}
 			inner = append(inner, list...)
 		}
@@ -108,7 +108,7 @@ func (r *lowerer) loadTuples(from source, d *syntax.Decl, name string) lang.Valu
 	for _, v := range items {
 		object, err := v.Object()
 		if err != nil {
-			wrong(err)
+			fail(err)
 		}
 		for k, part := range d.Parts {
 			p := *part

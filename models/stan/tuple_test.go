@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Programs with tuples are those without.
+// TestTuples compares programs with tuples with equivalent programs without.
 func TestTuples(t *testing.T) {
 	t.Parallel()
 	const matrix = "transformed data { matrix[3, 2] X = [[1, 2], [0.5, -1], [3, 0.2]]; matrix[2, 2] S = [[2, 1], [1, 3]]; "
@@ -65,7 +65,7 @@ func TestTuples(t *testing.T) {
 	}
 }
 
-// Parts of tuples are shown by CmdStan's names.
+// TestTupleNames checks that outputs name the parts of tuples as CmdStan does.
 func TestTupleNames(t *testing.T) {
 	out, err := Compile("parameters { real x; } transformed parameters { tuple(real, vector[2]) a = (x, [x, 1]'); "+
 		"array[2] tuple(real, tuple(real, real)) b; for (i in 1:2) b[i] = (x, (i, x)); } model { x ~ normal(0, 1); }", nil,
@@ -79,7 +79,8 @@ func TestTupleNames(t *testing.T) {
 	}
 }
 
-// A tuple of parameters is as many parameters as it has parts, with their bounds, priors and names.
+// TestTuplesOfParameters checks that a tuple of parameters becomes a parameter for each part, with its bounds, priors
+// and name.
 func TestTuplesOfParameters(t *testing.T) {
 	t.Parallel()
 	const with = "functions { real f(tuple(real, vector) a) { return a.1 * sum(a.2); } } " +

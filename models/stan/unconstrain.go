@@ -18,8 +18,8 @@ type Posterior struct {
 	density, inverse *tape.EvaluatorPool
 	names            []string // names of the numbers of all parameters
 	owner            []int    // index of the parameter of each number
-	coordinate       []int    // its coordinate; -1 if it has no separate one
-	shown            int      // number of outputs of the tape; the parameters come first
+	coordinate       []int    // coordinate of each number; -1 if the number has no separate coordinate
+	outputCount      int      // number of outputs of the tape; the parameters come first
 }
 
 // roundTripTolerance is the largest relative difference between a parameter and the value computed from its
@@ -36,9 +36,9 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 		return nil, problem.New("an expression declares no parameters; write a program with a parameters block")
 	}
 	defer lang.Recover(p.Source, &err)
-	out = &Posterior{Compiled: c, density: c.Tape.EvaluatorPool(), shown: len(c.Tape.OutputNames())}
+	out = &Posterior{Compiled: c, density: c.Tape.EvaluatorPool(), outputCount: len(c.Tape.OutputNames())}
 
-	// The data once more, for bounds that depend on data.
+	// Load the data again: bounds may depend on data.
 	r := &lowerer{Emitter: lang.NewEmitter(nil), frame: make([]lang.Value, p.Slots)}
 	r.loadData(p.Blocks[syntax.DataBlock], data)
 	r.lowerBlock(p.Blocks[syntax.TransformedDataBlock])
@@ -60,7 +60,7 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 			name, at := element(d.ShownName(), dims, n)
 			out.names, out.owner = append(out.names, name), append(out.owner, i)
 			x[at] = in[len(out.names)-1]
-			out.coordinate = append(out.coordinate, placeOf(d, c.Parameters[i], at))
+			out.coordinate = append(out.coordinate, coordinateOfElement(d, c.Parameters[i], at))
 		}
 		r.frame[d.Sym.Slot] = lang.Value{T: d.Type, Dims: dims, X: x}
 	}
@@ -80,8 +80,9 @@ func (p *Program) Posterior(data []byte) (out *Posterior, err error) {
 	return out, nil
 }
 
-// placeOf returns the coordinate of element at of a parameter, or -1 if elements have no separate coordinates.
-func placeOf(d *syntax.Decl, q Parameter, at int) int {
+// coordinateOfElement returns the coordinate of element at of a parameter, or -1 if elements have no separate
+// coordinates.
+func coordinateOfElement(d *syntax.Decl, q Parameter, at int) int {
 	switch {
 	case d.Constraint != syntax.NoConstraint:
 		return -1
@@ -114,18 +115,20 @@ func (p *Posterior) Underdetermined() bool {
 	return false
 }
 
+// isUnitVector reports whether parameter i is a unit vector.
 func (p *Posterior) isUnitVector(i int) bool {
 	return p.Parameters[i].Type == constraintNames[syntax.UnitVector]
 }
 
-// Free sets u to the coordinates of a draw x, with a number for each name. The length of a unit vector's coordinates,
-// which is independent of everything else, is drawn from s.
+// Free sets u to the coordinates of a draw x, with a number for each of Names. The length of a unit vector's
+// coordinates is independent of everything else and is drawn from s. An error names a number that violates a
+// constraint.
 func (p *Posterior) Free(x []float64, s *rng.Stream, u []float64) error {
 	p.inverse.Outputs(x, u)
-	again := make([]float64, p.shown)
-	p.density.Outputs(u, again)
+	roundTrip := make([]float64, p.outputCount)
+	p.density.Outputs(u, roundTrip)
 	for i, v := range x {
-		if off := math.Abs(again[i] - v); !(off <= roundTripTolerance*max(1, math.Abs(v))) || !p.isFinite(i, u) {
+		if difference := math.Abs(roundTrip[i] - v); !(difference <= roundTripTolerance*max(1, math.Abs(v))) || !p.isFinite(i, u) {
 			return p.outsideError(i, x)
 		}
 	}
@@ -196,12 +199,12 @@ func byColumns(x lang.Scalars, t lang.Type, dims []int) lang.Scalars {
 }
 
 // unscale is the inverse of scale.
-func (r *lowerer) unscale(x, off, by lang.Scalars) lang.Scalars {
-	if off != nil {
-		x = r.B.Map(tape.Sub, x, off)
+func (r *lowerer) unscale(x, offset, multiplier lang.Scalars) lang.Scalars {
+	if offset != nil {
+		x = r.B.Map(tape.Sub, x, offset)
 	}
-	if by != nil {
-		x = r.B.Map(tape.Div, x, by)
+	if multiplier != nil {
+		x = r.B.Map(tape.Div, x, multiplier)
 	}
 	return x
 }
@@ -211,21 +214,21 @@ func (r *lowerer) unconstrainBounds(x, lo, hi lang.Scalars) lang.Scalars {
 	out := make(lang.Scalars, 0, len(x))
 	for i := range x {
 		one := x[i]
-		below, above := r.finite(lang.ElementOf(lo, i), math.Inf(-1)), r.finite(lang.ElementOf(hi, i), math.Inf(1))
-		over, under := tape.Scalar{}, tape.Scalar{}
+		below, above := r.hasFiniteBound(lang.ElementOf(lo, i), math.Inf(-1)), r.hasFiniteBound(lang.ElementOf(hi, i), math.Inf(1))
+		logAbove, logBelow := tape.Scalar{}, tape.Scalar{}
 		if below {
-			over = r.B.Do(tape.Log, r.B.Do(tape.Sub, one, lang.ElementOf(lo, i)[0]))
+			logAbove = r.B.Do(tape.Log, r.B.Do(tape.Sub, one, lang.ElementOf(lo, i)[0]))
 		}
 		if above {
-			under = r.B.Do(tape.Log, r.B.Do(tape.Sub, lang.ElementOf(hi, i)[0], one))
+			logBelow = r.B.Do(tape.Log, r.B.Do(tape.Sub, lang.ElementOf(hi, i)[0], one))
 		}
 		switch {
 		case below && above:
-			one = r.B.Do(tape.Sub, over, under)
+			one = r.B.Do(tape.Sub, logAbove, logBelow)
 		case below:
-			one = over
+			one = logAbove
 		case above:
-			one = under
+			one = logBelow
 		}
 		out = append(out, one)
 	}
@@ -287,7 +290,7 @@ func (r *lowerer) unconstrainElement(s syntax.Constraint, x lang.Scalars, dims [
 // inverseSimplex is the inverse of simplex.
 func (r *lowerer) inverseSimplex(x lang.Scalars) lang.Scalars {
 	b, k := r.B, len(x)
-	u, left := make(lang.Scalars, k-1), x[k-1] // what is left, summed from the end
+	u, left := make(lang.Scalars, k-1), x[k-1] // left is the sum of the elements after i
 	for i := k - 2; i >= 0; i-- {
 		u[i] = b.Do(tape.Add, b.Do(tape.Sub, b.Do(tape.Log, x[i]), b.Do(tape.Log, left)),
 			tape.Const(num.Log(float64(k-1-i))))
@@ -312,24 +315,24 @@ func (r *lowerer) inverseSumToZero(x lang.Scalars) lang.Scalars {
 // atanh of each partial correlation.
 func (r *lowerer) inverseCorrFactor(l lang.Scalars, k int, columns bool) lang.Scalars {
 	b := r.B
-	at := make([]lang.Scalars, k)
+	coordinates := make([]lang.Scalars, k)
 	for i := range k {
-		at[i] = make(lang.Scalars, i)
+		coordinates[i] = make(lang.Scalars, i)
 		left := b.Do(tape.Square, l[i*k+i])
 		for j := i - 1; j >= 0; j-- {
 			left = b.Do(tape.Add, left, b.Do(tape.Square, l[i*k+j]))
 			z := b.Do(tape.Div, l[i*k+j], b.Do(tape.Sqrt, left))
-			at[i][j] = b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Sub, b.Do(tape.Log1p, z), b.Do(tape.Log1m, z)))
+			coordinates[i][j] = b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Sub, b.Do(tape.Log1p, z), b.Do(tape.Log1m, z)))
 		}
 	}
 	var u lang.Scalars
 	for i := range k {
 		if !columns {
-			u = append(u, at[i]...)
+			u = append(u, coordinates[i]...)
 			continue
 		}
 		for below := i + 1; below < k; below++ {
-			u = append(u, at[below][i])
+			u = append(u, coordinates[below][i])
 		}
 	}
 	return u

@@ -8,7 +8,8 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Coordinates of every kind of parameter come back from what it is in its own units.
+// TestInverse checks, for every type of parameter, that Posterior.Free returns the coordinates from which the values of
+// the parameters were computed.
 func TestInverse(t *testing.T) {
 	t.Parallel()
 	for _, declare := range []string{"real x", "real<lower=1> x", "real<upper=1> x", "real<lower=-1, upper=3> x",
@@ -55,8 +56,8 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// The coordinates of a unit vector have its direction and, as draws do not tell their length, one by chance, which has
-// the density that the program gives it.
+// TestInverseOfUnitVectors checks that the coordinates of a unit vector have its direction and a random length with the
+// distribution that the program's density implies.
 func TestInverseOfUnitVectors(t *testing.T) {
 	t.Parallel()
 	p, err := Parse("parameters { array[2] unit_vector[3] x; } model { }")
@@ -89,7 +90,7 @@ func TestInverseOfUnitVectors(t *testing.T) {
 	}
 }
 
-// What is not inside of a constraint is named, with the digits that may be missing.
+// TestOutside checks that values outside of a constraint give an error that names them and suggests more digits.
 func TestOutside(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -18,6 +18,7 @@ var uninitialisedInt = tape.Const(math.MinInt32)
 
 const uninitialisedBits = 0x7ff8_0000_5e7a_0000
 
+// isUninitialised reports whether x is the value uninitialised.
 func isUninitialised(x tape.Scalar) bool {
 	c, known := x.Const()
 	return known && math.Float64bits(c) == uninitialisedBits
@@ -31,7 +32,8 @@ func (r *lowerer) checkInitialised(e *syntax.Expr, x tape.Scalar) tape.Scalar {
 	return x
 }
 
-// rearranging are functions that only select or arrange elements: results are checked when the program uses them.
+// rearranging are functions that only select or arrange elements. Their arguments may be uninitialised; their results
+// are checked when the program uses them.
 var rearranging = map[string]bool{"head": true, "tail": true, "segment": true, "row": true, "col": true, "block": true,
 	"sub_row": true, "sub_col": true, "append_row": true, "append_col": true, "append_array": true, "reverse": true,
 	"to_vector": true, "to_row_vector": true, "to_matrix": true, "to_array_1d": true, "to_array_2d": true}
@@ -50,8 +52,9 @@ func (r *lowerer) checkAllInitialised(e *syntax.Expr, v lang.Value) lang.Value {
 	return v
 }
 
+// failUninitialised fails with an error that names the variable of e.
 func (r *lowerer) failUninitialised(e *syntax.Expr, element string) {
-	if of := syntax.Root(e); of.Kind == syntax.NameNode {
-		lang.Fail(e.Start, problem.New("%s has no value here", of.Name+element))
+	if root := syntax.Root(e); root.Kind == syntax.NameNode {
+		lang.Fail(e.Start, problem.New("%s has no value here", root.Name+element))
 	}
 }

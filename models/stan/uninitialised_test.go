@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// A variable that is read before it has a value is refused where it is read, by name; NaN that is assigned is a value.
-func TestUnset(t *testing.T) {
+// TestUninitialisedVariables checks that reading a variable before it has a value is an error with its name and
+// position, and that an assigned NaN is a value.
+func TestUninitialisedVariables(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ body, want string }{
 		{"real y; x ~ normal(y, 1);", "line 2, column 28: y has no value here"},

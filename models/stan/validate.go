@@ -10,8 +10,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// validate checks a variable against the bounds and the type of its declaration: constants now, other numbers by checks
-// on the tape.
+// validate checks a variable against the bounds and the type of its declaration. Constants are checked at once and fail
+// with an error; for numbers that depend on parameters the tape gets checks that make the density 0.
 func (r *lowerer) validate(d *syntax.Decl, v lang.Value) {
 	r.Pos = d.Pos
 	if d.Parts != nil {
@@ -27,16 +27,16 @@ func (r *lowerer) validate(d *syntax.Decl, v lang.Value) {
 	}
 	inner := v.Dims[d.Type.Depth:]
 	n := lang.Product(inner)
-	demands := r.NewChecks()
+	checks := r.NewChecks()
 	for at := 0; at < len(v.X); at += n {
 		x := v.X[at : at+n]
 		if !tape.AllConst(x...) {
-			constraints.Require(demands, r.B, d.Constraint, x, inner)
+			constraints.Require(checks, r.B, d.Constraint, x, inner)
 		} else if why := constraints.Violation(d.Constraint, r.Constants(x, "data"), inner); why != nil {
 			r.Fail(problem.New("%s is not a valid %s: %w", d.Name, constraintNames[d.Constraint], why))
 		}
 	}
-	r.addChecks(demands)
+	r.addChecks(checks)
 }
 
 // checkNotNaN fails if a constant element is NaN.
@@ -55,12 +55,14 @@ func (r *lowerer) addChecks(d *lang.Checks) {
 	}
 }
 
+// constraintNames are the keywords of the constrained types, by syntax.Constraint.
 var constraintNames = [...]string{"", "simplex", "unit_vector", "ordered", "positive_ordered", "corr_matrix", "cov_matrix",
 	"cholesky_factor_corr", "cholesky_factor_cov", "sum_to_zero_vector", "row_stochastic_matrix",
 	"column_stochastic_matrix", "sum_to_zero_matrix"}
 
+// validateBounds checks a variable against its declared bounds.
 func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
-	demands := r.NewChecks()
+	checks := r.NewChecks()
 	for _, side := range []struct {
 		e     *syntax.Expr
 		lower bool
@@ -83,9 +85,9 @@ func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 			}
 			if !ok || !also {
 				if side.lower {
-					demands.AtLeast(s, lang.ElementOf(bound.X, i)[0])
+					checks.AtLeast(s, lang.ElementOf(bound.X, i)[0])
 				} else {
-					demands.AtLeast(lang.ElementOf(bound.X, i)[0], s)
+					checks.AtLeast(lang.ElementOf(bound.X, i)[0], s)
 				}
 				continue
 			}
@@ -97,7 +99,7 @@ func (r *lowerer) validateBounds(d *syntax.Decl, v lang.Value) {
 			}
 		}
 	}
-	r.addChecks(demands)
+	r.addChecks(checks)
 }
 
 // elementName formats the index of an element, as [2,3].

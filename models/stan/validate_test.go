@@ -9,8 +9,9 @@ import (
 	"logzlab/core/num"
 )
 
-// Outside of what a transformed parameter is declared to be, or of what a function is defined for, the density is 0; a
-// slope is a number everywhere. Inside, the density is as without the declaration.
+// TestOutsideTheDensityIsZero checks that the density is 0 if a transformed parameter violates its declaration or a
+// function is not defined, that gradients are finite everywhere, and that the density is otherwise unchanged by the
+// declaration.
 func TestOutsideTheDensityIsZero(t *testing.T) {
 	t.Parallel()
 	declared := func(s string) string { return "transformed parameters { " + s + " } model { x ~ normal(0, 1); }" }
@@ -92,7 +93,8 @@ func TestOutsideTheDensityIsZero(t *testing.T) {
 	}
 }
 
-// Where a declaration or a domain is certain, the tape has no operation more.
+// TestCertainConstraintsCostNothing checks that constraints which the range analysis proves add no operations to the
+// tape.
 func TestCertainConstraintsCostNothing(t *testing.T) {
 	t.Parallel()
 	const head = "parameters { real<lower=0, upper=1> p; real<lower=0> s; real x; simplex[3] w; ordered[3] c; " +
@@ -124,7 +126,7 @@ func TestCertainConstraintsCostNothing(t *testing.T) {
 		}
 	}
 
-	// NaN stands on a tape where an argument of a distribution may be outside of its domain.
+	// The tape has a constant NaN if an argument of a distribution may be outside of its domain.
 	for of, certain := range map[string]bool{"p": true, "p * x": false} {
 		p, err := Compile(head+tail[:len(tail)-1]+"target += bernoulli_lpmf(1 | "+of+") + poisson_lpmf(0 | s) + "+
 			"normal_lpdf(x | 0, x) + categorical_lpmf(1 | w) + categorical_lpmf(2 | rows[2]) + log_mix(p, -1, -2) + "+

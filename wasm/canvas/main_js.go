@@ -24,9 +24,9 @@ import (
 //	focus    name: the selected method
 //	beta     name: inverse temperature at which the record of a finished run opens, '' to play it
 //	hide     name: hidden parts of the picture, separated by blanks
-//	drawing  on: pixels can be fixed, name: fixed pixels
-//	reset    on: the picture stays until the next run has rows
-//	rest     request the answer of this name
+//	drawing  on: whether the viewer can fix pixels, name: the fixed pixels
+//	reset    on: whether the picture stays until the next run has rows
+//	rest     requests the answer {t:'rest'}
 //	look     returns the newest frame of each part, oldest first, as [{part, data}]
 //	picture, film, card, svg, play
 //
@@ -34,14 +34,15 @@ import (
 // not scroll the page), release, tap (x, y), leave, and key (key; returns whether the scene handled it).
 //
 // Go calls labPost(object): {t:'ready'} after the first painting, {t:'ack'} for each frame when it is on the canvas,
-// {t:'hover', text} when the text under the pointer changes (” for none), {t:'said', text} after a key that the scene
-// handled, {t:'drawn', text} with the viewer's drawing (render.Canvas.OnEdit), {t:'pixels', w, h, data} for picture,
-// {t:'film', data}, {t:'card', data} and {t:'svg', data} (without data if it failed), {t:'rest'} after a painting that
-// shows everything received before and needs no further painting, and {t:'error', text}. labRefresh() requests a
-// painting.
+// {t:'hover', text} when the text under the pointer changes (empty for none), {t:'said', text} after a key that the
+// scene handled, {t:'drawn', text} with the viewer's drawing (render.Canvas.OnEdit), {t:'pixels', w, h, data} for
+// picture, {t:'film', data}, {t:'card', data} and {t:'svg', data} (without data if it failed), {t:'rest'} after a
+// painting that shows everything received before and needs no further painting, and {t:'error', text}. labRefresh()
+// requests a painting.
 //
-// Nothing is computed here. Frames are decoded and passed on for drawing. Frames from which the canvas would have to
-// start again, and from which the page makes texts, are kept as bytes: much of the canvas's data are slices of them.
+// This program computes nothing; it decodes frames and passes them on for drawing. The newest frame of each part is
+// also stored in its encoded form, for a canvas that has to start again and for texts of the page. This costs little
+// memory: most of the decoded data are slices of the encoded frames.
 func main() {
 	// WebAssembly memory never shrinks, and most of the heap is pictures, which collections need not scan.
 	debug.SetGCPercent(50)
@@ -53,10 +54,11 @@ func main() {
 	browser.Serve("onLab", l.message)
 	if err := l.canvas.Loop(); err != nil {
 		l.post.Invoke(map[string]any{"t": "error", "text": err.Error()})
-		select {} // the page keeps the frames
+		select {} // the program must not end, because the page requests the frames from it
 	}
 }
 
+// lab connects the canvas with the page.
 type lab struct {
 	canvas         *render.Canvas
 	post           js.Value
@@ -73,6 +75,7 @@ type storedFrame struct {
 	n    int
 }
 
+// message handles a message of JavaScript and returns its answer, or nil.
 func (l *lab) message(m js.Value) any {
 	t := m.Get("t").String()
 	switch t {
@@ -129,7 +132,7 @@ func (l *lab) message(m js.Value) any {
 	case "svg":
 		l.sendFile("svg")(l.canvas.SVG(), nil)
 
-	// The time of the canvas.
+	// Replay and clear the picture.
 	case "play":
 		l.canvas.Play()
 	case "reset":
@@ -194,7 +197,7 @@ func (l *lab) frame(part string, data js.Value) {
 	l.canvas.Take(f)
 }
 
-// look returns the newest frames, oldest first.
+// look returns the newest frame of each part, the oldest first.
 func (l *lab) look() any {
 	parts := slices.SortedFunc(maps.Keys(l.newest), func(a, b string) int { return l.newest[a].n - l.newest[b].n })
 	out := make([]any, len(parts))
@@ -233,6 +236,7 @@ func (l *lab) setTouchAction() {
 	}
 }
 
+// acknowledge sends an ack for each frame that has no ack yet.
 func (l *lab) acknowledge() {
 	for ; l.unacknowledged > 0; l.unacknowledged-- {
 		l.post.Invoke(map[string]any{"t": "ack"})

@@ -51,7 +51,7 @@ func TestAccess(t *testing.T) {
 			if c.name == "error" {
 				b.until(`!document.querySelector('#message').hidden`)
 			} else {
-				b.finish()
+				b.awaitResults()
 			}
 			if c.after != "" {
 				b.click(c.after)

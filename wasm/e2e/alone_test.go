@@ -38,7 +38,7 @@ func TestPageAsFile(t *testing.T) {
 	b := open(t, serve(t), keeps)
 	b.size(1280, 800)
 	b.visit("#v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20&view.lang=de")
-	b.finish()
+	b.awaitResults()
 	dir := t.TempDir()
 	all := []string{"bundled.html", "again.html", "own.html"}
 	for i, name := range all[:tier.Size(1, 1, 3)] {
@@ -55,7 +55,7 @@ func TestPageAsFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
-		if got := b.finish()[0].Value["hash"]; got != want || want == "" {
+		if got := b.awaitResults()[0].Value["hash"]; got != want || want == "" {
 			t.Errorf("%s opened from disk: hash %q, want %q", name, got, want)
 		}
 		b.until(`document.querySelector('#veil').hidden`)
@@ -82,9 +82,9 @@ func TestPageAsFile(t *testing.T) {
 func TestSamplesInFile(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture, keeps)
-	b.allow("external.wasm.gz") // the saved page without it tries to load it once
+	b.expectErrors("external.wasm.gz") // the saved page without it tries to load it once
 	b.visit("?workers=1" + quick)
-	b.finish()
+	b.awaitResults()
 	dir := t.TempDir()
 	reopen := func(name string) {
 		t.Helper()
@@ -99,12 +99,12 @@ func TestSamplesInFile(t *testing.T) {
 		b.do(chromedp.Navigate((&url.URL{Scheme: "file", Path: path}).String()))
 	}
 	reopen("without.html")
-	b.finish()
+	b.awaitResults()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{absolute(t, "../../site/samples/nested.csv")}))
 	b.until(`document.querySelector('.trouble .bad')?.textContent.includes('without the program')`)
 
 	b.visit("?workers=1" + quick + "&view.samples=nested")
-	b.finish()
+	b.awaitResults()
 	b.until(judged)
 	const hash = `document.querySelector('.facts code').textContent`
 	want := eval[string](b, hash)
@@ -135,7 +135,7 @@ func TestPictureKept(t *testing.T) {
 	b := open(t, serve(t), keeps)
 	b.size(1280, 800)
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	b.until(`document.querySelector('#veil').hidden`)
 	high := eval[float64](b, `((s) => s.height / s.width)(document.querySelector('#stage').getBoundingClientRect())`)
 	b.click(`button[data-value="export"]`)
@@ -155,7 +155,7 @@ func TestLoop(t *testing.T) {
 	b := open(t, serve(t), keeps)
 	b.size(900, 700)
 	b.visit("?workers=1#v=1&model=rbm-pcd-20&method=ais&ais.chains=24&ais.temperatures=60&view.scene=units")
-	b.finish()
+	b.awaitResults()
 	b.until(`document.querySelector('#veil').hidden`)
 	b.click(`button[data-value="export"]`)
 	b.click(`#sheet button[data-event="export"][data-value="loop"]`)

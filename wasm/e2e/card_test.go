@@ -27,7 +27,7 @@ func TestCard(t *testing.T) {
 		b := open(t, s)
 		b.size(1280, 800)
 		b.visit("?workers=1" + link)
-		b.finish()
+		b.awaitResults()
 		b.rest()
 		b.click("#share")
 		b.click("[data-event=shorten]")

@@ -57,7 +57,7 @@ type classBoard struct {
 // phone simulates a device of the class in the test process.
 type phone struct {
 	room.Client
-	at    *asleep
+	at    *sleepingTransport
 	given atomic.Int64
 }
 
@@ -85,13 +85,13 @@ func replicate(ctx context.Context, link string, index int) ([]byte, error) {
 	return outcome(), nil
 }
 
-// asleep is a transport that blocks while its phone sleeps.
-type asleep struct {
+// sleepingTransport is a transport that blocks while its phone sleeps.
+type sleepingTransport struct {
 	room.Transport
 	sleeps atomic.Bool
 }
 
-func (a *asleep) Send(ctx context.Context, r room.Request) (room.Response, error) {
+func (a *sleepingTransport) Send(ctx context.Context, r room.Request) (room.Response, error) {
 	for a.sleeps.Load() {
 		if err := room.Sleep(ctx, 20*time.Millisecond); err != nil {
 			return room.Response{}, err
@@ -108,10 +108,10 @@ func board(ctx context.Context, c *room.Client) (x classBoard) {
 	return x
 }
 
-// attends starts phone number k. It takes part in all runs and votes on each question; k determines its answer.
-func attends(ctx context.Context, t *testing.T, at room.Transport, code string, k int) *phone {
+// startPhone starts phone number k. It takes part in all runs and votes on each question; k determines its answer.
+func startPhone(ctx context.Context, t *testing.T, at room.Transport, code string, k int) *phone {
 	t.Helper()
-	way := &asleep{Transport: at}
+	way := &sleepingTransport{Transport: at}
 	p := &phone{Client: room.Client{Transport: way, Code: code, Device: room.NewSecret()}, at: way}
 	go func() {
 		err := p.Follow(ctx, func(ctx context.Context, run room.Run) error {
@@ -194,7 +194,7 @@ func TestClass(t *testing.T) {
 	defer func(b string) { room.Build = b }(room.Build)
 	var phones []*phone
 	for k := range devices {
-		phones = append(phones, attends(ctx, t, at, code, k))
+		phones = append(phones, startPhone(ctx, t, at, code, k))
 	}
 	var tabs []*tab
 	for range pages {
@@ -332,9 +332,9 @@ func TestClass(t *testing.T) {
 }
 
 // stepAt returns an expression that is true if the deck shows step n, in its question phase or its answer phase.
-func stepAt(n int, asks bool) string {
+func stepAt(n int, isQuestion bool) string {
 	mark := ""
-	if asks {
+	if isQuestion {
 		mark = "?"
 	}
 	return fmt.Sprintf(`%s == '%d / 5%s'`, step, n, mark)

@@ -145,26 +145,26 @@ func launch(home string, env []string, program string, args ...string) (*process
 	return p, nil
 }
 
-// said returns the last 1,500 bytes of the program's output.
-func (p *process) said() string {
+// lastOutput returns the last 1,500 bytes of the program's output.
+func (p *process) lastOutput() string {
 	data, _ := os.ReadFile(filepath.Join(p.home, filepath.Base(p.cmd.Path)+".log"))
 	return string(data[max(0, len(data)-1500):])
 }
 
 // await calls found until it returns no error, the program ends, or the time is over.
-func (p *process) await(found func() error) error {
+func (p *process) await(check func() error) error {
 	for start := quietTime(); ; time.Sleep(50 * time.Millisecond) {
-		err := found()
+		err := check()
 		if err == nil {
 			return nil
 		}
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s ended during its start: %s", p.cmd.Path, p.said())
+			return fmt.Errorf("%s ended during its start: %s", p.cmd.Path, p.lastOutput())
 		default:
 		}
 		if quietTime()-start > guard {
-			return fmt.Errorf("%s after %v: %w: %s", p.cmd.Path, guard, err, p.said())
+			return fmt.Errorf("%s after %v: %w: %s", p.cmd.Path, guard, err, p.lastOutput())
 		}
 	}
 }
@@ -276,7 +276,7 @@ func startWebKit(program, home, display string) (*process, wire, error) {
 		w.url += "/session/" + session.Value.SessionID
 	}
 	if err != nil {
-		err = fmt.Errorf("%w: %s", err, p.said())
+		err = fmt.Errorf("%w: %s", err, p.lastOutput())
 		p.stop()
 		return nil, nil, err
 	}
@@ -298,7 +298,7 @@ func display(t *testing.T) string {
 	t.Cleanup(p.stop)
 	number := ""
 	err = p.await(func() error {
-		for line := range strings.Lines(p.said()) { // a warning may come before the number
+		for line := range strings.Lines(p.lastOutput()) { // a warning may come before the number
 			if n := strings.TrimSuffix(line, "\n"); n != line && n != "" && strings.Trim(n, "0123456789") == "" {
 				number = n
 				return nil
@@ -318,9 +318,9 @@ type remote struct {
 	wire
 }
 
-// drive starts an engine, and retries once. It skips the test if the engine is not installed and fails the test if it
-// does not start.
-func drive(t *testing.T, e engine, display string) *remote {
+// startBrowser starts an engine, and retries once. It skips the test if the engine is not installed and fails the test
+// if it does not start.
+func startBrowser(t *testing.T, e engine, display string) *remote {
 	t.Helper()
 	for _, name := range e.programs {
 		program, err := exec.LookPath(name)
@@ -354,7 +354,7 @@ func drive(t *testing.T, e engine, display string) *remote {
 	return nil
 }
 
-// do sends a command and fails the test if it fails.
+// do sends a command and fails the test if the command fails.
 func (r *remote) do(name string, params any) json.RawMessage {
 	r.t.Helper()
 	value, err := r.command(name, params)
@@ -364,8 +364,8 @@ func (r *remote) do(name string, params any) json.RawMessage {
 	return value
 }
 
-// ask evaluates a JavaScript expression in the page and stores its value in v.
-func (r *remote) ask(expression string, v any) {
+// evaluateInto evaluates a JavaScript expression in the page and stores its value in v.
+func (r *remote) evaluateInto(expression string, v any) {
 	r.t.Helper()
 	if err := r.evaluate(expression, v); err != nil {
 		r.t.Fatalf("%s: %v", expression, err)

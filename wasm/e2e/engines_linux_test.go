@@ -35,7 +35,7 @@ func TestEngines(t *testing.T) {
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
 			start := time.Now()
-			r := drive(t, e, display)
+			r := startBrowser(t, e, display)
 			r.visit(bad, "") // make sure that the spies below detect errors in this browser
 			for _, want := range plantedErrors {
 				r.until(spiedErrors + ".some((e) => e.includes('" + want + "'))")
@@ -96,7 +96,7 @@ func (r *remote) visit(s *site, suffix string) {
 func (r *remote) compare(want goldenLine) {
 	r.t.Helper()
 	var text string
-	r.ask(tableText, &text)
+	r.evaluateInto(tableText, &text)
 	var rows []row
 	if err := json.Unmarshal([]byte(text), &rows); err != nil {
 		r.t.Fatal(err)
@@ -115,11 +115,11 @@ func (r *remote) compare(want goldenLine) {
 func (r *remote) clean() {
 	r.t.Helper()
 	var errors []string
-	if r.ask(spiedErrors, &errors); len(errors) > 0 {
+	if r.evaluateInto(spiedErrors, &errors); len(errors) > 0 {
 		r.t.Errorf("errors: %q", errors)
 	}
 	var message struct{ Level, Text string }
-	r.ask("((m) => m.checkVisibility() ? {level: m.dataset.level, text: m.innerText} : "+
+	r.evaluateInto("((m) => m.checkVisibility() ? {level: m.dataset.level, text: m.innerText} : "+
 		"{})(document.querySelector('#message'))", &message)
 	if message.Level == "warn" {
 		r.t.Logf("the page warns: %s", message.Text)
@@ -145,7 +145,7 @@ func (r *remote) picture(name string) {
 		}
 	}
 	var without bool
-	if r.ask(none, &without); without {
+	if r.evaluateInto(none, &without); without {
 		r.t.Logf("%s has no WebGL 2 here; the page says so", name)
 		return
 	}
@@ -154,7 +154,7 @@ func (r *remote) picture(name string) {
 		r.t.Fatal(err)
 	}
 	var box [5]float64
-	r.ask(`((b) => [b.left, b.top, b.right, b.bottom,
+	r.evaluateInto(`((b) => [b.left, b.top, b.right, b.bottom,
 		innerWidth])(document.querySelector('#stage').getBoundingClientRect())`, &box)
 	scale := float64(img.Bounds().Dx()) / box[4]
 	stage := image.Rect(int(box[0]*scale), int(box[1]*scale), int(box[2]*scale), int(box[3]*scale)).Intersect(img.Bounds())

@@ -18,13 +18,13 @@ func TestEnginesHeal(t *testing.T) {
 	display := display(t)
 	for _, e := range engines {
 		t.Run(e.name, func(t *testing.T) {
-			r := drive(t, e, display)
+			r := startBrowser(t, e, display)
 			for _, file := range []string{"main.js", "worker.js", "logz.wasm.gz"} {
 				s := serve(t)
-				s.spoil(file, corrupt)
+				s.injectFault(file, corrupt)
 				r.visit(s, quick)
-				r.until(named(file))
-				s.mend()
+				r.until(namesFile(file))
+				s.clearFaults()
 				r.reload()
 				r.until(done)
 			}
@@ -32,7 +32,7 @@ func TestEnginesHeal(t *testing.T) {
 			r.visit(s, quick)
 			r.until(done)
 			var has bool
-			if r.ask("'serviceWorker' in navigator", &has); !has {
+			if r.evaluateInto("'serviceWorker' in navigator", &has); !has {
 				t.Logf("%s has no service worker here", e.name)
 				return
 			}
@@ -56,7 +56,7 @@ func TestEnginesHeal(t *testing.T) {
 func (r *remote) reload() {
 	r.t.Helper()
 	var set bool
-	r.ask(`(window.old = true, setTimeout(() => location.reload(), 100), true)`, &set)
+	r.evaluateInto(`(window.old = true, setTimeout(() => location.reload(), 100), true)`, &set)
 	r.until(`!window.old`)
 }
 
@@ -75,7 +75,7 @@ func (r *remote) until(expression string) {
 		}
 		if quietTime()-start > guard {
 			var text string
-			r.ask(pageText, &text)
+			r.evaluateInto(pageText, &text)
 			r.t.Fatalf("still not true after %v: %s\nText of the page:\n%s", guard, expression, text)
 		}
 	}

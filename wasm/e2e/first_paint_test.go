@@ -30,7 +30,7 @@ func TestFirstPaint(t *testing.T) {
 	})
 	t.Cleanup(func() { close(come) })
 	b := open(t, s, noPicture)
-	b.allow("404", "sw.js")
+	b.expectErrors("404", "sw.js")
 	b.size(1280, 800)
 	// paints loads an address and returns the value of an expression before and after the script has loaded.
 	paints := func(address, expression, later string) (before, after string) {

@@ -31,7 +31,7 @@ func TestEmbedFits(t *testing.T) {
 	for _, width := range []int64{280, 400, 600, 720, 1000, 1200} {
 		b.size(width, min(640, width+220))
 		b.visit(quick + "&view.embed=1")
-		b.finish()
+		b.awaitResults()
 		b.rest()
 		if got := eval[float64](b, `document.documentElement.scrollWidth`); got > float64(width) {
 			t.Errorf("the page is %v pixels wide in a frame of %d", got, width)
@@ -68,7 +68,7 @@ func TestPictureAboveTheBar(t *testing.T) {
 		for _, size := range c.sizes[:tier.Size(1, 1, len(c.sizes))] {
 			b.size(size[0], size[1])
 			b.visit(c.link)
-			b.finish()
+			b.awaitResults()
 			b.until(`document.querySelector('` + c.has + `')`)
 			b.rest()
 			over, high := eval[float64](b, barOver), eval[float64](b, `document.querySelector('#plate').clientHeight`)
@@ -112,7 +112,7 @@ func TestEnterRuns(t *testing.T) {
 	b := open(t, serve(t), noPicture)
 	b.size(1280, 800)
 	b.visit(quick)
-	first := b.finish()[0].Value["hash"]
+	first := b.awaitResults()[0].Value["hash"]
 	eval[bool](b, `((e) => (e.focus(), e.value = '7', true))(document.querySelector('#seed'))`)
 	b.press("Enter")
 	b.until(`/seed=7/.test(location.hash)`)
@@ -216,7 +216,7 @@ func TestShadeBelow(t *testing.T) {
 	b := open(t, serve(t), noPicture)
 	b.size(1024, 600)
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	foot := func() (light int) { // brightness of a pixel at the lower edge of the checks
 		t.Helper()
 		b.rest()

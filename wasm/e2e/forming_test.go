@@ -50,8 +50,8 @@ func (b *tab) shot() []byte {
 	return data
 }
 
-// follows reports whether phase b of a stage can come directly after phase a, without skipping a mandatory phase.
-func follows(a, b string) bool {
+// canFollow reports whether phase b of a stage can come directly after phase a, without skipping a mandatory phase.
+func canFollow(a, b string) bool {
 	next := map[string]string{"init": "move", "move": "smooth", "smooth": "generate resample augment",
 		"generate": "generate resample augment", "resample": "augment", "augment": "move"}
 	return strings.Contains(next[a], b)
@@ -83,13 +83,13 @@ func TestForming(t *testing.T) {
 		t.Errorf("eight steps show the phases %v, want at least eight", phases)
 	}
 	for i := 1; i < len(phases); i++ {
-		if !follows(phases[i-1], phases[i]) {
+		if !canFollow(phases[i-1], phases[i]) {
 			t.Errorf("phase %s follows %s, but a phase must come between: %v", phases[i], phases[i-1], phases)
 		}
 	}
 	b.set("#speed", "3")
 	b.click("#run")
-	row := b.finish()[0]
+	row := b.awaitResults()[0]
 	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
 		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
 	}
@@ -155,7 +155,7 @@ func TestTouch(t *testing.T) {
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm&arm.islands=1&arm.moves=1&arm.particles=50")
 	b.until(`document.querySelector('#veil').hidden`)
-	b.finish()
+	b.awaitResults()
 	b.until(`document.querySelector('#stage').contentWindow.state === 'done'`)
 	size := eval[[]float64](b, `((r) => [r.width, r.height])(document.querySelector('#stage').getBoundingClientRect())`)
 	axis, strips := size[1]-20, size[1]-90
@@ -205,7 +205,7 @@ func TestClassifying(t *testing.T) {
 	const link = "#v=1&model=gpc-1d&method=rm&rm.islands=2&rm.moves=2&rm.particles=20"
 	b := open(t, serve(t))
 	b.visit("?workers=1" + link)
-	row := b.finish()[0]
+	row := b.awaitResults()[0]
 	if want := native(t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
 		t.Errorf("hash %s, natively %s", row.Value["hash"], want)
 	}
@@ -248,7 +248,7 @@ func TestFormingRefused(t *testing.T) {
 	b.visit("#v=1&model=mixture2&method=ais,arm&ais.chains=10&ais.temperatures=50&view.lang=de")
 	b.until(`/arm.*gmm.*wählen/.test(document.querySelector('#message').innerText)`)
 	b.click("#message button")
-	b.finish()
+	b.awaitResults()
 	if hash := eval[string](b, "location.hash"); hash !=
 		"#v=1&model=mixture2&method=ais&ais.chains=10&ais.temperatures=50&view.lang=de" {
 		t.Errorf("after the click on the message the link is %s, want it without arm", hash)
@@ -270,7 +270,7 @@ func TestFormingSpeed(t *testing.T) {
 		b.size(1280, 800)
 		b.visit("?workers=1#v=1&model=rbm-pcd-20&method=arm" + islands + "&arm.particles=100")
 		b.until(`document.querySelector('#veil').hidden`)
-		row := b.finish()[0]
+		row := b.awaitResults()[0]
 		seconds, err := strconv.ParseFloat(row.Value["seconds"], 64)
 		if err != nil {
 			t.Fatal(err)

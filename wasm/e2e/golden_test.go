@@ -52,7 +52,7 @@ func TestGolden(t *testing.T) {
 			t.Parallel()
 			b := open(t, s, noPicture)
 			b.visit(fmt.Sprintf("?workers=%d%s", n, several))
-			for i, r := range b.finish() {
+			for i, r := range b.awaitResults() {
 				if r.Value["hash"] != want[i].Hash {
 					t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)
 				}
@@ -113,7 +113,7 @@ func TestPause(t *testing.T) {
 		b.resume()
 		b.until(`!document.querySelector('#results tr[data-state=paused]')`)
 	}
-	for i, r := range b.finish() {
+	for i, r := range b.awaitResults() {
 		if r.Value["hash"] != want[i].Hash {
 			t.Errorf("%s: hash %s after pauses, natively %s", r.Method, r.Value["hash"], want[i].Hash)
 		}
@@ -207,7 +207,7 @@ func TestLostWorkers(t *testing.T) {
 				t.Fatalf("no running %s worker to terminate", role)
 			}
 			b.until(`/restarted|is repeated/i.test(document.body.innerText)`)
-			for i, r := range b.finish() {
+			for i, r := range b.awaitResults() {
 				if r.Value["hash"] != want[i].Hash {
 					t.Errorf("%s: hash %s, natively %s", r.Method, r.Value["hash"], want[i].Hash)
 				}

@@ -29,13 +29,13 @@ func TestHarness(t *testing.T) {
 	t.Parallel()
 	s := serveFiles(t, planted)
 	b := open(t, s)
-	b.allow("planted", "thrown", "404") // must not fail this test when it ends
+	b.expectErrors("planted", "thrown", "404") // must not fail this test when it ends
 	b.visit("")
 	b.until("spy.first")
 	if ms := eval[float64](b, "spy.first.ms"); ms < 300 {
 		t.Errorf("time of the first number = %v ms, want at least 300", ms)
 	}
-	if r := b.finish(); len(r) != 1 || r[0].Method != "ais" || r[0].Value["logz"] != "1.5" {
+	if r := b.awaitResults(); len(r) != 1 || r[0].Method != "ais" || r[0].Value["logz"] != "1.5" {
 		t.Errorf("rows %v", r)
 	}
 	if role := eval[string](b, "spy.workers[0].role"); role != "lane" {
@@ -49,7 +49,7 @@ func TestHarness(t *testing.T) {
 			break
 		}
 	}
-	b.allow("planted", "thrown")
+	b.expectErrors("planted", "thrown")
 	for _, want := range plantedErrors {
 		if !strings.Contains(all, want) {
 			t.Errorf("the harness did not detect %q; it detected:\n%s", want, all)

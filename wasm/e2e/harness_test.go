@@ -67,8 +67,8 @@ func run(m *testing.M) int {
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true))
 	if !tier.Releases() {
-		// All tabs share one process, so that they share compiled programs. Pages are composited without WebGL, which is
-		// computed in software here; only the picture needs it.
+		// All tabs share one process, so that they share compiled programs. Pages are composited without WebGL, which
+		// is computed in software here; only the picture needs it.
 		opts = append(opts, chromedp.Flag("renderer-process-limit", "1"), chromedp.Flag("disable-gpu-compositing", true))
 	}
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
@@ -163,8 +163,8 @@ const noPicture = `{
 	if (window.OffscreenCanvas) OffscreenCanvas.prototype.getContext = () => null;
 }`
 
-// allow permits error messages that contain one of the given parts, because the test provokes them.
-func (b *tab) allow(parts ...string) { b.allowed = append(b.allowed, parts...) }
+// expectErrors permits error messages that contain one of the given parts, because the test provokes them.
+func (b *tab) expectErrors(parts ...string) { b.allowed = append(b.allowed, parts...) }
 
 // spiedErrors evaluates to the errors that init.js and worker-spy.js have recorded.
 const spiedErrors = `[window, ...Array.from(frames)].flatMap((w) => {
@@ -282,8 +282,8 @@ func (b *tab) click(selector string) {
 	eval[bool](b, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, selector))
 }
 
-// again clicks the element, and returns when the new run has replaced the previous one.
-func (b *tab) again(selector string) {
+// clickAndAwaitRun clicks the element, and returns when the new run has replaced the previous one.
+func (b *tab) clickAndAwaitRun(selector string) {
 	b.t.Helper()
 	resets := eval[int](b, "spy.resets")
 	b.click(selector)
@@ -337,8 +337,8 @@ func parsed(b *tab, expression string) []row {
 	return rows
 }
 
-// finish waits until every row is done, and returns the rows at that moment.
-func (b *tab) finish() []row {
+// awaitResults waits until every row is done, and returns the rows at that moment.
+func (b *tab) awaitResults() []row {
 	b.t.Helper()
 	b.until(`window.finished = (` + allDone + `) && ` + tableText)
 	return parsed(b, `window.finished`)

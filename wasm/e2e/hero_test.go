@@ -53,9 +53,9 @@ func (b *tab) stroke(way [][2]float64) {
 	})()`, strings.Join(points, ", ")))
 }
 
-// weighed waits until the start page shows the odds and the exact value of a run. Runs are counted from 1; a run that
+// awaitOdds waits until the start page shows the odds and the exact value of a run. Runs are counted from 1; a run that
 // is repeated because its worker was lost counts twice.
-func (b *tab) weighed(run int) {
+func (b *tab) awaitOdds(run int) {
 	b.t.Helper()
 	b.until(fmt.Sprintf(`document.querySelector('#hero').dataset.runs >= %d &&
 		/Exact value/.test(document.querySelector('.hero-odds:not(.was)')?.textContent)`, run))
@@ -88,7 +88,7 @@ func TestHero(t *testing.T) {
 		t.Errorf("text of the odds before a stroke: %s", says)
 	}
 	b.stroke(hook)
-	b.weighed(1)
+	b.awaitOdds(1)
 	one := eval[string](b, `document.querySelector('.hero-one').textContent`)
 	if said := eval[string](b, `document.querySelector('#summary').textContent`); !strings.HasPrefix(said, one) {
 		t.Errorf("summary for screen readers = %q, want it to begin with the visible odds %q", said, one)
@@ -99,13 +99,13 @@ func TestHero(t *testing.T) {
 
 	// A second stroke adds ink, and the eraser removes it.
 	b.stroke([][2]float64{{3, 3}, {5, 3}})
-	b.weighed(2)
+	b.awaitOdds(2)
 	b.click("[data-brush='2']")
 	b.stroke([][2]float64{{3, 3}, {5, 3}})
-	b.weighed(3)
+	b.awaitOdds(3)
 	b.click("[data-event=hero-lab]")
 	b.until(`/clamp=.*i/.test(location.hash)`)
-	rows := b.finish()
+	rows := b.awaitResults()
 	want := native(t, "-link", eval[string](b, "location.hash"))
 	if got := rows[0].Value["hash"]; got != want[0].Hash {
 		t.Errorf("hash %s, natively %s", got, want[0].Hash)
@@ -156,7 +156,7 @@ func TestHeroKeys(t *testing.T) {
 	if says := eval[string](b, `document.querySelector('#paper-says').textContent`); says != "Row 15, column 16: ink" {
 		t.Errorf("text of the drawing area = %q, want %q", says, "Row 15, column 16: ink")
 	}
-	b.weighed(1)
+	b.awaitOdds(1)
 	b.click("[data-event=hero-lab]")
 	b.until(`/clamp=407i&/.test(location.hash)`)
 }
@@ -168,7 +168,7 @@ func TestHeroAlone(t *testing.T) {
 	s := serve(t)
 	s.refuse = "logz.wasm.gz"
 	b := open(t, s, heroWatch)
-	b.allow("404", "logz.wasm.gz")
+	b.expectErrors("404", "logz.wasm.gz")
 	b.visit("?lang=de")
 	b.until(`seen.moved > 0`)
 	b.until(`document.querySelector('#hero').dataset.act === 'yours'`)
@@ -233,7 +233,7 @@ func TestHeroSpeed(t *testing.T) {
 	}
 	for n, way := range [][][2]float64{hook, {{14, 15}, {14, 20}}, {{9, 20}, {17, 20}}} {
 		b.stroke(way)
-		b.weighed(n + 1)
+		b.awaitOdds(n + 1)
 		took := eval[struct{ Picture, Odds float64 }](b, `seen`)
 		t.Logf("picture after %.0f ms, odds after %.0f ms", took.Picture, took.Odds)
 		if (took.Picture > 400 || took.Odds > 2000) && slow() == "" {

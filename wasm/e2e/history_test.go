@@ -81,7 +81,7 @@ func TestOwnFileAgain(t *testing.T) {
 	want := native(t, "-model", mine, "-method", "ais")[0].Hash
 	b := open(t, serve(t), noPicture)
 	b.visit("#v=1&model=mixture2&method=ais")
-	b.finish()
+	b.awaitResults()
 	done := fmt.Sprintf(`document.querySelector('#results td[data-field=hash]')?.dataset.value === %q`, want)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{mine}))
 	b.until(done)
@@ -99,7 +99,7 @@ func TestReads(t *testing.T) {
 	b := open(t, serve(t))
 	b.size(1280, 800)
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	b.until(`document.querySelector('#veil').hidden`)
 	if !eval[bool](b, `(async (stage, reads) => {
 		for (let k = 0; k < 200; k++) { // until the pointer is on a particle

@@ -64,7 +64,7 @@ func TestShare(t *testing.T) {
 	s := serve(t)
 	b := open(t, s, noPicture)
 	b.visit(quick)
-	hash := b.finish()[0].Value["hash"]
+	hash := b.awaitResults()[0].Value["hash"]
 	b.click("#share")
 	b.until(`document.querySelector('#sheet').open &&
 		document.querySelector('#sheet .qr path')?.getAttribute('d').length > 500`)
@@ -89,7 +89,7 @@ func TestShare(t *testing.T) {
 	for expect, says := range map[string]string{hash: "identical", "0123456789abcdef": "differs"} {
 		b := open(t, s, noPicture)
 		b.visit(strings.Replace(fragment, hash, expect, 1))
-		b.finish()
+		b.awaitResults()
 		b.until(fmt.Sprintf(`/%s/.test(document.querySelector('#receipt')?.innerText)`, says))
 		if eval[bool](b, `document.querySelector('#run').checkVisibility() ||
 			document.querySelector('#results').checkVisibility()`) {
@@ -107,7 +107,7 @@ func TestExport(t *testing.T) {
 			return old(blob); };
 	}`)
 	b.visit(quick)
-	r := b.finish()[0]
+	r := b.awaitResults()[0]
 	for _, kind := range []string{"csv", "json"} {
 		b.click(fmt.Sprintf("#numbers [data-value=%s]", kind))
 		b.until(fmt.Sprintf(`saved.some((f) => f.type.includes(%q) && f.text.includes(%q) &&
@@ -147,7 +147,7 @@ func TestProjector(t *testing.T) {
 	b := open(t, serve(t), noPicture)
 	b.size(1280, 800)
 	b.visit("?view.projector" + quick)
-	b.finish()
+	b.awaitResults()
 	b.until(`document.documentElement.dataset.theme === 'projector' &&
 		!document.querySelector('#setup').checkVisibility()`)
 	if eval[bool](b, `!!document.querySelector('.invite .qr')?.checkVisibility()`) {
@@ -167,14 +167,14 @@ func TestOffline(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	b := open(t, s, noPicture) // TestEncoded tests the picture without a server
-	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
+	b.expectErrors("Failed to update a ServiceWorker", "sw.js", "ERR_")
 	b.visit(quick)
-	first := hashes(b.finish())
+	first := hashes(b.awaitResults())
 	b.until(`(async () => (await navigator.serviceWorker.getRegistration())?.active?.state === ` +
 		`'activated')()`)
 	s.down = true
 	b.visit("?" + quick)
-	if again := hashes(b.finish()); again[0] != first[0] {
+	if again := hashes(b.awaitResults()); again[0] != first[0] {
 		t.Errorf("hashes %v, then offline %v", first, again)
 	}
 	// Also pages whose address the server redirected to their folder when they were cached.
@@ -186,7 +186,7 @@ func TestOffline(t *testing.T) {
 	b.until(fmt.Sprintf(`[...document.querySelectorAll('.lessons a')].filter((a) => /\/\d+-/.test(a.href)).length === %d`,
 		len(lessons)))
 	b.visit("index.html" + quick)
-	b.finish()
+	b.awaitResults()
 }
 
 // TestSlowMotion checks that a descent at the slowest speed takes its 60 s, and that the same run at full speed gives
@@ -205,7 +205,7 @@ func TestSlowMotion(t *testing.T) {
 	}
 	b.set("#speed", "3")
 	b.until(`!/view.slow/.test(location.hash)`)
-	if r, want := b.finish()[0], native(t, "-link", quick)[0]; r.Value["hash"] != want.Hash {
+	if r, want := b.awaitResults()[0], native(t, "-link", quick)[0]; r.Value["hash"] != want.Hash {
 		t.Errorf("hash %s, natively %s", r.Value["hash"], want.Hash)
 	}
 }

@@ -12,7 +12,7 @@ func TestLanguage(t *testing.T) {
 	s := serve(t)
 	b := open(t, s, noPicture)
 	b.visit("?lang=de" + quick)
-	b.finish()
+	b.awaitResults()
 	b.until(german)
 	b.click(`[data-event=lang][data-value=en]`)
 	b.until(`document.documentElement.lang === 'en' && /Restart/.test(document.body.innerText)`)
@@ -20,9 +20,9 @@ func TestLanguage(t *testing.T) {
 	b.until(german)
 	b.until(installed)
 	s.down = true
-	b.allow("ERR_", "Failed to fetch")
+	b.expectErrors("ERR_", "Failed to fetch")
 	b.visit("?lang=de" + quick)
-	b.finish()
+	b.awaitResults()
 	b.until(german)
 }
 
@@ -33,9 +33,9 @@ func TestNoWords(t *testing.T) {
 	s := serve(t)
 	s.refuse = "words/de.po.gz"
 	b := open(t, s, noPicture)
-	b.allow("404")
+	b.expectErrors("404")
 	b.visit("?lang=de" + quick)
-	b.finish()
+	b.awaitResults()
 	b.until(`document.documentElement.lang === 'en' && /Deutsch could not be loaded, so the page stays in English\./
 		.test(document.querySelector('#message').innerText)`)
 	s.refuse = ""

@@ -139,7 +139,7 @@ func TestLectureAsFile(t *testing.T) {
 	b := open(t, serve(t), keeps, noPicture)
 	b.size(1280, 720)
 	b.visit("?workers=1" + quick + "&view.lang=de")
-	b.finish()
+	b.awaitResults()
 	b.click("#lessons")
 	b.click("#sheet [data-value=lecture]")
 	b.click(`#sheet button[data-event="keep-deck"][data-value="trust"]`)
@@ -186,7 +186,7 @@ func TestLectureDropped(t *testing.T) {
 	b := open(t, serve(t), noPicture)
 	b.size(1280, 720)
 	b.visit("?workers=1" + quick)
-	b.finish()
+	b.awaitResults()
 	deck, err := os.ReadFile("../../site/decks/trust.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func TestManySamples(t *testing.T) {
 	s.browser = withBrowser(t)
 	b := open(t, s, noPicture)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	b.rest()
 	slow := busyness(t)
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), names))

@@ -46,7 +46,7 @@ func TestLittleMemory(t *testing.T) {
 	for _, pages := range []int{48, 128, 192, 320, 512} {
 		t.Run(fmt.Sprint(pages), func(t *testing.T) {
 			b := open(t, s, fmt.Sprintf(littleMemory, pages))
-			b.allow("") // what Go prints when it has no memory
+			b.expectErrors("") // what Go prints when it has no memory
 			b.visit("?workers=2" + link)
 			b.until(ended)
 			done := eval[bool](b, allDone)

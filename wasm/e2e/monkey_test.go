@@ -80,8 +80,8 @@ func (w weight) above(first weight) bool {
 		w.Documents > first.Documents+2 || w.Listeners > first.Listeners+50 || w.Workers > 4
 }
 
-// weighed opens a tab whose memory use can be measured.
-func weighed(t *testing.T) *tab {
+// openMeasuredTab opens a tab whose memory use can be measured.
+func openMeasuredTab(t *testing.T) *tab {
 	t.Helper()
 	s := serve(t)
 	s.worker = memories
@@ -103,7 +103,7 @@ func TestLongRun(t *testing.T) {
 	if link == "" {
 		link = "#v=1&model=rbm-cd25-500&method=rts&rts.sweeps=5000000"
 	}
-	b := weighed(t)
+	b := openMeasuredTab(t)
 	b.visit("?workers=1" + link)
 	b.until(`document.querySelector('#veil').hidden`)
 	var first, w weight
@@ -123,9 +123,9 @@ func TestLongRun(t *testing.T) {
 // TestMonkey clicks, types and resizes at random, 300 times. There is no error, and the page still works.
 func TestMonkey(t *testing.T) {
 	tier.Release(t)
-	b := weighed(t)
+	b := openMeasuredTab(t)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	b.rest()
 	monkey(b, 25, 0)
 	const link = "#v=1&model=mixture2&method=ais&ais.chains=30&ais.temperatures=40"
@@ -140,9 +140,9 @@ func TestMonkeyMemory(t *testing.T) {
 	if soakTime() == 0 {
 		t.Skip("./build.sh soak")
 	}
-	b := weighed(t)
+	b := openMeasuredTab(t)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	b.rest()
 	monkey(b, 25, 0)
 	before, last := weight{}, b.weigh()

@@ -62,8 +62,8 @@ func TestReducedMotion(t *testing.T) {
 	if m := eval[[]string](b, moving); len(m) == 0 {
 		t.Error("no element is animated without reduced motion, so this test detects nothing")
 	}
-	// The progress bar changes with every view and must not be animated: the browser would lay out and paint the page in
-	// every frame of a run. The parts of a progress bar have no computed style, so the test reads the style rules.
+	// The progress bar changes with every view and must not be animated: the browser would lay out and paint the page
+	// in every frame of a run. The parts of a progress bar have no computed style, so the test reads the style rules.
 	if m := eval[[]string](b, `[...document.styleSheets].flatMap(function rules(r) {
 		return r.cssRules?.length ? [...r.cssRules].flatMap(rules) : /progress/.test(r.selectorText) &&
 			/transition|animation/.test(r.style.cssText) ? [r.cssText] : [];
@@ -107,7 +107,7 @@ func TestRareRefreshes(t *testing.T) {
 	if n := eval[int](b, fmt.Sprintf(refreshes, true)); n < 10 {
 		t.Errorf("%d refreshes in 2 s while the viewer moves the pointer, want at least 10", n)
 	}
-	b.finish()
+	b.awaitResults()
 	if n := eval[int](b, `new Promise((tell) => {
 		const stage = document.querySelector('#stage').contentWindow, until = performance.now() + 1000;
 		let n = 0;
@@ -146,7 +146,7 @@ func TestPictureReloads(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	b.rest()
 	const kept = `JSON.stringify(document.querySelector('#stage').contentWindow.onLab({t: 'look'}).map(({part, data}) =>
 		[part, ...data]))`
@@ -165,5 +165,5 @@ func TestPictureReloads(t *testing.T) {
 	}
 	b.click("#restart")
 	b.until(`document.documentElement.dataset.state !== 'done'`)
-	b.finish()
+	b.awaitResults()
 }

@@ -48,7 +48,7 @@ func TestLargeFile(t *testing.T) {
 			want := native(t, "-model", path, "-method", "is", "-set", "is.particles=20")[0]
 			b := open(t, s, noPicture)
 			b.visit("?workers=1#v=1&model=mixture2&method=is" + settings)
-			b.finish()
+			b.awaitResults()
 			if slow {
 				defer slowDown(b)()
 			}
@@ -79,7 +79,7 @@ func TestOpeningAgain(t *testing.T) {
 	path := classified(t, 1000, 784)
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1#v=1&model=mixture2&method=is")
-	b.finish()
+	b.awaitResults()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{path}))
 	for range 2 {
 		b.until(`/(reading|loading) the/.test(document.querySelector('#eta').innerText)`)
@@ -90,5 +90,5 @@ func TestOpeningAgain(t *testing.T) {
 			!/paused/.test(document.querySelector('#eta').innerText)`)
 	}
 	b.says("mine.csv", "left out", "logz run")
-	b.finish()
+	b.awaitResults()
 }

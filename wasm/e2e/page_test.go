@@ -28,7 +28,7 @@ func TestFirstNumber(t *testing.T) {
 			s.refuse = refuse
 			b := open(t, s, counter)
 			if refuse != "" {
-				b.allow("404")
+				b.expectErrors("404")
 			}
 			b.visit("#lab")
 			b.until("spy.first")
@@ -47,7 +47,7 @@ func TestFirstNumber(t *testing.T) {
 					t.Errorf("first movement after %.2f s, want at most 2.5", s)
 				}
 			}
-			b.finish()
+			b.awaitResults()
 		})
 	}
 }
@@ -63,7 +63,7 @@ func TestDefault(t *testing.T) {
 	b := open(t, serve(t))
 	b.size(1280, 800)
 	b.visit("#lab")
-	rows := b.finish()
+	rows := b.awaitResults()
 	b.rest()
 	for _, size := range [][2]int64{{390, 844}, {1280, 800}} {
 		b.size(size[0], size[1])
@@ -98,7 +98,7 @@ func TestNoWebGL(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	b.until(`/All results still work/.test(document.body.innerText)`)
 }
 
@@ -107,7 +107,7 @@ func TestPicture(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t))
 	b.visit("#v=1&model=rbm-pcd-20&method=ais&ais.chains=20&ais.temperatures=20")
-	b.finish()
+	b.awaitResults()
 	b.until(`document.querySelector('#veil').hidden &&
 		document.querySelector('#stage').contentDocument.querySelector('canvas')`)
 	var last []byte
@@ -171,7 +171,7 @@ func TestBadLinks(t *testing.T) {
 		if i%8 == 0 { // the page still works: choose a model and run it
 			b.set("#model", "mixture2")
 			b.click("#run")
-			b.finish()
+			b.awaitResults()
 		}
 	}
 }
@@ -203,7 +203,7 @@ func TestOwnModel(t *testing.T) {
 	s := serve(t)
 	b := open(t, s, noPicture)
 	b.visit("#v=1&model=mixture2&method=ais")
-	b.finish()
+	b.awaitResults()
 	give(b, mine)
 	b.until(`/model=file:[0-9a-f]{12}/.test(location.hash)`)
 	if eval[bool](b, `document.querySelector('#results tr')?.dataset.state === 'idle'`) {
@@ -244,7 +244,7 @@ func TestOwnModel(t *testing.T) {
 	}
 	want = native(t, "-model", strings.Join(arrays, ","), "-method", "ais")[0]
 	b.visit("#v=1&model=mixture2&method=ais")
-	b.finish()
+	b.awaitResults()
 	give(b, arrays...)
 	b.until(`/model=file:[0-9a-f]{12}/.test(location.hash)`)
 	if eval[bool](b, `document.querySelector('#results tr')?.dataset.state === 'idle'`) {
@@ -271,7 +271,7 @@ func TestBadFiles(t *testing.T) {
 	dir := t.TempDir()
 	b := open(t, serve(t), noPicture)
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	for name, data := range map[string]string{
 		"empty.json":     "",
 		"rubbish.json":   "no model",
@@ -291,8 +291,8 @@ func TestBadFiles(t *testing.T) {
 		b.until(fmt.Sprintf(`((m) => m.checkVisibility() && m.innerText.includes(%q))(
 			document.querySelector('#message'))`, name))
 		t.Log(eval[string](b, "document.querySelector('#message').innerText"))
-		b.again("#run") // the page still works
-		b.finish()
+		b.clickAndAwaitRun("#run") // the page still works
+		b.awaitResults()
 	}
 }
 
@@ -302,9 +302,9 @@ func TestControls(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.visit("#v=1&model=mixture2&method=ais&ais.temperatures=50")
-	first := b.finish()[0].Value["hash"]
-	b.again("#restart")
-	if again := b.finish()[0].Value["hash"]; again != first {
+	first := b.awaitResults()[0].Value["hash"]
+	b.clickAndAwaitRun("#restart")
+	if again := b.awaitResults()[0].Value["hash"]; again != first {
 		t.Errorf("hash %s, after restart %s", first, again)
 	}
 	b.click("#new-seed")
@@ -322,7 +322,7 @@ func TestControls(t *testing.T) {
 	want := native(t, "-link", both)
 	b.until(fmt.Sprintf(`document.querySelector('#results tr[data-method=rts] `+
 		`td[data-field=hash]')?.dataset.value === %q`, want[1].Hash))
-	if got := hashes(b.finish()); got[0] != want[0].Hash {
+	if got := hashes(b.awaitResults()); got[0] != want[0].Hash {
 		t.Errorf("ais hash %s, natively %s", got[0], want[0].Hash)
 	}
 
@@ -344,7 +344,7 @@ func TestShots(t *testing.T) {
 		b := open(t, s)
 		b.size(size[0], size[1])
 		b.visit("#lab")
-		b.finish()
+		b.awaitResults()
 		b.rest()
 		shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 		if err != nil {

@@ -28,10 +28,10 @@ func TestProgram(t *testing.T) {
 	stan, data := filepath.Join(root, "coin.stan"), filepath.Join(root, "coin.json")
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
-	b.finish()
+	b.awaitResults()
 	b.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{data, stan}))
 	b.until(`location.hash.includes('model=file:')`)
-	page := b.finish()[0].Value["hash"]
+	page := b.awaitResults()[0].Value["hash"]
 	link := eval[string](b, `location.hash`)
 	experiment, _, _ := strings.Cut(link, "&view.")
 	out, err := exec.Command("../../bin/logz", "run", "-link", experiment, "-model", stan, "-data", data, "-json").Output()
@@ -47,7 +47,7 @@ func TestProgram(t *testing.T) {
 	b = open(t, b.site, noPicture)
 	b.visit("?workers=1" + link)
 	b.until(`document.querySelector('#results tr[data-method]')`)
-	if got := b.finish()[0].Value["hash"]; got != native.Hash {
+	if got := b.awaitResults()[0].Value["hash"]; got != native.Hash {
 		t.Errorf("hash of the link %s, of the command %s", got, native.Hash)
 	}
 
@@ -71,7 +71,7 @@ func TestProgramKeys(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
-	b.finish()
+	b.awaitResults()
 	b.click(`[data-event=sheet][data-value=program]`)
 	b.until(`document.querySelector('#program-source')`)
 	press := func(key string, more string) {
@@ -85,7 +85,7 @@ func TestProgramKeys(t *testing.T) {
 	b.until(`!document.querySelector('#compile').disabled`)
 	press("Enter", ", ctrlKey: true")
 	b.until(`location.hash.includes('view.program=')`)
-	b.finish()
+	b.awaitResults()
 	press("Escape", "")
 	b.until(`document.querySelector('#sheet').open`)
 }
@@ -100,7 +100,7 @@ func TestGoldenPrograms(t *testing.T) {
 	}
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	first := ""
 	for line := range strings.Lines(string(lines)) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
@@ -125,7 +125,7 @@ func TestProgramBayes(t *testing.T) {
 	t.Parallel()
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=2" + quick)
-	b.finish()
+	b.awaitResults()
 	b.click(`[data-event=sheet][data-value=program]`)
 	b.until(`document.querySelector('#example')`)
 	b.set("#example", "line")
@@ -147,7 +147,7 @@ func TestExampleTimes(t *testing.T) {
 		"probit_re", "galaxy", "changepoint", "funnel", "density"}
 	b := open(t, serve(t), noPicture)
 	b.visit("?workers=1" + quick)
-	b.finish()
+	b.awaitResults()
 	b.click(`[data-event=sheet][data-value=program]`)
 	b.until(`document.querySelector('#example')`)
 	spent := func() (seconds float64) {

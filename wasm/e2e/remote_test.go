@@ -19,7 +19,7 @@ func TestRemote(t *testing.T) {
 	host := open(t, s, noPicture)
 	host.size(1280, 800)
 	host.visit("?workers=1" + quick)
-	host.finish()
+	host.awaitResults()
 	host.click("#share")
 	host.click("#open-room")
 	host.until(`document.querySelector('.join .code')?.textContent.length > 3`)

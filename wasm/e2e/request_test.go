@@ -36,7 +36,7 @@ func TestEveryRequest(t *testing.T) {
 			return "", nil, false
 		}
 		b := open(t, s)
-		b.allow("") // failed requests are logged on the console
+		b.expectErrors("") // failed requests are logged on the console
 		b.visit("?workers=1" + link)
 		return b
 	}

@@ -127,7 +127,7 @@ func meet(t *testing.T, rooms http.Handler, worker ...string) (host, student *ta
 	s.worker = strings.Join(worker, "")
 	tab := func(suffix string) *tab {
 		b := open(t, s, noPicture)
-		b.allow("410") // the room is closed
+		b.expectErrors("410") // the room is closed
 		b.visit("?workers=1" + suffix)
 		return b
 	}

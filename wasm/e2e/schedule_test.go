@@ -22,7 +22,7 @@ func drawnByHand(t *testing.T, link, key string, from func(w, h float64) (x, y, 
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	b.visit("?workers=1#" + link)
 	b.until(`document.querySelector('#veil').hidden`)
-	b.finish()
+	b.awaitResults()
 	const start = 180
 	eval[bool](b, fmt.Sprintf("(scrollTo(0, %d), true)", start))
 	b.until(fmt.Sprintf("Math.abs(scrollY - %d) < 1", start))
@@ -48,7 +48,7 @@ func (b *tab) ran() {
 	b.t.Helper()
 	link, _, _ := strings.Cut(eval[string](b, "location.hash"), "&view.")
 	b.click("#run")
-	row := b.finish()[0]
+	row := b.awaitResults()[0]
 	if want := native(b.t, "-link", link[1:])[0].Hash; row.Value["hash"] != want {
 		b.t.Errorf("hash %s, natively %s", row.Value["hash"], want)
 	}

@@ -44,7 +44,7 @@ func (p *soaked) try(t *testing.T, x experiment, want outcome) {
 		p.fault(fault == "a file damaged")
 	}
 	b := open(t, p.site)
-	b.allow("") // failed requests are logged on the console
+	b.expectErrors("") // failed requests are logged on the console
 	defer func() {
 		if t.Failed() {
 			t.Logf("the experiment was %s, with %s", x, fault)

@@ -51,9 +51,9 @@ var (
 	missing = fault{"missing", nil}
 )
 
-// spoil makes the server send a fault in place of a file, until mend is called.
-func (s *site) spoil(file string, f fault) {
-	if s.mend(); f.send == nil {
+// injectFault makes the server send a fault in place of a file, until clearFaults is called.
+func (s *site) injectFault(file string, f fault) {
+	if s.clearFaults(); f.send == nil {
 		s.refuse = file
 		return
 	}
@@ -66,11 +66,11 @@ func (s *site) spoil(file string, f fault) {
 	}
 }
 
-// mend ends all faults of the server.
-func (s *site) mend() { s.refuse, s.instead, s.down = "", nil, false }
+// clearFaults ends all faults of the server.
+func (s *site) clearFaults() { s.refuse, s.instead, s.down = "", nil, false }
 
-// named is true if the page names the faulty file and says how to load it again.
-func named(file string) string {
+// namesFile is true if the page names the faulty file and says how to load it again.
+func namesFile(file string) string {
 	return fmt.Sprintf(`[...document.querySelectorAll('#message, #boot, #veil')].some((m) => m?.checkVisibility() &&
 		m.innerText.includes(%q) && /Reload|press Run|Try again/.test(m.innerText))`, file)
 }
@@ -87,17 +87,17 @@ func TestSupply(t *testing.T) {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
-			s.spoil(c.file, c.fault)
+			s.injectFault(c.file, c.fault)
 			b := open(t, s, noPicture)
-			b.allow(refused...)
+			b.expectErrors(refused...)
 			b.visit(link)
-			b.until(named(path.Base(c.file)))
+			b.until(namesFile(path.Base(c.file)))
 			if c.file != "style.css" && eval[bool](b, `!!document.querySelector('td[data-field=hash]')?.dataset.value`) {
 				t.Error("the page shows a result although a file is faulty")
 			}
-			s.mend()
+			s.clearFaults()
 			b.reload()
-			if got := hashes(b.finish()); got[0] != want {
+			if got := hashes(b.awaitResults()); got[0] != want {
 				t.Errorf("after recovery: hash %v, want %s", got, want)
 			}
 			b.until(`getComputedStyle(document.querySelector('.lab')).display === 'grid'`)
@@ -114,13 +114,13 @@ func TestSupplyOfPicture(t *testing.T) {
 		t.Run(c.file+" "+c.name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
-			s.spoil(c.file, c.fault)
+			s.injectFault(c.file, c.fault)
 			b := open(t, s)
-			b.allow(refused...)
+			b.expectErrors(refused...)
 			b.visit(quick)
 			b.shows(quick)
-			b.until(named(c.file))
-			s.mend()
+			b.until(namesFile(c.file))
+			s.clearFaults()
 			b.click("[data-event=picture-again]")
 			b.until(`document.querySelector('#veil').hidden`)
 		})
@@ -134,7 +134,7 @@ func TestEncoded(t *testing.T) {
 	s := serve(t)
 	s.encoded = true
 	b := open(t, s)
-	b.allow("Failed to update a ServiceWorker", "sw.js", "ERR_")
+	b.expectErrors("Failed to update a ServiceWorker", "sw.js", "ERR_")
 	b.visit(quick)
 	b.shows(quick)
 	b.until(`document.querySelector('#veil').hidden`)
@@ -152,10 +152,10 @@ func (b *tab) reload() {
 }
 
 // leave calls a function that reloads the page, and waits until the page has been reloaded.
-func (b *tab) leave(do func()) {
+func (b *tab) leave(action func()) {
 	b.t.Helper()
 	eval[bool](b, `(window.old = true)`)
-	do()
+	action()
 	b.until(`!window.old`)
 }
 
@@ -193,7 +193,7 @@ func TestPoisonedStorage(t *testing.T) {
 	want := native(t, "-link", quick)[0].Hash
 	s := serve(t)
 	b := open(t, s, noPicture)
-	b.allow(refused...)
+	b.expectErrors(refused...)
 	b.visit(quick)
 	b.until(installed)
 	poison := fmt.Sprintf(`(async () => {
@@ -204,19 +204,19 @@ func TestPoisonedStorage(t *testing.T) {
 	})()`, file)
 	eval[bool](b, poison)
 	b.reload()
-	if got := hashes(b.finish()); got[0] != want {
+	if got := hashes(b.awaitResults()); got[0] != want {
 		t.Errorf("hash %v, want %s", got, want)
 	}
 	// The replacement is cached.
 	b.until(fmt.Sprintf(`(async () => (await (await caches.match(%q))?.text()) !== 'damaged')()`, file))
 	// If the server is faulty as well, the page works only after it has recovered.
 	eval[bool](b, poison)
-	s.spoil(file, truncated)
+	s.injectFault(file, truncated)
 	b.reload()
-	b.until(named(file))
-	s.mend()
+	b.until(namesFile(file))
+	s.clearFaults()
 	b.reload()
-	if got := hashes(b.finish()); got[0] != want {
+	if got := hashes(b.awaitResults()); got[0] != want {
 		t.Errorf("after the server has recovered: hash %v, want %s", got, want)
 	}
 }
@@ -227,12 +227,12 @@ func TestHalfDeploy(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	b := open(t, s, noPicture, registers)
-	b.allow(refused...)
+	b.expectErrors(refused...)
 	b.visit(quick)
-	b.finish()
+	b.awaitResults()
 	b.until(installed)
 	b.reload() // a page offers a new version only if a service worker has served it
-	b.finish()
+	b.awaitResults()
 	b.until(`window.registered && !!navigator.serviceWorker.controller`)
 	// The new service worker expects another main.js than the server sends.
 	old, err := fs.ReadFile(os.DirFS(dist), "main.js")
@@ -250,20 +250,20 @@ func TestHalfDeploy(t *testing.T) {
 		t.Error("the page offers an incomplete new version")
 	}
 	b.reload()
-	b.finish()
+	b.awaitResults()
 
 	// A new visitor, before and after the upload is complete.
 	fresh := open(t, s, noPicture)
-	fresh.allow(refused...)
+	fresh.expectErrors(refused...)
 	eval[bool](b, `(async () => {
 		await (await navigator.serviceWorker.getRegistration()).unregister();
 		return caches.delete((await caches.keys())[0]);
 	})()`)
 	fresh.visit(quick)
-	fresh.until(named("main.js"))
-	s.mend()
+	fresh.until(namesFile("main.js"))
+	s.clearFaults()
 	fresh.reload()
-	fresh.finish()
+	fresh.awaitResults()
 }
 
 // TestFullStorage checks that experiments run if the browser's storage is full or access to it is denied.
@@ -273,7 +273,7 @@ func TestFullStorage(t *testing.T) {
 	const link = "#v=1&model=rbm-cd25-500&method=is&is.particles=20"
 	s := serve(t)
 	b := open(t, s, noPicture)
-	b.allow("Quota", "quota")
+	b.expectErrors("Quota", "quota")
 	b.visit(quick)
 	b.until(installed)
 	size := 1000.0
@@ -320,15 +320,15 @@ func TestPlainHTTP(t *testing.T) {
 	for _, file := range files[:tier.Size(1, 1, 3)] {
 		s := serve(t)
 		s.move(t, lan(t))
-		s.spoil(file, corrupt)
+		s.injectFault(file, corrupt)
 		b = open(t, s, noPicture)
-		b.allow(refused...)
+		b.expectErrors(refused...)
 		b.visit(link)
 		if eval[bool](b, `isSecureContext || !!navigator.clipboard || !!navigator.serviceWorker`) {
 			t.Skip("NOT TESTED: the browser treats this address as a secure context")
 		}
-		b.until(named(path.Base(file)))
-		s.mend()
+		b.until(namesFile(path.Base(file)))
+		s.clearFaults()
 		b.reload()
 		b.shows(link)
 	}

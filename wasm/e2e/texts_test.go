@@ -50,7 +50,7 @@ func TestTextsFit(t *testing.T) {
 				b.click("#pause")
 				b.until(`document.documentElement.dataset.state === 'paused'`)
 			} else {
-				b.finish()
+				b.awaitResults()
 			}
 			if seen := eval[[]string](b, `[...themes]`); name == "projector" && (len(seen) != 1 || seen[0] != name) {
 				t.Errorf("themes of a projector page = %q, want only projector", seen)

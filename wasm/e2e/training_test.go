@@ -73,7 +73,7 @@ func TestTrainingDisturbed(t *testing.T) {
 		};
 	}`)
 	b.visit("?workers=1" + quick)
-	b.finish()
+	b.awaitResults()
 	b.link(lesson)
 	b.click("#sheet .primary[data-event=train]")
 	b.trainedPast(100)

@@ -16,7 +16,7 @@ func TestTwoWorkers(t *testing.T) {
 	s := serve(t)
 	s.refuse = "canvas.wasm.gz"
 	b := open(t, s)
-	b.allow("404", "canvas.wasm")
+	b.expectErrors("404", "canvas.wasm")
 	seconds, hashes := map[int][]float64{}, map[string]bool{}
 	var others, running float64 // measured while a page runs, because the browser no longer counts ended processes
 	for range 5 {

@@ -3,5 +3,5 @@
 // opened, so that the page's first result does not wait for it. Build it with GOOS=js GOARCH=wasm; main_js.go has the
 // protocol.
 //
-// It must not know the page; the report has controls whose events the page handles.
+// It must not depend on the page; the report has controls whose events the page handles.
 package main

@@ -13,7 +13,7 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// memory is the number of bytes above which garbage is collected more eagerly.
+// memory is the memory limit of the Go runtime in bytes: near it garbage is collected more often.
 const memory = 300 << 20
 
 // progressInterval is the shortest time between two progress reports.
@@ -81,10 +81,10 @@ func userFiles(files js.Value) (out []samples.File) {
 	return out
 }
 
-// chunkSize is the number of bytes of a file read at a time; the browser holds them twice for a while.
+// chunkSize is the number of bytes of a file read at a time; the browser stores each chunk twice for a while.
 const chunkSize = 4 << 20
 
-// contents reads a file.
+// contents reads a file of the user in chunks. It fails if the file was changed or removed since it was chosen.
 func contents(name string, file js.Value, size int) (b []byte, err error) {
 	defer func() {
 		if e := recover(); e != nil {

@@ -9,17 +9,18 @@ import (
 	"strconv"
 )
 
-// scheduler has the environment variables by which a job scheduler numbers the tasks of an array. A name is empty if
-// the scheduler has no such variable.
+// scheduler has the names of the environment variables by which a job scheduler numbers the tasks of an array. A name
+// is empty if the scheduler has no such variable.
 type scheduler struct {
 	name             string
 	task, unsetValue string // number of the task, and its value outside of arrays
 	first, last      string // numbers of the first and the last task of the submission
 	step, count      string // difference of successive numbers; number of tasks
 	firstNumber      int    // number of the first task, unless first or -from gives another one
-	isFixed          bool   // the first task always has the number from
+	isFixed          bool   // the first task always has the number firstNumber
 }
 
+// schedulers are the job schedulers whose environment variables arrayTask reads.
 var schedulers = []scheduler{
 	{name: "Slurm", task: "SLURM_ARRAY_TASK_ID", first: "SLURM_ARRAY_TASK_MIN", last: "SLURM_ARRAY_TASK_MAX",
 		step: "SLURM_ARRAY_TASK_STEP", count: "SLURM_ARRAY_TASK_COUNT", firstNumber: 1},
@@ -72,19 +73,19 @@ func arrayTask(env func(string) string, c numbering) (*task, error) {
 	}
 
 	// -of and -from have precedence over the scheduler.
-	if t.start = t.firstNumber; c.from >= 0 {
-		t.start = c.from
+	if t.start = t.firstNumber; c.firstTask >= 0 {
+		t.start = c.firstTask
 	}
 	switch {
-	case t.isFixed && c.from > 0:
+	case t.isFixed && c.firstTask > 0:
 		return nil, fmt.Errorf("tasks of %s count from 0; leave -from out", t.name)
-	case c.of > 0:
-		t.n, t.step = c.of, 1
+	case c.partCount > 0:
+		t.n, t.step = c.partCount, 1
 		if first >= 0 && first < t.start || last >= 0 && last-t.start+1 > t.n || t.id-t.start+1 > t.n || t.id < t.start {
 			return nil, fmt.Errorf("%s is %d%s, and with -of %d tasks count from %d to %d: submit such numbers, or give "+
 				"the number of part 1 by -from", t.task, t.id, taskRange(first, last), t.n, t.start, t.start+t.n-1)
 		}
-	case c.from >= 0:
+	case c.firstTask >= 0:
 		return nil, errors.New("-from numbers the tasks of -of N parts; give -of too")
 	case last < 0 && count < 0:
 		return nil, fmt.Errorf("%s is %d, but the number of tasks is not known: give -of N", t.task, t.id)
@@ -108,7 +109,8 @@ func arrayTask(env func(string) string, c numbering) (*task, error) {
 	return t, nil
 }
 
-// taskRange describes the numbers of the tasks of a submission, as far as they are known.
+// taskRange describes the first and the last number of the tasks of a submission. A number that is not known is
+// negative and left out.
 func taskRange(first, last int) string {
 	switch {
 	case first >= 0 && last >= 0:
@@ -119,7 +121,7 @@ func taskRange(first, last int) string {
 	return ""
 }
 
-// environment reads numbers from environment variables and keeps the first error.
+// environment reads numbers from environment variables and stores the first error.
 type environment struct {
 	get func(string) string
 	err error
@@ -128,17 +130,17 @@ type environment struct {
 var wholeNumber = regexp.MustCompile(`^[0-9]{1,9}$`)
 
 // number returns the value of a variable, or -1 if it is not set.
-func (a *environment) number(name string) int {
+func (e *environment) number(name string) int {
 	x := ""
 	if name != "" {
-		x = a.get(name)
+		x = e.get(name)
 	}
 	if x == "" || x == "undefined" {
 		return -1
 	}
 	if !wholeNumber.MatchString(x) {
-		if a.err == nil {
-			a.err = fmt.Errorf("%s is %q, which is not the number of a task; name the part, as in logz part 2/8", name, x)
+		if e.err == nil {
+			e.err = fmt.Errorf("%s is %q, which is not the number of a task; name the part, as in logz part 2/8", name, x)
 		}
 		return -1
 	}

@@ -82,7 +82,7 @@ func TestArrayTask(t *testing.T) {
 			got = task.String()
 		}
 		if !strings.Contains(got, c.want) {
-			t.Errorf("%s, -of %d -from %d: %q, want %q", c.env, c.numbering.of, c.numbering.from, got, c.want)
+			t.Errorf("%s, -of %d -from %d: %q, want %q", c.env, c.numbering.partCount, c.numbering.firstTask, got, c.want)
 		}
 	}
 }

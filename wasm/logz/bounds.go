@@ -21,9 +21,9 @@ type boundsResult struct {
 }
 
 // boundsCommand prints an interval that certainly contains log Z, and prints it again whenever it becomes narrower.
-// With -json it prints only the last one, also after an interrupt.
+// With -json it prints only the last interval, also after an interrupt.
 func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
-	if err := o.takeLink(o.names); err != nil {
+	if err := o.takeLink(o.args); err != nil {
 		return exitUsage, err
 	}
 	ctx, stop := untilInterrupt()
@@ -44,13 +44,13 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return inputError(err)
 	}
-	narrow := models.CapabilitiesOf(m).Bounds.Narrow
-	if narrow == nil {
+	narrowBounds := models.CapabilitiesOf(m).Bounds.Narrow
+	if narrowBounds == nil {
 		return exitUsage, fmt.Errorf("%s has no certain bounds from both sides; only graphs have", s.Model)
 	}
 
 	last := boundsResult{V: spec.Version, Model: s.Model, Below: report.NaN, Above: report.NaN}
-	more := func() bool { return ctx.Err() == nil }
+	isRunning := func() bool { return ctx.Err() == nil }
 	show := func(below, above float64) bool {
 		if last.Above = report.Number(above); !math.IsInf(below, -1) {
 			last.Below = report.Number(below)
@@ -58,18 +58,18 @@ func boundsCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		if !o.json {
 			fmt.Fprintf(stdout, "%s <= log Z <= %s\n", spec.Decimal(below), spec.Decimal(above))
 		}
-		return more()
+		return isRunning()
 	}
 
 	// An exact log Z is both bounds.
 	if truth != nil {
 		show(truth.LogZ, truth.LogZ)
 	}
-	narrow(factor.Effort{Entries: models.MaxEntries, Bytes: o.meter.Limit / 2}, more, show)
+	narrowBounds(factor.Effort{Entries: models.MaxEntries, Bytes: o.meter.Limit / 2}, isRunning, show)
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(last))
 	}
-	if !more() {
+	if !isRunning() {
 		return exitInterrupted, errInterrupted
 	}
 	return exitOK, nil

@@ -61,7 +61,7 @@ var commands = []struct {
 	{"version", withOptions("version", versionCommand)},
 }
 
-// withOptions makes a command of a function that gets its flags parsed.
+// withOptions returns a command that parses its flags and passes them to run.
 func withOptions(name string, run func(o *options, stdout, stderr io.Writer) (int, error)) commandFunc {
 	return func(args []string, stdout, stderr io.Writer) (int, error) {
 		o, err := parseOptions(name, args)
@@ -102,7 +102,7 @@ func cli(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 
-	// A result that cannot be written is a failure, too.
+	// An error of writing to stdout is a failure as well.
 	out := &output{w: stdout}
 	status, err := run(args[1:], out, stderr)
 	if err == nil && out.err != nil {
@@ -122,8 +122,8 @@ func cli(args []string, stdout, stderr io.Writer) int {
 	return status
 }
 
-// explainSystemError replaces the operating system's words for a file that does not exist, or that may not be opened,
-// in the text of err.
+// explainSystemError returns the text of err. If err is about a file that does not exist or may not be opened, the
+// words of the operating system are replaced by advice.
 func explainSystemError(text string, err error) string {
 	var system *fs.PathError
 	switch {
@@ -153,7 +153,7 @@ func help(topics []string, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// output keeps the first error of a writer, so that a result that does not fit on the disk is reported.
+// output is a writer that stores its first error, so that a result that does not fit on the disk is reported.
 type output struct {
 	w   io.Writer
 	err error
@@ -170,11 +170,11 @@ func (o *output) Write(b []byte) (int, error) {
 // errInterrupted means that a command was interrupted before it had a result.
 var errInterrupted = errors.New("interrupted; there is no result yet")
 
-// errStopped means that a command was interrupted and that its work is saved.
+// errStopped means that a command was interrupted and has saved its results so far.
 var errStopped = errors.New("stopped; the same command continues")
 
-// await calls f and returns its result, or errInterrupted as soon as ctx is done. Opening a model cannot be
-// interrupted, so f may still run in the background.
+// await calls f and returns its result, or errInterrupted as soon as ctx is done. f may then still run in the
+// background, because opening a model cannot be interrupted.
 func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		x   T
@@ -193,7 +193,7 @@ func await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return zero, errInterrupted
 }
 
-// inputError returns the exit status of an error that occurs before a run begins.
+// inputError returns the exit status of an error that occurs before a run begins, and the error.
 func inputError(err error) (int, error) {
 	if err == errInterrupted {
 		return exitInterrupted, err
@@ -201,13 +201,14 @@ func inputError(err error) (int, error) {
 	return exitUsage, err
 }
 
-// linkCommand prints the link of an experiment. It makes the job, so that an experiment that cannot run has no link.
+// linkCommand prints the link of an experiment. It creates the job as well, so that an experiment that cannot run is an
+// error.
 func linkCommand(o *options, stdout, _ io.Writer) (int, error) {
 	j, view, err := o.newJob()
 	if err != nil {
 		return exitUsage, err
 	}
-	view.Program = cmp.Or(view.Program, o.program)
+	view.Program = cmp.Or(view.Program, o.packedProgram)
 	link := "#" + j.Spec.Link() + view.Link()
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.Encode(struct {

@@ -13,8 +13,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// compareCommand runs two experiments on models of the same data and prints the log Bayes factor. The arguments are two
-// links, or two models, and the flags of run.
+// compareCommand runs two experiments on models of the same data, and prints their reports and the log Bayes factor.
+// The arguments are two links or two models, followed by the flags of logz run.
 func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	n := 0
 	for n < len(args) && !strings.HasPrefix(args[n], "-") {

@@ -19,13 +19,13 @@ import (
 	"logzlab/models"
 )
 
-// experimentCommand runs a named experiment, or lists them.
+// experimentCommand runs a named experiment of package papers, or lists all of them.
 func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	e, o, err := parseExperiment(args, stdout, stderr)
+	experiment, o, err := parseExperiment(args, stdout, stderr)
 	switch {
 	case err != nil:
 		return exitUsage, err
-	case e == nil:
+	case experiment == nil:
 		return exitOK, nil
 	}
 	line := newProgress(stderr, time.Now())
@@ -39,7 +39,7 @@ func experimentCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
-	out, err := papers.Run(ctx, e, *o)
+	out, err := papers.Run(ctx, experiment, *o)
 	line.clear()
 
 	switch {
@@ -117,7 +117,8 @@ func parseExperiment(args []string, stdout, stderr io.Writer) (*papers.Experimen
 	return e, &o, nil
 }
 
-// openOwnFiles reads the files of -model and -data, if the experiment needs them.
+// openOwnFiles reads the files of -model and -data into o. A file that the experiment does not use, and a missing file
+// that it needs, are errors.
 func openOwnFiles(o *papers.Options, e *papers.Experiment, model, data string) (err error) {
 	if o.File, err = ownFile(e, model); err != nil {
 		return err
@@ -138,7 +139,7 @@ func openOwnFiles(o *papers.Options, e *papers.Experiment, model, data string) (
 	return nil
 }
 
-// ownRows checks the file of data rows of an experiment, and reports whether it is given.
+// ownRows checks that the file name is the data rows of the experiment e. It returns false if name is empty.
 func ownRows(e *papers.Experiment, name string) (bool, error) {
 	if name == "" {
 		return false, nil
@@ -153,10 +154,10 @@ func ownRows(e *papers.Experiment, name string) (bool, error) {
 	return err == nil, err
 }
 
-// ownFile reads the model file of an experiment that runs one.
+// ownFile reads the model file of the experiment e. It returns nil if the experiment needs no file.
 func ownFile(e *papers.Experiment, name string) (models.File, error) {
 	var src engine.Source
-	id, file, err := (&options{model: name}).openFile(&src)
+	id, isFile, err := (&options{model: name}).openFile(&src)
 	switch {
 	case err != nil:
 		return nil, err
@@ -164,7 +165,7 @@ func ownFile(e *papers.Experiment, name string) (models.File, error) {
 		return nil, fmt.Errorf("%s runs bundled models; leave -model out", e.Name)
 	case e.File != "" && name == "" && e.FileOptional:
 		return nil, nil
-	case e.File != "" && !file:
+	case e.File != "" && !isFile:
 		return nil, fmt.Errorf("%s runs a file that is not bundled: give it by -model FILE (%s)", e.Name, e.File)
 	case e.File != id:
 		return nil, fmt.Errorf("-model %s is %s, %s is about %s", name, id, e.Name, e.File)

@@ -15,7 +15,7 @@ import (
 func experimentPart(e *papers.Experiment, o papers.Options, part string, c numbering, stderr io.Writer) (p papers.Part, err error) {
 	switch part {
 	case "":
-		if c.of >= 0 || c.from >= 0 {
+		if c.partCount >= 0 || c.firstTask >= 0 {
 			err = errors.New("experiment: -of and -from belong to -part array")
 		}
 		return p, err
@@ -33,15 +33,15 @@ func experimentPart(e *papers.Experiment, o papers.Options, part string, c numbe
 		if p.K, p.N, err = parsePart(part); err != nil {
 			return p, err
 		}
-		if c.of >= 0 || c.from >= 0 {
+		if c.partCount >= 0 || c.firstTask >= 0 {
 			return p, errors.New("experiment: -of and -from belong to -part array")
 		}
 	}
 
-	// Some experiments have only points that depend on others. A part continues without a flag.
-	switch some, all := e.Splittable(o); {
-	case some == 0:
-		err = fmt.Errorf("none of the %d points of %s can be computed separately; leave -part out", all, e.Name)
+	// In some experiments every point depends on others, so that no part can be computed separately.
+	switch splittable, total := e.Splittable(o); {
+	case splittable == 0:
+		err = fmt.Errorf("none of the %d points of %s can be computed separately; leave -part out", total, e.Name)
 	case o.Continue, o.Page:
 		err = errors.New("experiment: a part continues by itself; -continue and -page belong to the command that joins the " +
 			"parts")

@@ -18,8 +18,9 @@ import (
 	"logzlab/models/rbm"
 )
 
-// openFile resolves -model. For a built-in model it returns the name, for a file its id.
-func (o *options) openFile(src *engine.Source) (model string, file bool, err error) {
+// openFile resolves -model, or the Stan program in the link. For a built-in model it returns the name; a file it reads
+// into src, and returns the id of the file with isFile = true.
+func (o *options) openFile(src *engine.Source) (model string, isFile bool, err error) {
 	names := catalog.Names{}
 
 	// A Stan program in the link.
@@ -28,13 +29,13 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 		if err != nil {
 			return "", false, err
 		}
-		model, file, err = o.readModel(src, b)
+		model, isFile, err = o.readModel(src, b)
 		src.Name = name
-		return model, file, err
+		return model, isFile, err
 	}
 
 	if o.model == "" || names.HasModel(o.model) {
-		if o.given["evidence"] {
+		if o.isGiven["evidence"] {
 			return "", false, errors.New("-evidence FILE needs a graph of your own: give it with -model FILE")
 		}
 		return o.model, false, nil
@@ -79,7 +80,7 @@ func (o *options) openFile(src *engine.Source) (model string, file bool, err err
 	return o.readModel(src, b)
 }
 
-// joinArrays makes one model file of several arrays, as W.npy,a.npy,b.npy.
+// joinArrays joins several array files, such as W.npy, a.npy and b.npy, to one model file.
 func joinArrays(names []string) ([]byte, error) {
 	var parts []modelfile.Part
 	for _, name := range names {
@@ -96,9 +97,9 @@ func joinArrays(names []string) ([]byte, error) {
 	return rbm.JoinArrays(parts)
 }
 
-// readModel reads a model file into src and returns its id.
-func (o *options) readModel(src *engine.Source, b []byte) (id string, file bool, err error) {
-	if o.given["evidence"] {
+// readModel reads the content b of a model file into src and returns its id. isFile is true unless there is an error.
+func (o *options) readModel(src *engine.Source, b []byte) (id string, isFile bool, err error) {
+	if o.isGiven["evidence"] {
 		src.File, err = o.readEvidence(b)
 	} else {
 		src.File, err = catalog.Kinds.ReadFile(b, o.meter)
@@ -113,9 +114,9 @@ func (o *options) readModel(src *engine.Source, b []byte) (id string, file bool,
 
 // readEvidence reads a graph with the observed variables of -evidence.
 func (o *options) readEvidence(uai []byte) (models.File, error) {
-	b, err := readFile(o.evidence, modelfile.MaxInflated)
+	b, err := readFile(o.evidencePath, modelfile.MaxInflated)
 	if err != nil {
-		return nil, fmt.Errorf("evidence %q cannot be read: %v", o.evidence, err)
+		return nil, fmt.Errorf("evidence %q cannot be read: %v", o.evidencePath, err)
 	}
 	return graph.WithEvidence(uai, b, o.meter)
 }
@@ -123,7 +124,7 @@ func (o *options) readEvidence(uai []byte) (models.File, error) {
 // openRows reads the data rows of -data into src.File and returns their id.
 func (o *options) openRows(src *engine.Source) (id string, err error) {
 	switch {
-	case !o.given["data"]:
+	case !o.isGiven["data"]:
 		return "", nil
 	case o.data == "":
 		return "", errors.New("-data is empty; give a file, or leave it out")
@@ -142,7 +143,8 @@ func (o *options) openRows(src *engine.Source) (id string, err error) {
 	return id, nil
 }
 
-// readFile reads a file of at most limit bytes. A pipe has no size, so reading stops behind the limit.
+// readFile reads a file of at most limit bytes. A larger file is an error. A named pipe reports no size, so at most
+// limit+1 bytes of it are read.
 func readFile(name string, limit int64) ([]byte, error) {
 	if st, err := os.Stat(name); err != nil || st.Mode()&fs.ModeNamedPipe == 0 {
 		return disk.Read(name, limit)

@@ -10,7 +10,8 @@ import (
 	"logzlab/estimators/report"
 )
 
-// checkPrograms compiles and runs the Stan programs of workerapi.Golden and compares the results with ==.
+// checkPrograms compiles and runs the Stan programs in the links of workerapi.Golden, and compares log Z and hash of
+// each with the expected ones, digit for digit.
 func checkPrograms(ctx context.Context, workers int) (out []report.GoldenResult) {
 	for _, want := range report.PromisesOf(workerapi.Golden) {
 		got, err := runProgram(ctx, want.Link, workers)
@@ -26,15 +27,15 @@ func checkPrograms(ctx context.Context, workers int) (out []report.GoldenResult)
 	return out
 }
 
-// runProgram runs a link that contains a Stan program.
-func runProgram(ctx context.Context, link string, workers int) (got report.GoldenResult, err error) {
+// runProgram compiles the Stan program that a link contains, runs the link, and returns its result.
+func runProgram(ctx context.Context, link string, workers int) (result report.GoldenResult, err error) {
 	name, tape, err := tapeInLink(link)
 	if err != nil {
-		return got, err
+		return result, err
 	}
 	r, err := runTape(ctx, link, name, tape, workers)
 	if err != nil {
-		return got, err
+		return result, err
 	}
 	return r.Golden(), nil
 }

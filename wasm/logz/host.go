@@ -32,7 +32,7 @@ import (
 func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("host", args)
 	if err == nil {
-		err = o.takeLink(o.names)
+		err = o.takeLink(o.args)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -40,7 +40,7 @@ func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	h := &hostRun{o: o, stderr: stderr}
 	defer h.end()
 	status, err := o.run(stdout, stderr, h.compute)
-	if h.file != nil && (status == exitOK || h.isComplete && o.unconfirmed > 0) {
+	if h.file != nil && (status == exitOK || h.isComplete && o.unconfirmedCount > 0) {
 		h.closeRoom()
 	}
 	if errors.As(err, new(usageError)) {
@@ -49,18 +49,18 @@ func hostCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return status, err
 }
 
-// usageError is an error in a flag that is found only when the job begins.
+// usageError is an error of a flag or a file that is found only after the flags have been parsed.
 type usageError struct{ error }
 
-// orStopped returns err, or errStopped if err is due to the end of ctx.
-func orStopped(ctx context.Context, err error) error {
+// asStopped returns errStopped if err occurred because ctx is done, and err otherwise.
+func asStopped(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return errStopped
 	}
 	return err
 }
 
-// hostRun is the host's part in an experiment that a room computes.
+// hostRun has the state of the host of a room, while the devices of the room compute an experiment.
 type hostRun struct {
 	o          *options
 	stderr     io.Writer
@@ -82,7 +82,8 @@ type roomFile struct {
 	Device string `json:"device"` // id of this computer in the room
 }
 
-// compute runs a job in the room. The first call opens the room. Bounds and the exact value are computed here.
+// compute runs a job in the room and returns it with its results. The first call opens the room. The host itself
+// computes the bounds and the exact value.
 func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
 	h.isComplete = false
 	s := j.Spec
@@ -92,47 +93,48 @@ func (h *hostRun) compute(ctx context.Context, j *engine.Job, show func(*engine.
 	}
 	if h.file == nil {
 		if err := h.openRoom(ctx, s); err != nil {
-			return j, orStopped(ctx, err)
+			return j, asStopped(ctx, err)
 		}
 	}
-	g := &room.Host{Owner: h.owner, Device: h.state.Device, Verify: room.DefaultVerify, Compute: h.replicate(s)}
-	if h.o.given["verify"] {
-		g.Verify = h.o.verify
+	roomHost := &room.Host{Owner: h.owner, Device: h.state.Device, Verify: room.DefaultVerify, Compute: h.replicate(s)}
+	if h.o.isGiven["verify"] {
+		roomHost.Verify = h.o.checkShare
 	}
-	g.Reset = func() (err error) {
+	roomHost.Reset = func() (err error) {
 		j, err = h.o.openJob(s)
 		return err
 	}
-	g.Fold = func(index int, outcome []byte, right bool) error {
+	roomHost.Fold = func(index int, outcome []byte, isCorrect bool) error {
 		defer show(j)
-		return report.Restore(j, index, outcome, right)
+		return report.Restore(j, index, outcome, isCorrect)
 	}
-	err := h.gather(ctx, g, s)
-	if c := g.Counts(); err == nil {
+	err := h.gather(ctx, roomHost, s)
+	if c := roomHost.Counts(); err == nil {
 		if c.Marked() {
-			h.o.unconfirmed = max(h.o.unconfirmed, c.Unconfirmed)
+			h.o.unconfirmedCount = max(h.o.unconfirmedCount, c.Unconfirmed)
 		}
 		fmt.Fprintf(h.stderr, "%d of %d replicates computed by the host itself, %d by two devices or more, %d only once; "+
 			"%d devices excluded\n", c.Own, c.Replicates, c.Agreed, c.Once, c.Excluded)
 		err = engine.Run(ctx, j, cmp.Or(h.o.workers, runtime.NumCPU()), show)
 	}
 	h.isComplete = err == nil
-	return j, orStopped(ctx, err)
+	return j, asStopped(ctx, err)
 }
 
-// gather starts or continues the run of an experiment and collects its results. With -workers it also computes
-// replicates.
+// gather starts or continues the run of an experiment in the room and collects the results of its devices until the run
+// ends. With -workers the host also computes replicates, as a device of the room.
 func (h *hostRun) gather(ctx context.Context, g *room.Host, s *spec.Spec) error {
 	info, err := h.owner.Info(ctx)
 	if err != nil {
 		return err
 	}
-	// If the run is over and has all results, the host ended before it printed them.
+	// Continue the last run of the room if it is of this experiment. A run that is over and has all results is
+	// continued as well: the host ended before it printed them.
 	if r := info.Run; r != nil && r.Link == s.Link() && r.Build == room.Build && (!r.Over || r.Done == r.Replicates) {
 		g.Run = *r
 	} else {
 		files := h.o.files
-		if !h.o.give {
+		if !h.o.sendsModel {
 			files = nil
 		}
 		if g.Run, err = h.owner.Start(ctx, s.Link(), s.Replicates, files); err != nil {
@@ -168,7 +170,7 @@ func (h *hostRun) replicate(s *spec.Spec) room.Compute {
 	}
 }
 
-// replicate computes one replicate of an experiment.
+// replicate computes the replicate with this index of an experiment, and returns its encoded outcome.
 func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byte, error) {
 	j, err := o.openJob(s)
 	if err != nil {
@@ -181,10 +183,10 @@ func (o *options) replicate(ctx context.Context, s *spec.Spec, index int) ([]byt
 	return outcome(), nil
 }
 
-// openRoom opens a room, or continues the room of the file.
+// openRoom opens a room and stores its code in a file, or continues the room that the file names.
 func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	o := h.o
-	name := cmp.Or(o.file, "logz-"+experimentID(s.Link())+".room")
+	name := cmp.Or(o.roomPath, "logz-"+experimentID(s.Link())+".room")
 	f, err := disk.OpenLocked(name)
 	if errors.Is(err, disk.ErrLocked) {
 		err = fmt.Errorf("%s is in use by another logz; wait for it, end it, or give another file", name)
@@ -206,7 +208,7 @@ func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	}
 
 	// The server: started here, or one that exists.
-	server := cmp.Or(o.addr, h.state.Server, "127.0.0.1:8080")
+	server := cmp.Or(o.roomAddr, h.state.Server, "127.0.0.1:8080")
 	base := server
 	if !strings.HasPrefix(server, "http://") && !strings.HasPrefix(server, "https://") {
 		if base, err = h.serve(server, name); err != nil {
@@ -246,21 +248,22 @@ func (h *hostRun) openRoom(ctx context.Context, s *spec.Spec) error {
 	return nil
 }
 
-// read decodes the file of a room. A file of another experiment or build is an error.
-func (k *roomFile) read(text []byte, name, link string) error {
+// read decodes the text of the file of a room. name is the file's name for messages. A file of another experiment or
+// build is an error.
+func (f *roomFile) read(text []byte, name, link string) error {
 	switch {
-	case json.Unmarshal(text, k) != nil || k.Link == "" || !room.IsCode(k.Code):
+	case json.Unmarshal(text, f) != nil || f.Link == "" || !room.IsCode(f.Code):
 		return fmt.Errorf("%s is not the file of a room", name)
-	case k.Link != link:
+	case f.Link != link:
 		return fmt.Errorf("%s is the file of another run; give another file, or delete it", name)
-	case k.Build != room.Build:
+	case f.Build != room.Build:
 		return fmt.Errorf("%s was made by build %s of the program, and this is build %s: use that build, or delete "+
-			"the file and start again", name, k.Build, room.Build)
+			"the file and start again", name, f.Build, room.Build)
 	}
 	return nil
 }
 
-// serve starts a server and returns its URL.
+// serve starts a server of rooms at the address addr and returns its URL. Its database is a file next to the file name.
 func (h *hostRun) serve(addr, name string) (string, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -277,7 +280,7 @@ func (h *hostRun) serve(addr, name string) (string, error) {
 		fmt.Fprintf(w, "A room of LogZ Lab is open here.\nJoin it by: logz work 'http://%s/#room=CODE'\n"+
 			"The page cannot join it; for rooms on a page use ./build.sh serve and -addr http://...\n", r.Host)
 	})
-	h.server = native.Web(mux, h.o.hosts...)
+	h.server = native.Web(mux, h.o.serverNames...)
 	go h.server.Serve(l)
 	return "http://" + native.Reached(l.Addr()) + "/", nil
 }
@@ -290,7 +293,7 @@ func (h *hostRun) closeRoom() {
 		fmt.Fprintln(h.stderr, "logz: the room could not be closed:", err)
 	}
 	if h.server != nil {
-		_ = room.Sleep(ctx, 5*time.Second) // devices poll every two to four seconds; let them see that the room is closed
+		_ = room.Sleep(ctx, 5*time.Second) // devices poll every two to four seconds and must see that the room is closed
 		for _, suffix := range []string{"", "-wal", "-shm"} {
 			os.Remove(h.file.Path + ".db" + suffix)
 		}
@@ -299,7 +302,7 @@ func (h *hostRun) closeRoom() {
 	h.file = nil
 }
 
-// end stops the server of the room. It deletes the file if no room was opened.
+// end stops the server of the room and closes the room's file. It deletes the file if no room was opened.
 func (h *hostRun) end() {
 	if h.server != nil {
 		h.server.Close()
@@ -316,20 +319,20 @@ func (h *hostRun) end() {
 // workCommand computes replicates in a room until it is closed.
 func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("work", args)
-	if err == nil && len(o.names) != 1 {
+	if err == nil && len(o.args) != 1 {
 		err = errors.New("work: the link of the room is missing, as in logz work 'http://host:8080/#room=ABCDEFGH'")
 	}
 	if err != nil {
 		return exitUsage, err
 	}
-	base, code, err := room.ReadLink(o.names[0])
+	base, code, err := room.ReadLink(o.args[0])
 	if err != nil {
 		return exitUsage, err
 	}
 	ctx, stop := untilInterrupt()
 	defer stop()
 	n, err := o.work(ctx, newServerClient(base, stderr), code, stderr)
-	switch err = orStopped(ctx, err); {
+	switch err = asStopped(ctx, err); {
 	case err == errStopped:
 		return exitInterrupted, err
 	case err == nil:
@@ -341,7 +344,7 @@ func workCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, err
 }
 
-// work computes replicates in a room until it is closed, and returns their number.
+// work computes replicates in the room with this code until the room is closed, and returns their number.
 func (o *options) work(ctx context.Context, t room.Transport, code string, stderr io.Writer) (n int, err error) {
 	c := &room.Client{Transport: t, Code: code, Device: room.NewSecret()}
 	line := newProgress(stderr, time.Now())
@@ -352,7 +355,7 @@ func (o *options) work(ctx context.Context, t room.Transport, code string, stder
 		}
 		s, err := o.roomExperiment(ctx, c, run)
 		if err != nil {
-			return orStopped(ctx, usageError{err})
+			return asStopped(ctx, usageError{err})
 		}
 		compute := func(ctx context.Context, index int) ([]byte, error) { return o.replicate(ctx, s, index) }
 		return c.Work(ctx, run, compute, func(int) {
@@ -363,10 +366,11 @@ func (o *options) work(ctx context.Context, t room.Transport, code string, stder
 	return n, err
 }
 
-// roomExperiment returns the experiment of a run, with the model files from the host, or else from -model and -data.
+// roomExperiment returns the experiment of a run. Its model files come from -model and -data, or, without -model, from
+// the host of the room.
 func (o *options) roomExperiment(ctx context.Context, c *room.Client, run room.Run) (s *spec.Spec, err error) {
 	if o.model != "" || len(run.Files) == 0 {
-		o.link, o.given["link"] = run.Link, true
+		o.link, o.isGiven["link"] = run.Link, true
 		s, o.source, err = o.experiment() // an error if the file is not the one of the link
 		return s, err
 	}

@@ -19,35 +19,36 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// joinCommand puts the runs of all parts together and prints the reports.
+// joinCommand reads the runs in the files of all parts and prints the reports. If runs are missing, it prints a command
+// that computes them, and fails.
 func joinCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("join", args)
-	known := &outcomes{stderr: stderr}
+	collected := &outcomes{stderr: stderr}
 	out := ""
 	if err == nil {
-		out, err = known.readAll(o.names)
+		out, err = collected.readPaths(o.args)
 	}
 	if err != nil {
 		return exitUsage, err
 	}
-	o.link, o.given["link"] = known.link, true
+	o.link, o.isGiven["link"] = collected.link, true
 	return o.run(stdout, stderr, func(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error) {
-		if err := known.restore(j, j.Spec.Link() != known.link); err != nil {
+		if err := collected.restore(j, j.Spec.Link() != collected.link); err != nil {
 			return j, err
 		}
 		if missing := j.Missing(); len(missing) > 0 {
-			text, parts := describeMissing(missing, known.n)
-			fmt.Fprintf(stderr, "%s\nthis line computes them:\n%s\n", text, o.repairCommand(parts, known.n, out))
+			text, parts := describeMissing(missing, collected.partCount)
+			fmt.Fprintf(stderr, "%s\nthis line computes them:\n%s\n", text, o.repairCommand(parts, collected.partCount, out))
 			return j, fmt.Errorf("%d runs are missing, of %d of %d parts: the line above computes them; then join again",
-				len(missing), len(parts), known.n)
+				len(missing), len(parts), collected.partCount)
 		}
 		return j, engine.Run(ctx, j, o.workers, show) // computes the bounds and the exact value
 	})
 }
 
-// readAll reads files of parts, and all such files in folders. It returns the first folder or file, where missing runs
-// can be added.
-func (k *outcomes) readAll(names []string) (out string, err error) {
+// readPaths reads files of parts, and all files of parts in folders. It returns the first folder or file as out, the
+// place to which repairCommand adds missing runs.
+func (k *outcomes) readPaths(names []string) (out string, err error) {
 	if len(names) == 0 {
 		return "", errors.New("join: give the files of the parts, or their folder")
 	}
@@ -78,32 +79,33 @@ func (k *outcomes) readAll(names []string) (out string, err error) {
 	return out, nil
 }
 
-// globChars matches the characters with a meaning in patterns of package filepath.
+// globChars matches the special characters of patterns of filepath.Glob.
 var globChars = regexp.MustCompile(`[\\*?[]`)
 
-// describeMissing describes which replicates are missing in which of n parts, and lists these parts.
+// describeMissing returns a text that lists the missing replicates of each of n parts, and the numbers of the parts
+// that lack replicates. Part k has the replicates k, k+n, k+2n, ...
 func describeMissing(missing []engine.RunID, n int) (text string, parts []string) {
-	by := map[int][]string{}
+	replicates := map[int][]string{}
 	for _, id := range missing {
 		k, r := (id.Replicate-1)%n+1, strconv.Itoa(id.Replicate)
-		if !slices.Contains(by[k], r) { // several methods may lack the same replicate
-			by[k] = append(by[k], r)
+		if !slices.Contains(replicates[k], r) { // several methods may lack the same replicate
+			replicates[k] = append(replicates[k], r)
 		}
 	}
 	const limit = 10
-	for _, k := range slices.Sorted(maps.Keys(by)) {
-		some := strings.Join(by[k][:min(len(by[k]), limit)], ", ")
-		if more := len(by[k]) - limit; more > 0 {
-			some += fmt.Sprintf(" and %d more", more)
+	for _, k := range slices.Sorted(maps.Keys(replicates)) {
+		list := strings.Join(replicates[k][:min(len(replicates[k]), limit)], ", ")
+		if more := len(replicates[k]) - limit; more > 0 {
+			list += fmt.Sprintf(" and %d more", more)
 		}
-		text += fmt.Sprintf("; part %d/%d lacks replicates %s", k, n, some)
+		text += fmt.Sprintf("; part %d/%d lacks replicates %s", k, n, list)
 		parts = append(parts, strconv.Itoa(k))
 	}
 	return text[2:], parts
 }
 
-// repairCommand returns a shell command that computes parts of n into a file or a folder, by an array if Slurm is
-// installed.
+// repairCommand returns a shell command that computes the given ones of n parts and writes them to the file or folder
+// out. If Slurm is installed and out is a folder, the command submits an array of tasks.
 func (o *options) repairCommand(parts []string, n int, out string) string {
 	command := func(k string) string {
 		line := fmt.Sprintf("%s part %s/%d -out %s %s", shellQuote(os.Args[0]), k, n, shellQuote(out), shellQuote("#"+o.link))
@@ -120,7 +122,7 @@ func (o *options) repairCommand(parts []string, n int, out string) string {
 	return "for k in " + strings.Join(parts, " ") + "; do " + command("$k") + "; done"
 }
 
-// shellSafe matches words that a shell needs no quotes for.
+// shellSafe matches words that need no quotes in a shell.
 var shellSafe = regexp.MustCompile(`^[A-Za-z0-9_./:=,+-]+$`)
 
 // shellQuote quotes text as one word for a shell.

@@ -16,10 +16,10 @@ func untilInterrupt() (context.Context, context.CancelFunc) {
 // loadBundled reads a bundled model from the first folder that has it: LOGZ_MODELS, models next to the program, or the
 // source tree.
 func loadBundled(file string) ([]byte, error) {
-	beside := filepath.Dir(os.Args[0])
+	programDir := filepath.Dir(os.Args[0])
 	var tried []string
-	for _, dir := range []string{os.Getenv("LOGZ_MODELS"), filepath.Join(beside, "models"),
-		filepath.Join(beside, "..", "site", "models"), "site/models", "../../site/models"} {
+	for _, dir := range []string{os.Getenv("LOGZ_MODELS"), filepath.Join(programDir, "models"),
+		filepath.Join(programDir, "..", "site", "models"), "site/models", "../../site/models"} {
 		if dir == "" {
 			continue
 		}

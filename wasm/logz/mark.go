@@ -29,7 +29,7 @@ import (
 // maxCodesFile is the largest size of a file of result codes in bytes.
 const maxCodesFile = 16 << 20
 
-// assignment is what logz mark compares result codes with.
+// assignment has the flags of logz mark and the goal that the result codes of students must reach.
 type assignment struct {
 	*options
 	goal    state.Goal
@@ -50,10 +50,10 @@ type markedRow struct {
 	recomputed string // whether the code was recomputed: identical, different, no, or failed
 }
 
-// markCommand marks the result codes of an assignment: it checks each against the goal, computes a sample of them again,
-// and writes a table with grades and feedback that a learning platform imports.
+// markCommand marks the result codes of an assignment: it checks each against the goal, computes a sample of them
+// again, and writes a table with grades and feedback that a learning platform imports.
 func markCommand(args []string, stdout, stderr io.Writer) (int, error) {
-	a := assignment{options: &options{command: "mark", given: map[string]bool{}, meter: newMeter()}, sample: 10}
+	a := assignment{options: &options{command: "mark", isGiven: map[string]bool{}, meter: newMeter()}, sample: 10}
 	var goal, link, out string
 	var all bool
 	f := flag.NewFlagSet("mark", flag.ContinueOnError)
@@ -61,7 +61,7 @@ func markCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	f.StringVar(&link, "link", "", "")
 	f.StringVar(&a.options.model, "model", "", "")
 	f.StringVar(&a.data, "data", "", "")
-	f.StringVar(&a.evidence, "evidence", "", "")
+	f.StringVar(&a.evidencePath, "evidence", "", "")
 	f.StringVar(&out, "out", "", "")
 	f.IntVar(&a.sample, "sample", a.sample, "")
 	f.BoolVar(&all, "all", false, "")
@@ -71,8 +71,8 @@ func markCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err := parseFlags(f, args, &files); err != nil {
 		return exitUsage, err
 	}
-	f.Visit(func(used *flag.Flag) { a.given[used.Name] = true })
-	a.given["link"] = true // of each code
+	f.Visit(func(used *flag.Flag) { a.isGiven[used.Name] = true })
+	a.isGiven["link"] = true // each code has a link of its own
 	switch {
 	case len(files) != 1:
 		return exitUsage, errors.New("mark: give one file of result codes, as in logz mark codes.csv -goal se:0.1")
@@ -87,7 +87,7 @@ func markCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	if err := a.readGoal(goal, link); err != nil {
 		return exitUsage, err
 	}
-	if all || a.goal.Verdict != "" && !a.given["sample"] { // only a run shows the verdict
+	if all || a.goal.Verdict != "" && !a.isGiven["sample"] { // only a run shows the verdict
 		a.sample = math.MaxInt
 	}
 
@@ -194,17 +194,17 @@ func readCodes(text []byte) (header []string, rows []*markedRow, err error) {
 	return header, rows, nil
 }
 
-// mark judges all rows, and computes a sample of the codes again. The sample depends on the whole table, so nobody can
-// choose a code that is left out.
+// mark grades all rows, and computes a sample of the codes again. The sample depends on all codes of the table, so no
+// student can construct a code that is not in the sample.
 func (a *assignment) mark(ctx context.Context, rows []*markedRow, names catalog.Names, stderr io.Writer) {
-	firstRow := map[string]int{} // rows by their results
+	firstRow := map[string]int{} // index of the first row with a result
 	table := sha256.New()
 	for i, m := range rows {
 		fmt.Fprintf(table, "%q\n", m.code)
 		ok := false
 		if m.result, ok = state.ReadResultCode(m.code, names); !ok {
 			m.damaged = true
-			m.feedback = append(m.feedback, damage(m.code, names))
+			m.feedback = append(m.feedback, damageReason(m.code, names))
 			continue
 		}
 		m.grade = 100
@@ -213,7 +213,7 @@ func (a *assignment) mark(ctx context.Context, rows []*markedRow, names catalog.
 		}
 		for k, r := range m.result.Runs {
 			claimed := &report.Report{Method: m.result.Spec.Methods[k], State: runstate.MethodDone, SE: report.Number(r.SE)}
-			for _, reason := range a.goal.Unmet([]*report.Report{claimed}) { // claims nothing of a verdict
+			for _, reason := range a.goal.Unmet([]*report.Report{claimed}) { // a code has no verdict
 				m.fail(reason.Error())
 			}
 		}
@@ -267,8 +267,8 @@ func (m *markedRow) fail(reason string) {
 	m.feedback = append(m.feedback, reason)
 }
 
-// damage returns the reason why a code cannot be read.
-func damage(code string, names catalog.Names) string {
+// damageReason returns the reason why a code cannot be read.
+func damageReason(code string, names catalog.Names) string {
 	code = strings.Join(strings.Fields(code), "")
 	_, body, found := strings.Cut(code, state.ResultPrefix)
 	link, _, _ := strings.Cut(body, "&result.")
@@ -286,7 +286,8 @@ func damage(code string, names catalog.Names) string {
 	return "the code was changed or is incomplete: its checksum does not fit"
 }
 
-// computeAgain runs the experiment of a row and compares the hashes; the goal is judged by the new run.
+// computeAgain runs the experiment of a row, compares the hashes, and checks the verdict of the new run against the
+// goal.
 func (a *assignment) computeAgain(ctx context.Context, m *markedRow) {
 	limited, stop := context.WithTimeout(ctx, a.seconds)
 	defer stop()

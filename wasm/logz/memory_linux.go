@@ -19,14 +19,14 @@ func availableMemory() float64 {
 	if _, path, ok := strings.Cut(string(text), "0::"); ok {
 		group, _, _ = strings.Cut(path, "\n")
 	}
-	for _, at := range [][3]string{
+	for _, files := range [][3]string{
 		{"/sys/fs/cgroup" + group, "memory.max", "memory.current"},
 		{"/sys/fs/cgroup", "memory.max", "memory.current"}, // within a container
 		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"},
 	} {
-		if limit, ok := readNumber(at[0]+"/"+at[1], ""); ok {
-			used, _ := readNumber(at[0]+"/"+at[2], "")
-			cached, _ := readNumber(at[0]+"/memory.stat", "\ninactive_file ")
+		if limit, ok := readNumber(files[0]+"/"+files[1], ""); ok {
+			used, _ := readNumber(files[0]+"/"+files[2], "")
+			cached, _ := readNumber(files[0]+"/memory.stat", "\ninactive_file ")
 			available = min(available, limit-used+cached)
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// numbering says how the tasks of an array are numbered, as -of and -from give it: the number of parts, and the number
-// of the task that computes part 1. A value is -1 if its flag is not given.
-type numbering struct{ of, from int }
+// numbering has the values of -of and -from: the number of parts, and the number of the task of an array that computes
+// part 1. A value is -1 if its flag is not given.
+type numbering struct{ partCount, firstTask int }
 
-// Upper limits.
+// Upper limits of -of and -from.
 const (
 	maxParts = 100_000
 	maxTask  = 999_999_999
@@ -18,15 +18,15 @@ const (
 
 // flags defines -of and -from.
 func (c *numbering) flags(f *flag.FlagSet) {
-	c.of, c.from = -1, -1
-	define := func(name string, to *int, lowest, highest int) {
+	c.partCount, c.firstTask = -1, -1
+	define := func(name string, value *int, lowest, highest int) {
 		f.Func(name, "", func(s string) (err error) {
-			if *to, err = strconv.Atoi(s); err != nil || *to < lowest || *to > highest {
+			if *value, err = strconv.Atoi(s); err != nil || *value < lowest || *value > highest {
 				err = fmt.Errorf("it must be a whole number from %d to %d", lowest, highest)
 			}
 			return err
 		})
 	}
-	define("of", &c.of, 1, maxParts)
-	define("from", &c.from, 0, maxTask)
+	define("of", &c.partCount, 1, maxParts)
+	define("from", &c.firstTask, 0, maxTask)
 }

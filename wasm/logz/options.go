@@ -22,17 +22,17 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// onceFlag is a flag that may be given only once.
+// onceFlag is a flag that is an error if the command line has it twice.
 type onceFlag struct {
 	flag.Value
-	given bool
+	isSet bool
 }
 
 func (o *onceFlag) Set(x string) error {
-	if o.given {
+	if o.isSet {
 		return errors.New("it is given twice; leave one out")
 	}
-	o.given = true
+	o.isSet = true
 	return o.Value.Set(x)
 }
 
@@ -43,8 +43,9 @@ func (o *onceFlag) IsBoolFlag() bool {
 }
 
 // parseFlags parses the arguments of a command. A flag that is given twice is an error, except for -set. Arguments that
-// are not flags, also those between flags, are appended to names; they are an error if names is nil.
-func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
+// are not flags may stand before, between and after the flags; they are appended to positional, or are an error if
+// positional is nil.
+func parseFlags(f *flag.FlagSet, args []string, positional *[]string) error {
 	f.SetOutput(io.Discard)
 	f.VisitAll(func(x *flag.Flag) {
 		if x.Name != "set" {
@@ -52,17 +53,17 @@ func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 		}
 	})
 	err := f.Parse(args)
-	for err == nil && names != nil && f.NArg() > 0 {
-		*names = append(*names, f.Arg(0))
+	for err == nil && positional != nil && f.NArg() > 0 {
+		*positional = append(*positional, f.Arg(0))
 		err = f.Parse(f.Args()[1:])
 	}
 	switch {
 	case err != nil && strings.Contains(err.Error(), "not defined"):
-		var all []string
-		f.VisitAll(func(x *flag.Flag) { all = append(all, "-"+x.Name) })
-		_, bad, _ := strings.Cut(err.Error(), ": ")
-		return fmt.Errorf("%s: there is no flag %s%w; there are %s", f.Name(), bad, problem.Suggest(bad, all),
-			strings.Join(all, ", "))
+		var flagNames []string
+		f.VisitAll(func(x *flag.Flag) { flagNames = append(flagNames, "-"+x.Name) })
+		_, unknownFlag, _ := strings.Cut(err.Error(), ": ")
+		return fmt.Errorf("%s: there is no flag %s%w; there are %s", f.Name(), unknownFlag, problem.Suggest(unknownFlag, flagNames),
+			strings.Join(flagNames, ", "))
 	case err != nil:
 		return fmt.Errorf("%s: %w; run logz help %s", f.Name(), err, f.Name())
 	}
@@ -75,71 +76,71 @@ func parseFlags(f *flag.FlagSet, args []string, names *[]string) error {
 	return nil
 }
 
-// options are the flags of every command.
+// options has the flags of all commands, and the files that they name. A command uses some of the fields.
 type options struct {
 	command      string
-	names        []string // arguments that are not flags
+	args         []string // arguments that are not flags
 	model, data  string
-	evidence     string // file of observed variables of a graph
-	rowsID       string // id of the data rows, "" if there are none
+	evidencePath string // file of observed variables of a graph
+	rowsID       string // id of the data rows of -data, "" without data rows
 	method, link string
-	common       map[string]*string // values of spec.Common
+	common       map[string]*string // values of -seed, -replicates, -target and -limit (spec.Common)
 	workers      int
 	set          []string
 	json         bool
-	given        map[string]bool // names of the flags that are given
+	isGiven      map[string]bool // names of the flags that are given
 	meter        *meter.Meter
 	source       engine.Source
 	files        map[string][]byte // contents of -model and -data, by their names in messages to workers
 
-	addr, file  string   // address of a room, and the file in which its host keeps it
-	give        bool     // the host sends its model file to the devices
-	verify      float64  // share of the replicates that the host computes as well; negative: the default
-	hosts       []string // further names of the host's server
-	unconfirmed int      // replicates of devices that were never checked, if any device was found wrong
-	out         string   // file of a tape, or file or folder of a part
-	numbering   numbering
-	draws       string                 // file of draws from the posterior
-	program     string                 // -model and -data of a Stan program, packed as in a link
-	ukn         string                 // file of samples at all temperatures
-	held        *temper.Held           // samples for ukn
-	compiled    *stan.Compiled         // of prior
-	alone       *stan.PriorsOnlyReport // what prior has left out of the program
+	roomAddr, roomPath string   // address of a room, and the file in which its host stores it
+	sendsModel         bool     // the host sends its model file to the devices of the room
+	checkShare         float64  // share of the replicates that the host computes again, 0 to 1; negative: the default
+	serverNames        []string // further host names of the server that logz host starts
+	unconfirmedCount   int      // number of replicates that nobody has checked, if a device was found wrong
+	outPath            string   // value of -out: file of a tape, or file or folder of a part
+	numbering          numbering
+	drawsPath          string                 // value of -draws: file for draws from the posterior
+	packedProgram      string                 // Stan program of -model with its data, packed as in a link
+	uknPath            string                 // value of -ukn: file for samples at all temperatures
+	uknSamples         *temper.Held           // samples for the file of -ukn
+	compiledPriors     *stan.Compiled         // priors that logz prior has compiled
+	priorsOnly         *stan.PriorsOnlyReport // what logz prior has left out of the program
 }
 
 // listFlag is a flag that may be repeated.
-type listFlag struct{ to *[]string }
+type listFlag struct{ values *[]string }
 
 func (s listFlag) String() string     { return "" }
-func (s listFlag) Set(x string) error { *s.to = append(*s.to, x); return nil }
+func (s listFlag) Set(x string) error { *s.values = append(*s.values, x); return nil }
 
 // parseOptions parses the flags of the command name.
 func parseOptions(name string, args []string) (*options, error) {
-	o := &options{command: name, common: map[string]*string{}, given: map[string]bool{}, meter: newMeter()}
+	o := &options{command: name, common: map[string]*string{}, isGiven: map[string]bool{}, meter: newMeter()}
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.BoolVar(&o.json, "json", false, "")
 	if !slices.Contains([]string{"list", "check", "version"}, name) {
 		f.StringVar(&o.model, "model", "", "")
 		f.StringVar(&o.data, "data", "", "")
-		f.StringVar(&o.evidence, "evidence", "", "")
+		f.StringVar(&o.evidencePath, "evidence", "", "")
 		f.Var(listFlag{&o.set}, "set", "")
 	}
 
 	workers := runtime.NumCPU()
 	if name == "host" {
 		workers = 0
-		f.StringVar(&o.addr, "addr", "", "")
-		f.StringVar(&o.file, "file", "", "")
-		f.BoolVar(&o.give, "give", false, "")
-		f.Float64Var(&o.verify, "verify", -1, "")
-		f.Var(listFlag{&o.hosts}, "name", "")
+		f.StringVar(&o.roomAddr, "addr", "", "")
+		f.StringVar(&o.roomPath, "file", "", "")
+		f.BoolVar(&o.sendsModel, "give", false, "")
+		f.Float64Var(&o.checkShare, "verify", -1, "")
+		f.Var(listFlag{&o.serverNames}, "name", "")
 	}
 	if name == "run" {
-		f.StringVar(&o.draws, "draws", "", "")
-		f.StringVar(&o.ukn, "ukn", "", "")
+		f.StringVar(&o.drawsPath, "draws", "", "")
+		f.StringVar(&o.uknPath, "ukn", "", "")
 	}
 	if name == "tape" || name == "part" {
-		f.StringVar(&o.out, "out", "", "")
+		f.StringVar(&o.outPath, "out", "", "")
 	}
 	if name == "part" {
 		o.numbering.flags(f)
@@ -160,55 +161,56 @@ func parseOptions(name string, args []string) (*options, error) {
 
 	var names *[]string
 	if slices.Contains([]string{"host", "work", "part", "join", "bounds", "prior"}, name) {
-		names = &o.names
+		names = &o.args
 	}
 	if err := parseFlags(f, args, names); err != nil {
 		return nil, err
 	}
-	f.Visit(func(x *flag.Flag) { o.given[x.Name] = true })
+	f.Visit(func(x *flag.Flag) { o.isGiven[x.Name] = true })
 
-	if o.given["workers"] && (o.workers < 1 || o.workers > maxWorkers) {
+	if o.isGiven["workers"] && (o.workers < 1 || o.workers > maxWorkers) {
 		return nil, fmt.Errorf("workers = %d must be between 1 and %d", o.workers, maxWorkers)
 	}
-	if o.given["verify"] && !(o.verify >= 0 && o.verify <= 1) {
+	if o.isGiven["verify"] && !(o.checkShare >= 0 && o.checkShare <= 1) {
 		return nil, fmt.Errorf("%s: -verify must be from 0 to 1", name)
 	}
 	return o, nil
 }
 
-// takeLink takes the link from the arguments that are not flags.
+// takeLink sets the link from the arguments that are not flags. More than one, or one beside -link, is an error.
 func (o *options) takeLink(links []string) error {
 	switch {
 	case len(links) == 0:
 		return nil
-	case len(links) > 1 || o.given["link"]:
+	case len(links) > 1 || o.isGiven["link"]:
 		return fmt.Errorf("%s: give one link", o.command)
 	}
-	o.link, o.given["link"] = links[0], true
+	o.link, o.isGiven["link"] = links[0], true
 	return nil
 }
 
 // maxWorkers is the largest value of -workers, more than any computer has cores.
 const maxWorkers = 1000
 
-// experiment returns the spec of the experiment and the source of its model.
+// experiment returns the spec of the experiment that the flags or the link describe, and the source of its model. An
+// error means that the flags contradict one another or that a file cannot be read.
 func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	src := engine.Source{Load: loadBundled}
-	model, file, err := o.openFile(&src)
+	model, isFile, err := o.openFile(&src)
 	if err != nil {
 		return nil, src, err
 	}
 	names := catalog.Names{}
-	if file {
+	if isFile {
 		names.File, names.Kind = model, src.File.Kind()
 	}
 	if o.rowsID, err = o.openRows(&src); err != nil {
 		return nil, src, err
 	}
 
-	if o.given["link"] {
+	if o.isGiven["link"] {
 		for _, f := range append([]string{"method", "set"}, spec.Common...) {
-			if o.given[f] {
+			if o.isGiven[f] {
 				return nil, src, fmt.Errorf("-%s cannot be given with -link; the link has it", f)
 			}
 		}
@@ -216,19 +218,19 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		if err != nil {
 			return nil, src, err
 		}
-		if spec.IsFile(s.Model) && !file {
+		if spec.IsFile(s.Model) && !isFile {
 			return nil, src, fmt.Errorf("the link is about a file (%s): give that file with -model FILE", s.Model)
 		}
 		if o.model != "" && model != s.Model {
 			return nil, src, fmt.Errorf("-model %s is %s, the link is about %s", o.model, model, s.Model)
 		}
-		if file && model != s.Model {
+		if isFile && model != s.Model {
 			return nil, src, fmt.Errorf("this version compiles the program of the link to %s, and the link expects %s",
 				model, s.Model)
 		}
-		if want := s.Set["data"]; want != o.rowsID {
+		if linkRowsID := s.Set["data"]; linkRowsID != o.rowsID {
 			return nil, src, fmt.Errorf("the link is about data rows data=%s, and -data is data=%s: give the right file with "+
-				"-data FILE", cmp.Or(want, "none"), cmp.Or(o.rowsID, "none"))
+				"-data FILE", cmp.Or(linkRowsID, "none"), cmp.Or(o.rowsID, "none"))
 		}
 		return s, src, nil
 	}
@@ -237,13 +239,13 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 	}
 	if o.command == "exact" {
 		s := spec.Exact(model)
-		if err := o.apply(s, names); err != nil {
+		if err := o.applySettings(s, names); err != nil {
 			return nil, src, err
 		}
 		return s, src, s.Check(names)
 	}
 
-	if o.method == "" && !o.given["method"] {
+	if o.method == "" && !o.isGiven["method"] {
 		o.method = auto.AUTO.Name
 	}
 	methods := strings.Split(o.method, ",")
@@ -255,7 +257,7 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 		return nil, src, err
 	}
 	for _, key := range spec.Common {
-		if o.given[key] {
+		if o.isGiven[key] {
 			if *o.common[key] == "" {
 				return nil, src, fmt.Errorf("-%s is empty; give a value, or leave it out", key)
 			}
@@ -264,13 +266,13 @@ func (o *options) experiment() (*spec.Spec, engine.Source, error) {
 			}
 		}
 	}
-	if err := o.apply(s, names); err != nil {
+	if err := o.applySettings(s, names); err != nil {
 		return nil, src, err
 	}
 	return s, src, s.Check(names)
 }
 
-// newJob returns the job of the experiment, and the view settings of its link.
+// newJob reads the files of the experiment and returns its job, and the view settings of its link.
 func (o *options) newJob() (*engine.Job, state.Settings, error) {
 	s, src, err := o.experiment()
 	if err != nil {
@@ -288,47 +290,47 @@ func (o *options) newJob() (*engine.Job, state.Settings, error) {
 	return j, view, err
 }
 
-// openJob returns the job of another experiment with the model file that newJob has read.
+// openJob returns the job of the spec s, with the model file that newJob has read.
 func (o *options) openJob(s *spec.Spec) (*engine.Job, error) {
 	m, err := o.source.Open(s, o.meter)
 	if err != nil {
 		return nil, err
 	}
 	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
-	if o.ukn != "" {
+	if o.uknPath != "" {
 		opt.Names.Methods = temper.HoldSamples(catalog.Methods, func(h *temper.Held) {
-			o.held = cmp.Or(o.held, h) // of the clamped RBM, not of the free one
+			o.uknSamples = cmp.Or(o.uknSamples, h) // the first call is of the clamped RBM, a second one of the free RBM
 		})
 	}
 	return engine.NewJob(s, m, opt)
 }
 
-// apply puts the values of -set and -data into a spec.
-func (o *options) apply(s *spec.Spec, names catalog.Names) error {
+// applySettings puts the values of -set and -data into the spec s. A key that is set twice is an error.
+func (o *options) applySettings(s *spec.Spec, names catalog.Names) error {
 	if o.rowsID != "" {
 		if err := s.PutKey(names, "data", o.rowsID); err != nil {
 			return err
 		}
 	}
 
-	// A key can be written in several ways; each key may be set only once.
-	by := map[string]string{}
-	for _, kv := range o.set {
-		key, value, ok := strings.Cut(kv, "=")
+	// One key can be written in several ways, such as chains and ais.chains.
+	setBy := map[string]string{}
+	for _, setting := range o.set {
+		key, value, ok := strings.Cut(setting, "=")
 		key, value = strings.TrimSpace(key), strings.TrimSpace(value)
 		if method, name, dotted := strings.Cut(key, "."); !ok || method == "" || dotted && name == "" {
-			return fmt.Errorf("-set %q: it must be key=value, as chains=50 or ais.chains=50", kv)
+			return fmt.Errorf("-set %q: it must be key=value, as chains=50 or ais.chains=50", setting)
 		}
 		keys, err := s.Keys(names, key)
 		if err != nil {
 			return err
 		}
 		for _, k := range keys {
-			if by[k] != "" {
-				return fmt.Errorf("-set %s and -set %s both set %s; leave one out", by[k], kv, k)
+			if setBy[k] != "" {
+				return fmt.Errorf("-set %s and -set %s both set %s; leave one out", setBy[k], setting, k)
 			}
-			if by[k] = kv; o.given[k] {
-				return fmt.Errorf("-%s and -set %s both set %s; leave one out", k, kv, k)
+			if setBy[k] = setting; o.isGiven[k] {
+				return fmt.Errorf("-%s and -set %s both set %s; leave one out", k, setting, k)
 			}
 			if err := s.PutKey(names, k, value); err != nil {
 				return err

@@ -14,7 +14,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// runKey identifies a run of an experiment. If the model has clamped units, Free is a run without the clamping.
+// runKey identifies a run of an experiment. Free marks a run of the model without its clamped units, which log p needs.
 type runKey struct {
 	Free bool `json:"free,omitempty"`
 	engine.RunID
@@ -29,10 +29,10 @@ type outcomeLine struct {
 	Outcome []byte `json:"outcome"`
 }
 
-// Start of a line, and the start of its checksum.
+// A line of a file begins with linePrefix, and its checksum with sumField.
 const linePrefix, sumField = `{"experiment":`, `,"sum":"`
 
-// encode returns the line, which ends with a checksum.
+// encode returns the line as JSON with a checksum and a newline at the end.
 func (x outcomeLine) encode() []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -42,7 +42,8 @@ func (x outcomeLine) encode() []byte {
 	return fmt.Appendf(nil, "%s%s%s\"}\n", text, sumField, room.ID(text))
 }
 
-// readLine decodes a line without its end. It returns the number n of parts; ok is false if the line is damaged.
+// readLine decodes a line without its newline. It also returns the number n of parts of the experiment. ok is false if
+// the line is damaged.
 func readLine(b []byte) (x outcomeLine, n int, ok bool) {
 	text, sum, _ := bytes.Cut(b, []byte(sumField))
 	if string(sum) != room.ID(text)+`"}` || json.Unmarshal(append(bytes.Clone(text), '}'), &x) != nil {
@@ -52,77 +53,79 @@ func readLine(b []byte) (x outcomeLine, n int, ok bool) {
 	return x, n, err == nil
 }
 
-// outcomes collects the outcomes in the files of one experiment.
+// outcomes has the outcomes of the runs of one experiment, read from the files of its parts.
 type outcomes struct {
-	link   string // of the experiment; if empty, the first line sets it
-	first  string // file of the first line
-	n      int    // number of parts, by the last line
-	runs   map[runKey]outcome
-	stderr io.Writer
+	link      string // link of the experiment; if empty, the first line read sets it
+	firstFile string // file that set the link, "" if the caller did
+	partCount int    // number of parts, according to the last line read
+	runs      map[runKey]outcome
+	stderr    io.Writer
 }
 
+// outcome is the encoded result of a run, and the file that it was read from.
 type outcome struct {
-	file string
-	b    []byte
+	file    string
+	encoded []byte
 }
 
 // maxPartFile is the maximum size of the file of a part, in bytes.
 const maxPartFile = 1 << 30
 
-// read adds the lines of a file and returns its text. Damaged lines are skipped and reported.
+// read adds the lines of a file and returns its text. Damaged lines are skipped and reported on stderr.
 func (k *outcomes) read(name string) (text []byte, err error) {
 	text, err = disk.Read(name, maxPartFile)
 	if err != nil {
 		return nil, err
 	}
-	at, first, damaged := 0, 0, 0
+	lineNumber, firstDamaged, damagedCount := 0, 0, 0
 	for b := range bytes.Lines(text) {
-		at++
-		x, n, ok := readLine(bytes.TrimSuffix(b, []byte("\n")))
+		lineNumber++
+		line, partCount, ok := readLine(bytes.TrimSuffix(b, []byte("\n")))
 		if !ok {
-			first, damaged = cmp.Or(first, at), damaged+1
+			firstDamaged, damagedCount = cmp.Or(firstDamaged, lineNumber), damagedCount+1
 			continue
 		}
-		if err := k.add(name, x); err != nil {
+		if err := k.add(name, line); err != nil {
 			return nil, err
 		}
-		k.n = n
+		k.partCount = partCount
 	}
-	if damaged > 0 {
+	if damagedCount > 0 {
 		fmt.Fprintf(k.stderr, "logz: %s, line %d: damaged or cut short, and ignored (lines like this: %d)\n", name,
-			first, damaged)
+			firstDamaged, damagedCount)
 	}
 	return text, nil
 }
 
-// add adds a line of a file.
-func (k *outcomes) add(name string, x outcomeLine) error {
+// add adds a line of the file name. Lines of another experiment or build, or with a different result of a run that is
+// known already, are errors.
+func (k *outcomes) add(name string, line outcomeLine) error {
 	if k.link == "" {
-		k.link, k.first = x.Experiment, name
+		k.link, k.firstFile = line.Experiment, name
 	}
-	before, known := k.runs[x.runKey]
+	previous, isKnown := k.runs[line.runKey]
 	switch {
-	case x.Experiment != k.link && k.first == "":
+	case line.Experiment != k.link && k.firstFile == "":
 		return fmt.Errorf("%s is a part of the experiment #%s, and this is one of #%s: give another file by -out", name,
-			x.Experiment, k.link)
-	case x.Experiment != k.link:
+			line.Experiment, k.link)
+	case line.Experiment != k.link:
 		return fmt.Errorf("%s is a part of the experiment #%s, and %s is one of #%s: give the files of one experiment, as "+
-			"logz-%s-*", name, x.Experiment, k.first, k.link, experimentID(k.link))
-	case x.Build != room.Build:
+			"logz-%s-*", name, line.Experiment, k.firstFile, k.link, experimentID(k.link))
+	case line.Build != room.Build:
 		return fmt.Errorf("%s was made by build %s of the program, and this is build %s: use that build, or delete the file "+
-			"and compute the part again", name, x.Build, room.Build)
-	case known && !bytes.Equal(before.b, x.Outcome):
+			"and compute the part again", name, line.Build, room.Build)
+	case isKnown && !bytes.Equal(previous.encoded, line.Outcome):
 		return fmt.Errorf("%s and %s have different results of replicate %d of %s: one of the computers computes wrongly; "+
-			"delete both files and compute the parts again", before.file, name, x.Replicate, x.Methods)
+			"delete both files and compute the parts again", previous.file, name, line.Replicate, line.Methods)
 	}
 	if k.runs == nil {
 		k.runs = map[runKey]outcome{}
 	}
-	k.runs[x.runKey] = outcome{name, x.Outcome}
+	k.runs[line.runKey] = outcome{name, line.Outcome}
 	return nil
 }
 
-// restore gives a job the outcomes of its runs. free means the job without the clamping.
+// restore gives a job the outcomes of its runs. free tells whether the job is the one without the clamped units.
 func (k *outcomes) restore(j *engine.Job, free bool) error {
-	return j.Restore(func(id engine.RunID) []byte { return k.runs[runKey{free, id}].b })
+	return j.Restore(func(id engine.RunID) []byte { return k.runs[runKey{free, id}].encoded })
 }

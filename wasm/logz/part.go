@@ -21,8 +21,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// partCommand computes every nth replicate of an experiment. It appends a line to a file for each complete run, and
-// skips runs that the file has.
+// partCommand computes part k of n of an experiment: the replicates k, k+n, k+2n, ... It appends a line to a file for
+// each complete run, and skips runs that the file already has.
 func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parseOptions("part", args)
 	if err != nil {
@@ -33,7 +33,8 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		return exitUsage, err
 	}
 
-	// With clamped units, log p also needs log Z without the clamping, from a second job.
+	// If the model has clamped units, log p also needs log Z of the model without the clamping, which a second job
+	// computes.
 	ctx, stop := untilInterrupt()
 	defer stop()
 	j, err := await(ctx, func() (*engine.Job, error) { j, _, err := o.newJob(); return j, err })
@@ -91,18 +92,19 @@ func partCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// partArgs parses the arguments K/N and LINK. Without K/N it takes the part from the scheduler.
+// partArgs parses the arguments K/N and LINK. Without K/N it reads the part from the environment variables of the
+// scheduler, and prints it to stderr.
 func (o *options) partArgs(stderr io.Writer) (k, n int, err error) {
-	names := o.names
-	if o.out == "" {
+	args := o.args
+	if o.outPath == "" {
 		err = errors.New("part: -out FILE or -out FOLDER/ is missing")
 	}
-	if len(names) > 0 && !strings.Contains(names[0], "=") { // not a link
-		k, n, partErr := parsePart(names[0])
-		if partErr == nil && (o.numbering.of >= 0 || o.numbering.from >= 0) {
-			partErr = fmt.Errorf("part: %s gives the part; leave -of and -from out", names[0])
+	if len(args) > 0 && !strings.Contains(args[0], "=") { // not a link
+		k, n, partErr := parsePart(args[0])
+		if partErr == nil && (o.numbering.partCount >= 0 || o.numbering.firstTask >= 0) {
+			partErr = fmt.Errorf("part: %s gives the part; leave -of and -from out", args[0])
 		}
-		return k, n, cmp.Or(partErr, err, o.takeLink(names[1:]))
+		return k, n, cmp.Or(partErr, err, o.takeLink(args[1:]))
 	}
 	t, taskErr := arrayTask(os.Getenv, o.numbering)
 	switch {
@@ -112,13 +114,13 @@ func (o *options) partArgs(stderr io.Writer) (k, n int, err error) {
 		return 0, 0, errors.New("part: give the part first, as in logz part 2/8 -model ... -out FILE. Only a " +
 			"task of an array of Slurm, Kubernetes, AWS Batch, Grid Engine, LSF or PBS can omit it")
 	}
-	if err = cmp.Or(err, o.takeLink(names)); err == nil {
+	if err = cmp.Or(err, o.takeLink(args)); err == nil {
 		fmt.Fprintln(stderr, t)
 	}
 	return t.k, t.n, err
 }
 
-// parsePart parses K/N.
+// parsePart parses the part K/N, with 1 <= K <= N <= maxParts.
 func parsePart(text string) (k, n int, err error) {
 	_, err = fmt.Sscanf(text+" ", "%d/%d ", &k, &n)
 	if err != nil || k < 1 || k > n || n > maxParts {
@@ -136,14 +138,14 @@ type partFile struct {
 	err         error  // first error of a write
 }
 
-// partFile opens the file of -out and reads its lines.
+// partFile opens the file of -out for part k of n, and adds the lines that it already has to stored.
 func (o *options) partFile(k, n int, stored *outcomes) (*partFile, error) {
-	name := o.out
+	name := o.outPath
 	if st, err := os.Stat(name); err == nil && st.IsDir() || os.IsPathSeparator(name[len(name)-1]) {
 		if err := os.MkdirAll(name, 0o777); err != nil {
 			return nil, err
 		}
-		width := len(strconv.Itoa(n)) // so that the order of names is that of numbers
+		width := len(strconv.Itoa(n)) // leading zeros, so that the names sort by number
 		name = filepath.Join(name, fmt.Sprintf("logz-%s-%0*d-of-%d.jsonl", experimentID(stored.link), width, k, n))
 	}
 	text, err := stored.read(name)
@@ -151,7 +153,7 @@ func (o *options) partFile(k, n int, stored *outcomes) (*partFile, error) {
 		return nil, err
 	}
 	begin := min(len(text), len(linePrefix))
-	if name == o.out && len(stored.runs) == 0 && string(text[:begin]) != linePrefix[:begin] {
+	if name == o.outPath && len(stored.runs) == 0 && string(text[:begin]) != linePrefix[:begin] {
 		return nil, fmt.Errorf("%s is not the file of a part: delete it, or give another file by -out", name)
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -174,5 +176,5 @@ func (f *partFile) append(x outcomeLine) {
 	}
 }
 
-// experimentID returns a short name of an experiment, for names of files.
+// experimentID returns a hash of a link with eight characters, for names of files.
 func experimentID(link string) string { return room.ID([]byte(link))[:8] }

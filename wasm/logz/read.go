@@ -17,13 +17,14 @@ import (
 	"logzlab/models/stan/program"
 )
 
-// Further exit statuses, of read -strict.
+// Exit statuses of logz read -strict, beside those of all commands.
 const (
 	exitCaution = 3
 	exitStop    = 4
 )
 
-// readCommand estimates log Z from samples that other programs have written.
+// readCommand estimates log Z from samples that other programs have written, and prints a report for each method. With
+// -strict the exit status is that of the best verdict.
 func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	var names, set []string
 	f := flag.NewFlagSet("read", flag.ContinueOnError)
@@ -47,7 +48,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	}
 	files, err := openSamples(names)
 	if err == nil {
-		err = withProgram(&o, *model, *data)
+		err = addProgram(&o, *model, *data)
 	}
 	if err != nil {
 		return exitUsage, err
@@ -65,7 +66,7 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 			fmt.Fprintln(stdout, line)
 		}
 		for _, r := range reports {
-			printReading(stdout, r)
+			printSampleReport(stdout, r)
 		}
 		if len(reports) > 1 {
 			fmt.Fprintf(stdout, "read %s, the first with the best verdict\n", best.Method)
@@ -81,8 +82,9 @@ func readCommand(args []string, stdout, _ io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// withProgram adds the Stan program, from whose posterior the draws are, and its data to the options.
-func withProgram(o *external.Options, model, data string) error {
+// addProgram adds to the options o the Stan program whose posterior the draws are from, compiled with its data. It does
+// nothing if neither -model nor -data is given.
+func addProgram(o *external.Options, model, data string) error {
 	switch {
 	case model == "" && data == "":
 		return nil
@@ -112,10 +114,10 @@ func withProgram(o *external.Options, model, data string) error {
 	return nil
 }
 
-// posteriorProgram is a Stan program whose modes are searched, so that draws that miss a mode are noticed.
+// posteriorProgram is the posterior of a Stan program. Package external searches it for modes that the draws miss.
 type posteriorProgram struct{ *stan.Posterior }
 
-// Unvisited calls program.UnvisitedMass on the tape of the program.
+// Unvisited returns the share of the posterior mass at modes that the points do not visit (program.UnvisitedMass).
 func (p posteriorProgram) Unvisited(points []float64) float64 {
 	return program.UnvisitedMass(p.Tape, points)
 }
@@ -129,7 +131,8 @@ func compilePosterior(source string, data []byte) (*stan.Posterior, error) {
 	return p.Posterior(data)
 }
 
-// openSamples returns files that are read when they are needed.
+// openSamples returns the files with these names. A file is read when its method Load is called. A name of a missing
+// file or of a folder is an error.
 func openSamples(names []string) (files []samples.File, err error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
@@ -146,8 +149,8 @@ func openSamples(names []string) (files []samples.File, err error) {
 	return files, nil
 }
 
-// printReading prints the report of one method as text.
-func printReading(w io.Writer, r *external.Report) {
+// printSampleReport prints the report of one method on samples of another program as text.
+func printSampleReport(w io.Writer, r *external.Report) {
 	number := func(x report.Number) string {
 		if !report.IsNumber(x) {
 			return "none"
@@ -181,14 +184,14 @@ func printReading(w io.Writer, r *external.Report) {
 		if c.OK {
 			continue
 		}
-		at := ""
+		location := ""
 		if c.At != "" {
-			at = " (" + c.At + ")"
+			location = " (" + c.At + ")"
 		}
-		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, at, c.Text, c.Needs, c.Means, c.Do)
+		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, location, c.Text, c.Needs, c.Means, c.Do)
 	}
-	for _, a := range r.Next {
-		fmt.Fprintf(w, "  next       %s\n", format.ASCII(a.Phrase().Error()))
+	for _, step := range r.Next {
+		fmt.Fprintf(w, "  next       %s\n", format.ASCII(step.Phrase().Error()))
 	}
 	fmt.Fprintf(w, "  hash       %s\n", r.Hash)
 }

@@ -32,10 +32,12 @@ func runCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	})
 }
 
-// run prints the reports of the experiment that the options describe. compute runs a job and returns it, or an equal
-// job that it has made instead; its error is ctx.Err() if ctx is done before the job.
+// run opens the experiment that the options describe, computes it, prints a report for each method, and returns the
+// exit status. compute runs a job, calling show after each step, and returns the job with its results: the given one,
+// or another job of the same spec. If ctx is done before the job, its error is ctx.Err().
 func (o *options) run(stdout, stderr io.Writer,
 	compute func(ctx context.Context, j *engine.Job, show func(*engine.Job)) (*engine.Job, error)) (int, error) {
+	// Open the model. If it has clamped units, log p also needs the log Z of the model without the clamping (freeJob).
 	ctx, stop := untilInterrupt()
 	defer stop()
 	var view state.Settings
@@ -43,24 +45,26 @@ func (o *options) run(stdout, stderr io.Writer,
 	if err != nil {
 		return inputError(err)
 	}
-	var free *engine.Job
+	var freeJob *engine.Job
 	if report.LacksFree(j.Model) {
-		if free, err = o.openJob(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
+		if freeJob, err = o.openJob(report.WithoutDrawing(j.Spec, j.Spec.Methods...)); err != nil {
 			return inputError(err)
 		}
 	}
-	if o.draws != "" {
+	if o.drawsPath != "" {
 		if err := smc.Drawable(j.Model); err != nil {
 			return inputError(err)
 		}
 	}
+
+	// Compute.
 	start := time.Now()
-	line := newProgress(stderr, start)
-	j, runErr := compute(ctx, j, line.show)
-	if runErr == nil && free != nil {
-		free, runErr = compute(ctx, free, line.show)
+	progressLine := newProgress(stderr, start)
+	j, runErr := compute(ctx, j, progressLine.show)
+	if runErr == nil && freeJob != nil {
+		freeJob, runErr = compute(ctx, freeJob, progressLine.show)
 	}
-	line.clear()
+	progressLine.clear()
 	if runErr == errStopped {
 		return exitInterrupted, runErr
 	}
@@ -68,11 +72,12 @@ func (o *options) run(stdout, stderr io.Writer,
 		return exitFailed, runErr
 	}
 
-	made := report.New(j)
-	if runErr == nil && free != nil {
-		made.Freed(report.New(free).Kept(0))
+	// Make the reports, and write the files of -draws and -ukn.
+	collector := report.New(j)
+	if runErr == nil && freeJob != nil {
+		collector.Freed(report.New(freeJob).Kept(0))
 	}
-	reports := made.Kept(time.Since(start).Seconds())
+	reports := collector.Kept(time.Since(start).Seconds())
 	if o.rowsID != "" {
 		if rows := report.MeasureRows(j.Model, func() bool { return ctx.Err() == nil }); rows != nil {
 			for _, r := range reports {
@@ -85,30 +90,34 @@ func (o *options) run(stdout, stderr io.Writer,
 			return exitFailed, err
 		}
 	}
+
+	// Find the exit status.
 	status := exitOK
-	var failed error
+	var failure error
 	for _, r := range reports {
 		if runErr != nil && r.State != runstate.MethodDone {
 			status = exitInterrupted
 		}
 		if r.Err != nil {
-			status, failed = exitFailed, r.Err
+			status, failure = exitFailed, r.Err
 			r.Flags = append(r.Flags, report.FlagFailed)
 		}
 	}
-	if o.unconfirmed > 0 {
+	if o.unconfirmedCount > 0 {
 		for _, r := range reports {
-			r.MarkUnconfirmed(o.unconfirmed, j.Spec.Replicates)
+			r.MarkUnconfirmed(o.unconfirmedCount, j.Spec.Replicates)
 		}
 	}
-	if status == exitOK && o.unconfirmed > 0 {
-		status, failed = exitFailed, errors.New("a device of the room gave wrong results, and replicates of devices that were "+
+	if status == exitOK && o.unconfirmedCount > 0 {
+		status, failure = exitFailed, errors.New("a device of the room gave wrong results, and replicates of devices that were "+
 			"never checked count: run again with -verify 1 to have every replicate computed here, too")
 	}
 	if status == exitOK && !view.Agrees(reports) {
-		status, failed = exitFailed, fmt.Errorf("the link expects the hash %s, and the result differs: the link comes "+
+		status, failure = exitFailed, fmt.Errorf("the link expects the hash %s, and the result differs: the link comes "+
 			"from another version, or something is wrong", strings.Join(view.Expect, " "))
 	}
+
+	// Print.
 	if o.json {
 		fmt.Fprintf(stdout, "%s\n", report.JSON(reports))
 	} else {
@@ -119,22 +128,22 @@ func (o *options) run(stdout, stderr io.Writer,
 			printReport(stdout, j.Model.Info().Name, r, len(reports))
 		}
 	}
-	return status, failed
+	return status, failure
 }
 
 // writeDraws writes the file of -draws, if it is given.
 func (o *options) writeDraws(j *engine.Job) error {
-	if o.draws == "" {
+	if o.drawsPath == "" {
 		return nil
 	}
 	d, err := smc.Sample(j.Model, j.Spec.Seed)
 	if err != nil {
 		return err
 	}
-	return disk.Write(o.draws, []byte(d.CSV(j.Model.Info().Name)))
+	return disk.Write(o.drawsPath, []byte(d.CSV(j.Model.Info().Name)))
 }
 
-// printData prints the mean log-likelihood of data rows.
+// printData prints the mean log-likelihood of the data rows, in nats, or its bounds. It prints nothing if d is nil.
 func printData(w io.Writer, d *report.Data) {
 	if d == nil || !report.IsNumber(d.Pseudo) {
 		return
@@ -158,11 +167,11 @@ func printData(w io.Writer, d *report.Data) {
 		number(d.Pseudo))
 }
 
-// maxMoments is how many coordinates of a posterior are printed.
+// maxMoments is the largest number of coordinates of a posterior whose moments are printed.
 const maxMoments = 10
 
-// formatWithError returns a number and its error bar with four decimals, or as many as a smaller error bar needs, at
-// most nine.
+// formatWithError formats a number and its error bar with four decimals, or with as many as a smaller error bar needs.
+// An error bar below 1e-9 is written as a power of ten.
 func formatWithError(x, se report.Number) (value, bar string) {
 	decimals := max(4, format.Decimals(float64(se)))
 	if se < 1e-9 {
@@ -171,8 +180,8 @@ func formatWithError(x, se report.Number) (value, bar string) {
 	return format.ASCII(format.Fixed(float64(x), decimals)), format.ASCII(format.Fixed(float64(se), decimals))
 }
 
-// printReport prints the report of one method as text. model is the name of the model in it; methods is the number of
-// methods that ran together, whose time it prints.
+// printReport prints the report of one method as text. model is the name of the model; methods is the number of methods
+// that ran at the same time, because the printed time is that of all of them.
 func printReport(w io.Writer, model string, r *report.Report, methods int) {
 	number := func(x report.Number) string {
 		if !report.IsNumber(x) {
@@ -208,11 +217,11 @@ func printReport(w io.Writer, model string, r *report.Report, methods int) {
 	printBound(w, "floor  ", r.Floor, format.RoundDown)
 	printBound(w, "ceiling", r.Ceiling, format.RoundUp)
 	if r.Truth != nil {
-		off := "none"
+		errorText := "none"
 		if report.IsNumber(r.LogZ) {
-			off = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
+			errorText = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
 		}
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.From(), off)
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.From(), errorText)
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not computed; %s computes it\n", r.Hint)
 	}
@@ -233,7 +242,7 @@ func printReport(w io.Writer, model string, r *report.Report, methods int) {
 			number(r.Summary.Mean), number(r.Summary.SD), number(r.Summary.LogMeanExp), number(r.Summary.RMSZ))
 	}
 	moments := r.Posterior[:min(len(r.Posterior), maxMoments)]
-	if len(r.Posterior) > maxMoments && len(r.AtTarget) > 0 { // the units of an RBM, which only -json prints
+	if len(r.Posterior) > maxMoments && len(r.AtTarget) > 0 { // the means of an RBM's units, which only -json prints
 		moments = nil
 	}
 	for i, m := range moments {
@@ -242,27 +251,27 @@ func printReport(w io.Writer, model string, r *report.Report, methods int) {
 	}
 
 	if k, ok := r.Diagnostics[estimators.DiagParetoK]; ok {
-		draws := ""
+		essText := ""
 		if ess, ok := r.Diagnostics[estimators.DiagESS]; ok {
-			draws = ", effective draws " + format.Grouped(float64(ess), 0)
+			essText = ", effective draws " + format.Grouped(float64(ess), 0)
 		}
-		fmt.Fprintf(w, "  pareto k   %s%s\n", number(k), draws)
+		fmt.Fprintf(w, "  pareto k   %s%s\n", number(k), essText)
 	}
 	if len(r.Modes) > 1 {
-		var list []string
+		var modeTexts []string
 		for _, m := range r.Modes {
-			list = append(list, fmt.Sprintf("%s %% (%d starts)", format.Fixed(100*float64(m.Mass), 1), m.Starts))
+			modeTexts = append(modeTexts, fmt.Sprintf("%s %% (%d starts)", format.Fixed(100*float64(m.Mass), 1), m.Starts))
 		}
-		fmt.Fprintf(w, "  modes      %s\n", strings.Join(list, ", "))
+		fmt.Fprintf(w, "  modes      %s\n", strings.Join(modeTexts, ", "))
 	}
 
 	// Cost and verdict.
-	ofAll := ""
+	scope := ""
 	if methods > 1 { // they run at the same time
-		ofAll = " for all methods"
+		scope = " for all methods"
 	}
 	fmt.Fprintf(w, "  cost       %.0f chain-sweeps, %.0f densities, %.2f s%s\n", float64(r.Cost.Sweeps),
-		float64(r.Cost.Evaluations), float64(r.Cost.Seconds), ofAll)
+		float64(r.Cost.Evaluations), float64(r.Cost.Seconds), scope)
 	printVerdict(w, r)
 	if s := view.AutoSummary(lang.New("en"), r); s != "" {
 		fmt.Fprintf(w, "  method     %s\n", format.ASCII(s))
@@ -280,7 +289,8 @@ func printBound(w io.Writer, name string, b *report.Bound, rounded func(x float6
 	}
 }
 
-// printVerdict prints the level of the verdict and the checks that failed or nearly failed.
+// printVerdict prints the level of the verdict and the checks that failed or nearly failed, with their meaning and
+// advice. It prints nothing without a verdict.
 func printVerdict(w io.Writer, r *report.Report) {
 	if r.Verdict == nil {
 		return

@@ -12,19 +12,19 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// serverClient is a transport that reports to the user, once, that the server does not answer, and each error of the
-// server once. Requests are repeated for 2 minutes, during which the command would otherwise seem to hang.
+// serverClient is a transport that tells the user once that the server does not answer, and each error of the server
+// once. Requests are repeated for 2 minutes, during which the command would otherwise seem to hang.
 type serverClient struct {
 	room.Transport
 	reportSilence func()
 	stderr        io.Writer
 
-	mu       sync.Mutex
-	reported map[string]bool // errors of the server
-	since    time.Time       // time of the first request after the last response; zero if there is none
+	mu              sync.Mutex
+	reported        map[string]bool // errors of the server
+	unansweredSince time.Time       // time of the first request without an answer; zero if all are answered
 }
 
-// maxSilence is how long the server may not answer before this is reported.
+// maxSilence is the time without an answer of the server after which the silence is reported.
 const maxSilence = 3 * time.Second
 
 // newServerClient returns a client of the server at the URL base.
@@ -36,41 +36,41 @@ func newServerClient(base string, stderr io.Writer) *serverClient {
 
 // Send sends a request to the server.
 func (p *serverClient) Send(ctx context.Context, r room.Request) (room.Response, error) {
-	late := time.AfterFunc(maxSilence-p.silence(false), p.reportSilence)
-	defer late.Stop()
-	a, err := p.Transport.Send(ctx, r)
+	timer := time.AfterFunc(maxSilence-p.silence(false), p.reportSilence)
+	defer timer.Stop()
+	response, err := p.Transport.Send(ctx, r)
 	if err == nil {
 		p.silence(true)
-		p.reportError(a)
+		p.reportError(response)
 	}
-	return a, err
+	return response, err
 }
 
 // reportError prints why the server cannot answer a request now, as when its disk is full.
-func (p *serverClient) reportError(a room.Response) {
-	why := a.ServerError()
-	if why == nil || a.Status < 500 {
+func (p *serverClient) reportError(response room.Response) {
+	serverErr := response.ServerError()
+	if serverErr == nil || response.Status < 500 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if text := why.Error(); !p.reported[text] {
+	if text := serverErr.Error(); !p.reported[text] {
 		p.reported[text] = true
 		fmt.Fprintf(p.stderr, "the room's server: %s; trying for 2 minutes\n", text)
 	}
 }
 
-// silence returns for how long the server has not answered. A response resets it.
+// silence returns for how long the server has not answered. answered records a response, which resets the time.
 func (p *serverClient) silence(answered bool) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
 	case answered:
-		p.since = time.Time{}
-	case p.since.IsZero():
-		p.since = time.Now()
+		p.unansweredSince = time.Time{}
+	case p.unansweredSince.IsZero():
+		p.unansweredSince = time.Now()
 	default:
-		return time.Since(p.since)
+		return time.Since(p.unansweredSince)
 	}
 	return 0
 }

@@ -32,7 +32,7 @@ type trainOptions struct {
 	json                    bool
 	values                  spec.Values
 	trainID, testID, recipe string
-	ignored                 []error // phrases about columns of files that are not units
+	ignored                 []error // messages about columns of the files that are not units and are ignored
 }
 
 // parseTrain parses the flags of `logz train`.
@@ -80,7 +80,7 @@ func parseTrain(args []string) (*trainOptions, error) {
 	return o, err
 }
 
-// read returns the rows of a file, or of built-in data, with m bits in each, and their SHA-256.
+// read returns the rows of a file or of built-in data, the number m of bits in a row, and the SHA-256 of all bits.
 func (o *trainOptions) read(name string) (bits []uint8, m int, id string, err error) {
 	switch name {
 	case training.Stripes:
@@ -124,7 +124,7 @@ func (o *trainOptions) checkOutput() error {
 	return nil
 }
 
-// open reads the data and makes the training run.
+// open reads the data and creates the training run. It fails if the run needs more memory than is available.
 func (o *trainOptions) open() (*training.Run, error) {
 	if err := o.checkOutput(); err != nil {
 		return nil, err
@@ -158,8 +158,8 @@ func (o *trainOptions) open() (*training.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	need := run.Need()
-	return run, newMeter().Take(need.Shared+need.Held+need.Lane, fmt.Errorf("training %d x %s units", m,
+	memory := run.Need()
+	return run, newMeter().Take(memory.Shared+memory.Held+memory.Lane, fmt.Errorf("training %d x %s units", m,
 		o.values["hidden"]), errors.New("use fewer hidden units or chains"))
 }
 
@@ -197,8 +197,8 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	line := newProgress(stderr, time.Now())
 	saved, printed := time.Now(), len(run.Checks)
 	var runErr error
-	for over := false; !over && runErr == nil; {
-		over, runErr = run.Round(func(f *frame.Frame) bool {
+	for isOver := false; !isOver && runErr == nil; {
+		isOver, runErr = run.Round(func(f *frame.Frame) bool {
 			line.setLine(fmt.Sprintf("update %d of %d", f.Step, f.Steps))
 			return ctx.Err() == nil
 		})
@@ -239,7 +239,7 @@ func trainCommand(args []string, stdout, stderr io.Writer) (int, error) {
 	return exitOK, nil
 }
 
-// printCheck prints a check by AIS, and the estimates that the run followed at the same update.
+// printCheck prints a check of log Z by AIS, and the estimates of the training at the same update.
 func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 	p, _ := run.At(c.Update)
 	fmt.Fprintf(w, "update %d: log-likelihood train %.2f validation %.2f, log Z %.2f +- %.2f followed, %.2f +- %.2f by "+
@@ -247,12 +247,12 @@ func printCheck(w io.Writer, run *training.Run, c frame.TrainingCheck) {
 }
 
 // save writes the state of the run, with a checksum, to the file.
-func (o *trainOptions) save(file *disk.LockedFile, run *training.Run) error {
-	var part, checked wire.Writer
-	part.String(o.recipe)
-	run.Append(&part)
-	checked.String(room.Sum(part.B))
-	return file.Replace(append(checked.B, part.B...))
+func (o *trainOptions) save(stateFile *disk.LockedFile, run *training.Run) error {
+	var payload, file wire.Writer
+	payload.String(o.recipe)
+	run.Append(&payload)
+	file.String(room.Sum(payload.B))
+	return stateFile.Replace(append(file.B, payload.B...))
 }
 
 // openState locks FILE.part, loads the state that an earlier command has saved there, and saves it once: a file that
@@ -311,7 +311,7 @@ func (o *trainOptions) resume(part *disk.LockedFile, size int64, run *training.R
 	return nil
 }
 
-// bitRule describes how numbers become bits.
+// bitRule describes how the numbers of the data became bits.
 func (o *trainOptions) bitRule() string {
 	if !num.NotNaN(o.threshold) {
 		return "as given"

@@ -35,12 +35,12 @@ type trainResult struct {
 	Exact      report.Number   `json:"exact"`
 	Train      report.Number   `json:"train"`
 	Validation report.Number   `json:"validation"`
-	Points     []point         `json:"points"`
-	Checks     []check         `json:"checks"`
+	Points     []trackedPoint  `json:"points"`
+	Checks     []aisCheck      `json:"checks"`
 }
 
-// point has the estimates that training has followed, at one update.
-type point struct {
+// trackedPoint has the estimates that the training has updated step by step, at one update.
+type trackedPoint struct {
 	Update     int           `json:"update"`
 	LogZ       report.Number `json:"logz"`
 	SE         report.Number `json:"se"`
@@ -48,8 +48,8 @@ type point struct {
 	Validation report.Number `json:"validation"`
 }
 
-// check is a check of log Z by AIS.
-type check struct {
+// aisCheck is an independent estimate of log Z by AIS, at one update.
+type aisCheck struct {
 	Update int           `json:"update"`
 	LogZ   report.Number `json:"logz"`
 	SE     report.Number `json:"se"`
@@ -57,7 +57,8 @@ type check struct {
 	Upper  report.Number `json:"upper"`
 }
 
-// finish rounds the weights, estimates log Z of the model, and writes and prints it.
+// finish rounds the weights w of the given update, estimates log Z of the model, writes the model to -out, and prints
+// the result.
 func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *training.Run, w *rbm.Weights,
 	update int) error {
 	if o.bits > 0 {
@@ -99,17 +100,17 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 
 	// Mean log-likelihoods of both sets of rows.
 	n := len(d.Train) / d.M
-	ll := training.Likelihood{Train: models.MeanLogF(m, 0, n) - z.Value}
+	likelihood := training.Likelihood{Train: models.MeanLogF(m, 0, n) - z.Value}
 	validation := models.MeanLogF(m, n, len(data)-n) - z.Value // NaN if there are no such rows
 	if len(d.Test) > 0 {
-		ll.Test = &validation
+		likelihood.Test = &validation
 	}
 
 	p := training.Provenance{Name: o.name, Note: "Trained by logz train.", WeightBits: o.bits, Update: update,
 		LogZNote: "auto found no number.",
 		Data:     training.Origin{Name: o.data, Source: "file", Rule: o.bitRule(), Train: o.trainID, Test: o.testID}}
 	if num.NotNaN(z.Lower) { // without an estimate, the weights are written all the same
-		p.LogLikelihood, p.LogZ, p.LogZNote = ll, z, note
+		p.LogLikelihood, p.LogZ, p.LogZNote = likelihood, z, note
 	}
 	b, err := training.Pack(w, d.Train, training.Recipe(o.values, o.seed), p)
 	if err != nil {
@@ -118,7 +119,7 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	if err := disk.Write(o.out, b); err != nil {
 		return err
 	}
-	e := finished{r, run, update, exact, ll, validation}
+	e := trainedModel{r, run, update, exact, likelihood, validation}
 	if o.json {
 		o.encode(stdout, e, modelfile.ID(b))
 	} else {
@@ -127,34 +128,34 @@ func (o *trainOptions) finish(ctx context.Context, stdout io.Writer, run *traini
 	return nil
 }
 
-// finished has the numbers of a trained model.
-type finished struct {
+// trainedModel has the results for a trained model: the report on its log Z, and its mean log-likelihoods in nats.
+type trainedModel struct {
 	*report.Report
-	run        *training.Run
-	update     int
-	exact      float64
-	ll         training.Likelihood
-	validation float64
+	run               *training.Run
+	update            int
+	exact             float64
+	meanLogLikelihood training.Likelihood
+	validation        float64
 }
 
 // encode prints the result as JSON.
-func (o *trainOptions) encode(stdout io.Writer, e finished, id string) {
+func (o *trainOptions) encode(stdout io.Writer, e trainedModel, id string) {
 	t := trainResult{V: spec.Version, File: o.out, ID: id, Update: e.update, LogZ: e.LogZ, SE: e.SE,
-		Verdict: e.Verdict, Exact: report.Number(e.exact), Train: report.Number(e.ll.Train),
-		Validation: report.Number(e.validation), Points: []point{}, Checks: []check{}}
+		Verdict: e.Verdict, Exact: report.Number(e.exact), Train: report.Number(e.meanLogLikelihood.Train),
+		Validation: report.Number(e.validation), Points: []trackedPoint{}, Checks: []aisCheck{}}
 	for _, p := range e.run.Points {
-		t.Points = append(t.Points, point{p.Update, report.Number(p.LogZ), report.Number(p.SE), report.Number(p.Train),
+		t.Points = append(t.Points, trackedPoint{p.Update, report.Number(p.LogZ), report.Number(p.SE), report.Number(p.Train),
 			report.Number(p.Validation)})
 	}
 	for _, c := range e.run.Checks {
-		t.Checks = append(t.Checks, check{c.Update, report.Number(c.LogZ), report.Number(c.SE), report.Number(c.Lower),
+		t.Checks = append(t.Checks, aisCheck{c.Update, report.Number(c.LogZ), report.Number(c.SE), report.Number(c.Lower),
 			report.Number(c.Upper)})
 	}
 	fmt.Fprintf(stdout, "%s\n", report.Encode(t))
 }
 
 // print prints the result as text.
-func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e finished) {
+func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e trainedModel) {
 	number := func(x float64) string {
 		if !num.NotNaN(x) {
 			return "none"
@@ -169,8 +170,8 @@ func (o *trainOptions) print(stdout io.Writer, w *rbm.Weights, e finished) {
 	if p, ok := e.run.At(e.update); ok {
 		fmt.Fprintf(stdout, ", followed %s +- %s", number(p.LogZ), number(p.SE))
 	}
-	fmt.Fprintf(stdout, "\n  likelihood  train %s", number(e.ll.Train))
-	if e.ll.Test != nil {
+	fmt.Fprintf(stdout, "\n  likelihood  train %s", number(e.meanLogLikelihood.Train))
+	if e.meanLogLikelihood.Test != nil {
 		fmt.Fprintf(stdout, ", validation %s", number(e.validation))
 	}
 	fmt.Fprint(stdout, " nats a row\n")

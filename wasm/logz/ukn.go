@@ -13,10 +13,11 @@ import (
 	"logzlab/estimators/temper"
 )
 
-// checkUKN returns an error if -ukn is given and the experiment is not a single tempering run.
+// checkUKN returns an error if -ukn is given and the experiment s is not a single tempering run, whose samples -ukn
+// writes.
 func (o *options) checkUKN(s *spec.Spec) error {
-	if o.ukn == "" {
-		if o.given["ukn"] {
+	if o.uknPath == "" {
+		if o.isGiven["ukn"] {
 			return problem.New("-ukn is empty; give the file to write, as in -ukn run.npz")
 		}
 		return nil
@@ -43,18 +44,19 @@ func (o *options) checkUKN(s *spec.Spec) error {
 	return nil
 }
 
-// writeUKN writes the file of -ukn, if it is given and the run has samples.
+// writeUKN writes the file of -ukn, if the flag is given and the run has samples: u_kn, the reduced potentials of all
+// samples at all temperatures, and N_k, the numbers of samples.
 func (o *options) writeUKN() error {
-	if o.held == nil {
+	if o.uknSamples == nil {
 		return nil
 	}
 	file := modelfile.NewNPZ()
-	rungs := len(o.held.N)
-	file.Array("u_kn", o.held.U, rungs, len(o.held.U)/rungs)
-	file.Array("N_k", o.held.N, rungs)
+	rungs := len(o.uknSamples.N)
+	file.Array("u_kn", o.uknSamples.U, rungs, len(o.uknSamples.U)/rungs)
+	file.Array("N_k", o.uknSamples.N, rungs)
 	b, err := file.Bytes()
 	if err != nil {
 		return err
 	}
-	return disk.Write(o.ukn, b)
+	return disk.Write(o.uknPath, b)
 }

@@ -15,7 +15,7 @@ func TestModelDescription(t *testing.T) {
 		{"a.csv", "herd,y\n1,1\n1,0\n2,0\n", "",
 			"3 data in 2 groups, 0 covariates and an intercept; groups by herd, outcome y"},
 		{"a.csv", "t,ret\n0,0.01\n1,-0.02\n2,0.003\n", "",
-			"in which log Z is: of the fractions it is 13.815511 higher; prior of Kim"},
+			"log Z is that of percent, for fractions it is 13.815511 higher; prior of Kim"},
 		{"a.csv", "t,ret\n0,0.01\n1,-0.02\n2,0.003\n", "unit=percent", "log Z is in percent; prior of Kim"},
 		{"a.json", `{"kind":"ising","L1":2,"L2":3,"periodic":false}`, "beta=0.2",
 			"2 x 3 spins, open boundaries; J = 1, beta = 0.2"},

@@ -41,7 +41,7 @@ func (c *Controller) rivalOf(r *report.Report) state.Rival {
 		return state.Rival{Report: c.Auxiliary.Results[s.Link()], Name: name}
 	}
 	target := c.TargetOf(c.Spec)
-	for _, previous := range []*state.Previous{&c.previous, &c.programs.Last, &c.programs.Older} {
+	for _, previous := range []*state.Previous{&c.previous, &c.programs.LastResults, &c.programs.OlderResults} {
 		if rival := previous.RivalOf(r, target); rival.Report != nil {
 			return rival
 		}

@@ -17,8 +17,9 @@ import (
 	"logzlab/wasm/rooms/panel"
 )
 
-// Controller holds the state of the page: the experiment, its run, the lane workers, the results so far, and the parts,
-// which do not know one another. Only Controller connects the parts. Only one goroutine may call it.
+// Controller holds the state of the page: the experiment, its run, the lane workers, the results so far, and the parts
+// of the page, such as tour, lecture and room. The parts do not depend on one another; Controller connects them. Only
+// one goroutine may call its methods.
 type Controller struct {
 	shared.Context
 	run.Loader
@@ -89,7 +90,7 @@ func (c *Controller) start(p state.BrowserPage) {
 	c.Open(link)
 }
 
-// Open opens a link from the address bar or the user; an experiment runs.
+// Open opens a link from the address bar or the user. The experiment of a link runs at once.
 func (c *Controller) Open(link string) { c.handle(func() { c.open(link) }) }
 
 func (c *Controller) open(link string) {
@@ -264,7 +265,7 @@ func (c *Controller) assign() {
 	}
 }
 
-// continueJob continues the job of a finished run.
+// continueJob continues the job of a finished run after action has given it further work.
 func (c *Controller) continueJob(action func(*engine.Job)) {
 	if c.Job != nil && c.State() == runstate.Done {
 		action(c.Job)
@@ -273,7 +274,7 @@ func (c *Controller) continueJob(action func(*engine.Job)) {
 	}
 }
 
-// finishRun ends a finished run.
+// finishRun ends a run whose job is finished, and stores its results.
 func (c *Controller) finishRun() {
 	c.storeAuxiliaryResults()
 	c.Finish()
@@ -281,8 +282,8 @@ func (c *Controller) finishRun() {
 	c.Repaint.Dirty, c.summary.updated = true, 0
 }
 
-// Tick is called several times a second: it replaces silent workers, advances the parts, and sends a view if something
-// changed.
+// Tick is called several times a second. It replaces workers that have stopped answering, advances the parts, and sends
+// a view if something changed.
 func (c *Controller) Tick() {
 	now := c.Host.Now()
 	c.handle(func() { c.advance(now) })
@@ -294,8 +295,7 @@ func (c *Controller) Work() { c.handle(c.Context.Work) }
 
 // advance advances the workers and the parts.
 func (c *Controller) advance(now float64) {
-
-	// Silent workers.
+	// Replace workers that have stopped answering.
 	for _, id := range c.Workers.Tick(now - c.lastTick) {
 		if c.Workers.Lanes[id] != nil { // otherwise it ended with the run
 			c.replace(id)
@@ -335,7 +335,6 @@ func (c *Controller) advance(now float64) {
 	if c.newOdds() {
 		c.Repaint.Dirty = true
 	}
-
 }
 
 // repaint sends a view if something changed.

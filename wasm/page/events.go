@@ -144,7 +144,7 @@ func (c *Controller) adopt(s *spec.Spec) {
 	c.stop()
 	c.Address.StartEntry()
 	if c.Spec == nil || s.Model != c.Spec.Model {
-		c.Settings.Against, c.Settings.Program, c.Settings.Rival = "", c.programs.LinkOf(s.Model), ""
+		c.Settings.Against, c.Settings.Program, c.Settings.Rival = "", c.programs.PackedProgram(s.Model), ""
 	}
 	c.Spec, c.Address.Rejected = s, false
 	if scene.Waits(c.Outline()) {

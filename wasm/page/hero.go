@@ -40,7 +40,7 @@ func (c *Controller) openHero(stroke, lang string) {
 		}
 		c.Problem = &state.Message{Level: "error", Text: c.Words.T("hero.damaged")}
 	}
-	for _, f := range c.Missing() { // a stroke then waits neither for the file nor for workers that read the file
+	for _, f := range c.Missing() { // load the model before the first stroke, so that its run starts at once
 		c.FetchModel(f, func(err error) {
 			if err == nil && c.hero.Shown && c.State() == runstate.Idle && len(c.Missing()) == 0 {
 				c.Workers.Open(c.Spec.Link(), c.ModelFiles())
@@ -94,8 +94,8 @@ func (c *Controller) stroke(clamp string) {
 	c.run()
 }
 
-// updateOdds updates the odds of the drawing as soon as its particles are cold. Exact samples and the exact value,
-// which are computed later, only check these odds, so the hero does not wait for them.
+// updateOdds updates the odds of the drawing as soon as the run has an estimate of log p. The hero does not wait for
+// exact samples and the exact value, which are computed later and only check the odds.
 func (c *Controller) updateOdds(reports []*report.Report) {
 	if !c.hero.Shown || len(reports) == 0 {
 		return

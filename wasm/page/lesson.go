@@ -9,7 +9,7 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// lessonPane is the lesson beside the experiment. It must not know the experiment.
+// lessonPane is the lesson beside the experiment. It does not depend on the experiment.
 type lessonPane struct {
 	state.Lesson
 	textKey string // key of the current text: lesson, language and theme
@@ -23,7 +23,8 @@ func (b *lessonPane) open(k int, w *words.Language, settings state.Settings, sit
 	}
 }
 
-// openLesson shows the lesson with the number value, or none for "0" or "". The experiment stays. Back returns to the previous lesson.
+// openLesson shows the lesson with the number value, or none for "0" or "". The experiment stays. The browser's Back
+// button returns to the previous lesson.
 func (c *Controller) openLesson(value string) {
 	k, _ := strconv.Atoi(value)
 	if c.Settings.Lesson == k || k < 0 || k > len(view.Lessons) {

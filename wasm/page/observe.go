@@ -118,7 +118,7 @@ func (c *Controller) addJudgement(s *state.Snapshot) {
 	a := c.adviser()
 	hiddenParts := s.HiddenParts()
 	if c.Settings.Break == 0 && !slices.Contains(hiddenParts, "run") && !slices.Contains(hiddenParts, "params") {
-		s.Offers = c.advice.Of(a, r)
+		s.Offers = c.advice.Proposals(a, r)
 	}
 	if found := repair.Diagnose(s.Reports, s.Focus); c.quiz.Answered && s.State == runstate.Done && len(found) > 0 {
 		s.Quiz.Repair = a.Corrected(found[0].Reason, r)

@@ -71,10 +71,10 @@ func (c *Controller) run() {
 	}
 }
 
-// prepare makes the model and the job, in steps; all files are loaded.
+// prepare creates the model and the job, in steps, once all files are loaded.
 func (c *Controller) prepare() {
 	if !spec.IsFile(c.Spec.Model) { // own files are sent to the workers only after they were accepted
-		c.Workers.Open(c.Spec.Link(), c.ModelFiles()) // at the same time as the controller
+		c.Workers.Open(c.Spec.Link(), c.ModelFiles()) // the workers open the model at the same time as the controller
 	}
 
 	// Model, job, and the density in the plane.
@@ -153,12 +153,12 @@ func (c *Controller) begin(job *engine.Job, hasDensity bool) {
 	if c.room.Computing() {
 		c.Stepping = false
 		c.room.BeginRun()
-		c.assign() // a host's workers find the base rates meanwhile
+		c.assign() // the workers of a host compute the base rates meanwhile
 	} else if c.Stepping {
 		c.Stepping = false
 		c.step()
 	} else {
-		c.assign() // first, so that the lanes compute meanwhile
+		c.assign() // before the view is made, so that the lanes compute meanwhile
 	}
 	c.observe()
 	c.draw(c.Snapshot()) // fixes the order, hence the colours, of the methods
@@ -293,7 +293,7 @@ func (c *Controller) accept(opened run.Loader, name string, err error) {
 	c.adopt(loader.Spec)
 	c.Loader = loader
 	if c.programs.IsLastTape(loader.Own.ID) {
-		c.Settings.Program = c.programs.LinkOf(loader.Own.ID)
+		c.Settings.Program = c.programs.PackedProgram(loader.Own.ID)
 	}
 	previous := c.previous
 	// The link may have been opened before the file, whose kind determines the parameters.

@@ -11,13 +11,13 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// After an edit the previous result stays, marked as previous, until there is a new one, and is then compared with it.
-// No file, summary or row of the table takes it for a result of the edited experiment.
+// TestPreviousResult checks that after an edit the page shows the previous result, marked as previous, and then
+// compares it with the new result. Exported files, the summary and the table do not contain the previous result.
 func TestPreviousResult(t *testing.T) {
 	p := newPage(t, 1)
 	p.controller.Open(smallLink)
 	p.finish()
-	was := p.controller.FormatLogZ(p.controller.Snapshot().Shown())
+	previous := p.controller.FormatLogZ(p.controller.Snapshot().Shown())
 	p.controller.Event(state.Event{Name: "param", Key: "ais.temperatures", Value: "90"})
 	p.show()
 	head, forest := string(p.parts["r-head"]), string(p.parts["r-forest"])
@@ -25,17 +25,17 @@ func TestPreviousResult(t *testing.T) {
 		!strings.Contains(head, "No result yet") {
 		t.Errorf("the headline after an edit: %s", head)
 	}
-	if !strings.Contains(forest, "before: AIS") || !strings.Contains(forest, was) ||
+	if !strings.Contains(forest, "before: AIS") || !strings.Contains(forest, previous) ||
 		!strings.Contains(forest, `<g class="was">`) {
 		t.Errorf("the forest after an edit: %s", forest)
 	}
 	saved := len(p.Downloads)
-	for _, what := range []string{"json", "csv"} {
-		p.controller.Event(state.Event{Name: "export", Value: what})
+	for _, format := range []string{"json", "csv"} {
+		p.controller.Event(state.Event{Name: "export", Value: format})
 	}
-	if len(p.Downloads) != saved || strings.Contains(p.view.Summary, was[:6]) ||
-		strings.Contains(string(p.parts["numbers"]), was[:6]) {
-		t.Error("the previous result is taken for a result")
+	if len(p.Downloads) != saved || strings.Contains(p.view.Summary, previous[:6]) ||
+		strings.Contains(string(p.parts["numbers"]), previous[:6]) {
+		t.Error("an export, the summary or the table contains the previous result")
 	}
 	p.controller.Event(state.Event{Name: "run"})
 	p.finish()
@@ -43,7 +43,7 @@ func TestPreviousResult(t *testing.T) {
 	if strings.Contains(string(p.parts["r-forest"]), "before: RTS") {
 		t.Error("a method that was not changed is compared with itself")
 	}
-	if now := p.controller.FormatLogZ(p.controller.Snapshot().Shown()); !strings.Contains(head, "before: "+was+", now: "+now) ||
+	if now := p.controller.FormatLogZ(p.controller.Snapshot().Shown()); !strings.Contains(head, "before: "+previous+", now: "+now) ||
 		strings.Contains(head, `"r-num was"`) {
 		t.Errorf("the headline of the new result: %s", head)
 	}
@@ -52,8 +52,8 @@ func TestPreviousResult(t *testing.T) {
 	}
 }
 
-// A previous result is of the same log Z: with another model or target it goes, with another start, seed or method it
-// stays.
+// TestPreviousResultHasSameTarget checks that the previous result is dropped after a change of the model or the target,
+// and kept after a change of the start, the seed or the method.
 func TestPreviousResultHasSameTarget(t *testing.T) {
 	for _, c := range []struct {
 		link string
@@ -82,20 +82,20 @@ func TestPreviousResultHasSameTarget(t *testing.T) {
 	p.turn(3)
 	p.controller.Event(state.Event{Name: "seed", Value: "9"})
 	if p.controller.Snapshot().PreviousResults() != nil {
-		t.Error("what was not finished is kept as a result")
+		t.Error("an unfinished result became the previous result")
 	}
 }
 
-// While a slider is held only its number follows. Let go, it runs the experiment at once if the last run was quick,
-// with the last result beside the new one; after a slow run it waits for Run.
+// TestSliderRelease checks that moving a slider changes only its number. When the slider is released, the experiment
+// runs at once if the last run was quick, and otherwise waits for Run; the page shows the previous result.
 func TestSliderRelease(t *testing.T) {
 	q, _ := state.ParamOf("ais.temperatures")
 	want := spec.Decimal(view.SliderValue(q, 10))
-	for _, took := range []float64{1, 5} {
+	for _, seconds := range []float64{1, 5} {
 		p := newPage(t, 1)
 		p.controller.Open(smallLink)
 		p.until("a run", func() bool { return p.controller.State() == runstate.Running })
-		p.Clock += took - 1
+		p.Clock += seconds - 1
 		p.finish()
 		link := p.view.Link
 		slide := func(pos string, release bool) {
@@ -106,11 +106,11 @@ func TestSliderRelease(t *testing.T) {
 		slide("10", false)
 		if head := string(p.parts["r-head"]); p.view.State != runstate.Done || p.view.Link != link ||
 			strings.Contains(head, "before:") || !strings.Contains(string(p.parts["setup"]), `aria-valuetext="`+want+`"`) {
-			t.Errorf("a slider that is held: state %s, link %s, %s", p.view.State, p.view.Link, p.parts["setup"])
+			t.Errorf("a slider that is being moved: state %s, link %s, %s", p.view.State, p.view.Link, p.parts["setup"])
 		}
 		slide("10", true)
-		if quick := took < 3; (p.view.State != runstate.Idle) != quick || p.view.Link == link {
-			t.Errorf("let go after a run of %g s: state %s, link %s", took, p.view.State, p.view.Link)
+		if quick := seconds < 3; (p.view.State != runstate.Idle) != quick || p.view.Link == link {
+			t.Errorf("released after a run of %g s: state %s, link %s", seconds, p.view.State, p.view.Link)
 		} else if quick {
 			p.finish()
 		}

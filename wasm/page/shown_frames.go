@@ -12,15 +12,14 @@ import (
 // sketchInterval is the time between two sketches of a run, in seconds.
 const sketchInterval = .4
 
-// shownFrames are the frames on show, for the table behind the picture and for a sketch. It must not know runs or
-// views.
+// shownFrames has the frames of the picture, for the table that shows the picture as numbers, and for a sketch of it.
+// It does not depend on runs or views.
 type shownFrames struct {
 	frames        []*frame.Frame
 	requestTime   float64      // time of the last request
 	requestState  runstate.Run // state of the run at that time
 	maxCoordinate float64      // largest coordinate of points so far
-	// awaited: the frames were requested and have not arrived.
-	awaited bool
+	awaited       bool         // frames were requested and have not arrived
 }
 
 // store decodes frames and stores those of the shown method. It ignores damaged frames.

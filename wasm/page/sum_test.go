@@ -9,8 +9,9 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Where the exact value of an RBM takes seconds to minutes to add up, a button says so when the run is over, and
-// starts it; the run continues, its methods stay done, and Pause pauses it. Where it takes less there is no button.
+// TestSumButton checks the button that computes the exact value of an RBM after a run. It is offered if the sum takes
+// seconds to minutes, and not if the sum is quicker or slower. The run then continues with its methods done, and Pause
+// pauses it.
 func TestSumButton(t *testing.T) {
 	for _, c := range []struct {
 		hidden  int

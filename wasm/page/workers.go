@@ -7,7 +7,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Ready records that a lane worker accepts messages, after it took some seconds to start.
+// Ready records that a lane worker accepts messages. took is the time of its start in seconds.
 func (c *Controller) Ready(id int, took float64) {
 	c.handle(func() {
 		if c.Workers.Ready(id, took) {
@@ -16,8 +16,8 @@ func (c *Controller) Ready(id int, took float64) {
 	})
 }
 
-// Gone records that a lane worker ended by itself. A worker that failed to start is not started again before the next
-// run; if memory is short the others do the work.
+// Gone handles a lane worker that ended by itself, for the reason why. A worker that failed to start is not started
+// again before the next run: memory may be short, and the other workers compute the run.
 func (c *Controller) Gone(id int, why string) { c.handle(func() { c.gone(id, why) }) }
 
 func (c *Controller) gone(id int, why string) {
@@ -39,7 +39,8 @@ func (c *Controller) gone(id int, why string) {
 	c.failWithText(c.Words.T("worker.none", why))
 }
 
-// replace ends a worker, returns its unit to the job, and starts another worker.
+// replace ends a worker, returns its unit of work to the job, and starts another worker. A unit whose workers were lost
+// too often ends the run.
 func (c *Controller) replace(id int) {
 	progress, unit := c.Share(), c.Workers.Lanes[id].Task
 	c.Repaint.Dirty = true
@@ -96,16 +97,16 @@ func (c *Controller) receiveMessage(id int, msg []byte) {
 // Answer handles the answer of the compiler or the reader of external samples.
 func (c *Controller) Answer(role string, data []byte) {
 	if role == workerapi.Reader {
-		c.handle(func() { c.imports.Answered(data) })
+		c.handle(func() { c.imports.TakeAnswer(data) })
 		return
 	}
-	c.handle(func() { c.programs.Answered(data) })
+	c.handle(func() { c.programs.TakeAnswer(data) })
 }
 
 // Heads receives the beginnings and ends of chosen files: samples go to their reader, the others are delivered as
 // files.
 func (c *Controller) Heads(names []string, heads [][]byte, n int) {
-	c.handle(func() { c.imports.Heads(names, heads, n) })
+	c.handle(func() { c.imports.TakeHeads(names, heads, n) })
 }
 
 // Card takes the preview picture of the run for a short link.

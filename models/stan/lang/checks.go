@@ -19,7 +19,7 @@ type Checks struct {
 // NewChecks returns an empty set of checks.
 func (r *Emitter) NewChecks() *Checks { return &Checks{r: r} }
 
-// AtLeast adds the check x >= least unless it is proved.
+// AtLeast adds the check x >= least unless the range analysis proves it.
 func (d *Checks) AtLeast(x, least tape.Scalar) {
 	d.r.CountSteps(10)
 	if !d.r.Facts.AtLeast(x, least) {
@@ -65,10 +65,10 @@ func (d *Checks) Select(yes, no tape.Scalar) tape.Scalar {
 	if len(d.X) == 0 {
 		return yes
 	}
-	hold := b.Map(tape.Step, b.Map(tape.Sub, d.X, d.Min))
-	all := hold[0]
-	if n := len(hold); n > 1 {
-		all = b.Do(tape.Step, b.Do(tape.Sub, b.Sum(hold), tape.Const(float64(n))))
+	holds := b.Map(tape.Step, b.Map(tape.Sub, d.X, d.Min))
+	all := holds[0]
+	if n := len(holds); n > 1 {
+		all = b.Do(tape.Step, b.Do(tape.Sub, b.Sum(holds), tape.Const(float64(n))))
 	}
 	return b.Do(tape.Select, all, yes, no)
 }
@@ -94,6 +94,7 @@ func (r *Emitter) familyChecks(f *logpdf.Family, end string, each logProbability
 	return d
 }
 
+// between adds the checks lo <= x <= hi for an x that depends on parameters.
 func (d *Checks) between(x tape.Scalar, lo, hi float64) {
 	if tape.AllConst(x) {
 		return
@@ -107,9 +108,9 @@ func (d *Checks) between(x tape.Scalar, lo, hi float64) {
 // domain, as a normal density does through the log of its scale. It is determined by trying values.
 func (r *Emitter) checksDomain(f *logpdf.Family, end string, each logProbability, argument int) bool {
 	key := f.Name + end + strconv.Itoa(argument)
-	hears, ok := r.domainChecked[key]
+	isChecked, ok := r.domainChecked[key]
 	if ok {
-		return hears
+		return isChecked
 	}
 	b := tape.NewBuilder(0)
 	var try func(x []Scalars) bool
@@ -129,7 +130,7 @@ func (r *Emitter) checksDomain(f *logpdf.Family, end string, each logProbability
 	return r.domainChecked[key]
 }
 
-// testValues returns values of argument i to try: outside of its domain if i is outside, else inside.
+// testValues returns test values of argument i: outside of the domain if i == outside, otherwise inside.
 func testValues(f *logpdf.Family, i, outside int) []float64 {
 	lo, hi := f.Domain(i)
 	switch {
@@ -147,9 +148,9 @@ func testValues(f *logpdf.Family, i, outside int) []float64 {
 	return []float64{-1.2, .4, 2}
 }
 
-// argumentDomains holds the domains of the arguments of functions that are not in the list of families, one letter
-// each: s simplex (or several, or one probability), o increasing, 0 not negative, n degrees of freedom greater than the
-// rows of the first argument less 1, . anything.
+// argumentDomains holds the domains of the arguments of functions that are not in logpdf.Families, one letter for each
+// argument: s is a simplex, several simplexes or one probability; o is increasing; 0 is not negative; n is degrees of
+// freedom greater than the number of rows of the first argument minus 1; . is not checked.
 var argumentDomains = map[string]string{"categorical_lpmf": ".s", "multinomial_lpmf": ".s", "dirichlet_lpdf": "s0",
 	"dirichlet_multinomial_lpmf": ".0", "ordered_logistic_lpmf": "..o", "ordered_probit_lpmf": "..o",
 	"ordered_logistic_glm_lpmf": "...o", "wishart_lpdf": ".n.", "inv_wishart_lpdf": ".n.", "wishart_cholesky_lpdf": ".n.",

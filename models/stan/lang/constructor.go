@@ -20,7 +20,7 @@ func filledFunction(names, takes string, v float64) Builtin {
 	}}
 }
 
-// oneHot is a function that makes a list of zeros with a one.
+// oneHotFunction returns a function that makes n zeros, except a 1 at the index of the second argument.
 func oneHotFunction(names, takes string) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, t Type, a []Value) Value {
 		x := make(Scalars, r.CheckSize(a[0].int()))
@@ -49,7 +49,7 @@ func linspacedFunction(names, takes string) Builtin {
 	}}
 }
 
-// clampStep is a whole step where the list has whole numbers.
+// truncateStep rounds the step towards 0 if the type t has integers.
 func truncateStep(step float64, t Type) float64 {
 	if t.Base == IntType {
 		return math.Trunc(step)
@@ -57,7 +57,7 @@ func truncateStep(step float64, t Type) float64 {
 	return step
 }
 
-// makeFunctions make values of sizes, and constants.
+// makeFunctions are constants, and functions that make vectors, matrices and arrays of given sizes.
 var makeFunctions = []Builtin{
 	constantFunction("pi", math.Pi), constantFunction("e", math.E), constantFunction("sqrt2", math.Sqrt2),
 	constantFunction("negative_infinity", math.Inf(-1)), constantFunction("positive_infinity infinity", math.Inf(1)),
@@ -99,12 +99,12 @@ var makeFunctions = []Builtin{
 		if a[0].T.Base != VectorType {
 			return repeat(r, t, a)
 		}
-		v := repeat(r, t, a) // rows are copies; turned, columns are
+		v := repeat(r, t, a) // each row is a copy of the vector; the transpose has it as columns
 		return Matrix(tape.Transpose(v.X, v.Rows(), v.cols()), v.cols(), v.Rows())
 	}},
 }
 
-// repeat makes copies.
+// repeat returns an array, vector or matrix of copies of a[0] with the sizes a[1:].
 func repeat(r *Emitter, t Type, a []Value) Value {
 	var dims []int
 	for _, n := range a[1:] {

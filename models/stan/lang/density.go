@@ -69,7 +69,7 @@ func distributionFunction(f *logpdf.Family, end string, each logProbability) fun
 		}
 		r.checkFamily(f, n, a, f.Discrete && end != "_lpmf")
 		r.CountSteps(20 + 2*n)
-		if f.Name == "von_mises" && end != "_lpdf" { // integrals
+		if f.Name == "von_mises" && end != "_lpdf" { // its distribution function is an integral
 			r.CountSteps(500 * n)
 		}
 		p := make([]Scalars, len(a))
@@ -98,9 +98,9 @@ func (r *Emitter) commonLength(a []Value) int {
 	return n
 }
 
-// checkFamily fails if constant arguments are outside of the domain of a distribution. With anything set the outcome is
-// not checked, because probabilities are known outside of the support.
-func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool) {
+// checkFamily fails if constant arguments are outside of the domain of a distribution. If anyOutcome is set, the
+// outcome is not checked, because a distribution function is 0 or 1 outside of the support.
+func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anyOutcome bool) {
 	known := false
 	for _, v := range a {
 		known = known || slices.ContainsFunc(v.X, func(s tape.Scalar) bool { return tape.AllConst(s) })
@@ -118,7 +118,7 @@ func (r *Emitter) checkFamily(f *logpdf.Family, n int, a []Value, anything bool)
 				r.Fail(logpdf.NotFiniteError(f.Name, k, c))
 			}
 		}
-		if anything {
+		if anyOutcome {
 			p[0] = math.NaN()
 		}
 		if err := f.Check(p[0], p[1:]); err != nil {

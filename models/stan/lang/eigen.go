@@ -10,7 +10,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// spectrumFunctions are eigenvalues and eigenvectors, and decompositions into an orthogonal and a triangular matrix.
+// spectrumFunctions are eigenvalues and eigenvectors of symmetric matrices, the generalised inverse, and the full QR
+// decomposition.
 var spectrumFunctions = []Builtin{
 	matrixFunction("eigenvalues_sym", "m:v", func(r *Emitter, a []Value) Value {
 		return vector(r.sortingNetwork(r.jacobiEigenvalues(a[0], nil), false))
@@ -27,7 +28,8 @@ var spectrumFunctions = []Builtin{
 	matrixFunction("qr_R", "m:m", func(r *Emitter, a []Value) Value { _, upper := r.householderQR(a[0]); return upper }),
 }
 
-// eigen are the eigenvectors of a symmetric matrix, as columns, and the eigenvalues, the least first.
+// eigen returns the eigenvectors of a symmetric matrix, as the columns of a matrix, and the eigenvalues in ascending
+// order.
 func (r *Emitter) eigen(a Value) []Value {
 	n := r.identityLike(a).Rows()
 	rows := identity(n)
@@ -36,79 +38,81 @@ func (r *Emitter) eigen(a Value) []Value {
 	return []Value{Matrix(rows, n, n).Transpose(), vector(values)}
 }
 
-// The largest sizes of a matrix whose eigenvalues are computed: a matrix of data, and one of parameters.
+// The largest number of rows of a matrix whose eigenvalues are computed, for data and for parameters.
 const maxDataSpectrum, maxParameterSpectrum = 100, 20
 
-// jacobiEigenvalues returns the eigenvalues of a symmetric matrix, in no particular order, by Jacobi rotations. The number
-// of rotations is fixed, so that it does not depend on the values. Each rotation puts the larger of two diagonal elements
-// first; after enough sweeps the off-diagonal elements vanish. vectors, if not nil, must be the identity matrix; its rows
-// become the eigenvectors.
+// jacobiEigenvalues returns the eigenvalues of a symmetric matrix, in no particular order, by Jacobi rotations. The
+// number of rotations is fixed, so that it does not depend on the values. Each rotation puts the larger of two diagonal
+// elements first; after enough sweeps the off-diagonal elements vanish. vectors, if not nil, must be the identity
+// matrix; its rows become the eigenvectors.
 func (r *Emitter) jacobiEigenvalues(a Value, vectors Scalars) Scalars {
 	r.checkSquare(a)
-	n, most := a.Rows(), maxParameterSpectrum
+	n, maxRows := a.Rows(), maxParameterSpectrum
 	if tape.AllConst(a.X...) {
-		most = maxDataSpectrum
+		maxRows = maxDataSpectrum
 	}
-	if n > most {
-		r.Fail(problem.New("eigenvalues are supported up to %d x %d", most, most))
+	if n > maxRows {
+		r.Fail(problem.New("eigenvalues are supported up to %d x %d", maxRows, maxRows))
 	}
 
-	// Both halves of the matrix.
-	b, at := r.B, slices.Clone(a.X)
+	// Copy the lower triangle to the upper one.
+	b, matrix := r.B, slices.Clone(a.X)
 	for i := range n {
 		for j := range i {
-			at[j*n+i] = at[i*n+j] // the lower triangle is read
+			matrix[j*n+i] = matrix[i*n+j]
 		}
 	}
 
-	// Jacobi's turns, a fixed number.
+	// A fixed number of sweeps of rotations.
 	for range 6 + bits.Len(uint(n)) {
 		for p := range n {
 			for q := p + 1; q < n; q++ {
-				if at[p*n+q] == (tape.Scalar{}) {
+				if matrix[p*n+q] == (tape.Scalar{}) {
 					continue
 				}
 				r.CountSteps(2 * n)
-				angle := b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Atan2, b.Do(tape.Mul, tape.Const(2), at[p*n+q]),
-					b.Do(tape.Sub, at[p*n+p], at[q*n+q])))
-				turned := [2]Scalars{{b.Do(tape.Cos, angle)}, {b.Do(tape.Sin, angle)}}
-				r.rotate(at, n, p, q, turned)
+				angle := b.Do(tape.Mul, tape.Const(.5), b.Do(tape.Atan2, b.Do(tape.Mul, tape.Const(2), matrix[p*n+q]),
+					b.Do(tape.Sub, matrix[p*n+p], matrix[q*n+q])))
+				cosSin := [2]Scalars{{b.Do(tape.Cos, angle)}, {b.Do(tape.Sin, angle)}}
+				r.rotate(matrix, n, p, q, cosSin)
 				if vectors != nil {
-					r.rotateRows(vectors, n, p, q, turned)
+					r.rotateRows(vectors, n, p, q, cosSin)
 				}
 			}
 		}
 	}
-	return Diagonal(Matrix(at, n, n))
+	return Diagonal(Matrix(matrix, n, n))
 }
 
-// rotate turns rows p and q of a symmetric matrix, and its columns, so that the element that they share is 0.
-func (r *Emitter) rotate(at Scalars, n, p, q int, by [2]Scalars) {
+// rotate applies a rotation, given by its cosine and sine, to rows and columns p and q of a symmetric n x n matrix and
+// sets element (p, q) to 0.
+func (r *Emitter) rotate(matrix Scalars, n, p, q int, cosSin [2]Scalars) {
 	for range 2 { // rows; then columns, which are rows of the transpose
-		r.rotateRows(at, n, p, q, by)
-		copy(at, tape.Transpose(at, n, n))
+		r.rotateRows(matrix, n, p, q, cosSin)
+		copy(matrix, tape.Transpose(matrix, n, n))
 	}
-	at[p*n+q], at[q*n+p] = tape.Scalar{}, tape.Scalar{}
+	matrix[p*n+q], matrix[q*n+p] = tape.Scalar{}, tape.Scalar{}
 }
 
-// rotateRows turns rows p and q of a matrix.
-func (r *Emitter) rotateRows(at Scalars, n, p, q int, by [2]Scalars) {
+// rotateRows applies a rotation, given by its cosine and sine, to rows p and q of a matrix with n columns.
+func (r *Emitter) rotateRows(matrix Scalars, n, p, q int, cosSin [2]Scalars) {
 	b := r.B
-	one, two := slices.Clone(at[p*n:(p+1)*n]), slices.Clone(at[q*n:(q+1)*n])
-	copy(at[p*n:], b.Map(tape.Add, b.Map(tape.Mul, one, by[0]), b.Map(tape.Mul, two, by[1])))
-	copy(at[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, by[0]), b.Map(tape.Mul, one, by[1])))
+	one, two := slices.Clone(matrix[p*n:(p+1)*n]), slices.Clone(matrix[q*n:(q+1)*n])
+	copy(matrix[p*n:], b.Map(tape.Add, b.Map(tape.Mul, one, cosSin[0]), b.Map(tape.Mul, two, cosSin[1])))
+	copy(matrix[q*n:], b.Map(tape.Sub, b.Map(tape.Mul, two, cosSin[0]), b.Map(tape.Mul, one, cosSin[1])))
 }
 
-// sortRows sorts the rows of a square matrix by keys, the least first: exchanges of neighbours that depend on no value.
+// sortRows sorts the rows of a square matrix by ascending keys. It compares and exchanges neighbours in an order that
+// does not depend on the values, so that a tape can do it.
 func (r *Emitter) sortRows(keys, rows Scalars) {
 	b, n := r.B, len(keys)
 	for last := n - 1; last > 0; last-- {
 		for i := range last {
 			r.CountSteps(4 * n)
 			low, high := keys[i:i+1], keys[i+1:i+2]
-			right := b.Map(tape.Step, b.Map(tape.Sub, high, low))
+			inOrder := b.Map(tape.Step, b.Map(tape.Sub, high, low))
 			one, two := rows[i*n:(i+1)*n], rows[(i+1)*n:(i+2)*n]
-			first, second := b.Map(tape.Select, right, one, two), b.Map(tape.Select, right, two, one)
+			first, second := b.Map(tape.Select, inOrder, one, two), b.Map(tape.Select, inOrder, two, one)
 			copy(one, first)
 			copy(two, second)
 			keys[i], keys[i+1] = b.Do(tape.Min, low[0], high[0]), b.Do(tape.Max, low[0], high[0])
@@ -116,8 +120,8 @@ func (r *Emitter) sortRows(keys, rows Scalars) {
 	}
 }
 
-// householderQR returns the full Q (m x m) and R (m x n, with a nonnegative diagonal) of a matrix of data, by Householder
-// reflections.
+// householderQR returns the full Q (m x m) and R (m x n, with a nonnegative diagonal) of a matrix of data, by
+// Householder reflections.
 func (r *Emitter) householderQR(a Value) (q, upper Value) {
 	m, n := a.Rows(), a.cols()
 	if m < n {
@@ -125,7 +129,7 @@ func (r *Emitter) householderQR(a Value) (q, upper Value) {
 	}
 	r.CountSteps(r.CheckSize(m, m) / 8 * min(n, 1000))
 	x := r.Constants(append(slices.Clone(a.Transpose().X), identity(m)...), "the matrix of a full decomposition (see qr_thin_Q)")
-	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // of a; then rows of what becomes Q
+	columns := func(k int) []float64 { return x[k*m : (k+1)*m] } // the n columns of a, then m rows that become Q'
 
 	// The reflections, one for each column.
 	for k := range n {
@@ -143,7 +147,7 @@ func (r *Emitter) householderQR(a Value) (q, upper Value) {
 		}
 	}
 
-	// Q and R, with a diagonal not below 0.
+	// Q and R; signs make the diagonal of R nonnegative.
 	q, upper = Matrix(make(Scalars, m*m), m, m), Matrix(make(Scalars, m*n), m, n)
 	for k := range m {
 		sign := 1.

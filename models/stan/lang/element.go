@@ -30,6 +30,7 @@ func binaryFunction(names string, f func(b *tape.Builder, x, y Scalars) Scalars)
 	}}
 }
 
+// binaryOpFunction returns an elementwise function of two arguments that is one operation of the tape.
 func binaryOpFunction(names string, c tape.Code) Builtin {
 	return binaryFunction(names, func(b *tape.Builder, x, y Scalars) Scalars { return b.Map(c, x, y) })
 }
@@ -37,6 +38,7 @@ func binaryOpFunction(names string, c tape.Code) Builtin {
 // Constant returns a list of one constant.
 func Constant(v float64) Scalars { return tape.Consts(v) }
 
+// scale returns x times by.
 func scale(b *tape.Builder, x Scalars, by float64) Scalars { return b.Map(tape.Mul, x, Constant(by)) }
 
 // elementFunctions are the elementwise functions.
@@ -78,8 +80,8 @@ var elementFunctions = []Builtin{
 	unaryFunction("asinh", func(b *tape.Builder, x Scalars) Scalars { // sign(x) log1p(|x| + x^2/(1 + sqrt(1 + x^2)))
 		size, sq := b.Map(tape.Abs, x), b.Map(tape.Square, x)
 		root := b.Map(tape.Sqrt, b.Map(tape.Add, sq, Constant(1)))
-		more := b.Map(tape.Div, sq, b.Map(tape.Add, root, Constant(1)))
-		return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Log1p, b.Map(tape.Add, size, more)))
+		increment := b.Map(tape.Div, sq, b.Map(tape.Add, root, Constant(1)))
+		return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Log1p, b.Map(tape.Add, size, increment)))
 	}),
 	unaryFunction("acosh", func(b *tape.Builder, x Scalars) Scalars {
 		root := b.Map(tape.Sqrt, b.Map(tape.Sub, b.Map(tape.Square, x), Constant(1)))
@@ -89,8 +91,8 @@ var elementFunctions = []Builtin{
 		return scale(b, b.Map(tape.Sub, b.Map(tape.Log1p, x), b.Map(tape.Log1m, x)), .5)
 	}),
 	unaryFunction("round", func(b *tape.Builder, x Scalars) Scalars {
-		whole := b.Map(tape.Floor, b.Map(tape.Add, b.Map(tape.Abs, x), Constant(.5)))
-		return b.Map(tape.Mul, signOf(b, x), whole)
+		rounded := b.Map(tape.Floor, b.Map(tape.Add, b.Map(tape.Abs, x), Constant(.5)))
+		return b.Map(tape.Mul, signOf(b, x), rounded)
 	}),
 	unaryFunction("trunc", func(b *tape.Builder, x Scalars) Scalars { return trunc(b, x) }),
 	{names: "pow", Signatures: "EE:E", Elementwise: power},
@@ -157,6 +159,7 @@ func trunc(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Mul, signOf(b, x), b.Map(tape.Floor, b.Map(tape.Abs, x)))
 }
 
+// logSigmoid emits log(1/(1 + e^-x)).
 func logSigmoid(b *tape.Builder, x Scalars) Scalars {
 	return b.Map(tape.Neg, b.Map(tape.Softplus, b.Map(tape.Neg, x)))
 }
@@ -169,8 +172,8 @@ func logBeta(b *tape.Builder, x, y Scalars) Scalars {
 
 // logChoose emits the log of the binomial coefficient.
 func logChoose(b *tape.Builder, n, k Scalars) Scalars {
-	more := func(x Scalars) Scalars { return b.Map(tape.LogGamma, b.Map(tape.Add, x, Constant(1))) }
-	return b.Map(tape.Sub, b.Map(tape.Sub, more(n), more(k)), more(b.Map(tape.Sub, n, k)))
+	logFactorial := func(x Scalars) Scalars { return b.Map(tape.LogGamma, b.Map(tape.Add, x, Constant(1))) }
+	return b.Map(tape.Sub, b.Map(tape.Sub, logFactorial(n), logFactorial(k)), logFactorial(b.Map(tape.Sub, n, k)))
 }
 
 // logPi is log(pi).

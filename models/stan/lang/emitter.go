@@ -13,17 +13,18 @@ type Emitter struct {
 	Facts         *ranges.Analysis // range analysis of the numbers on the tape
 	keepGoing     func() bool      // nil: never stop
 	Pos           int              // current position, for errors
-	Steps         int
-	nextPoll      int             // value of Steps at the next poll of keepGoing
-	OuterLoop     int             // position of the outermost running loop; -1: none
-	domainChecked map[string]bool // whether functions of distributions tell that an argument is outside: see hears
+	Steps         int              // steps of work so far, see CountSteps
+	nextPoll      int              // value of Steps at the next poll of keepGoing
+	OuterLoop     int              // position of the outermost running loop; -1: none
+	domainChecked map[string]bool  // cache of checksDomain
 
 	random rng.Stream // random numbers of transformed data
 }
 
-// NewEmitter returns an emitter with an empty tape. It polls keepGoing during long compilations; nil never stops.
-func NewEmitter(going func() bool) Emitter {
-	r := Emitter{keepGoing: going, nextPoll: pollInterval, OuterLoop: -1, domainChecked: map[string]bool{},
+// NewEmitter returns an emitter with an empty tape. During long compilations it polls keepGoing and fails if the result
+// is false; nil means that it never stops.
+func NewEmitter(keepGoing func() bool) Emitter {
+	r := Emitter{keepGoing: keepGoing, nextPoll: pollInterval, OuterLoop: -1, domainChecked: map[string]bool{},
 		random: randomKey.Stream(0, 0, 0)}
 	r.Start(0)
 	return r

@@ -10,9 +10,9 @@ import (
 
 // Error is an error in a program, with its position.
 type Error struct {
-	Line, Column int    // both from 1; a column is a character
-	Excerpt      string // the line of the program, and below it a caret
-	Err          error  // a problem, which names line and column
+	Line, Column int    // both counted from 1; columns count characters
+	Excerpt      string // the line of the program, and a caret on the next line
+	Err          error  // the problem, which names line and column
 }
 
 // Error is the text with its line and a caret.
@@ -58,15 +58,15 @@ func locate(source string, at int, err error) error {
 
 // excerpt returns a source line, shortened if it is long, with a caret below position at.
 func excerpt(text string, line, at int) string {
-	const wide = 100
+	const maxWidth = 100
 	at = min(at, len(text))
 	from := 0
-	if at > wide*3/4 {
-		for from = at - wide/2; from < at && !utf8.RuneStart(text[from]); {
+	if at > maxWidth*3/4 {
+		for from = at - maxWidth/2; from < at && !utf8.RuneStart(text[from]); {
 			from++
 		}
 	}
-	to := min(len(text), from+wide)
+	to := min(len(text), from+maxWidth)
 	for to < len(text) && !utf8.RuneStart(text[to]) {
 		to++
 	}

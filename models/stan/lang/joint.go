@@ -10,12 +10,14 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// jointDensity returns the function for a distribution of vectors, matrices or categories.
+// jointDensity returns the density function of a distribution of vectors, matrices or categories. takes is a
+// Builtin.Signatures.
 func jointDensity(names, takes string, f func(r *Emitter, a []Value) tape.Scalar) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value { return RealValue(f(r, a)) }}
 }
 
-// ofVectors is a distribution of vectors with a location and a matrix.
+// multivariateDensity returns the density function of a distribution of vectors y with a location mu and an n x n
+// matrix m.
 func multivariateDensity(name string, f func(b *tape.Builder, y, mu, m []tape.Scalar, n int) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpdf", "VVm:r", func(r *Emitter, a []Value) tape.Scalar {
 		y, mu, n := r.alignVectors(a[0], a[1], a[2])
@@ -26,7 +28,7 @@ func multivariateDensity(name string, f func(b *tape.Builder, y, mu, m []tape.Sc
 	})
 }
 
-// ofHeavyVectors is the same with degrees of freedom.
+// multiStudentDensity is multivariateDensity for a distribution that also has degrees of freedom nu.
 func multiStudentDensity(name string, f func(b *tape.Builder, y []tape.Scalar, nu tape.Scalar, mu, m []tape.Scalar,
 	n int) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpdf", "VrVm:r", func(r *Emitter, a []Value) tape.Scalar {
@@ -38,7 +40,9 @@ func multiStudentDensity(name string, f func(b *tape.Builder, y []tape.Scalar, n
 	})
 }
 
-// located are vectors and their locations, of n numbers each, as many as a matrix has rows.
+// alignVectors returns the elements of vectors y and of their locations mu, n numbers for each vector, where n is the
+// number of rows of the square matrix m. A single vector is repeated for each location; a single location is not. It
+// fails if the sizes do not match.
 func (r *Emitter) alignVectors(y, mu, m Value) (x, at Scalars, n int) {
 	r.checkSquare(m)
 	n = m.Rows()
@@ -60,7 +64,8 @@ func (r *Emitter) alignVectors(y, mu, m Value) (x, at Scalars, n int) {
 	return x, at, n
 }
 
-// ofMatrices is a distribution of a matrix with a number and perhaps another matrix.
+// matrixDensity returns the density function of a distribution of an n x n matrix w with degrees of freedom nu and a
+// matrix s.
 func matrixDensity(name string, f func(b *tape.Builder, w []tape.Scalar, nu tape.Scalar, s []tape.Scalar,
 	n int) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpdf", "mrm:r", func(r *Emitter, a []Value) tape.Scalar {
@@ -72,6 +77,7 @@ func matrixDensity(name string, f func(b *tape.Builder, w []tape.Scalar, nu tape
 	})
 }
 
+// correlationDensity returns the density function of a distribution of an n x n matrix c with shape eta.
 func correlationDensity(name string, f func(b *tape.Builder, c []tape.Scalar, eta tape.Scalar, n int) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpdf", "mr:r", func(r *Emitter, a []Value) tape.Scalar {
 		if r.checkSquare(a[0]); a[0].Rows() == 0 {
@@ -81,7 +87,7 @@ func correlationDensity(name string, f func(b *tape.Builder, c []tape.Scalar, et
 	})
 }
 
-// ofCounts is a distribution of counts with a vector.
+// countsMass returns the mass function of a distribution of counts y with a vector p of the same length.
 func countsMass(name string, f func(b *tape.Builder, y []int, p []tape.Scalar) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpmf", "[iV:r", func(r *Emitter, a []Value) tape.Scalar {
 		y := a[0].Ints()
@@ -93,7 +99,8 @@ func countsMass(name string, f func(b *tape.Builder, y []int, p []tape.Scalar) t
 	})
 }
 
-// ofCategories is a distribution of categories from 1 on with a vector, or as many vectors as categories.
+// categoricalMass returns the mass function of a distribution of categories y, counted from 1, with a vector p of
+// parameters, or one vector for each element of y.
 func categoricalMass(name string, f func(b *tape.Builder, y []int, p []tape.Scalar) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpmf", "IV:r", func(r *Emitter, a []Value) tape.Scalar {
 		y, k := a[0].Ints(), a[1].Dims[len(a[1].Dims)-1]
@@ -102,7 +109,8 @@ func categoricalMass(name string, f func(b *tape.Builder, y []int, p []tape.Scal
 	})
 }
 
-// ofSteps is a distribution of categories between cuts.
+// orderedMass returns the mass function of a distribution of ordered categories y, counted from 1, with locations eta
+// and cutpoints cuts.
 func orderedMass(name string, f func(b *tape.Builder, y []int, eta, cuts []tape.Scalar) tape.Scalar) Builtin {
 	return jointDensity(name+"_lpmf", "IRV:r", func(r *Emitter, a []Value) tape.Scalar {
 		y, k := a[0].Ints(), a[2].Dims[len(a[2].Dims)-1]+1
@@ -118,7 +126,8 @@ func orderedMass(name string, f func(b *tape.Builder, y []int, eta, cuts []tape.
 	})
 }
 
-// eachOf calls f for all categories with one vector, or for each with its own.
+// sumOverVectors returns f(y, p, eta) if p is one vector. If p is an array with a vector for each element of y, it
+// returns the sum of f over these pairs.
 func (r *Emitter) sumOverVectors(y []int, p Value, eta Scalars, f func(y []int, p, eta Scalars) tape.Scalar) tape.Scalar {
 	if len(y) == 0 {
 		return tape.Scalar{}
@@ -137,7 +146,7 @@ func (r *Emitter) sumOverVectors(y []int, p Value, eta Scalars, f func(y []int, 
 	return r.B.Sum(terms)
 }
 
-// inBounds refuses categories and counts outside of a range.
+// checkRange fails if an element of y is outside of lo to hi.
 func (r *Emitter) checkRange(y []int, lo, hi int) {
 	for _, v := range y {
 		if v < lo || v > hi {
@@ -146,7 +155,8 @@ func (r *Emitter) checkRange(y []int, lo, hi int) {
 	}
 }
 
-// ofKernel is a distribution of the rows of a matrix, with the covariance of a row, or its factor, and their weights.
+// gpDensity returns the density function of a Gaussian process: rows of y with n numbers each, the n x n covariance m
+// of a row or its Cholesky factor, and an inverse scale w for each row.
 func gpDensity(name string, f func(b *tape.Builder, y, m, w []tape.Scalar, n int) tape.Scalar) Builtin {
 	return jointDensity(name, "mmv:r", func(r *Emitter, a []Value) tape.Scalar {
 		if r.checkSquare(a[1]); a[0].cols() != a[1].Rows() || a[0].Rows() != len(a[2].X) {
@@ -156,7 +166,7 @@ func gpDensity(name string, f func(b *tape.Builder, y, m, w []tape.Scalar, n int
 	})
 }
 
-// jointFunctions are the distributions that need shapes.
+// jointFunctions are the density functions of vectors, matrices and categories.
 var jointFunctions = append([]Builtin{
 	multivariateDensity("multi_normal", logpdf.MultiNormal), multivariateDensity("multi_normal_cholesky", logpdf.MultiNormalCholesky),
 	multivariateDensity("multi_normal_prec", logpdf.MultiNormalPrec), multiStudentDensity("multi_student_t", logpdf.MultiStudentT),
@@ -213,9 +223,10 @@ var jointFunctions = append([]Builtin{
 	}),
 }, regressions()...)
 
-// regressed are outcomes and rows of predictors, checked: one row for each outcome, or a row vector for all.
-func (r *Emitter) regressionData(y, x Value, k int) (of Value, predictors Scalars, rows int) {
-	one := x.T.Base == RowVectorType
+// regressionData returns outcomes and predictors by rows with k columns: one row for each outcome, or a single row for
+// all. A single outcome is repeated for each row. It fails if the sizes do not match.
+func (r *Emitter) regressionData(y, x Value, k int) (outcomes Value, predictors Scalars, rows int) {
+	hasSingleRow := x.T.Base == RowVectorType
 	x = x.asMatrix()
 	if x.cols() != k {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(x.Dims), FormatDims([]int{k})))
@@ -223,14 +234,14 @@ func (r *Emitter) regressionData(y, x Value, k int) (of Value, predictors Scalar
 	if y.T.IsScalar() {
 		y.X = slices.Repeat(y.X, x.Rows())
 	}
-	if len(y.X) != x.Rows() && !one {
+	if len(y.X) != x.Rows() && !hasSingleRow {
 		r.sizeMismatch(y, x)
 	}
 	r.CountSteps(len(x.X)/8 + len(y.X)/8)
 	return y, x.X, x.Rows()
 }
 
-// regressions are generalised linear models by Stan's names.
+// regressions returns the density functions of Stan's generalised linear models with one linear predictor.
 func regressions() []Builtin {
 	var out []Builtin
 	for _, name := range []string{"normal_id_glm", "bernoulli_logit_glm", "binomial_logit_glm", "poisson_log_glm",
@@ -243,8 +254,8 @@ func regressions() []Builtin {
 		if !f.Discrete {
 			y, end = "R", "_lpdf"
 		}
-		before, behind := y+strings.Repeat("I", glm.At), "Rv"+strings.Repeat("R", f.Params-1-glm.At)+":r"
-		takes := before + "m" + behind + " " + before + "w" + behind
+		signatureStart, signatureEnd := y+strings.Repeat("I", glm.At), "Rv"+strings.Repeat("R", f.Params-1-glm.At)+":r"
+		takes := signatureStart + "m" + signatureEnd + " " + signatureStart + "w" + signatureEnd
 		out = append(out, jointDensity(name+end, takes, func(r *Emitter, a []Value) tape.Scalar {
 			at := 1 + glm.At
 			outcome, x, rows := r.regressionData(a[0], a[at], len(a[at+2].X))
@@ -270,12 +281,15 @@ func regressions() []Builtin {
 	return out
 }
 
-// filtered is gaussian_dlm_obs, by Kalman's filter: the log density of y, a column for each time, that is F' x and noise
-// of covariance V, or of variances V; the state x moves as G x and noise of covariance W, from a normal state of mean m0
-// and covariance C0. The arguments are y, F, G, V, W, m0 and C0.
+// kalmanDensity is gaussian_dlm_obs, the log density of the observations y (k x T, a column for each time) in the model
+//
+//	y_t = F' x_t + normal noise of covariance V,  x_t = G x_(t-1) + normal noise of covariance W,
+//
+// with x_0 normal of mean m0 and covariance C0, computed by the Kalman filter. If V is a vector, it holds variances. a
+// holds y, F (n x k), G, V, W, m0 and C0.
 func (r *Emitter) kalmanDensity(a []Value) tape.Scalar {
 	y, f, g, v, w, c := a[0].Transpose(), a[1], a[2], a[3], a[4], a[6]
-	n, k := f.Rows(), f.cols() // of the state, and of what is seen
+	n, k := f.Rows(), f.cols() // dimensions of the state and of an observation
 	if v.T.Base == VectorType {
 		all := make(Scalars, len(v.X)*len(v.X))
 		for i, x := range v.X {
@@ -300,17 +314,17 @@ func (r *Emitter) kalmanDensity(a []Value) tape.Scalar {
 	for t := range y.Rows() {
 		r.CountSteps((n + k) * (n + k) * min(n+k, 1000) / 4)
 		state = r.MatMul(g, state)
-		spread := sum(r.MatMul(r.MatMul(g, c), g.Transpose()), w)
-		cross := r.MatMul(f.Transpose(), spread) // of what is seen and the state
+		predictedCov := sum(r.MatMul(r.MatMul(g, c), g.Transpose()), w)
+		cross := r.MatMul(f.Transpose(), predictedCov) // covariance of the observation and the state
 		l := b.Cholesky(sum(r.MatMul(cross, f), v).X, k)
-		off := b.Solve(l, b.Map(tape.Sub, y.Row(t), r.MatMul(f.Transpose(), state).X), k, 1)
+		residual := b.Solve(l, b.Map(tape.Sub, y.Row(t), r.MatMul(f.Transpose(), state).X), k, 1)
 		terms = append(terms, tape.Const(-float64(k)*num.Log2Pi/2), b.Do(tape.Neg, r.logDiagonal(l, k)),
-			b.Do(tape.Mul, tape.Const(-.5), b.Dot(off, off)))
+			b.Do(tape.Mul, tape.Const(-.5), b.Dot(residual, residual)))
 
-		// What was seen moves the state, and makes it more certain.
+		// Condition the state on the observation.
 		gain := Matrix(b.Solve(l, cross.X, k, n), k, n)
-		state = sum(state, r.MatMul(gain.Transpose(), Matrix(off, k, 1)))
-		c = spread.WithElements(b.Map(tape.Sub, spread.X, r.MatMul(gain.Transpose(), gain).X))
+		state = sum(state, r.MatMul(gain.Transpose(), Matrix(residual, k, 1)))
+		c = predictedCov.WithElements(b.Map(tape.Sub, predictedCov.X, r.MatMul(gain.Transpose(), gain).X))
 	}
 	return b.Sum(terms)
 }

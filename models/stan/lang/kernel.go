@@ -7,7 +7,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// kernelFunctions are covariances of Gaussian processes.
+// kernelFunctions return covariance matrices of Gaussian processes.
 var kernelFunctions = []Builtin{
 	kernel("cov_exp_quad gp_exp_quad_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		return b.Map(tape.Exp, scale(b, sq, -.5))
@@ -21,8 +21,8 @@ var kernelFunctions = []Builtin{
 	}),
 	kernel("gp_matern52_cov", func(b *tape.Builder, sq Scalars) Scalars {
 		d := scale(b, b.Map(tape.Sqrt, sq), math.Sqrt(5))
-		most := b.Map(tape.Add, b.Map(tape.Add, d, Constant(1)), scale(b, sq, 5./3))
-		return b.Map(tape.Mul, most, b.Map(tape.Exp, b.Map(tape.Neg, d)))
+		factor := b.Map(tape.Add, b.Map(tape.Add, d, Constant(1)), scale(b, sq, 5./3))
+		return b.Map(tape.Mul, factor, b.Map(tape.Exp, b.Map(tape.Neg, d)))
 	}),
 	{names: "gp_dot_prod_cov", Signatures: "[rr:m [vr:m [r[rr:m [v[vr:m", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		x, y, n := a[0], a[len(a)-2], a[0].Dims[0]
@@ -39,15 +39,16 @@ var kernelFunctions = []Builtin{
 	}},
 	{names: "gp_periodic_cov", Signatures: "[rrrr:m [vrrr:m", Emit: func(r *Emitter, _ Type, a []Value) Value {
 		b := r.B
-		period, wide := a[3].X, b.Map(tape.Inv, b.Map(tape.Square, a[2].X))
+		period, inverseSquareLength := a[3].X, b.Map(tape.Inv, b.Map(tape.Square, a[2].X))
 		return r.covarianceMatrix(a[0], a[0], a[1].X[0], nil, func(sq Scalars) Scalars {
-			turn := b.Map(tape.Div, scale(b, b.Map(tape.Sqrt, sq), math.Pi), period)
-			return b.Map(tape.Exp, b.Map(tape.Mul, scale(b, b.Map(tape.Square, b.Map(tape.Sin, turn)), -2), wide))
+			angle := b.Map(tape.Div, scale(b, b.Map(tape.Sqrt, sq), math.Pi), period)
+			return b.Map(tape.Exp, b.Map(tape.Mul, scale(b, b.Map(tape.Square, b.Map(tape.Sin, angle)), -2), inverseSquareLength))
 		})
 	}},
 }
 
-// kernel is a covariance by squared distance in units of the length scale.
+// kernel returns a covariance function alpha^2 f(sq), where sq is the squared distance of two points in units of the
+// length scale.
 func kernel(names string, f func(b *tape.Builder, sq Scalars) Scalars) Builtin {
 	return Builtin{names: names, Signatures: "[rrr:m [vrr:m [wrr:m [vr[r:m [r[rrr:m [v[vrr:m [w[wrr:m [v[vr[r:m",
 		Emit: func(r *Emitter, _ Type, a []Value) Value {
@@ -56,8 +57,8 @@ func kernel(names string, f func(b *tape.Builder, sq Scalars) Scalars) Builtin {
 		}}
 }
 
-// covarianceMatrix returns the matrix alpha^2 f(squared distance / scale^2) of all pairs of points. lengths has one scale,
-// one for each coordinate, or is nil for 1.
+// covarianceMatrix returns the matrix alpha^2 f(squared distance / scale^2) of all pairs of a point of x and a point of
+// y. lengths has one scale, or one for each coordinate; nil means 1.
 func (r *Emitter) covarianceMatrix(x, y Value, alpha tape.Scalar, lengths Scalars, f func(sq Scalars) Scalars) Value {
 	m, n := x.Dims[0], y.Dims[0]
 	if m*n == 0 {
@@ -69,7 +70,7 @@ func (r *Emitter) covarianceMatrix(x, y Value, alpha tape.Scalar, lengths Scalar
 	}
 	r.CountSteps(m * n * max(d, 1) / 2)
 
-	// Pairs of a list with itself are needed once.
+	// If both lists of points are the same, compute each pair once.
 	same := m == n && &x.X[0] == &y.X[0]
 	total := make(Scalars, 1)
 	var weights Scalars

@@ -12,17 +12,18 @@ import (
 // Builtin is a built-in function of Stan.
 type Builtin struct {
 	names string // name, or several synonyms separated by blanks
-	// Signatures lists arguments and results, as "vv:r ii:i": vector and vector give a real. i r v w m are the types, [ is
-	// an array of what follows. E is a number or a container of numbers, all of one shape and type; R a number, a vector,
-	// row vector or array; V a vector, row vector or an array of them; I a whole number or an array of them; L an array,
-	// vector or row vector; * anything. As a result, E is the type of the containers with real numbers, = the type of the
-	// first argument.
+	// Signatures lists the accepted arguments and the results, separated by blanks: "vv:r ii:i" means that two vectors
+	// give a real, and two ints an int. The letters i r v w m are int, real, vector, row_vector and matrix; [ before a
+	// letter means an array of that type. E is a number or a container of numbers, where all containers have one type; R
+	// is a number, vector, row vector or array of numbers; V a vector or row vector; I an int or array of ints; L an
+	// array, vector or row vector; * any type. As a result, E is the type of the containers with int promoted to real,
+	// and = is the type of the first argument.
 	Signatures  string
-	TypeRule    func(args []Type) (Type, bool) // instead of Signatures
-	Elementwise elementwise                    // elementwise function, instead of Emit
+	TypeRule    func(args []Type) (Type, bool) // result type for arguments, used instead of Signatures
+	Elementwise elementwise                    // elementwise function, used instead of Emit
 	Emit        func(r *Emitter, t Type, a []Value) Value
 	Unsupported error                  // why it is not supported, or nil
-	reservedFor func(args []Type) bool // whether Stan has a version for these types; nil: as here
+	reservedFor func(args []Type) bool // whether Stan itself has a version for these types; nil: the same as here
 }
 
 // elementwise computes elements from elements; lists of one element are repeated.
@@ -31,6 +32,7 @@ type elementwise func(b *tape.Builder, x ...[]tape.Scalar) []tape.Scalar
 // Builtins holds the built-in functions by name.
 var Builtins = library()
 
+// library returns the functions by name. Functions of argumentDomains check their arguments and return NaN outside.
 func library() map[string]*Builtin {
 	out := map[string]*Builtin{}
 	for _, list := range [][]Builtin{elementFunctions, sumFunctions, shapeFunctions, orderFunctions, makeFunctions,
@@ -44,9 +46,9 @@ func library() map[string]*Builtin {
 	}
 	for name, letters := range argumentDomains {
 		f := *out[name]
-		do := f.Emit
+		emitUnchecked := f.Emit
 		f.Emit = func(r *Emitter, t Type, a []Value) Value {
-			return RealValue(r.NaNUnless(do(r, t, a).X[0], r.argumentChecks(name, letters, a)))
+			return RealValue(r.NaNUnless(emitUnchecked(r, t, a).X[0], r.argumentChecks(name, letters, a)))
 		}
 		out[name] = &f
 	}
@@ -152,6 +154,7 @@ func (f *Builtin) HasExactVersion(args []Type) bool {
 	})
 }
 
+// typeLetters holds the types of the letters in Builtin.Signatures.
 var typeLetters = map[byte]Base{'i': IntType, 'r': RealType, 'v': VectorType, 'w': RowVectorType, 'm': MatrixType}
 
 // MatchSignature returns the result type of a signature for arguments of these types. ok is false if it does not accept
@@ -219,8 +222,8 @@ func intAndReals(at int) func(args []Type) (Type, bool) {
 		if t, ok = MatchSignature("EE:E", args); ok || len(args) != 2 {
 			return t, ok
 		}
-		whole, other := args[at], args[1-at]
-		ok = whole.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(whole.Depth) == other.IndexCount()
+		ints, other := args[at], args[1-at]
+		ok = ints.Base == IntType && other.Base >= RealType && other.Base <= MatrixType && int(ints.Depth) == other.IndexCount()
 		return other, ok
 	}
 }
@@ -244,6 +247,7 @@ func isReals(a Type) bool {
 		a.Base == RowVectorType)
 }
 
+// isInts reports whether a is an int or an array of ints.
 func isInts(a Type) bool { return a.IsUnsupported() || a.Base == IntType && a.Depth <= 1 }
 
 // FormatTypes formats a list of types.

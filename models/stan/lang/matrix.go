@@ -5,7 +5,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// ofMatrix is a function of one or more matrices and vectors that gives a matrix, a vector or a number.
+// matrixFunction returns a function of matrices, vectors and numbers. takes is a Builtin.Signatures.
 func matrixFunction(names, takes string, f func(r *Emitter, a []Value) Value) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value { return f(r, a) }}
 }
@@ -113,6 +113,7 @@ var matrixFunctions = []Builtin{
 	}},
 }
 
+// Diagonal returns the diagonal of a matrix.
 func Diagonal(m Value) Scalars {
 	var out Scalars
 	for i := range min(m.Rows(), m.cols()) {
@@ -121,6 +122,7 @@ func Diagonal(m Value) Scalars {
 	return out
 }
 
+// identity returns the n x n identity matrix by rows.
 func identity(n int) Scalars {
 	x := make(Scalars, n*n)
 	for i := range n {
@@ -129,6 +131,7 @@ func identity(n int) Scalars {
 	return x
 }
 
+// sizeMismatch fails with an error that names the sizes of a and b.
 func (r *Emitter) sizeMismatch(a, b Value) {
 	r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
 }
@@ -140,20 +143,24 @@ func (r *Emitter) checkSquare(a Value) {
 	}
 }
 
+// MatMul emits the product of two matrices.
 func (r *Emitter) MatMul(a, b Value) Value { return r.matrixProduct(a, b, Type{Base: MatrixType}) }
 
-func (r *Emitter) scaleRows(m, by Value) Value { return r.scaleColumns(m.Transpose(), by).Transpose() }
+// scaleRows multiplies row i of m by factor i, and scaleColumns column i.
+func (r *Emitter) scaleRows(m, factors Value) Value {
+	return r.scaleColumns(m.Transpose(), factors).Transpose()
+}
 
-func (r *Emitter) scaleColumns(m, by Value) Value {
-	if len(by.X) != m.cols() {
-		r.sizeMismatch(m, by)
+func (r *Emitter) scaleColumns(m, factors Value) Value {
+	if len(factors.X) != m.cols() {
+		r.sizeMismatch(m, factors)
 	}
 	r.CountSteps(len(m.X) / 4)
-	wide := make(Scalars, 0, len(m.X))
+	repeated := make(Scalars, 0, len(m.X))
 	for range m.Rows() {
-		wide = append(wide, by.X...)
+		repeated = append(repeated, factors.X...)
 	}
-	return m.WithElements(r.B.Map(tape.Mul, m.X, wide))
+	return m.WithElements(r.B.Map(tape.Mul, m.X, repeated))
 }
 
 // quadForm returns b' a b.
@@ -168,7 +175,7 @@ func (r *Emitter) quadForm(a, b Value) Value {
 	return r.MatMul(r.MatMul(b.Transpose(), a), b)
 }
 
-// rowDots are the sums of products of each row.
+// rowDots returns the dot product of row i of a and row i of b for each i.
 func (r *Emitter) rowDots(a, b Value) Value {
 	if !SameDims(a.Dims, b.Dims) {
 		r.sizeMismatch(a, b)
@@ -182,7 +189,8 @@ func (r *Emitter) rowDots(a, b Value) Value {
 	return vector(out)
 }
 
-// sparse is a matrix in compressed rows times a vector.
+// csrTimesVector is csr_matrix_times_vector: a sparse matrix in compressed sparse row format times a vector. a holds
+// the numbers of rows and columns, w, v and u (see walkCSR), and the vector.
 func csrTimesVector(r *Emitter, a []Value) Value {
 	m, n, x := a[0].int(), a[1].int(), a[5].X
 	if len(x) != n {
@@ -201,7 +209,9 @@ func csrTimesVector(r *Emitter, a []Value) Value {
 
 var errCSR = problem.New("the parts of a sparse matrix do not match")
 
-// compressed walks over a matrix of m x n in compressed rows: its numbers, their columns, and where rows begin.
+// walkCSR calls f for each element of an m x n matrix in compressed sparse row format, with row, column (from 0) and
+// value. parts holds the values w, their columns v (from 1), and u: row i, counted from 0, has the values w[k], k from
+// u[i] to u[i+1]-1, counted from 1.
 func (r *Emitter) walkCSR(m, n int, parts []Value, f func(i, j int, x tape.Scalar)) {
 	w, v, u := parts[0].X, parts[1].Ints(), parts[2].Ints()
 	if r.CheckSize(m)+1 != len(u) || len(v) != len(w) {
@@ -216,7 +226,7 @@ func (r *Emitter) walkCSR(m, n int, parts []Value, f func(i, j int, x tape.Scala
 	}
 }
 
-// compress is a matrix in compressed rows, without its zeros: its numbers, their columns, and where rows begin.
+// toCSR returns the parts w, v and u (see walkCSR) of a matrix, without elements that are the constant 0.
 func toCSR(a Value) (w, v, u Scalars) {
 	u = tape.Consts(1)
 	for i := range a.Rows() {

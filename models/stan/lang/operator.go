@@ -89,7 +89,7 @@ func (r *Emitter) dot(a, b Value) Value {
 	return RealValue(r.B.Dot(a.X, b.X))
 }
 
-// operatorFunctions are functions that are operators.
+// operatorFunctions are functions that do the same as an operator.
 var operatorFunctions = []Builtin{operatorNamed("add", "+"), operatorNamed("subtract", "-"),
 	operatorNamed("multiply", "*"), operatorNamed("divide", "/"), operatorNamed("elt_multiply", ".*"),
 	operatorNamed("elt_divide", "./"), operatorNamed("modulus", "%"), operatorNamed("mdivide_left", "\\"),
@@ -97,6 +97,7 @@ var operatorFunctions = []Builtin{operatorNamed("add", "+"), operatorNamed("subt
 	operatorNamed("logical_lt", "<"), operatorNamed("logical_lte", "<="), operatorNamed("logical_gt", ">"),
 	operatorNamed("logical_gte", ">=")}
 
+// operatorNamed returns the function of an operator.
 func operatorNamed(name, op string) Builtin {
 	return Builtin{names: name,
 		TypeRule: func(args []Type) (Type, bool) {
@@ -150,7 +151,7 @@ func (r *Emitter) Arithmetic(op string, ints bool, x, y tape.Scalar) tape.Scalar
 	case ints && !known && (op == "/" || elementwiseOps[op] == tape.Copy):
 		r.Fail(errParameterInt)
 	case ints && known:
-		return r.wholeArithmetic(op, a, b)
+		return r.intArithmetic(op, a, b)
 	case op == "^" || op == ".^":
 		return power(r.B, []tape.Scalar{x}, []tape.Scalar{y})[0]
 	case !known:
@@ -173,7 +174,8 @@ func constantResult(op string, a, b float64) float64 {
 	return a / b
 }
 
-func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
+// intArithmetic returns the result of integer arithmetic on constants. It fails on division by 0 and on overflow.
+func (r *Emitter) intArithmetic(op string, a, b float64) tape.Scalar {
 	divides := op != "+" && op != "-" && op != "*" && op != ".*"
 	if divides && b == 0 {
 		r.Fail(problem.New("integer division by 0"))
@@ -189,5 +191,5 @@ func (r *Emitter) wholeArithmetic(op string, a, b float64) tape.Scalar {
 	if math.Abs(a) > math.MaxInt32+1 {
 		r.Fail(problem.New("the integer %v is out of range; the largest is 2147483647", a))
 	}
-	return tape.Const(a + 0) // not -0
+	return tape.Const(a + 0) // adding 0 turns -0 into 0
 }

@@ -10,8 +10,8 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 		return t, false
 	}
 
-	// Numbers, or whole numbers, on both sides.
-	both := a.IsScalar() && b.IsScalar()
+	// Operators on numbers, and elementwise operators.
+	areScalars := a.IsScalar() && b.IsScalar()
 	ints := a.IsInt() && b.IsInt()
 	number := Type{Base: RealType}
 	if ints {
@@ -21,14 +21,14 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 	case "%", "%/%":
 		return number, ints
 	case "==", "!=", "<", "<=", ">", ">=", "&&", "||":
-		return Type{Base: IntType}, both
+		return Type{Base: IntType}, areScalars
 	case "^", ".^":
-		if both {
+		if areScalars {
 			return Type{Base: RealType}, true
 		}
 		return commonContainer(a, b)
 	case "+", "-", ".*", "./":
-		if both {
+		if areScalars {
 			return number, true
 		}
 		return commonContainer(a, b)
@@ -38,13 +38,13 @@ func BinaryType(op string, a, b Type) (t Type, ok bool) {
 		if t, ok := matrixProductTypes[[2]Base{a.Base, b.Base}]; ok {
 			return Type{Base: t}, true
 		}
-		if both {
+		if areScalars {
 			return number, true
 		}
 		t, ok := commonContainer(a, b)
 		return t, ok && a != b
 	case "/":
-		if both {
+		if areScalars {
 			return number, true
 		}
 		if b.IsScalar() {

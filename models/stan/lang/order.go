@@ -9,7 +9,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// orderFunctions sort. Numbers that depend on parameters are sorted by a network, their places are not known.
+// orderFunctions sort and rank. Numbers that depend on parameters are sorted by a sorting network; functions that
+// return indices need data.
 var orderFunctions = []Builtin{
 	{names: "sort_asc", Signatures: "[i:[i [r:[r v:v w:w", Emit: sortFunction(false, false)},
 	{names: "sort_desc", Signatures: "[i:[i [r:[r v:v w:w", Emit: sortFunction(true, false)},
@@ -28,12 +29,13 @@ var orderFunctions = []Builtin{
 	{names: "quantile", Signatures: "[rr:r vr:r wr:r [r[r:[r v[r:[r w[r:[r", Emit: quantile},
 }
 
-// quantile is between the two sorted numbers around 1 + (n - 1) p, as R's type 7.
+// quantile interpolates linearly between the sorted numbers around position 1 + (n - 1) p, as R's type 7. a holds the
+// numbers and one or several probabilities p.
 func quantile(r *Emitter, t Type, a []Value) Value {
 	x := r.Constants(sortFunction(false, false)(r, a[0].T, a[:1]).X, "what is sorted")
-	shares := r.Constants(a[1].X, "a share")
-	out := Value{t, a[1].Dims, make(Scalars, len(shares))}
-	for i, p := range shares {
+	probabilities := r.Constants(a[1].X, "a share")
+	out := Value{t, a[1].Dims, make(Scalars, len(probabilities))}
+	for i, p := range probabilities {
 		if !(p >= 0 && p <= 1) || len(x) == 0 {
 			r.Fail(problem.New("the quantile of %d numbers at probability %v is undefined", len(x), p))
 		}
@@ -44,11 +46,12 @@ func quantile(r *Emitter, t Type, a []Value) Value {
 	return out
 }
 
-// inOrder sorts numbers, or their places.
-func sortFunction(down, places bool) func(r *Emitter, t Type, a []Value) Value {
+// sortFunction returns a function that sorts numbers, in descending order if descending is set. With returnIndices it
+// returns their indices, counted from 1, in place of the numbers.
+func sortFunction(descending, returnIndices bool) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, t Type, a []Value) Value {
-		if !places && !tape.AllConst(a[0].X...) {
-			return oneDimensional(t, r.sortingNetwork(a[0].X, down))
+		if !returnIndices && !tape.AllConst(a[0].X...) {
+			return oneDimensional(t, r.sortingNetwork(a[0].X, descending))
 		}
 		x := r.Constants(a[0].X, "what is sorted")
 		order := make([]int, len(x))
@@ -61,14 +64,14 @@ func sortFunction(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 			switch {
 			case x[i] == x[j]:
 				return 0
-			case x[i] < x[j] != down:
+			case x[i] < x[j] != descending:
 				return -1
 			}
 			return 1
 		})
 		out := make(Scalars, len(x))
 		for k, i := range order {
-			if out[k] = a[0].X[i]; places {
+			if out[k] = a[0].X[i]; returnIndices {
 				out[k] = tape.Const(float64(i + 1))
 			}
 		}
@@ -77,11 +80,11 @@ func sortFunction(down, places bool) func(r *Emitter, t Type, a []Value) Value {
 }
 
 // sortingNetwork sorts x by Batcher's odd-even merge sort, whose comparisons do not depend on the values.
-func (r *Emitter) sortingNetwork(x Scalars, down bool) Scalars {
+func (r *Emitter) sortingNetwork(x Scalars, descending bool) Scalars {
 	x = slices.Clone(x)
 	n := len(x)
 	low, high := tape.Min, tape.Max
-	if down {
+	if descending {
 		low, high = high, low
 	}
 

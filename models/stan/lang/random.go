@@ -17,7 +17,7 @@ var randomKey = rng.NewKey(1, "transformed data", 0)
 // sampler draws from distributions.
 type sampler struct{ *rng.Stream }
 
-// randomFunctions draw random numbers; their arguments are data. The methods of sampler below draw them.
+// randomFunctions are the _rng functions, which draw random numbers in transformed data. Their arguments are data.
 var randomFunctions = slices.Concat([]Builtin{
 	// Real variables.
 	randomFunction("normal", "RR", func(s sampler, p []float64) float64 { return s.normal(p[0], p[1]) }),
@@ -41,8 +41,8 @@ var randomFunctions = slices.Concat([]Builtin{
 	randomFunction("logistic", "RR", func(s sampler, p []float64) float64 { return p[0] + float64(p[1]*num.Logit(s.Float64())) }),
 	randomFunction("gumbel", "RR", func(s sampler, p []float64) float64 { return p[0] - float64(p[1]*num.Log(s.exponential())) }),
 	randomFunction("skew_normal", "RRR", func(s sampler, p []float64) float64 {
-		long := math.Sqrt(1 + float64(p[2]*p[2]))
-		z := (float64(p[2]*math.Abs(s.Normal())) + s.Normal()) / long
+		length := math.Sqrt(1 + float64(p[2]*p[2]))
+		z := (float64(p[2]*math.Abs(s.Normal())) + s.Normal()) / length
 		return p[0] + float64(p[1]*z)
 	}),
 	randomFunction("exp_mod_normal", "RRR", func(s sampler, p []float64) float64 {
@@ -92,7 +92,8 @@ var randomFunctions = slices.Concat([]Builtin{
 	randomFunction("beta_neg_binomial", "RRR", func(s sampler, p []float64) float64 {
 		return s.poisson(s.gamma(p[0]) * num.Exp(s.LogGamma(p[2])-s.LogGamma(p[1])))
 	}),
-	randomFunction("yule_simon", "R", func(s sampler, p []float64) float64 { // geometric, with a chance e^-t
+	// A Yule-Simon variable is geometric with success probability e^-t, t exponential with rate p[0].
+	randomFunction("yule_simon", "R", func(s sampler, p []float64) float64 {
 		rate := -num.Log1mExp(-s.exponential() / p[0])
 		return 1 + math.Floor(s.exponential()/rate)
 	}),
@@ -150,13 +151,13 @@ func randomFunction(name, takes string, draw func(s sampler, p []float64) float6
 	}}
 }
 
-// errRandom names arguments of functions that draw.
+// errRandom names an argument of an _rng function in errors.
 const errRandom = "an argument of a random number"
 
-// randomEnd ends the names of functions that draw.
+// randomSuffix ends the names of functions that draw random numbers.
 const randomSuffix = "_rng"
 
-// jointRandom draw vectors, matrices and categories.
+// jointRandomFunctions are the _rng functions that draw vectors, matrices and categories.
 var jointRandomFunctions = []Builtin{
 	jointRandomFunction("categorical", "v:i", func(r *Emitter, s sampler, a []Value) Value {
 		return IntValue(s.category(r.simplexArgument("categorical", a[0])))
@@ -178,13 +179,13 @@ var jointRandomFunctions = []Builtin{
 		return IntValue(k)
 	}),
 	jointRandomFunction("multinomial", "vi:[i", func(r *Emitter, s sampler, a []Value) Value {
-		theta, left, n := r.simplexArgument("multinomial", a[0]), 1., a[1].int()
+		theta, remaining, n := r.simplexArgument("multinomial", a[0]), 1., a[1].int()
 		r.checkRange([]int{n}, 0, math.MaxInt32)
 		var out Scalars
 		for _, p := range theta {
-			k := s.binomial(float64(n), min(p/left, 1))
-			if left -= p; left <= 0 {
-				left = 1 // all that follow are 0
+			k := s.binomial(float64(n), min(p/remaining, 1))
+			if remaining -= p; remaining <= 0 {
+				remaining = 1 // the remaining probabilities are 0; avoid 0/0
 			}
 			n -= int(k)
 			out = append(out, tape.Const(k))
@@ -226,6 +227,7 @@ var jointRandomFunctions = []Builtin{
 	}),
 }
 
+// jointRandomFunction returns the function NAME_rng, whose draw f returns. takes is a Builtin.Signatures.
 func jointRandomFunction(name, takes string, f func(r *Emitter, s sampler, a []Value) Value) Builtin {
 	return Builtin{names: name + randomSuffix, Signatures: takes, Emit: func(r *Emitter, t Type, a []Value) Value {
 		r.CountSteps(20)
@@ -256,7 +258,7 @@ func (r *Emitter) simplexArgument(name string, v Value) []float64 {
 	return x
 }
 
-// correlated is mu + L z for the lower factor L of a covariance, by rows.
+// drawMultiNormal returns mu + L z for standard normal z. l is the Cholesky factor L of the covariance, by rows.
 func (r *Emitter) drawMultiNormal(s sampler, mu Value, l Scalars) Value {
 	if r.B.Err() != nil {
 		r.Fail(r.B.Err())
@@ -271,8 +273,9 @@ func (r *Emitter) drawMultiNormal(s sampler, mu Value, l Scalars) Value {
 	return vector(tape.Consts(x...))
 }
 
-// correlations is the Cholesky factor of a correlation matrix of the LKJ distribution, from its partial correlations,
-// column by column.
+// drawCorrFactor draws the Cholesky factor of a correlation matrix from the LKJ distribution. a holds the size k and
+// the shape eta. The partial correlations of column j, counted from 0, are 2 B - 1, where B has a beta distribution
+// with both parameters eta + (k - 2 - j)/2.
 func (r *Emitter) drawCorrFactor(s sampler, a []Value) Value {
 	k, eta := a[0].int(), r.constantArguments(a[1])[0]
 	if !(eta > 0) || math.IsInf(eta, 1) {
@@ -280,14 +283,14 @@ func (r *Emitter) drawCorrFactor(s sampler, a []Value) Value {
 	}
 	r.CheckSize(k, k)
 	r.CountSteps(20 * k * k)
-	l, left := make([]float64, k*k), slices.Repeat([]float64{1}, k)
+	l, remainders := make([]float64, k*k), slices.Repeat([]float64{1}, k)
 	for j := range k {
-		l[j*k+j] = math.Sqrt(left[j])
+		l[j*k+j] = math.Sqrt(remainders[j])
 		shape := eta + num.Mul(.5, float64(k-2-j))
 		for i := j + 1; i < k; i++ {
 			z := num.Mul(2, s.beta(shape, shape)) - 1
-			l[i*k+j] = float64(z * math.Sqrt(left[i]))
-			left[i] = float64(left[i] * (1 - float64(z*z)))
+			l[i*k+j] = float64(z * math.Sqrt(remainders[i]))
+			remainders[i] = float64(remainders[i] * (1 - float64(z*z)))
 		}
 	}
 	return Matrix(tape.Consts(l...), k, k)
@@ -298,26 +301,28 @@ func (s sampler) exponential() float64             { return -num.Log(s.Float64()
 func (s sampler) gamma(shape float64) float64      { return num.Exp(s.LogGamma(shape)) }
 func (s sampler) beta(a, b float64) float64        { return num.Sigmoid(s.LogGamma(a) - s.LogGamma(b)) }
 
-// angle is the sine and cosine of an angle that is uniform between -90 and 90 degrees.
+// angle returns the sine and the cosine of an angle that is uniform between -pi/2 and pi/2.
 func (s sampler) angle() (sin, cos float64) {
 	t := float64(math.Pi * (s.Float64() - .5))
 	return num.Sin(t), num.Cos(t)
 }
 
-// fewTrials is up to how many trials a binomial number is drawn one by one, and up to which mean a Poisson number is.
+// fewTrials is the largest number of trials of a binomial variable, and the largest mean of a Poisson variable, that is
+// drawn trial by trial or arrival by arrival.
 const fewTrials = 40
 
-// binomial draws the successes of n trials. Of many trials, whose uniform numbers would be sorted, it draws the one in
-// the middle, which has a beta distribution, and counts on that side of it where p is.
+// binomial draws the number of successes of n trials with probability p. For many trials it draws the median of their n
+// uniform numbers, which has a beta distribution. If median <= p, all trials with numbers up to the median are
+// successes, and binomial continues with the others; otherwise it continues with the trials below the median.
 func (s sampler) binomial(n, p float64) float64 {
 	count := 0.
 	for n > fewTrials && p > 0 && p < 1 {
 		i := math.Floor(n/2) + 1
-		x := s.beta(i, n+1-i)
-		if x <= p {
-			count, n, p = count+i, n-i, (p-x)/(1-x)
+		median := s.beta(i, n+1-i)
+		if median <= p {
+			count, n, p = count+i, n-i, (p-median)/(1-median)
 		} else {
-			n, p = i-1, p/x
+			n, p = i-1, p/median
 		}
 	}
 	if p <= 0 {
@@ -334,8 +339,9 @@ func (s sampler) binomial(n, p float64) float64 {
 	return count
 }
 
-// poisson draws the number of arrivals before a time. Of many it draws the time of one that is a little earlier, which
-// has a gamma distribution, and counts from there, or below it where it is too late.
+// poisson draws the number of arrivals of a Poisson process of rate 1 up to the time mean. For a large mean it draws
+// the time x of arrival number m = floor(7/8 mean), which has a gamma distribution, and continues from x. If x is after
+// the time mean, the m - 1 earlier arrivals are uniform on [0, x], and the number up to mean is binomial.
 func (s sampler) poisson(mean float64) float64 {
 	count := 0.
 	if !(mean < math.MaxInt32) {
@@ -357,7 +363,7 @@ func (s sampler) poisson(mean float64) float64 {
 	}
 }
 
-// category draws the place of a share, from 1.
+// category draws a category, counted from 1, with the probabilities theta.
 func (s sampler) category(theta []float64) int {
 	u := s.Float64()
 	last := 1

@@ -7,7 +7,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// shapeFunctions take values apart, put them together and see them in another shape.
+// shapeFunctions return sizes, parts and concatenations of values, and convert between types.
 var shapeFunctions = []Builtin{
 	{names: "rows", Signatures: "v:i w:i m:i", Emit: func(_ *Emitter, _ Type, a []Value) Value {
 		return IntValue(a[0].asMatrix().Rows())
@@ -112,13 +112,15 @@ func transposed(v Value) Value {
 	return v.Transpose()
 }
 
+// transposeTo returns the transpose with type t.
 func (v Value) transposeTo(t Type) Value {
 	v = v.Transpose()
 	v.T = t
 	return v
 }
 
-// toMatrix sees numbers as a matrix; they are read and written by columns, or by rows where a last argument is 0.
+// toMatrix is to_matrix(x), to_matrix(x, rows, columns) or to_matrix(x, rows, columns, byColumns). Elements are read in
+// column-major order and fill the matrix by columns, or by rows if byColumns is 0.
 func toMatrix(r *Emitter, t Type, a []Value) Value {
 	v := a[0]
 	if len(a) == 1 {
@@ -140,21 +142,21 @@ func toMatrix(r *Emitter, t Type, a []Value) Value {
 	return Matrix(tape.Transpose(x, n, m), m, n)
 }
 
-// appendRow puts one above the other.
+// appendRow concatenates two vectors, or stacks the first matrix on the second one.
 func appendRow(r *Emitter, t Type, a []Value) Value {
 	x := slices.Concat(a[0].X, a[1].X)
 	r.CheckSize(len(x))
 	if t.Base != MatrixType && (t.Base == VectorType || a[0].T.IsScalar() || a[1].T.IsScalar() || a[0].T.Base == VectorType) {
 		return vector(x)
 	}
-	up, down := a[0].asMatrix(), a[1].asMatrix()
-	if up.cols() != down.cols() {
+	upper, lower := a[0].asMatrix(), a[1].asMatrix()
+	if upper.cols() != lower.cols() {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a[0].Dims), FormatDims(a[1].Dims)))
 	}
-	return Matrix(x, up.Rows()+down.Rows(), up.cols())
+	return Matrix(x, upper.Rows()+lower.Rows(), upper.cols())
 }
 
-// slice is n elements of an array or vector from one on.
+// slice returns n elements of an array or vector, from index from on, counted from 0.
 func (r *Emitter) slice(v Value, from, n int) Value {
 	if from < 0 || n < 0 || from+n > v.Dims[0] {
 		r.Fail(problem.New("%d elements starting at %d do not fit into the range 1 to %d", n, from+1, v.Dims[0]))
@@ -165,7 +167,7 @@ func (r *Emitter) slice(v Value, from, n int) Value {
 	return Value{v.T, dims, v.X[from*size : (from+n)*size]}
 }
 
-// block is part of a matrix, as a list.
+// block returns the m x n block of a matrix whose first element is (i, j), counted from 1, as a vector by rows.
 func (r *Emitter) block(v Value, i, j, m, n int) Value {
 	if i < 1 || j < 1 || m < 0 || n < 0 || i-1+m > v.Rows() || j-1+n > v.cols() {
 		r.Fail(problem.New("a block of %d x %d starting at %d, %d does not fit into a matrix of %d x %d", m, n, i, j, v.Rows(),
@@ -178,6 +180,7 @@ func (r *Emitter) block(v Value, i, j, m, n int) Value {
 	return vector(out)
 }
 
+// checkIndex returns the index i, which is counted from 1, counted from 0. It fails if i is not in 1 to n.
 func (r *Emitter) checkIndex(i, n int) int {
 	if i < 1 || i > n {
 		r.Fail(problem.New("the index %d is out of range 1 to %d%w", i, n, problem.Empty{}))

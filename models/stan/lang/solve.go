@@ -8,7 +8,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// solveFunctions are factors, inverses and determinants.
+// solveFunctions are factorisations, inverses, linear solvers and determinants.
 var solveFunctions = []Builtin{
 	matrixFunction("cholesky_decompose", "m:m", func(r *Emitter, a []Value) Value { return a[0].WithElements(r.cholesky(a[0])) }),
 	matrixFunction("inverse", "m:m", func(r *Emitter, a []Value) Value { return r.solveGeneral(a[0], r.identityLike(a[0])) }),
@@ -35,11 +35,14 @@ var solveFunctions = []Builtin{
 	matrixFunction("determinant", "m:r", func(r *Emitter, a []Value) Value { return RealValue(r.determinant(a[0])) }),
 }
 
+// identityLike returns the identity of the size of a, and fails if a is not square.
 func (r *Emitter) identityLike(a Value) Value {
 	r.checkSquare(a)
 	return Matrix(identity(a.Rows()), a.Rows(), a.Rows())
 }
 
+// cholesky returns the Cholesky factor of a by rows. It fails if a is not square, or is constant and not positive
+// definite.
 func (r *Emitter) cholesky(a Value) Scalars {
 	r.checkSquare(a)
 	n := a.Rows()
@@ -54,7 +57,7 @@ func (r *Emitter) cholesky(a Value) Scalars {
 	return l
 }
 
-// lower solves with a lower matrix.
+// solveLower returns L^-1 c or L^-T c for a lower triangular matrix l; solve is Builder.Solve or Builder.SolveT.
 func (r *Emitter) solveLower(solve func(l, c []tape.Scalar, n, k int) []tape.Scalar, l, c Value) Value {
 	r.checkSquare(l)
 	n := l.Rows()
@@ -69,13 +72,14 @@ func (r *Emitter) solveLower(solve func(l, c []tape.Scalar, n, k int) []tape.Sca
 	return c.WithElements(solve(l.X, c.X, n, k))
 }
 
-// solvePositive is a^-1 c for a positive definite a.
+// solvePositive returns a^-1 c for a positive definite a.
 func (r *Emitter) solvePositive(a, c Value) Value {
 	l := a.WithElements(r.cholesky(a))
 	return r.solveLower(r.B.SolveT, l, r.solveLower(r.B.Solve, l, c))
 }
 
-// solveGeneral is a^-1 c. Where a depends on parameters it is (a'a)^-1 a'c, as a tape cannot choose pivots.
+// solveGeneral returns a^-1 c. If a depends on parameters, it is computed as (a'a)^-1 a'c, because a tape cannot choose
+// pivots.
 func (r *Emitter) solveGeneral(a, c Value) Value {
 	r.checkSquare(a)
 	if a.Rows() != c.Dims[0] {
@@ -97,8 +101,9 @@ func (r *Emitter) solveGeneral(a, c Value) Value {
 	return r.matrixProduct(Matrix(tape.Consts(inverse...), n, n), c, c.T)
 }
 
-// Eliminate makes the identity of a, of n x n, by rows with pivots, does the same to c, and returns the pivots; the
-// first has the sign of the exchanges. It stops at a pivot of 0.
+// Eliminate reduces the n x n matrix a to the identity by Gauss-Jordan elimination with row pivoting, applies the same
+// row operations to c (n x n), and returns the pivots. The first pivot is multiplied by -1 for each exchange of rows,
+// so the product of the pivots is det a. Elimination stops at a pivot of 0.
 func Eliminate(a, c []float64, n int) []float64 {
 	pivots := make([]float64, n)
 	sign := 1.
@@ -112,7 +117,7 @@ func Eliminate(a, c []float64, n int) []float64 {
 			}
 		}
 
-		// The pivot's row goes to its place.
+		// Exchange the pivot's row with row k.
 		p := a[best*n+k]
 		if pivots[k] = p; p == 0 {
 			return pivots
@@ -125,7 +130,7 @@ func Eliminate(a, c []float64, n int) []float64 {
 			}
 		}
 
-		// The row is divided, and the column cleared.
+		// Divide row k by the pivot, and clear the column in the other rows.
 		for j := range n {
 			a[k*n+j] /= p
 			c[k*n+j] /= p
@@ -147,8 +152,8 @@ func Eliminate(a, c []float64, n int) []float64 {
 	return pivots
 }
 
-// orthogonal is Q of the decomposition Q R with a positive diagonal of R: columns of a, of m x n, m >= n, made
-// orthogonal twice by the Cholesky factor of a'a.
+// thinQ returns Q (m x n) of the decomposition a = Q R, m >= n, where R has a positive diagonal. It orthogonalises the
+// columns of a by the Cholesky factor of a'a, twice for precision.
 func (r *Emitter) thinQ(a Value) Value {
 	if a.Rows() < a.cols() {
 		r.Fail(problem.New("the matrix is %d x %d; it must have at least as many rows as columns", a.Rows(), a.cols()))
@@ -172,11 +177,12 @@ func (r *Emitter) thinR(q, a Value) Value {
 	return upper
 }
 
+// logDiagonal returns the sum of the logs of the diagonal of an n x n matrix.
 func (r *Emitter) logDiagonal(l Scalars, n int) tape.Scalar {
 	return r.B.Sum(r.B.Map(tape.Log, Diagonal(Matrix(l, n, n))))
 }
 
-// logDeterminant is log |det a|; where a depends on parameters, half of that of a'a.
+// logDeterminant returns log |det a|. If a depends on parameters, it is half of log det a'a.
 func (r *Emitter) logDeterminant(a Value) tape.Scalar {
 	r.checkSquare(a)
 	n := a.Rows()
@@ -194,15 +200,17 @@ func (r *Emitter) logDeterminant(a Value) tape.Scalar {
 	return tape.Const(sum)
 }
 
+// pivots returns the pivots of Eliminate for a matrix of data.
 func (r *Emitter) pivots(a Value) []float64 {
 	n := a.Rows()
 	r.CountSteps(n * n / 8 * min(n, 1000))
 	return Eliminate(r.Constants(a.X, "a matrix"), make([]float64, n*n), n)
 }
 
-// maxDeterminant is the largest matrix of parameters whose determinant is written out.
+// maxDeterminant is the largest number of rows of a matrix of parameters whose determinant is supported.
 const maxDeterminant = 5
 
+// determinant returns det a, by elimination for data and by cofactors for parameters.
 func (r *Emitter) determinant(a Value) tape.Scalar {
 	r.checkSquare(a)
 	if tape.AllConst(a.X...) {
@@ -219,7 +227,7 @@ func (r *Emitter) determinant(a Value) tape.Scalar {
 	return r.cofactors(a.X, a.Rows())
 }
 
-// cofactors is the determinant by the first row.
+// cofactors returns the determinant of an n x n matrix by Laplace expansion along the first row.
 func (r *Emitter) cofactors(a Scalars, n int) tape.Scalar {
 	if n == 1 {
 		return a[0]

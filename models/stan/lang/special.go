@@ -10,7 +10,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// specialFunctions are Bessel functions, the exponential of a matrix, and the singular values of data.
+// specialFunctions are Bessel functions, the matrix exponential, and the singular value decomposition of data.
 var specialFunctions = []Builtin{
 	bessel("log_modified_bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 		return b.Do(tape.LogBessel, tape.Const(float64(n)), x)
@@ -20,9 +20,9 @@ var specialFunctions = []Builtin{
 		return applyParity(b, n, x, size)
 	}),
 	bessel("bessel_first_kind", func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
-		size, most := b.Do(tape.Abs, x), max(25, float64(n*n))
-		far := b.Do(tape.Step, b.Do(tape.Sub, size, tape.Const(most)))
-		return applyParity(b, n, x, b.Do(tape.Select, far, besselFar(b, n, size, false), besselNear(b, n, size, most)))
+		absX, switchPoint := b.Do(tape.Abs, x), max(25, float64(n*n))
+		far := b.Do(tape.Step, b.Do(tape.Sub, absX, tape.Const(switchPoint)))
+		return applyParity(b, n, x, b.Do(tape.Select, far, besselFar(b, n, absX, false), besselNear(b, n, absX, switchPoint)))
 	}),
 	bessel("bessel_second_kind", besselY),
 	bessel("modified_bessel_second_kind", besselK),
@@ -41,10 +41,11 @@ var specialFunctions = []Builtin{
 	matrixFunction("svd_V", "m:m", func(r *Emitter, a []Value) Value { _, _, v := r.svd(a[0]); return v }),
 }
 
-// mostOrder is the largest order of a Bessel function.
+// maxBesselOrder is the largest order of a Bessel function.
 const maxBesselOrder = 20
 
-// bessel is a Bessel function by element, of a known whole order, which f gets as not below 0.
+// bessel returns an elementwise Bessel function of order a[0], an integer that must not depend on parameters, at a[1].
+// f emits it for the absolute value n of the order.
 func bessel(name string, f func(b *tape.Builder, n int, x tape.Scalar) tape.Scalar) Builtin {
 	return Builtin{names: name, reservedFor: intAt(0), TypeRule: intAndReals(0), Emit: func(r *Emitter, t Type, a []Value) Value {
 		orders := r.Constants(a[0].X, "the order of a Bessel function")
@@ -76,18 +77,18 @@ func applyParity(b *tape.Builder, n int, x, y tape.Scalar) tape.Scalar {
 	return b.Do(tape.Mul, signOf(b, Scalars{x})[0], y)
 }
 
-// besselNear is J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin sin for an odd n
-// ([DLMF] 10.9.1, 10.9.2). The trapezoid rule of m points on the circle is off by J_(m-n)(x).
-func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar {
-	quarter := int(most/2) + 12 + n
-	wave, by := tape.Cos, num.Cos
+// besselNear emits J_n(x) for 0 <= x <= most: the mean over t of cos(n t) cos(x sin t), or of sin(n t) sin(x sin t) for
+// an odd n ([DLMF] 10.9.1, 10.9.2). The error of the trapezoid rule with m points on the circle is J_(m-n)(x).
+func besselNear(b *tape.Builder, n int, x tape.Scalar, maxX float64) tape.Scalar {
+	quarter := int(maxX/2) + 12 + n
+	wave, waveOf := tape.Cos, num.Cos
 	if n%2 != 0 {
-		wave, by = tape.Sin, num.Sin
+		wave, waveOf = tape.Sin, num.Sin
 	}
 	var at, weights Scalars
 	for k := range quarter + 1 {
 		t := float64(math.Pi/2) * float64(k) / float64(quarter)
-		w := by(float64(float64(n)*t)) / float64(quarter)
+		w := waveOf(float64(float64(n)*t)) / float64(quarter)
 		if k == 0 || k == quarter {
 			w /= 2
 		}
@@ -96,7 +97,8 @@ func besselNear(b *tape.Builder, n int, x tape.Scalar, most float64) tape.Scalar
 	return b.Dot(weights, b.Map(wave, b.Map(tape.Mul, at, Scalars{x})))
 }
 
-// besselFar is J_n(x), or Y_n(x), for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3, 10.17.4).
+// besselFar emits J_n(x), or Y_n(x) if second is set, for x >= 25 and x >= n^2, by Hankel's expansion ([DLMF] 10.17.3,
+// 10.17.4).
 func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
 	var a [20]tape.Scalar
 	for k, term := 0, 1.; k < len(a); k++ {
@@ -125,36 +127,36 @@ func besselFar(b *tape.Builder, n int, x tape.Scalar, second bool) tape.Scalar {
 	return b.Do(tape.Mul, b.Do(tape.Sqrt, b.Do(tape.Mul, tape.Const(2/math.Pi), inv)), b.Do(join, even, odd))
 }
 
-// besselY is Y_n(x) for x > 0: from Y_0 and Y_1 upwards, Y_(n+1) = 2 n Y_n/x - Y_(n-1).
+// besselY emits Y_n(x) for x > 0 by the recurrence Y_(n+1) = 2 n Y_n/x - Y_(n-1) from Y_0 and Y_1.
 func besselY(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
-	const most = 25
-	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(most)))
-	large := b.Do(tape.Max, x, tape.Const(most))
+	const switchPoint = 25
+	far := b.Do(tape.Step, b.Do(tape.Sub, x, tape.Const(switchPoint)))
+	large := b.Do(tape.Max, x, tape.Const(switchPoint))
 	first := func(n int) tape.Scalar {
-		return b.Do(tape.Select, far, besselFar(b, n, large, true), besselYNear(b, n, x, most))
+		return b.Do(tape.Select, far, besselFar(b, n, large, true), besselYNear(b, n, x, switchPoint))
 	}
 	y := first(min(n, 1))
 	if n > 1 {
-		before := first(0)
+		previous := first(0)
 		for k := 1; k < n; k++ {
 			times := b.Do(tape.Div, tape.Const(float64(2*k)), x)
-			y, before = b.Do(tape.Sub, b.Do(tape.Mul, times, y), before), y
+			y, previous = b.Do(tape.Sub, b.Do(tape.Mul, times, y), previous), y
 		}
 	}
 	return b.Do(tape.Select, b.Do(tape.Step, x), y, tape.Const(math.NaN()))
 }
 
-// besselYNear is Y_0(x) or Y_1(x) for 0 < x <= most, by Neumann's series ([DLMF] 10.23.17),
+// besselYNear emits Y_0(x) or Y_1(x) for 0 < x <= most, by Neumann's series ([DLMF] 10.23.17),
 //
 //	Y_n = -n (2/(pi x)) J_0 + (2/pi) (log(x/2) - psi(n+1)) J_n - (2/pi) sum_k (-1)^k (n+2k)/(k (n+k)) J_(n+2k),
 //
-// whose sum is one mean of waves, as each J is (see besselNear).
-func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
+// where the sum over k is computed as one mean over t, like each J_(n+2k) in besselNear.
+func besselYNear(b *tape.Builder, n int, x tape.Scalar, maxX int) tape.Scalar {
 	const terms = 36
-	quarter := terms + most
-	wave, by := tape.Cos, num.Cos
+	quarter := terms + maxX
+	wave, waveOf := tape.Cos, num.Cos
 	if n == 1 {
-		wave, by = tape.Sin, num.Sin
+		wave, waveOf = tape.Sin, num.Sin
 	}
 	var at, one, sum Scalars
 	for k := range quarter + 1 {
@@ -166,9 +168,9 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 		s, sign := 0., 1.
 		for j := 1; j <= terms; j++ {
 			sign = -sign
-			s += num.Mul(sign*float64(n+2*j)/float64(j*(n+j)), by(float64(float64(n+2*j)*t)))
+			s += num.Mul(sign*float64(n+2*j)/float64(j*(n+j)), waveOf(float64(float64(n+2*j)*t)))
 		}
-		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, by(float64(float64(n)*t)))))
+		at, one = append(at, tape.Const(num.Sin(t))), append(one, tape.Const(num.Mul(share, waveOf(float64(float64(n)*t)))))
 		sum = append(sum, tape.Const(share*s))
 	}
 	angles := b.Map(tape.Mul, at, Scalars{x})
@@ -179,13 +181,13 @@ func besselYNear(b *tape.Builder, n int, x tape.Scalar, most int) tape.Scalar {
 	half := b.Do(tape.Add, b.Do(tape.Log, x), tape.Const(euler-math.Ln2-float64(n)))
 	y := b.Do(tape.Sub, b.Do(tape.Mul, half, b.Dot(one, waves)), b.Dot(sum, waves))
 	if n == 1 {
-		y = b.Do(tape.Sub, y, b.Do(tape.Div, besselNear(b, 0, x, float64(most)), x))
+		y = b.Do(tape.Sub, y, b.Do(tape.Div, besselNear(b, 0, x, float64(maxX)), x))
 	}
 	return b.Do(tape.Mul, tape.Const(2/math.Pi), y)
 }
 
-// besselK is K_n(x): the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule with
-// steps of .2/sqrt(1 + x/4), which are short beside the width of exp(-x cosh t).
+// besselK emits K_n(x), the integral of exp(-x cosh t) cosh(n t) over t > 0 ([DLMF] 10.32.9), by the trapezoid rule
+// with steps of .2/sqrt(1 + x/4), which are small compared with the width of exp(-x cosh t).
 func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	const h, points = .2, 200
 	var grid Scalars
@@ -207,8 +209,8 @@ func besselK(b *tape.Builder, n int, x tape.Scalar) tape.Scalar {
 	return b.Do(tape.Select, b.Do(tape.Step, x), size, tape.Const(math.NaN()))
 }
 
-// matrixExp returns e^a by scaling and squaring: the power series at a/2^halvings, squared halvings times. The error is at
-// most 1e-12 of the largest element for a norm up to 1000.
+// matrixExp returns e^a by scaling and squaring: the power series at a/2^halvings, squared halvings times. The error is
+// at most 1e-12 of the largest element for a norm up to 1000.
 func (r *Emitter) matrixExp(a Value) Value {
 	const halvings, degree = 11, 14
 	r.checkSquare(a)
@@ -226,32 +228,32 @@ func (r *Emitter) matrixExp(a Value) Value {
 	return sum
 }
 
-// singular are the singular values of data of m x n, the largest first, and the matrices of left and right singular
-// vectors, by Hestenes' rotations of columns. The larger element of each column of V is above 0; Stan leaves the sign
-// open.
-func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
+// svd returns the singular values of an m x n matrix of data, the largest first, and the matrices U and V of left and
+// right singular vectors, by one-sided Jacobi rotations of columns (Hestenes). Stan does not define the signs; here the
+// element of largest absolute value in each column of V is positive.
+func (r *Emitter) svd(a Value) (values []float64, u, v Value) {
 	if a.Rows() < a.cols() {
-		size, v, u = r.svd(a.Transpose())
-		return size, u, v
+		values, v, u = r.svd(a.Transpose())
+		return values, u, v
 	}
 
-	// The columns to turn, and the columns of what becomes V.
+	// The columns of a, which are rotated, and the columns of V, initially the identity.
 	m, n := a.Rows(), a.cols()
 	x := r.Constants(append(slices.Clone(a.Transpose().X), identity(n)...), "the matrix of singular values")
 	left := func(k int) []float64 { return x[k*m : (k+1)*m] } // columns
 	right := func(k int) []float64 { return x[n*m+k*n : n*m+(k+1)*n] }
 
-	// Turns of pairs, until all columns are orthogonal.
+	// Rotate pairs of columns until all columns are orthogonal.
 	for range 40 {
 		r.CountSteps(n * n * (m + n) / 4)
-		turned := false
+		rotated := false
 		for p := range n {
 			for q := p + 1; q < n; q++ {
 				pp, qq, pq := num.Dot(left(p), left(p)), num.Dot(left(q), left(q)), num.Dot(left(p), left(q))
 				if pp >= qq && math.Abs(pq) <= 1e-16*math.Sqrt(float64(pp*qq)) {
 					continue
 				}
-				turned = true
+				rotated = true
 				angle := float64(.5 * num.Atan2(2*pq, pp-qq))
 				c, s := num.Cos(angle), num.Sin(angle)
 				for _, side := range []func(k int) []float64{left, right} {
@@ -262,25 +264,25 @@ func (r *Emitter) svd(a Value) (size []float64, u, v Value) {
 				}
 			}
 		}
-		if !turned {
+		if !rotated {
 			break
 		}
 	}
 
-	// The values are the lengths of the columns; the sign is from V.
+	// The singular values are the lengths of the columns.
 	u, v = Matrix(make(Scalars, m*n), m, n), Matrix(make(Scalars, n*n), n, n)
 	for k := range n {
-		size = append(size, math.Sqrt(num.Dot(left(k), left(k))))
+		values = append(values, math.Sqrt(num.Dot(left(k), left(k))))
 		sign := 1.
 		if low, high := slices.Min(right(k)), slices.Max(right(k)); -low > high {
 			sign = -1
 		}
 		for i, y := range left(k) {
-			u.X[i*n+k] = tape.Const(float64(sign*y) / size[k])
+			u.X[i*n+k] = tape.Const(float64(sign*y) / values[k])
 		}
 		for i, y := range right(k) {
 			v.X[i*n+k] = tape.Const(float64(sign * y))
 		}
 	}
-	return size, u, v
+	return values, u, v
 }

@@ -10,14 +10,14 @@ import (
 
 const reducibleTypes = "v:r w:r m:r [r:r"
 
-// reducer is a function of all numbers of a container.
+// reducer returns a function that maps all numbers of a container to one number.
 func reducer(names, takes string, f func(r *Emitter, x Scalars) tape.Scalar) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return RealValue(f(r, a[0].X))
 	}}
 }
 
-// sumFunctions make one number of many, and some functions of whole numbers.
+// sumFunctions are reductions such as sum and max, functions of hidden Markov models, and functions of ints.
 var sumFunctions = []Builtin{
 	reducer("sum", "[i:i "+reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.B.Sum(x) }),
 	reducer("prod", "[i:i "+reducibleTypes, func(r *Emitter, x Scalars) tape.Scalar { return r.reduce(tape.Mul, x, 1) }),
@@ -108,7 +108,7 @@ var sumFunctions = []Builtin{
 	}},
 }
 
-// wholeFirst is withInts where argument at has whole numbers alone.
+// intOnlyAt is intAndReals for functions whose argument at must have base type int.
 func intOnlyAt(at int) func(args []Type) (Type, bool) {
 	return func(args []Type) (t Type, ok bool) {
 		t, ok = intAndReals(at)(args)
@@ -116,7 +116,8 @@ func intOnlyAt(at int) func(args []Type) (Type, bool) {
 	}
 }
 
-// eachWith is a function by element of whole numbers, argument at, and of other numbers.
+// eachInt applies f elementwise to the ints of argument at and the numbers of the other argument. It fails if an int
+// depends on parameters.
 func (r *Emitter) eachInt(t Type, a []Value, at int, f func(n int, x tape.Scalar) tape.Scalar) Value {
 	return r.ApplyElementwise(&Builtin{Elementwise: func(b *tape.Builder, x ...Scalars) Scalars {
 		out := make(Scalars, max(len(x[0]), len(x[1])))
@@ -144,7 +145,8 @@ func (r *Emitter) reduce(c tape.Code, x Scalars, none float64) tape.Scalar {
 	return x[0]
 }
 
-// extreme is the greatest or least of numbers.
+// extremum returns the Emit function of max or min (c). The result for an empty container is infinity with the given
+// sign.
 func extremum(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
 	return func(r *Emitter, t Type, a []Value) Value {
 		x := a[0].X
@@ -158,6 +160,7 @@ func extremum(c tape.Code, sign int) func(r *Emitter, t Type, a []Value) Value {
 	}
 }
 
+// mean returns the mean of x, and fails if x is empty.
 func (r *Emitter) mean(x Scalars) tape.Scalar {
 	if len(x) == 0 {
 		r.Fail(problem.New("the mean of an empty array is undefined"))
@@ -165,15 +168,17 @@ func (r *Emitter) mean(x Scalars) tape.Scalar {
 	return r.B.Do(tape.Div, r.B.Sum(x), tape.Const(float64(len(x))))
 }
 
+// variance returns the sample variance of x with denominator n - 1, 0 for one number, and fails if x is empty.
 func (r *Emitter) variance(x Scalars) tape.Scalar {
 	mean := r.mean(x)
 	if len(x) == 1 {
 		return tape.Scalar{}
 	}
-	off := r.B.Map(tape.Sub, x, Scalars{mean})
-	return r.B.Do(tape.Div, r.B.Dot(off, off), tape.Const(float64(len(x)-1)))
+	deviations := r.B.Map(tape.Sub, x, Scalars{mean})
+	return r.B.Do(tape.Div, r.B.Dot(deviations, deviations), tape.Const(float64(len(x)-1)))
 }
 
+// distance returns the squared Euclidean distance of two vectors.
 func (r *Emitter) distance(a, b Value) tape.Scalar {
 	if len(a.X) != len(b.X) {
 		r.Fail(problem.New("the sizes %s and %s do not match", FormatDims(a.Dims), FormatDims(b.Dims)))
@@ -225,29 +230,30 @@ func logMix(r *Emitter, _ Type, a []Value) Value {
 	return RealValue(b.Sum(terms))
 }
 
-// hmmMarginal is hmm_marginal: the log density of the observations of a hidden Markov chain. a holds the log densities of
-// the observations (a row for each state, a column for each time), the transition matrix (from rows to columns), and the
-// distribution of the first state.
+// hmmMarginal is hmm_marginal: the log density of the observations of a hidden Markov chain. a holds the log densities
+// of the observations (a row for each state, a column for each time), the transition matrix (from rows to columns), and
+// the distribution of the first state.
 func hmmMarginal(r *Emitter, _ Type, a []Value) Value {
 	at := r.forwardPass(a)
 	return RealValue(r.B.LogSumExp(at[len(at)-1]))
 }
 
-// forwardPass returns, for each time and state, the joint log density of the observations up to that time and the state.
+// forwardPass returns, for each time and state, the joint log density of the observations up to that time and the
+// state.
 func (r *Emitter) forwardPass(a []Value) (at []Scalars) {
 	b, k := r.B, a[0].Rows()
 	if r.checkSquare(a[1]); a[1].Rows() != k || len(a[2].X) != k {
 		r.sizeMismatch(a[0], a[1])
 	}
-	seen := a[0].Transpose()
-	if seen.Rows() == 0 || k == 0 {
+	logDensities := a[0].Transpose()
+	if logDensities.Rows() == 0 || k == 0 {
 		r.Fail(problem.New("hmm_marginal needs at least one time and one state"))
 	}
-	into := b.Map(tape.Log, a[1].Transpose().X) // a row is the state that is reached
-	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), seen.Row(0)))
-	for t := 1; t < seen.Rows(); t++ {
+	into := b.Map(tape.Log, a[1].Transpose().X) // a row for each next state
+	at = append(at, b.Map(tape.Add, b.Map(tape.Log, a[2].X), logDensities.Row(0)))
+	for t := 1; t < logDensities.Rows(); t++ {
 		r.CountSteps(k*k/4 + 25)
-		at = append(at, b.Map(tape.Add, r.logTransition(at[t-1], into), seen.Row(t)))
+		at = append(at, b.Map(tape.Add, r.logTransition(at[t-1], into), logDensities.Row(t)))
 	}
 	return at
 }
@@ -261,22 +267,23 @@ func (r *Emitter) logTransition(x, rows Scalars) Scalars {
 	return out
 }
 
-// hiddenStates is hmm_hidden_state_prob: a column for each time has the probabilities of the states, given all that was
-// seen. The arguments are those of hmm_marginal.
+// hmmStateProbabilities is hmm_hidden_state_prob: the probabilities of the states given all observations, a column for
+// each time. The arguments are those of hmm_marginal.
 func hmmStateProbabilities(r *Emitter, _ Type, a []Value) Value {
 	b, at := r.B, r.forwardPass(a)
-	seen, from := a[0].Transpose(), b.Map(tape.Log, a[1].X)
-	n, k := seen.Rows(), seen.cols()
-	later := make(Scalars, k) // log densities of what was seen after a time, by the state then
+	logDensities, logTransitions := a[0].Transpose(), b.Map(tape.Log, a[1].X)
+	n, k := logDensities.Rows(), logDensities.cols()
+	backward := make(Scalars, k) // log density of the observations after a time, given the state at that time
 	out := make(Scalars, n*k)
 	for t := n - 1; t >= 0; t-- {
 		r.CountSteps(k*k/4 + 25)
-		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], later))))
-		later = r.logTransition(b.Map(tape.Add, later, seen.Row(t)), from)
+		copy(out[t*k:], b.Map(tape.Exp, r.logSoftmax(b.Map(tape.Add, at[t], backward))))
+		backward = r.logTransition(b.Map(tape.Add, backward, logDensities.Row(t)), logTransitions)
 	}
 	return Matrix(out, n, k).Transpose()
 }
 
+// choose returns the binomial coefficient n over k, 0 for k outside of 0 to n, and fails if it exceeds 32 bits.
 func (r *Emitter) choose(n, k int) int {
 	if k < 0 || k > n {
 		return 0
@@ -291,7 +298,7 @@ func (r *Emitter) choose(n, k int) int {
 	return int(c + .5)
 }
 
-// factorial is x (x + step) (x + 2 step) ..., of n factors.
+// factorial returns the function x (x + step) (x + 2 step) ... with n factors.
 func factorial(name string, step float64) Builtin {
 	return Builtin{names: name, TypeRule: intOnlyAt(1), Emit: func(r *Emitter, t Type, a []Value) Value {
 		return r.eachInt(t, a, 1, func(n int, from tape.Scalar) tape.Scalar {
@@ -304,7 +311,7 @@ func factorial(name string, step float64) Builtin {
 	}}
 }
 
-// asked is a function that asks something of numbers.
+// predicate returns a function whose result is 1 or 0.
 func predicate(names, takes string, f func(r *Emitter, a []Value) tape.Scalar) Builtin {
 	return Builtin{names: names, Signatures: takes, Emit: func(r *Emitter, _ Type, a []Value) Value {
 		return scalarValue(IntType, f(r, a))

@@ -12,8 +12,9 @@ const (
 // may add to the density.
 var transformFunctions = transforms()
 
-// bounds are the transforms by element, with the number of their arguments; shapes those of vectors and matrices, with
-// the types of coordinates and values and the number of sizes.
+// elementTransforms holds the elementwise transforms, with the number of their arguments. constrainedTransforms holds
+// those of vectors and matrices, with the types of the coordinates (from) and of the constrained value (to), and the
+// number of size arguments.
 var (
 	elementTransforms     = map[string]int{"lower_bound": 2, "upper_bound": 2, "lower_upper_bound": 3, "offset_multiplier": 3}
 	constrainedTransforms = map[string]struct {
@@ -29,6 +30,7 @@ var (
 	}
 )
 
+// transforms returns the transform functions with their type rules.
 func transforms() (out []Builtin) {
 	for name, n := range elementTransforms {
 		takes := "EEEEE"[:n] + ":E"

@@ -5,8 +5,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// A tuple is a value whose sizes and elements are those of its parts, one part after the other. So an array of tuples
-// is an array of equal blocks of elements, and both are copied, chosen and indexed as all values are.
+// The sizes and elements of a tuple are those of its parts, one part after the other. An array of tuples is thus an
+// array of equal blocks of elements, so tuples and arrays of tuples are copied, selected and indexed like other values.
 
 // maxTupleCode limits the length of the encoded type of a tuple.
 const maxTupleCode = 1 << 9
@@ -46,16 +46,16 @@ func CommonType(at int, a, b Type) (t Type, ok bool) {
 	if a.Accepts(b) {
 		return a, true
 	}
-	all, other := a.Parts(), b.Parts()
-	if a.Depth != b.Depth || len(all) == 0 || len(all) != len(other) {
+	parts, otherParts := a.Parts(), b.Parts()
+	if a.Depth != b.Depth || len(parts) == 0 || len(parts) != len(otherParts) {
 		return b, b.Accepts(a)
 	}
-	for k := range all {
-		if all[k], ok = CommonType(at, all[k], other[k]); !ok {
+	for k := range parts {
+		if parts[k], ok = CommonType(at, parts[k], otherParts[k]); !ok {
 			return t, false
 		}
 	}
-	t = TupleOf(at, all)
+	t = TupleOf(at, parts)
 	t.Depth = a.Depth
 	return t, true
 }

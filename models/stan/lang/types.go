@@ -17,7 +17,7 @@ const (
 	VectorType
 	RowVectorType
 	MatrixType
-	UnsupportedType // an unsupported type
+	UnsupportedType // type of an unsupported expression; it is accepted everywhere
 	StringType      // a string in print
 	TupleType
 )
@@ -26,7 +26,7 @@ const (
 type Type struct {
 	Base  Base
 	Depth uint8  // number of array dimensions
-	parts string // types of a tuple, see TupleOf
+	parts string // encoded types of the parts of a tuple, see TupleOf
 }
 
 var baseNames = [...]string{"void", "int", "real", "vector", "row_vector", "matrix", "any type", "text", "tuple"}

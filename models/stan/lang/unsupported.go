@@ -23,7 +23,7 @@ var Unsupported = byName(map[string]error{
 		"this function is not supported"),
 })
 
-// byName splits lists of names.
+// byName returns the error of each name; a key of groups is a list of names separated by blanks.
 func byName(groups map[string]error) map[string]error {
 	out := map[string]error{}
 	for names, why := range groups {

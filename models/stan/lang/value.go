@@ -25,13 +25,14 @@ func RealValue(x tape.Scalar) Value { return scalarValue(RealType, x) }
 // IntValue returns an int.
 func IntValue(n int) Value { return scalarValue(IntType, tape.Const(float64(n))) }
 
+// oneDimensional returns a vector, row vector or array of numbers of type t, and vector a vector.
 func oneDimensional(t Type, x []tape.Scalar) Value { return Value{t, []int{len(x)}, x} }
 func vector(x []tape.Scalar) Value                 { return oneDimensional(Type{Base: VectorType}, x) }
 
 // Matrix returns an m x n matrix with the elements x by rows.
 func Matrix(x []tape.Scalar, m, n int) Value { return Value{Type{Base: MatrixType}, []int{m, n}, x} }
 
-// Rows returns the number of rows of a matrix.
+// Rows returns the number of rows of a matrix, cols the number of columns, and at element (i, j), counted from 0.
 func (v Value) Rows() int               { return v.Dims[0] }
 func (v Value) cols() int               { return v.Dims[1] }
 func (v Value) at(i, j int) tape.Scalar { return v.X[i*v.Dims[1]+j] }

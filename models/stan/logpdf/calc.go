@@ -10,7 +10,7 @@ import (
 // vec is a vector; one element is used for every element of the others.
 type vec = []tape.Scalar
 
-// calc is elementwise arithmetic on a Builder.
+// calc provides elementwise arithmetic on a Builder; each method emits the function of its name.
 type calc struct{ *tape.Builder }
 
 // k returns a constant.
@@ -77,7 +77,7 @@ func (c calc) mulOrZero(n, x vec) vec {
 	return out
 }
 
-// logIndicator is 0 if x >= 0, else -Inf.
+// logIndicator emits 0 if x >= 0, else -Inf.
 func (c calc) logIndicator(x vec) vec { return c.log(c.step(x)) }
 
 // constOrNaN returns the value of a constant, and NaN for other values.

@@ -6,8 +6,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// withRange applies a formula to constants 0 <= y < parameter top; results for y < 0 and y >= top are low and high. top
-// < 0 means no upper limit.
+// withRange returns a formula that is f for constants y with 0 <= y < p[top], low for y < 0, and high for y >= p[top].
+// If top is negative there is no upper limit.
 func withRange(f formula, top int, low, high float64) formula {
 	if f == nil {
 		return nil
@@ -52,24 +52,25 @@ func withRange(f formula, top int, low, high float64) formula {
 func fromZero(p []float64) (lo, hi float64) { return 0, p[0] }
 func toTop(p []float64) (lo, hi float64)    { return p[0] + 1, p[1] }
 
-// sumMass sums a mass over a range of counts; between returns the range for y and the parameters.
+// sumMass returns the log of the sum of a mass over a range of counts; between returns the range for yp, which holds y
+// and the parameters.
 func sumMass(mass formula, between func(yp []float64) (lo, hi float64)) formula {
 	return func(c calc, y vec, p []vec) vec {
 		out := make(vec, len(y))
 		for i := range y {
-			known, one := []float64{constOrNaN(y[i])}, make([]vec, len(p))
+			values, elementParams := []float64{constOrNaN(y[i])}, make([]vec, len(p))
 			for j, x := range p {
-				one[j] = vec{x[i]}
-				known = append(known, constOrNaN(x[i]))
+				elementParams[j] = vec{x[i]}
+				values = append(values, constOrNaN(x[i]))
 			}
-			lo, hi := between(known)
-			var at []float64
+			lo, hi := between(values)
+			var counts []float64
 			for v := lo; v <= hi; v++ {
-				at = append(at, v)
+				counts = append(counts, v)
 			}
 			out[i] = tape.Const(math.Inf(-1))
-			if len(at) > 0 {
-				out[i] = c.LogSumExp(mass(c, tape.Consts(at...), one))
+			if len(counts) > 0 {
+				out[i] = c.LogSumExp(mass(c, tape.Consts(counts...), elementParams))
 			}
 		}
 		return out

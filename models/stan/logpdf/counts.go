@@ -14,6 +14,7 @@ func countFamily(name, domains string, top int, log, below, above formula) Famil
 	return f
 }
 
+// counts returns the discrete families.
 func counts() []Family {
 	bernoulli := func(c calc, y vec, p []vec) vec { // log(1-y + (2y-1) theta)
 		s := c.sub(c.mul(y, k(2)), k(1))
@@ -101,17 +102,17 @@ func negBinomial(c calc, y vec, p []vec) vec {
 
 // discreteRange is the uniform family on a range of integers.
 func discreteRange() Family {
-	share := func(of func(c calc, y vec, p []vec) vec) formula { // log share of the integers
+	logFraction := func(count func(c calc, y vec, p []vec) vec) formula { // log share of the integers
 		return func(c calc, y vec, p []vec) vec {
 			n := c.add(c.sub(p[1], p[0]), k(1))
-			return c.log(c.div(c.Map(tape.Max, c.min(of(c, y, p), n), k(0)), n))
+			return c.log(c.div(c.Map(tape.Max, c.min(count(c, y, p), n), k(0)), n))
 		}
 	}
 	f := family("discrete_range", "iii", func(c calc, y vec, p []vec) vec {
 		inside := c.add(c.logIndicator(c.sub(y, p[0])), c.logIndicator(c.sub(p[1], y)))
 		return c.sub(inside, c.log(c.add(c.sub(p[1], p[0]), k(1))))
-	}, share(func(c calc, y vec, p []vec) vec { return c.add(c.sub(y, p[0]), k(1)) }),
-		share(func(c calc, y vec, p []vec) vec { return c.sub(p[1], y) }))
+	}, logFraction(func(c calc, y vec, p []vec) vec { return c.add(c.sub(y, p[0]), k(1)) }),
+		logFraction(func(c calc, y vec, p []vec) vec { return c.sub(p[1], y) }))
 	f.Discrete = true
 	return f
 }
@@ -126,12 +127,13 @@ func yuleSimon() Family {
 	mass := func(c calc, t vec, p []vec) vec {
 		return c.add(c.log(p[0]), c.lbeta(c.add(t, k(1)), c.add(p[0], k(1))))
 	}
-	fromOne := func(f formula, low float64) formula { // f at y - 1
+	// fromOne returns f at y - 1 for y >= 1, and low for smaller y.
+	fromOne := func(f formula, low float64) formula {
 		f = withRange(f, -1, low, 0)
 		return func(c calc, y vec, p []vec) vec { return f(c, c.sub(y, k(1)), p) }
 	}
-	none := math.Inf(-1)
-	out := family("yule_simon", "n+", fromOne(mass, none), fromOne(below, none), fromOne(above, 0))
+	logZero := math.Inf(-1)
+	out := family("yule_simon", "n+", fromOne(mass, logZero), fromOne(below, logZero), fromOne(above, 0))
 	out.Discrete = true
 	return out
 }

@@ -7,12 +7,12 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Generator writes draws of a family on a tape, as functions of standard normal variables z.
+// Generator emits draws from a family on a tape, as functions of standard normal variables z.
 type Generator struct {
 	// NumNormals returns the number of normal variables for a draw with parameters p (NaN if unknown); 0 if no draw can
 	// be made.
 	NumNormals func(p []float64) int
-	// Draw returns a draw.
+	// Draw returns a draw with parameters p, made from NumNormals variables z.
 	Draw func(b *tape.Builder, z, p []tape.Scalar) tape.Scalar
 	// Centre is the index of the parameter around which the density is symmetric, Low and High are the indices of the
 	// parameters that bound the draws; -1 if there is none.
@@ -30,11 +30,11 @@ func GeneratorOf(name string) *Generator {
 	return &g
 }
 
-// maxShape is the largest shape of a gamma variable, which takes twice as many normal variables.
+// maxShape is the largest shape of a gamma variable; a shape s needs 2 s normal variables.
 const maxShape = 50
 
-// numSquares returns the number of squared normal variables that make a gamma variable of a shape, or 0 if the shape is
-// not a multiple of 1/2.
+// numSquares returns 2 shape, the number of squared standard normal variables whose half sum is a gamma variable of
+// that shape, or 0 if the shape is not a multiple of 1/2 or exceeds maxShape.
 func numSquares(shape float64) int {
 	if n := num.Mul(2, shape); n == math.Trunc(n) && n >= 1 && n <= 2*maxShape {
 		return int(n)
@@ -45,7 +45,8 @@ func numSquares(shape float64) int {
 // fixedNormals is NumNormals for a fixed number.
 func fixedNormals(n int) func([]float64) int { return func([]float64) int { return n } }
 
-// gammaNormals is NumNormals for draws that use a gamma variable of shape s p[i] and some other normal variables.
+// gammaNormals is NumNormals for draws that use a gamma variable of shape s p[i] and a number others of further normal
+// variables.
 func gammaNormals(i int, s float64, others int) func([]float64) int {
 	return func(p []float64) int {
 		if n := numSquares(num.Mul(s, p[i])); n > 0 {
@@ -55,7 +56,7 @@ func gammaNormals(i int, s float64, others int) func([]float64) int {
 	}
 }
 
-// draws has formulas for one element.
+// draws provides scalar arithmetic and random variables on a Builder.
 type draws struct{ *tape.Builder }
 
 func (d draws) mul(x, y tape.Scalar) tape.Scalar { return d.Do(tape.Mul, x, y) }
@@ -73,6 +74,7 @@ func (d draws) gamma(z []tape.Scalar) tape.Scalar { return d.mul(tape.Const(.5),
 // ratio returns the ratio of two exponential variables, whose log has a logistic distribution.
 func (d draws) ratio(z []tape.Scalar) tape.Scalar { return d.div(d.gamma(z[:2]), d.gamma(z[2:4])) }
 
+// power returns x^to for x > 0.
 func (d draws) power(x, to tape.Scalar) tape.Scalar { return d.exp(d.mul(to, d.log(x))) }
 
 func (d draws) inv(x tape.Scalar) tape.Scalar { return d.Do(tape.Inv, x) }
@@ -82,17 +84,18 @@ func drawFunc(f func(d draws, z, p []tape.Scalar) tape.Scalar) func(b *tape.Buil
 	return func(b *tape.Builder, z, p []tape.Scalar) tape.Scalar { return f(draws{b}, z, p) }
 }
 
-// symmetricAround, unbounded and positive return generators of families of these kinds.
-func symmetricAround(needs func([]float64) int, centre int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
-	return Generator{NumNormals: needs, Draw: drawFunc(f), Centre: centre, Low: -1, High: -1}
+// symmetricAround returns the generator of a family that is symmetric around parameter centre, unbounded that of a
+// family on all reals, and positive that of a family of positive variables. numNormals is Generator.NumNormals.
+func symmetricAround(numNormals func([]float64) int, centre int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
+	return Generator{NumNormals: numNormals, Draw: drawFunc(f), Centre: centre, Low: -1, High: -1}
 }
 
 func unbounded(n int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
 	return Generator{NumNormals: fixedNormals(n), Draw: drawFunc(f), Centre: -1, Low: -1, High: -1}
 }
 
-func positive(needs func([]float64) int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
-	return Generator{NumNormals: needs, Draw: drawFunc(f), Centre: -1, Low: -1, High: -1, Positive: true}
+func positive(numNormals func([]float64) int, f func(d draws, z, p []tape.Scalar) tape.Scalar) Generator {
+	return Generator{NumNormals: numNormals, Draw: drawFunc(f), Centre: -1, Low: -1, High: -1, Positive: true}
 }
 
 var generators = map[string]Generator{

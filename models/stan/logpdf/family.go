@@ -8,21 +8,20 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Family is a family of distributions of one variable y. Log, LogCDF (of P(Y <= y)) and LogCCDF (of P(Y > y)) write one
-// element for each element of y and of the parameters, which have equal lengths or length 1. LogCDF and LogCCDF are nil
-// if they are not available. For a discrete family y must be constant.
+// Family is a family of distributions of one variable y. Its functions return one element for each element of y and of
+// the parameters, which have equal lengths or length 1. For a discrete family y must be constant.
 type Family struct {
 	Name     string
 	Discrete bool
-	Params   int
-	Log      Func
-	LogCDF   Func
-	LogCCDF  Func
+	Params   int  // number of parameters
+	Log      Func // log density or log mass
+	LogCDF   Func // log P(Y <= y), nil if not available
+	LogCCDF  Func // log P(Y > y), nil if not available
 
-	domains string // of y and the parameters: letters of the map domains
+	domains string // domains of y and of each parameter, as letters of the map domains
 }
 
-// Func writes a function of y and the parameters on a tape.
+// Func emits a function of y and the parameters on a tape, elementwise.
 type Func func(b *tape.Builder, y []tape.Scalar, p ...[]tape.Scalar) []tape.Scalar
 
 // formula is a Func in terms of calc.
@@ -79,10 +78,10 @@ var domains = map[byte]struct {
 }
 
 // Support returns the interval on which the density is positive, as far as it does not depend on the parameters.
-func (f *Family) Support() (least, most float64) { return f.Domain(0) }
+func (f *Family) Support() (lo, hi float64) { return f.Domain(0) }
 
 // Domain returns the interval of values of y (argument 0) or of a parameter.
-func (f *Family) Domain(argument int) (least, most float64) {
+func (f *Family) Domain(argument int) (lo, hi float64) {
 	switch f.domains[argument] {
 	case '0', '+', 'n':
 		return 0, math.Inf(1)
@@ -116,8 +115,9 @@ func argumentName(argument int) string {
 	return "parameter " + string(rune('0'+argument))
 }
 
-func notFinite(family, what string, x float64) error {
-	return problem.New("%s: %s is %v, but must be finite", family, what, x)
+// notFinite returns the error for an argument that is not finite.
+func notFinite(family, argument string, x float64) error {
+	return problem.New("%s: %s is %v, but must be finite", family, argument, x)
 }
 
 // NotFiniteError returns the error for an argument of a distribution that is not finite.
@@ -125,9 +125,9 @@ func NotFiniteError(family string, argument int, x float64) error {
 	return notFinite(family, argumentName(argument), x)
 }
 
-// transformed returns the family of y if t(y) has a distribution of base. change returns t, log |t'| and the parameters
-// of base. falls is true if t decreases.
-func transformed(name, domains string, base Family, falls bool, change func(c calc, y vec, p []vec) (t, slope vec,
+// transformed returns the family of a variable y for which t(y) has a distribution of the family base. change returns
+// t, log |t'| and the parameters of base. isDecreasing is true if t is decreasing.
+func transformed(name, domains string, base Family, isDecreasing bool, change func(c calc, y vec, p []vec) (t, slope vec,
 	q []vec)) Family {
 	density := func(c calc, y vec, p []vec) vec {
 		t, slope, q := change(c, y, p)
@@ -140,7 +140,7 @@ func transformed(name, domains string, base Family, falls bool, change func(c ca
 		}
 	}
 	below, above := base.LogCDF, base.LogCCDF
-	if falls {
+	if isDecreasing {
 		below, above = above, below
 	}
 	out := family(name, domains, density, tail(below), tail(above))

@@ -86,8 +86,8 @@ func change(f *Family, p []float64, s float64) (y, slope float64) {
 	return math.Exp(s), s
 }
 
-// Each density integrates to 1 and each mass sums to 1; CDF and CCDF sum to 1, and the derivative of the CDF is the
-// density.
+// TestNormalised checks for each family that the density integrates, or the mass sums, to 1, that CDF and CCDF sum to
+// 1, and that the derivative of the CDF is the density.
 func TestNormalised(t *testing.T) {
 	t.Parallel()
 	cdfs := 0
@@ -185,7 +185,7 @@ func checkCounts(t *testing.T, f *Family, p []float64) {
 	}
 }
 
-// Gradients with respect to y and the parameters equal finite differences.
+// TestGradients compares gradients with respect to y and the parameters with finite differences.
 func TestGradients(t *testing.T) {
 	t.Parallel()
 	for i := range Families {
@@ -241,7 +241,8 @@ func checkGradient(t *testing.T, f *Family, name string, g Func, r *rand.Rand) {
 	}
 }
 
-// If the exponential part is negligible, the density equals that of the normal part to full precision.
+// TestExpModNormalFarOut checks that exp_mod_normal equals the normal density to full precision if the exponential part
+// is negligible.
 func TestExpModNormalFarOut(t *testing.T) {
 	for _, far := range []float64{40, 49, 51, 1e3, 1e9, 1e20} { // lambda sigma - (y - mu)/sigma
 		b, f := tape.NewBuilder(1), FamilyNamed("exp_mod_normal")

@@ -2,8 +2,8 @@ package logpdf
 
 import "logzlab/models/stan/tape"
 
-// Linear is alpha + X beta for n x k data x. alpha has one element or one for each row; beta has k elements, or k x m
-// for m columns of the result.
+// Linear returns alpha + X beta for an n x k matrix x. For a vector of k elements beta, alpha has one element or n. For
+// a k x m matrix beta, the result is n x m, and alpha has m elements.
 func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scalar {
 	m := 1
 	if k > 0 {
@@ -19,11 +19,11 @@ func Linear(b *tape.Builder, x, alpha, beta []tape.Scalar, n, k int) []tape.Scal
 	return b.Map(tape.Add, b.MatMul(x, beta, n, k, m), alpha)
 }
 
-// GLM is the sum of log densities of y in a family whose parameter number at is alpha + X beta, with one row or one for
-// each element of y; rest are the other parameters.
+// GLM is the sum of log densities of y in a family whose parameter at is alpha + X beta, where X has n x k elements x
+// and one row, or one row for each element of y. otherParams are the other parameters.
 func GLM(b *tape.Builder, f *Family, at int, y, x, alpha, beta []tape.Scalar, n, k int,
-	rest ...[]tape.Scalar) tape.Scalar {
-	p := append(append(append([]vec(nil), rest[:at]...), Linear(b, x, alpha, beta, n, k)), rest[at:]...)
+	otherParams ...[]tape.Scalar) tape.Scalar {
+	p := append(append(append([]vec(nil), otherParams[:at]...), Linear(b, x, alpha, beta, n, k)), otherParams[at:]...)
 	return b.Sum(f.Log(b, y, p...))
 }
 

@@ -25,6 +25,7 @@ func (c calc) halfLogDet(l vec, n int) tape.Scalar { return c.Sum(c.logDiagonal(
 // sum returns the sum of scalars.
 func (c calc) sum(x ...tape.Scalar) tape.Scalar { return c.Sum(x) }
 
+// scaled returns by times x.
 func (c calc) scaled(by float64, x tape.Scalar) tape.Scalar { return c.Do(tape.Mul, x, tape.Const(by)) }
 
 // deviations returns y - mu as columns, n x (number of observations).

@@ -17,13 +17,13 @@ func OwensT(b *tape.Builder, h, a []tape.Scalar) []tape.Scalar {
 	far := c.step(c.sub(a, k(1)))
 	high := c.mul(h, c.Map(tape.Max, a, k(1)))
 	slope := c.square(c.min(a, c.inv(a)))
-	part := c.mul(c.square(high), k(-.5))
+	exponent := c.mul(c.square(high), k(-.5))
 	near := c.mul(c.integral(k(0), k(1), func(x vec) vec {
 		q := c.add(c.mul(slope, c.square(x)), k(1))
-		return c.div(c.exp(c.mul(part, q)), q)
+		return c.div(c.exp(c.mul(exponent, q)), q)
 	}), c.min(a, c.inv(a)), k(.5/math.Pi))
-	one, two := c.Map(tape.Phi, c.neg(h)), c.Map(tape.Phi, c.neg(c.mul(h, a)))
-	whole := c.sub(c.mul(c.add(one, two), half), c.mul(one, two))
+	phiH, phiHA := c.Map(tape.Phi, c.neg(h)), c.Map(tape.Phi, c.neg(c.mul(h, a)))
+	whole := c.sub(c.mul(c.add(phiH, phiHA), half), c.mul(phiH, phiHA))
 	return c.mul(sign, c.add(near, c.mul(far, c.sub(whole, c.mul(near, k(2))))))
 }
 

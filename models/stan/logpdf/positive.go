@@ -6,6 +6,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
+// gamma returns the gamma family with shape p[0] and rate p[1].
 func gamma() Family {
 	return family("gamma", "0++", func(c calc, y vec, p []vec) vec {
 		scale := c.sub(c.mul(p[0], c.log(p[1])), c.lgamma(p[0]))
@@ -14,6 +15,7 @@ func gamma() Family {
 		func(c calc, y vec, p []vec) vec { return c.log(c.gammaQ(p[0], c.mul(y, p[1]))) })
 }
 
+// exponential returns the exponential family with rate p[0].
 func exponential() Family {
 	above := func(c calc, y vec, p []vec) vec { return c.neg(c.mul(y, p[0])) }
 	return family("exponential", "0+", func(c calc, y vec, p []vec) vec {
@@ -21,6 +23,7 @@ func exponential() Family {
 	}, func(c calc, y vec, p []vec) vec { return c.Map(tape.Log1mExp, above(c, y, p)) }, above)
 }
 
+// beta returns the beta family.
 func beta() Family {
 	return family("beta", "u++", func(c calc, y vec, p []vec) vec {
 		one := k(1)
@@ -29,7 +32,8 @@ func beta() Family {
 		func(c calc, y vec, p []vec) vec { return c.log(c.betaP(p[1], p[0], c.sub(k(1), y))) })
 }
 
-// reciprocal is the change for transformed if 1/y has a distribution with parameters q.
+// reciprocal returns the argument change of transformed for a variable y whose reciprocal has a distribution with
+// parameters q.
 func reciprocal(q func(c calc, p []vec) []vec) func(c calc, y vec, p []vec) (t, slope vec, r []vec) {
 	return func(c calc, y vec, p []vec) (t, slope vec, r []vec) {
 		return c.inv(y), c.mul(c.log(y), k(-2)), q(c, p)

@@ -7,8 +7,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// locationScale returns a family of z = (y - mu)/sigma, the last two parameters; the parameters before them are shapes.
-// above is the log of P(Z > z); nil means below(-z).
+// locationScale returns the family of y = mu + sigma z, where mu and sigma are the last two parameters and the
+// parameters before them are shapes of z. log is the log density of z, below the log of P(Z <= z), and above the log of
+// P(Z > z); nil means below(-z).
 func locationScale(name string, shapes string, log, below, above formula) Family {
 	z := func(f formula) formula {
 		if f == nil {
@@ -28,10 +29,12 @@ func locationScale(name string, shapes string, log, below, above formula) Family
 	return family(name, "r"+shapes+"r+", density, z(below), z(above))
 }
 
+// logNormal is the standard normal log density.
 func logNormal(c calc, z vec, _ []vec) vec {
 	return c.sub(c.mul(c.square(z), k(-0.5)), k(num.Log2Pi/2))
 }
 
+// logT is the log density of the t distribution with p[0] degrees of freedom.
 func logT(c calc, z vec, p []vec) vec {
 	nu := p[0]
 	h := c.mul(c.add(nu, k(1)), half)
@@ -46,6 +49,7 @@ func tLogCDF(c calc, z vec, p []vec) vec {
 	return c.log(c.add(tail, c.mul(c.step(z), c.sub(k(1), c.mul(tail, k(2))))))
 }
 
+// normal returns the normal family, and logistic the logistic family.
 func normal() Family {
 	return locationScale("normal", "", logNormal, func(c calc, z vec, _ []vec) vec { return c.logPhi(z) }, nil)
 }
@@ -103,13 +107,13 @@ func reals() []Family {
 			scale := c.sub(c.add(k(math.Ln2), c.log(p[2]), c.log1m(p[2])), c.log(p[1]))
 			return c.sub(scale, c.mul(c.sub(c.mul(z, p[2]), c.min(z, k(0))), k(2)))
 		}, func(c calc, y vec, p []vec) vec { // tau e^(2 (1-tau) z) below 0, 1 - (1-tau) e^(-2 tau z) above
-			z, less := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
-			low := c.mul(c.min(z, k(0)), less, k(2))
+			z, oneMinusTau := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
+			low := c.mul(c.min(z, k(0)), oneMinusTau, k(2))
 			high := c.mul(c.Map(tape.Max, z, k(0)), p[2], k(-2))
-			return c.add(low, c.log1m(c.mul(less, c.exp(high))))
+			return c.add(low, c.log1m(c.mul(oneMinusTau, c.exp(high))))
 		}, func(c calc, y vec, p []vec) vec {
-			z, less := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
-			low := c.mul(c.min(z, k(0)), less, k(2))
+			z, oneMinusTau := c.div(c.sub(y, p[0]), p[1]), c.sub(k(1), p[2])
+			low := c.mul(c.min(z, k(0)), oneMinusTau, k(2))
 			high := c.mul(c.Map(tape.Max, z, k(0)), p[2], k(-2))
 			return c.add(high, c.log1m(c.mul(p[2], c.exp(low))))
 		}),
@@ -150,14 +154,14 @@ func logVonMisesArc(c calc, from, to, kappa vec) vec {
 	w := c.min(c.div(k(8.5), c.Map(tape.Sqrt, kappa)), k(math.Pi))
 	ends := c.Map(tape.Max, c.Map(tape.Cos, from), c.Map(tape.Cos, to))
 	top := c.Map(tape.Max, ends, c.mul(c.step(c.neg(from)), c.step(to))) // maximum of the cosine, or nearly
-	last, sum := from, k(0)
+	start, sum := from, k(0)
 	for _, cut := range []vec{c.sub(w, k(2*math.Pi)), c.min(c.sub(to, w), c.neg(w)), c.neg(w), k(0), w,
 		c.Map(tape.Max, c.add(from, w), w), c.sub(k(2*math.Pi), w), to} {
-		next := c.min(c.Map(tape.Max, cut, last), to)
-		sum = c.add(sum, c.integral(last, next, func(x vec) vec {
+		next := c.min(c.Map(tape.Max, cut, start), to)
+		sum = c.add(sum, c.integral(start, next, func(x vec) vec {
 			return c.exp(c.mul(kappa, c.sub(c.Map(tape.Cos, x), top)))
 		}))
-		last = next
+		start = next
 	}
 	return c.sub(c.add(c.log(sum), c.mul(kappa, top)), c.add(c.Map(tape.LogBessel, k(0), kappa), log2Pi))
 }

@@ -21,6 +21,7 @@ func logMultinomial(y []int) (log, total float64) {
 	return log + num.LogGamma(total+1), total
 }
 
+// numbers returns counts as constants.
 func numbers(y []int) vec {
 	out := make(vec, len(y))
 	for i, v := range y {
@@ -77,14 +78,16 @@ func CategoricalLogit(b *tape.Builder, y []int, eta []tape.Scalar) tape.Scalar {
 	return logitTerms(b, tally(y, len(eta)), eta)
 }
 
-// sides has c_y - eta for observations with a cut above, and eta - c_(y-1) for observations with a cut below. both
-// lists observations with both, by their indices in above and below.
+// sides holds the distances of observations from the cutpoints around them: above has c_y - eta for observations with a
+// cutpoint above, and below has eta - c_(y-1) for observations with a cutpoint below. both lists the observations with
+// both cutpoints, by their indices in above and below.
 type sides struct {
 	above, below vec
 	both         [][2]int
 	gaps         []int // for each element of both, the index of the lower cut
 }
 
+// sides returns the sides of observations y with locations eta.
 func (c calc) sides(y []int, eta, cuts vec) (s sides) {
 	var up, down, upEta, downEta vec
 	for i, v := range y {

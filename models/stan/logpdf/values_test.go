@@ -12,7 +12,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Densities agree with gonum, or with formulas given here, so parameters have the usual meaning.
+// TestValues compares densities with gonum or with formulas, and so checks the meaning of the parameters.
 func TestValues(t *testing.T) {
 	t.Parallel()
 	lg := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
@@ -119,7 +119,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// spd returns a random covariance.
+// spd returns a random symmetric positive definite n x n matrix.
 func spd(r *rand.Rand, n int) *mat.SymDense {
 	a := mat.NewDense(n, n, nil)
 	for i := range n {
@@ -135,6 +135,7 @@ func spd(r *rand.Rand, n int) *mat.SymDense {
 	return s
 }
 
+// scalars returns the elements of a matrix by rows as constants.
 func scalars(m mat.Matrix) vec {
 	rows, columns := m.Dims()
 	var out vec
@@ -146,6 +147,7 @@ func scalars(m mat.Matrix) vec {
 	return out
 }
 
+// near fails the test if the constant got differs from want by more than 1e-10, relative if want exceeds 1.
 func near(t *testing.T, what string, got tape.Scalar, want float64) {
 	t.Helper()
 	if v := constOrNaN(got); !(math.Abs(v-want) < 1e-10*max(1, math.Abs(want))) {
@@ -153,7 +155,7 @@ func near(t *testing.T, what string, got tape.Scalar, want float64) {
 	}
 }
 
-// Distributions of vectors and matrices agree with gonum.
+// TestMatrices compares distributions of vectors and matrices with gonum.
 func TestMatrices(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))
@@ -191,7 +193,7 @@ func TestMatrices(t *testing.T) {
 		wish, _ := distmatWishart(s, 6.5)
 		v := spd(r, n)
 		near(t, "wishart", Wishart(b, scalars(v), tape.Const(6.5), scalars(s), n), wish(v))
-		// inv_wishart of W and S equals wishart of their inverses, times det(W)^-(n+1).
+		// The inverse Wishart density of W with scale S is the Wishart density of W^-1 with scale S^-1 times det(W)^-(n+1).
 		var vi, si mat.Dense
 		_, _ = vi.Inverse(v), si.Inverse(s)
 		inv, _ := distmatWishart(symmetric(&si), 6.5)
@@ -199,7 +201,7 @@ func TestMatrices(t *testing.T) {
 		d, _ := ld(v)
 		near(t, "inv_wishart", InvWishart(b, scalars(v), tape.Const(6.5), scalars(s), n),
 			inv(symmetric(&vi))-float64(n+1)*d)
-		// The density of the factor is that of W times 2^n prod L_ii^(n-i).
+		// The density of the Cholesky factor L of W is the density of W times 2^n prod L_ii^(n-i), i from 0.
 		var ch, cs mat.Cholesky
 		ch.Factorize(v)
 		cs.Factorize(s)
@@ -211,7 +213,7 @@ func TestMatrices(t *testing.T) {
 			slope += float64(n-i) * math.Log(l.At(i, i))
 		}
 		near(t, "wishart_cholesky", WishartCholesky(b, scalars(&l), tape.Const(6.5), scalars(&ls), n), wish(v)+slope)
-		// A matrix normal is a normal vector whose covariance is the Kronecker product.
+		// The elements of a matrix normal are a normal vector whose covariance is a Kronecker product.
 		o, dl := spd(r, 2), spd(r, 2)
 		var oi, di, kron mat.Dense
 		_, _ = oi.Inverse(o), di.Inverse(dl)
@@ -222,6 +224,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
+// symmetric returns the upper triangle of m as a symmetric matrix.
 func symmetric(m *mat.Dense) *mat.SymDense {
 	n, _ := m.Dims()
 	s := mat.NewSymDense(n, nil)
@@ -233,7 +236,7 @@ func symmetric(m *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// distmatWishart returns the log density of matrices from its definition.
+// distmatWishart returns the log density of the Wishart distribution with scale s, by its definition.
 func distmatWishart(s *mat.SymDense, nu float64) (func(w *mat.SymDense) float64, error) {
 	n := float64(s.SymmetricDim())
 	var si mat.Dense
@@ -252,8 +255,8 @@ func distmatWishart(s *mat.SymDense, nu float64) (func(w *mat.SymDense) float64,
 	}, err
 }
 
-// Densities of 3 x 3 correlations integrate to 1; densities of their Cholesky factors have in addition the Jacobian, a
-// power of L_22.
+// TestLKJ checks that LKJ densities of 3 x 3 correlation matrices integrate to 1, and that densities of their Cholesky
+// factors L have in addition the Jacobian L_22.
 func TestLKJ(t *testing.T) {
 	t.Parallel()
 	for _, eta := range []float64{1, 2.5} {
@@ -283,7 +286,7 @@ func TestLKJ(t *testing.T) {
 	}
 }
 
-// Masses of categories and of tables of counts sum to 1 and agree with formulas.
+// TestTables checks that masses of counts sum to 1, and compares masses of categories with formulas.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -335,7 +338,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Linear models equal their families at alpha + X beta.
+// TestGLM compares generalised linear models with their families at alpha + X beta.
 func TestGLM(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -364,7 +367,7 @@ func TestGLM(t *testing.T) {
 	near(t, "categorical_logit_glm", categories, want)
 }
 
-// Check names the argument outside its domain.
+// TestCheck checks that Check returns an error if an argument is outside of its domain.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	nan := math.NaN()

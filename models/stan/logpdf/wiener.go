@@ -8,8 +8,8 @@ import (
 )
 
 // Wiener is the log density of the time at which a Wiener process first reaches its upper bound. The bounds are alpha
-// apart; the process starts at time tau, at the share beta of the distance, with drift delta. The density is not
-// normalised by itself, because the process may reach the lower bound first.
+// apart; the process starts at time tau, at the distance beta alpha above the lower bound, with drift delta. The
+// integral over time is below 1, because the process may reach the lower bound first.
 var Wiener = family("wiener", "++0ur", func(c calc, y vec, p []vec) vec {
 	alpha, delta := p[0], p[3]
 	t, w := c.sub(y, p[1]), c.sub(k(1), p[2])
@@ -40,7 +40,7 @@ func wienerSmallTime(c calc, u, w vec) vec {
 	return c.subAll(c.log(sum), first, c.mul(c.add(log2Pi, c.mul(c.log(u), k(3))), half))
 }
 
-// wienerLargeTime is the same by a Fourier series.
+// wienerLargeTime is wienerSmallTime computed by a Fourier series, which converges fast for large u.
 func wienerLargeTime(c calc, u, w vec) vec {
 	var sum vec
 	for j := 1.; j <= 5; j++ {

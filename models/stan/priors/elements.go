@@ -11,8 +11,8 @@ type Elements map[tape.Scalar][]int
 
 // Coordinates returns the coordinates of the element that x equals up to an added constant. ok is false if x is not
 // such an element.
-func (of Elements) Coordinates(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
-	for !tape.AllConst(x) && of[x] == nil {
+func (elements Elements) Coordinates(b *tape.Builder, x tape.Scalar) (own []int, ok bool) {
+	for !tape.AllConst(x) && elements[x] == nil {
 		code, args := b.Operation(x)
 		switch {
 		case code == tape.Copy && len(args[0]) > 0 || (code == tape.Add || code == tape.Sub) && tape.AllConst(args[1]...):
@@ -23,48 +23,48 @@ func (of Elements) Coordinates(b *tape.Builder, x tape.Scalar) (own []int, ok bo
 			return nil, false
 		}
 	}
-	own, ok = of[x]
+	own, ok = elements[x]
 	return own, ok
 }
 
 // ElementAndOffset splits x into an element and an added constant.
-func (of Elements) ElementAndOffset(b *tape.Builder, x tape.Scalar) (base tape.Scalar, by float64) {
-	for !tape.AllConst(x) && of[x] == nil {
+func (elements Elements) ElementAndOffset(b *tape.Builder, x tape.Scalar) (base tape.Scalar, offset float64) {
+	for !tape.AllConst(x) && elements[x] == nil {
 		code, args := b.Operation(x)
 		switch {
 		case code == tape.Copy && len(args[0]) > 0:
 			x = args[0][0]
 		case (code == tape.Add || code == tape.Sub) && tape.AllConst(args[1]...):
 			if c, _ := args[1][0].Const(); code == tape.Add {
-				by += c
+				offset += c
 			} else {
-				by -= c
+				offset -= c
 			}
 			x = args[0][0]
 		case code == tape.Add && tape.AllConst(args[0]...):
 			c, _ := args[0][0].Const()
-			by += c
+			offset += c
 			x = args[1][0]
 		default:
-			return x, by
+			return x, offset
 		}
 	}
-	return x, by
+	return x, offset
 }
 
 // IsolatedTerms returns the coordinates of elements that are terms of the sum x and occur in no other term.
-func (of Elements) IsolatedTerms(b *tape.Builder, x tape.Scalar) (out []int) {
+func (elements Elements) IsolatedTerms(b *tape.Builder, x tape.Scalar) (out []int) {
 	terms := []tape.Scalar{x}
 	for i := 0; i < len(terms); i++ {
 		code, args := b.Operation(terms[i])
-		if _, is := of.Coordinates(b, terms[i]); !is && (code == tape.Add || code == tape.Sub) {
+		if _, isElement := elements.Coordinates(b, terms[i]); !isElement && (code == tape.Add || code == tape.Sub) {
 			terms[i] = args[0][0]
 			terms = append(terms, args[1][0])
 			i--
 		}
 	}
 	for i, t := range terms {
-		own, _ := of.Coordinates(b, t)
+		own, _ := elements.Coordinates(b, t)
 		if len(own) == 1 && !b.Coordinates(slices.Delete(slices.Clone(terms), i, i+1)...)[own[0]] {
 			out = append(out, own[0])
 		}
@@ -80,20 +80,21 @@ type SumPrior struct {
 	All      map[int]bool // coordinates that the sum depends on
 }
 
-// ResolveSums adds the priors that sums give to by, the names of the priors of each coordinate. A sum gives a prior to
-// at most one coordinate.
-func ResolveSums(all []SumPrior, by [][]string) {
-	for again := true; again; {
-		again = false
-		for _, m := range all {
-			last, lack := -1, 0
+// ResolveSums adds to families[k], the names of the priors of coordinate k, the priors that the sums give to it. A sum
+// gives a prior to a coordinate if that is its only coordinate without a prior; ResolveSums repeats until nothing
+// changes.
+func ResolveSums(sums []SumPrior, families [][]string) {
+	for changed := true; changed; {
+		changed = false
+		for _, m := range sums {
+			last, missing := -1, 0
 			for k := range m.All {
-				if len(by[k]) == 0 {
-					last, lack = k, lack+1
+				if len(families[k]) == 0 {
+					last, missing = k, missing+1
 				}
 			}
-			if lack == 1 && slices.Contains(m.Isolated, last) {
-				by[last], again = append(by[last], m.Family), true
+			if missing == 1 && slices.Contains(m.Isolated, last) {
+				families[last], changed = append(families[last], m.Family), true
 			}
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // integers that are not sizes, indices or loop bounds. In a sum with such a term, all terms without a density belong to
 // the likelihood, as in -N * log(s). A function argument counts as data: the caller checks at run time whether its
 // value is constant.
-func FindLikelihood(p *syntax.Program) (left, terms map[*syntax.Expr]bool) {
-	none := func() map[*syntax.Symbol]bool { return map[*syntax.Symbol]bool{} }
-	o := &likelihoodFinder{fromData: none(), sizes: none(), fromDensity: none(), fromParameters: none(), densityTerms: none(),
+func FindLikelihood(p *syntax.Program) (densities, terms map[*syntax.Expr]bool) {
+	symbolSet := func() map[*syntax.Symbol]bool { return map[*syntax.Symbol]bool{} }
+	o := &likelihoodFinder{fromData: symbolSet(), sizes: symbolSet(), fromDensity: symbolSet(), fromParameters: symbolSet(), densityTerms: symbolSet(),
 		densityFunctions: map[*syntax.Function]bool{}, densities: map[*syntax.Expr]bool{}, terms: map[*syntax.Expr]bool{}}
 	var lists [][]*syntax.Stmt
 	for _, f := range p.Functions {
@@ -144,19 +144,19 @@ func (o *likelihoodFinder) isCensoredTerm(t *syntax.Expr) bool {
 	if _, _, ends := lang.CutDensitySuffix(t.Name); ends {
 		return false
 	}
-	any, all, free := false, true, false
+	hasFunction, onlyOfData, dependsOnParameters := false, true, false
 	walkExpr(t, func(e *syntax.Expr) {
 		_, end, ends := lang.CutDensitySuffix(e.Name)
 		switch {
 		case ends && end != "_lpdf" && end != "_lpmf" && e.User == nil && len(e.Args) > 0:
-			any, all = true, all && o.isFromData(e.Args[0])
+			hasFunction, onlyOfData = true, onlyOfData && o.isFromData(e.Args[0])
 		case ends || e.User != nil && o.densityFunctions[e.User]:
-			all = false
+			onlyOfData = false
 		case e.Kind == syntax.NameNode && e.Sym != nil:
-			all, free = all && !o.fromDensity[e.Sym], free || e.Sym.IsParameter() || o.fromParameters[e.Sym]
+			onlyOfData, dependsOnParameters = onlyOfData && !o.fromDensity[e.Sym], dependsOnParameters || e.Sym.IsParameter() || o.fromParameters[e.Sym]
 		}
 	})
-	return any && all && free
+	return hasFunction && onlyOfData && dependsOnParameters
 }
 
 // propagate records the dependences of the variable that a statement assigns.
@@ -175,7 +175,7 @@ func (o *likelihoodFinder) propagate(s *syntax.Stmt) {
 }
 
 // assignedValue returns the variable that a statement assigns, and the value.
-func assignedValue(s *syntax.Stmt) (to *syntax.Symbol, from *syntax.Expr) {
+func assignedValue(s *syntax.Stmt) (variable *syntax.Symbol, from *syntax.Expr) {
 	switch {
 	case s.Kind == syntax.DeclareStmt && s.Decl.Init != nil:
 		return s.Decl.Sym, s.Decl.Init
@@ -225,15 +225,15 @@ func (o *likelihoodFinder) findTerms(s *syntax.Stmt) {
 		return
 	}
 	all := syntax.SumTerms(e)
-	plain := map[*syntax.Expr]bool{}
-	of := false
+	plainTerms := map[*syntax.Expr]bool{}
+	hasData := false
 	for _, t := range all {
 		name := t.Kind == syntax.NameNode && t.Sym != nil && o.densityTerms[t.Sym]
 		if !name && (!o.isFromDensity(t) || o.isCensoredTerm(t)) && !strings.HasSuffix(t.Name, "_lp") && (t.Type.IsScalar() || len(all) == 1) {
-			plain[t], of = true, of || o.isFromData(t)
+			plainTerms[t], hasData = true, hasData || o.isFromData(t)
 		}
 	}
-	if of {
-		maps.Copy(o.terms, plain)
+	if hasData {
+		maps.Copy(o.terms, plainTerms)
 	}
 }

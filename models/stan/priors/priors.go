@@ -24,7 +24,7 @@ const byTarget = "target +="
 
 // Find returns the terms that may state priors, each with its kind (the name of the distribution, "target +=" or a
 // function), and the terms of the density that depend on no parameter.
-func Find(p *syntax.Program) (states map[*syntax.Expr]string, free map[*syntax.Expr]bool) {
+func Find(p *syntax.Program) (kinds map[*syntax.Expr]string, constants map[*syntax.Expr]bool) {
 	f := &finder{dependsOn: map[*syntax.Symbol]map[*syntax.Symbol]bool{}, terms: map[*syntax.Symbol][]*syntax.Expr{},
 		constants: map[*syntax.Expr]bool{}, kinds: map[*syntax.Expr]string{}}
 	for _, b := range []syntax.Block{syntax.TransformedDataBlock, syntax.TransformedParametersBlock, syntax.ModelBlock} {
@@ -70,7 +70,7 @@ func (f *finder) isConstant(e *syntax.Expr) bool {
 }
 
 // splitConstant splits a sum or difference e into an expression and a constant. Both are nil if e is neither.
-func (f *finder) splitConstant(e *syntax.Expr) (of, by *syntax.Expr) {
+func (f *finder) splitConstant(e *syntax.Expr) (rest, constant *syntax.Expr) {
 	if e.Kind != syntax.BinaryNode || e.Name != "+" && e.Name != "-" {
 		return nil, nil
 	}
@@ -147,7 +147,7 @@ func (f *finder) findPriors(s *syntax.Stmt) {
 func (f *finder) classify(e *syntax.Expr) {
 	if e.Kind == syntax.NameNode && e.Type.IsScalar() && len(f.terms[e.Sym]) > 0 {
 		all := f.terms[e.Sym]
-		f.terms[e.Sym] = nil // it may be a term of its own
+		f.terms[e.Sym] = nil // prevents an endless recursion if the variable is one of its terms
 		for _, one := range all {
 			f.classify(one)
 		}
@@ -189,12 +189,12 @@ func nameAddsToTarget(name string) bool {
 
 // dependsOnData reports whether e depends on real data, or on function arguments, which may be such data.
 func (f *finder) dependsOnData(e *syntax.Expr) bool {
-	of := false
+	found := false
 	for s := range f.sources(e) {
-		of = of || s.Block == syntax.DataBlock && s.Type.Base != lang.IntType
+		found = found || s.Block == syntax.DataBlock && s.Type.Base != lang.IntType
 	}
-	syntax.WalkVariables(e, func(s *syntax.Symbol) { of = of || s.Block == syntax.FunctionsBlock })
-	return of
+	syntax.WalkVariables(e, func(s *syntax.Symbol) { found = found || s.Block == syntax.FunctionsBlock })
+	return found
 }
 
 // markPrior records in a density expression the parameter of which it is the prior.

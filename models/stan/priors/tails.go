@@ -32,12 +32,12 @@ func IsShiftInvariant(t *tape.Tape, first, n int) bool {
 	for i := range x {
 		x[i] = num.Exp(-float64(i%7)) - float64(i%3) // not alike
 	}
-	was := points.LogF(x)
+	logF := points.LogF(x)
 	for _, by := range [2]float64{1, -300} {
 		for i := first; i < first+n; i++ {
 			x[i] += by
 		}
-		if f := points.LogF(x); !num.Finite(f) || math.Abs(f-was) > num.Mul(1e-9, 1+math.Abs(was)) {
+		if f := points.LogF(x); !num.Finite(f) || math.Abs(f-logF) > num.Mul(1e-9, 1+math.Abs(logF)) {
 			return false
 		}
 	}

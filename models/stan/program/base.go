@@ -25,8 +25,8 @@ type component struct {
 	heavyTailed heavyTailed // nil: core and tail
 }
 
-// Parameters of core and tail. Widths are variances relative to the chains. The scale matrix of the t distribution,
-// (df-2)/df times its covariance, is 1.3 in these units.
+// Parameters of core and tail. Widths are variances as multiples of the variance of the chains. The scale matrix of the
+// t distribution, (df-2)/df times its covariance, is 1.3 times the covariance of the chains.
 const (
 	tailShare    = .3 // weight of tail
 	tailDF       = 5
@@ -39,10 +39,10 @@ const (
 
 // newComponent returns the component around chains with the mean and the covariance of fitted.
 func newComponent(fitted density.Base) component {
-	scaled := func(by, df float64) density.Base {
+	scaled := func(variance, df float64) density.Base {
 		b := density.Base{Mean: fitted.Mean, Root: slices.Clone(fitted.Root), DF: df}
 		for i := range b.Root {
-			b.Root[i] *= math.Sqrt(by)
+			b.Root[i] *= math.Sqrt(variance)
 		}
 		b.Normalise()
 		return b
@@ -95,6 +95,7 @@ func (p *component) Draw(s *rng.Stream, x []float64) {
 	}
 }
 
+// logBound returns the log density at the mean, the maximum of the component.
 func (p *component) logBound() float64 {
 	if p.heavyTailed != nil {
 		return p.heavyTailed.logBound()
@@ -121,9 +122,9 @@ func (m *mixture) Log(x []float64) float64 {
 const stackFloats = 32
 
 // logShares returns the logs of the weighted densities of the components at x, whose sum is the density of the mixture.
-// It uses room if that is large enough.
-func (m *mixture) logShares(x, room []float64) []float64 {
-	out := num.Sized(room, len(m.components))
+// The result is in scratch if that is large enough.
+func (m *mixture) logShares(x, scratch []float64) []float64 {
+	out := num.Sized(scratch, len(m.components))
 	for k := range m.components {
 		out[k] = m.logW[k] + m.components[k].Log(x)
 	}
@@ -169,14 +170,14 @@ func (m *mixture) fitWeights(logF func(x []float64) float64, key rng.Key, dim in
 	x := make([]float64, dim)
 
 	for round := range uint32(2) {
-		share, logW := make([][]float64, draws), make([]float64, draws)
-		for i := range share {
+		shares, logW := make([][]float64, draws), make([]float64, draws)
+		for i := range shares {
 			s := key.Stream(2, uint32(i), round)
 			m.Draw(&s, x)
-			share[i] = m.logShares(x, nil)
-			q := num.LogSumExp(share[i])
-			for k := range share[i] {
-				share[i][k] = num.Exp(share[i][k] - q)
+			shares[i] = m.logShares(x, nil)
+			q := num.LogSumExp(shares[i])
+			for k := range shares[i] {
+				shares[i][k] = num.Exp(shares[i][k] - q)
 			}
 			if logW[i] = logF(x) - q; !num.Finite(logW[i]) {
 				logW[i] = math.Inf(-1)
@@ -188,7 +189,7 @@ func (m *mixture) fitWeights(logF func(x []float64) float64, key rng.Key, dim in
 		}
 
 		total, sums := 0., make([]float64, len(m.components))
-		for i, s := range share {
+		for i, s := range shares {
 			num.Axpy(num.Exp(logW[i]-top), s, sums)
 		}
 		for k := range sums {

@@ -8,7 +8,8 @@ import (
 	"logzlab/models"
 )
 
-// measureTail returns the tail by the last two planes whose boxes can be measured.
+// measureTail returns the tail computed from the last two neighbouring planes whose boxes can be measured, or noTail if
+// there are none.
 func (a *tails) measureTail(r *ray) tail {
 	var far *plane
 	for k := len(r.planes) - 1; k >= 0; k-- {
@@ -33,10 +34,10 @@ func (a *tails) measureTail(r *ray) tail {
 }
 
 // boxMass measures the box of a plane: it sets its sides and log M, and returns log M. The side out of the plane is
-// along the ray, or along coordinate i if that side is longer. like, unless nil, is a plane whose sides are the initial
-// guesses. log M is NaN if a side is less than minSide times its distance from 0 (narrowestSide).
-func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) {
-	y, ray, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
+// along the ray, or along coordinate i if that side is longer. guesses, unless nil, is a plane whose sides are the
+// initial guesses. log M is NaN if a side is less than minSide times its distance from 0 (narrowestSide).
+func (a *tails) boxMass(r *ray, s, guesses *plane, minSide float64) (logM float64) {
+	y, rayDirection, axis := make([]float64, a.dim), slices.Clone(s.y), make([]float64, a.dim)
 
 	// side returns the distance in both directions along u within which log f falls by at most 1, up to limit.
 	side := func(u []float64, limit, guess float64) float64 {
@@ -56,8 +57,8 @@ func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) 
 		if j != r.i {
 			axis[j] = 1
 			guess := 1.
-			if like != nil {
-				guess = like.sides[j]
+			if guesses != nil {
+				guess = guesses.sides[j]
 			}
 			s.sides[j] = side(axis, s.t/2, guess)
 			s.logM += num.Log(s.sides[j])
@@ -69,12 +70,12 @@ func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) 
 		return s.logM
 	}
 	axis[r.i] = 1
-	for j := range ray {
-		ray[j] /= s.t
+	for j := range rayDirection {
+		rayDirection[j] /= s.t
 	}
-	out, depth := ray, side(ray, s.t/3, 1)
+	depthDirection, depth := rayDirection, side(rayDirection, s.t/3, 1)
 	if h := side(axis, s.t/3, 1); h > depth {
-		out, depth = axis, h
+		depthDirection, depth = axis, h
 	}
 	s.logM += num.Log(depth)
 
@@ -85,7 +86,7 @@ func (a *tails) boxMass(r *ray, s, like *plane, minSide float64) (logM float64) 
 		for j, w := range s.sides {
 			y[j] += num.Mul(w, u[j])
 		}
-		num.Axpy(num.Mul(depth, u[r.i]), out, y)
+		num.Axpy(num.Mul(depth, u[r.i]), depthDirection, y)
 		logs[k] = a.logF(y)
 	}
 	s.logM += num.LogMeanExp(logs)
@@ -169,27 +170,28 @@ func (a *tails) ridgePower(r *ray) (power float64, ok bool) {
 	return power, ok
 }
 
-// sideLength returns, to 1 %, the largest h up to limit at which ok holds, if ok holds below some h and not above; 0 if
-// it holds nowhere. It brackets h from a guess by growing factors and then bisects its log.
-func sideLength(limit, guess float64, ok func(h float64) bool) float64 {
-	if ok(limit) {
+// sideLength returns, to 1 %, the largest h up to limit at which holds returns true, and 0 if it is false everywhere.
+// holds must be true below some h and false above. sideLength brackets that h from a guess by growing factors and then
+// bisects its log.
+func sideLength(limit, guess float64, holds func(h float64) bool) float64 {
+	if holds(limit) {
 		return limit
 	}
 	lo, hi, h, step := 0., limit, min(guess, limit/2), 1.2
-	up := ok(h)
+	up := holds(h)
 	for h > 1e-100 {
 		if up {
 			if lo = h; lo*step >= hi {
 				break
 			}
 			h *= step
-			if !ok(h) {
+			if !holds(h) {
 				hi = h
 				break
 			}
 		} else {
 			hi = h
-			if h /= step; ok(h) {
+			if h /= step; holds(h) {
 				lo = h
 				break
 			}
@@ -197,7 +199,7 @@ func sideLength(limit, guess float64, ok func(h float64) bool) float64 {
 		step *= step
 	}
 	for lo > 0 && hi/lo > 1.01 {
-		if mid := math.Sqrt(lo) * math.Sqrt(hi); ok(mid) {
+		if mid := math.Sqrt(lo) * math.Sqrt(hi); holds(mid) {
 			lo = mid
 		} else {
 			hi = mid
@@ -220,30 +222,30 @@ func isNumericEdge(x float64) bool {
 func (a *tails) countEdges() (n int) {
 	minBudget := num.Mul(.9, a.budget)
 	for i := range a.dim {
-		y, found := slices.Clone(a.draws[0]), false
+		y, hasEdge := slices.Clone(a.draws[0]), false
 		from := y[i]
 		f := a.logF(y)
 		for _, step := range [2]float64{4, -4} {
-			in, out := 0., step
+			inside, outside := 0., step
 			if y[i] = from + step; a.budget < minBudget || !math.IsInf(a.logF(y), -1) {
 				continue
 			}
 			last := f
 			for range 40 {
-				mid := num.Mul(.5, in+out)
+				mid := num.Mul(.5, inside+outside)
 				y[i] = from + mid
 				if g := a.logF(y); math.IsInf(g, -1) {
-					out = mid
+					outside = mid
 				} else {
-					in, last = mid, g
+					inside, last = mid, g
 				}
 			}
-			found = found || last > f-negligibleDrop
-			if x := a.mean[i] + num.Mul(a.sd[i], from+num.Mul(.5, in+out)); isNumericEdge(x) {
+			hasEdge = hasEdge || last > f-negligibleDrop
+			if x := a.mean[i] + num.Mul(a.sd[i], from+num.Mul(.5, inside+outside)); isNumericEdge(x) {
 				a.cutOff = max(a.cutOff, last-f)
 			}
 		}
-		if found {
+		if hasEdge {
 			n++
 		}
 	}

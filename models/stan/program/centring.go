@@ -93,9 +93,9 @@ func (c centring) likelihoodTerms(p *pilot) []float64 {
 	prior := func(i int) (m, s float64) { return shown[names+1+3*i], shown[names+2+3*i] }
 	sums, used := make([]float64, 2*len(c.coords)), 0
 	slope, slopeUp, slopeDown := make([]float64, dim), make([]float64, dim), make([]float64, dim)
-	draws := len(p.chainDraws) / dim
-	for r := range min(centringDraws, draws) {
-		x := c.toProgram(p, p.chainDraws[(r*draws/min(centringDraws, draws))*dim:][:dim])
+	drawCount := len(p.chainDraws) / dim
+	for r := range min(centringDraws, drawCount) {
+		x := c.toProgram(p, p.chainDraws[(r*drawCount/min(centringDraws, drawCount))*dim:][:dim])
 		if f := program.Gradient(x, slope); !num.Finite(f) || !num.AllFinite(slope) {
 			continue
 		}

@@ -36,11 +36,11 @@ func (c *climber) climb(x []float64) float64 {
 	var pairs []pair
 	smallGains := 0
 	for range maxClimbSteps {
-		up := lbfgsDirection(g, pairs)
+		direction := lbfgsDirection(g, pairs)
 		if len(pairs) == 0 { // the gradient itself, scaled to length 1 if it is longer
-			num.Axpy(1/max(1, math.Sqrt(num.Dot(g, g)))-1, up, up)
+			num.Axpy(1/max(1, math.Sqrt(num.Dot(g, g)))-1, direction, direction)
 		}
-		derivative := num.Dot(up, g)
+		derivative := num.Dot(direction, g)
 		if !(derivative > 0) {
 			pairs, smallGains = nil, smallGains+1
 			if smallGains > 2 {
@@ -50,7 +50,7 @@ func (c *climber) climb(x []float64) float64 {
 		}
 
 		// If the line search fails, retry along the gradient.
-		fNext, ok := c.lineSearch(x, up, next, gNext, f, derivative)
+		fNext, ok := c.lineSearch(x, direction, next, gNext, f, derivative)
 		if !ok {
 			if len(pairs) == 0 {
 				break
@@ -85,40 +85,40 @@ func (c *climber) climb(x []float64) float64 {
 // lbfgsDirection returns the gradient times the inverse of the negative Hessian, approximated by the pairs (two-loop
 // recursion).
 func lbfgsDirection(g []float64, pairs []pair) []float64 {
-	up := append([]float64(nil), g...)
-	share := make([]float64, len(pairs))
+	direction := append([]float64(nil), g...)
+	alpha := make([]float64, len(pairs))
 	for i := len(pairs) - 1; i >= 0; i-- {
 		p := pairs[i]
-		share[i] = num.Dot(p.step, up) / num.Dot(p.step, p.gradDrop)
-		num.Axpy(-share[i], p.gradDrop, up)
+		alpha[i] = num.Dot(p.step, direction) / num.Dot(p.step, p.gradDrop)
+		num.Axpy(-alpha[i], p.gradDrop, direction)
 	}
 	if n := len(pairs); n > 0 {
 		p := pairs[n-1]
 		scale := num.Dot(p.step, p.gradDrop) / num.Dot(p.gradDrop, p.gradDrop)
-		for i := range up {
-			up[i] *= scale
+		for i := range direction {
+			direction[i] *= scale
 		}
 	}
 	for i, p := range pairs {
-		num.Axpy(share[i]-num.Dot(p.gradDrop, up)/num.Dot(p.step, p.gradDrop), p.step, up)
+		num.Axpy(alpha[i]-num.Dot(p.gradDrop, direction)/num.Dot(p.step, p.gradDrop), p.step, direction)
 	}
-	return up
+	return direction
 }
 
 // lineSearch sets next to a point along a direction that satisfies the weak Wolfe conditions, and gNext to the gradient
 // there, by doubling and bisecting the step. derivative is the directional derivative at x.
-func (c *climber) lineSearch(x, up, next, gNext []float64, f, derivative float64) (fNext float64, ok bool) {
+func (c *climber) lineSearch(x, direction, next, gNext []float64, f, derivative float64) (fNext float64, ok bool) {
 	const armijo, wolfe = 1e-4, .9
 	lo, hi, step := 0., math.Inf(1), 1.
 	for range 40 {
 		copy(next, x)
-		num.Axpy(step, up, next)
+		num.Axpy(step, direction, next)
 		fNext = c.grad(next, gNext)
 		c.budget--
 		switch {
 		case !(fNext >= f+num.Mul(armijo*step, derivative)) || !num.Finite(fNext) || !num.AllFinite(gNext):
 			hi = step
-		case num.Dot(gNext, up) > wolfe*derivative && math.IsInf(hi, 1) && step < 1e6:
+		case num.Dot(gNext, direction) > wolfe*derivative && math.IsInf(hi, 1) && step < 1e6:
 			lo = step
 		default:
 			return fNext, true
@@ -136,14 +136,14 @@ func (c *climber) lineSearch(x, up, next, gNext []float64, f, derivative float64
 // negativeHessian sets out to the negative Hessian of the log density at x, by central differences of the gradient with
 // steps of 1e-4 times the scales, symmetrised. ok is false if it is not finite.
 func (c *climber) negativeHessian(x, scale, out []float64) (ok bool) {
-	at, g0, g1 := append([]float64(nil), x...), make([]float64, c.dim), make([]float64, c.dim)
+	point, g0, g1 := append([]float64(nil), x...), make([]float64, c.dim), make([]float64, c.dim)
 	for i, v := range x {
 		h := num.Mul(1e-4, scale[i])
-		at[i] = v + h
-		c.grad(at, g1)
-		at[i] = v - h
-		c.grad(at, g0)
-		at[i] = v
+		point[i] = v + h
+		c.grad(point, g1)
+		point[i] = v - h
+		c.grad(point, g0)
+		point[i] = v
 		c.budget -= 2
 		for j := range g0 {
 			out[i*c.dim+j] = (g0[j] - g1[j]) / float64(2*h)

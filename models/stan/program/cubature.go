@@ -32,10 +32,10 @@ func (m *programModel) IntegralTime() float64 {
 }
 
 // Cubature returns the integral of the density over all coordinates, computed twice (core/num/cubature), for a model
-// with few coordinates (tooManyForCubature). Cubature also starts from the modes and the metric of the pilot. It calls
-// going, unless nil, every few hundred evaluations, with their share of the maximal number. If going returns false the
-// work stops, and the next call starts again. A complete result is kept.
-func (m *programModel) Cubature(going func(share float64) bool) (out cubature.Result) {
+// with few coordinates (tooManyForCubature). The cubature rule is given the modes and the metric of the pilot. Cubature
+// calls keepGoing, unless nil, every few hundred evaluations with the fraction of the maximal number of evaluations. If
+// keepGoing returns false, out.Stopped is true, and the next call starts again. A complete result is cached.
+func (m *programModel) Cubature(keepGoing func(share float64) bool) (out cubature.Result) {
 	type stopped struct{}
 	defer func() {
 		if r := recover(); r != nil {
@@ -49,10 +49,10 @@ func (m *programModel) Cubature(going func(share float64) bool) (out cubature.Re
 		p, work := m.fittedPilot(), m.t.EvalTime()
 		points := p.t.EvaluatorPool()
 		o := cubature.Options{MaxEvals: cubature.MaxEvals(m.info.Dim)}
-		if affordable := maxCubatureTime / (work + nodeTime); affordable < float64(o.MaxEvals) {
-			o.MaxEvals = max(int(affordable), 1000)
+		if maxEvals := maxCubatureTime / (work + nodeTime); maxEvals < float64(o.MaxEvals) {
+			o.MaxEvals = max(int(maxEvals), 1000)
 		}
-		o.Going = func(evals int) bool { return going == nil || going(min(1, float64(evals)/float64(o.MaxEvals))) }
+		o.Going = func(evals int) bool { return keepGoing == nil || keepGoing(min(1, float64(evals)/float64(o.MaxEvals))) }
 		for k := range p.base.components {
 			// A component with heavy tails has no core.
 			if mean := p.base.components[k].core.Mean; len(mean) == m.info.Dim && num.AllFinite(mean) {
@@ -88,9 +88,9 @@ func usableChart(mean, root []float64) bool {
 }
 
 // Integrate returns the integral as an exact value, or an error with the reason why there is none, for example because
-// the tails measured by the pilot make it infinite. Both are nil if going stopped the work.
-func (m *programModel) Integrate(going func(share float64) bool) (*models.Truth, error) {
-	r := m.Cubature(going)
+// the tails measured by the pilot make it infinite. Both are nil if keepGoing stopped the work.
+func (m *programModel) Integrate(keepGoing func(share float64) bool) (*models.Truth, error) {
+	r := m.Cubature(keepGoing)
 	if r.Stopped {
 		return nil, nil
 	}

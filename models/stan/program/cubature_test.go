@@ -9,7 +9,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// integrable opens a tape.
+// integrable opens a tape and returns its capability Integral.
 func integrable(t *testing.T, tape *tape.Tape) models.Integral {
 	t.Helper()
 	m, err := Params{tape}.Open("integral", "", nil, nil)
@@ -31,7 +31,7 @@ func mixed(t *testing.T, d int, a, sa, b, sb float64) *tape.Tape {
 	return finish(t, builder)
 }
 
-// Integrals of programs are correct within their errors, wherever the modes are that climbs do not find.
+// TestIntegral checks that integrals are correct within their errors, also if climbs do not find all modes.
 func TestIntegral(t *testing.T) {
 	t.Parallel()
 	for d := 1; d <= 3; d++ {
@@ -47,7 +47,7 @@ func TestIntegral(t *testing.T) {
 	}
 }
 
-// Some programs have no exact value, and the error gives the reason.
+// TestNoIntegral checks the errors of programs without an exact value.
 func TestNoIntegral(t *testing.T) {
 	t.Parallel()
 	flat := tape.NewBuilder(1)
@@ -77,7 +77,7 @@ func TestNoIntegral(t *testing.T) {
 	}
 }
 
-// After a stopped integration the next call has the complete result.
+// TestStoppedIntegral checks that after a stopped integration the next call returns the complete result.
 func TestStoppedIntegral(t *testing.T) {
 	t.Parallel()
 	m := integrable(t, mixed(t, 2, 0, 1, 10, 1))

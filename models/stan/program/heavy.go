@@ -47,9 +47,9 @@ func newCoordGroup(coords []int, mean, matrix []float64, dim int, df float64) (b
 	return b, true
 }
 
-// gather returns the coordinates of the group from x. It uses room if that is large enough.
-func (b *coordGroup) gather(x, room []float64) []float64 {
-	out := num.Sized(room, len(b.coords))
+// gather returns the coordinates of the group from x, in scratch if that is large enough.
+func (b *coordGroup) gather(x, scratch []float64) []float64 {
+	out := num.Sized(scratch, len(b.coords))
 	for r, i := range b.coords {
 		out[r] = x[i]
 	}
@@ -80,10 +80,10 @@ func (h heavyTailed) Grad(x, out []float64) {
 	var roomX, roomSlope [stackFloats]float64
 	for k := range h {
 		b := &h[k]
-		at, slope, factor := b.gather(x, roomX[:0]), num.Sized(roomSlope[:0], len(b.coords)), 1.
-		b.normal.Grad(at, slope)
+		groupX, slope, factor := b.gather(x, roomX[:0]), num.Sized(roomSlope[:0], len(b.coords)), 1.
+		b.normal.Grad(groupX, slope)
 		if b.df > 0 { // the gradient of the normal density times (df+k)/(df+q)
-			factor = (b.df + float64(len(b.coords))) / (b.df + b.squaredDistance(b.normal.Log(at)))
+			factor = (b.df + float64(len(b.coords))) / (b.df + b.squaredDistance(b.normal.Log(groupX)))
 		}
 		for r, i := range b.coords {
 			out[i] = num.Mul(factor, slope[r])
@@ -95,18 +95,19 @@ func (h heavyTailed) Grad(x, out []float64) {
 func (h heavyTailed) Draw(s *rng.Stream, x []float64) {
 	for k := range h {
 		b := &h[k]
-		at, factor := make([]float64, len(b.coords)), 1.
-		b.normal.Draw(s, at)
+		draw, factor := make([]float64, len(b.coords)), 1.
+		b.normal.Draw(s, draw)
 		if b.df > 0 {
 			factor = num.Exp((num.Log(b.df/2) - s.LogGamma(b.df/2)) / 2)
 		}
 		for r, i := range b.coords {
 			m := b.normal.Mean[r]
-			x[i] = m + num.Mul(factor, at[r]-m)
+			x[i] = m + num.Mul(factor, draw[r]-m)
 		}
 	}
 }
 
+// logBound returns the maximum of Log, at the means of all groups.
 func (h heavyTailed) logBound() (sum float64) {
 	for k := range h {
 		sum += h[k].logPeak
@@ -145,8 +146,7 @@ func (p *pilot) addHeavyTailed(mode density.Base) {
 	}
 
 	// Groups and metric: a block of the covariance for each group. The curvature of a t density at its mode is
-	// (df+k)/df
-	// times that of a normal density with the same matrix, so the matrix is larger by this factor.
+	// (df+k)/df times that of a normal density with the same matrix, so the matrix is larger by this factor.
 	var groups heavyTailed
 	metric := make([]float64, dim*dim)
 	add := func(coords []int, from density.Base, df, scale float64) bool {
@@ -178,7 +178,7 @@ func (p *pilot) addHeavyTailed(mode density.Base) {
 	}
 
 	// Keep the component if it has most of the weight. Chains adapt the step to its metric.
-	before := *p
+	saved := *p
 	normal := density.Base{Mean: mode.Mean, Root: metric}
 	c := newChains(p.t, normal, p.key, 200, chainsPerMode)
 	c.run(adaptationWindows[len(adaptationWindows)-1])
@@ -187,7 +187,7 @@ func (p *pilot) addHeavyTailed(mode density.Base) {
 	p.chainNormals, p.stepSizes = append(p.chainNormals[:last:last], normal), append(p.stepSizes[:last:last], c.stepSize)
 	p.updateBase()
 	if p.base.logW[last] < num.Log(minHeavyShare) {
-		*p = before
+		*p = saved
 		return
 	}
 

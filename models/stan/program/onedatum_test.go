@@ -7,8 +7,9 @@ import (
 	"logzlab/models/stan"
 )
 
-// With as many data as coefficients and flat priors the integral is infinite near scale 0, or far out along the
-// coefficients; with a prior for the scale it is finite, because each coefficient can be integrated out.
+// TestOneDatum checks regressions with as many data as coefficients and flat priors on these. Without a prior for the
+// scale the integral is infinite, near scale 0 or far out along the coefficients. With one it is finite, because each
+// coefficient can be integrated out.
 func TestOneDatum(t *testing.T) {
 	t.Parallel()
 	const two = `target += normal_lpdf([1.2, 3.1] | [b[1] + b[2] * 0.3, b[1] + b[2] * 1.7], s);`

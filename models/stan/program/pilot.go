@@ -17,7 +17,7 @@ const (
 	walkChains        = 12  // chains of a walk (walk.go)
 	maxRedraws        = 100 // draws of a start until its density is positive
 	maxModeComponents = 70  // modes with a component of the base of their own
-	chainsPerMode     = 16
+	chainsPerMode     = 16  // chains around each mode
 	minWindow         = 8   // minimal number of transitions between two fits of the metric
 	maxPilotTime      = 2e9 // planned nanoseconds
 	sameModeRadius    = 4   // Mahalanobis distance below which two points belong to the same mode (near)
@@ -35,7 +35,7 @@ type pilot struct {
 
 	base   mixture
 	metric density.Base // mean and root of the model's coordinates z, x = mean + root z: an element of chainNormals
-	floor  float64      // see floorOf
+	floor  float64      // lower limit of log f - log base on the path, see floorOf
 
 	// Results of the search: Laplace approximations of the modes, the modes for reports, and goodTuring.
 	modeNormals  []density.Base

@@ -19,7 +19,7 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Kind is the kind of programs.
+// Kind describes programs compiled to a tape to the catalogue of models: their parameters and file format.
 var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 	Traits: models.Traits{Look: models.Points, Axes: models.Parameters, Use: spec.Fits},
 	Reader: modelfile.Reader[models.File]{Text: readText},
@@ -39,12 +39,13 @@ var Kind = models.Kind{Name: "tape", Label: "program", Title: "Programs",
 // Params is a model file with a tape.
 type Params struct{ Tape *tape.Tape }
 
-// Kind returns the kind of programs.
+// Kind returns the variable Kind.
 func (p Params) Kind() *models.Kind { return &Kind }
 
 // Canonical returns the bytes of the tape.
 func (p Params) Canonical() []byte { return p.Tape.Bytes() }
 
+// readText reads a tape; isTape is false for other files.
 func readText(b []byte, _ *meter.Meter) (f models.File, isTape bool, err error) {
 	if !tape.IsFile(b) {
 		return nil, false, nil
@@ -154,7 +155,7 @@ func nonFiniteNames(t *tape.Tape, x []float64) string {
 	return strings.Join(out, ", ")
 }
 
-// Capabilities returns what a program can do on either path.
+// Capabilities returns the capabilities that Model and Prior have in common.
 func (m *programModel) Capabilities() models.Capabilities {
 	c := models.Capabilities{Cost: m.Cost, Diagnose: m.Diagnose}
 	c.Search = models.Search{Modes: m.Modes, TailSlope: m.TailSlope}
@@ -230,10 +231,11 @@ func (m *programModel) fittedPilot() *pilot {
 // SearchTime returns the planned nanoseconds of a pilot of typical length: some climbs and the chains around one mode,
 // which make minWindow transitions of several leapfrog steps in each window even if this exceeds maxPilotTime.
 func (m Model) SearchTime() float64 {
-	const climbs, leaps, usual = 4000, 10000, 8 // gradients, leapfrog steps of all chains, leapfrog steps of a transition
+	// Gradients of all climbs, leapfrog steps of all chains, and leapfrog steps of a transition.
+	const climbs, leaps, typicalLeaps = 4000, 10000, 8
 	gradient, leap := num.Mul(4, m.t.EvalTime()), leapTime(m.t)
-	least := float64(len(adaptationWindows) * minWindow * chainsPerMode * usual)
-	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(least, leap))
+	minLeaps := float64(len(adaptationWindows) * minWindow * chainsPerMode * typicalLeaps)
+	return min(maxSearchTime, num.Mul(climbs, gradient)) + max(min(maxPilotTime, num.Mul(leaps, leap)), num.Mul(minLeaps, leap))
 }
 
 // Components returns the number of components of the base.
@@ -317,13 +319,13 @@ func (m *programModel) pathDensity(p *pilot) density.Density {
 	}
 
 	// A reparametrised tape has more outputs than the program; the first of them is the log Jacobian.
-	names, shown := m.t.OutputNames(), len(p.t.OutputNames())
+	names, outputCount := m.t.OutputNames(), len(p.t.OutputNames())
 	d := density.Density{Dim: dim, Names: names,
 		LogJacobian: func(z []float64) float64 {
 			if p.t == m.t {
 				return logDet
 			}
-			return logDet + coords.outputs(points, shown, z)[len(names)]
+			return logDet + coords.outputs(points, outputCount, z)[len(names)]
 		},
 		LogBase: func(z []float64) float64 {
 			at := coords.pointAt(z)
@@ -366,7 +368,7 @@ func (m *programModel) pathDensity(p *pilot) density.Density {
 				rootTTimes(root, slope, out[r*dim:(r+1)*dim])
 			}
 		},
-		Quantities: func(z, out []float64) { copy(out, coords.outputs(points, shown, z)) },
+		Quantities: func(z, out []float64) { copy(out, coords.outputs(points, outputCount, z)) },
 	}
 	d.Grad = func(z, out []float64) { d.GradsAndLogF(z, 1, out, make([]float64, 1)) }
 	return d
@@ -382,14 +384,14 @@ func (m Model) MeasuredCost() models.Cost { return m.cost(meanLeaps(m.fittedPilo
 // the user has set it.
 func (m *programModel) cost(leaps int) models.Cost {
 	work, dim := m.t.EvalTime(), float64(m.info.Dim)
-	change := num.Mul(2*dim, dim) + 100 // of a change of coordinates
-	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+change)
+	changeTime := num.Mul(2*dim, dim) + 100 // nanoseconds of a change of coordinates
+	c := models.PointsCost(m.info.Dim, m.kernel.Moves, work+changeTime)
 	c.Shared = num.Mul(16, float64(m.t.NumSlots())) + num.Mul(8*dim, dim)
 	if m.kernel.Name == "hmc" {
 		if m.kernel.Leaps > 0 {
 			leaps = m.kernel.Leaps
 		}
-		leap := num.Mul(5, work) + num.Mul(3, change)
+		leap := num.Mul(5, work) + num.Mul(3, changeTime)
 		c.Sweep = num.Mul(float64(m.kernel.Moves), num.Mul(80, dim)+200+num.Mul(float64(leaps+2), leap))
 	}
 	return c

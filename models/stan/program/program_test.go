@@ -53,8 +53,8 @@ func chain(t *testing.T) *tape.Tape {
 	return finish(t, b)
 }
 
-// The pilot finds the modes and their weights, wherever they are and in any units: importance weights of draws from the
-// base vary little, and their mean is Z.
+// TestPilot checks that the pilot finds modes and their weights for several positions and scales: importance weights of
+// draws from the base vary little, and their mean is Z.
 func TestPilot(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -90,7 +90,8 @@ func covers(t *testing.T, name string, tape *tape.Tape, p *pilot, share float64)
 	}
 }
 
-// A direction in which the target is narrow is known from the mode; few chains do not blur it.
+// TestNarrow checks that the base keeps a direction in which the target is narrow, although few chains estimate the
+// covariance.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(12)
@@ -103,7 +104,7 @@ func TestNarrow(t *testing.T) {
 	covers(t, "sum", tape, runPilot(tape), .2)
 }
 
-// The search goes on while climbs find new modes: it finds all six modes.
+// TestManyModes checks that the search continues while climbs find new modes: it finds all six modes.
 func TestManyModes(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(2)
@@ -123,8 +124,9 @@ func TestManyModes(t *testing.T) {
 	covers(t, "many", tape, p, .2)
 }
 
-// A narrow and a wide component have the same maximum, so no climb ends at the wide one; log Z = 0. The test fails
-// without shells, and in 20 coordinates with shells too far apart.
+// TestWideComponentAroundMode checks a mixture of a narrow and a wide normal density with the same mean and log Z = 0:
+// no climb ends at the wide component. The test fails without findWideComponent, and in 20 coordinates if its radii are
+// too far apart.
 func TestWideComponentAroundMode(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -150,7 +152,8 @@ func TestWideComponentAroundMode(t *testing.T) {
 	}
 }
 
-// Two scales can shrink to 0, far apart: no climb ends at a mode, and chains find both places.
+// TestWalk checks a target with two distant regions, in each of which a scale can go to 0: no climb ends at a mode, and
+// the chains of the walk find both regions.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(7)
@@ -174,8 +177,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// The mode in the neck of a funnel has negligible mass: the base is where the mass is, and the pilot reports divergent
-// trajectories.
+// TestFunnel checks that the base covers the mass of a funnel, whose mode in the neck has negligible mass, and that the
+// pilot reports divergent trajectories.
 func TestFunnel(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(10)
@@ -191,8 +194,8 @@ func TestFunnel(t *testing.T) {
 	}
 }
 
-// Five normal variables must be in order, which has probability 1/120: the pilot finds the region and the base covers
-// it. The mean of importance weights is then Z, within a factor of two.
+// TestOrderedSupport checks a target of five normal variables that must be in ascending order, which has probability
+// 1/120: the mean of the importance weights of the base is Z within a factor of two.
 func TestOrderedSupport(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(5)
@@ -210,7 +213,8 @@ func TestOrderedSupport(t *testing.T) {
 	}
 }
 
-// Beyond a cliff the log weight is the floor with gradient 0; elsewhere it is unchanged.
+// TestFloor checks that log f - log base is replaced by the floor, with gradient 0, where it is below the floor, and is
+// unchanged elsewhere.
 func TestFloor(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -238,7 +242,8 @@ func TestFloor(t *testing.T) {
 	}
 }
 
-// The base is normalised even if no climb ends at a mode: the density in the neck of a funnel is unbounded.
+// TestPilotWithoutMode checks that the base is normalised if no climb ends at a mode, because the density in the neck
+// of a funnel is unbounded.
 func TestPilotWithoutMode(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(6)
@@ -266,7 +271,7 @@ func TestPilotWithoutMode(t *testing.T) {
 	}
 }
 
-// Gradients of base and target equal finite differences, in the coordinates of the space.
+// TestGradients compares gradients of base and target in the coordinates z with finite differences.
 func TestGradients(t *testing.T) {
 	t.Parallel()
 	m, err := Params{twoModes(t)}.Open("hills", "", nil, nil)
@@ -293,7 +298,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// Rows that move together give the same results as each alone, bit for bit, and a sweep does not allocate.
+// TestRowsTogether checks that rows moved together give the same bits as rows moved one by one, and that a sweep does
+// not allocate memory.
 func TestRowsTogether(t *testing.T) {
 	m, err := Params{twoModes(t)}.Open("hills", "", nil, nil)
 	if err != nil {
@@ -324,8 +330,8 @@ func TestRowsTogether(t *testing.T) {
 	}
 }
 
-// A density that is finite nowhere is refused with the name of the parameter; one whose support is far from 0 is
-// accepted.
+// TestNowhereFinite checks that a density which is finite nowhere is refused with the name of the parameter, and that a
+// density whose support is far from 0 is accepted.
 func TestNowhereFinite(t *testing.T) {
 	b := tape.NewBuilder(2)
 	x := b.Inputs()

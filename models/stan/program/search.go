@@ -116,7 +116,7 @@ func startsFromConstants(constants []float64) (out []float64) {
 	return out
 }
 
-// run finds the modes. After each random start it climbs from all queued starts.
+// run finds the modes: it climbs from random starts, and after each of them from all queued starts.
 func (s *search) run() {
 	s.scanGrid()
 	for i := uint32(0); i < maxStarts && s.budget > 0; i++ {
@@ -148,8 +148,8 @@ func (s *search) climbQueue() {
 // of mixtures or of functions of |x|, each of its modes is on a line through another one.
 func (s *search) scanModes() {
 	points := len(scanDistances)*4 + len(s.constantStarts) // approximate number of points of a line
-	each := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.EvalTime())
-	for s.budget > 0 && (s.scanned < minScannedModes || num.Mul(float64(s.scanned), each) < maxScanTime) {
+	scanTime := num.Mul(float64((min(s.dim, maxScannedLines)+1)*points), s.t.EvalTime())
+	for s.budget > 0 && (s.scanned < minScannedModes || num.Mul(float64(s.scanned), scanTime) < maxScanTime) {
 		m := s.heaviestUnscanned()
 		if m == nil || s.scanned >= minScannedModes && !s.isHeavy(m) {
 			break
@@ -176,9 +176,9 @@ func (s *search) maxLogMass() float64 {
 // rareShare returns the number of heavy modes that at most one climb from a random start has reached, divided by the
 // number of these climbs. Modes that only other starts reach show that random starts miss some.
 func (s *search) rareShare() float64 {
-	rare, least := 0, s.maxLogMass()-maxMassGap
+	rare, minLogMass := 0, s.maxLogMass()-maxMassGap
 	for i := range s.modes {
-		if m := &s.modes[i]; m.randomClimbs <= 1 && m.logMass > least {
+		if m := &s.modes[i]; m.randomClimbs <= 1 && m.logMass > minLogMass {
 			rare++
 		}
 	}
@@ -209,7 +209,7 @@ func (s *search) climbComponents() {
 		}
 		points := t.EvaluatorPool()
 		c := climber{dim: s.dim, grad: points.Gradient, budget: min(s.budget, maxMixtureGradients)}
-		before := c.budget
+		initialBudget := c.budget
 		x := make([]float64, s.dim)
 		for i := range uint32(maxRedraws) {
 			if num.Finite(points.LogF(x)) {
@@ -221,7 +221,7 @@ func (s *search) climbComponents() {
 		if f := c.climb(x); num.Finite(f) {
 			s.queue = append(s.queue, x)
 		}
-		s.budget -= before - c.budget
+		s.budget -= initialBudget - c.budget
 	}
 }
 
@@ -323,8 +323,8 @@ func (s *search) climbFrom(x []float64, fromRandomStart bool) {
 	if math.IsInf(f, -1) {
 		return
 	}
-	known := slices.IndexFunc(s.modes, func(b mode) bool { return near(&b.Base, x) && math.Abs(b.logF-f) < 1 })
-	if known < 0 {
+	modeIndex := slices.IndexFunc(s.modes, func(b mode) bool { return near(&b.Base, x) && math.Abs(b.logF-f) < 1 })
+	if modeIndex < 0 {
 		root, ok := s.polish(x, &f)
 		b := mode{Base: density.Base{Mean: x, Root: root}, logF: f}
 		if !ok || !b.Normalise() {
@@ -333,16 +333,16 @@ func (s *search) climbFrom(x []float64, fromRandomStart bool) {
 		b.logMass = b.logF - b.Log(b.Mean)
 		// Both distances must be small, because a narrow mode may be within a wide one.
 		sameMode := func(o mode) bool { return near(&o.Base, x) && near(&b.Base, o.Mean) }
-		if known = slices.IndexFunc(s.modes, sameMode); known < 0 {
-			known = len(s.modes)
+		if modeIndex = slices.IndexFunc(s.modes, sameMode); modeIndex < 0 {
+			modeIndex = len(s.modes)
 			s.modes = append(s.modes, b)
 		}
 	}
 	s.climbs++
-	s.modes[known].climbs++
+	s.modes[modeIndex].climbs++
 	if fromRandomStart {
 		s.randomClimbs++
-		s.modes[known].randomClimbs++
+		s.modes[modeIndex].randomClimbs++
 	}
 }
 
@@ -492,8 +492,8 @@ func (s *search) scanGrid() {
 	for i := range f {
 		isMaximum := num.Finite(f[i])
 		for k, step := 0, 1; k < s.dim && isMaximum; k, step = k+1, step*n {
-			at := i / step % n
-			isMaximum = (at == 0 || f[i] > f[i-step]) && (at == n-1 || f[i] >= f[i+step])
+			axisIndex := i / step % n
+			isMaximum = (axisIndex == 0 || f[i] > f[i-step]) && (axisIndex == n-1 || f[i] >= f[i+step])
 		}
 		if isMaximum {
 			peaks = append(peaks, peak{f[i], slices.Clone(gridPoint(i))})
@@ -526,9 +526,9 @@ func (s *search) modeNormals() (out []density.Base) {
 // approximations, without modes of negligible mass. It replaces one component for each mode if there are too many
 // modes, or if random starts still find new ones, as for a product of mixtures; otherwise ok is false.
 func (s *search) pooledNormal() (pooled density.Base, ok bool) {
-	heavy, least := 0, s.maxLogMass()-maxMassGap
+	heavy, minHeavyLogMass := 0, s.maxLogMass()-maxMassGap
 	for i := range s.modes {
-		if s.modes[i].logMass > least {
+		if s.modes[i].logMass > minHeavyLogMass {
 			heavy++
 		}
 	}

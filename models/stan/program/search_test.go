@@ -8,8 +8,9 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// The search finds modes that are neither at the origin, nor on the diagonal, nor along one coordinate, up to 200
-// standard deviations away, with other widths and masses. The mean importance weight of draws from the base is Z.
+// TestSearchFarModes checks that the search finds modes of different widths and masses that are neither at the origin,
+// nor on the diagonal, nor along one coordinate, up to 200 standard deviations away: the mean importance weight of
+// draws from the base is Z.
 func TestSearchFarModes(t *testing.T) {
 	t.Parallel()
 	for _, dim := range []int{1, 2, 3, 6, 12} {
@@ -40,8 +41,8 @@ func TestSearchFarModes(t *testing.T) {
 	}
 }
 
-// A narrow component of a mixture is found if its centre is given by linear combinations of the coordinates, for which
-// no single difference can be solved.
+// TestSearchRotatedModes checks that the search finds a narrow mixture component whose centre is given by linear
+// combinations of coordinates, for which Tape.Centres cannot solve.
 func TestSearchRotatedModes(t *testing.T) {
 	t.Parallel()
 	const dim = 6

@@ -24,10 +24,10 @@ const (
 //
 //	M(r) = r^d median_u f(m + r L u),  u random of length 1,
 //
-// has a single maximum, at r = sqrt d. A second maximum is a wide component, and wide is normal scaled to it. The
-// median
-// over directions ignores modes to one side, which few directions meet. ok is false if there is no second maximum, or
-// if the base already has about as much density there as the target. number selects the random directions.
+// has a single maximum, at r = sqrt d. A second maximum of M indicates a wide component; the result wide is normal with
+// its scale increased so that it has this maximum. The median over directions ignores modes to one side, which few
+// directions meet. ok is false if there is no second maximum, or if the base already has about as much density there as
+// the target. number selects the random directions.
 func (p *pilot) findWideComponent(normal density.Base, number int) (wide density.Base, ok bool) {
 	dim := len(normal.Mean)
 	directions := make([][]float64, shellDirections)

@@ -13,11 +13,11 @@ import (
 
 // Limits of the measurement of tails.
 const (
-	maxTailGradients = 40   // of the climb on one plane
-	maxTailTime      = 2e8  // planned nanoseconds in all
-	minTailEvals     = 1000 // evaluations that are always allowed
-	boxPoints        = 8    // over which the density in a box is averaged
-	negligibleDrop   = 20   // nats
+	maxTailGradients = 40   // gradients of the climb on one plane
+	maxTailTime      = 2e8  // planned nanoseconds for all rays
+	minTailEvals     = 1000 // evaluations that are allowed whatever their time
+	boxPoints        = 8    // random points over which the density in a box is averaged
+	negligibleDrop   = 20   // nats by which a log density must fall to become negligible
 )
 
 // Values of t for the planes of a ray. nearDistances are in standard deviations; at the last of them it is usually
@@ -39,15 +39,13 @@ const (
 
 // tails measures how fast the mass of the target decreases far out, to detect infinite integrals. In coordinates
 // y = (x - mean)/sd it follows a ray along each coordinate i, in both directions. On each plane y_i = t it climbs to
-// the
-// highest point and measures the mass of a box around it. The sides w_j of the box are the distances over which log f
-// falls by 1, but at most in proportion to t. The mass is about
+// the highest point and measures the mass of a box around that point. The side w_j of the box is the distance along y_j
+// over which log f falls by 1, but at most t/2. The mass is about
 //
 //	M(t) = (t/3) prod_(j != i) w_j mean f,  the mean over the box.
 //
 // Boxes at t, 3t, 9t ... do not overlap, so the integral is infinite if M does not decrease with t. For a t
-// distribution
-// with df degrees of freedom d log M / d log t is -df.
+// distribution with df degrees of freedom, d log M / d log t is -df.
 type tails struct {
 	dim         int
 	points      *tape.EvaluatorPool
@@ -78,7 +76,7 @@ type plane struct {
 	y, sides      []float64
 }
 
-// newTails uses the coordinates of the metric of a pilot, and its draws.
+// newTails returns tails with the mean and the standard deviations of the metric of a pilot, and its draws.
 func newTails(p *pilot) *tails {
 	t, dim, key := p.t, p.t.Dim(), rng.NewKey(0, "tails", p.t.Dim())
 	a := &tails{dim: dim, points: t.EvaluatorPool(), mean: slices.Clone(p.metric.Mean), sd: make([]float64, dim),
@@ -132,7 +130,7 @@ func (a *tails) grad(y, out []float64) float64 {
 type tail struct {
 	slope float64   // d log M / d log t; -Inf: faster than any power
 	power float64   // d log f / d log t
-	t     float64   // of the last box
+	t     float64   // t of the last measured box
 	i     int       // coordinate of the ray
 	x     []float64 // last point; nil if the mass decreases faster than any power
 }
@@ -183,34 +181,34 @@ func (a *tails) slowestTails() (out []tail, unchecked int) {
 
 // TailSlope returns the slope of the slowest tail, and the name of the first parameter that depends on its coordinate.
 func (m *programModel) TailSlope() (slope float64, name string) {
-	p, found := m.fittedPilot(), noTail
+	p, slowest := m.fittedPilot(), noTail
 	for _, t := range p.tails {
-		if t.slowerThan(found) {
-			found = t
+		if t.slowerThan(slowest) {
+			slowest = t
 		}
 	}
-	if found.x == nil {
-		return found.slope, ""
+	if slowest.x == nil {
+		return slowest.slope, ""
 	}
 	n, points, x := len(p.t.OutputNames()), p.t.EvaluatorPool(), slices.Clone(p.metric.Mean)
-	here, there := make([]float64, n), make([]float64, n)
-	points.Outputs(x, here)
-	x[found.i] = found.x[found.i]
-	points.Outputs(x, there)
+	outputs, movedOutputs := make([]float64, n), make([]float64, n)
+	points.Outputs(x, outputs)
+	x[slowest.i] = slowest.x[slowest.i]
+	points.Outputs(x, movedOutputs)
 	for k, name := range m.t.OutputNames() {
-		if here[k] != there[k] {
-			return found.slope, name
+		if outputs[k] != movedOutputs[k] {
+			return slowest.slope, name
 		}
 	}
-	return found.slope, ""
+	return slowest.slope, ""
 }
 
 // overflow is about the largest |x| at which e^x neither overflows nor underflows.
 const overflow = 700
 
 // widePastOverflow reports whether chains have spread so far along a coordinate that e^x overflows within about a dozen
-// standard deviations, and the density becomes 0 there. The mean and the standard deviation of the chains are then
-// useless for the tail, and other values are used.
+// standard deviations, and the density becomes 0 there. Their mean and standard deviation are then useless for the
+// tail, and slowestTails replaces them by 0 and overflow/20.
 func (a *tails) widePastOverflow(i int, sign float64) bool {
 	return 3*a.sd[i] >= overflow/4 && a.endsAtOverflow(i, sign)
 }
@@ -283,9 +281,10 @@ func (a *tails) followRay(r *ray) tail {
 }
 
 // endBeforeOverflow measures the tail of a ray again if the density is 0 at t because of overflow or rounding. It finds
-// the last t with a positive density by bisection and adds a plane at 3/4 of it. The planes before may mislead, because
-// sides of boxes may grow faster than the density decreases: the coordinate of a correlation is the atanh of a partial
-// correlation, which rounds to 1 from 19 on, and other coordinates get more room until it is nearly 1.
+// the last t with a positive density by bisection and adds a plane at 3/4 of that t. Planes at smaller t may show a
+// mass that does not decrease although the integral is finite, because the sides of their boxes grow faster than the
+// density decreases. An example is the coordinate of a correlation, the atanh of a partial correlation: the sides along
+// other coordinates grow until the partial correlation is nearly 1, and it rounds to 1 at the coordinate 19.
 func (a *tails) endBeforeOverflow(r *ray, t float64) tail {
 	y, lo := slices.Clone(r.last().y), r.last().t
 	for range 6 {
@@ -303,8 +302,8 @@ func (a *tails) endBeforeOverflow(r *ray, t float64) tail {
 }
 
 // endBeforeFalls returns the tail of a ray whose density decreased fast between its last planes. Normally this is
-// noTail. But if the decrease only shows that climbs do not stay on a ridge narrower than the spacing of floating-point
-// numbers, it is the tail before it.
+// noTail. But climbs may have lost a ridge that is narrower than the spacing of floating-point numbers. In that case
+// endBeforeFalls returns the tail measured on the planes before the decrease.
 func (a *tails) endBeforeFalls(r *ray) tail {
 	n := len(r.planes) - 2
 	first := &r.planes[n]

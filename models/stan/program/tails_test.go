@@ -11,9 +11,9 @@ import (
 	"logzlab/models/stan"
 )
 
-// For independent t variables, a multivariate t, and a normal variable with t variables the base is the target itself;
-// a normal target keeps its base. The cases are programs with the largest error of the mean importance weight of draws
-// from their base.
+// TestHeavyBase checks that the base equals the target for independent t variables, a multivariate t, and a normal
+// variable with t variables, and that a normal target keeps its base. Each case has the largest allowed error of the
+// mean importance weight of draws from its base.
 func TestHeavyBase(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -59,8 +59,8 @@ func TestHeavyBase(t *testing.T) {
 const separated = `data { array[6] int y; vector[6] x; } `
 const separatedData = `{"x": [-3, -2, -1, 1, 2, 3], "y": [0, 0, 0, 1, 1, 1]}`
 
-// slopes is a model with random slopes in the form of brms. Far out along a correlation the data leave other coordinates
-// more room, and the transform overflows at 19.
+// slopes is a model with random slopes in the form of brms. Far out along a correlation the data leave other
+// coordinates more room, and the transform overflows at 19.
 const slopes = `data { int N; int G; array[N] int g; matrix[N,3] Z; vector[N] y; }
 	parameters { real a; real<lower=0> s; vector<lower=0>[3] t; matrix[3,G] z; cholesky_factor_corr[3] L; }
 	model { matrix[G,3] r = (diag_pre_multiply(t, L) * z)'; a ~ normal(0, 5); s ~ normal(0, 2); t ~ student_t(3, 0, 2);
@@ -69,9 +69,9 @@ const slopesData = `{"N":12,"G":4,"g":[1,1,1,2,2,2,3,3,3,4,4,4],"Z":[[1,-0.6,1.3
 	`],[1,-0.2,-0.7],[1,-0.3,-0.6],[1,0.1,-1.3],[1,-0.7,0.5],[1,0.6,-0.5],[1,0.1,0.0],[1,0.2,1.0],[1,0.1,` +
 	`0.5]],"y":[0.5,0.8,1.7,3.0,1.7,2.2,2.3,2.2,2.4,1.4,0.8,1.2]}`
 
-// An infinite integral has a tail whose mass does not decrease, along the named parameter; a finite one has none,
-// however heavy its tails. The test detects missing sides of boxes, climbs that do not find a narrow ridge, and
-// overflow far out.
+// TestTails checks that a program with an infinite integral has a tail whose mass does not decrease, along the named
+// parameter, and that a finite integral has none, even with heavy tails. The test fails if boxes lack a side, if climbs
+// miss a narrow ridge, or if overflow far out is taken for a tail.
 func TestTails(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -154,7 +154,8 @@ func TestTails(t *testing.T) {
 	}
 }
 
-// A support that ends inside the declared range is distinguished from a funnel, and from scales that overflow.
+// TestEdges checks that countEdges counts supports that end inside the declared range, but not funnels, nor scales that
+// overflow.
 func TestEdges(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{

@@ -15,11 +15,12 @@ const (
 	unvisitedDraws  = 400 // draws for the mass of a mode
 )
 
-// UnvisitedMass returns the log of the mass of the density around its modes that have no given point near them, and
-// -Inf if every mode found has one. points are draws of another sampler, by rows, in coordinates of the tape. Modes are
-// found by the search of a pilot. The mass of a mode is estimated by importance sampling from a component around it
-// (newComponent), with weight 0 for draws that are not near the mode. Compare the result with log Z by the points: if
-// the chains of a sampler stay in one of several modes, it is a large part of Z.
+// UnvisitedMass returns the log of the mass of the density around those modes that have none of the points near them,
+// and -Inf if every mode has one. points are draws of another sampler, by rows, in coordinates of the tape. Modes are
+// found by the search of a pilot. The mass of a mode is estimated by importance sampling from a component around the
+// mode (newComponent), with weight 0 for draws that are not near the mode. If the chains of the other sampler stay in
+// one of several modes, the unvisited mass is a large part of Z: compare the result with an estimate of log Z from the
+// points.
 func UnvisitedMass(t *tape.Tape, points []float64) float64 {
 	dim := t.Dim()
 	if dim > maxUnvisitedDim {
@@ -28,11 +29,11 @@ func UnvisitedMass(t *tape.Tape, points []float64) float64 {
 	key := rng.NewKey(0, "unvisited", dim)
 	s := newSearch(t, t.EvaluatorPool(), key)
 	s.run()
-	return s.logMassNear(key, func(m *mode) bool { return !visited(&m.Base, points) })
+	return s.logMassNear(key, func(m *mode) bool { return !isVisited(&m.Base, points) })
 }
 
-// visited reports whether one of the points is near the mode.
-func visited(mode *density.Base, points []float64) bool {
+// isVisited reports whether one of the points is near the mode.
+func isVisited(mode *density.Base, points []float64) bool {
 	dim := len(mode.Mean)
 	for r := 0; r < len(points); r += dim {
 		if near(mode, points[r:r+dim]) {
@@ -42,13 +43,13 @@ func visited(mode *density.Base, points []float64) bool {
 	return false
 }
 
-// logMassNear estimates the log of the total mass around those of the maxModeComponents heaviest modes for which counts
-// returns true; -Inf if there are none. The estimate of the mass is unbiased, and Z is at least that mass.
-func (s *search) logMassNear(key rng.Key, counts func(*mode) bool) float64 {
+// logMassNear estimates the log of the total mass around those of the maxModeComponents heaviest modes for which
+// include returns true; -Inf if there are none. The estimate of the mass is unbiased, and Z is at least that mass.
+func (s *search) logMassNear(key rng.Key, include func(*mode) bool) float64 {
 	total := math.Inf(-1)
 	ranked := s.byMass()
 	for k, m := range ranked[:min(len(ranked), maxModeComponents)] {
-		if counts(m) {
+		if include(m) {
 			total = num.LogAddExp(total, massNear(m, s.points, key, k))
 		}
 	}

@@ -57,8 +57,7 @@ func (p *pilot) chainMeans() [][]float64 {
 	c.evaluate(c.x, c.logF, c.grad)
 
 	// Step sizes alternate, because the target may be narrower in places than around the component to which stepSize
-	// was
-	// adapted. Transitions take at most half of the time of the pilot.
+	// was adapted. Transitions take at most half of the time of the pilot.
 	leaps, steps := 0, density.StepFactors
 	for _, s := range steps {
 		leaps += meanLeaps(s * p.stepSize)

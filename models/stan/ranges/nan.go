@@ -53,6 +53,6 @@ func (f *Analysis) isDefined(code tape.Code, args [3][]tape.Scalar) bool {
 		b := f.Range(args[1][0])
 		return a.Lo >= 0 || b.Lo == b.Hi && b.Lo == math.Trunc(b.Lo)
 	}
-	in, limited := domains[code]
-	return !limited || a.Lo >= in.Lo && a.Hi <= in.Hi
+	domain, limited := domains[code]
+	return !limited || a.Lo >= domain.Lo && a.Hi <= domain.Hi
 }

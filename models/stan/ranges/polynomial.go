@@ -13,7 +13,7 @@ import (
 // subtracted again cancel.
 type polynomial map[monomial]float64
 
-// monomial is a product of up to three numbers, sorted. Zero constants fill unused places.
+// monomial is a product of up to three numbers, sorted by slot. Unused elements are the constant 0.
 type monomial [3]tape.Scalar
 
 // maxTerms is the largest number of terms of a polynomial. A number with a longer one becomes a variable.
@@ -27,20 +27,20 @@ func (f *Analysis) atLeast(x, y tape.Scalar) bool {
 	if x == y || f.Range(x).Lo >= f.Range(y).Hi || f.monotone(x, y) {
 		return true
 	}
-	all := polynomial{}
-	all.add(f.polynomial(x), 1)
-	all.add(f.polynomial(y), -1)
+	difference := polynomial{}
+	difference.add(f.polynomial(x), 1)
+	difference.add(f.polynomial(y), -1)
 	sum := Interval{}
-	for _, p := range all.sortedMonomials() {
-		r := Interval{all[p], all[p]}
+	for _, p := range difference.sortedMonomials() {
+		r := Interval{difference[p], difference[p]}
 		for k := 0; k < len(p) && p[k] != (tape.Scalar{}); k++ {
-			of := f.Range(p[k])
+			interval := f.Range(p[k])
 			if k+1 < len(p) && p[k+1] == p[k] { // a square
 				k++
-				of = mulIntervals(of, of)
-				of.Lo = max(of.Lo, 0)
+				interval = mulIntervals(interval, interval)
+				interval.Lo = max(interval.Lo, 0)
 			}
-			r = mulIntervals(r, of)
+			r = mulIntervals(r, interval)
 		}
 		sum = addIntervals(sum, r)
 	}
@@ -67,13 +67,13 @@ func (f *Analysis) SumsTo(x []tape.Scalar, want float64) bool {
 
 // sumsTo reports whether the sum of x is proved to be want, NaN excepted.
 func (f *Analysis) sumsTo(x []tape.Scalar, want float64) bool {
-	all := polynomial{monomial{}: -want}
+	difference := polynomial{monomial{}: -want}
 	for _, s := range x {
-		if all.add(f.polynomial(s), 1); len(all) > 16*maxTerms {
+		if difference.add(f.polynomial(s), 1); len(difference) > 16*maxTerms {
 			return false
 		}
 	}
-	for p, c := range all {
+	for p, c := range difference {
 		if p != (monomial{}) || !(math.Abs(c) <= 1e-9) {
 			return false
 		}
@@ -123,30 +123,30 @@ func (f *Analysis) isSoftmax(x []tape.Scalar) bool {
 
 // isNormalised reports whether x is a vector divided by the sum of its elements.
 func (f *Analysis) isNormalised(x []tape.Scalar) bool {
-	all := polynomial{}
+	difference := polynomial{}
 	var total tape.Scalar
 	for i, s := range x {
 		_, args, ok := f.madeBy(s, tape.Div)
-		if !ok || i > 0 && args[1][0] != total || len(all) > 16*maxTerms {
+		if !ok || i > 0 && args[1][0] != total || len(difference) > 16*maxTerms {
 			return false
 		}
-		all.add(f.polynomial(args[0][0]), 1)
+		difference.add(f.polynomial(args[0][0]), 1)
 		total = args[1][0]
 	}
-	all.add(f.polynomial(total), -1)
-	return len(all) == 0
+	difference.add(f.polynomial(total), -1)
+	return len(difference) == 0
 }
 
 // madeBy returns the operation and the arguments that make x, and reports whether the operation is code. Copies are
 // skipped.
-func (f *Analysis) madeBy(x tape.Scalar, code tape.Code) (of tape.Code, args [3][]tape.Scalar, ok bool) {
+func (f *Analysis) madeBy(x tape.Scalar, code tape.Code) (operation tape.Code, args [3][]tape.Scalar, ok bool) {
 	if tape.AllConst(x) {
 		return 0, args, false
 	}
 	for {
-		of, args = f.b.Operation(x)
-		if of != tape.Copy || len(args[0]) == 0 || tape.AllConst(args[0]...) {
-			return of, args, of == code && len(args[0]) > 0
+		operation, args = f.b.Operation(x)
+		if operation != tape.Copy || len(args[0]) == 0 || tape.AllConst(args[0]...) {
+			return operation, args, operation == code && len(args[0]) > 0
 		}
 		x = args[0][0]
 	}
@@ -159,10 +159,10 @@ func (to polynomial) sortedMonomials() []monomial {
 	})
 }
 
-// add adds more, times a factor.
-func (to polynomial) add(more polynomial, by float64) {
+// add adds the polynomial more, multiplied by factor.
+func (to polynomial) add(more polynomial, factor float64) {
 	for p, c := range more {
-		if c = to[p] + num.Mul(by, c); c == 0 {
+		if c = to[p] + num.Mul(factor, c); c == 0 {
 			delete(to, p)
 		} else {
 			to[p] = c
@@ -170,7 +170,7 @@ func (to polynomial) add(more polynomial, by float64) {
 	}
 }
 
-// form is a number's form.
+// polynomial returns the polynomial that represents x; a number that cannot be expanded is a variable.
 func (f *Analysis) polynomial(x tape.Scalar) polynomial {
 	if c, known := x.Const(); known {
 		if c == 0 {
@@ -247,27 +247,27 @@ func (f *Analysis) expand(x tape.Scalar) polynomial {
 
 // times returns the product of two polynomials, or nil if it has too many terms or a monomial of more than three
 // factors.
-func (to polynomial) times(by polynomial) polynomial {
-	if len(to)*len(by) > maxTerms {
+func (to polynomial) times(other polynomial) polynomial {
+	if len(to)*len(other) > maxTerms {
 		return nil
 	}
 	out := polynomial{}
-	order := by.sortedMonomials()
+	order := other.sortedMonomials()
 	for _, p := range to.sortedMonomials() {
 		for _, q := range order {
-			var all []tape.Scalar
+			var factors []tape.Scalar
 			for _, s := range append(p[:], q[:]...) {
 				if s != (tape.Scalar{}) {
-					all = append(all, s)
+					factors = append(factors, s)
 				}
 			}
-			if len(all) > len(monomial{}) {
+			if len(factors) > len(monomial{}) {
 				return nil
 			}
-			slices.SortFunc(all, tape.Scalar.Compare)
-			var both monomial
-			copy(both[:], all)
-			out.add(polynomial{both: num.Mul(to[p], by[q])}, 1)
+			slices.SortFunc(factors, tape.Scalar.Compare)
+			var product monomial
+			copy(product[:], factors)
+			out.add(polynomial{product: num.Mul(to[p], other[q])}, 1)
 		}
 	}
 	return out

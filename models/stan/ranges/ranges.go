@@ -12,7 +12,7 @@ import (
 type Analysis struct {
 	b           *tape.Builder
 	ranges      map[tape.Scalar]Interval
-	assumed     map[tape.Scalar]bool
+	assumed     map[tape.Scalar]bool          // numbers whose range Assume has set
 	simplices   map[tape.Scalar][]tape.Scalar // assumed simplexes by their first elements
 	polynomials map[tape.Scalar]polynomial
 	notNaN      map[tape.Scalar]bool // whether a number is proved not to be NaN
@@ -91,7 +91,7 @@ var (
 	decreasing = []tape.Code{tape.Neg, tape.Log1m, tape.Erfc}
 )
 
-// operationRange returns the interval of x, computed from the operation that makes it.
+// operationRange returns an interval that contains x, computed from the operation whose result x is.
 func (f *Analysis) operationRange(x tape.Scalar) Interval {
 	code, args := f.b.Operation(x)
 	out, limited := functionRanges[code]
@@ -138,13 +138,13 @@ func (f *Analysis) operationRange(x tape.Scalar) Interval {
 	} else if !slices.Contains(increasing, code) {
 		return out
 	}
-	at := func(end, none float64) float64 {
+	valueAt := func(end, ifNaN float64) float64 {
 		if c, _ := f.b.Do(code, tape.Const(end)).Const(); num.NotNaN(c) {
 			return c
 		}
-		return none
+		return ifNaN
 	}
-	return Interval{at(a.Lo, out.Lo), at(a.Hi, out.Hi)}
+	return Interval{valueAt(a.Lo, out.Lo), valueAt(a.Hi, out.Hi)}
 }
 
 // binaryRange returns the interval of a binary operation on x and y.

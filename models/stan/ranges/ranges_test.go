@@ -8,8 +8,8 @@ import (
 	"logzlab/models/stan/tape"
 )
 
-// Whatever operations make a number of a few coordinates, its range holds at any point, and an order that is certain
-// holds too.
+// TestRangesHold checks, for random operations on a few coordinates, that values at random points lie in their ranges,
+// and that proved orders hold.
 func TestRangesHold(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))
@@ -71,7 +71,8 @@ func TestRangesHold(t *testing.T) {
 	}
 }
 
-// What may be NaN is in no order, whatever its range; what is made of numbers where functions have values is.
+// TestNaN checks that AtLeast proves nothing about numbers that may be NaN, and still proves orders of numbers that are
+// defined everywhere.
 func TestNaN(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(1)
@@ -99,7 +100,7 @@ func TestNaN(t *testing.T) {
 	}
 }
 
-// Shares that add up to 1 are simplices by their form.
+// TestSimplices checks that vectors such as softmax(x) and x/sum(x) are proved to be simplexes.
 func TestSimplices(t *testing.T) {
 	t.Parallel()
 	b := tape.NewBuilder(3)
@@ -128,7 +129,8 @@ func TestSimplices(t *testing.T) {
 	}
 }
 
-// A series of any length is followed step by step; asked at its end alone, it is not followed at all.
+// TestLongSeries checks that the range of a long series of operations is known if each element is queried in turn, and
+// unbounded if only the last element is queried (maxDepth).
 func TestLongSeries(t *testing.T) {
 	t.Parallel()
 	for _, step := range []bool{true, false} {

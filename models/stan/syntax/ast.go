@@ -9,7 +9,7 @@ type ExprKind uint8
 
 const (
 	LiteralNode ExprKind = iota
-	StringNode           // of print and reject
+	StringNode           // a string in print or reject
 	NameNode
 	CallNode
 	DensityNode // f(y | args)
@@ -42,8 +42,8 @@ type Expr struct {
 	Builtin *lang.Builtin
 	User    *Function
 
-	// Set for a density that is the prior of a parameter: the parameter, and a constant that is added to it (or
-	// subtracted).
+	// For a density that is the prior of a parameter, set by package priors: the parameter, and the constant that is
+	// added to the parameter in the outcome, or subtracted if ShiftSubtracted is set.
 	Prior           *Symbol
 	Shift           *Expr
 	ShiftSubtracted bool

@@ -19,8 +19,8 @@ const (
 	CholeskyCov
 	SumToZeroVector
 	RowStochastic    // each row of a matrix is a simplex
-	ColumnStochastic // each column
-	SumToZeroMatrix  // rows and columns
+	ColumnStochastic // each column of a matrix is a simplex
+	SumToZeroMatrix  // each row and each column has sum 0
 )
 
 // typeWords holds the type names: base type, constraint and largest number of sizes.
@@ -31,7 +31,7 @@ var typeWords = map[string]struct {
 }{
 	"int": {lang.IntType, NoConstraint, 0}, "real": {lang.RealType, NoConstraint, 0},
 	"tuple":          {lang.TupleType, NoConstraint, 0},
-	"complex":        {lang.UnsupportedType, NoConstraint, 0}, // not offered, as the next three
+	"complex":        {lang.UnsupportedType, NoConstraint, 0}, // complex types are parsed but not supported
 	"complex_vector": {lang.UnsupportedType, NoConstraint, 1}, "complex_row_vector": {lang.UnsupportedType, NoConstraint, 1},
 	"complex_matrix": {lang.UnsupportedType, NoConstraint, 2},
 	"vector":         {lang.VectorType, NoConstraint, 1},

@@ -141,7 +141,7 @@ func skipSpace(source string, at int) int {
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// scanWhile returns the end of the run of bytes from at on that satisfy fits.
+// scanWhile returns the position of the first byte, from position at on, that does not satisfy fits.
 func scanWhile(s string, at int, fits func(c byte) bool) int {
 	for at < len(s) && fits(s[at]) {
 		at++
@@ -149,11 +149,12 @@ func scanWhile(s string, at int, fits func(c byte) bool) int {
 	return at
 }
 
+// lexNumber returns the kind and the text of the number at a position.
 func lexNumber(source string, at int) (tokenKind, string) {
 	digits := func(at int) int { return scanWhile(source, at, func(c byte) bool { return isDigit(c) || c == '_' }) }
-	is, end := intToken, digits(at)
+	kind, end := intToken, digits(at)
 	if end < len(source) && source[end] == '.' {
-		is, end = realToken, digits(end+1)
+		kind, end = realToken, digits(end+1)
 	}
 	if end < len(source) && (source[end] == 'e' || source[end] == 'E') {
 		exp := end + 1
@@ -161,7 +162,7 @@ func lexNumber(source string, at int) (tokenKind, string) {
 			exp++
 		}
 		if exp < len(source) && isDigit(source[exp]) {
-			is, end = realToken, digits(exp)
+			kind, end = realToken, digits(exp)
 		}
 	}
 	if end < len(source) && source[end] == 'i' && (end+1 == len(source) || !isLetter(source[end+1]) &&
@@ -171,9 +172,10 @@ func lexNumber(source string, at int) (tokenKind, string) {
 	if end < len(source) && (isLetter(source[end]) || source[end] == '_') {
 		lang.Fail(end, problem.New("%s is not allowed in a number", source[end:end+1]))
 	}
-	return is, source[at:end]
+	return kind, source[at:end]
 }
 
+// lexString returns the text of the string at a position, with its quotes.
 func lexString(source string, at int) string {
 	end := scanWhile(source, at+1, func(c byte) bool { return c != '"' && c != '\n' })
 	if end >= len(source) || source[end] == '\n' {
@@ -182,6 +184,7 @@ func lexString(source string, at int) string {
 	return source[at : end+1]
 }
 
+// lexOperator returns the longest operator at a position.
 func lexOperator(source string, at int) string {
 	for _, s := range operators {
 		if strings.HasPrefix(source[at:], s) {
@@ -196,9 +199,9 @@ func lexOperator(source string, at int) string {
 
 // Quoted returns s in quotes for an error message, shortened if it is long.
 func Quoted(s string) string {
-	const most = 40
-	if len(s) > most {
-		cut := most
+	const maxLength = 40
+	if len(s) > maxLength {
+		cut := maxLength
 		for !utf8.RuneStart(s[cut]) {
 			cut--
 		}

@@ -11,8 +11,8 @@ import (
 type parser struct {
 	source          string
 	tokens          []token
-	i               int
-	depth           int
+	i               int       // index of the current token
+	depth           int       // nesting depth, see enter
 	currentFunction *Function // the function being parsed, or nil
 }
 
@@ -55,6 +55,7 @@ func (p *parser) advance() token {
 // is reports whether the current token is the operator or word text.
 func (p *parser) is(text string) bool { return p.current().is(text) }
 
+// is reports whether the token is the operator or word text.
 func (t *token) is(text string) bool {
 	return (t.kind == operatorToken || t.kind == wordToken) && t.text == text
 }
@@ -81,6 +82,7 @@ func (p *parser) failExpected(what string) {
 	lang.Fail(p.current().pos, problem.New("found %s, expected %s", p.describeCurrent(), what))
 }
 
+// describeCurrent returns the current token as it is named in errors.
 func (p *parser) describeCurrent() string {
 	if p.current().kind == endToken {
 		return "the end of the program"
@@ -111,27 +113,28 @@ func (p *parser) blockHeader() (Block, int) {
 	return blockCount, 0
 }
 
+// program parses all blocks.
 func (p *parser) program() *Program {
 	out := &Program{Source: p.source}
-	last := -1
+	previous := -1
 	for p.current().kind != endToken {
 		at := p.current().pos
 		b, words := p.blockHeader()
 
-		// The blocks keep their order.
+		// Check that the blocks are in Stan's order.
 		if b == blockCount {
 			p.failExpected("the name of a block, such as data or model")
 		}
-		if int(b) == last {
+		if int(b) == previous {
 			lang.Fail(at, problem.New("the block %s is given twice", BlockNames[b]))
-		} else if int(b) < last {
-			lang.Fail(at, problem.New("the block %s must come before the block %s", BlockNames[b], BlockNames[last]))
+		} else if int(b) < previous {
+			lang.Fail(at, problem.New("the block %s must come before the block %s", BlockNames[b], BlockNames[previous]))
 		}
-		last = int(b)
+		previous = int(b)
 		p.i += words
 		out.BlockPos[b] = at
 
-		// What the block holds.
+		// Parse the contents of the block.
 		p.expect("{")
 		for !p.accept("}") {
 			if b != FunctionsBlock && p.accept(";") {
@@ -144,12 +147,13 @@ func (p *parser) program() *Program {
 			}
 		}
 	}
-	if last < 0 {
+	if previous < 0 {
 		lang.Fail(p.current().pos, problem.New("the program is empty; it needs a block such as model { }"))
 	}
 	return out
 }
 
+// function parses a user-defined function or a forward declaration.
 func (p *parser) function() *Function {
 	f := &Function{}
 	p.currentFunction = f
@@ -190,7 +194,7 @@ func (p *parser) argType(result bool) lang.Type {
 		t = p.advance()
 	}
 
-	// A tuple, of such types.
+	// A tuple of argument types.
 	if t.is("tuple") {
 		var parts []lang.Type
 		for p.expect("("); ; p.expect(",") {
@@ -198,9 +202,9 @@ func (p *parser) argType(result bool) lang.Type {
 				break
 			}
 		}
-		of := lang.TupleOf(t.pos, parts)
-		of.Depth = uint8(depth)
-		return of
+		tuple := lang.TupleOf(t.pos, parts)
+		tuple.Depth = uint8(depth)
+		return tuple
 	}
 
 	// Any other type.

@@ -56,13 +56,14 @@ func (p *parser) binary(n int) *Expr {
 			return e
 		}
 		p.advance()
-		if again := p.current(); again.is(t.text) && again.pos == t.pos+1 && p.peek().is(";") {
+		if next := p.current(); next.is(t.text) && next.pos == t.pos+1 && p.peek().is(";") {
 			lang.Fail(t.pos, problem.New("%s is not a Stan operator; write x += 1 or x -= 1", Quoted(t.text+t.text)))
 		}
 		e = p.withArgs(&Expr{Kind: BinaryNode, Pos: t.pos, Name: t.text}, e, p.binary(n+1))
 	}
 }
 
+// contains reports whether s is in the list.
 func contains(list []string, s string) bool {
 	for _, x := range list {
 		if x == s {
@@ -125,21 +126,22 @@ func tupleIndex(text string) float64 {
 	return float64(n)
 }
 
+// indices parses the indices of x, after the opening bracket.
 func (p *parser) indices(x *Expr) []Index {
 	var list []Index
-	below := func(e *Expr) *Expr {
+	withDepth := func(e *Expr) *Expr {
 		x.depth = max(x.depth, e.depth+1)
 		return e
 	}
 	for {
 		var i Index
 		if !p.is(":") && !p.is(",") && !p.is("]") {
-			i.Lo = below(p.expression())
+			i.Lo = withDepth(p.expression())
 		}
 		if p.accept(":") {
 			i.Slice = true
 			if !p.is(",") && !p.is("]") {
-				i.Hi = below(p.expression())
+				i.Hi = withDepth(p.expression())
 			}
 		}
 		list = append(list, i)
@@ -226,6 +228,7 @@ func (p *parser) primary() *Expr {
 	return nil
 }
 
+// as sets the kind of e and returns it.
 func (e *Expr) as(n ExprKind) *Expr {
 	e.Kind = n
 	return e
@@ -252,6 +255,7 @@ func (p *parser) call(e *Expr) *Expr {
 	return p.withArgs(e, args...)
 }
 
+// literalOf returns the expression of a number, and fails if the number is out of range.
 func literalOf(t token) *Expr {
 	e := &Expr{Kind: LiteralNode, Pos: t.pos, Start: t.pos, Type: lang.Type{Base: lang.RealType}}
 	v, err := num.Parse(strings.ReplaceAll(t.text, "_", ""))

@@ -88,15 +88,15 @@ func (p *parser) statement() []*Stmt {
 // atArrayStatement reports whether the current brace begins an array expression, as in {a, b} ~ f(x), rather than a
 // block.
 func (p *parser) atArrayStatement() bool {
-	open := 0
+	openBraces := 0
 	for i := p.i; ; i++ {
 		switch t := &p.tokens[i]; {
 		case t.is("{"):
-			open++
+			openBraces++
 		case t.is(";") || t.kind == endToken:
 			return false
 		case t.is("}"):
-			if open--; open == 0 {
+			if openBraces--; openBraces == 0 {
 				return p.tokens[i+1].is("~")
 			}
 		}
@@ -112,6 +112,7 @@ func (p *parser) blockBody() []*Stmt {
 	return body
 }
 
+// condition parses an expression in parentheses.
 func (p *parser) condition() *Expr {
 	p.expect("(")
 	e := p.expression()
@@ -212,22 +213,22 @@ func (p *parser) declaration() []*Stmt {
 	// The variables, separated by commas.
 	var out []*Stmt
 	for {
-		one := first
-		one.Pos, one.Dims = p.current().pos, dims
-		one.Name = p.declaredName()
+		variable := first
+		variable.Pos, variable.Dims = p.current().pos, dims
+		variable.Name = p.declaredName()
 		if p.is("[") {
 			at := p.advance().pos
 			if arrays {
 				lang.Fail(at, problem.New("the sizes of an array come first: array[N] real x;"))
 			}
-			one.Dims = p.exprList("]")
-			lang.CheckDepth(at, len(one.Dims))
+			variable.Dims = p.exprList("]")
+			lang.CheckDepth(at, len(variable.Dims))
 		}
-		one.Type.Depth = uint8(len(one.Dims))
-		if one.InitPos = p.current().pos; p.accept("=") {
-			one.Init = p.expression()
+		variable.Type.Depth = uint8(len(variable.Dims))
+		if variable.InitPos = p.current().pos; p.accept("=") {
+			variable.Init = p.expression()
 		}
-		out = append(out, &Stmt{Kind: DeclareStmt, Pos: one.Pos, Start: start, Decl: &one})
+		out = append(out, &Stmt{Kind: DeclareStmt, Pos: variable.Pos, Start: start, Decl: &variable})
 		if !p.accept(",") {
 			break
 		}
@@ -312,7 +313,7 @@ func (p *parser) bounds(d *Decl) {
 			p.failExpected("lower, upper, offset or multiplier")
 		}
 
-		// Once each, and only for types that allow bounds.
+		// Each bound may be given once, and only for types that allow it.
 		if *to != nil {
 			lang.Fail(t.pos, problem.New("%s is given twice; leave one out", t.text))
 		}
@@ -326,7 +327,7 @@ func (p *parser) bounds(d *Decl) {
 		}
 	}
 
-	// The end: bounds or scales, not both.
+	// Bounds exclude offset and multiplier.
 	p.expect(">")
 	if (d.Lower != nil || d.Upper != nil) && (d.Offset != nil || d.Multiplier != nil) {
 		lang.Fail(p.current().pos, problem.New("bounds cannot be combined with offset and multiplier"))

@@ -52,7 +52,7 @@ func AllConst(x ...Scalar) bool {
 // result.
 type operand struct {
 	slot   int32 // first slot
-	vector bool  // has an element for each element of the result
+	vector bool  // there is an element for each element of the result
 }
 
 // op is an operation. Its result has n elements in slots out, out+1, ...
@@ -68,8 +68,8 @@ type op struct {
 type Builder struct {
 	t           Tape
 	results     map[op]int32     // slot of the result of each operation
-	listAt      map[string]int32 // position of each list in Tape.indices
-	constantsAt map[string]int32 // position of each list of constants
+	listAt      map[string]int32 // position in Tape.indices of each list of slots
+	constantsAt map[string]int32 // position in Tape.constants of each list of constants
 	target      []Scalar
 	outputs     []namedOutput
 	notes       []note
@@ -103,19 +103,19 @@ func (b *Builder) slotRange(at int32, n int) []Scalar {
 
 // Map adds an elementwise operation and returns its result. Arguments have equal lengths, or length 1.
 func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
-	n, known := 1, true
+	n, allConst := 1, true
 	for _, a := range args {
 		if len(a) != 1 {
 			n = len(a)
 		}
-		known = known && AllConst(a...)
+		allConst = allConst && AllConst(a...)
 	}
 	if n == 0 {
 		return nil
 	}
 
 	// Fold constants and trivial operations.
-	if known {
+	if allConst {
 		return b.fold(code, n, args)
 	}
 	if len(args) == 2 {
@@ -139,7 +139,7 @@ func (b *Builder) Map(code Code, args ...[]Scalar) []Scalar {
 
 // simplify returns the result of x + 0, x - 0, x 1 and x/1, and nil for other operations.
 func simplify(code Code, x, y []Scalar, n int) []Scalar {
-	all := func(a []Scalar, v float64) bool {
+	allEqual := func(a []Scalar, v float64) bool {
 		for _, s := range a {
 			if c, ok := s.Const(); !ok || c != v {
 				return false
@@ -148,9 +148,9 @@ func simplify(code Code, x, y []Scalar, n int) []Scalar {
 		return true
 	}
 	switch {
-	case len(x) == n && ((code == Add || code == Sub) && all(y, 0) || (code == Mul || code == Div) && all(y, 1)):
+	case len(x) == n && ((code == Add || code == Sub) && allEqual(y, 0) || (code == Mul || code == Div) && allEqual(y, 1)):
 		return x
-	case len(y) == n && (code == Add && all(x, 0) || code == Mul && all(x, 1)):
+	case len(y) == n && (code == Add && allEqual(x, 0) || code == Mul && allEqual(x, 1)):
 		return y
 	}
 	return nil
@@ -158,11 +158,11 @@ func simplify(code Code, x, y []Scalar, n int) []Scalar {
 
 // Do is Map for one element.
 func (b *Builder) Do(code Code, args ...Scalar) Scalar {
-	var room [3][]Scalar
+	var lists [3][]Scalar
 	for i := range args {
-		room[i] = args[i : i+1]
+		lists[i] = args[i : i+1]
 	}
-	return b.Map(code, room[:len(args)]...)[0]
+	return b.Map(code, lists[:len(args)]...)[0]
 }
 
 // Sum returns the sum of the elements, 0 for none.
@@ -171,10 +171,11 @@ func (b *Builder) Sum(x []Scalar) Scalar { return b.reduce(Sum, x, 0) }
 // LogSumExp returns the log of the sum of e^x, -Inf for none.
 func (b *Builder) LogSumExp(x []Scalar) Scalar { return b.reduce(LogSumExp, x, math.Inf(-1)) }
 
-func (b *Builder) reduce(code Code, x []Scalar, none float64) Scalar {
+// reduce adds a reduction of x to one element; none is the result for an empty x.
+func (b *Builder) reduce(code Code, x []Scalar, ofEmpty float64) Scalar {
 	switch len(x) {
 	case 0:
-		return Const(none)
+		return Const(ofEmpty)
 	case 1:
 		return x[0]
 	}
@@ -225,14 +226,14 @@ func (b *Builder) shaped(o op, args ...[]Scalar) []Scalar {
 	if o.n == 0 {
 		return nil
 	}
-	known := true
+	allConst := true
 	for _, a := range args {
-		known = known && AllConst(a...)
+		allConst = allConst && AllConst(a...)
 	}
 	for i, a := range args {
 		o.args[i] = operand{b.contiguous(a), true}
 	}
-	if known {
+	if allConst {
 		return b.foldShaped(o)
 	}
 	return b.add(o)
@@ -304,9 +305,10 @@ func (b *Builder) Gather(x []Scalar) []Scalar {
 	return b.add(op{code: Copy, n: int32(len(x)), p: at + 1})
 }
 
-// checkSize sets the error if the number of constants or indices would exceed MaxNumbers.
-func (b *Builder) checkSize(have, more int) bool {
-	if b.err == nil && have+more > MaxNumbers {
+// checkSize sets the error if adding added to size constants or indices exceeds MaxNumbers, and reports whether there
+// is no error.
+func (b *Builder) checkSize(size, added int) bool {
+	if b.err == nil && size+added > MaxNumbers {
 		b.err = problem.New("the program is too large: more than %d constants", MaxNumbers)
 	}
 	return b.err == nil
@@ -332,6 +334,7 @@ func (b *Builder) constants(x []Scalar) int32 {
 	return at
 }
 
+// appendInts appends the bytes of x, little endian.
 func appendInts(to []byte, x []int32) []byte {
 	for _, v := range x {
 		to = binary.LittleEndian.AppendUint32(to, uint32(v))

@@ -56,11 +56,11 @@ func (t *Tape) Centres(maxPoints int) [][]float64 {
 	if len(points) <= maxPoints {
 		return points
 	}
-	kept := make([][]float64, maxPoints)
-	for i := range kept {
-		kept[i] = points[i*(len(points)-1)/(maxPoints-1)]
+	selected := make([][]float64, maxPoints)
+	for i := range selected {
+		selected[i] = points[i*(len(points)-1)/(maxPoints-1)]
 	}
-	return kept
+	return selected
 }
 
 // argSlot returns the slot of element j of argument i of an elementwise operation.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Centres finds the centres of mixtures, through copies, exponentials and scalings.
+// TestCentres checks that Centres finds the centres of mixtures, also if the coordinate is copied, exponentiated or
+// scaled.
 func TestCentres(t *testing.T) {
 	b := NewBuilder(3)
 	x := b.Inputs()

@@ -5,11 +5,11 @@ package tape
 func (b *Builder) compact(target Scalar) (*Tape, error) {
 	old := &b.t
 	first := old.needed(target.slot - 1)
-	var shows []int32
+	var outputSlots []int32
 	for _, s := range b.outputs {
-		shows = append(shows, s.x.slot-1)
+		outputSlots = append(outputSlots, s.x.slot-1)
 	}
-	later := old.needed(shows...)
+	later := old.needed(outputSlots...)
 	for i, f := range first {
 		later[i] = later[i] && !f
 	}
@@ -167,9 +167,9 @@ func (b *Builder) addByLevel(old *Tape, marks []bool, moved []Scalar) {
 			}
 			members[g] = append(members[g], o)
 		}
-		for _, lists := range []bool{false, true} { // gather operations read results of their own level
+		for _, gathers := range []bool{false, true} { // gather operations read results of their own level
 			for _, g := range order {
-				if ops := members[g]; ops[0].isGather() == lists {
+				if ops := members[g]; ops[0].isGather() == gathers {
 					b.merge(old, ops, moved)
 				}
 			}
@@ -186,15 +186,15 @@ type group struct {
 
 // levels returns the marked operations by level. A gather operation has the level of its inputs.
 func levels(t *Tape, marks []bool) (ops [][]int) {
-	of := make([]int32, t.slots)
+	levelOf := make([]int32, t.slots)
 	for i := range t.ops {
 		o, level := &t.ops[i], int32(0)
-		t.forEachInput(o, func(slot int32) { level = max(level, of[slot]) })
+		t.forEachInput(o, func(slot int32) { level = max(level, levelOf[slot]) })
 		if !o.isGather() {
 			level++
 		}
 		for s := o.out; s < o.out+o.n; s++ {
-			of[s] = level
+			levelOf[s] = level
 		}
 		if !marks[i] {
 			continue
@@ -207,7 +207,7 @@ func levels(t *Tape, marks []bool) (ops [][]int) {
 	return ops
 }
 
-// merge adds one operation for several of one code, and records where their results are.
+// merge adds one operation for several operations of one code, and records the new values of their results in moved.
 func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	o := ops[0]
 	at := func(slot int32) Scalar {
@@ -243,15 +243,15 @@ func (b *Builder) merge(old *Tape, ops []*op, moved []Scalar) {
 	}
 
 	// Add the operation and record the results.
-	var made []Scalar
+	var results []Scalar
 	if o.code.elementwise() {
-		made = b.Map(o.code, args[:o.code.arity()]...)
+		results = b.Map(o.code, args[:o.code.arity()]...)
 	} else {
-		made = b.shaped(op{code: o.code, n: o.n, p: o.p, q: o.q, r: o.r}, args[:o.code.arity()]...)
+		results = b.shaped(op{code: o.code, n: o.n, p: o.p, q: o.q, r: o.r}, args[:o.code.arity()]...)
 	}
 	for _, o := range ops {
-		copy(moved[o.out:o.out+o.n], made)
-		made = made[min(int(o.n), len(made)):]
+		copy(moved[o.out:o.out+o.n], results)
+		results = results[min(int(o.n), len(results)):]
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Component returns the components of mixtures, written with LogSumExp or with LogAddExp.
+// TestComponent checks that Component returns the components of mixtures written with LogSumExp or with LogAddExp.
 func TestComponent(t *testing.T) {
 	b := NewBuilder(1)
 	x := b.Inputs()[0]

@@ -1,6 +1,7 @@
 package tape
 
-// Copier copies operations from one builder to another, which has its own values in slot of the coordinates.
+// Copier copies operations from one builder to another. The coordinates of the first are replaced by values of the
+// second, which Set defines.
 type Copier struct {
 	from    *Tape
 	to      *Builder
@@ -10,10 +11,10 @@ type Copier struct {
 }
 
 // Copier returns a Copier for the operations on which the wanted values depend.
-func (b *Builder) Copier(to *Builder, want ...Scalar) *Copier {
+func (b *Builder) Copier(to *Builder, wanted ...Scalar) *Copier {
 	c := b.t.copier(to)
 	var slots []int32
-	for _, s := range want {
+	for _, s := range wanted {
 		if s.slot > 0 {
 			slots = append(slots, s.slot-1)
 		}
@@ -51,12 +52,12 @@ func (c *Copier) Replace(s, x Scalar) {
 
 // Advance copies all operations whose inputs are known.
 func (c *Copier) Advance() {
-	left := c.pending[:0]
+	waiting := c.pending[:0]
 	for _, o := range c.pending {
 		ready := true
 		c.from.forEachInput(o, func(slot int32) { ready = ready && c.known[slot] })
 		if !ready {
-			left = append(left, o)
+			waiting = append(waiting, o)
 			continue
 		}
 		c.to.merge(c.from, []*op{o}, c.copied)
@@ -64,7 +65,7 @@ func (c *Copier) Advance() {
 			c.known[at] = true
 		}
 	}
-	c.pending = left
+	c.pending = waiting
 }
 
 // Pending returns the number of operations still to be copied.
@@ -78,10 +79,10 @@ func (c *Copier) Copied(s Scalar) (x Scalar, ok bool) {
 	return c.copied[s.slot-1], c.known[s.slot-1]
 }
 
-// Part returns a tape with only these terms in the log density.
+// Part returns a tape whose log density is the sum of the terms, without outputs and notes.
 func (b *Builder) Part(terms ...Scalar) (*Tape, error) {
-	target, shows, notes := b.target, b.outputs, b.notes
-	defer func() { b.target, b.outputs, b.notes = target, shows, notes }()
+	target, outputs, notes := b.target, b.outputs, b.notes
+	defer func() { b.target, b.outputs, b.notes = target, outputs, notes }()
 	b.target, b.outputs, b.notes = terms, nil, nil
 	return b.Finish()
 }

@@ -56,6 +56,7 @@ var unary = [Add]struct {
 func erfDerivative(x float64) float64 { return 2 / math.Sqrt(math.Pi) * num.Exp(-num.Mul(x, x)) }
 func normalDensity(x float64) float64 { return num.Exp(-num.Mul(.5, num.Mul(x, x)+num.Log2Pi)) }
 
+// sign returns 1, 0 or -1.
 func sign(x float64) float64 {
 	switch {
 	case x > 0:
@@ -170,7 +171,7 @@ func backwardElementwise(code Code, out, dout, a, b, c, da, db, dc []float64) {
 
 	// Other operations, element by element.
 	for i, g := range dout {
-		if g == 0 { // also if a derivative is infinite
+		if g == 0 { // contributes 0 even if a derivative is infinite
 			continue
 		}
 		var dx, dy, dz float64

@@ -101,6 +101,7 @@ func (m *Evaluator) gather(o *op, out []float64) {
 	}
 }
 
+// fill sets all elements of x to v.
 func fill(x []float64, v float64) {
 	for i := range x {
 		x[i] = v

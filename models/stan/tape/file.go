@@ -68,6 +68,7 @@ func (t *Tape) Bytes() []byte {
 	return w.b
 }
 
+// writer encodes the numbers and texts of a tape file.
 type writer struct{ b []byte }
 
 func (w *writer) count(n int)  { w.b = binary.AppendUvarint(w.b, uint64(n)) }
@@ -84,6 +85,7 @@ type reader struct {
 	err error
 }
 
+// fail records the first error and ends reading.
 func (r *reader) fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -97,20 +99,21 @@ const maxName = 1000
 var errShort = problem.New("tape file: it ends too early")
 
 // count reads an integer of at most most.
-func (r *reader) count(most int) int {
+func (r *reader) count(limit int) int {
 	v, n := binary.Uvarint(r.b)
 	switch {
 	case n <= 0:
 		r.fail(errShort)
 		return 0
-	case v > uint64(most):
-		r.fail(problem.New("tape file: a number is %d, at most %d are possible", v, most))
+	case v > uint64(limit):
+		r.fail(problem.New("tape file: a number is %d, at most %d are possible", v, limit))
 		return 0
 	}
 	r.b = r.b[n:]
 	return int(v)
 }
 
+// signed reads an integer that may be negative.
 func (r *reader) signed() int64 {
 	v, n := binary.Varint(r.b)
 	if n <= 0 {
@@ -132,10 +135,10 @@ func (r *reader) take(n int) []byte {
 	return out
 }
 
-// size reads the length of a list whose elements take at least each bytes.
-func (r *reader) size(most, each int) int {
-	n := r.count(most)
-	if n > len(r.b)/each {
+// size reads the length of a list whose elements take at least minBytes bytes.
+func (r *reader) size(limit, minBytes int) int {
+	n := r.count(limit)
+	if n > len(r.b)/minBytes {
 		r.fail(errShort)
 		return 0
 	}
@@ -172,12 +175,12 @@ func Read(b []byte) (*Tape, error) {
 
 	// Log density, outputs and notes.
 	t.targetOps = r.count(len(t.ops))
-	made := t.dim
+	computed := t.dim
 	if t.targetOps > 0 {
 		last := t.ops[t.targetOps-1]
-		made = last.out + last.n
+		computed = last.out + last.n
 	}
-	if t.target = r.slot(); r.err == nil && !t.hasSlots(t.target, 1, made) {
+	if t.target = r.slot(); r.err == nil && !t.hasSlots(t.target, 1, computed) {
 		r.fail(errSlot)
 	}
 	for range r.size(MaxNumbers, 2) {
@@ -214,12 +217,13 @@ func (r *reader) slot() int32 {
 	return int32(v)
 }
 
-// hasSlots reports whether n values from slot at on exist if made slots have been computed.
-func (t *Tape) hasSlots(at, n, made int32) bool {
+// hasSlots reports whether n values from slot at on are constants, or slots below computed, the number of computed
+// slots.
+func (t *Tape) hasSlots(at, n, computed int32) bool {
 	if at < 0 {
 		return int64(^at)+int64(n) <= int64(len(t.constants))
 	}
-	return int64(at)+int64(n) <= int64(made)
+	return int64(at)+int64(n) <= int64(computed)
 }
 
 // op reads an operation.
@@ -274,16 +278,16 @@ func (r *reader) op(t *Tape) (o op) {
 // fits reports whether the sizes of an operation are consistent.
 func (o *op) fits() bool {
 	p, q, r := int64(o.p), int64(o.q), int64(o.r)
-	size, least := int64(o.n), min(o.n, o.p)
+	size, smallest := int64(o.n), min(o.n, o.p)
 	switch o.code {
 	case Sum, LogSumExp, Dot:
-		return o.n == 1 && least > 0 && q == 0 && r == 0
+		return o.n == 1 && smallest > 0 && q == 0 && r == 0
 	case MatMul:
-		return least > 0 && q > 0 && r > 0 && p*r == size && p*q < MaxSlots && q*r < MaxSlots
+		return smallest > 0 && q > 0 && r > 0 && p*r == size && p*q < MaxSlots && q*r < MaxSlots
 	case Cholesky:
-		return least > 0 && q == 0 && r == 0 && p*p == size
+		return smallest > 0 && q == 0 && r == 0 && p*p == size
 	case Solve, SolveT:
-		return least > 0 && q == 0 && r > 0 && p*r == size && p*p < MaxSlots
+		return smallest > 0 && q == 0 && r > 0 && p*r == size && p*p < MaxSlots
 	}
 	return o.code.elementwise() && o.n > 0 && q == 0 && r == 0 && (p == 0 || o.code == Copy)
 }

@@ -53,12 +53,12 @@ func (s Scalar) Compare(other Scalar) int { return int(s.slot) - int(other.slot)
 
 // Coordinates returns the coordinates on which the values depend.
 func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
-	out, seen := map[int]bool{}, map[Scalar]bool{}
-	var look func(x Scalar)
-	look = func(x Scalar) {
+	out, visited := map[int]bool{}, map[Scalar]bool{}
+	var visit func(x Scalar)
+	visit = func(x Scalar) {
 		at := x.slot - 1
 		switch {
-		case at < 0 || seen[x]:
+		case at < 0 || visited[x]:
 			return
 		case at < b.t.dim:
 			out[int(at)] = true
@@ -66,7 +66,7 @@ func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
 		}
 
 		// Visit the inputs of the operation.
-		seen[x] = true
+		visited[x] = true
 		code, args := b.Operation(x)
 		if code == Copy && len(args[0]) == 0 { // the operation reads a whole matrix
 			b.t.forEachInput(&b.t.ops[b.t.producer(at)], func(at int32) {
@@ -76,18 +76,18 @@ func (b *Builder) Coordinates(x ...Scalar) map[int]bool {
 					n = o.out + o.n - at
 				}
 				for _, s := range b.slotRange(at, int(n)) {
-					look(s)
+					visit(s)
 				}
 			})
 		}
 		for _, list := range args {
 			for _, s := range list {
-				look(s)
+				visit(s)
 			}
 		}
 	}
 	for _, s := range x {
-		look(s)
+		visit(s)
 	}
 	return out
 }

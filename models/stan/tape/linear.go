@@ -93,11 +93,11 @@ func (m *Evaluator) constArg(o *op, i int) []float64 {
 // matMul sets out to A B, each element summed in the order of the columns of A.
 func (m *Evaluator) matMul(o *op, out []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
-	a, known, b := []float64(nil), m.constArg(o, 0), m.operand(o, 1)
-	if known == nil {
+	a, constants, b := []float64(nil), m.constArg(o, 0), m.operand(o, 1)
+	if constants == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
-		product(known, b, out)
+		product(constants, b, out)
 		return
 	}
 	for i := range p {
@@ -106,8 +106,8 @@ func (m *Evaluator) matMul(o *op, out []float64) {
 			clear(to)
 			for l := range q {
 				y := b[(l*k+j)*n : (l*k+j+1)*n]
-				if known != nil {
-					num.Axpy(known[i*q+l], y, to)
+				if constants != nil {
+					num.Axpy(constants[i*q+l], y, to)
 					continue
 				}
 				for r, x := range a[(i*q+l)*n : (i*q+l+1)*n] {
@@ -164,6 +164,7 @@ func (m *Evaluator) matrix(i, size int, a []float64, r int) []float64 {
 	return out
 }
 
+// store copies the elements of a matrix x to point r of out.
 func (m *Evaluator) store(x, out []float64, r int) {
 	for k, v := range x {
 		out[k*m.n+r] = v
@@ -256,14 +257,14 @@ func (m *Evaluator) shapedBackward(o *op, out, dout []float64) {
 // matMulBackward adds G B^T to the adjoint of A and A^T G to the adjoint of B, where G is the adjoint of the result.
 func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 	n, p, q, k := m.n, int(o.p), int(o.q), int(o.r)
-	a, known, b, db := []float64(nil), m.constArg(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
+	a, constants, b, db := []float64(nil), m.constArg(o, 0), m.operand(o, 1), m.adjointOf(o, 1)
 
 	// A constant matrix has no adjoint.
-	if known == nil {
+	if constants == nil {
 		a = m.operand(o, 0)
 	} else if n == 1 && k == 1 {
 		for i, g := range dout {
-			num.Axpy(g, known[i*q:(i+1)*q], db)
+			num.Axpy(g, constants[i*q:(i+1)*q], db)
 		}
 		return
 	}
@@ -283,8 +284,8 @@ func (m *Evaluator) matMulBackward(o *op, dout, da []float64) {
 					continue
 				}
 				to := db[(l*k+j)*n : (l*k+j+1)*n]
-				if known != nil {
-					num.Axpy(known[i*q+l], g, to)
+				if constants != nil {
+					num.Axpy(constants[i*q+l], g, to)
 					continue
 				}
 				for r, x := range a[(i*q+l)*n : (i*q+l+1)*n] {
@@ -335,6 +336,7 @@ func (m *Evaluator) triangularBackward(o *op, out, dout, da []float64) {
 	}
 }
 
+// addTo adds the elements of a matrix x to point r of to.
 func (m *Evaluator) addTo(to, x []float64, r int) {
 	for k, v := range x {
 		to[k*m.n+r] += v

@@ -36,9 +36,9 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 			count++
 		}
 	}
-	to := NewBuilder(dim + 2*count)
-	z := to.Inputs()
-	c := b.Copier(to, wanted...)
+	target := NewBuilder(dim + 2*count)
+	z := target.Inputs()
+	c := b.Copier(target, wanted...)
 	pairs := make([][]Scalar, len(changes)) // p and h of each reparametrised coordinate
 	unused := z[dim:]
 	var pending []int
@@ -64,19 +64,19 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 				later = append(later, k)
 				continue
 			}
-			variance := to.Do(Square, s)
-			denominator := to.Do(Add, Const(1), to.Do(Mul, pairs[k][0], variance))
-			location := to.Do(Div, to.Do(Add, m, to.Do(Mul, variance, pairs[k][1])), denominator)
-			scale := to.Do(Div, s, to.Do(Sqrt, denominator))
-			x := to.Do(Add, location, to.Do(Mul, scale, z[k]))
+			variance := target.Do(Square, s)
+			denominator := target.Do(Add, Const(1), target.Do(Mul, pairs[k][0], variance))
+			location := target.Do(Div, target.Do(Add, m, target.Do(Mul, variance, pairs[k][1])), denominator)
+			scale := target.Do(Div, s, target.Do(Sqrt, denominator))
+			x := target.Do(Add, location, target.Do(Mul, scale, z[k]))
 			c.Set(k, x)
-			shown[k], logScales = []Scalar{m, s, x}, append(logScales, to.Do(Log, scale))
+			shown[k], logScales = []Scalar{m, s, x}, append(logScales, target.Do(Log, scale))
 		}
 		if len(later) == len(pending) { // a cycle: leave one coordinate as it is
 			c.Set(later[0], z[later[0]])
 			later = later[1:]
 		}
-		if pending = later; visited > maxLooked || to.err != nil {
+		if pending = later; visited > maxLooked || target.err != nil {
 			return nil
 		}
 	}
@@ -85,17 +85,17 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 	if c.Advance(); len(logScales) == 0 {
 		return nil
 	}
-	logJacobian := to.Sum(logScales)
-	to.Target(logJacobian)
+	logJacobian := target.Sum(logScales)
+	target.Target(logJacobian)
 	for _, x := range b.target {
 		x, _ = c.Copied(x)
-		to.Target(x)
+		target.Target(x)
 	}
 	for _, s := range b.outputs {
 		x, _ := c.Copied(s.x)
-		to.Output(s.name, x)
+		target.Output(s.name, x)
 	}
-	to.Output("", logJacobian)
+	target.Output("", logJacobian)
 	var changed []string
 	for k, numbers := range shown {
 		if changes[k] == nil {
@@ -106,11 +106,11 @@ func (b *Builder) Reparametrise(changes []*LocationScale) *Tape {
 			numbers = []Scalar{Const(0), Const(0), z[k]}
 		}
 		for _, x := range numbers {
-			to.Output("", x)
+			target.Output("", x)
 		}
 	}
-	to.Note(NoteReparametrised, strings.Join(changed, " "))
-	t, err := to.Finish()
+	target.Note(NoteReparametrised, strings.Join(changed, " "))
+	t, err := target.Finish()
 	if err != nil {
 		return nil
 	}

@@ -95,6 +95,7 @@ func (t *Tape) OutputNames() []string {
 // Output adds a named output: a value that is reported for draws, such as a parameter in its own units.
 func (b *Builder) Output(name string, x Scalar) { b.outputs = append(b.outputs, namedOutput{name, x}) }
 
+// namedOutput is an output of a Builder.
 type namedOutput struct {
 	name string
 	x    Scalar
@@ -138,10 +139,10 @@ func (b *Builder) Finish() (*Tape, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	known, terms := 0., b.target[:0:0]
+	constant, terms := 0., b.target[:0:0]
 	for _, x := range b.target {
 		if v, ok := x.Const(); ok {
-			known += v
+			constant += v
 		} else {
 			terms = append(terms, x)
 		}
@@ -149,7 +150,7 @@ func (b *Builder) Finish() (*Tape, error) {
 	if len(terms) == 0 {
 		return nil, problem.New("the log density depends on no parameter")
 	}
-	target := b.Do(Add, b.Sum(terms), Const(known))
+	target := b.Do(Add, b.Sum(terms), Const(constant))
 	if b.err != nil {
 		return nil, b.err
 	}

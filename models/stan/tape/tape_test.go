@@ -68,8 +68,8 @@ func random(r *rand.Rand, dim int) *Builder {
 	return b
 }
 
-// Gradients equal finite differences, several points give the same bits as single ones, and a tape that is read from
-// its bytes has the same bytes.
+// TestRandomTapes checks random tapes: gradients equal finite differences, several points give the same bits as single
+// points, and a tape read from its bytes has the same bytes.
 func TestRandomTapes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -118,7 +118,7 @@ func TestRandomTapes(t *testing.T) {
 	}
 }
 
-// The gradient of each elementwise operation equals finite differences.
+// TestGradients compares the gradient of each elementwise operation with finite differences.
 func TestGradients(t *testing.T) {
 	t.Parallel()
 	for code := Neg; code < Sum; code++ {
@@ -152,7 +152,7 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// An unrolled loop becomes a few operations on vectors.
+// TestLoopsBecomeVectors checks that Finish merges the operations of an unrolled loop into a few operations on vectors.
 func TestLoopsBecomeVectors(t *testing.T) {
 	t.Parallel()
 	b := NewBuilder(2)
@@ -185,7 +185,7 @@ func TestLoopsBecomeVectors(t *testing.T) {
 	}
 }
 
-// Bytes that are not a tape give an error, whatever was changed in them.
+// FuzzRead checks that any bytes give an error or a tape that can be evaluated.
 func FuzzRead(f *testing.F) {
 	for seed := range uint64(4) {
 		if tape, err := random(rand.New(rand.NewPCG(seed, 2)), 3).Finish(); err == nil {

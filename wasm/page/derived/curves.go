@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Curves are the successive estimates of a run: along cost, and along the ladder. It reads reports, and must not know
-// jobs, lanes or views.
+// Curves are the successive estimates of a run: along cost, and along the ladder. It reads reports, and must not depend
+// on jobs, lanes or views.
 type Curves struct {
 	Points  map[string][]frame.Point  // by method
 	Courses map[string][]frame.Course // curves of finished methods

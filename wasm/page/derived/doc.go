@@ -5,5 +5,5 @@
 // cost and along the ladder; target.go and means.go have properties of the target; noise.go, starts.go, unresampled.go
 // and pooling.go have auxiliary computations.
 //
-// This package must not know the worker pool, the state of the run, or views, and must not change any result.
+// This package must not depend on the worker pool, the state of the run, or views, and must not change any result.
 package derived

@@ -15,7 +15,7 @@ import (
 )
 
 // Target has properties of a model that need no sampling: the exact log Z along ladders, computed step by step, and the
-// density of a model in the plane. It must not know jobs, lanes or views.
+// density of a model in the plane. It must not depend on jobs, lanes or views.
 type Target struct {
 	Paths          map[string]*exactPath      // by method
 	plane          *grid                      // the density of a mixture in the displayed plane

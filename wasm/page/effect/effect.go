@@ -2,7 +2,7 @@
 // (shared.Context.Queue), and Controller applies them in order when the part's handler has returned. Effects that are
 // queued while an effect is applied come before the remaining ones.
 //
-// This package must not know the parts, or how an effect is applied.
+// This package must not depend on the parts, or how an effect is applied.
 package effect
 
 import (

@@ -18,17 +18,17 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Importer handles samples from other programs, from which the reader (estimators/external/show) makes a report. It
-// must not know the experiment.
+// Importer handles files of samples from other programs. A separate worker, the reader (estimators/external/show),
+// makes a report of them. Importer does not depend on the experiment of the page.
 type Importer struct {
 	*shared.Context
 	state.Samples
-	facts   run.Facts
-	n       int  // number of the last request
-	alive   bool // the reader has files
-	lang    string
-	method  string            // the method whose report is shown, "" for the best
-	options map[string]string // options of the form
+	facts         run.Facts
+	requestNumber int  // number of the last request to the reader
+	hasFiles      bool // the reader has received files
+	lang          string
+	method        string            // method whose report is shown, "" for the best one
+	options       map[string]string // options of the form
 }
 
 // New returns an Importer without samples.
@@ -38,8 +38,8 @@ func New(d *shared.Context, f run.Facts) Importer {
 
 // Events are the events that choose files and options.
 func (r *Importer) Events() map[string]func(state.Event) {
-	all := map[string]func(state.Event){
-		"samples-example": func(e state.Event) { r.example(e.Value) },
+	handlers := map[string]func(state.Event){
+		"samples-example": func(e state.Event) { r.loadExample(e.Value) },
 		"samples-second":  func(state.Event) { r.Comparing = !r.Comparing },
 		"samples-cancel":  func(state.Event) { r.cancel() },
 		"samples-copy":    func(state.Event) { r.Host.Copy(r.JSON) },
@@ -54,39 +54,40 @@ func (r *Importer) Events() map[string]func(state.Event) {
 		},
 	}
 	for _, key := range []string{"units", "independent", "burn_in", "rule", "alpha"} {
-		all["samples-"+key] = func(e state.Event) {
+		handlers["samples-"+key] = func(e state.Event) {
 			if r.options[key] != e.Value {
 				r.options[key] = strings.TrimSpace(e.Value)
 				r.requestAgain()
 			}
 		}
 	}
-	return all
+	return handlers
 }
 
-// Heads receives the beginnings and ends of chosen files. Samples go to the reader, the others are delivered as files.
-func (r *Importer) Heads(names []string, heads [][]byte, n int) {
+// TakeHeads receives the beginnings and ends of chosen files, from which it recognises samples. It tells the page which
+// files go to the reader and which are delivered one by one as files. n is the number of the event.
+func (r *Importer) TakeHeads(names []string, heads [][]byte, n int) {
 	r.Repaint.LastEvent = max(r.Repaint.LastEvent, n)
 	r.Repaint.AtOnce()
-	var ours []int
+	var sampleFiles []int
 	arrays := 0
 	for i, h := range heads {
 		if bytes.HasPrefix(h, []byte("\x93NUMPY")) {
 			arrays++
 		}
 		if r.Panels.Sheet == "samples" || r.Panels.Sheet != "train" && samples.Sniff(h) {
-			ours = append(ours, i)
+			sampleFiles = append(sampleFiles, i)
 		}
 	}
-	if ours == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
-		ours = []int{0, 1}
+	if sampleFiles == nil && arrays == 2 && len(names) == 2 { // u_kn and N_k
+		sampleFiles = []int{0, 1}
 	}
 	others := slices.Clone(names)
-	for _, i := range ours {
+	for _, i := range sampleFiles {
 		others[i] = ""
 	}
-	r.Host.AnswerHeads(n, ours, modelfile.GroupFiles(others))
-	if ours == nil {
+	r.Host.AnswerHeads(n, sampleFiles, modelfile.GroupFiles(others))
+	if sampleFiles == nil {
 		return
 	}
 	if !r.facts.Active() { // large samples need the memory of the workers
@@ -100,59 +101,61 @@ func (r *Importer) Heads(names []string, heads [][]byte, n int) {
 	r.request(&workerapi.ReportRequest{Read: true})
 }
 
-// request requests a report. New files replace the current ones, unless the two are to be compared.
+// request requests a report from the reader. New files (o.Read) replace the current ones, unless the user wants to
+// compare both.
 func (r *Importer) request(o *workerapi.ReportRequest) {
-	r.n++
-	o.N, o.Method, o.Lang, o.Translations, o.Units = r.n, r.method, r.Words.Lang, r.Translations, r.options["units"]
-	o.Second = o.Read && r.Comparing && r.alive && r.Body != ""
+	r.requestNumber++
+	o.N, o.Method, o.Lang, o.Translations, o.Units = r.requestNumber, r.method, r.Words.Lang, r.Translations, r.options["units"]
+	o.Second = o.Read && r.Comparing && r.hasFiles && r.Body != ""
 	for _, key := range slices.Sorted(maps.Keys(r.options)) {
 		if value := r.options[key]; key != "units" && value != "" {
 			o.Set = append(o.Set, key+"="+value)
 		}
 	}
-	on := r.alive && (!o.Read || o.Second)
-	if !on {
+	keepsReader := r.hasFiles && (!o.Read || o.Second)
+	if !keepsReader {
 		r.Body, r.JSON, r.method, o.Method = "", "", "", ""
 	}
-	r.Busy, r.Err, r.CurrentFile, r.Share, r.alive, r.lang = true, nil, "", 0, true, o.Lang
+	r.Busy, r.Err, r.CurrentFile, r.Share, r.hasFiles, r.lang = true, nil, "", 0, true, o.Lang
 	var w wire.Writer
 	w.Value(o)
-	r.Host.SendRequest(workerapi.Reader, on, w.B)
+	r.Host.SendRequest(workerapi.Reader, keepsReader, w.B)
 	r.Repaint.Dirty = true
 }
 
-// requestAgain requests the report for the same files with changed options.
+// requestAgain requests the report again, for the same files with the current options.
 func (r *Importer) requestAgain() {
-	if r.alive {
+	if r.hasFiles {
 		r.request(&workerapi.ReportRequest{})
 	}
 }
 
 // FollowLanguage requests the report again if the language of the page has changed.
 func (r *Importer) FollowLanguage() {
-	if r.alive && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
+	if r.hasFiles && r.Body != "" && !r.Busy && r.lang != r.Words.Lang {
 		r.requestAgain()
 	}
 }
 
-// cancel ends the reader and discards the files.
+// cancel ends the reader and discards its files and report.
 func (r *Importer) cancel() {
 	r.reset()
 	r.Host.SendRequest(workerapi.Reader, false, nil)
 }
 
+// reset discards the report, and makes answers to earlier requests invalid.
 func (r *Importer) reset() {
-	r.n++
-	r.Samples, r.alive, r.method = state.Samples{Example: r.Example, Files: r.Files}, false, ""
+	r.requestNumber++
+	r.Samples, r.hasFiles, r.method = state.Samples{Example: r.Example, Files: r.Files}, false, ""
 	r.Repaint.Dirty = true
 }
 
-// Answered handles an answer of the reader.
-func (r *Importer) Answered(data []byte) {
+// TakeAnswer handles an answer of the reader: progress, an error, or a report. Answers to earlier requests are dropped.
+func (r *Importer) TakeAnswer(data []byte) {
 	var a workerapi.ReportAnswer
 	in := wire.Reader{B: data}
 	in.Value(&a)
-	if a.N != r.n {
+	if a.N != r.requestNumber {
 		return // other files were chosen meanwhile
 	}
 	r.Repaint.Dirty = true
@@ -161,7 +164,7 @@ func (r *Importer) Answered(data []byte) {
 	}
 	if a.Err != nil {
 		r.Err = a.Err
-		r.Busy, r.alive = false, r.Body != "" // the previous report stays
+		r.Busy, r.hasFiles = false, r.Body != "" // the previous report stays
 		r.Repaint.AtOnce()
 	}
 	if a.Body != "" {
@@ -173,8 +176,8 @@ func (r *Importer) Answered(data []byte) {
 	}
 }
 
-// example loads the files of an example and reads them.
-func (r *Importer) example(name string) {
+// loadExample loads the files of an example from the site and requests a report of them.
+func (r *Importer) loadExample(name string) {
 	r.Example = name
 	i := slices.IndexFunc(state.SampleSets, func(s struct {
 		Name  string
@@ -188,18 +191,18 @@ func (r *Importer) example(name string) {
 
 	// The files may have been loaded before.
 	r.Panels.Sheet, r.Busy, r.Err = "samples", true, nil
-	r.n++
-	n, files := r.n, state.SampleSets[i].Files
+	r.requestNumber++
+	n, files := r.requestNumber, state.SampleSets[i].Files
 	if r.Files != nil && r.Files[0].Name == files[0] {
 		r.request(&workerapi.ReportRequest{Read: true, Files: r.Files})
 		return
 	}
 
 	// Load all files, then read them.
-	came, left := make([]workerapi.File, len(files)), len(files)
+	loaded, remaining := make([]workerapi.File, len(files)), len(files)
 	for i, f := range files {
 		r.Host.Fetch("samples/"+f, false, func(data []byte, err error) {
-			if r.n != n {
+			if r.requestNumber != n {
 				return
 			}
 			if err != nil {
@@ -207,22 +210,22 @@ func (r *Importer) example(name string) {
 				r.Err = problem.New("the example %s could not be loaded: %w", name, err)
 				return
 			}
-			came[i] = workerapi.File{Name: f, Data: data}
-			if left--; left == 0 {
-				r.Files = came
-				r.request(&workerapi.ReportRequest{Read: true, Files: came})
+			loaded[i] = workerapi.File{Name: f, Data: data}
+			if remaining--; remaining == 0 {
+				r.Files = loaded
+				r.request(&workerapi.ReportRequest{Read: true, Files: loaded})
 			}
 		})
 	}
 }
 
-// OpenLinked opens the sheet, with an example or without, if the link says so.
+// OpenLinked opens the sheet of samples if the link has view.samples, with the example that it names.
 func (r *Importer) OpenLinked() {
 	switch name := r.Settings.Samples; name {
 	case "":
 	case state.OwnSamples:
 		r.Panels.Sheet = "samples"
 	default:
-		r.example(name)
+		r.loadExample(name)
 	}
 }

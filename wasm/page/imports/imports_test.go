@@ -69,7 +69,7 @@ func TestSorted(t *testing.T) {
 		for _, h := range strings.Split(c.heads, "|") {
 			heads = append(heads, []byte(h))
 		}
-		r.Heads(make([]string, len(heads)), heads, 4)
+		r.TakeHeads(make([]string, len(heads)), heads, 4)
 		if got := fmt.Sprint(l.Host.SampleIndices[0]); got != c.want {
 			t.Errorf("%q: %s are samples, want %s", c.heads, got, c.want)
 		}
@@ -89,7 +89,7 @@ func TestMakesWay(t *testing.T) {
 			l.Begin()
 		}
 		l.Others.Hero.Shown = !runs
-		r.Heads([]string{"a.log"}, [][]byte{samples}, 1)
+		r.TakeHeads([]string{"a.log"}, [][]byte{samples}, 1)
 		want := []effect.Effect{effect.OpenLink{Link: state.DefaultLink}}
 		if runs {
 			want = nil
@@ -104,14 +104,14 @@ func TestMakesWay(t *testing.T) {
 // answers to older orders say nothing. An error leaves the report before.
 func TestReport(t *testing.T) {
 	r, l, send := at(t, 1)
-	r.Heads([]string{"a.log"}, [][]byte{samples}, 1)
+	r.TakeHeads([]string{"a.log"}, [][]byte{samples}, 1)
 	n := ordered(t, l, 1).N
-	r.Answered(answer(workerapi.ReportAnswer{N: n - 1, Body: "old"}))
-	r.Answered(answer(workerapi.ReportAnswer{N: n, Busy: true, Doing: "a.log", Share: .5}))
+	r.TakeAnswer(answer(workerapi.ReportAnswer{N: n - 1, Body: "old"}))
+	r.TakeAnswer(answer(workerapi.ReportAnswer{N: n, Busy: true, Doing: "a.log", Share: .5}))
 	if r.Body != "" || !r.Busy || r.Share != .5 || l.Host.ReusedWorker {
 		t.Errorf("busy %v, share %v, body %q", r.Busy, r.Share, r.Body)
 	}
-	r.Answered(answer(workerapi.ReportAnswer{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
+	r.TakeAnswer(answer(workerapi.ReportAnswer{N: n, Body: "<p>", JSON: "{}", Said: "log Z is 1."}))
 	if got := l.Effects(); !reflect.DeepEqual(got, []effect.Effect{effect.SetSummary{Text: "log Z is 1."}}) || r.Busy {
 		t.Errorf("asked for %v, busy %v", got, r.Busy)
 	}
@@ -119,7 +119,7 @@ func TestReport(t *testing.T) {
 	if o := ordered(t, l, 2); o.Read || !slices.Equal(o.Set, []string{"rule=x"}) || !l.Host.ReusedWorker {
 		t.Errorf("in another way: %+v, goes on %v", o, l.Host.ReusedWorker)
 	}
-	r.Answered(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
+	r.TakeAnswer(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Err: errors.New("no rule")}))
 	if r.Err == nil || r.Body != "<p>" {
 		t.Errorf("error %v, body %q", r.Err, r.Body)
 	}
@@ -129,7 +129,7 @@ func TestReport(t *testing.T) {
 
 	// Two sets of files are compared; without that new files begin anew.
 	send("samples-second", "")
-	r.Heads([]string{"b.log"}, [][]byte{samples}, 2)
+	r.TakeHeads([]string{"b.log"}, [][]byte{samples}, 2)
 	if o := ordered(t, l, 3); !o.Read || !o.Second || r.Body == "" {
 		t.Errorf("compared: %+v", o)
 	}
@@ -158,7 +158,7 @@ func TestExample(t *testing.T) {
 	if _, programs := r.Samples.SingleFileParts(files); programs != nil || len(files) > 0 {
 		t.Errorf("without a report %v are kept, with %v", files, programs)
 	}
-	r.Answered(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Body: "<p>"}))
+	r.TakeAnswer(answer(workerapi.ReportAnswer{N: ordered(t, l, 2).N, Body: "<p>"}))
 	if name, programs := r.Samples.SingleFileParts(files); name != "nested" || string(files["samples/nested.csv"]) != "1,2" ||
 		len(programs) != 1 {
 		t.Errorf("%s is kept with %v and %v", name, files, programs)

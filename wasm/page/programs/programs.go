@@ -15,48 +15,49 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Programs is the Stan program that the user edits, and its compiled tape. It must not know lanes or views.
+// Programs has the Stan program that the user edits, and its compiled form (the tape), which the page opens as a model.
+// It does not depend on lanes or views.
 type Programs struct {
 	*shared.Context
 	state.Program
 	facts run.Facts
 
-	n             int            // number of the last request
+	requestNumber int            // number of the last request to the compiler
 	pendingData   string         // data that arrived before a program
-	tape          string         // name of the tape file that will follow the last answer
-	id            string         // id of the last tape
-	link          string         // the packed program of that tape, for links
-	Last          state.Previous // the last results of a program
-	Older         state.Previous // results of the program before
-	acceptedModel string         // model of a link whose program now gives another tape, which the user chose to run
+	expectedTape  string         // name of the tape file that follows the compiler's answer, "" if none is expected
+	tapeID        string         // id of the last tape
+	packed        string         // program of that tape, packed for links
+	LastResults   state.Previous // results of the last program that ran
+	OlderResults  state.Previous // results of the program that ran before it
+	acceptedModel string         // model of a link that the user has agreed to replace by the tape that its program compiles to
 	rival         rival
 }
 
 // New returns Programs without a program.
 func New(d *shared.Context, f run.Facts) Programs { return Programs{Context: d, facts: f} }
 
-// rival is the program to compare with that a link contains. It runs first.
+// rival is a second program in a link, to be compared with the program of the link. The rival runs first.
 type rival struct {
-	tried string // the packed rival of the last link
-	then  string // the link to open when its rival has run
-	id    string // id of the rival's tape, once it is compiled
+	packed     string // the rival of the last link, packed
+	returnLink string // link to open after the rival has run, "" if none
+	tapeID     string // id of the rival's tape, once it is compiled
 }
 
 // IsLastTape reports whether a model is the last tape.
-func (p *Programs) IsLastTape(model string) bool { return p.id == model }
+func (p *Programs) IsLastTape(model string) bool { return p.tapeID == model }
 
-// UserAccepted reports whether the user chose to run the tape instead of a link's model.
+// UserAccepted reports whether the user agreed to run another tape instead of this model of a link.
 func (p *Programs) UserAccepted(model string) bool { return p.acceptedModel == model }
 
 // Pending reports whether a tape is being compiled or delivered.
-func (p *Programs) Pending() bool { return p.Busy || p.tape != "" }
+func (p *Programs) Pending() bool { return p.Busy || p.expectedTape != "" }
 
-// LinkOf returns the packed program of a model for links.
-func (p *Programs) LinkOf(model string) string {
-	if p.id != model {
+// PackedProgram returns the program of a model, packed for links, or "" if the model is not the last tape.
+func (p *Programs) PackedProgram(model string) string {
+	if p.tapeID != model {
 		return ""
 	}
-	return p.link
+	return p.packed
 }
 
 // Events are the events that edit, choose and run a program.
@@ -73,7 +74,7 @@ func (p *Programs) Events() map[string]func(state.Event) {
 		"program-data":   write(&p.Data),
 		"program-drop":   func(state.Event) { p.Data, p.Err = "", nil },
 		"compile":        func(state.Event) { p.compile("") },
-		"example":        func(e state.Event) { p.example(e.Value) },
+		"example":        func(e state.Event) { p.loadExample(e.Value) },
 		"lost-compiler":  p.lostCompiler,
 		"program-anyway": func(state.Event) {
 			p.acceptedModel = p.facts.Spec().Model
@@ -82,15 +83,15 @@ func (p *Programs) Events() map[string]func(state.Event) {
 	}
 }
 
-// compile sends the program, or the one packed in a link, to the compiler.
+// compile sends the edited program to the compiler, or, if link is not empty, the program that is packed in link.
 func (p *Programs) compile(link string) {
-	if p.n++; p.Name == "" {
+	if p.requestNumber++; p.Name == "" {
 		p.Name = "program"
 	}
 	p.Busy, p.Err, p.Notes, p.Excerpt, p.Line = true, nil, nil, "", 0
-	o := workerapi.CompileRequest{N: p.n, Name: p.Name, Source: p.Source, Data: p.Data}
+	o := workerapi.CompileRequest{N: p.requestNumber, Name: p.Name, Source: p.Source, Data: p.Data}
 	if link != "" {
-		o = workerapi.CompileRequest{N: p.n, Link: link}
+		o = workerapi.CompileRequest{N: p.requestNumber, Link: link}
 	}
 	var w wire.Writer
 	w.Value(o)
@@ -98,12 +99,12 @@ func (p *Programs) compile(link string) {
 	p.Repaint.Dirty = true
 }
 
-// Answered handles the compiler's answer. The tape follows as a file.
-func (p *Programs) Answered(data []byte) {
+// TakeAnswer handles the compiler's answer: an error, or the notes on a program whose tape follows as a file.
+func (p *Programs) TakeAnswer(data []byte) {
 	var a workerapi.CompileAnswer
 	r := wire.Reader{B: data}
 	r.Value(&a)
-	if a.N != p.n {
+	if a.N != p.requestNumber {
 		return // the program was edited meanwhile
 	}
 	if p.Repaint.AtOnce(); r.Err != nil {
@@ -118,7 +119,7 @@ func (p *Programs) Answered(data []byte) {
 		p.showError(a.Err)
 		return
 	}
-	p.Busy, p.tape, p.link, p.FitsLink = false, a.Name+workerapi.TapeExtension, a.Link, a.Link != ""
+	p.Busy, p.expectedTape, p.packed, p.FitsLink = false, a.Name+workerapi.TapeExtension, a.Link, a.Link != ""
 	p.Parameters, p.Notes = a.Parameters, a.Notes
 }
 
@@ -144,31 +145,31 @@ func (p *Programs) showError(err error) {
 	}
 }
 
-// example loads a ready program with its data, and runs it.
-func (p *Programs) example(name string) {
-	withData, known := false, false
+// loadExample loads an example, a program with its data, from the site and compiles it.
+func (p *Programs) loadExample(name string) {
+	hasData, isKnown := false, false
 	for _, e := range state.Examples {
 		if e.Name == name {
-			withData, known = e.Data, true
+			hasData, isKnown = e.Data, true
 		}
 	}
-	if !known {
+	if !isKnown {
 		return
 	}
 
 	// A new request invalidates older ones.
-	p.n++
-	n := p.n
+	p.requestNumber++
+	n := p.requestNumber
 	p.Busy, p.Example, p.Err = true, name, nil
 	p.Panels.Sheet = "program"
-	fetch := func(file string, done func(text string)) {
+	fetch := func(file string, use func(text string)) {
 		p.Host.Fetch("programs/"+file, false, func(data []byte, err error) {
 			switch {
-			case p.n != n:
+			case p.requestNumber != n:
 			case err != nil:
 				p.showError(problem.New("the program %s could not be loaded: %w", name, err))
 			default:
-				done(string(data))
+				use(string(data))
 			}
 		})
 	}
@@ -179,7 +180,7 @@ func (p *Programs) example(name string) {
 			p.Name, p.Source, p.Data = name, source, data
 			p.compile("")
 		}
-		if withData {
+		if hasData {
 			fetch(name+".json", begin)
 		} else {
 			begin("")
@@ -187,13 +188,13 @@ func (p *Programs) example(name string) {
 	})
 }
 
-// TakeFile takes a file that is a program, its data, or both; it returns false for other files. Data that arrive first
-// are kept until their program arrives.
+// TakeFile compiles a file that is a program, its data, or both; it returns false for other files. Data that arrive
+// before their program are stored until the program arrives.
 func (p *Programs) TakeFile(name string, data []byte) bool {
 	source, values := "", ""
-	begins := string(data[:min(len(data), len(modelfile.PartsMark))]) == modelfile.PartsMark
+	isBundle := string(data[:min(len(data), len(modelfile.PartsMark))]) == modelfile.PartsMark
 	switch {
-	case begins:
+	case isBundle:
 		parts, err := modelfile.Parts(data)
 		if err != nil || len(parts) != 2 || !modelfile.IsProgram(parts[0].Name) {
 			return false
@@ -206,7 +207,7 @@ func (p *Programs) TakeFile(name string, data []byte) bool {
 		}
 	case !modelfile.IsData(name):
 		return false
-	case p.Source != "" && (p.Panels.Sheet == "program" || p.facts.Spec() != nil && p.facts.Spec().Model == p.id):
+	case p.Source != "" && (p.Panels.Sheet == "program" || p.facts.Spec() != nil && p.facts.Spec().Model == p.tapeID):
 		name, source, values = p.Name, p.Source, string(data)
 	default:
 		p.pendingData = string(data) // a model, or data for a later program
@@ -220,15 +221,15 @@ func (p *Programs) TakeFile(name string, data []byte) bool {
 
 // NoteTape records the id of the program's tape.
 func (p *Programs) NoteTape(name string, data []byte) {
-	if p.tape == name {
-		p.tape, p.id = "", modelfile.ID(data)
+	if p.expectedTape == name {
+		p.expectedTape, p.tapeID = "", modelfile.ID(data)
 	}
 }
 
-// OfferOtherTape reports whether the program of a link compiles to another tape than the link names, and offers to run
-// the new one.
+// OfferOtherTape reports whether the tape id comes from the program of the link, which names another tape. If so, it
+// shows a message that offers to run the new tape. name is the name of the tape.
 func (p *Programs) OfferOtherTape(name, id string) bool {
-	if p.id != id || p.Settings.Program == "" {
+	if p.tapeID != id || p.Settings.Program == "" {
 		return false
 	}
 	p.Problem = &state.Message{Level: "warn", Text: p.Words.T("program.other", name, id, p.facts.Spec().Model),
@@ -236,44 +237,44 @@ func (p *Programs) OfferOtherTape(name, id string) bool {
 	return true
 }
 
-// CompileRival compiles the program to compare with that a link contains, to run it first, unless it has been run; it
-// returns false if there is none. Embedded pages and rooms show only one experiment.
+// CompileRival compiles the rival of a link, so that it runs before the program of the link. It returns false if the
+// link has no rival or the rival has run already. Embedded pages show only one experiment.
 func (p *Programs) CompileRival() bool {
 	code := p.Settings.Rival
-	if code == "" || spec.IsFile(code) || code == p.rival.tried || code == p.Last.Program || code == p.Older.Program ||
+	if code == "" || spec.IsFile(code) || code == p.rival.packed || code == p.LastResults.Program || code == p.OlderResults.Program ||
 		p.Settings.Embed {
 		return false
 	}
-	p.rival = rival{tried: code, then: p.facts.Spec().Link() + p.Settings.Link()}
+	p.rival = rival{packed: code, returnLink: p.facts.Spec().Link() + p.Settings.Link()}
 	p.compile(code)
 	return true
 }
 
-// TakeRival reports whether a tape is that of the rival, which then runs instead of the link's model.
+// TakeRival reports whether the tape id is the one of the rival, which then runs instead of the link's model.
 func (p *Programs) TakeRival(id string) bool {
 	r := &p.rival
-	taken := r.then != "" && r.id == "" && p.id == id && strings.HasPrefix(r.then, p.facts.Spec().Link())
-	if taken {
-		r.id = id
+	isRival := r.returnLink != "" && r.tapeID == "" && p.tapeID == id && strings.HasPrefix(r.returnLink, p.facts.Spec().Link())
+	if isRival {
+		r.tapeID = id
 	}
-	return taken
+	return isRival
 }
 
-// AfterRival opens the link when its rival has run or failed, unless the user has done something else.
+// AfterRival opens the link after its rival has run or failed, unless the user has opened another experiment.
 func (p *Programs) AfterRival() {
 	r, s := &p.rival, p.facts.Spec()
 	switch {
-	case r.then == "":
-	case s == nil || s.Model != r.id && !strings.HasPrefix(r.then, s.Link()):
-		r.then = ""
-	case r.id == "" && p.Err == nil: // it is being compiled
+	case r.returnLink == "":
+	case s == nil || s.Model != r.tapeID && !strings.HasPrefix(r.returnLink, s.Link()):
+		r.returnLink = ""
+	case r.tapeID == "" && p.Err == nil: // it is being compiled
 	case p.facts.State().Over() || p.Err != nil:
-		p.Queue(effect.OpenLink{Link: r.then})
-		r.then, p.Err = "", nil
+		p.Queue(effect.OpenLink{Link: r.returnLink})
+		r.returnLink, p.Err = "", nil
 	}
 }
 
-// CompileLinked reports whether the link contains a program for its tape, which is then compiled.
+// CompileLinked compiles the program of a link whose model is its tape. It returns false if the link has no program.
 func (p *Programs) CompileLinked() bool {
 	if p.Settings.Program == "" || !spec.IsFile(p.facts.Spec().Model) {
 		return false
@@ -283,12 +284,12 @@ func (p *Programs) CompileLinked() bool {
 }
 
 // StoreResults stores the results of a program, so that another one for the same data can be compared with it.
-func (p *Programs) StoreResults(done state.Previous) {
-	if len(done.Reports) == 0 || !state.IsProgram(done.Reports[0]) || done.Reports[0].DataID == "" {
+func (p *Programs) StoreResults(results state.Previous) {
+	if len(results.Reports) == 0 || !state.IsProgram(results.Reports[0]) || results.Reports[0].DataID == "" {
 		return
 	}
-	if p.Last.Target != done.Target {
-		p.Older = p.Last
+	if p.LastResults.Target != results.Target {
+		p.OlderResults = p.LastResults
 	}
-	p.Last = done
+	p.LastResults = results
 }

@@ -69,21 +69,21 @@ func TestCompile(t *testing.T) {
 	if o.Name != "coin" || o.Source != "parameters { real x; }" || !strings.Contains(o.Data, "2") {
 		t.Errorf("ordered %+v", o)
 	}
-	p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: 1, Name: "old"}, Err: errors.New("old")}))
+	p.TakeAnswer(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: 1, Name: "old"}, Err: errors.New("old")}))
 	if p.Err != nil || !p.Busy {
 		t.Errorf("the answer to an older order says %v", p.Err)
 	}
 
 	// The tape.
-	p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
+	p.TakeAnswer(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: o.N, Name: "coin", Source: o.Source, Link: "AbC"},
 		Parameters: []string{"x"}}))
 	data := []byte("a tape")
 	id := modelfile.ID(data)
 	if p.NoteTape("other.tape", data); p.Busy || !p.Pending() || p.IsLastTape(id) {
 		t.Errorf("busy %v, awaited %v, made by another file %v", p.Busy, p.Pending(), p.IsLastTape(id))
 	}
-	if p.NoteTape("coin.tape", data); p.Pending() || !p.IsLastTape(id) || p.LinkOf(id) != "AbC" || p.LinkOf("x") != "" {
-		t.Errorf("awaited %v, made %v, link %q", p.Pending(), p.IsLastTape(id), p.LinkOf(id))
+	if p.NoteTape("coin.tape", data); p.Pending() || !p.IsLastTape(id) || p.PackedProgram(id) != "AbC" || p.PackedProgram("x") != "" {
+		t.Errorf("awaited %v, made %v, link %q", p.Pending(), p.IsLastTape(id), p.PackedProgram(id))
 	}
 	if asked := l.Effects(); asked != nil {
 		t.Errorf("asked for %v", asked)
@@ -110,7 +110,7 @@ func TestNotCompiled(t *testing.T) {
 		if x.checking {
 			l.Others.Check = state.Check{Total: 2, Done: 1}
 		}
-		p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
+		p.TakeAnswer(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N}, Err: errors.New("line 1"), Line: 1}))
 		asked := l.Effects()
 		if p.Err == nil || p.Line != 1 || l.Context.Panels.Sheet != x.sheet || len(asked) != x.asked {
 			t.Errorf("%s: error %v in line %d, sheet %q, asked for %v", x.name, p.Err, p.Line, l.Context.Panels.Sheet, asked)
@@ -164,7 +164,7 @@ func TestRival(t *testing.T) {
 		}
 		l.Run.Load()
 		p.AfterRival()
-		p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
+		p.TakeAnswer(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N, Name: "two", Link: "Two"}}))
 		data := []byte("tape two")
 		id := modelfile.ID(data)
 		if p.NoteTape("two.tape", data); !p.TakeRival(id) || p.TakeRival(id) {
@@ -198,7 +198,7 @@ func TestDiffers(t *testing.T) {
 	if !p.CompileLinked() {
 		t.Fatal("the program of the link is not compiled")
 	}
-	p.Answered(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
+	p.TakeAnswer(answer(workerapi.CompileAnswer{CompileRequest: workerapi.CompileRequest{N: ordered(t, l, 1).N, Name: "one", Link: "One"}}))
 	data := []byte("another tape")
 	p.NoteTape("one.tape", data)
 	l.Context.LastFile = state.File{Name: "one.tape", Data: data, N: 3}
@@ -225,10 +225,10 @@ func TestKeep(t *testing.T) {
 	p.StoreResults(result("a", program.Kind.Name, "d")) // again, with another seed
 	p.StoreResults(result("m", "rbm", "d"))
 	p.StoreResults(result("n", program.Kind.Name, ""))
-	if p.Last.Target != "a" || p.Older.Target != "" {
-		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
+	if p.LastResults.Target != "a" || p.OlderResults.Target != "" {
+		t.Errorf("last %q, before %q", p.LastResults.Target, p.OlderResults.Target)
 	}
-	if p.StoreResults(result("b", program.Kind.Name, "d")); p.Last.Target != "b" || p.Older.Target != "a" {
-		t.Errorf("last %q, before %q", p.Last.Target, p.Older.Target)
+	if p.StoreResults(result("b", program.Kind.Name, "d")); p.LastResults.Target != "b" || p.OlderResults.Target != "a" {
+		t.Errorf("last %q, before %q", p.LastResults.Target, p.OlderResults.Target)
 	}
 }

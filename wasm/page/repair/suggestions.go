@@ -15,7 +15,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Adviser proposes changes of an experiment. Proposals are planned, since they must fit into memory and time.
+// Adviser proposes changes of an experiment. It plans the run of each proposal, which must fit into memory and time.
 type Adviser struct {
 	state.Experiment
 	state.Appearance
@@ -23,12 +23,12 @@ type Adviser struct {
 	Options engine.Options
 }
 
-// Advice caches the proposals for failing checks, by checksum of the result and name of the check, because planning a
-// run takes time.
+// Advice caches the proposals for failing checks, because planning a run takes time. A key has the checksum of the
+// result, the name of the check, and the language. The value is nil if there is no proposal.
 type Advice map[string]*state.Action
 
-// Of returns the proposals for the failing checks of a finished method, by check.
-func (known Advice) Of(a *Adviser, r *report.Report) map[string]*state.Action {
+// Proposals returns the proposals for the failing checks of a finished method, by the name of the check.
+func (cache Advice) Proposals(a *Adviser, r *report.Report) map[string]*state.Action {
 	offers := map[string]*state.Action{}
 	for i := range r.Verdict.Checks {
 		c := &r.Verdict.Checks[i]
@@ -36,15 +36,15 @@ func (known Advice) Of(a *Adviser, r *report.Report) map[string]*state.Action {
 			continue
 		}
 		key := r.Hash + c.Name + a.Words.Lang
-		if _, found := known[key]; !found {
-			known[key] = a.propose(r, c)
+		if _, found := cache[key]; !found {
+			cache[key] = a.propose(r, c)
 		}
-		offers[c.Name] = known[key]
+		offers[c.Name] = cache[key]
 	}
 	return offers
 }
 
-// propose returns the change that a failing check proposes, or nil.
+// propose returns the first proposal for a failing check that is affordable, or nil.
 func (a *Adviser) propose(r *report.Report, c *report.VerdictCheck) *state.Action {
 	for _, l := range levers[c.Name] {
 		if found := a.proposeLever(l, r, float64(c.Value)); found != nil {
@@ -54,25 +54,26 @@ func (a *Adviser) propose(r *report.Report, c *report.VerdictCheck) *state.Actio
 	return nil
 }
 
-// proposeLever returns the proposal of one lever; it asks for less if the run would not fit.
-func (a *Adviser) proposeLever(l lever, r *report.Report, found float64) *state.Action {
+// proposeLever returns the proposal of one lever, or nil. value is the number that the check found. If the run would
+// not fit into memory or time, a smaller change is tried.
+func (a *Adviser) proposeLever(l lever, r *report.Report, value float64) *state.Action {
 	if l.param == "method" {
 		return a.proposeMethod(r)
 	}
-	key, now := a.leverKey(l, r)
-	if key == "" || l.to != "" && !l.changes(now) {
+	key, current := a.leverKey(l, r)
+	if key == "" || l.choice != "" && !l.changes(current) {
 		return nil
 	}
-	if l.to != "" {
-		return a.proposal(r, key, l.to, a.Words.T("mend."+l.param))
+	if l.choice != "" {
+		return a.proposal(r, key, l.choice, a.Words.T("mend."+l.param))
 	}
-	x, err := strconv.ParseFloat(now, 64)
-	f := min(l.factor(r, found), 100)
+	x, err := strconv.ParseFloat(current, 64)
+	f := min(l.factor(r, value), 100)
 	if !num.NotNaN(f) {
 		f = 10 // the check has no number, such as for a run without an error bar
 	}
 	for ; err == nil && f > 1.1; f = min(f-1, f/2) {
-		to := rounded(max(x, 1) * f)
+		to := roundUp(max(x, 1) * f)
 		if a := a.proposal(r, key, spec.Decimal(to), a.Words.T("mend."+l.param, a.Count(to))); a != nil {
 			return a
 		}
@@ -80,9 +81,9 @@ func (a *Adviser) proposeLever(l lever, r *report.Report, found float64) *state.
 	return nil
 }
 
-// leverKey returns the key of a lever's parameter and its value, "" if the experiment has no such parameter with
-// effect.
-func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
+// leverKey returns the key of a lever's parameter in the experiment, and its current value. The key is "" if the
+// experiment has no such parameter or it has no effect.
+func (a *Adviser) leverKey(l lever, r *report.Report) (key, current string) {
 	switch l.param {
 	case "replicates":
 		return l.param, spec.Decimal(float64(a.Spec.Replicates))
@@ -92,11 +93,11 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	info, _ := catalog.Method(r.Method)
 	for _, q := range info.Params {
 		if q.Name == l.param && a.Spec.HasEffect(a.Names(), r.Method, q.Name) {
-			of := r.Method // a run is changed for all methods that use it
-			if same := engine.SameRun(a.Spec, catalog.Names{}, of); state.IsRunParam(of, q.Name) {
-				of = same[0]
+			runMethod := r.Method // a parameter of a shared run is changed for all its methods
+			if sharing := engine.SameRun(a.Spec, catalog.Names{}, runMethod); state.IsRunParam(runMethod, q.Name) {
+				runMethod = sharing[0]
 			}
-			return of + "." + q.Name, r.Spec.Params[q.Name]
+			return runMethod + "." + q.Name, r.Spec.Params[q.Name]
 		}
 	}
 	for _, q := range a.ModelParams() {
@@ -107,7 +108,7 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, now string) {
 	return "", ""
 }
 
-// proposeMethod adds a different method, for a result without a second opinion.
+// proposeMethod proposes the experiment with a further method, for a result that no other method confirms.
 func (a *Adviser) proposeMethod(r *report.Report) *state.Action {
 	for _, m := range catalog.Methods {
 		if s := a.Draft(); m.Leads() && !slices.Contains(s.Methods, m.Name) &&
@@ -118,21 +119,23 @@ func (a *Adviser) proposeMethod(r *report.Report) *state.Action {
 	return nil
 }
 
-// proposal returns a button for the experiment with another value of a parameter.
-func (a *Adviser) proposal(r *report.Report, key, value, says string) *state.Action {
+// proposal returns a button that runs the experiment with another value of a parameter, or nil if the value is not
+// allowed or the run not affordable.
+func (a *Adviser) proposal(r *report.Report, key, value, label string) *state.Action {
 	s := a.Draft()
 	if err := state.SetParam(s, a.Names(), key, value); err != nil {
 		return nil
 	}
 	s.Prune(a.Names())
 	if len(s.Methods) > 1 && strings.Contains(key, ".") {
-		says = a.Words.T("mend.of", says, state.Label(r.Method))
+		label = a.Words.T("mend.of", label, state.Label(r.Method))
 	}
-	return a.Affordable(s, says)
+	return a.Affordable(s, label)
 }
 
-// Affordable offers an experiment, unless it is unchanged or takes too much time or memory here.
-func (a *Adviser) Affordable(s *spec.Spec, says string) *state.Action {
+// Affordable returns a button with this label that runs the experiment s. It returns nil if s is the current
+// experiment, or its run takes too much time or memory on this device.
+func (a *Adviser) Affordable(s *spec.Spec, label string) *state.Action {
 	if s.Link() == a.Spec.Link() {
 		return nil
 	}
@@ -140,11 +143,11 @@ func (a *Adviser) Affordable(s *spec.Spec, says string) *state.Action {
 	if err != nil || job.Seconds() > maxProposalSeconds {
 		return nil
 	}
-	return &state.Action{Label: says, Event: "mend", Value: s.Link()}
+	return &state.Action{Label: label, Event: "mend", Value: s.Link()}
 }
 
-// rounded returns the next larger round number: 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten, if whole.
-func rounded(x float64) float64 {
+// roundUp returns the smallest whole number of at least x that is 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten.
+func roundUp(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
 		if m*unit >= x*(1-1e-9) && m*unit == math.Trunc(m*unit) {
@@ -154,19 +157,20 @@ func rounded(x float64) float64 {
 	return 10 * unit
 }
 
-// Corrected offers the experiment without the fault found in its run, or nil if it would take too long here.
+// Corrected returns a button that runs the experiment with the corrections for a reason, or nil if the run would take
+// too long on this device.
 func (a *Adviser) Corrected(reason int, r *report.Report) *state.Action {
 	s := a.Draft()
 	var changes []string
 	for _, l := range corrections[reason] {
 		key, now := a.leverKey(l, r)
-		to := l.to
+		to := l.choice
 		if to != "" && !l.changes(now) {
 			continue
 		}
 		if to == "" && key != "" {
 			x, _ := strconv.ParseFloat(now, 64)
-			to = spec.Decimal(rounded(max(x, 1) * max(l.factor(r, 0), 2)))
+			to = spec.Decimal(roundUp(max(x, 1) * max(l.factor(r, 0), 2)))
 		}
 		if key == "" || to == now || state.SetParam(s, a.Names(), key, to) != nil {
 			continue

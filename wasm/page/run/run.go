@@ -10,7 +10,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Current is the run of an experiment: its job, its state, and its time. It must not know lanes or views.
+// Current is the run of an experiment: its job, its state, and its time. It must not depend on lanes or views.
 type Current struct {
 	Job           *engine.Job
 	Reports       *report.Reports

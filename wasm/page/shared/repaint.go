@@ -9,7 +9,7 @@ const (
 	ShellSeconds    = 1.0 // index.html has the first view; the next one follows when the run begins, or after this time
 )
 
-// Repaint decides when the page is repainted, and which parts. It must not know the content of the parts.
+// Repaint decides when the page is repainted, and which parts. It must not depend on the content of the parts.
 type Repaint struct {
 	LastEvent   int  // number of the last event handled
 	Dirty       bool // something has changed

@@ -36,15 +36,15 @@ func (x *Sharing) Events() map[string]func(state.Event) {
 	}
 }
 
-// export saves the results or the picture as a file.
-func (x *Sharing) export(what string) {
+// export saves the results or the picture as a file in the given format, or copies a text.
+func (x *Sharing) export(format string) {
 	if x.facts.Spec() == nil {
 		return
 	}
 	name := x.Snapshots.Snapshot().FileName()
 
 	// Exports that need no results.
-	switch what {
+	switch format {
 	case "command":
 		x.Host.Copy(x.facts.Experiment().Command())
 		return
@@ -73,9 +73,9 @@ func (x *Sharing) export(what string) {
 		return
 	}
 	reports := x.facts.FinalReports()
-	switch what {
+	switch format {
 	case "draws":
-		x.draws(name + "-draws.csv")
+		x.saveDraws(name + "-draws.csv")
 	case "alone":
 		x.savePage(name + ".html")
 	case "result":
@@ -89,8 +89,8 @@ func (x *Sharing) export(what string) {
 	}
 }
 
-// draws samples the posterior, in steps, and saves the draws.
-func (x *Sharing) draws(name string) {
+// saveDraws samples the posterior, in steps, and saves the draws as a CSV file with this name.
+func (x *Sharing) saveDraws(name string) {
 	m, seed := x.facts.Job().Model, x.facts.Spec().Seed
 	shared.Cancel(&x.Reading)
 	var d *smc.Draws

@@ -9,13 +9,15 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// codes are results of one experiment with different seeds, received as texts; no server is needed.
+// codes has results of one experiment with different seeds, which students copy to the page as texts (result codes), so
+// that no server is needed.
 type codes struct {
 	state.Codes
 	seedByHash map[string]uint32 // seeds by the hashes of the results
 }
 
-// addCode adds the result of a code, or sets Status to the reason why it cannot be added.
+// addCode adds the result of a code, or sets Status to the reason why it cannot be added. own is the code of this
+// page's result.
 func (c *codes) addCode(text string, x *state.Experiment, own string, w *words.Language) {
 	c.gather(x, own)
 	got, ok := state.ReadResultCode(text, x.Names())
@@ -45,6 +47,7 @@ func (c *codes) gather(x *state.Experiment, own string) {
 	}
 }
 
+// addResult adds a result of the experiment.
 func (c *codes) addResult(r state.CodedResult) {
 	seed := r.Spec.Seed
 	c.Runs[seed], c.seedByHash[strings.Join(r.Hashes, " ")], c.Seeds = r.Runs, seed, append(c.Seeds, seed)

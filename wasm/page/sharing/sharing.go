@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Sharing handles everything the user can take away, and messages to an embedding page.
+// Sharing handles links, exported files and result codes, and sends messages to an embedding page.
 type Sharing struct {
 	*shared.Context
 	state.Sharing
@@ -26,24 +26,24 @@ type Sharing struct {
 // New returns a Sharing.
 func New(d *shared.Context, f run.Facts) Sharing { return Sharing{Context: d, facts: f} }
 
-// NewRun makes the embedding page receive the messages of a new run.
+// NewRun is called at the start of a run, whose messages are then sent to the embedding page.
 func (x *Sharing) NewRun() { x.lastMessage = "" }
 
-// Begin prepares the share sheet.
+// Begin sets the check boxes of the share sheet when it opens.
 func (x *Sharing) Begin() { x.Hides = slices.Clone(x.Settings.Hide) }
 
 // showCopied shows for some seconds that something was copied.
 func (x *Sharing) showCopied(text string) { x.Copied, x.copiedAt = text, x.Host.Now() }
 
-// setOption handles a check box of the share sheet.
-func (x *Sharing) setOption(name string, on bool) {
+// setOption handles the check box name of the share sheet.
+func (x *Sharing) setOption(name string, isChecked bool) {
 	x.Hides = slices.DeleteFunc(x.Hides, func(h string) bool { return h == name })
 	switch {
 	case name == "receipt":
-		x.ExpectsHashes = on
+		x.ExpectsHashes = isChecked
 	case name == "fresh":
-		x.Fresh = on
-	case !on && slices.Contains(state.Hideable, name):
+		x.Fresh = isChecked
+	case !isChecked && slices.Contains(state.Hideable, name):
 		x.Hides = append(x.Hides, name)
 		state.SortBy(x.Hides, state.AllHideable)
 	}
@@ -61,7 +61,7 @@ func (x *Sharing) Expire(now float64) bool {
 	return expired
 }
 
-// notCopied shows a text that the user has to copy by hand.
+// notCopied shows a text that could not be copied, so that the user can copy it by hand.
 func (x *Sharing) notCopied(text string) {
 	if x.Panels.Sheet != "" {
 		x.Copied, x.copiedAt = text, math.Inf(1)
@@ -70,7 +70,7 @@ func (x *Sharing) notCopied(text string) {
 	x.Problem = &state.Message{Level: "info", Text: text}
 }
 
-// TellParent sends state and result to the embedding page.
+// TellParent tells the embedding page that a run is ready, and sends it the reports when the run is done.
 func (x *Sharing) TellParent(reports []*report.Report) {
 	if !x.Settings.Embed {
 		return

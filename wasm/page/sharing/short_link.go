@@ -14,20 +14,20 @@ import (
 // shortWait is the longest wait for the server's answer and for the preview picture.
 const shortWait = 20 * time.Second
 
-// shorten requests a short link from the server.
+// shorten requests a short link to the experiment from the server. It does nothing if the site has no server.
 func (x *Sharing) shorten() {
 	if !x.Browser.Rooms || x.facts.Spec() == nil || x.Address.Rejected {
 		return
 	}
 
 	// The text of the preview.
-	p := x.Snapshots.Snapshot()
-	s := room.Share{Link: p.ShortLinkTarget(), Title: cut(view.Title(p), 150), About: cut(view.About(p), 300)}
-	if r := p.Shown(); r != nil && report.IsNumber(r.LogZ) {
+	snapshot := x.Snapshots.Snapshot()
+	s := room.Share{Link: snapshot.ShortLinkTarget(), Title: cut(view.Title(snapshot), 150), About: cut(view.About(snapshot), 300)}
+	if r := snapshot.Shown(); r != nil && report.IsNumber(r.LogZ) {
 		s.About = cut(x.ResultSentence(r), 300)
 	}
 	x.ShortLink = state.ShortLink{Target: s.Link}
-	complete := p.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done
+	complete := snapshot.Canvas.State == state.CanvasReady && x.facts.State() == runstate.Done
 	x.storeLink(s, complete, func(url string, err error) {
 		short := &x.ShortLink
 		if short.Target != s.Link { // another link is wanted by now
@@ -40,12 +40,12 @@ func (x *Sharing) shorten() {
 	})
 }
 
-// storeLink stores a link on the server and calls done with its short address. If picture is true, it waits for a
-// preview picture of the run, for at most shortWait.
-func (x *Sharing) storeLink(s room.Share, picture bool, done func(at string, err error)) {
-	t := x.Host.Rooms()
+// storeLink stores a link on the server and calls done with its short address or an error. If withPicture is true, it
+// first waits for a preview picture of the run, for at most shortWait.
+func (x *Sharing) storeLink(s room.Share, withPicture bool, done func(at string, err error)) {
+	transport := x.Host.Rooms()
 	var card chan []byte
-	if picture {
+	if withPicture {
 		card = make(chan []byte, 1)
 		x.Host.SaveFilm("", "card")
 	}
@@ -59,7 +59,7 @@ func (x *Sharing) storeLink(s room.Share, picture bool, done func(at string, err
 		}
 		ctx, stop := context.WithTimeout(context.Background(), shortWait)
 		defer stop()
-		id, err := room.PutShare(ctx, t, s)
+		id, err := room.PutShare(ctx, transport, s)
 		x.Host.Do(func() {
 			if err != nil {
 				done("", err)
@@ -86,7 +86,8 @@ func (x *Sharing) SendStroke(link, title, about string) {
 	})
 }
 
-// TakePicture takes the picture of the run, for the short link that waits for it; an empty one says that there is none.
+// TakePicture passes the preview picture of the run to the short link that waits for it. An empty picture means that
+// there is none.
 func (x *Sharing) TakePicture(picture []byte) {
 	if len(picture) > room.MaxPicture {
 		picture = nil

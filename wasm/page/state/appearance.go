@@ -8,7 +8,8 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Appearance is how the page shows an experiment: view settings, language and theme. It must not know the experiment.
+// Appearance is how the page shows an experiment: view settings, language and theme. It must not depend on the
+// experiment.
 type Appearance struct {
 	Settings Settings
 	Words    *words.Language

@@ -6,5 +6,5 @@
 // sharing.go, codes.go, training.go and room.go have the state of the part of the same name; numbers.go formats
 // numbers.
 //
-// This package must not know workers, the browser, or how anything is displayed.
+// This package must not depend on workers, the browser, or how anything is displayed.
 package state

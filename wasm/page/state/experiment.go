@@ -13,7 +13,7 @@ import (
 	"logzlab/models/gpc"
 )
 
-// Experiment is the spec of what runs, and the user's own model file. It must not know runs, lanes or views.
+// Experiment is the spec of what runs, and the user's own model file. It must not depend on runs, lanes or views.
 type Experiment struct {
 	Spec *spec.Spec // replaced by edits, never modified
 	Own  OwnModel

@@ -24,7 +24,7 @@ const HeroPixels = 28 * 28
 // HeroSamples is the number of particles that the hero shows.
 const HeroSamples = 24
 
-// Hero is the state of the page at the address without a link. It must not know how experiments run.
+// Hero is the state of the page at the address without a link. It must not depend on how experiments run.
 type Hero struct {
 	Shown          bool
 	OwnDrawing     bool // the experiment is the visitor's own drawing

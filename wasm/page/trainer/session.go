@@ -16,16 +16,16 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// session is one training: the form, and the run made from it, which is a fold over rounds of updates. It must not know
-// words or views.
+// session is one training: the settings of the form, and the run with these settings, which computes rounds of updates
+// one after another. session does not depend on texts or views.
 type session struct {
-	link               training.Link // settings of the form; of the run once there is one
-	next               training.Link // settings of the form for the next run; link is used if next has no data
+	link               training.Link // settings of the form, or of the run if there is one
+	nextLink           training.Link // settings of a link that was opened during a run, for the next run; empty if none
 	userRows           trainRows     // the user's rows
 	run                *training.Run // nil before the run
 	rows               trainRows     // rows of the run
 	round              *estimators.Round
-	sentRound          *workerpool.BackgroundUnit // the round as sent to a worker
+	sentRound          *workerpool.BackgroundUnit // the round that was sent to a worker last
 	phase              state.TrainingPhase
 	errorText          string     // error message
 	suggestedThreshold float64    // a threshold that would fix the error, or 0
@@ -44,15 +44,15 @@ type trainRows struct {
 	file      []byte  // the bits as a file for workers
 }
 
-// begin starts the run of the form on the given rows; limit is in bytes.
+// begin starts a run on the given rows with the settings of the form. It fails if the run needs more than limit bytes.
 func (t *session) begin(rows trainRows, limit float64) error {
 	run, err := t.link.Open(rows.bits, rows.m)
 	if err != nil {
 		return err
 	}
-	need := run.Need()
+	memoryNeed := run.Need()
 	memory := meter.Meter{Limit: limit}
-	if err := memory.Take(need.Shared+need.Held+need.Lane, problem.New("training %d x %d units", rows.m,
+	if err := memory.Take(memoryNeed.Shared+memoryNeed.Held+memoryNeed.Lane, problem.New("training %d x %d units", rows.m,
 		run.Params.Hidden), problem.New("use fewer hidden units or chains")); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (t *session) begin(rows trainRows, limit float64) error {
 	return err
 }
 
-// fold takes the result of the current round and begins the next one.
+// fold adds the result u of the current round to the run, and begins the next round or ends the run.
 func (t *session) fold(u *estimators.Unit) (err error) {
 	t.round, err = t.run.Next([][]byte{u.Partial}, [][]byte{u.State})
 	if t.round == nil || err != nil {
@@ -76,8 +76,8 @@ func (t *session) finish() { t.phase, t.round = state.TrainDone, nil }
 
 // reset discards the run and keeps its form.
 func (t *session) reset() {
-	if t.next.Data != "" {
-		t.link = t.next
+	if t.nextLink.Data != "" {
+		t.link = t.nextLink
 	}
 	*t = session{link: t.link, userRows: t.userRows, usedModel: t.usedModel, isRequested: true}
 }
@@ -117,7 +117,7 @@ func (t *session) model(note, zNote string) (f state.File, ok bool) {
 	return f, err == nil
 }
 
-// append encodes the run for storage in the browser; load decodes it. A run in progress is then paused.
+// append encodes the run for storage in the browser.
 func (t *session) append(w *wire.Writer) {
 	w.String(t.link.String())
 	w.String(t.rows.name)
@@ -128,6 +128,7 @@ func (t *session) append(w *wire.Writer) {
 	t.run.Append(w)
 }
 
+// load decodes a run that append has encoded. A run in progress is paused.
 func (t *session) load(in *wire.Reader) error {
 	link, err := training.ParseLink(in.String())
 	rows := trainRows{name: in.String(), id: link.Data, file: in.Bytes()}
@@ -154,10 +155,10 @@ func (t *session) load(in *wire.Reader) error {
 	return nil
 }
 
-// snapshot returns the state of the training. waits: no worker has its round.
-func (t *session) snapshot(waits bool) state.Training {
+// snapshot returns the state of the training for the views. isWaiting tells that no worker has the current round.
+func (t *session) snapshot(isWaiting bool) state.Training {
 	f := state.Training{Link: t.link, OwnID: t.userRows.id, Own: t.userRows.name, ErrorText: t.errorText, SuggestedThreshold: t.suggestedThreshold, Phase: t.phase,
-		Begun: t.run != nil, Waiting: waits, Rows: t.rows.name, Columns: t.rows.m}
+		Begun: t.run != nil, Waiting: isWaiting, Rows: t.rows.name, Columns: t.rows.m}
 	if t.run != nil {
 		f.Train, f.Test = len(t.run.Data.Train)/t.rows.m, len(t.run.Data.Test)/t.rows.m
 		f.Done, f.Update, f.Params, f.Log = t.run.Done(), t.update(), t.run.Params, t.run.Log

@@ -22,10 +22,11 @@ import (
 	"logzlab/wasm/page/workerpool"
 )
 
-// storeEvery is how often a training is stored, in seconds.
-const storeEvery = 10
+// storeInterval is the time between two storages of a training in the browser, in seconds.
+const storeInterval = 10
 
-// Trainer sends the rounds of a training to a worker, and handles its events.
+// Trainer runs the training of an RBM: it sends the rounds of updates to a worker one after another, and handles the
+// events of the training sheet.
 type Trainer struct {
 	*shared.Context
 	session
@@ -43,16 +44,18 @@ func (t *Trainer) Facts() state.Training { return t.snapshot(!t.HasWorker()) }
 // HasWorker reports whether a worker has the current round.
 func (t *Trainer) HasWorker() bool { return t.Workers.Contains(t.sentRound) }
 
-// TakeRows accepts a file of training rows while the form is open; it returns false if the file is not for the form.
+// TakeRows reads a file of training rows while the form of the training is open. It returns false if the form is not
+// open.
 func (t *Trainer) TakeRows(f state.File) bool {
-	open := t.Panels.Sheet == "train" && t.run == nil
-	if open {
+	isFormOpen := t.Panels.Sheet == "train" && t.run == nil
+	if isFormOpen {
 		t.readRows(f)
 	}
-	return open
+	return isFormOpen
 }
 
-// Events returns the handlers: those of the form before there is a run, those of the run during it.
+// Events returns the handlers of the events of the training sheet. Handlers of the form act only before a run, the
+// others only during a run.
 func (t *Trainer) Events() map[string]func(state.Event) {
 	form := func(do func(e state.Event)) func(state.Event) { return t.handler(false, do) }
 	run := func(do func()) func(state.Event) { return t.handler(true, func(state.Event) { do() }) }
@@ -70,18 +73,20 @@ func (t *Trainer) Events() map[string]func(state.Event) {
 	}
 }
 
-// handler returns a handler that acts only if there is a run, or only if there is none.
-func (t *Trainer) handler(running bool, do func(state.Event)) func(state.Event) {
+// handler returns an event handler that calls handle only if there is a run (needsRun), or only if there is none
+// (!needsRun).
+func (t *Trainer) handler(needsRun bool, handle func(state.Event)) func(state.Event) {
 	return func(e state.Event) {
 		t.errorText, t.suggestedThreshold = "", 0
-		if (t.run != nil) == running {
-			do(e)
+		if (t.run != nil) == needsRun {
+			handle(e)
 		}
 		t.Advance()
 	}
 }
 
-// SetParam sets a parameter of the form; it returns false if the event is not about a training.
+// SetParam sets the parameter of the training that the event names. It returns false if the event is about another
+// parameter.
 func (t *Trainer) SetParam(e state.Event) bool {
 	name, ok := strings.CutPrefix(e.Key, "train.")
 	if ok {
@@ -92,7 +97,7 @@ func (t *Trainer) SetParam(e state.Event) bool {
 	return ok
 }
 
-// choose selects the rows by name, or by the id of the user's file.
+// choose selects the training rows by their name, or by the id of the user's file.
 func (t *Trainer) choose(data string) {
 	if l, err := training.ParseLink("v=1&train=" + data); err == nil {
 		if t.link.Data, t.link.Threshold = l.Data, l.Threshold; l.Data == t.userRows.id {
@@ -101,7 +106,7 @@ func (t *Trainer) choose(data string) {
 	}
 }
 
-// setThreshold sets the value from which on numbers of the user's file count as 1.
+// setThreshold sets the threshold: numbers of the user's file that are at least this large count as 1.
 func (t *Trainer) setThreshold(e state.Event) {
 	t.showError(t.link.SetThreshold(state.CanonicalDecimal(e.Value, t.Words)))
 	t.readAgain()
@@ -123,12 +128,12 @@ func (t *Trainer) resume() {
 	}
 	t.phase = state.TrainRunning
 	t.Workers.SendUnit(t.sentRound, engine.MsgResume)
-	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // the message that offered this
+	if m := t.Problem; m != nil && m.Action != nil && m.Action.Event == "train-go" { // the message that offered to resume
 		t.Problem = nil
 	}
 }
 
-// endRun ends the run; its model stays.
+// endRun ends the run before its last update. The trained model stays.
 func (t *Trainer) endRun() {
 	t.finish()
 	t.Workers.Discard(t.sentRound)
@@ -188,32 +193,32 @@ func trainParam(name string) (q spec.Param) {
 	return q
 }
 
-// readRows reads the user's training rows, in steps.
+// readRows reads training rows from a file of the user, in steps.
 func (t *Trainer) readRows(f state.File) {
 	t.Repaint.AtOnce()
 	shared.Cancel(&t.Reading)
 	t.LastFileEvent = max(t.LastFileEvent, f.N)
 	rows, link := trainRows{name: f.Name, raw: f.Data, threshold: math.NaN()}, t.link
-	var left, err error
+	var ignoredColumns, err error
 	t.Reading = shared.NewWork(t.Host.Now(), func(w *shared.Work) {
 		w.Description, w.Meter.Copies = "opening.file", 2
-		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // a threshold is for one file
+		if rows.id = modelfile.ID(f.Data); rows.id == link.Data { // the threshold of the link is for this file only
 			rows.threshold = link.Threshold
 		}
-		rows.bits, rows.m, left, err = modelfile.ReadBits(f.Data, rows.threshold, &w.Meter)
+		rows.bits, rows.m, ignoredColumns, err = modelfile.ReadBits(f.Data, rows.threshold, &w.Meter)
 	}, func() {
 		t.LastFileAnswered = max(t.LastFileAnswered, f.N)
 		t.Repaint.AtOnce()
-		if t.errorText = ""; left != nil {
-			t.errorText = t.Words.Sentence(left)
+		if t.errorText = ""; ignoredColumns != nil {
+			t.errorText = t.Words.Sentence(ignoredColumns)
 		}
-		level, some := modelfile.Threshold(err)
-		if err == nil || some {
+		threshold, needsThreshold := modelfile.Threshold(err)
+		if err == nil || needsThreshold {
 			if t.userRows = rows; t.run == nil {
 				t.link.Data, t.link.Threshold = rows.id, rows.threshold
 			}
 		}
-		t.suggestedThreshold = level
+		t.suggestedThreshold = threshold
 		t.showError(err)
 	})
 	t.Work()
@@ -221,14 +226,14 @@ func (t *Trainer) readRows(f state.File) {
 
 // readAgain reads the user's rows again if the form has another threshold for their file.
 func (t *Trainer) readAgain() {
-	own, l := &t.userRows, t.link
-	if own.id == l.Data && math.Float64bits(own.threshold) != math.Float64bits(l.Threshold) { // both may be NaN
-		own.bits = nil
-		t.readRows(state.File{Name: own.name, Data: own.raw, N: t.LastFileAnswered})
+	rows, link := &t.userRows, t.link
+	if rows.id == link.Data && math.Float64bits(rows.threshold) != math.Float64bits(link.Threshold) { // both may be NaN
+		rows.bits = nil
+		t.readRows(state.File{Name: rows.name, Data: rows.raw, N: t.LastFileAnswered})
 	}
 }
 
-// train starts the run of the form.
+// train starts a run with the settings of the form. If the bundled digits are not loaded yet, it loads them first.
 func (t *Trainer) train() {
 	rows := trainRows{name: t.link.Data, id: t.link.Data}
 
@@ -284,12 +289,12 @@ func (t *Trainer) fetchDigits() {
 	})
 }
 
-// Advance gives the current round to a worker, unless an experiment uses the workers.
+// Advance gives the current round to a worker, unless a worker has it or an experiment uses the workers.
 func (t *Trainer) Advance() {
-	if t.phase == state.TrainRunning && t.round != nil && !t.HasWorker() && t.free() {
+	if t.phase == state.TrainRunning && t.round != nil && !t.HasWorker() && t.workersFree() {
 		t.send(t.round.Unit(0))
 	}
-	if t.HasWorker() && !t.facts.Active() { // otherwise the picture shows the experiment
+	if t.HasWorker() && !t.facts.Active() { // during an experiment the picture shows the experiment
 		track := -1
 		if scene.On(t.Snapshots.Outline()) == scene.Training {
 			track = engine.TrainingTrack
@@ -298,25 +303,25 @@ func (t *Trainer) Advance() {
 	}
 }
 
-// free reports whether no experiment uses the workers, or is about to.
-func (t *Trainer) free() bool {
-	now := t.Snapshots.Outline()
-	return !t.facts.Active() && t.Opening == nil && now.State != runstate.Loading && !now.Room.InRoom()
+// workersFree reports whether no experiment uses the workers or is being opened.
+func (t *Trainer) workersFree() bool {
+	outline := t.Snapshots.Outline()
+	return !t.facts.Active() && t.Opening == nil && outline.State != runstate.Loading && !outline.Room.InRoom()
 }
 
-// send gives a unit of the training to a worker.
+// send gives a unit of work of the training to a worker.
 func (t *Trainer) send(u *estimators.Unit) {
 	link := t.link.String()
-	e := &workerpool.BackgroundUnit{Ctx: context.Background(), Track: engine.TrainingTrack,
+	background := &workerpool.BackgroundUnit{Ctx: context.Background(), Track: engine.TrainingTrack,
 		Files: []workerpool.File{{Name: engine.TrainingRows, ID: t.rows.id + link, Data: t.rows.file}}}
-	e.Common, e.Own = engine.TrainingParcel(link, u)
-	e.Done = func(result []byte, err error) {
-		if t.sentRound == e {
+	background.Common, background.Own = engine.TrainingParcel(link, u)
+	background.Done = func(result []byte, err error) {
+		if t.sentRound == background {
 			t.receive(u, result, err)
 		}
 	}
-	t.sentRound = e
-	t.Workers.Submit(e)
+	t.sentRound = background
+	t.Workers.Submit(background)
 }
 
 // receive handles the result of a unit.
@@ -337,7 +342,7 @@ func (t *Trainer) receive(u *estimators.Unit, result []byte, err error) {
 		t.showError(err)
 	}
 	t.Repaint.NewNumbers = true
-	if t.phase != state.TrainRunning || t.Host.Now()-t.storedAt > storeEvery {
+	if t.phase != state.TrainRunning || t.Host.Now()-t.storedAt > storeInterval {
 		t.store()
 	}
 	t.Advance()
@@ -369,17 +374,17 @@ func (t *Trainer) Restore() {
 		return
 	}
 	t.isRequested = true
-	wanted := ""
+	requestedLink := ""
 	if t.Panels.Sheet == "train" { // opened by a link
-		wanted = t.link.String()
+		requestedLink = t.link.String()
 	}
 	t.Host.LoadTraining(func(data []byte) {
-		kept := session{userRows: t.userRows}
-		if t.run != nil || len(data) == 0 || kept.load(&wire.Reader{B: data}) != nil ||
-			wanted != "" && kept.link.String() != wanted {
+		stored := session{userRows: t.userRows}
+		if t.run != nil || len(data) == 0 || stored.load(&wire.Reader{B: data}) != nil ||
+			requestedLink != "" && stored.link.String() != requestedLink {
 			return
 		}
-		t.session = kept
+		t.session = stored
 		t.Repaint.AtOnce()
 		t.ShowFrame()
 		if x := t.facts.Experiment(); x.Spec != nil && x.NeedsOwnFile() && modelfile.ID(t.usedModel.Data) == x.Spec.Model {

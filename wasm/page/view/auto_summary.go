@@ -20,30 +20,30 @@ func AutoSummary(w *words.Language, r *report.Report) string {
 		return ""
 	}
 	d := r.Diagnostics
-	found := func(key string, z, se diag.Number) string {
+	estimateText := func(key string, z, se diag.Number) string {
 		bar := float64(d[se])
 		return w.T(key, w.Number(format.Value(float64(d[z]), bar)), w.Number(format.Fixed(bar, format.Decimals(bar))))
 	}
 	if slices.Contains(r.Flags, estimators.FlagByGrowing) {
-		return found("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
+		return estimateText("auto.formed", estimators.DiagLogZFirst, estimators.DiagLogZFirstSE)
 	}
 
 	// Costs of annealing and tempering, and which of them was chosen.
-	other, ok := d[estimators.DiagLogZOther]
+	otherLogZ, ok := d[estimators.DiagLogZOther]
 	if _, planned := d[estimators.DiagCostAnnealing]; !ok || !planned {
 		return ""
 	}
 	annealing, tempering := d[estimators.DiagCostAnnealing], d[estimators.DiagCostTempering]
-	this, that, times := w.T("auto.annealing"), w.T("auto.tempering"), tempering/annealing
-	_, both := d[estimators.DiagESSBennett]
-	if times < 1 && !both {
-		this, that, times = that, this, 1/times
+	chosen, other, ratio := w.T("auto.annealing"), w.T("auto.tempering"), tempering/annealing
+	_, isCombined := d[estimators.DiagESSBennett]
+	if ratio < 1 && !isCombined {
+		chosen, other, ratio = other, chosen, 1/ratio
 	}
-	choice := w.T("auto.choice", this, that, number(times, 1))
-	if both && times >= 1 {
-		choice = w.T("auto.both", number(times, 1))
-	} else if both {
-		choice = w.T("auto.both_dearer", number(times, 1))
+	choice := w.T("auto.choice", chosen, other, number(ratio, 1))
+	if isCombined && ratio >= 1 {
+		choice = w.T("auto.both", number(ratio, 1))
+	} else if isCombined {
+		choice = w.T("auto.both_dearer", number(ratio, 1))
 	}
 	se := float64(d[estimators.DiagLogZOtherSE])
 
@@ -57,27 +57,27 @@ func AutoSummary(w *words.Language, r *report.Report) string {
 	}
 	var third []string
 	if _, ok := d[estimators.DiagLogZGrown]; ok {
-		third = append(third, found("auto.third", estimators.DiagLogZGrown, estimators.DiagLogZGrownSE))
+		third = append(third, estimateText("auto.third", estimators.DiagLogZGrown, estimators.DiagLogZGrownSE))
 	}
 
 	// The result of the method that was not chosen.
-	beside := w.T("auto.other", that, w.Number(format.Value(float64(other), se)),
+	otherText := w.T("auto.other", other, w.Number(format.Value(float64(otherLogZ), se)),
 		w.Number(format.Fixed(se, format.Decimals(se))))
-	judged := func(c report.VerdictCheck) bool { return c.Name == estimators.CheckOther }
-	if se >= 0 && !slices.ContainsFunc(r.Verdict.Checks, judged) { // a result without an error bar is not judged
-		beside += " " + w.T("auto.void")
+	isCheckOther := func(c report.VerdictCheck) bool { return c.Name == estimators.CheckOther }
+	if se >= 0 && !slices.ContainsFunc(r.Verdict.Checks, isCheckOther) { // without an error bar there is no check of this result
+		otherText += " " + w.T("auto.void")
 	}
 	if slices.Contains(r.Flags, estimators.FlagByAnnealing) {
-		beside = found("auto.annealed", estimators.DiagLogZOther, estimators.DiagLogZOtherSE)
+		otherText = estimateText("auto.annealed", estimators.DiagLogZOther, estimators.DiagLogZOtherSE)
 	}
 	return strings.Join(slices.Concat(base, []string{
 		w.T("auto.pilot", number(d[estimators.DiagPathOptimal], 0), number(d[estimators.DiagLag], 1)),
 		choice,
-		beside,
+		otherText,
 	}, third), " ")
 }
 
-// autoParagraph returns Told as a paragraph.
+// autoParagraph returns AutoSummary of a report as a paragraph, "" if there is none.
 func (p *page) autoParagraph(r *report.Report) html.HTML {
 	if r == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// brokenButton returns the button in the page header that opens the sheet again.
+// brokenButton returns the button in the page header that opens the sheet of broken experiments again.
 func (p *page) brokenButton() html.HTML {
 	return html.El(`button type="button" id="broken" class="quiet" data-event="sheet" data-value="broken"`,
 		html.At("title", p.w.T("broken.at", p.Settings.Break, len(repair.Broken))), html.Text(p.w.T("broken.head",
@@ -21,33 +21,33 @@ func (p *page) brokenButton() html.HTML {
 
 // brokenSheet lists the broken experiments, the state of the selected run, and the reasons to choose from.
 func (p *page) brokenSheet() []html.HTML {
-	w, at0 := p.w, p.Settings.Break
+	w, selected := p.w, p.Settings.Break
 
 	// The experiments.
 	var numbers []html.HTML
 	for n := range repair.Broken {
 		numbers = append(numbers, html.El(`button type="button" data-event="break"`, html.At("data-value", strconv.Itoa(n+1),
-			"aria-pressed", html.Yes(n+1 == at0), "aria-label", w.T("broken.at", n+1,
+			"aria-pressed", html.Yes(n+1 == selected), "aria-label", w.T("broken.at", n+1,
 				len(repair.Broken))), html.Text(strconv.Itoa(n+1))))
 	}
-	kids := []html.HTML{html.TagText("p", w.T("broken.why")),
+	children := []html.HTML{html.TagText("p", w.T("broken.why")),
 		html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("broken.which")), numbers...)}
-	if at0 == 0 || p.Spec == nil {
-		return kids
+	if selected == 0 || p.Spec == nil {
+		return children
 	}
 
 	// The models of the selected experiment.
-	var on []html.HTML
-	for i, link := range repair.Broken[at0-1] {
+	var models []html.HTML
+	for i, link := range repair.Broken[selected-1] {
 		s, _ := spec.ParseLink(link, p.Names())
-		on = append(on, html.El(`button type="button" data-event="break"`, html.At("data-value",
-			strconv.Itoa(at0)+"."+strconv.Itoa(i),
+		models = append(models, html.El(`button type="button" data-event="break"`, html.At("data-value",
+			strconv.Itoa(selected)+"."+strconv.Itoa(i),
 			"aria-pressed", html.Yes(s.Model == p.Spec.Model)), html.Text(s.Model)))
 	}
-	kids = append(kids, html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("model")), on...),
+	children = append(children, html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("model")), models...),
 		html.Button("", "break-seed", "", html.Text(w.T("broken.seed"))))
 	if p.State != runstate.Done {
-		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.wait", state.PercentOf(p.Share))))
+		children = append(children, html.TagText(`p class="why"`, w.T("broken.wait", state.PercentOf(p.Share))))
 	}
 
 	// The reasons, and the answer.
@@ -58,11 +58,11 @@ func (p *page) brokenSheet() []html.HTML {
 				html.When(p.Quiz.Chosen == k))), html.Text(w.T("reason."+repair.ReasonKeys[i]))))
 	}
 	ready := p.Quiz.Chosen != "" && p.State == runstate.Done
-	kids = append(kids, html.Tag(`fieldset class="boxes"`, append([]html.HTML{html.TagText("legend", w.T("broken.ask"))},
+	children = append(children, html.Tag(`fieldset class="boxes"`, append([]html.HTML{html.TagText("legend", w.T("broken.ask"))},
 		radios...)...),
 		html.El(`button type="button" class="primary" data-event="answer"`, html.At("aria-disabled", html.Yes(!ready)),
 			html.Text(w.T("broken.answer"))))
-	return append(kids, html.Tag(`div role="status" id="diagnosis"`, p.answer()...))
+	return append(children, html.Tag(`div role="status" id="diagnosis"`, p.answer()...))
 }
 
 // answer reports whether the run shows the reason that the student chose, with the evidence.
@@ -71,38 +71,38 @@ func (p *page) answer() []html.HTML {
 		return nil
 	}
 	w := p.w
-	found := repair.Diagnose(p.Reports, p.Focus)
-	if len(found) == 0 {
+	evidence := repair.Diagnose(p.Reports, p.Focus)
+	if len(evidence) == 0 {
 		return []html.HTML{html.TagText("p", w.T("shows.none"))}
 	}
 
 	// The student's reason against the evidence.
-	first := found[0]
-	also := slices.IndexFunc(found, func(e repair.Evidence) bool { return repair.ReasonKeys[e.Reason] == p.Quiz.Chosen })
+	first := evidence[0]
+	chosenIndex := slices.IndexFunc(evidence, func(e repair.Evidence) bool { return repair.ReasonKeys[e.Reason] == p.Quiz.Chosen })
 	key, name := "broken.no", w.T("reason."+repair.ReasonKeys[first.Reason])
 	switch {
-	case also >= 0 && found[also].Reason == first.Reason:
+	case chosenIndex >= 0 && evidence[chosenIndex].Reason == first.Reason:
 		key = "broken.yes"
-	case also > 0:
+	case chosenIndex > 0:
 		key = "broken.also"
 	}
-	kids := []html.HTML{html.Tag("p", html.TagText("b", w.T(key, name)), html.Text(" "+p.evidenceText(first)))}
+	children := []html.HTML{html.Tag("p", html.TagText("b", w.T(key, name)), html.Text(" "+p.evidenceText(first)))}
 	if key == "broken.also" {
-		kids = append(kids, html.TagText(`p class="why"`, p.evidenceText(found[also])))
+		children = append(children, html.TagText(`p class="why"`, p.evidenceText(evidence[chosenIndex])))
 	}
 
 	// The exact value, and the corrected experiment.
 	if r := p.Shown(); r.Truth != nil {
-		kids = append(kids, html.TagText(`p class="why"`, w.T("broken.truth", p.FormatLogZ(r),
+		children = append(children, html.TagText(`p class="why"`, w.T("broken.truth", p.FormatLogZ(r),
 			p.NumberOrDash(float64(r.Truth.LogZ), 2))))
 	}
 	if a := p.Quiz.Repair; a != nil {
-		kids = append(kids, html.Button("primary", a.Event, a.Value, html.Text(a.Label)))
+		children = append(children, html.Button("primary", a.Event, a.Value, html.Text(a.Label)))
 	}
-	return kids
+	return children
 }
 
-// evidenceText returns a piece of evidence as a sentence.
+// evidenceText returns the evidence e as a sentence.
 func (p *page) evidenceText(e repair.Evidence) string {
 	if c, ok := e.Args[0].(*report.VerdictCheck); ok {
 		return p.w.T(e.Key, CheckName(p.w, c), p.w.Measure(c.Text), p.w.Phrase(c.Needs))

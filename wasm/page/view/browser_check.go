@@ -7,8 +7,8 @@ import (
 	"logzlab/render/html"
 )
 
-// usualCheck is how long the check takes in Chromium with two workers on a computer of two cores, in seconds.
-const usualCheck = 60.
+// usualCheckSeconds is the duration of the check in Chromium with two workers on a computer of two cores.
+const usualCheckSeconds = 60.
 
 // checkSheet shows the progress and the outcome of the browser check.
 func (p *page) checkSheet() []html.HTML {
@@ -18,23 +18,23 @@ func (p *page) checkSheet() []html.HTML {
 			html.Text(w.T("check.run")))}
 	}
 	n := c.Total
-	kids := []html.HTML{html.TagText("p", w.T("check.why")),
+	children := []html.HTML{html.TagText("p", w.T("check.why")),
 		html.El(`progress max="1"`, html.At("value", spec.Decimal(float64(c.Done)/float64(n)), "aria-label",
 			w.T("check.title"))),
 		html.TagText(`p role="status"`, w.T("check.at", c.Done, n))}
 	if c.Done < n {
-		return kids
+		return children
 	}
-	level, says := report.Trust, w.T("check.same", n)
+	level, text := report.Trust, w.T("check.same", n)
 	if len(c.Differences) > 0 {
-		level, says = report.Stop, w.T("check.differ", len(c.Differences), n)
+		level, text = report.Stop, w.T("check.differ", len(c.Differences), n)
 	}
-	kids = append(kids, html.El(`p class="receipt agree"`, html.At("data-level", level), html.Icon("v-"+level, "i "+level),
-		html.TagText("b", says)),
-		html.TagText("p", w.T("check.speed", p.Num(format.Fixed(c.Seconds, 0)), p.Lanes, usualCheck,
-			p.Num(format.Ratio(usualCheck/max(c.Seconds, .1))))))
+	children = append(children, html.El(`p class="receipt agree"`, html.At("data-level", level), html.Icon("v-"+level, "i "+level),
+		html.TagText("b", text)),
+		html.TagText("p", w.T("check.speed", p.Num(format.Fixed(c.Seconds, 0)), p.Lanes, usualCheckSeconds,
+			p.Num(format.Ratio(usualCheckSeconds/max(c.Seconds, .1))))))
 	for _, line := range c.Differences {
-		kids = append(kids, html.TagText(`code class="link"`, line))
+		children = append(children, html.TagText(`code class="link"`, line))
 	}
-	return append(kids, html.Button("", "check", "", html.Text(w.T("check.again"))))
+	return append(children, html.Button("", "check", "", html.Text(w.T("check.again"))))
 }

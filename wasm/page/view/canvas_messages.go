@@ -24,8 +24,8 @@ type CanvasMessage struct {
 	Words   map[string]string `json:"words,omitempty"`
 }
 
-// slideWord returns the word that a slide of a lecture shows instead of a word of the canvas or the name of a method,
-// if there is a plainer one.
+// slideWord returns the plain word that a slide of a lecture shows instead of a word of the canvas or the name of a
+// method. ok is false outside of lectures, and if there is no plainer word.
 func slideWord(s *state.Snapshot, word string) (plain string, ok bool) {
 	key := "slide." + word
 	if !s.Lecturing() || !s.Words.Has(key) {
@@ -34,7 +34,7 @@ func slideWord(s *state.Snapshot, word string) (plain string, ok bool) {
 	return s.Words.T(key), true
 }
 
-// CanvasMessages returns the messages that tell the picture what to show, one for each subject.
+// CanvasMessages returns the messages that set the content of the picture, one for each subject.
 func CanvasMessages(s *state.Snapshot) []CanvasMessage {
 	words := map[string]string{}
 	for _, english := range vocabulary.Words {
@@ -70,7 +70,7 @@ func CanvasMessages(s *state.Snapshot) []CanvasMessage {
 		{T: "words", Words: words}}
 }
 
-// methodLabel returns the label of a method, or on a slide the plain name of what it does.
+// methodLabel returns the label of a method, or on a slide of a lecture a plain description of the method.
 func methodLabel(s *state.Snapshot, method string) string {
 	if plain, ok := slideWord(s, method); ok {
 		return plain

@@ -45,7 +45,7 @@ func (p *page) cardFoot(d *drawing) {
 	d.y += 32
 }
 
-// result returns log Z of a report with its error bar, or the words for "no result yet".
+// result returns log Z of a report with its error bar and unit, or the words for "no result yet".
 func (p *page) result(r *report.Report) string {
 	if !report.IsNumber(r.LogZ) {
 		return p.w.T("none.yet")
@@ -64,12 +64,12 @@ func (p *page) cardResults(d *drawing) {
 		d.write(name, paint.Strong, ink, state.Label(r.Method))
 		d.write(value, paint.Plain, ink, "log Z = "+p.result(r))
 		if report.IsNumber(r.LogZ) {
-			says := p.Verdict(r)
+			text := p.Verdict(r)
 			if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 && r.Truth == nil {
 				k := format.Decimals(float64(r.SE))
-				says = p.w.T("kept.bounds", p.Num(format.Fixed(lo, k)), p.Num(format.Fixed(hi, k))) + "   " + says
+				text = p.w.T("kept.bounds", p.Num(format.Fixed(lo, k)), p.Num(format.Fixed(hi, k))) + "   " + text
 			}
-			d.write(verdict, paint.Tick, soft, says)
+			d.write(verdict, paint.Tick, soft, text)
 		}
 		if b := r.LogP; b != nil && report.IsNumber(b.LogP) {
 			d.y += 34

@@ -12,11 +12,12 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Heights in the unit of the drawing: of one method in the forest plot, of its margins, and of the trace.
+// Heights in the unit of the drawing: of one method in the forest plot, of the margins of the forest plot together, and
+// of the trace (log Z against work).
 const (
-	forestLineHigh = 46
-	forestRoom     = 130
-	traceHigh      = 460
+	forestLineHeight = 46
+	forestMargins    = 130
+	traceHeight      = 460
 )
 
 // chart returns the experiment as a drawing: a forest plot of the methods with error bars, sandwiches and exact value,
@@ -34,17 +35,17 @@ func (p *page) chart() string {
 }
 
 // panel returns a chart of the full width, below the content drawn so far.
-func (d *drawing) panel(high float64, title string, x, y chart.Axis) *chart.Chart {
+func (d *drawing) panel(height float64, title string, x, y chart.Axis) *chart.Chart {
 	d.y += 48
-	c := chart.New(d.a, paint.XYWH(drawingMargin, d.y, drawingWidth-2*drawingMargin, high), x, y)
+	c := chart.New(d.a, paint.XYWH(drawingMargin, d.y, drawingWidth-2*drawingMargin, height), x, y)
 	c.Title, c.Key = title, chart.KeyNone
-	d.y += high
+	d.y += height
 	return c
 }
 
-// ticked sets the ticks of an axis, labelled with a number of decimals.
-func (p *page) ticked(a chart.Axis, at []float64, digits int) chart.Axis {
-	a.Ticks, a.Label = at, func(x float64) string { return p.Num(format.Fixed(x, digits)) }
+// withTicks returns the axis a with ticks at the given values. Labels have this number of decimals.
+func (p *page) withTicks(a chart.Axis, values []float64, digits int) chart.Axis {
+	a.Ticks, a.Label = values, func(x float64) string { return p.Num(format.Fixed(x, digits)) }
 	return a
 }
 
@@ -55,19 +56,19 @@ func (p *page) forestChart(d *drawing, a html.Axis) {
 	for _, r := range p.Reports {
 		names = append(names, state.Label(r.Method))
 	}
-	x := p.ticked(chart.Axis{Lo: a.Lo, Hi: a.Hi, Title: p.w.T("kept.axis")}, a.Ticks, a.Digits)
-	c := d.panel(forestRoom+forestLineHigh*float64(len(names)), title, x, chart.Axis{Names: names})
+	x := p.withTicks(chart.Axis{Lo: a.Lo, Hi: a.Hi, Title: p.w.T("kept.axis")}, a.Ticks, a.Digits)
+	c := d.panel(forestMargins+forestLineHeight*float64(len(names)), title, x, chart.Axis{Names: names})
 	t, u := d.a.Theme, d.a.Unit
 	if r := p.Reports[0].Truth; r != nil {
 		c.LevelX(float64(r.LogZ), p.w.T("exact.is", p.Num(format.Fixed(float64(r.LogZ), 2))), chart.Style{})
 	}
 
-	// The methods: sandwich, error bar and mark; an arrow at the end of the axis for a value beyond it.
+	// The methods: sandwich, error bar and mark. A value beyond the axis is an arrow at its end.
 	for i, r := range p.Reports {
 		if !report.IsNumber(r.LogZ) {
 			continue
 		}
-		at, z, se := []float64{float64(i)}, float64(r.LogZ), float64(r.SE)
+		row, z, se := []float64{float64(i)}, float64(r.LogZ), float64(r.SE)
 		if lo, hi := float64(r.Lower), float64(r.Upper); hi-lo >= 0 {
 			c.Line([]float64{lo, hi}, []float64{float64(i), float64(i)}, chart.Style{Color: t.Line2, Width: .75,
 				Dash: [2]float64{1.5, 2}})
@@ -82,19 +83,19 @@ func (p *page) forestChart(d *drawing, a html.Axis) {
 		s.Width, s.R = 2, 4.5
 		if z < a.Lo || z > a.Hi {
 			c.Draw(func(l *paint.Layer) {
-				q, way := c.At(min(max(z, a.Lo), a.Hi), float64(i)), 8*u
+				q, arrowLength := c.At(min(max(z, a.Lo), a.Hi), float64(i)), 8*u
 				if z < a.Lo {
-					way = -way
+					arrowLength = -arrowLength
 				}
-				l.Add(paint.Mark{Kind: paint.Band, Color: s.Color, Pts: []paint.Point{{X: q.X - way, Y: q.Y - 5*u}, q},
-					Lower: []paint.Point{{X: q.X - way, Y: q.Y + 5*u}, q}})
+				l.Add(paint.Mark{Kind: paint.Band, Color: s.Color, Pts: []paint.Point{{X: q.X - arrowLength, Y: q.Y - 5*u}, q},
+					Lower: []paint.Point{{X: q.X - arrowLength, Y: q.Y + 5*u}, q}})
 			})
 			continue
 		}
 		if se >= 0 {
-			c.ErrorsX(at, []float64{z - se}, []float64{z + se}, s)
+			c.ErrorsX(row, []float64{z - se}, []float64{z + se}, s)
 		}
-		c.Dots([]float64{z}, at, s)
+		c.Dots([]float64{z}, row, s)
 	}
 	d.layers = append(d.layers, c.Layers()...)
 	if note != "" {
@@ -105,7 +106,7 @@ func (p *page) forestChart(d *drawing, a html.Axis) {
 // traceRange returns the ranges of work and log Z that the trace covers. The range of log Z covers the second half of
 // the estimates with their error bars, and the exact value, because early estimates are far off. many is false if no
 // method has more than one estimate.
-func (p *page) traceRange() (work, lo, hi float64, many bool) {
+func (p *page) traceRange() (work, lo, hi float64, hasTrace bool) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
 		if num.Finite(x) {
@@ -113,11 +114,11 @@ func (p *page) traceRange() (work, lo, hi float64, many bool) {
 		}
 	}
 	for _, r := range p.Reports {
-		all := p.Points[r.Method]
-		many = many || len(all) > 1
-		for i, q := range all {
+		points := p.Points[r.Method]
+		hasTrace = hasTrace || len(points) > 1
+		for i, q := range points {
 			work = max(work, q.Sweeps)
-			if 2*i >= len(all)-1 {
+			if 2*i >= len(points)-1 {
 				cover(q.LogZ)
 				cover(q.LogZ - 2*q.SE)
 				cover(q.LogZ + 2*q.SE)
@@ -128,7 +129,7 @@ func (p *page) traceRange() (work, lo, hi float64, many bool) {
 		}
 	}
 	pad := max(.06*(hi-lo), 1e-6)
-	return work, lo - pad, hi + pad, many && hi >= lo
+	return work, lo - pad, hi + pad, hasTrace && hi >= lo
 }
 
 // traceChart draws log Z against work: for each method a line, and a band of one error bar.
@@ -137,12 +138,12 @@ func (p *page) traceChart(d *drawing) {
 	if !ok {
 		return
 	}
-	at, step := format.Ticks(lo, hi, 6)
-	y := p.ticked(chart.Axis{Lo: lo, Hi: hi, Title: p.w.T("kept.axis")}, at, format.StepDecimals(step))
+	ticks, step := format.Ticks(lo, hi, 6)
+	y := p.withTicks(chart.Axis{Lo: lo, Hi: hi, Title: p.w.T("kept.axis")}, ticks, format.StepDecimals(step))
 	x := chart.Axis{Lo: 0, Hi: 1.02 * work, Title: p.w.T("kept.work"), Label: func(w float64) string {
 		return p.Num(format.SI(w, 2))
 	}}
-	c := d.panel(traceHigh, p.w.T("kept.trace"), x, y)
+	c := d.panel(traceHeight, p.w.T("kept.trace"), x, y)
 
 	// The exact value and a curve for each method.
 	t := d.a.Theme

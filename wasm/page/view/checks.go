@@ -23,12 +23,12 @@ func (p *page) checks() html.HTML {
 	}
 
 	// The checks, failing ones first.
-	var items, sayings []html.HTML
+	var items, descriptions []html.HTML
 	for _, level := range []string{report.Stop, report.Caution, report.Trust} {
 		for _, c := range r.Verdict.Checks {
 			if c.Level() == level {
 				items = append(items, p.check(r, c))
-				sayings = append(sayings, html.El("li", html.At("data-key", c.Name), html.Text(p.checkSays(c))))
+				descriptions = append(descriptions, html.El("li", html.At("data-key", c.Name), html.Text(p.describeCheck(c))))
 			}
 		}
 	}
@@ -39,20 +39,20 @@ func (p *page) checks() html.HTML {
 	if r.State == runstate.MethodDone {
 		hash = html.El("code", html.At("title", "LogZ Lab "+r.Version), html.Text(format.Spaced(r.Hash)))
 	}
-	kids := []html.HTML{html.Tag("h2", html.Text(title), html.TagText("span", w.T("needs"))),
+	children := []html.HTML{html.Tag("h2", html.Text(title), html.TagText("span", w.T("needs"))),
 		html.Tag(`ul class="checks"`, items...),
 		html.El(`details data-keep=""`, html.At("hidden", html.When(len(items) == 0)), // without a mouse there are no tooltips
-			html.TagText("summary", w.T("checks.say")), html.Tag(`ul class="sayings"`, sayings...)),
+			html.TagText("summary", w.T("checks.say")), html.Tag(`ul class="sayings"`, descriptions...)),
 		html.Tag(`p class="receipt"`, html.El("span", html.At("title", w.T("help.hash")), html.Text(w.T("hash"))), hash)}
-	if says, level := p.receipt(); says != "" {
-		kids = append(kids, html.El(`p class="receipt agree" id="receipt"`, html.At("data-level", level),
-			html.Icon("v-"+level, "i "+level), html.TagText("b", says)))
+	if text, level := p.receipt(); text != "" {
+		children = append(children, html.El(`p class="receipt agree" id="receipt"`, html.At("data-level", level),
+			html.Icon("v-"+level, "i "+level), html.TagText("b", text)))
 	}
-	kids = append(kids, p.qrInvitation(), p.weights()) // the QR code is visible on every projector
-	return html.El(`section id="r-checks" class="r-checks" tabindex="0"`, html.At("aria-label", title), kids...)
+	children = append(children, p.qrInvitation(), p.weights()) // the QR code is visible on every projector
+	return html.El(`section id="r-checks" class="r-checks" tabindex="0"`, html.At("aria-label", title), children...)
 }
 
-// check returns one check; if it fails, with a button that changes the experiment so that it should pass.
+// check returns one check. A failing check has a button that changes the experiment so that the check should pass.
 func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 	w := p.w
 	level, class := c.Level(), "fail"
@@ -62,7 +62,7 @@ func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 	if c.Near {
 		level = "info"
 	}
-	return html.El("li", html.At("class", class, "data-key", c.Name, "title", p.checkSays(c)),
+	return html.El("li", html.At("class", class, "data-key", c.Name, "title", p.describeCheck(c)),
 		html.El("span", html.At("class", level), html.Icon("v-"+level, "i"), html.TagText(`span class="vh"`,
 			w.T("check."+class))),
 		html.TagText("b", CheckName(p.w, &c)), html.TagText("em", w.Measure(c.Text)), html.TagText(`span class="needs"`,
@@ -70,8 +70,8 @@ func (p *page) check(r *report.Report, c report.VerdictCheck) html.HTML {
 		p.mendButton(r, &c))
 }
 
-// checkSays describes a check in a sentence: what its failure means, or its value if it passes.
-func (p *page) checkSays(c report.VerdictCheck) string {
+// describeCheck describes a check in a sentence: the meaning of its failure, or its value if the check passes.
+func (p *page) describeCheck(c report.VerdictCheck) string {
 	w := p.w
 	term, text, needs := w.Phrase(c.Name), w.Measure(c.Text), w.Measure(c.Needs)
 	switch {
@@ -93,8 +93,9 @@ func CheckName(w *words.Language, c *report.VerdictCheck) string {
 	return w.Plain(c.Name)
 }
 
-// receipt compares the checksums with those stored in the link.
-func (p *page) receipt() (says, level string) {
+// receipt compares the checksums of the results with those in the link. text is "" if the link has none; level is the
+// level of the message: info, trust or stop.
+func (p *page) receipt() (text, level string) {
 	w := p.w
 	if len(p.Settings.Expect) == 0 || len(p.Reports) == 0 {
 		return "", ""

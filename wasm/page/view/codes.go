@@ -13,19 +13,19 @@ import (
 // the results of others.
 func (p *page) codesSheet() html.HTML {
 	w := p.w
-	kids := []html.HTML{html.TagText("summary", w.T("codes")), html.TagText(`p class="why"`, w.T("codes.why"))}
+	children := []html.HTML{html.TagText("summary", w.T("codes")), html.TagText(`p class="why"`, w.T("codes.why"))}
 	if code := p.ResultCode(); code != "" {
-		kids = append(kids, html.TagText(`code class="link" id="result-code"`, code),
+		children = append(children, html.TagText(`code class="link" id="result-code"`, code),
 			html.Tag(`div class="two"`, p.drawQR(code, w.T("codes.code"))), html.Tag(`div class="pair"`,
 				html.Button("", "copy", "result", html.Text(w.T("codes.copy"))), html.Button("", "export", "result",
 					html.Text(w.T("codes.file")))))
 	}
-	kids = append(kids, html.Tag(`p class="joins"`, html.TagText(`label for="result"`, w.T("codes.paste")),
+	children = append(children, html.Tag(`p class="joins"`, html.TagText(`label for="result"`, w.T("codes.paste")),
 		html.Tag(`input type="text" id="result" maxlength="20000" autocomplete="off"`)))
 	if len(p.Codes.Runs) > 0 && p.Codes.Link == state.LinkWithoutSeed(p.Spec) {
-		kids = append(kids, p.codesTable())
+		children = append(children, p.codesTable())
 	}
-	return html.Tag(`details class="codes" data-keep=""`, kids...)
+	return html.Tag(`details class="codes" data-keep=""`, children...)
 }
 
 // codesTable lists the results of all seeds, and the pooled estimate.

@@ -22,11 +22,11 @@ type drawing struct {
 	y      float64 // the lower edge of the content so far
 }
 
-// svgDrawing returns a drawing as SVG, in a theme of the page; with theme "" it follows the reader's light or dark
-// mode.
+// svgDrawing returns a drawing as SVG in a theme of the page. With theme "" it has light and dark colours, and follows
+// the mode of the viewer's system.
 func (p *page) svgDrawing(theme string, draw func(d *drawing)) string {
 	fonts := paint.NewFonts(drawingUnit, false) // the page formats numbers itself
-	in := func(t *paint.Theme) *drawing {
+	drawIn := func(t *paint.Theme) *drawing {
 		d := &drawing{a: &paint.Area{W: drawingWidth, H: drawingWidth, Unit: drawingUnit, Theme: t, Fonts: fonts, Still: true,
 			Print: true}}
 		draw(d)
@@ -36,10 +36,10 @@ func (p *page) svgDrawing(theme string, draw func(d *drawing)) string {
 	if t == nil {
 		t = &paint.Light
 	}
-	d := in(t)
+	d := drawIn(t)
 	doc := svg.Document{W: drawingWidth, H: d.y, Theme: t, Fonts: fonts, Layers: d.layers, Ground: true, Title: p.cardTitle()}
 	if theme == "" {
-		doc.Dark = in(&paint.Dark).layers
+		doc.Dark = drawIn(&paint.Dark).layers
 	}
 	return string(doc.Write())
 }

@@ -48,22 +48,22 @@ func NewFirstViews(lang string) *FirstViews {
 			out.Tabs[s.Name] = s.Of
 		}
 	}
-	for old, now := range scene.Former { // old links use these names
-		if out.Tabs[old] = now; out.Tabs[now] != "" {
-			out.Tabs[old] = out.Tabs[now]
+	for old, current := range scene.Former { // old links use these names
+		if out.Tabs[old] = current; out.Tabs[current] != "" {
+			out.Tabs[old] = out.Tabs[current]
 		}
 	}
 	var seen []string
 	for _, m := range catalog.Kinds.Builtin() {
 		list := firstViews(w, m.Name)
 		key, _ := json.Marshal(list)
-		at := slices.Index(seen, string(key))
-		if at < 0 {
-			at = len(seen)
+		index := slices.Index(seen, string(key))
+		if index < 0 {
+			index = len(seen)
 			seen = append(seen, string(key))
 			out.Openings = append(out.Openings, list)
 		}
-		out.Models[m.Name] = at
+		out.Models[m.Name] = index
 	}
 	return out
 }

@@ -15,13 +15,13 @@ import (
 // Heights of the forest plot in em.
 const (
 	forestRow = 2.5
-	forestRun = 1.625 // of a heading over methods that use the same run
+	forestRun = 1.625 // height of a heading over methods that use the same run
 	forestTop = 1.375
 )
 
 // forestAxis returns an axis that covers the exact value and the results that are not rejected. Rejected results
-// (verdict "stop") are covered too, unless they would enlarge the axis more than eightfold. The second result is false
-// if there is nothing to cover.
+// (verdict "stop") are covered as well, unless they would enlarge the axis more than eightfold. It returns false if
+// there is no value.
 func forestAxis(reports []*report.Report) (html.Axis, bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	cover := func(x float64) {
@@ -93,9 +93,9 @@ func (p *page) forest() html.HTML {
 	if p.Pool.Course != nil {
 		return p.poolForest()
 	}
-	section := func(class, title string, kids ...html.HTML) html.HTML {
+	section := func(class, title string, children ...html.HTML) html.HTML {
 		return html.El(`section id="r-forest"`, html.At("class", "r-forest"+class, "aria-label", title),
-			append([]html.HTML{html.TagText("h2", title)}, kids...)...)
+			append([]html.HTML{html.TagText("h2", title)}, children...)...)
 	}
 
 	// The axis and the exact value.
@@ -104,28 +104,28 @@ func (p *page) forest() html.HTML {
 	if !ok {
 		return section(" blank", w.T("forest.one"))
 	}
-	says := w.T("forest.alt")
+	altText := w.T("forest.alt")
 	rows, height := p.forestRows()
 	first := height + forestRow/2
 	height += forestRow * float64(len(previous))
 	plot := a.Draw(height, p.Num)
 	if t := slices.Concat(p.Reports, previous)[0].Truth; t != nil {
-		says += " " + w.T("exact.is", p.Num(format.Fixed(float64(t.LogZ), 2)))
+		altText += " " + w.T("exact.is", p.Num(format.Fixed(float64(t.LogZ), 2)))
 		plot = append(plot, p.exactLine(a, float64(t.LogZ), height)...)
 	}
 
 	// One line for each method.
 	var names []html.HTML
 	for _, row := range rows {
-		if row.run != "" {
-			names = append(names, html.El(`li class="run"`, html.At("data-key", "run "+row.run), html.Text(row.run)))
+		if row.heading != "" {
+			names = append(names, html.El(`li class="run"`, html.At("data-key", "run "+row.heading), html.Text(row.heading)))
 			continue
 		}
 		r := p.Reports[row.report]
 		if report.IsNumber(r.LogZ) {
 			plot = append(plot, p.estimate(a, r, row.report, row.y)...)
 		}
-		names = append(names, p.forestName(r, row.shared))
+		names = append(names, p.forestName(r, row.isShared))
 	}
 
 	// The results before the last edit.
@@ -139,16 +139,16 @@ func (p *page) forest() html.HTML {
 	title, note := p.forestTitle()
 	return section("", title,
 		html.Tag(`div class="forest"`, html.Tag("ul", names...),
-			html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", says), plot...)),
+			html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", altText), plot...)),
 		html.TagText(`p class="why"`, note), p.poolButton())
 }
 
 // forestLine is a line of the forest plot: a method, or a heading over methods that use the same run.
 type forestLine struct {
-	run    string // cost of the shared run; "" for a method
-	report int
-	y      float64 // em
-	shared bool    // another method uses the same run
+	heading  string // cost of the shared run; "" for a method
+	report   int
+	y        float64 // em
+	isShared bool    // another method uses the same run
 }
 
 // forestRows returns the lines and the height of the plot. Methods that use the same run are grouped under its cost.
@@ -159,19 +159,19 @@ func (p *page) forestRows() (rows []forestLine, height float64) {
 		if runs[i] != i {
 			continue // it is grouped with the first method of its run
 		}
-		var readers []int
+		var sharing []int
 		for j := range p.Reports {
 			if runs[j] == i {
-				readers = append(readers, j)
+				sharing = append(sharing, j)
 			}
 		}
-		if len(readers) > 1 {
-			rows = append(rows, forestLine{run: p.w.T("forest.run", p.Count(state.Cost(p.Reports[i],
+		if len(sharing) > 1 {
+			rows = append(rows, forestLine{heading: p.w.T("forest.run", p.Count(state.Cost(p.Reports[i],
 				p.Planned[p.Reports[i].Method])))})
 			height += forestRun
 		}
-		for _, j := range readers {
-			rows = append(rows, forestLine{report: j, y: height + forestRow/2, shared: len(readers) > 1})
+		for _, j := range sharing {
+			rows = append(rows, forestLine{report: j, y: height + forestRow/2, isShared: len(sharing) > 1})
 			height += forestRow
 		}
 	}
@@ -216,9 +216,9 @@ func (p *page) exactLine(a html.Axis, exact, height float64) []html.HTML {
 
 // forestName returns a method with verdict and result; pressing it selects the method.
 func (p *page) forestName(r *report.Report, shared bool) html.HTML {
-	says, glyph := p.w.T("none.yet"), html.HTML("")
+	text, glyph := p.w.T("none.yet"), html.HTML("")
 	if report.IsNumber(r.LogZ) {
-		says = p.FormatLogZ(r)
+		text = p.FormatLogZ(r)
 		if level := state.Level(r); level != "none" {
 			glyph = html.Tag(`span class="glyph"`, html.Icon("v-"+level, "i "+level),
 				html.TagText(`span class="vh"`, p.w.T("verdict."+level)))
@@ -232,10 +232,11 @@ func (p *page) forestName(r *report.Report, shared bool) html.HTML {
 		html.El(`button type="button" class="name" data-event="focus"`,
 			html.At("data-value", r.Method, "aria-pressed", html.Yes(r == p.Shown()), "title",
 				p.w.T("focus.title", state.Label(r.Method))),
-			html.Text(state.Label(r.Method))), glyph, html.TagText("span", says))
+			html.Text(state.Label(r.Method))), glyph, html.TagText("span", text))
 }
 
-// estimate draws error bar, mark and sandwich of one method; a value beyond the axis becomes an arrow at its end.
+// estimate draws error bar, mark and sandwich of method i at the height y in em. A value beyond the axis becomes an
+// arrow at the end of the axis.
 func (p *page) estimate(a html.Axis, r *report.Report, i int, y float64) []html.HTML {
 	z, se := float64(r.LogZ), float64(r.SE)
 	if x := a.Place(z); x < 0 || x > 100 {

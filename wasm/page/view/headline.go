@@ -18,7 +18,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// head shows the result: log Z in large type with its error bar, an explanation, and the verdict.
+// head shows the result of the method on show: log Z in large type with its error bar, an explanation, and the verdict.
 func (p *page) head() html.HTML {
 	w := p.w
 	r := p.Shown()
@@ -35,8 +35,8 @@ func (p *page) head() html.HTML {
 
 	if r != nil && p.State.Active() {
 		why = w.T("why.first")
-		if z, of0, says := p.currentEstimate(r); z != nil {
-			symbol[0], number, why, reason = of0, p.largeNumber(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(says)}
+		if z, estimateSymbol, description := p.currentEstimate(r); z != nil {
+			symbol[0], number, why, reason = estimateSymbol, p.largeNumber(z.LogZ, z.SE), w.T("why.noislands"), []html.HTML{html.Text(description)}
 			if num.NotNaN(z.SE) {
 				why = w.T("why.faint", p.errorBarSource(r))
 			}
@@ -72,7 +72,7 @@ func (p *page) head() html.HTML {
 	// The section.
 	var glyph, compared html.HTML
 	if r != nil && report.IsNumber(r.LogZ) {
-		compared = p.compared(r) + p.bayes(r)
+		compared = p.comparison(r) + p.bayes(r)
 	}
 	if v != "none" {
 		glyph = html.Icon("v-"+v, "i")
@@ -99,12 +99,12 @@ func (p *page) assignment() html.HTML {
 	if goal.Verdict != "" {
 		conditions = append(conditions, w.T("goal.verdict."+goal.Verdict))
 	}
-	kids := []html.HTML{html.TagText("b", w.T("goal", strings.Join(conditions, ", ")))}
+	children := []html.HTML{html.TagText("b", w.T("goal", strings.Join(conditions, ", ")))}
 	level := "info"
 	if code := p.ResultCode(); code != "" {
 		if unmet := goal.Unmet(p.Reports); unmet == nil {
 			level = report.Trust
-			kids = append(kids, html.Icon("v-"+level, "i"), html.TagText("span", w.T("goal.reached")),
+			children = append(children, html.Icon("v-"+level, "i"), html.TagText("span", w.T("goal.reached")),
 				html.Button("primary", "copy", "result", html.Text(w.T("codes.copy"))))
 		} else {
 			level = report.Caution
@@ -112,10 +112,10 @@ func (p *page) assignment() html.HTML {
 			for _, reason := range unmet {
 				reasons = append(reasons, w.Explain(reason))
 			}
-			kids = append(kids, html.Icon("v-"+level, "i"), html.TagText("span", w.T("goal.missed", strings.Join(reasons, "; "))))
+			children = append(children, html.Icon("v-"+level, "i"), html.TagText("span", w.T("goal.missed", strings.Join(reasons, "; "))))
 		}
 	}
-	return html.El(`div class="goal" id="goal"`, html.At("data-level", level), kids...)
+	return html.El(`div class="goal" id="goal"`, html.At("data-level", level), children...)
 }
 
 // maxListedModes is the number of modes that are listed.
@@ -175,7 +175,7 @@ func (p *page) describeErrorBar(r *report.Report) (why, help string) {
 	if report.IsNumber(r.SE) {
 		why = w.T("why.faint", p.errorBarSource(r))
 		if n := float64(r.Diagnostics[estimators.DiagIslands]); r.SEMethod == estimators.SEIslands && n >= 2 && n < 20 {
-			why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the log of an sd of n
+			why += " " + w.T("why.rough", math.Round(100/math.Sqrt(2*(n-1)))) // sd of the logarithm of an sd that is estimated from n values, in percent
 		}
 		if mean, ok := r.Diagnostics[estimators.DiagMeanLogLikelihood]; ok {
 			se := float64(r.Diagnostics[estimators.DiagMeanLogLikelihoodSE])
@@ -200,8 +200,8 @@ func (p *page) whyNoLogP() string {
 	return p.w.T("drawing.free")
 }
 
-// largeNumber returns log Z in large type with its error bar, and the last decimal in grey. With se = NaN there is no error
-// bar.
+// largeNumber returns log Z in large type with its error bar, and the last decimal in grey. With se = NaN there is no
+// error bar.
 func (p *page) largeNumber(logZ, se float64) []html.HTML {
 	d := format.Decimals(se)
 	s := p.Num(format.Fixed(logZ, d))
@@ -215,8 +215,8 @@ func (p *page) largeNumber(logZ, se float64) []html.HTML {
 		html.Text(s[:len(s)-1]), html.TagText(`span class="soft"`, s[len(s)-1:])), html.TagText(`span class="pm"`, bar)}
 }
 
-// numberSize returns the largest type size in which a number of n letters and its error bar of m letters fit into one
-// line of the narrowest pane, 288 pixels.
+// numberSize returns the largest type size (l, m or s) in which a number of n letters and its error bar of m letters
+// fit into one line of the narrowest pane, which is 288 pixels wide.
 func numberSize(n, m int) string {
 	switch width := float64(288 - 8 - 13*m); {
 	case 31*float64(n) <= width:
@@ -275,12 +275,12 @@ func (p *page) reason(r *report.Report) []html.HTML {
 	}
 
 	// The failing check, with meaning and advice.
-	says := w.T("check.is", CheckName(p.w, c), w.Measure(c.Text))
+	failure := w.T("check.is", CheckName(p.w, c), w.Measure(c.Text))
 	if sentence := "fails." + c.Name; w.Has(sentence) {
-		says = w.T(sentence, w.Measure(c.Text))
+		failure = w.T(sentence, w.Measure(c.Text))
 	}
 	why := " " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)
-	long := html.When(len(says)+len(why) > maxReasonLetters)
-	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(says)),
-		html.El("span", html.At("data-long", long), html.Text(why)), p.mendButton(r, c)}
+	isLong := html.When(len(failure)+len(why) > maxReasonLetters)
+	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(failure)),
+		html.El("span", html.At("data-long", isLong), html.Text(why)), p.mendButton(r, c)}
 }

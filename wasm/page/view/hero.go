@@ -22,14 +22,14 @@ func (p *page) hero() html.HTML {
 	tool := func(brush, key string) html.HTML {
 		return html.El(`button type="button" data-keep=""`, html.At("data-brush", brush), html.Text(w.T(key)))
 	}
-	door := func(start, key string) html.HTML {
+	link := func(start, key string) html.HTML {
 		return html.Tag(start, html.TagText("b", w.T("hero.door."+key)),
 			html.TagText("span", w.T("hero.door."+key+".why")))
 	}
 
-	by := "hero.by"
+	caption := "hero.by"
 	if p.Hero.LinkOdds.Known {
-		by = "hero.rarer"
+		caption = "hero.rarer"
 	}
 
 	// From top to bottom: title, canvas, odds, tools, slider, and links. Until the scripts have loaded, the odds of the
@@ -46,7 +46,7 @@ func (p *page) hero() html.HTML {
 				html.At("aria-label", w.T("hero.paper.label"), "aria-describedby", "hero-how")),
 			html.Tag(`i id="pencil" hidden data-keep=""`),
 			html.Tag(`p id="hero-how" class="hero-turn"`, html.Text(w.T("hero.turn")+" "),
-				html.TagText("span", w.T(by))),
+				html.TagText("span", w.T(caption))),
 			html.Tag(`p id="paper-says" class="vh" aria-live="polite" data-keep="all"`)),
 		p.odds(),
 		html.Tag(`div class="hero-draw"`,
@@ -57,12 +57,12 @@ func (p *page) hero() html.HTML {
 				html.At("value", noise, "aria-label", w.T("hero.slide"))),
 			html.TagText("span", w.T("hero.dreams"))),
 		html.El(`nav class="hero-doors"`, html.At("aria-label", w.T("hero.doors")),
-			door(`a href="#view.deck=sum`+lang+`"`, "lecture"),
-			door(`a href="#`+state.Lab+lang+`"`, "lab"),
-			door(`button type="button" data-event="hero-own"`, "own")))
+			link(`a href="#view.deck=sum`+lang+`"`, "lecture"),
+			link(`a href="#`+state.Lab+lang+`"`, "lab"),
+			link(`button type="button" data-event="hero-own"`, "own")))
 }
 
-// odds says how likely the drawing is: in words, and as the share that it has of Z. The odds of an earlier drawing stay
+// odds shows the probability of the drawing in words, and as its share of Z. The odds of the previous drawing stay
 // until the new ones are known.
 func (p *page) odds() html.HTML {
 	w, o := p.w, p.Hero.Odds
@@ -74,12 +74,12 @@ func (p *page) odds() html.HTML {
 		class += " was"
 	}
 	var game html.HTML
-	if sent := p.Hero.LinkOdds; sent.Known && p.Hero.OwnDrawing {
+	if received := p.Hero.LinkOdds; received.Known && p.Hero.OwnDrawing {
 		key := "hero.commoner"
-		if o.LogP < sent.LogP {
+		if o.LogP < received.LogP {
 			key = "hero.rarest"
 		}
-		game = html.TagText(`p class="hero-game"`, w.T(key, p.oneIn(sent)))
+		game = html.TagText(`p class="hero-game"`, w.T(key, p.oneIn(received)))
 	}
 	send := "hero.send"
 	if p.Sharing.Copied != "" {
@@ -99,10 +99,10 @@ func (p *page) oneIn(o state.Odds) string {
 	return p.exp(-o.LogP)
 }
 
-// exp returns e^x for people.
+// exp returns e^x as text, in words if it is large.
 func (p *page) exp(x float64) string { return p.Num(format.Superscript(p.w.Explain(verdict.Large(x)))) }
 
-// sentence says the odds in words. Odds that nobody can imagine are compared with tosses of a coin.
+// sentence states the odds in words. Very small odds are also compared with tosses of a coin.
 func (p *page) sentence(o state.Odds) string {
 	s := p.w.T("hero.odds", p.oneIn(o))
 	if o.LogP < -15*math.Ln10 {
@@ -111,12 +111,12 @@ func (p *page) sentence(o state.Odds) string {
 	return s
 }
 
-// Of the bar that shows the share of Z: ln of the largest magnification of a step, the most steps, and the width of the
-// share in the last strip.
+// The bar that shows the share of Z is magnified in steps: the logarithm of the largest magnification of a step, the
+// largest number of steps, and the width of the share in the last strip.
 const (
-	mostMagnified = 3 * math.Ln10
-	mostSteps     = 4
-	shareWidth    = .04
+	maxLogZoom = 3 * math.Ln10
+	maxSteps   = 4
+	shareWidth = .04
 )
 
 // shareOfZ draws the share exp(log P) of the drawing in Z: a bar for all pictures, whose bright part is magnified in
@@ -126,7 +126,7 @@ func (p *page) shareOfZ(o state.Odds) html.HTML {
 	steps, step, last := 0, 0., math.Exp(min(o.LogP, 0))
 	if last < shareWidth {
 		total := math.Log(shareWidth) - o.LogP
-		steps = min(int(math.Ceil(total/mostMagnified)), mostSteps)
+		steps = min(int(math.Ceil(total/maxLogZoom)), maxSteps)
 		step, last = total/float64(steps), shareWidth
 	}
 
@@ -155,6 +155,7 @@ func (p *page) shareOfZ(o state.Odds) html.HTML {
 		html.Tag("figcaption", html.TagText(`span class="part"`, w.T("hero.bar.part")), html.TagText("span", zoom)))
 }
 
+// nats formats a number of nats with two decimals.
 func (p *page) nats(x float64) string { return p.Num(format.Fixed(x, 2)) }
 
 // whatIsZ explains the sum, and how its parts were found.
@@ -193,6 +194,7 @@ func (p *page) howSure(o state.Odds) []html.HTML {
 	return list
 }
 
+// exactOdds returns the exact log probability of the drawing.
 func (p *page) exactOdds() string {
 	return p.Num(format.Fixed(p.Hero.Odds.Exact, format.Decimals(p.Hero.Odds.SE)))
 }
@@ -210,9 +212,9 @@ func Odds(s *state.Snapshot) string {
 	if !s.Hero.OwnDrawing || s.Hero.Outdated || !o.Known {
 		return ""
 	}
-	says := []string{p.sentence(o) + ".", p.w.T("hero.sure.bar", p.FormatEstimate(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0)))}
+	sentences := []string{p.sentence(o) + ".", p.w.T("hero.sure.bar", p.FormatEstimate(o.LogP, o.SE), p.Num(format.Grouped(state.HeroParticles, 0)))}
 	if o.HasExact {
-		says = append(says, p.w.T("hero.exact", p.exactOdds()))
+		sentences = append(sentences, p.w.T("hero.exact", p.exactOdds()))
 	}
-	return strings.Join(says, " ")
+	return strings.Join(sentences, " ")
 }

@@ -13,7 +13,7 @@ import (
 // place.
 type Lesson struct{ Page, Title string }
 
-// Lessons are in order; view.lesson counts from 1.
+// Lessons lists the lessons in their order. view.lesson is the index plus 1.
 var Lessons = []Lesson{
 	{"1-what.html", "What log Z is, and why it is hard"},
 	{"2-importance.html", "Importance sampling, and why it fails"},
@@ -41,9 +41,9 @@ func LessonPage(name string, w *words.Language) string {
 	return name
 }
 
-// lessonPart returns the text between two marks on a lesson page, without attributes that only tests need, and without
-// ids, which could collide with ids of the lab.
-func lessonPart(name string, w *words.Language, from, to string) string {
+// lessonPart returns the text between startMark and endMark on a lesson page. It removes attributes that only tests
+// need, and ids, which could collide with ids of the lab.
+func lessonPart(name string, w *words.Language, startMark, endMark string) string {
 	page := w.Lesson(name)
 	if page == "" {
 		data, err := pages.Pages.ReadFile(name)
@@ -52,8 +52,8 @@ func lessonPart(name string, w *words.Language, from, to string) string {
 		}
 		page = string(data)
 	}
-	_, s, _ := strings.Cut(page, from)
-	s, _, _ = strings.Cut(s, to)
+	_, s, _ := strings.Cut(page, startMark)
+	s, _, _ = strings.Cut(s, endMark)
 	for _, attribute := range []string{"id", "data-link", "data-quote", "data-says"} {
 		parts := strings.Split(s, " "+attribute+`="`)
 		for i := range parts[1:] {
@@ -64,10 +64,10 @@ func lessonPart(name string, w *words.Language, from, to string) string {
 	return s
 }
 
-// LessonText returns the text of lesson k, without the still picture of its figure. Its links open experiments on this
-// page; keep, the end of these links, has the language and the theme of the reader. Links to other pages begin with
-// site, the address of the site.
-func LessonText(k int, w *words.Language, keep, site string) html.HTML {
+// LessonText returns the text of lesson k, without the still picture of its figure. Links to experiments open on this
+// page; they end with linkEnd, which has the language and the theme of the user. Links to other pages begin with site,
+// the address of the site.
+func LessonText(k int, w *words.Language, linkEnd, site string) html.HTML {
 	s := lessonPart(Lessons[k-1].Page, w, "</h1>", `<nav class="turn"`)
 	before, after, _ := strings.Cut(s, "<div><img ")
 	_, after, _ = strings.Cut(after, "</div>")
@@ -77,7 +77,7 @@ func LessonText(k int, w *words.Language, keep, site string) html.HTML {
 	for _, up := range []string{`"../../index.html#`, `"../index.html#`} {
 		s = strings.ReplaceAll(s, up, `"#`)
 	}
-	s = strings.ReplaceAll(s, lesson+`"`, lesson+keep)
+	s = strings.ReplaceAll(s, lesson+`"`, lesson+linkEnd)
 	s = strings.NewReplacer(`href="../../`, `href="`+site, `href="../`, `href="`+site, `href="glossary.html`,
 		`href="`+site+"lessons/"+w.Lang+"/glossary.html").Replace(s)
 	return html.HTML(strings.NewReplacer("<h2>", "<h3>", "</h2>", "</h3>").Replace(s))
@@ -116,12 +116,12 @@ func (p *page) lessonsSheet() []html.HTML {
 		html.Text(p.w.T("lecture.title"))))}
 	about := strings.Split(lessonPart("index.html", p.w, `<ol class="lessons">`, "</ol>"), "<li>")
 	for i, l := range Lessons {
-		_, says, _ := strings.Cut(about[i+1], "<p>")
-		says, _, _ = strings.Cut(says, "</p>")
+		_, summary, _ := strings.Cut(about[i+1], "<p>")
+		summary, _, _ = strings.Cut(summary, "</p>")
 		n := strconv.Itoa(i + 1)
 		items = append(items, html.El("li", html.At("data-key", n), html.El(`button type="button" data-event="lesson"`,
 			html.At("data-value", n, "aria-current", html.Yes(p.Settings.Lesson == i+1)), html.Text(n+"  "+p.w.Phrase(l.Title))),
-			html.Tag(`span class="why"`, html.HTML(says))))
+			html.Tag(`span class="why"`, html.HTML(summary))))
 	}
 	home := p.Site("lessons/" + LessonPage("index.html", p.w))
 	items = append(items, html.El("li", html.At("data-key", "broken"), html.Button("", "sheet", "broken",

@@ -12,17 +12,18 @@ import (
 	"logzlab/wasm/page/state"
 )
 
+// methodsField lists the selected methods and, on demand, the methods that can be added, and shows the cost.
 func (p *page) methodsField() html.HTML {
 	w := p.w
 	var items, others []html.HTML
 	var chosen []string
-	able := 0 // number of methods that could be added
+	addable := 0 // number of methods that could be added
 	if p.Spec != nil {
 		chosen = p.Spec.Methods
 	}
-	box := func(name, says string, on, disabled bool) html.HTML {
+	box := func(name, label string, isChecked, isDisabled bool) html.HTML {
 		return html.El(`input type="checkbox" name="method"`,
-			html.At("value", name, "checked", html.When(on), "disabled", html.When(disabled), "aria-label", says))
+			html.At("value", name, "checked", html.When(isChecked), "disabled", html.When(isDisabled), "aria-label", label))
 	}
 
 	// The chosen methods, then the others by groups.
@@ -39,18 +40,18 @@ func (p *page) methodsField() html.HTML {
 		var rows []html.HTML
 		for _, m := range g.Methods {
 			if !slices.Contains(chosen, m.Name) && p.Suits(m.Name) {
-				able++
+				addable++
 				if !matches(p.Panels.Find, m.Name, m.Label, w.Phrase(m.About), w.T("family."+g.Name)) {
 					continue
 				}
-				says := w.Phrase(m.Short)
+				description := w.Phrase(m.Short)
 				if p.Panels.Find != "" {
-					says = w.Phrase(m.About)
+					description = w.Phrase(m.About)
 				}
 				rows = append(rows, html.El("li", html.At("data-key", m.Name), html.El("label",
 					html.At("title", w.Phrase(m.About)),
 					box(m.Name, w.T("add", m.Label), false, len(chosen) >= state.MaxMethods), html.Icon("i-plus", "i"),
-					html.TagText("b", m.Label), html.TagText(`span class="why"`, says))))
+					html.TagText("b", m.Label), html.TagText(`span class="why"`, description))))
 			}
 		}
 		if rows != nil {
@@ -62,7 +63,7 @@ func (p *page) methodsField() html.HTML {
 	if others == nil {
 		others = []html.HTML{html.TagText(`p class="why" data-key="none"`, w.T("find.none"))}
 	}
-	if able > 0 && len(chosen) < state.MaxMethods {
+	if addable > 0 && len(chosen) < state.MaxMethods {
 		items = append(items, html.El(`li class="add"`, html.At("data-key", "+"),
 			html.El(`button type="button" id="adding" data-event="adding" aria-controls="more"`,
 				html.At("aria-expanded", html.Yes(p.Panels.Adding)),

@@ -8,6 +8,7 @@ import (
 	"logzlab/render/html"
 )
 
+// modelField is the menu of models, with a description of the selected one.
 func (p *page) modelField() html.HTML {
 	w := p.w
 	var groups []html.HTML
@@ -25,13 +26,13 @@ func (p *page) modelField() html.HTML {
 	if p.Spec != nil {
 		chosen = p.Spec.Model
 	}
-	add := func(name, label, in string) {
-		if in != group {
+	add := func(name, label, kind string) {
+		if kind != group {
 			flush()
-			group = in
+			group = kind
 		}
-		on := html.When(name == chosen)
-		options = append(options, html.El("option", html.At("value", name, "title", name, "selected", on), html.Text(label)))
+		selected := html.When(name == chosen)
+		options = append(options, html.El("option", html.At("value", name, "title", name, "selected", selected), html.Text(label)))
 	}
 	for _, e := range catalog.Kinds.Builtin() {
 		add(e.Name, w.Plain(e.Name), w.Phrase(e.Kind.Title))
@@ -42,7 +43,7 @@ func (p *page) modelField() html.HTML {
 		add(chosen, chosen, w.T("kind.own"))
 	}
 	flush()
-	if chosen == "" { // so that choosing any model is a change
+	if chosen == "" { // no model is selected, so that selecting any model sends a change
 		groups = append(groups, html.Tag(`option value="" disabled hidden selected`))
 	}
 
@@ -73,8 +74,8 @@ func (p *page) about() string {
 	about := p.w.T("own.about", p.Own.Name)
 	if p.Own.Summary != nil {
 		about += ". " + p.w.Number(p.w.Sentence(p.Own.Summary))
-		rows := func(q spec.Param) bool { return q.Name == "data" }
-		if p.Own.Rows.ID == "" && slices.ContainsFunc(p.ModelParams(), rows) {
+		isDataParam := func(q spec.Param) bool { return q.Name == "data" }
+		if p.Own.Rows.ID == "" && slices.ContainsFunc(p.ModelParams(), isDataParam) {
 			about += " " + p.w.T("rows.drop")
 		}
 	}

@@ -60,13 +60,13 @@ func Progress(s *state.Snapshot) float64 {
 	return share
 }
 
-// Hero returns the hero before anything is drawn on it.
+// Hero returns the hero, the first page, as it is before the visitor draws.
 func Hero(w *words.Language) html.HTML {
 	return newPage(&state.Snapshot{Appearance: state.Appearance{Words: w},
 		Hero: state.Hero{Shown: true, Odds: state.HeroResult}, Shell: true}).hero()
 }
 
-// Shell returns the page before anything is computed, for index.html.
+// Shell returns the lab before anything is computed, as index.html contains it.
 func Shell(lang string) map[string]html.HTML {
 	s := &state.Snapshot{Appearance: state.Appearance{Words: words.New(lang)}, Run: state.Run{State: runstate.Loading},
 		Canvas: state.Canvas{State: state.CanvasNone}, Shell: true}

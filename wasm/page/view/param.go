@@ -52,19 +52,19 @@ func (p *page) param(method string, q spec.Param, value string, main bool) html.
 	}
 
 	// A main number has a slider.
-	kids := []html.HTML{html.El("label", html.At("for", id), html.Text(name)), control, list}
+	children := []html.HTML{html.El("label", html.At("for", id), html.Text(name)), control, list}
 	if main {
-		kids = append(kids, html.El(`input type="range" min="0" max="100"`,
+		children = append(children, html.El(`input type="range" min="0" max="100"`,
 			html.At("data-slide", key, "value", fmt.Sprint(sliderPosition(q, x)), "aria-label", state.Label(method)+" "+name,
 				"aria-valuetext", value)),
 			html.El(`p class="vh"`, html.At("id", id+"-help"), html.Text(p.w.Phrase(q.Help))))
-		return html.El(`div class="param slide"`, html.At("data-key", key+" main"), kids...)
+		return html.El(`div class="param slide"`, html.At("data-key", key+" main"), children...)
 	}
-	kids = append(kids, html.El(`p class="why"`, html.At("id", id+"-help"), html.Text(p.w.Phrase(q.Help))))
+	children = append(children, html.El(`p class="why"`, html.At("id", id+"-help"), html.Text(p.w.Phrase(q.Help))))
 	if q.Name == state.PriorParam && method != "" && p.VisitPlanMethod(method) != "" && scene.On(p.Snapshot) != scene.Travel {
-		kids = append(kids, html.Button("", "scene", scene.Travel.Name, html.Text(p.w.T("schedule.draw"))))
+		children = append(children, html.Button("", "scene", scene.Travel.Name, html.Text(p.w.T("schedule.draw"))))
 	}
-	return html.El(`div class="param"`, html.At("data-type", q.Type, "data-key", key), kids...)
+	return html.El(`div class="param"`, html.At("data-type", q.Type, "data-key", key), children...)
 }
 
 // sliderRange returns the range of a slider: from 1/50 of the default to 50 times the default, within the limits of the

@@ -27,60 +27,61 @@ func (p *page) previousReport() *report.Report {
 	return nil
 }
 
-// changed lists the settings of the previous experiment that differ from the current ones, such as "temperatures =
-// 500".
-func (p *page) changed(r *report.Report) string {
-	var all []string
-	was := p.Previous.Spec
+// changedSettings lists the settings of the previous experiment that differ from the current ones, such as
+// "temperatures = 500".
+func (p *page) changedSettings(r *report.Report) string {
+	var changes []string
+	previous := p.Previous.Spec
 	info, _ := catalog.Method(r.Method)
 	differ := func(params []spec.Param, method string) {
 		now := p.Spec.Values(params, method)
-		for name, x := range was.Values(params, method) {
+		for name, x := range previous.Values(params, method) {
 			if now[name] != x {
-				all = append(all, name+" = "+x)
+				changes = append(changes, name+" = "+x)
 			}
 		}
 	}
 	if slices.Contains(p.Spec.Methods, r.Method) {
 		differ(info.Params, r.Method)
 	} else {
-		all = append(all, p.w.T("by", state.Label(r.Method)))
+		changes = append(changes, p.w.T("by", state.Label(r.Method)))
 	}
 	differ(p.ModelParams(), "")
-	slices.Sort(all)
-	if was.Seed != p.Spec.Seed {
-		all = append(all, p.w.T("ghost.seed", was.Seed))
+	slices.Sort(changes)
+	if previous.Seed != p.Spec.Seed {
+		changes = append(changes, p.w.T("ghost.seed", previous.Seed))
 	}
-	if was.Replicates != p.Spec.Replicates {
-		all = append(all, p.w.T("ghost.replicates", was.Replicates))
+	if previous.Replicates != p.Spec.Replicates {
+		changes = append(changes, p.w.T("ghost.replicates", previous.Replicates))
 	}
-	return strings.Join(all, ", ")
+	return strings.Join(changes, ", ")
 }
 
 // previousNumber returns the previous result in place of the new one, marked as previous.
 func (p *page) previousNumber(r *report.Report) (num []html.HTML, why string) {
 	x, se := state.Headline(r)
 	why = p.w.T("ghost.why")
-	if of := p.changed(r); of != "" {
-		why = p.w.T("ghost.why.of", of)
+	if changes := p.changedSettings(r); changes != "" {
+		why = p.w.T("ghost.why.of", changes)
 	}
 	return append([]html.HTML{html.TagText(`span class="was"`, p.w.T("ghost"))}, p.largeNumber(x, se)...), why
 }
 
-// compared compares the new result with the previous one; "" if there is none.
-func (p *page) compared(r *report.Report) html.HTML {
+// comparison compares the new result with the previous one. It is "" without a previous result.
+func (p *page) comparison(r *report.Report) html.HTML {
 	old := p.previousReport()
 	if old == nil {
 		return ""
 	}
 	x, se := state.Headline(old)
-	now, bar := state.Headline(r)
-	says := p.w.T("ghost.now", p.FormatEstimate(x, se), p.FormatEstimate(now, bar), p.Num(format.Signed(now-x,
-		max(format.Decimals(bar), 2))))
-	return html.El(`p class="before"`, html.At("title", p.changed(old)), html.Text(says))
+	newX, newSE := state.Headline(r)
+	text := p.w.T("ghost.now", p.FormatEstimate(x, se), p.FormatEstimate(newX, newSE), p.Num(format.Signed(newX-x,
+		max(format.Decimals(newSE), 2))))
+	return html.El(`p class="before"`, html.At("title", p.changedSettings(old)), html.Text(text))
 }
 
-// bayes states the log Bayes factor against the compared model and its interpretation; "" if no model is compared.
+// bayes states the log Bayes factor against the model to compare with, and its interpretation. Without such a model it
+// is the button of rivalButton.
 func (p *page) bayes(r *report.Report) html.HTML {
 	if r.State != runstate.MethodDone {
 		return ""
@@ -91,15 +92,15 @@ func (p *page) bayes(r *report.Report) html.HTML {
 	}
 	c := report.Compare(r, other)
 	factor := p.FormatEstimate(float64(c.LogBF), float64(c.SE))
-	says := p.w.T("bayes", name, factor)
+	text := p.w.T("bayes", name, factor)
 	if report.IsNumber(c.Exact) {
 		exact := format.Fixed(float64(c.Exact), max(format.Decimals(float64(c.SE)), 2))
-		says = p.w.T("bayes.exact", name, factor, p.Num(exact))
+		text = p.w.T("bayes.exact", name, factor, p.Num(exact))
 	}
 	for _, s := range c.Says(p.ModelName(), name) {
-		says += " " + format.Superscript(p.w.Number(p.w.Sentence(s)))
+		text += " " + format.Superscript(p.w.Number(p.w.Sentence(s)))
 	}
-	return html.TagText(`p class="before" id="r-bayes"`, says)
+	return html.TagText(`p class="before" id="r-bayes"`, text)
 }
 
 // rivalButton offers a second program for the same data: the related example, or an empty editor.

@@ -18,7 +18,8 @@ func (p *page) roomPanel() html.HTML {
 	return html.Tag(`div class="room"`, p.hostPanel()...)
 }
 
-// hostPanel is for the projector: code, link, devices, replicates, and the estimate as it converges.
+// hostPanel is the panel of the host, made for a projector: code, link, devices, replicates, and the estimate as it
+// converges.
 func (p *page) hostPanel() []html.HTML {
 	w, r := p.w, &p.Room
 	if r.Phase == state.RoomRefused || r.Phase == state.RoomClosed || r.Code == "" {
@@ -28,53 +29,53 @@ func (p *page) hostPanel() []html.HTML {
 	site, code, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(link, "http://"), "https://"), "#")
 
 	// How to join, until the run ends.
-	kids := []html.HTML{}
+	children := []html.HTML{}
 	if r.Phase != state.RoomDone {
-		where := ""
+		note := ""
 		if p.Unreachable() {
-			where = w.T("share.local")
+			note = w.T("share.local")
 		}
 		join := `div class="join"`
 		if r.Phase == state.RoomLobby {
 			join = `div class="join lobby"`
 		}
-		kids = append(kids, html.Tag(join, p.drawQR(link, w.T("qr")),
+		children = append(children, html.Tag(join, p.drawQR(link, w.T("qr")),
 			html.Tag("div", html.TagText("p", w.T("room.code")),
 				html.TagText(`b class="code" aria-hidden="true"`, r.Code),
-				html.TagText(`span class="vh"`, strings.Join(strings.Split(r.Code, ""), " ")), // read letter by letter
+				html.TagText(`span class="vh"`, strings.Join(strings.Split(r.Code, ""), " ")), // a screen reader reads it letter by letter
 				html.Tag(`code class="link"`, html.Text(site), "<wbr>",
-					html.Text("#"+code)))), html.TagText(`p class="why"`, where))
+					html.Text("#"+code)))), html.TagText(`p class="why"`, note))
 	}
 
 	// The run, by the phase of the room.
 	if r.Phase == state.RoomDone { // the final result first
-		kids = append(kids, p.endCard(), p.roomState())
-		kids = append(append(kids, p.receipts()...), p.estimateHistogram(), p.convergencePlot(), p.confirmations(), p.deviceDots(), p.replicateField())
+		children = append(children, p.endCard(), p.roomState())
+		children = append(append(children, p.receipts()...), p.estimateHistogram(), p.convergencePlot(), p.confirmations(), p.deviceDots(), p.replicateField())
 	} else if r.Phase == state.RoomLobby {
-		kids = append(kids, p.roomState(), p.deviceDots())
+		children = append(children, p.roomState(), p.deviceDots())
 	} else {
-		kids = append(kids, p.roomState(), p.deviceDots(), p.replicateField(), p.confirmations(), p.convergencePlot())
+		children = append(children, p.roomState(), p.deviceDots(), p.replicateField(), p.confirmations(), p.convergencePlot())
 	}
-	return append(kids, p.roomEnd()...)
+	return append(children, p.roomEnd()...)
 }
 
 // receipts lists the checksums of a finished run, with a warning if they are not confirmed.
-func (p *page) receipts() (kids []html.HTML) {
+func (p *page) receipts() (children []html.HTML) {
 	for i, hash := range p.Room.Board.Hash {
 		if hash == "" { // the method failed
 			continue
 		}
-		of := p.w.T("hash")
+		title := p.w.T("hash")
 		if p.Room.Hosting && i < len(p.Spec.Methods) {
-			of = state.Label(p.Spec.Methods[i])
+			title = state.Label(p.Spec.Methods[i])
 		}
-		kids = append(kids, html.Tag(`p class="receipt agree"`, html.Text(of+" "), html.TagText("code",
+		children = append(children, html.Tag(`p class="receipt agree"`, html.Text(title+" "), html.TagText("code",
 			format.Spaced(hash))))
 	}
-	if len(kids) > 0 {
-		kids = append(kids, p.unconfirmedMark())
+	if len(children) > 0 {
+		children = append(children, p.unconfirmedMark())
 	}
-	return kids
+	return children
 }
 
 // unconfirmedMark warns that the result is not confirmed; "" if it is.
@@ -99,12 +100,12 @@ func (p *page) roomEnd() []html.HTML {
 		}
 		fallthrough
 	case state.RoomLobby:
-		kids := []html.HTML{html.Tag(`div class="pair"`, html.Tag(`button type="button" class="primary" `+
+		children := []html.HTML{html.Tag(`div class="pair"`, html.Tag(`button type="button" class="primary" `+
 			`data-event="start-room"`, html.Text(w.T("room.start"))), p.leaveButton("room.leave.host"))}
 		if p.Spec != nil {
-			kids = append(kids, html.TagText(`p class="why"`, w.T("room.replicates", p.Count(float64(r.Replicates(p.Spec))))))
+			children = append(children, html.TagText(`p class="why"`, w.T("room.replicates", p.Count(float64(r.Replicates(p.Spec))))))
 		}
-		return kids
+		return children
 	}
 	if r.Phase != state.RoomDone {
 		lend := html.El(`input type="checkbox" data-show="lend"`, html.At("checked", html.When(!r.HostIdle)))
@@ -113,12 +114,12 @@ func (p *page) roomEnd() []html.HTML {
 				"title",
 				w.T("room.close.why")), html.Text(w.T("room.close")))}
 	}
-	kids := []html.HTML{html.TagText(`p class="why"`, w.T("room.more")), html.Tag(`div class="pair"`,
+	children := []html.HTML{html.TagText(`p class="why"`, w.T("room.more")), html.Tag(`div class="pair"`,
 		html.Button("", "start-room", "", html.Text(w.T("room.again"))), p.leaveButton("room.leave.host"))}
 	if r.Board.Hash != nil {
-		kids = append(kids, html.TagText(`p class="why"`, w.T("room.alone")), html.TagText(`code class="link"`, p.Command()))
+		children = append(children, html.TagText(`p class="why"`, w.T("room.alone")), html.TagText(`code class="link"`, p.Command()))
 	}
-	return kids
+	return children
 }
 
 func (p *page) leaveButton(key string) html.HTML {
@@ -131,10 +132,11 @@ func (p *page) roomState() html.HTML {
 	if p.Room.Disconnected {
 		phase = "lost"
 	}
-	return html.El(`p class="stood" role="status"`, html.At("data-phase", phase), html.Text(p.roomSays()))
+	return html.El(`p class="stood" role="status"`, html.At("data-phase", phase), html.Text(p.roomSentence()))
 }
 
-func (p *page) roomSays() string {
+// roomSentence describes the state of the room.
+func (p *page) roomSentence() string {
 	w, r := p.w, &p.Room
 	switch {
 	case r.Phase == state.RoomRefused:
@@ -181,20 +183,20 @@ func (p *page) roomShare() float64 {
 // confirmations tells the host how many replicates were confirmed.
 func (p *page) confirmations() html.HTML {
 	w, c, b := p.w, p.Room.Counts, &p.Room.Board
-	kids := []html.HTML{}
+	children := []html.HTML{}
 	if c.Agreed > 0 {
-		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.agree", p.Count(float64(c.Agreed)))))
+		children = append(children, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.agree", p.Count(float64(c.Agreed)))))
 	}
 	if c.Own > 0 {
-		kids = append(kids, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.host", p.Count(float64(c.Own)))))
+		children = append(children, html.Icon("v-trust", "i trust"), html.TagText("b", w.T("room.host", p.Count(float64(c.Own)))))
 	}
 	if c.Excluded > 0 {
-		kids = append(kids, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Excluded)))
+		children = append(children, html.Icon("v-caution", "i caution"), html.TagText("b", w.T("room.left", c.Excluded)))
 	}
 	if b.Hash != nil && b.Once > 0 && !b.Marked() {
-		kids = append(kids, html.TagText("b", w.T("room.once", b.Once, b.Replicates)))
+		children = append(children, html.TagText("b", w.T("room.once", b.Once, b.Replicates)))
 	}
-	return html.Tag(`p class="agreed"`, kids...)
+	return html.Tag(`p class="agreed"`, children...)
 }
 
 // joinField is the field for a room code.
@@ -203,7 +205,7 @@ func (p *page) joinField() html.HTML {
 		html.Tag(`input type="text" id="join" maxlength="200" autocomplete="off" autocapitalize="characters"`))
 }
 
-// setupRoom is the button of the setup that leads to rooms.
+// setupRoom is the button of the setup that opens the share sheet at its section about rooms.
 func (p *page) setupRoom() html.HTML {
 	if !p.Browser.Rooms || p.Spec == nil {
 		return ""
@@ -218,14 +220,14 @@ func (p *page) roomSheet() html.HTML {
 	if !p.Browser.Rooms || p.Room.InRoom() {
 		return ""
 	}
-	kids := []html.HTML{html.TagText("h3", w.T("room")), html.TagText(`p class="why"`, w.T("room.why"))}
+	children := []html.HTML{html.TagText("h3", w.T("room")), html.TagText(`p class="why"`, w.T("room.why"))}
 	if spec.IsFile(p.Spec.Model) {
-		kids = append(kids, html.TagText(`p class="why"`, w.T("room.give.why")),
+		children = append(children, html.TagText(`p class="why"`, w.T("room.give.why")),
 			html.Tag(`div class="pair"`, html.Button("", "open-room", "give", html.Text(w.T("room.give"))),
 				html.Button("", "open-room", "", html.Text(w.T("room.keep")))))
 	} else {
-		kids = append(kids, html.Tag(`button type="button" id="open-room" data-event="open-room"`,
+		children = append(children, html.Tag(`button type="button" id="open-room" data-event="open-room"`,
 			html.Text(w.T("room.open"))))
 	}
-	return html.Tag(`section class="rooms" id="room-part"`, append(kids, p.joinField())...)
+	return html.Tag(`section class="rooms" id="room-part"`, append(children, p.joinField())...)
 }

@@ -9,27 +9,27 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// devicePanel is shown on a device of the class.
+// devicePanel is the panel of a room on a device.
 func (p *page) devicePanel() []html.HTML {
 	w, r := p.w, &p.Room
 	if r.NeverJoined() {
-		return nil // the headline says why
+		return nil // the headline gives the reason
 	}
 	if r.Phase == state.RoomLobby { // the headline has everything else
 		return []html.HTML{p.leaveButton("room.leave")}
 	}
-	kids := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
+	children := []html.HTML{html.Tag(`p class="where"`, html.Text(w.T("room.in")+" "),
 		html.TagText(`b class="code"`, r.Code)), p.roomState()}
-	kids = append(kids, html.TagText("p", w.T("room.given", p.Count(float64(r.Submitted)))), p.replicateField())
-	kids = append(kids, p.receipts()...)
+	children = append(children, html.TagText("p", w.T("room.given", p.Count(float64(r.Submitted)))), p.replicateField())
+	children = append(children, p.receipts()...)
 	key := "room.leave"
 	if r.Phase != state.RoomWorking {
 		key = "room.leave.over"
 	}
-	return append(kids, p.leaveButton(key))
+	return append(children, p.leaveButton(key))
 }
 
-// number is the headline; on a device in a room it is the device's own result or the current question.
+// number is the headline of the results. On a device in a room it is the current question or the result of this device.
 func (p *page) number() html.HTML {
 	if q := p.Room.Board.Ask; p.Room.IsDevice() && p.Room.Phase < state.RoomClosed && q != nil && (q.Open || !p.Room.Computing()) {
 		return p.ballot()
@@ -68,22 +68,22 @@ func (p *page) deviceHead() html.HTML {
 	}
 
 	// The estimate of all devices, once known.
-	all := w.T("room.all.none")
+	pooledText := w.T("room.all.none")
 	switch {
-	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.NotNaN(own): // its own estimate and the final one
-		all = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.FormatEstimate(*b.LogZ, se))
+	case b.LogZ != nil && p.Room.Phase == state.RoomDone && num.NotNaN(own): // the estimate of this device and the final one
+		pooledText = w.T("room.end", p.Num(format.Fixed(own, format.Decimals(se))), p.FormatEstimate(*b.LogZ, se))
 	case b.LogZ != nil:
-		all = w.T("room.all", p.FormatEstimate(*b.LogZ, se))
+		pooledText = w.T("room.all", p.FormatEstimate(*b.LogZ, se))
 	}
 	if b.Exact != nil {
-		all += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))
+		pooledText += " " + w.T("room.exact", p.Num(format.Fixed(*b.Exact, 2)))
 	}
 
 	// The headline, with the histogram of all estimates.
 	return html.El(`section id="r-head" class="r-head"`, html.At("aria-label", w.T("room.own"), "tabindex", "0"),
 		html.Tag(`h1 class="r-of"`, html.LogZ, html.Text(" "), html.TagText("span",
 			w.T("room.own"))), html.Tag(`p class="r-num"`, number...),
-		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, all), p.estimateHistogram())
+		html.TagText(`p class="why"`, why), html.TagText(`p class="reason"`, pooledText), p.estimateHistogram())
 }
 
 // whyNone explains why this device has no estimate of its own.

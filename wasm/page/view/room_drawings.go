@@ -12,29 +12,30 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// fieldWide is the number of cells in a row of the field, fieldMost the largest number of cells.
-const fieldWide, fieldMost = 40, 800
+// fieldColumns is the number of cells in a row of the field of replicates, maxFieldCells the largest number of cells.
+const fieldColumns, maxFieldCells = 40, 800
 
-// replicateField draws one cell for each replicate, or for several of them; finished ones are filled.
+// replicateField draws a field of cells, each for one replicate or for several if there are many. Cells of finished
+// replicates are filled.
 func (p *page) replicateField() html.HTML {
-	all, done := p.Room.Run.Replicates, p.Room.Board.Got
+	total, done := p.Room.Run.Replicates, p.Room.Board.Got
 	if p.Room.Hosting {
 		done = p.Room.Counts.Got
 	}
-	if all == 0 { // this device joined after the run
-		all = p.Room.Board.Replicates
+	if total == 0 { // this device joined after the run
+		total = p.Room.Board.Replicates
 	}
-	each := max((all+fieldMost-1)/fieldMost, 1)
-	cells, full := (all+each-1)/each, done/each
-	if done == all { // the last cell may stand for fewer replicates
-		full = cells
+	perCell := max((total+maxFieldCells-1)/maxFieldCells, 1)
+	cells, filled := (total+perCell-1)/perCell, done/perCell
+	if done == total { // the last cell may stand for fewer replicates
+		filled = cells
 	}
-	high := max((cells+fieldWide-1)/fieldWide, 1)
+	rows := max((cells+fieldColumns-1)/fieldColumns, 1)
 	var whole, open strings.Builder
-	for y := range high {
-		for x := range fieldWide {
-			switch k := y*fieldWide + x; {
-			case k < full:
+	for y := range rows {
+		for x := range fieldColumns {
+			switch k := y*fieldColumns + x; {
+			case k < filled:
 				fmt.Fprintf(&whole, "M%d %dh3v3h-3z", 4*x, 4*y)
 			case k < cells:
 				fmt.Fprintf(&open, "M%d.5 %d.5h2v2h-2z", 4*x, 4*y)
@@ -42,13 +43,13 @@ func (p *page) replicateField() html.HTML {
 		}
 	}
 	return html.Tag(`div class="units"`, html.TagText("p", p.w.T("room.done.of", p.Count(float64(done)),
-		p.Count(float64(all)))),
-		html.El(`svg aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("-0.5 -0.5 %d %d", 4*fieldWide, 4*high)),
+		p.Count(float64(total)))),
+		html.El(`svg aria-hidden="true"`, html.At("viewBox", fmt.Sprintf("-0.5 -0.5 %d %d", 4*fieldColumns, 4*rows)),
 			html.El(`path class="open"`, html.At("d", open.String())), html.El("path", html.At("d", whole.String()))))
 }
 
 // Size of the funnel plot, in units of its view box.
-const funnelWide, funnelHigh = 320.0, 110.0
+const funnelWidth, funnelHeight = 320.0, 110.0
 
 // convergencePlot draws the pooled estimate with its error bar against the number of finished replicates, and the exact
 // value. Dotted lines show the last error bar scaled as 1/√n.
@@ -73,9 +74,9 @@ func (p *page) convergencePlot() html.HTML {
 	half = max(half, 3*last.SE)
 
 	// Lines through the points.
-	x := func(n float64) float64 { return funnelWide * n / last.Replicates }
+	x := func(n float64) float64 { return funnelWidth * n / last.Replicates }
 	y := func(z float64) float64 {
-		return min(max(funnelHigh/2*(1-(z-mid)/max(half, 1e-300)), -funnelHigh), 2*funnelHigh)
+		return min(max(funnelHeight/2*(1-(z-mid)/max(half, 1e-300)), -funnelHeight), 2*funnelHeight)
 	}
 	path := func(z func(c state.RoomPoint) float64) string {
 		var d strings.Builder
@@ -89,21 +90,21 @@ func (p *page) convergencePlot() html.HTML {
 	}
 
 	// The band of the error bar, and 1/√n.
-	root := func(c state.RoomPoint) float64 { return last.SE * math.Sqrt(last.Replicates/c.Replicates) }
-	up := path(func(c state.RoomPoint) float64 { return c.LogZ + c.SE })
+	scaledSE := func(c state.RoomPoint) float64 { return last.SE * math.Sqrt(last.Replicates/c.Replicates) }
+	upperEdge := path(func(c state.RoomPoint) float64 { return c.LogZ + c.SE })
 	slices.Reverse(course)
-	down := path(func(c state.RoomPoint) float64 { return c.LogZ - c.SE })
+	lowerEdge := path(func(c state.RoomPoint) float64 { return c.LogZ - c.SE })
 	slices.Reverse(course)
-	kids := []html.HTML{html.El(`path class="band"`, html.At("d", up+"L"+down[1:]+"z")),
-		line("root", func(c state.RoomPoint) float64 { return mid + root(c) }),
-		line("root", func(c state.RoomPoint) float64 { return mid - root(c) }),
+	children := []html.HTML{html.El(`path class="band"`, html.At("d", upperEdge+"L"+lowerEdge[1:]+"z")),
+		line("root", func(c state.RoomPoint) float64 { return mid + scaledSE(c) }),
+		line("root", func(c state.RoomPoint) float64 { return mid - scaledSE(c) }),
 		line("pooled", func(c state.RoomPoint) float64 { return c.LogZ })}
 	if num.NotNaN(exact) {
-		kids = append(kids, line("exact", func(state.RoomPoint) float64 { return exact }))
+		children = append(children, line("exact", func(state.RoomPoint) float64 { return exact }))
 	}
 	return html.Tag(`div class="funnel"`, html.El(`svg role="img" preserveAspectRatio="none"`,
-		html.At("viewBox", fmt.Sprintf("0 0 %.0f %.0f", funnelWide, funnelHigh), "aria-label",
-			p.w.T("room.funnel")), kids...),
+		html.At("viewBox", fmt.Sprintf("0 0 %.0f %.0f", funnelWidth, funnelHeight), "aria-label",
+			p.w.T("room.funnel")), children...),
 		html.TagText(`p class="why"`, p.w.T("room.funnel")))
 }
 
@@ -138,7 +139,7 @@ func (p *page) estimateHistogram() html.HTML {
 		return min(int(heapColumns*(z-lo)/max(hi-lo, 1e-300)), heapColumns-1)
 	}
 	x := func(z float64) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(z-lo)/max(hi-lo, 1e-300)) }
-	at := func(c int) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(float64(c)+.5)/heapColumns) }
+	columnX := func(c int) string { return fmt.Sprintf("%.1f", 8+(heapWide-16)*(float64(c)+.5)/heapColumns) }
 	count := make([]int, heapColumns)
 	for _, z := range points {
 		count[column(z)]++
@@ -152,37 +153,37 @@ func (p *page) estimateHistogram() html.HTML {
 		}
 		return html.El("path", html.At("class", class, "d", fmt.Sprintf("M%s 2V%.0f", x(*z), heapHigh-5)))
 	}
-	kids := []html.HTML{html.HTML(fmt.Sprintf(`<path class="axis" d="M4 %.0fH316"/>`, heapHigh-5)), line("exact", b.Exact),
+	children := []html.HTML{html.HTML(fmt.Sprintf(`<path class="axis" d="M4 %.0fH316"/>`, heapHigh-5)), line("exact", b.Exact),
 		line("pooled", b.LogZ)}
-	below, mine := 0, num.NotNaN(own)
-	if mine {
+	ownColumn, ownIsDrawn := 0, num.NotNaN(own)
+	if ownIsDrawn {
 		count[column(own)]--
-		kids = append(kids, html.El(`circle class="own"`, html.At("data-key", fmt.Sprint("own", column(own)), "cx",
-			at(column(own)), "cy", y(count[column(own)]), "r", fmt.Sprintf("%.1f", min(3.75, step*.55+.5)+1))))
+		children = append(children, html.El(`circle class="own"`, html.At("data-key", fmt.Sprint("own", column(own)), "cx",
+			columnX(column(own)), "cy", y(count[column(own)]), "r", fmt.Sprintf("%.1f", min(3.75, step*.55+.5)+1))))
 	}
 	for c, n := range count {
 		for k := range n {
-			kids = append(kids, html.El("circle", html.At("cx", at(c), "cy", y(k), "r", radius)))
+			children = append(children, html.El("circle", html.At("cx", columnX(c), "cy", y(k), "r", radius)))
 		}
 	}
 	for _, z := range points {
 		if z < own {
-			below++
+			ownColumn++
 		}
 	}
 
-	says := w.T("room.strip", len(points))
-	if mine {
-		says = w.T("room.strip.own", below, len(points)-1)
+	altText := w.T("room.strip", len(points))
+	if ownIsDrawn {
+		altText = w.T("room.strip.own", ownColumn, len(points)-1)
 	}
-	each := w.T("room.dots")
-	end := func(z float64) html.HTML {
+	dotMeaning := w.T("room.dots")
+	rangeLabel := func(z float64) html.HTML {
 		return html.TagText("span", p.Num(format.Fixed(z, format.Decimals((hi-lo)/10))))
 	}
 	return html.Tag(`div class="strip"`, html.El(`svg role="img"`, html.At("viewBox",
-		fmt.Sprintf("0 0 %.0f %.0f", heapWide, heapHigh), "aria-label", each), kids...),
-		html.Tag(`p class="ends"`, end(lo), end(hi)),
-		html.TagText(`p class="why"`, each+" "+says+" "+w.T("room.strip.lines")))
+		fmt.Sprintf("0 0 %.0f %.0f", heapWide, heapHigh), "aria-label", dotMeaning), children...),
+		html.Tag(`p class="ends"`, rangeLabel(lo), rangeLabel(hi)),
+		html.TagText(`p class="why"`, dotMeaning+" "+altText+" "+w.T("room.strip.lines")))
 }
 
 // endCard summarises a finished run of the class in large type: number of devices, log Z, and the exact value.
@@ -195,16 +196,16 @@ func (p *page) endCard() html.HTML {
 	if b.SE != nil {
 		se = *b.SE
 	}
-	kids := []html.HTML{html.TagText("p", w.T("room.card", b.Devices)),
+	children := []html.HTML{html.TagText("p", w.T("room.card", b.Devices)),
 		html.Tag(`p class="card-z"`, html.LogZ, html.Text(" = "), html.TagText("b", nonBreaking.Replace(p.FormatEstimate(*b.LogZ, se))))}
 	if b.Exact != nil {
-		kids = append(kids, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
+		children = append(children, html.Tag("p", html.Text(w.T("exact")+" "), html.TagText("b",
 			p.Num(format.Fixed(*b.Exact, max(format.Decimals(se), 2))))))
 	}
 	if b.Marked() {
-		kids = append(kids, html.Tag("p", html.Icon("v-caution", "i caution"), html.Text(" "+w.T("room.marked.short"))))
+		children = append(children, html.Tag("p", html.Icon("v-caution", "i caution"), html.Text(" "+w.T("room.marked.short"))))
 	}
-	return html.Tag(`div class="endcard"`, append(kids, html.El(`button type="button" class="quiet" data-event="card"`,
+	return html.Tag(`div class="endcard"`, append(children, html.El(`button type="button" class="quiet" data-event="card"`,
 		html.At("title", w.T("room.card.away")), html.Icon("i-close", "i"),
 		html.TagText(`span class="vh"`, w.T("room.card.away"))))...)
 }

@@ -23,7 +23,7 @@ func (p *page) setup() html.HTML {
 	if s := p.Spec; s != nil {
 		focus := engine.SameRun(s, catalog.Names{}, s.Methods[p.Focus])[0]
 		var first, main []html.HTML
-		sliderName := p.onlySlider(focus)
+		sliderName := p.firstSlider(focus)
 		addParams := func(method, title string, params []spec.Param) {
 			values := s.Values(params, method)
 			sharers := engine.SameRun(s, catalog.Names{}, method)
@@ -56,7 +56,7 @@ func (p *page) setup() html.HTML {
 			info, _ := catalog.Method(m)
 			addParams(m, state.Label(m), info.Params)
 		}
-		hasSingleChoice := func(q spec.Param) bool { return len(q.Choices) == 1 } // parameters with a single choice exist for older links only
+		hasSingleChoice := func(q spec.Param) bool { return len(q.Choices) == 1 } // such a parameter exists only for older links
 		addParams("", w.T("model"), slices.DeleteFunc(slices.Clone(p.ModelParams()), hasSingleChoice))
 		head = append(head, html.El(`div class="params"`, html.At("data-key", "first "+focus), first...))
 		fields = append(fields, html.El(`div class="params"`, html.At("data-key", "params "+focus), main...))
@@ -86,24 +86,24 @@ func (p *page) setup() html.HTML {
 				`accept=".json,.npz,.pt,.pth,.mat,.safetensors,.csv,.npy,.uai,.evid,.idx,.idx3-ubyte,.gz,.txt,.stan,.tape"`)),
 		p.trainOffer())
 	// Run, for small screens where the setup covers the Run button of the page.
-	fields = append(p.behindMore(fields), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),
+	fields = append(p.hiddenAtFirst(fields), html.Button("primary setup-run", "run", "", html.Icon("i-play", "i"),
 		html.Text(w.T("run"))))
 	return html.El(`aside id="setup" class="setup"`, html.At("aria-label", w.T("setup")), append(head, fields...)...)
 }
 
-// behindMore hides settings from a first visitor, who needs only a model, a slider and Run.
-func (p *page) behindMore(kids []html.HTML) []html.HTML {
+// hiddenAtFirst hides settings from a first visitor, who needs only a model, a slider and Run.
+func (p *page) hiddenAtFirst(children []html.HTML) []html.HTML {
 	if !p.Panels.FirstVisit {
-		return kids
+		return children
 	}
-	return []html.HTML{html.Tag(`div id="rest" hidden`, kids...),
+	return []html.HTML{html.Tag(`div id="rest" hidden`, children...),
 		html.El(`button type="button" class="advanced" data-event="more" aria-expanded="false" aria-controls="rest"`, nil,
 			html.Text(p.w.T("setup.more")), html.Icon("i-caret", "i"))}
 }
 
-// onlySlider returns the parameter of a method that a first visitor can change: temperatures, else the first main one.
+// firstSlider returns the parameter of a method that a first visitor can change: temperatures, else the first main one.
 // For other visitors, who see all parameters, it returns "".
-func (p *page) onlySlider(method string) (first string) {
+func (p *page) firstSlider(method string) (first string) {
 	if !p.Panels.FirstVisit {
 		return ""
 	}

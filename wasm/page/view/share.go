@@ -9,6 +9,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
+// shareSheet has the forms of the link, and what the linked page shows.
 func (p *page) shareSheet() []html.HTML {
 	w := p.w
 	if p.Spec == nil {
@@ -17,30 +18,30 @@ func (p *page) shareSheet() []html.HTML {
 	link := p.URL(p.SharedView())
 
 	// Which parts of the page the link shows.
-	check := func(name, says string, on, disabled bool) html.HTML {
+	checkbox := func(name, label string, isChecked, isDisabled bool) html.HTML {
 		return html.El("label", html.At("data-key", name),
-			html.El(`input type="checkbox"`, html.At("data-show", name, "checked", html.When(on), "disabled",
-				html.When(disabled))), html.Text(says))
+			html.El(`input type="checkbox"`, html.At("data-show", name, "checked", html.When(isChecked), "disabled",
+				html.When(isDisabled))), html.Text(label))
 	}
 	boxes := []html.HTML{html.TagText("h3", w.T("share.show"))}
 	for _, h := range state.Hideable {
-		boxes = append(boxes, check(h, w.T("part."+h), !slices.Contains(p.Sharing.Hides, h), false))
+		boxes = append(boxes, checkbox(h, w.T("part."+h), !slices.Contains(p.Sharing.Hides, h), false))
 	}
-	boxes = append(boxes, check("receipt", w.T("share.receipt"), p.Sharing.ExpectsHashes && !p.Sharing.Fresh,
-		p.State != runstate.Done || p.Sharing.Fresh), check("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
+	boxes = append(boxes, checkbox("receipt", w.T("share.receipt"), p.Sharing.ExpectsHashes && !p.Sharing.Fresh,
+		p.State != runstate.Done || p.Sharing.Fresh), checkbox("fresh", w.T("share.fresh"), p.Sharing.Fresh, false))
 
 	// The link, and other forms of it.
-	where := ""
+	note := ""
 	if p.Unreachable() {
-		where = w.T("share.local")
+		note = w.T("share.local")
 	}
-	copyButton := func(class, what, key string) html.HTML {
-		return html.El(`button type="button" data-event="copy"`, html.At("class", class, "data-value", what),
+	copyButton := func(class, form, key string) html.HTML {
+		return html.El(`button type="button" data-event="copy"`, html.At("class", class, "data-value", form),
 			html.Text(w.T(key)))
 	}
 	return []html.HTML{
 		html.TagText(`code class="link" id="share-link"`, link),
-		html.TagText(`p class="why"`, where),
+		html.TagText(`p class="why"`, note),
 		html.Tag(`div class="two"`, p.drawQR(link, w.T("qr")), html.Tag(`div class="boxes"`, boxes...)),
 		html.Tag(`div class="pair"`, copyButton("primary", "link", "copy.link"), copyButton("", "command", "copy.command"),
 			copyButton("", "embed", "copy.embed")),
@@ -52,12 +53,12 @@ func (p *page) shareSheet() []html.HTML {
 	}
 }
 
-// copiedOr returns the message that something was copied, while it is recent, else the other text.
-func (p *page) copiedOr(other string) string {
+// copiedOr returns the message that something was copied while it is recent, and text otherwise.
+func (p *page) copiedOr(text string) string {
 	if p.Sharing.Copied != "" {
 		return p.Sharing.Copied
 	}
-	return other
+	return text
 }
 
 // shortPart is the part of the share sheet about the short link: a button, then the link with its QR code.
@@ -71,29 +72,29 @@ func (p *page) shortPart() html.HTML {
 		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
 			html.TagText(`p class="why"`, w.T("share.short.why")))
 	case x.URL == "":
-		says := x.Reason
-		if says == "" {
-			says = w.T("share.short.waits")
+		reason := x.Reason
+		if reason == "" {
+			reason = w.T("share.short.waits")
 		}
 		return html.Tag(`section class="rooms"`, html.Button("", "shorten", "", html.Text(w.T("share.short"))),
-			html.TagText(`p class="why" role="status"`, says))
+			html.TagText(`p class="why" role="status"`, reason))
 	}
 	return html.Tag(`section class="rooms"`, html.TagText(`code class="link" id="short-link"`, x.URL),
 		html.Tag(`div class="two"`, p.drawQR(x.URL, w.T("qr")), html.Button("", "copy", "short",
 			html.Text(w.T("copy.short")))))
 }
 
-// drawQR returns the QR code of a text with its description.
-func (p *page) drawQR(of, says string) html.HTML {
-	code, drawn := p.QRs[of]
-	if !drawn {
-		code = html.NewQR(of)
+// drawQR returns the QR code of a text, with a description for screen readers.
+func (p *page) drawQR(text, description string) html.HTML {
+	code, isCached := p.QRs[text]
+	if !isCached {
+		code = html.NewQR(text)
 	}
 	if code.Size == 0 {
 		return ""
 	}
 	return html.El(`svg class="qr" shape-rendering="crispEdges" role="img"`,
-		html.At("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", says),
+		html.At("viewBox", fmt.Sprintf("-4 -4 %d %d", code.Size+8, code.Size+8), "aria-label", description),
 		html.El("path", html.At("d", code.Path)))
 }
 

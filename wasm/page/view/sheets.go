@@ -12,11 +12,12 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Sheets are the names of sheets that open over the page; setup is a sheet only on screens where it has no pane.
+// Sheets are the names of the sheets that open over the page. The setup is a sheet only on small screens, where it has
+// no pane.
 var Sheets = []string{"share", "export", "help", "menu", "table", "setup", "check", "lessons", "lecture", "broken",
 	"train", "program", "samples"}
 
-// beside reports whether the sheet is shown beside the page, which stays usable.
+// beside reports whether the open sheet is shown beside the page, so that the page stays usable.
 func (p *page) beside() bool {
 	return p.Panels.Sheet == "broken" || p.Panels.Sheet == "program" || p.Panels.Sheet == "train" && p.Training.Begun
 }
@@ -24,32 +25,32 @@ func (p *page) beside() bool {
 // sheetPart is the open dialog; view.js shows it as a modal dialog unless it is beside the page.
 func (p *page) sheetPart() html.HTML {
 	var title string
-	var kids []html.HTML
+	var children []html.HTML
 	switch p.Panels.Sheet {
 	case "share":
-		title, kids = p.w.T("share.title"), p.shareSheet()
+		title, children = p.w.T("share.title"), p.shareSheet()
 	case "export":
-		title, kids = p.w.T("export"), p.exportSheet()
+		title, children = p.w.T("export"), p.exportSheet()
 	case "help":
-		title, kids = p.w.T("help.title"), p.helpSheet()
+		title, children = p.w.T("help.title"), p.helpSheet()
 	case "menu":
-		title, kids = p.w.T("menu"), p.menuSheet()
+		title, children = p.w.T("menu"), p.menuSheet()
 	case "check":
-		title, kids = p.w.T("check.title"), p.checkSheet()
+		title, children = p.w.T("check.title"), p.checkSheet()
 	case "lessons":
-		title, kids = p.w.T("lessons.title"), p.lessonsSheet()
+		title, children = p.w.T("lessons.title"), p.lessonsSheet()
 	case "lecture":
-		title, kids = p.w.T("lecture.title"), p.lectureSheet()
+		title, children = p.w.T("lecture.title"), p.lectureSheet()
 	case "broken":
-		title, kids = p.w.T("broken"), p.brokenSheet()
+		title, children = p.w.T("broken"), p.brokenSheet()
 	case "train":
-		title, kids = p.w.T("train.title"), p.trainSheet()
+		title, children = p.w.T("train.title"), p.trainSheet()
 	case "program":
-		title, kids = p.w.T("program.title"), p.programSheet()
+		title, children = p.w.T("program.title"), p.programSheet()
 	case "samples":
-		title, kids = p.w.T("samples.title"), p.samplesSheet()
+		title, children = p.w.T("samples.title"), p.samplesSheet()
 	case "table":
-		title, kids = p.w.T("table.title", p.w.Phrase(scene.On(p.Snapshot).Label)), p.tableSheet()
+		title, children = p.w.T("table.title", p.w.Phrase(scene.On(p.Snapshot).Label)), p.tableSheet()
 	default:
 		return html.Tag(`dialog id="sheet" data-keep="" data-open=""`)
 	}
@@ -59,33 +60,35 @@ func (p *page) sheetPart() html.HTML {
 	return html.El(`dialog id="sheet" data-keep=""`,
 		html.At("data-open", p.Panels.Sheet, "data-beside", html.Yes(p.beside()), "class", "sheet-"+p.Panels.Sheet,
 			"aria-label", title),
-		append([]html.HTML{head}, kids...)...)
+		append([]html.HTML{head}, children...)...)
 }
 
+// exportSheet lists the files and texts that can be exported.
 func (p *page) exportSheet() []html.HTML {
 	w := p.w
-	none := p.Reports == nil
+	hasNoResults := p.Reports == nil
 	var items []html.HTML
 	for _, x := range []string{"picture", "loop", "chart", "alone", "json", "csv", "draws", "command"} {
-		off := none && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != state.CanvasReady
-		if x == "draws" && (none || p.Traits().Axes == models.Coordinates) {
+		isDisabled := hasNoResults && x != "command" || (x == "picture" || x == "loop") && p.Canvas.State != state.CanvasReady
+		if x == "draws" && (hasNoResults || p.Traits().Axes == models.Coordinates) {
 			continue
 		}
-		kids := []html.HTML{html.El(`button type="button" data-event="export"`,
-			html.At("data-value", x, "disabled", html.When(off)), html.Text(w.T("export."+x))),
+		children := []html.HTML{html.El(`button type="button" data-event="export"`,
+			html.At("data-value", x, "disabled", html.When(isDisabled)), html.Text(w.T("export."+x))),
 			html.TagText(`span class="why"`, w.T("export."+x+".why"))}
-		if more := map[string][]string{"picture": {"svg"}, "loop": {"video", "loop.line"}}[x]; !off {
-			for _, more := range more {
-				kids = append(kids, html.El(`button type="button" class="quiet" data-event="export"`, html.At("data-value", more),
-					html.Text(w.T("export."+more))))
+		if variants := map[string][]string{"picture": {"svg"}, "loop": {"video", "loop.line"}}[x]; !isDisabled {
+			for _, variant := range variants {
+				children = append(children, html.El(`button type="button" class="quiet" data-event="export"`, html.At("data-value", variant),
+					html.Text(w.T("export."+variant))))
 			}
 		}
-		items = append(items, html.El("li", html.At("data-key", x), kids...))
+		items = append(items, html.El("li", html.At("data-key", x), children...))
 	}
 	return []html.HTML{html.Tag(`ul class="choices"`, items...), html.TagText(`p class="why" role="status"`,
 		p.Sharing.Copied)}
 }
 
+// helpSheet lists the keys.
 func (p *page) helpSheet() []html.HTML {
 	w := p.w
 	if p.Lecturing() {
@@ -131,10 +134,11 @@ func (p *page) sceneList() string {
 	return b.String()
 }
 
+// menuSheet has the buttons of the page header that do not fit on a small screen.
 func (p *page) menuSheet() []html.HTML {
 	w := p.w
-	item := func(event, value, says string) html.HTML {
-		return html.El("li", html.At("data-key", event+value), html.Button("", event, value, html.Text(says)))
+	item := func(event, value, label string) html.HTML {
+		return html.El("li", html.At("data-key", event+value), html.Button("", event, value, html.Text(label)))
 	}
 	var languages []html.HTML
 	for _, lang := range words.Languages() {

@@ -16,12 +16,12 @@ const (
 	sketchCols = 6
 )
 
-// sketch draws some particles as SVG, while the canvas has not loaded or cannot be shown. It is "" for particles that
-// are neither pictures nor points.
+// sketch draws some particles as SVG while the canvas is loading or cannot be shown. It is "" for particles that are
+// neither pictures nor points.
 func (p *page) sketch() html.HTML {
 	var path strings.Builder
 	box, class := "", "sketch"
-	for k, r := range someRows(p.Frames, sketchRows) {
+	for k, r := range sampleRows(p.Frames, sketchRows) {
 		if f := r.f; f.W > 0 && len(f.Pixels) >= (r.row+1)*f.W*f.H {
 			cells := f.Pixels[r.row*f.W*f.H:]
 			html.Blocks(&path, k%sketchCols*(f.W+4), k/sketchCols*(f.H+4), f.W, f.H, func(x, y int) bool {
@@ -31,7 +31,7 @@ func (p *page) sketch() html.HTML {
 		}
 	}
 	if box == "" {
-		for _, r := range someRows(p.Frames, scene.MaxTable) {
+		for _, r := range sampleRows(p.Frames, scene.MaxTable) {
 			if q := r.f.Points; len(q) > 2*r.row+1 {
 				unit := 400 / max(p.MaxCoordinate, 1e-9)
 				x, y := unit*float64(q[2*r.row]), -unit*float64(q[2*r.row+1])
@@ -49,18 +49,18 @@ func (p *page) sketch() html.HTML {
 		html.El("path", html.At("d", path.String())))
 }
 
-// rowOf is a row of a frame.
-type rowOf struct {
+// frameRow is a row of a frame, which has one particle.
+type frameRow struct {
 	f   *frame.Frame
 	row int
 }
 
 // someRows returns at most n rows of the frames, evenly spaced.
-func someRows(frames []*frame.Frame, n int) (out []rowOf) {
-	var all []rowOf
+func sampleRows(frames []*frame.Frame, n int) (out []frameRow) {
+	var all []frameRow
 	for _, f := range frames {
 		for i := range f.N {
-			all = append(all, rowOf{f, i})
+			all = append(all, frameRow{f, i})
 		}
 	}
 	for k := range min(n, len(all)) {

@@ -13,7 +13,7 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// columns are the results in order; their words are field.NAME and help.NAME.
+// columns are the columns of the table in order. The title of a column has the key field.NAME, its tooltip help.NAME.
 var columns = []string{"logz", "se", "floor", "lower", "upper", "truth", "error", "sweeps", "seconds", "verdict",
 	"hash"}
 
@@ -54,11 +54,11 @@ func (p *page) numbers() html.HTML {
 
 	// Exports.
 	tools := []html.HTML{html.TagText("h2", w.T("numbers"))}
-	none := p.Reports == nil
+	hasNoResults := p.Reports == nil
 	for _, x := range [][2]string{{"command", "copy.command"}, {"csv", "csv"}, {"json", "json"}, {"picture", "png"}} {
-		off := none || x[0] == "picture" && p.Canvas.State != state.CanvasReady
+		isDisabled := hasNoResults || x[0] == "picture" && p.Canvas.State != state.CanvasReady
 		tools = append(tools, html.El(`button type="button" data-event="export"`,
-			html.At("data-value", x[0], "disabled", html.When(off)), html.Text(w.T(x[1]))))
+			html.At("data-value", x[0], "disabled", html.When(isDisabled)), html.Text(w.T(x[1]))))
 	}
 	return html.El(`section id="numbers" class="numbers"`, html.At("aria-label", w.T("numbers")),
 		html.Tag(`div class="row"`, tools...),
@@ -73,19 +73,19 @@ func (p *page) numbers() html.HTML {
 // row is the row of one method.
 func (p *page) row(i int, r *report.Report) html.HTML {
 	w := p.w
-	stands := string(r.State)
+	status := string(r.State)
 	if p.State == runstate.Paused && r.State == runstate.MethodRunning {
-		stands = string(runstate.Paused)
+		status = string(runstate.Paused)
 	}
 
 	// The method and the state of its run.
 	cells := p.cells(r)
-	says := w.T("row." + stands)
+	statusText := w.T("row." + status)
 	if r.Provisional && report.IsNumber(r.LogZ) {
-		says = w.T("sofar", says)
+		statusText = w.T("sofar", statusText)
 	}
 	out := []html.HTML{html.Tag(`th scope="row"`, html.Mark(i), html.TagText("b", state.Label(r.Method)),
-		html.TagText(`span class="state"`, says))}
+		html.TagText(`span class="state"`, statusText))}
 
 	// The cells.
 	for _, f := range columns {
@@ -110,7 +110,7 @@ func (p *page) row(i int, r *report.Report) html.HTML {
 	if r.Provisional {
 		prov = "true"
 	}
-	return html.El("tr", html.At("data-key", r.Method, "data-method", r.Method, "data-state", stands, "data-provisional",
+	return html.El("tr", html.At("data-key", r.Method, "data-method", r.Method, "data-state", status, "data-provisional",
 		prov),
 		out...)
 }
@@ -119,20 +119,20 @@ func (p *page) row(i int, r *report.Report) html.HTML {
 func (p *page) cells(r *report.Report) map[string]Cell {
 	cells := map[string]Cell{}
 	d := format.Decimals(float64(r.SE))
-	known := report.IsNumber(r.LogZ)
-	put := func(field string, x report.Number, digits int) {
+	hasLogZ := report.IsNumber(r.LogZ)
+	addNumber := func(field string, x report.Number, digits int) {
 		if report.IsNumber(x) {
 			cells[field] = Cell{Text: p.Num(format.Fixed(float64(x), digits)), Value: spec.Decimal(float64(x))}
 		}
 	}
 
 	// log Z and its error bar.
-	put("logz", r.LogZ, d)
+	addNumber("logz", r.LogZ, d)
 	if c, ok := cells["logz"]; ok && report.IsNumber(r.SE) {
 		c.Faint = 1
 		cells["logz"] = c
 	}
-	put("se", r.SE, d)
+	addNumber("se", r.SE, d)
 	if c, ok := cells["se"]; ok {
 		c.Help = p.w.Phrase(estimators.SEMeans[r.SEMethod])
 		if like := r.Calibration; like != nil {
@@ -147,18 +147,18 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 		bound := float64(r.Floor.LogZ)
 		cells["floor"] = Cell{Text: p.Num(format.RoundDown(bound, 2)), Value: spec.Decimal(bound)}
 	}
-	put("lower", r.Lower, 2)
-	put("upper", r.Upper, 2)
+	addNumber("lower", r.Lower, 2)
+	addNumber("upper", r.Upper, 2)
 	if r.Truth != nil {
-		put("truth", r.Truth.LogZ, max(d, 2))
+		addNumber("truth", r.Truth.LogZ, max(d, 2))
 
 		// Cost, verdict and hash.
-		if known {
+		if hasLogZ {
 			e := float64(r.LogZ - r.Truth.LogZ)
 			cells["error"] = Cell{Text: p.Num(format.Signed(e, max(d, 2))), Value: spec.Decimal(e)}
 		}
 	}
-	if known {
+	if hasLogZ {
 		c := Cell{Text: p.Count(state.WorkOf(r)), Value: spec.Decimal(float64(r.Cost.Sweeps)), Help: p.w.T("help.sweeps")}
 		if r.Cost.Sweeps == 0 && state.Draws(r) > 0 {
 			c.Note = p.w.T("draws")
@@ -177,7 +177,7 @@ func (p *page) cells(r *report.Report) map[string]Cell {
 	return cells
 }
 
-// continueButton offers to continue a finished run, with the time that this takes.
+// continueButton returns a button that continues a finished run, with the time that this takes; "" if seconds is 0.
 func (p *page) continueButton(event string, seconds float64) html.HTML {
 	if seconds == 0 {
 		return ""
@@ -186,7 +186,7 @@ func (p *page) continueButton(event string, seconds float64) html.HTML {
 		p.Num(format.Seconds(seconds)))))
 }
 
-// notes returns the flags and errors that a reader of a row must know.
+// notes returns the flags and errors that are shown below the row of a method.
 func (p *page) notes(r *report.Report) []string {
 	var out []string
 	if r.State == runstate.MethodDone {

@@ -34,14 +34,14 @@ func (p *page) tour() html.HTML {
 
 	// The text of the step.
 	n := strconv.Itoa(k)
-	says := "tour." + n + ".text"
+	textKey := "tour." + n + ".text"
 	switch {
 	case p.Panels.TourStepDone == k:
-		says = "tour." + n + ".did"
-	case k == 2 && p.Active && p.State == runstate.Running: // there is no Run to press
-		says = "tour.2.running"
+		textKey = "tour." + n + ".did"
+	case k == 2 && p.Active && p.State == runstate.Running: // the run goes on, so there is no Run button
+		textKey = "tour.2.running"
 	case k == 4 && len(p.Reports) > 0 && p.Reports[0].Truth == nil:
-		says = "tour.4.bounds"
+		textKey = "tour.4.bounds"
 	}
 
 	// Buttons for the next and the previous step.
@@ -62,7 +62,7 @@ func (p *page) tour() html.HTML {
 			html.Tag(`h2 id="tour-title" tabindex="-1"`, html.TagText(`span class="tour-n"`, w.T("tour.of", k, len(TourSteps))),
 				html.Text(" "),
 				html.Text(w.T("tour."+n))),
-			html.TagText(`p aria-live="polite"`, w.T(says))),
+			html.TagText(`p aria-live="polite"`, w.T(textKey))),
 		html.Tag(`div class="pair"`, back, next, html.Button("quiet", "tour", "", html.Text(w.T("tour.end")))))
 }
 

@@ -34,12 +34,13 @@ func (p *page) trainTrouble() (out []html.HTML) {
 	return out
 }
 
+// trainForm is the form of a training: the data and the parameters.
 func (p *page) trainForm() []html.HTML {
 	t, w := &p.Training, p.w
 
 	// The rows.
-	option := func(value, says string) html.HTML {
-		return html.El("option", html.At("value", value, "selected", html.When(value == t.Link.Data)), html.Text(says))
+	option := func(value, label string) html.HTML {
+		return html.El("option", html.At("value", value, "selected", html.When(value == t.Link.Data)), html.Text(label))
 	}
 	options := []html.HTML{option(training.Digits, w.T("train.digits")), option(training.Stripes, w.T("train.bars"))}
 	if t.OwnID != "" {
@@ -80,38 +81,38 @@ func (p *page) trainForm() []html.HTML {
 			html.Text(w.T("train.start"))))
 }
 
-// trainField is a numeric field; its words have the key id.
+// trainField is a numeric field. Its label has the key id.
 func (p *page) trainField(id, value string) html.HTML {
 	return html.El(`div class="param"`, html.At("data-key", id), html.El("label", html.At("for", id),
 		html.Text(p.w.T(id))),
 		number(id, value, id+"-why"), html.El(`p class="why"`, html.At("id", id+"-why"), html.Text(p.w.T(id+".why"))))
 }
 
-// trainRun is how the run stands, and what can be done with it.
+// trainRun shows the state of the training run, and the buttons for its phase.
 func (p *page) trainRun() []html.HTML {
 	t, w := &p.Training, p.w
-	none := html.When(t.Done == 0)
-	does := func(class, event, key, off string) html.HTML {
+	hasNoUpdates := html.When(t.Done == 0)
+	actionButton := func(class, event, key, disabled string) html.HTML {
 		return html.El(`button type="button"`, html.At("data-key", event, "class", class, "data-event", event, "disabled",
-			off),
+			disabled),
 			html.Text(w.T(key)))
 	}
 
-	// What can be done in each phase.
+	// The buttons of each phase.
 	var buttons []html.HTML
 	switch t.Phase {
 	case state.TrainRunning:
-		buttons = append(buttons, does("primary", "train-pause", "train.pause", html.Absent))
+		buttons = append(buttons, actionButton("primary", "train-pause", "train.pause", html.Absent))
 	case state.TrainPaused:
-		buttons = append(buttons, does("primary", "train-go", "train.go", html.Absent))
+		buttons = append(buttons, actionButton("primary", "train-go", "train.go", html.Absent))
 	}
 	if t.Phase != state.TrainDone {
-		buttons = append(buttons, does("", "train-stop", "train.stop", html.Absent))
+		buttons = append(buttons, actionButton("", "train-stop", "train.stop", html.Absent))
 	}
-	use := does("", "train-use", "train.use", none)
+	useButton := actionButton("", "train-use", "train.use", hasNoUpdates)
 	if t.Phase == state.TrainDone {
-		use = does("primary", "train-use", "train.use", none)
-		buttons = append(buttons, does("", "train-new", "train.new", html.Absent))
+		useButton = actionButton("primary", "train-use", "train.use", hasNoUpdates)
+		buttons = append(buttons, actionButton("", "train-new", "train.new", html.Absent))
 	}
 
 	return []html.HTML{
@@ -124,13 +125,13 @@ func (p *page) trainRun() []html.HTML {
 		html.TagText(`p data-key="status"`, p.trainStatus()),
 		html.TagText(`p data-key="numbers"`, p.trainNumbers()),
 		html.Tag(`div class="pair" data-key="run"`, buttons...),
-		html.Tag(`div class="pair" data-key="use"`, use, does("", "train-keep", "train.keep", none),
+		html.Tag(`div class="pair" data-key="use"`, useButton, actionButton("", "train-keep", "train.keep", hasNoUpdates),
 			html.El(`button type="button" data-event="copy" data-value="training"`, nil, html.Text(w.T("copy.link")))),
 		html.TagText(`p class="why" role="status" data-key="copied"`, p.copiedOr(w.T("train.safe"))),
 	}
 }
 
-// trainOffer is the button of the setup that leads to the training.
+// trainOffer is the button of the setup that opens the sheet of training.
 func (p *page) trainOffer() html.HTML {
 	return html.Tag(`div class="field" data-key="train"`, html.Button("", "sheet", "train",
 		html.Text(p.w.T("train.title"))),
@@ -143,16 +144,16 @@ func (p *page) trainStatus() string {
 	if !t.Begun {
 		return ""
 	}
-	says := w.T("train.at", p.Count(float64(t.Update)), p.Count(float64(t.Params.Updates)))
+	text := w.T("train.at", p.Count(float64(t.Update)), p.Count(float64(t.Params.Updates)))
 	switch {
 	case t.Phase == state.TrainPaused:
-		says += " " + w.T("train.paused")
+		text += " " + w.T("train.paused")
 	case t.Phase == state.TrainRunning && t.Waiting:
-		says += " " + w.T("train.waits")
+		text += " " + w.T("train.waits")
 	case t.Phase == state.TrainDone:
-		says += " " + w.T("train.over")
+		text += " " + w.T("train.over")
 	}
-	return says
+	return text
 }
 
 // trainNumbers states the latest log-likelihoods.
@@ -161,14 +162,14 @@ func (p *page) trainNumbers() string {
 	if n == 0 {
 		return ""
 	}
-	at := p.Training.Log.Points[n-1]
-	if !num.NotNaN(at.LogZ) {
+	last := p.Training.Log.Points[n-1]
+	if !num.NotNaN(last.LogZ) {
 		return p.w.T("train.blind")
 	}
-	says := p.w.T("train.likely", p.Count(float64(at.Update)), p.NumberOrDash(at.Train, 2), p.NumberOrDash(at.Validation, 2),
-		p.NumberOrDash(at.SE, 2))
+	text := p.w.T("train.likely", p.Count(float64(last.Update)), p.NumberOrDash(last.Train, 2), p.NumberOrDash(last.Validation, 2),
+		p.NumberOrDash(last.SE, 2))
 	if best := p.Training.Log.Best; best > 0 {
-		says += " " + p.w.T("train.best", p.Count(float64(best)))
+		text += " " + p.w.T("train.best", p.Count(float64(best)))
 	}
-	return says
+	return text
 }

@@ -14,25 +14,25 @@ import (
 func (p *page) transport() html.HTML {
 	w := p.w
 	running, paused := p.State == runstate.Running, p.State == runstate.Paused
-	going, halted := running || p.Working, paused || len(p.Works) > 0
+	isBusy, isHalted := running || p.Working, paused || len(p.Works) > 0
 	run := w.T("run")
-	if halted {
+	if isHalted {
 		run = w.T("resume")
 	}
-	none, less := p.Spec == nil, p.Panels.FirstVisit
+	hasNoExperiment, isFirstVisit := p.Spec == nil, p.Panels.FirstVisit
 
 	// All buttons have the same form.
-	control := func(id, image, word, key, class string, disabled, hidden bool) html.HTML {
+	control := func(id, image, word, key, class string, isDisabled, isHidden bool) html.HTML {
 		return html.El(`button type="button"`,
-			html.At("id", id, "class", class, "title", key, "disabled", html.When(disabled), "hidden", html.When(hidden)),
+			html.At("id", id, "class", class, "title", key, "disabled", html.When(isDisabled), "hidden", html.When(isHidden)),
 			html.Icon(image, "i"), html.TagText(`span class="word"`, word))
 	}
 
 	// Progress and speed.
-	share, now, rest := p.progress()
-	speed, pace, short := state.Slowest-p.Settings.Slow, w.T("speed.full"), ""
+	share, label, remaining := p.progress()
+	speed, speedText, shortText := state.Slowest-p.Settings.Slow, w.T("speed.full"), ""
 	if s := state.DescentTime[p.Settings.Slow] / 1000; s > 0 {
-		pace, short = w.T("speed.slow", s), fmt.Sprintf("%d s", s)
+		speedText, shortText = w.T("speed.slow", s), fmt.Sprintf("%d s", s)
 	}
 
 	// Progress, buttons, speed, and time left.
@@ -40,17 +40,17 @@ func (p *page) transport() html.HTML {
 		html.El(`progress id="progress" max="1"`, html.At("value", spec.Decimal(share), "aria-label", w.T("progress"))),
 		p.remote(),
 		// Run is enabled while the model loads, although the run then starts by itself.
-		control("run", "i-play", run, w.T("key.space"), "primary", none, going),
-		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !going, !going),
-		control("step", "i-step", w.T("step"), w.T("key.right"), "", none || !p.State.Active() && p.State != runstate.Idle, less),
-		control("restart", "i-restart", w.T("restart"), "R", "", none, less),
-		control("new-seed", "i-seed", w.T("newseed"), "N", "", none, false),
-		html.El(`label class="speed"`, html.At("title", pace, "hidden", html.When(less)),
+		control("run", "i-play", run, w.T("key.space"), "primary", hasNoExperiment, isBusy),
+		control("pause", "i-pause", w.T("pause"), w.T("key.space"), "primary", !isBusy, !isBusy),
+		control("step", "i-step", w.T("step"), w.T("key.right"), "", hasNoExperiment || !p.State.Active() && p.State != runstate.Idle, isFirstVisit),
+		control("restart", "i-restart", w.T("restart"), "R", "", hasNoExperiment, isFirstVisit),
+		control("new-seed", "i-seed", w.T("newseed"), "N", "", hasNoExperiment, false),
+		html.El(`label class="speed"`, html.At("title", speedText, "hidden", html.When(isFirstVisit)),
 			html.TagText("span", w.T("speed")),
 			html.Tag(`span class="pace"`, html.El(`input type="range" id="speed" min="0"`,
-				html.At("max", fmt.Sprint(state.Slowest), "value", fmt.Sprint(speed), "aria-valuetext", pace)),
-				html.TagText(`output for="speed"`, short))),
-		html.Tag(`p id="eta" class="eta"`, html.TagText("b", now), html.Text(" "), html.TagText("span", rest)),
+				html.At("max", fmt.Sprint(state.Slowest), "value", fmt.Sprint(speed), "aria-valuetext", speedText)),
+				html.TagText(`output for="speed"`, shortText))),
+		html.Tag(`p id="eta" class="eta"`, html.TagText("b", label), html.Text(" "), html.TagText("span", remaining)),
 		html.Tag(`button type="button" class="to-setup" data-event="sheet" data-value="setup"`, html.Icon("i-setup", "i"),
 			html.TagText("span", w.T("setup"))),
 		p.back(),
@@ -64,21 +64,21 @@ func (p *page) back() html.HTML {
 	}
 	view := p.Settings
 	view.Embed, view.Hide = false, nil
-	says := p.w.T("back")
+	label := p.w.T("back")
 	return html.El(`a class="quiet back" target="_blank" rel="noopener"`,
-		html.At("href", p.URL(view), "title", says, "aria-label", says), html.LogZ, html.TagText(`span class="word"`,
+		html.At("href", p.URL(view), "title", label, "aria-label", label), html.LogZ, html.TagText(`span class="word"`,
 			"\u00a0Lab"))
 }
 
-// progress returns the share done, its label, and what remains.
-func (p *page) progress() (share float64, now, rest string) {
+// progress returns the share of the work that is done, its label, and a text about the remaining time.
+func (p *page) progress() (share float64, label, remaining string) {
 	w := p.w
 	if len(p.Works) > 0 {
 		x := p.Works[0]
-		if rest = w.T(x.Doing); x.Paused {
-			rest = w.T("state.paused")
+		if remaining = w.T(x.Doing); x.Paused {
+			remaining = w.T("state.paused")
 		}
-		return x.Share, state.PercentOf(x.Share), rest
+		return x.Share, state.PercentOf(x.Share), remaining
 	}
 
 	// Before the first units.
@@ -97,7 +97,7 @@ func (p *page) progress() (share float64, now, rest string) {
 		return 1, w.T("state." + string(p.State)), w.T("seconds", p.Num(fmt.Sprintf("%.1f", p.Elapsed)))
 	}
 	share = p.Share
-	now = state.PercentOf(share)
+	label = state.PercentOf(share)
 	switch {
 	case p.Preparing:
 		return share, w.T("state.rates"), ""
@@ -109,13 +109,13 @@ func (p *page) progress() (share float64, now, rest string) {
 	if p.Elapsed > .3 {
 		switch {
 		case p.Summing:
-			now = w.T("state.sum")
+			label = w.T("state.sum")
 		case p.Narrowing:
-			now = w.T("state.narrow")
+			label = w.T("state.narrow")
 		}
-		if rest = w.T("left", p.Num(format.Seconds(p.Left))); state.DescentTime[p.Settings.Slow] > 0 {
-			rest = w.T("speed.slow", state.DescentTime[p.Settings.Slow]/1000) // in slow motion only the displayed lanes are slow
+		if remaining = w.T("left", p.Num(format.Seconds(p.Left))); state.DescentTime[p.Settings.Slow] > 0 {
+			remaining = w.T("speed.slow", state.DescentTime[p.Settings.Slow]/1000) // in slow motion only the displayed lanes are slow
 		}
 	}
-	return share, now, rest
+	return share, label, remaining
 }

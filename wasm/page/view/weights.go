@@ -9,8 +9,8 @@ import (
 	"logzlab/render/html"
 )
 
-// leastWeights is the smallest number of log weights that is drawn.
-const leastWeights = 20
+// minWeights is the smallest number of log weights for which the histogram is drawn.
+const minWeights = 20
 
 // weights draws the log weights as a histogram with two marks: the log of the mean weight, which is the estimate, and
 // the mean of the log weights, which is too low by about half their variance. It is "" if the method has no such
@@ -18,10 +18,10 @@ const leastWeights = 20
 func (p *page) weights() html.HTML {
 	w := p.w
 	r := p.Shown()
-	if r == nil || len(r.LogWeights) < leastWeights || r.Spec.Replicates > 1 {
+	if r == nil || len(r.LogWeights) < minWeights || r.Spec.Replicates > 1 {
 		return ""
 	}
-	all := stats.LogWeights(r.LogWeights)
+	summary := stats.LogWeights(r.LogWeights)
 	mean, _ := stats.MeanVar(r.LogWeights)
 	lo, hi := slices.Min(r.LogWeights), slices.Max(r.LogWeights)
 	if !(hi-lo > 1e-9) || math.IsInf(lo, 0) {
@@ -42,51 +42,51 @@ func (p *page) weights() html.HTML {
 		count[min(int(float64(bins*(x-a.Lo)/(a.Hi-a.Lo))), bins-1)]++
 	}
 	plot := a.Draw(height, p.Num)
-	tall := float64(slices.Max(count[:]))
+	maxCount := float64(slices.Max(count[:]))
 	for k, n := range count {
 		if n > 0 {
-			high := float64((height - top) * float64(n) / tall)
+			barHeight := float64((height - top) * float64(n) / maxCount)
 			plot = append(plot, html.El(`rect class="bin"`, html.At("x", html.Percent(float64(100*k)/bins), "width",
 				html.Percent(95./bins),
-				"y", html.Em(height-high), "height", html.Em(high))))
+				"y", html.Em(height-barHeight), "height", html.Em(barHeight))))
 		}
 	}
 
 	// The two marks, and the gap between them.
-	logs := p.Panels.MeanOfLogs
-	needle := func(x float64, on bool, says string) {
+	showsMeanOfLogs := p.Panels.MeanOfLogs
+	addMark := func(x float64, isSelected bool, label string) {
 		class := "needle"
-		if on {
+		if isSelected {
 			class += " on"
 		}
 		plot = append(plot, html.Line(class, html.Percent(a.Place(x)), html.Em(top-.2), html.Percent(a.Place(x)),
 			html.Em(height)))
-		if on {
-			half := 1.2 * html.Letters(says) / 2
+		if isSelected {
+			half := 1.2 * html.Letters(label) / 2
 			plot = append(plot, html.El(`text class="mid"`, html.At("x", html.Inside(a.Place(x), half), "y", html.Em(.85)),
-				html.TagText(`tspan class="exact-label"`, says)))
+				html.TagText(`tspan class="exact-label"`, label)))
 		}
 	}
 	plot = append(plot, html.El(`rect class="gap"`, html.At("x", html.Percent(a.Place(mean)), "width",
-		html.Percent(max(a.Place(all.LogMean)-a.Place(mean), 0)), "y", html.Em(top-.2), "height", ".4em")))
-	needle(mean, logs, p.Num(format.Fixed(mean, 2)))
-	needle(all.LogMean, !logs, p.Num(format.Fixed(all.LogMean, 2)))
+		html.Percent(max(a.Place(summary.LogMean)-a.Place(mean), 0)), "y", html.Em(top-.2), "height", ".4em")))
+	addMark(mean, showsMeanOfLogs, p.Num(format.Fixed(mean, 2)))
+	addMark(summary.LogMean, !showsMeanOfLogs, p.Num(format.Fixed(summary.LogMean, 2)))
 
 	// The description, and the choice of the mark.
-	says := w.T("weights.mean", p.Num(format.Fixed(all.LogMean, 2)))
-	if logs {
-		says = w.T("weights.logs", p.Num(format.Fixed(mean, 2)))
+	description := w.T("weights.mean", p.Num(format.Fixed(summary.LogMean, 2)))
+	if showsMeanOfLogs {
+		description = w.T("weights.logs", p.Num(format.Fixed(mean, 2)))
 	}
-	says += " " + w.T("weights.gap", p.Num(format.Fixed(all.LogMean-mean, 2)), p.Num(format.Fixed(all.VarLog/2, 2)))
-	choice := func(value, word string, on bool) html.HTML {
+	description += " " + w.T("weights.gap", p.Num(format.Fixed(summary.LogMean-mean, 2)), p.Num(format.Fixed(summary.VarLog/2, 2)))
+	choice := func(value, word string, isSelected bool) html.HTML {
 		return html.El(`button type="button" data-event="weights"`, html.At("data-value", value, "aria-pressed",
-			html.Yes(on)),
+			html.Yes(isSelected)),
 			html.Text(w.T(word)))
 	}
 	return html.Tag(`div class="weights" id="weights"`, html.TagText("h3", w.T("weights", len(r.LogWeights))),
 		html.El(`div class="seg" role="group"`, html.At("aria-label", w.T("weights.choose")),
-			choice("mean", "weights.by.mean", !logs),
-			choice("logs", "weights.by.logs", logs)),
-		html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", says), plot...),
-		html.TagText(`p class="why"`, says))
+			choice("mean", "weights.by.mean", !showsMeanOfLogs),
+			choice("logs", "weights.by.logs", showsMeanOfLogs)),
+		html.El(`svg class="plot" role="img"`, html.At("height", html.Em(height+1.25), "aria-label", description), plot...),
+		html.TagText(`p class="why"`, description))
 }

@@ -7,8 +7,8 @@ import (
 	"logzlab/wasm/browser"
 )
 
-// breath lets the browser deliver events while Go computes; otherwise messages, and so pauses, would wait until Go is
-// idle.
+// breath lets the browser deliver events while Go computes. Without it, messages, such as a request to pause, would
+// wait until Go is idle.
 type breath struct {
 	port browser.Port
 	back chan struct{}
@@ -31,14 +31,14 @@ func (b *breath) take() {
 	b.last = time.Now()
 }
 
-// after calls take if the last pause is longer ago than the given time.
+// after calls take if the last pause is more than the given time ago.
 func (b *breath) after(long time.Duration) {
 	if time.Since(b.last) > long {
 		b.take()
 	}
 }
 
-// nudge sets a flag that one receiver clears.
+// nudge wakes the receiver of c. If c is full, the receiver will be woken anyway.
 func nudge(c chan struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -9,5 +9,5 @@
 //  3. lane_js.go: the messages of a lane worker
 //  4. breath_js.go: pauses in which the browser delivers messages while Go computes
 //
-// It must not know methods or models: it passes messages between JavaScript and the packages above.
+// It must not depend on methods or models: it passes messages between JavaScript and the packages above.
 package main

@@ -3,5 +3,5 @@
 //
 // pool.go has Pool and the units of a job; background_units.go has units of other runs, such as trainings.
 //
-// It must not know reports, words or views.
+// It must not depend on reports, words or views.
 package workerpool

@@ -8,28 +8,30 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// How long a worker may be silent, in seconds of a device of usual speed.
+// Longest times without a message of a worker, in seconds on a device of usual speed. A worker that is silent for
+// longer is replaced.
 const (
 	Silence      = 5.0  // a worker that owes an answer
 	firstSilence = 15.0 // a worker that has sent nothing since it started, so that its pace is unknown
 	startSilence = 30.0 // a worker that has not started yet
 )
 
-// How slow a device is. Time is counted by the controller's own ticks: while these are late, the device sleeps, hides
-// the page or is overloaded, and workers cannot answer either. The time in which a worker starts, which is the same
-// work everywhere, measures the speed of the device. A worker that was silent for some time before may be so again.
+// Constants that adapt these times to the device. Time is counted by the controller's own ticks: while ticks are late,
+// the device sleeps, hides the page or is overloaded, and workers cannot answer either. The time in which a worker
+// starts measures the speed of the device, since the start is the same work everywhere. A worker that was once silent
+// for some time may be silent for gapFactor times as long later.
 const (
-	longestTick   = .1  // the most seconds that one tick counts; ticks come every 0.05 s
+	maxTick       = .1  // largest number of seconds that one tick counts; ticks come every 0.05 s
 	UsualStart    = .15 // seconds in which a worker usually starts
 	slowestDevice = 20  // no device counts as slower than this
-	longerGap     = 20  // a worker may be silent this many times as long as ever before
+	gapFactor     = 20  // ratio of the allowed silence of a worker to its longest silence so far
 )
 
 // How often workers may be replaced.
 const (
-	maxLosses          = 3    // times for one unit without progress
-	MaxLossesPerPeriod = 12   // times within period
-	period             = 60.0 // seconds, by ticks
+	maxLosses          = 3    // losses of workers with the same unit, without progress of the unit
+	MaxLossesPerPeriod = 12   // losses within lossPeriod
+	lossPeriod         = 60.0 // seconds, by ticks
 )
 
 // Memory is the most memory in bytes that the controller and all workers may use together.
@@ -41,8 +43,8 @@ type Pool struct {
 	Size             int
 	Lanes            map[int]*lane
 	model            []File // files of the job's model
-	MinDescentTime   int    // the least time from base to target, in milliseconds
-	MinFrameInterval int    // the least time between frames, in milliseconds
+	MinDescentTime   int    // shortest time from base to target, in milliseconds
+	MinFrameInterval int    // shortest time between frames, in milliseconds
 
 	waiting []*BackgroundUnit // units that wait for a worker
 
@@ -61,7 +63,7 @@ type lane struct {
 	share        float64 // progress of opening the model
 	posted       int     // number of messages sent to it
 	pausedAt     int     // number of messages received by the worker when it last reported a pause
-	losses       int     // how often its unit was lost without progress
+	losses       int     // number of workers that its unit has lost without progress
 	unit         int     // number of the unit it works on
 	Task         *engine.Task
 	background   *BackgroundUnit   // a unit of a training, instead of Task
@@ -125,7 +127,8 @@ func (c *Pool) restoreReleased() {
 	}
 }
 
-// Ready notes that a worker accepts messages, after took seconds; it returns false for an unknown worker.
+// Ready records that a worker accepts messages; took is the time of its start in seconds. It returns false for an
+// unknown worker.
 func (c *Pool) Ready(id int, took float64) bool {
 	l := c.Lanes[id]
 	if l == nil {
@@ -136,9 +139,10 @@ func (c *Pool) Ready(id int, took float64) bool {
 	return true
 }
 
-// SetPace tells the workers the least times from base to target and between frames, in milliseconds.
-func (c *Pool) SetPace(slow, rest int) {
-	c.MinDescentTime, c.MinFrameInterval = slow, rest
+// SetPace sends the workers the shortest time from base to target and the shortest time between frames, in
+// milliseconds.
+func (c *Pool) SetPace(descentTime, frameInterval int) {
+	c.MinDescentTime, c.MinFrameInterval = descentTime, frameInterval
 	for id, l := range c.Lanes {
 		if l.Ready {
 			c.sendPace(id, l)
@@ -184,18 +188,18 @@ func (c *Pool) post(id int, l *lane, parts ...[]byte) {
 	c.host.Post(id, parts...)
 }
 
-// Assign gives units to idle workers. With steps each of them pauses after its first frame.
+// Assign gives units of the job to idle workers. If steps is true, each of these workers pauses after its first frame.
 func (c *Pool) Assign(job *engine.Job, steps bool) {
 	c.restoreReleased()
 	for id, l := range c.Lanes {
 		if !l.Ready || l.busy() {
 			continue
 		}
-		k := job.Take()
-		if k == nil {
+		task := job.Take()
+		if task == nil {
 			break
 		}
-		c.send(id, l, job, k, steps)
+		c.send(id, l, job, task, steps)
 		if steps {
 			c.post(id, l, []byte{engine.MsgStep})
 		}
@@ -203,18 +207,18 @@ func (c *Pool) Assign(job *engine.Job, steps bool) {
 }
 
 // send gives a unit to a worker.
-func (c *Pool) send(id int, l *lane, job *engine.Job, k *engine.Task, paused bool) {
+func (c *Pool) send(id int, l *lane, job *engine.Job, task *engine.Task, isPaused bool) {
 	c.sendFiles(id, l, c.model)
 	c.lastUnit++
-	watch := k.Track >= 0 && k.Track == job.Watched()
-	l.Task, l.unit, l.Silence, l.share, l.losses = k, c.lastUnit, 0, 0, job.Lost(k)
+	watch := task.Track >= 0 && task.Track == job.Watched()
+	l.Task, l.unit, l.Silence, l.share, l.losses = task, c.lastUnit, 0, 0, job.Lost(task)
 	if watch {
-		l.watchedTrack = k.Track
+		l.watchedTrack = task.Track
 	}
-	c.post(id, l, job.Message(k, l.unit, paused, watch)...)
+	c.post(id, l, job.Message(task, l.unit, isPaused, watch)...)
 }
 
-// Watch tells busy workers which track's frames are shown.
+// Watch tells busy workers the number of the track whose frames are shown.
 func (c *Pool) Watch(track int) {
 	for id, l := range c.Lanes {
 		if l.busy() && l.watchedTrack != track {
@@ -286,7 +290,7 @@ func (c *Pool) LostTooOften(k *engine.Task, job *engine.Job) (n int, tooOften bo
 	if n = job.Lost(k); n >= maxLosses {
 		return n, true
 	}
-	c.lossTimes = slices.DeleteFunc(c.lossTimes, func(at float64) bool { return c.age-at > period })
+	c.lossTimes = slices.DeleteFunc(c.lossTimes, func(at float64) bool { return c.age-at > lossPeriod })
 	return len(c.lossTimes), len(c.lossTimes) >= MaxLossesPerPeriod
 }
 
@@ -302,14 +306,14 @@ func (c *Pool) OpeningShare() (share float64) {
 
 // Tick advances the time by the seconds since the last tick, and returns the workers that were silent for too long.
 func (c *Pool) Tick(seconds float64) (ids []int) {
-	seconds = min(seconds, longestTick)
+	seconds = min(seconds, maxTick)
 	c.age += seconds
 	slow := c.slowness()
 	for id, l := range c.Lanes {
 		if !l.busy() && l.Ready {
 			continue
 		}
-		if l.Silence += seconds; l.Silence > l.patience()*slow && l.Silence > longerGap*l.longestGap {
+		if l.Silence += seconds; l.Silence > l.patience()*slow && l.Silence > gapFactor*l.longestGap {
 			ids = append(ids, id)
 		}
 	}
@@ -343,14 +347,14 @@ func (l *lane) patience() float64 {
 	return max(minimum, Silence*float64(int(1)<<min(l.losses, maxLosses)))
 }
 
-// Receive passes a worker's message to the job. hasNews reports whether the job has new results; an error means that the
-// message is damaged.
+// Receive passes a worker's message to the job. hasNews reports whether the job has new results; an error means that
+// the message is damaged.
 func (c *Pool) Receive(id int, msg []byte, job *engine.Job) (hasNews bool, err error) {
 	l := c.Lanes[id]
 	if l == nil || len(msg) == 0 {
 		return false, nil
 	}
-	l.longestGap = max(l.longestGap, l.Silence, longestTick/2)
+	l.longestGap = max(l.longestGap, l.Silence, maxTick/2)
 	l.Silence = 0
 
 	// The worker is alive.

@@ -9,7 +9,9 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// asDevice calls f for devices of an open room. Devices are identified by random ids only.
+// asDevice returns a handler that adds the device of the request to its room if it is new, and calls f. A request
+// without a device id, of an excluded device or to a closed room is refused. A device is identified only by the random
+// id that it has chosen.
 func asDevice(f handler) handler {
 	return func(c *call) error {
 		switch {
@@ -27,22 +29,24 @@ func asDevice(f handler) handler {
 	}
 }
 
+// deviceExcluded returns the error for a request of an excluded device.
 func deviceExcluded() error {
 	return refusalOf(403, problem.New("this device was left out of the room: a result of it was not that of the others"))
 }
 
-// join updates the time at which the device was seen, and adds the device to the room if it is new. In a full room it
-// replaces the device that has sent no result, or is excluded, and was seen the longest time ago.
+// join updates the time at which the device was last seen, and adds the device to the room if it is new. In a full room
+// a new device replaces another one: of the devices without a result and the excluded ones, the one that was not seen
+// for the longest time.
 func (c *call) join() error {
 	d, code := &c.device, c.room.code
 	if d.isMember {
-		if c.now-d.seen < seenStep.Milliseconds() && c.now >= d.seen {
+		if c.now-d.seenAt < seenStep.Milliseconds() && c.now >= d.seenAt {
 			return nil
 		}
 		_, err := c.exec("UPDATE device SET seen = ? WHERE room = ? AND id = ?", c.now, code, d.id)
 		return err
 	}
-	if err := c.count(&newDevices); err != nil {
+	if err := c.countAction(&newDevices); err != nil {
 		return err
 	}
 	for range 2 {
@@ -52,7 +56,7 @@ func (c *call) join() error {
 			return err
 		}
 		if n > 0 {
-			d.isMember, d.joined, d.seen = true, c.now, c.now
+			d.isMember, d.joinedAt, d.seenAt = true, c.now, c.now
 			return nil
 		}
 		if _, err := c.exec(`DELETE FROM device WHERE room = ? AND id = (SELECT id FROM device WHERE room = ? AND (given = 0
@@ -60,19 +64,20 @@ func (c *call) join() error {
 			return err
 		}
 	}
-	return later(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevices))
+	return retryLater(time.Minute, problem.New("the room is full: it takes %d devices", room.MaxDevices))
 }
 
-// maxWait is the longest wait that a client is told.
+// maxWait is the longest time that a client is told to wait before its next request.
 const maxWait = 4 * time.Second
 
-// wait returns how long a client that waits with some others should wait before its next request.
+// wait returns how long a client should wait before its next request, when so many others wait as well. The time grows
+// with others, so that the rate of requests is limited.
 func (c *call) wait(others int) time.Duration {
 	pace := c.server.Pace
 	return max(pace, min(time.Duration(others)*max(10*time.Millisecond, pace/5), maxWait))
 }
 
-// currentRun returns the number of the run in the query, which must be the current run.
+// currentRun returns the run number of the query. It is an error if this run is not the current one, or is over.
 func (c *call) currentRun() (int, error) {
 	run, err := c.number("run", 1<<31)
 	if err == nil && (run != c.room.run || run == 0 || c.room.over) {
@@ -81,12 +86,14 @@ func (c *call) currentRun() (int, error) {
 	return run, err
 }
 
-// maxCandidates limits the number of replicates at which a statement looks for one that a device may confirm.
+// maxCandidates is the largest number of unconfirmed replicates among which takeReplicate looks for one that the device
+// may compute.
 const maxCandidates = 200
 
-// take hands out a replicate to a device: the one that it already has, if the response was lost; a new one; or one
-// whose result is overdue or needs confirmation.
-func take(c *call) error {
+// takeReplicate assigns a replicate to a device. In this order: the replicate that the device already has, since its
+// response was lost; a new replicate; one whose result is overdue; one whose result a second device should confirm. If
+// there is none, the response tells the device how long to wait.
+func takeReplicate(c *call) error {
 	run, err := c.currentRun()
 	if err != nil {
 		return err
@@ -108,13 +115,13 @@ func take(c *call) error {
 		return err
 	}
 
-	// A replicate without a result that was handed out long ago, or one whose result needs confirmation. The time of the
-	// first hand-out counts, so that somebody who takes replicates with ever new ids and computes none delays nobody. A
-	// time in the future is from before the clock was set back.
+	// A replicate without a result that was assigned long ago, or one whose result needs confirmation. The time of the
+	// first assignment counts: otherwise a client that takes replicates with ever new ids, and computes none, could
+	// delay the run. A time in the future comes from a clock that was set back.
 	if !ok {
 		overdue := int64(0) // 1.5 times the mean time of a replicate, in milliseconds
-		if r.done > 0 {
-			overdue = 3 * r.took / int64(2*r.done)
+		if r.doneCount > 0 {
+			overdue = 3 * r.replicateTime / int64(2*r.doneCount)
 		}
 		const free = `(since <= ? OR since > ?) AND by <> ? AND NOT EXISTS(SELECT 1 FROM result WHERE room = t.room AND
 			run = t.run AND idx = t.idx AND device = ?) ORDER BY hands, since, idx LIMIT 1`
@@ -132,7 +139,7 @@ func take(c *call) error {
 		}
 	}
 
-	// The device gets it, unless the device was excluded meanwhile.
+	// Assign the replicate, unless the device was excluded meanwhile.
 	if ok {
 		n, err := c.exec("UPDATE device SET run = ?, idx = ?, taken = ? WHERE room = ? AND id = ? AND out = 0", run, index,
 			c.now, r.code, deviceID)
@@ -144,17 +151,18 @@ func take(c *call) error {
 		}
 	}
 
-	// Invented devices slow down only devices without a result.
-	others := r.givers
-	if c.device.given == 0 {
+	// The wait grows with the number of devices. A device with results waits only for other devices with results, so
+	// that invented devices slow down only devices without a result.
+	others := r.resultDevices
+	if c.device.resultCount == 0 {
 		others = r.devices
 	}
 	return c.json(room.Task{Wait: int(c.wait(others).Milliseconds())})
 }
 
-// give stores the outcome of a replicate from the device that has it. The body is stored only for the first result of a
-// replicate, the hash for all.
-func give(c *call) error {
+// putResult stores the outcome of the replicate that is assigned to the device. For the first result of a replicate the
+// hash and the body are stored, for later ones only the hash.
+func putResult(c *call) error {
 	run, err := c.currentRun()
 	if err != nil {
 		return err
@@ -171,8 +179,8 @@ func give(c *call) error {
 		return c.answerUnassigned(run, index, hash)
 	}
 
-	// The trigger result_came updates the other tables. An eighth of the room is reserved for files of the host, so that
-	// it can start another run.
+	// The trigger result_came updates the other tables. An eighth of the room's space is reserved for files of the
+	// host, so that the host can start another run.
 	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	maxBytes := limits.Room/8*7 - len(text)
 	n, err := c.exec(`INSERT INTO result(room, run, idx, device, came, hash, size, body) SELECT r.code, r.run, d.idx, d.id,
@@ -188,7 +196,7 @@ func give(c *call) error {
 		return c.done()
 	}
 
-	// Find the reason why it was not stored: something has changed since the device was read, or there is no space.
+	// The result was not stored. Find the reason: the room or the device has changed meanwhile, or there is no space.
 	previous := c.room
 	if err := c.load(); err != nil {
 		return err
@@ -206,7 +214,8 @@ func give(c *call) error {
 	return c.spaceError(maxBytes)
 }
 
-// answerUnassigned handles a result that a device sends a second time, or that belongs to a replicate that it does not have.
+// answerUnassigned handles the result of a replicate that is not assigned to the device. If the device has sent the
+// same result before, the response is success, otherwise an error.
 func (c *call) answerUnassigned(run, index int, hash string) error {
 	var previous string
 	ok, err := c.queryRow([]any{&previous}, "SELECT hash FROM result WHERE room = ? AND run = ? AND idx = ? AND device = ?",

@@ -19,42 +19,43 @@ import (
 )
 
 //go:embed migrations/0002_share.sql
-var shares string
+var sharesSchema string
 
 //go:embed migrations/0006_pictures.sql
-var pictures string
+var picturesSchema string
 
 //go:embed migrations/0007_rooms.sql
-var rooms string
+var roomsSchema string
 
-// Schema creates the tables. The tables of rooms are created anew. D1 uses the same files as migrations. Version is the
-// number of the schema.
-var Schema = shares + "\n" + pictures + "\n" + rooms
+// Schema has the SQL statements that create the tables. The tables of rooms are dropped and created anew; the others
+// are created if they are missing. Cloudflare's database D1 uses the same files as migrations.
+var Schema = sharesSchema + "\n" + picturesSchema + "\n" + roomsSchema
 
+// Version is the number of the schema.
 const Version = 7
 
 // requestTimeout is the time limit for all statements of a request.
 const requestTimeout = 10 * time.Second
 
-// Server has the settings of the handlers.
+// Server answers the requests of rooms and short links; its fields are the settings.
 type Server struct {
 	Open      func() (*sql.DB, error)    // returns the database; called at every request
 	Now       func() time.Time           // nil: time.Now
-	Address   func(*http.Request) string // of the client; nil: RemoteAddr
-	Build     string                     // of the site on the same server
+	Address   func(*http.Request) string // address of the client; nil: RemoteAddr
+	Build     string                     // build of the site on the same server
 	Addresses []string                   // addresses at which other computers reach the server, if known
 	Pace      time.Duration              // shortest wait of a device that gets no replicate
-	Most      Limits
-	Log       func(error) // gets errors of the database; may be nil
+	Most      Limits                     // limits of the stored bytes
+	Log       func(error)                // gets errors of the database; may be nil
 }
 
-// Limits are the numbers of bytes that a server stores, in base64.
+// Limits are the largest numbers of bytes that a server stores, counted in base64.
 type Limits struct {
 	Room int // in a room
 	All  int // in all rooms
 }
 
-// Handler returns the handler of /api/ and /s/.
+// Handler returns the handler of /api/ (rooms and the creation of short links) and of /s/ (short links).
 func (s *Server) Handler() http.Handler {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -78,17 +79,17 @@ func (s *Server) Handler() http.Handler {
 		method, name, _ := strings.Cut(pattern, " ")
 		mux.HandleFunc(method+" /api/rooms/{code}/"+name, s.with(inRoom(asHost(f))))
 	}
-	for name, f := range map[string]handler{"take": take, "result": give, "vote": vote} {
+	for name, f := range map[string]handler{"take": takeReplicate, "result": putResult, "vote": vote} {
 		mux.HandleFunc("POST /api/rooms/{code}/"+name, s.with(inRoom(asDevice(f))))
 	}
 
 	// Short links, and unknown paths.
 	mux.HandleFunc("POST /api/share", s.with(putShare))
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))
+		writeError(w, 404, problem.New("there is nothing at %s %s", r.Method, shortened(r.URL.Path)))
 	})
 
-	// Everybody may open short links; only pages of this site and programs may send requests.
+	// Everybody may open short links; only pages of this site and programs may send requests to /api/.
 	outer := http.NewServeMux()
 	outer.HandleFunc("GET /s/{id}", s.with(showShare)) // other sites may link to it
 	outer.HandleFunc("GET /s/{id}/run.png", s.with(showPicture))
@@ -96,12 +97,12 @@ func (s *Server) Handler() http.Handler {
 	return withRecover(outer)
 }
 
-// withRecover turns a panic into an error response: in a worker, a panic would end the instance.
+// withRecover turns a panic of h into an error response. In a Cloudflare worker, a panic would end the instance.
 func withRecover(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				refuse(w, 500, problem.New("internal error of the room's server"))
+				writeError(w, 500, problem.New("internal error of the room's server"))
 			}
 		}()
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -114,22 +115,23 @@ func withChecks(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if !sameOrigin(r) {
-			refuse(w, 403, problem.New("a room takes nothing from pages of another site"))
+			writeError(w, 403, problem.New("a room takes nothing from pages of another site"))
 			return
 		}
 		if r.Method == "POST" && r.Header.Get("Content-Type") != "application/octet-stream" {
-			refuse(w, 415, problem.New("a room takes application/octet-stream only"))
+			writeError(w, 415, problem.New("a room takes application/octet-stream only"))
 			return
 		}
 		if !sameVersion(r) {
-			refuse(w, http.StatusUpgradeRequired, problem.New("this page is of another version of the lab: load it again"))
+			writeError(w, http.StatusUpgradeRequired, problem.New("this page is of another version of the lab: load it again"))
 			return
 		}
 		h.ServeHTTP(w, r)
 	})
 }
 
-// sameVersion reports whether a client has this version of the protocol. Only requests about rooms need one.
+// sameVersion reports whether a client uses this version of the protocol. Requests that are not about rooms may leave
+// the version out.
 func sameVersion(r *http.Request) bool {
 	version := r.Header.Get(room.HeaderAPI)
 	needsVersion := r.URL.Path == "/api/rooms" || strings.HasPrefix(r.URL.Path, "/api/rooms/")
@@ -148,7 +150,7 @@ func sameOrigin(r *http.Request) bool {
 		return true
 	}
 	u, err := url.Parse(origin)
-	return err == nil && u.Host != "" && u.Host == cmp.Or(r.Host, r.URL.Host) // in workers the host is in the URL
+	return err == nil && u.Host != "" && u.Host == cmp.Or(r.Host, r.URL.Host) // in Cloudflare workers the host is in the URL
 }
 
 // call is a request that is being handled.
@@ -174,15 +176,17 @@ type handler func(c *call) error
 type refusal struct {
 	status int
 	error
-	retry time.Duration
+	retryAfter time.Duration
 }
 
+// refusalOf returns err as a refusal with this status.
 func refusalOf(status int, err error) error { return refusal{status: status, error: err} }
 
 // later returns a refusal of a request that may succeed after a while.
-func later(wait time.Duration, err error) error { return refusal{429, err, wait} }
+func retryLater(wait time.Duration, err error) error { return refusal{429, err, wait} }
 
-// with returns a handler of net/http that reads the body, opens the database, calls f, and writes errors.
+// with returns a handler of net/http that reads the body, opens the database, calls f, and sends the error of f to the
+// client. A refusal is sent as it is; any other error is logged and sent as a failure of the database.
 func (s *Server) with(f handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := &call{Request: r, w: w, server: s, now: s.Now().UnixMilli(), address: network(s.Address(r))}
@@ -207,27 +211,27 @@ func (s *Server) with(f handler) http.HandlerFunc {
 		switch {
 		case err == nil:
 		case errors.As(err, &refused):
-			if refused.retry > 0 {
-				w.Header().Set("Retry-After", strconv.Itoa(int((refused.retry+time.Second-1)/time.Second)))
+			if refused.retryAfter > 0 {
+				w.Header().Set("Retry-After", strconv.Itoa(int((refused.retryAfter+time.Second-1)/time.Second)))
 			}
-			refuse(w, refused.status, refused.error)
+			writeError(w, refused.status, refused.error)
 		default:
 			if s.Log != nil {
 				s.Log(err)
 			}
 			w.Header().Set("Retry-After", "1")
 			if strings.Contains(err.Error(), "disk is full") || strings.Contains(err.Error(), "SQLITE_FULL") {
-				refuse(w, http.StatusInsufficientStorage,
+				writeError(w, http.StatusInsufficientStorage,
 					problem.New("the disk of the room's server is full; the room goes on when there is space on it"))
 				return
 			}
-			refuse(w, 503, problem.New("the room's server cannot reach its database"))
+			writeError(w, 503, problem.New("the room's server cannot reach its database"))
 		}
 	}
 }
 
-// prepare creates missing tables. D1 takes one statement at a time. It drops nothing, because another request may have
-// created a table just now.
+// prepare creates missing tables, one statement at a time, as D1 requires. It skips the DROP statements of the schema,
+// because another request may have created a table just now.
 func prepare(ctx context.Context, db *sql.DB) error {
 	for statement := range strings.SplitSeq(Schema, "\n\n") {
 		for strings.HasPrefix(statement, "--") { // a comment
@@ -243,7 +247,7 @@ func prepare(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// read reads the body, which is nil for GET in workers.
+// read reads the body of the request. In Cloudflare workers the body of a GET is nil.
 func (c *call) read() (err error) {
 	if c.Body == nil || c.Method == "GET" {
 		return nil
@@ -258,7 +262,7 @@ func (c *call) read() (err error) {
 	return nil
 }
 
-// number returns a number of the query, from 0 to limit.
+// number returns the whole number of a query parameter, which must be from 0 to limit.
 func (c *call) number(name string, limit int) (int, error) {
 	n, err := strconv.Atoi(c.URL.Query().Get(name))
 	if err != nil || n < 0 || n > limit {
@@ -276,8 +280,9 @@ func (c *call) exec(query string, args ...any) (int64, error) {
 	return res.RowsAffected()
 }
 
-// queryRow reads the first row of a query. It returns false if there is no row.
-func (c *call) queryRow(to []any, query string, args ...any) (bool, error) {
+// queryRow reads the columns of the first row of a query into the pointers targets. It returns false if there is no
+// row.
+func (c *call) queryRow(targets []any, query string, args ...any) (bool, error) {
 	rows, err := c.db.QueryContext(c.ctx(), query, args...)
 	if err != nil {
 		return false, err
@@ -286,23 +291,28 @@ func (c *call) queryRow(to []any, query string, args ...any) (bool, error) {
 	if !rows.Next() {
 		return false, rows.Err()
 	}
-	return true, rows.Scan(to...)
+	return true, rows.Scan(targets...)
 }
 
-// ctx returns the context of the database: a statement is completed even if the client has gone, within the time limit
-// of a request.
+// ctx returns the context of the statements. They are completed even if the client has closed the connection, within
+// requestTimeout.
 func (c *call) ctx() context.Context { return c.statements }
 
+// json sends x as the response.
 func (c *call) json(x any) error {
 	writeJSON(c.w, 200, x)
 	return nil
 }
 
-// done sends the response of success.
+// done sends an empty object, the response of success.
 func (c *call) done() error { return c.json(struct{}{}) }
 
-func refuse(w http.ResponseWriter, status int, err error) { writeJSON(w, status, room.NewFailure(err)) }
+// writeError sends an error, in all its translations, with a status.
+func writeError(w http.ResponseWriter, status int, err error) {
+	writeJSON(w, status, room.NewFailure(err))
+}
 
+// writeJSON sends x as JSON with a status.
 func writeJSON(w http.ResponseWriter, status int, x any) {
 	b, err := json.Marshal(x)
 	if err != nil {
@@ -311,7 +321,7 @@ func writeJSON(w http.ResponseWriter, status int, x any) {
 	write(w, status, "application/json; charset=utf-8", b)
 }
 
-// write sends a response with its length: without the length a worker leaks memory.
+// write sends a response with its length. Without the length a Cloudflare worker leaks memory.
 func write(w http.ResponseWriter, status int, kind string, b []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
@@ -319,7 +329,7 @@ func write(w http.ResponseWriter, status int, kind string, b []byte) {
 	w.Write(b)
 }
 
-// shortened limits the length of a text from outside for an error message.
+// shortened limits the text of a client to 60 bytes of valid UTF-8, for an error message.
 func shortened(s string) string {
 	if len(s) > 60 {
 		s = s[:60]

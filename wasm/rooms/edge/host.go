@@ -14,10 +14,12 @@ import (
 // isFile reports whether name is a valid name of a model file.
 func isFile(name string) bool { return name == "own" || name == "rows" }
 
+// noFile returns the error for a file that the room does not have.
 func noFile(name string) error {
 	return refusalOf(404, problem.New("the room has no file %s", shortened(name)))
 }
 
+// getFile sends a part of a model file.
 func getFile(c *call) error {
 	name := c.URL.Query().Get("name")
 	part, err := c.number("part", room.MaxParts-1)
@@ -40,14 +42,14 @@ func getFile(c *call) error {
 	return nil
 }
 
-// putFile stores a part of a file. The same part again replaces it.
+// putFile stores a part of a file. A part with the same number is replaced.
 func putFile(c *call) error {
 	name := c.URL.Query().Get("name")
 	part, err := c.number("part", room.MaxParts-1)
 	if err != nil {
 		return err
 	}
-	count, err := c.number("of", room.MaxParts)
+	partCount, err := c.number("of", room.MaxParts)
 	if err != nil {
 		return err
 	}
@@ -56,11 +58,11 @@ func putFile(c *call) error {
 		return roomClosed()
 	case !isFile(name):
 		return noFile(name)
-	case part >= count || len(c.body) > room.PartSize || part < count-1 && len(c.body) != room.PartSize:
-		return refusalOf(400, problem.New("part %d of %d has a wrong length", part, count))
+	case part >= partCount || len(c.body) > room.PartSize || part < partCount-1 && len(c.body) != room.PartSize:
+		return refusalOf(400, problem.New("part %d of %d has a wrong length", part, partCount))
 	}
 
-	// One statement checks and takes the space.
+	// One statement checks that there is space and uses it.
 	text, limits := base64.StdEncoding.EncodeToString(c.body), c.server.Most
 	n, err := c.exec(`INSERT INTO file SELECT ?, ?, ?, ?, ? FROM room r, total t LEFT JOIN file f ON f.room = r.code AND
 		f.name = ? AND f.part = ? WHERE r.code = ? AND t.name = 'rooms' AND r.bytes - coalesce(f.size, 0) <= ? AND t.n -
@@ -75,23 +77,23 @@ func putFile(c *call) error {
 	return c.done()
 }
 
-// spaceError returns the error that the room, which has more than limit bytes, is full, or otherwise that all rooms
-// together are full.
+// spaceError returns the error that there is no space: in the room if it has more than limit bytes, otherwise in all
+// rooms of the server together.
 func (c *call) spaceError(limit int) error {
 	bytes := 0
 	if _, err := c.queryRow([]any{&bytes}, "SELECT bytes FROM room WHERE code = ?", c.room.code); err != nil {
 		return err
 	}
 	if bytes > limit {
-		return later(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Most.Room>>20))
+		return retryLater(5*time.Second, problem.New("the room is full: it may hold %d MB", c.server.Most.Room>>20))
 	}
-	return later(time.Minute, problem.New("all rooms of this server together are full: try again later"))
+	return retryLater(time.Minute, problem.New("all rooms of this server together are full: try again later"))
 }
 
 // startRun starts a run. It replaces the previous run and deletes its results.
 func startRun(c *call) error {
 	var run room.Run
-	parts := map[string]int{} // of each file, by name
+	parts := map[string]int{} // number of parts of each file, by name
 	valid := json.Unmarshal(c.body, &run) == nil && strings.HasPrefix(run.Link, "v=1&") && len(run.Link) <= room.MaxLink &&
 		run.Build != "" && len(run.Build) <= 64 && run.Replicates >= 1 && run.Replicates <= room.MaxReplicates
 	for _, f := range run.Files {
@@ -105,13 +107,13 @@ func startRun(c *call) error {
 	if c.room.closed {
 		return roomClosed()
 	}
-	for name, of := range parts {
+	for name, partCount := range parts {
 		n := 0
 		if _, err := c.queryRow([]any{&n}, "SELECT count(*) FROM file WHERE room = ? AND name = ? AND part < ?", c.room.code,
-			name, of); err != nil {
+			name, partCount); err != nil {
 			return err
 		}
-		if n < of {
+		if n < partCount {
 			return refusalOf(409, problem.New("the file %s in the room lacks a part: put it there again", name))
 		}
 	}
@@ -119,7 +121,8 @@ func startRun(c *call) error {
 		return err
 	}
 
-	// Tasks and results have the number of their run, so the ones of the previous run become invalid at once.
+	// A new run number makes all tasks and results of the previous run invalid at once, since each has the number of
+	// its run.
 	files, _ := json.Marshal(run.Files)
 	code := c.room.code
 	if ok, err := c.queryRow([]any{&run.ID}, `UPDATE room SET run = run + 1, build = ?, link = ?, files = ?, replicates = ?,
@@ -143,7 +146,8 @@ func startRun(c *call) error {
 	return c.json(run)
 }
 
-// storedResult is a stored room.Result. Its body is base64, as in JSON, and is sent unchanged.
+// storedResult is a room.Result as the database stores it: its body is already in base64, as in JSON, and is sent
+// unchanged.
 type storedResult struct {
 	Seq    int    `json:"seq"`
 	Index  int    `json:"index"`
@@ -155,7 +159,8 @@ type storedResult struct {
 // maxResults and maxBodies limit the number of results, and the bytes of their bodies, in a response.
 const maxResults, maxBodies = 500, 1 << 20
 
-// results sends the results after a number, as many as a response may have, and at least one.
+// results sends the results of the run with sequence numbers larger than the parameter after, in order: at most
+// maxResults with maxBodies bytes, but at least one if there is any.
 func results(c *call) error {
 	run, err := c.number("run", 1<<31)
 	if err != nil {
@@ -189,16 +194,16 @@ func results(c *call) error {
 	}
 	wait := time.Duration(0)
 	if len(stored) == 0 {
-		wait = c.wait(c.room.givers)
+		wait = c.wait(c.room.resultDevices)
 	}
 	return c.json(struct {
 		Wait    int64          `json:"wait"`
 		Mean    int64          `json:"mean"`
 		Results []storedResult `json:"results"`
-	}{wait.Milliseconds(), c.room.took / max(int64(c.room.done), 1), stored})
+	}{wait.Milliseconds(), c.room.replicateTime / max(int64(c.room.doneCount), 1), stored})
 }
 
-// finish ends a run. If another run has replaced it, it is already over.
+// finish ends the run of the query. A run that another one has replaced is already over.
 func finish(c *call) error {
 	run, err := c.number("run", 1<<31)
 	if err != nil {
@@ -210,6 +215,7 @@ func finish(c *call) error {
 	return c.done()
 }
 
+// devices sends the list of the devices of the room.
 func devices(c *call) error {
 	rows, err := c.db.QueryContext(c.ctx(), `SELECT id, joined/1000, seen/1000, given, out FROM device WHERE room = ?
 		ORDER BY joined, id`, c.room.code)
@@ -217,22 +223,23 @@ func devices(c *call) error {
 		return err
 	}
 	defer rows.Close()
-	all := []room.Device{}
+	list := []room.Device{}
 	for rows.Next() {
 		var d room.Device
 		if err := rows.Scan(&d.ID, &d.Joined, &d.Seen, &d.Given, &d.Excluded); err != nil {
 			return err
 		}
-		all = append(all, d)
+		list = append(list, d)
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	return c.json(all)
+	return c.json(list)
 }
 
-// drop excludes a device. Its results of the run are deleted, and the trigger result_gone makes their replicates
-// available again. An excluded device can send no results, so a repeated request deletes only the remaining ones.
+// drop excludes a device and deletes its results of the current run. The trigger result_gone makes the replicates of
+// these results available again. An excluded device can send no further results, so a repeated request deletes those
+// that remain after an interrupted one.
 func drop(c *call) error {
 	device := c.URL.Query().Get("device")
 	if !room.IsID(device) {

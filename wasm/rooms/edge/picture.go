@@ -10,11 +10,11 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// pictureShare is the limit of pictures of short links: this fraction, 1/pictureShare, of the limit of rooms.
-const pictureShare = 8
+// pictureFraction sets the limit of the bytes of all pictures: 1/pictureFraction of the limit of all rooms.
+const pictureFraction = 8
 
-// chunks are the allowed chunks of a picture: no texts, no profiles.
-var chunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "IEND": true}
+// allowedChunks are the PNG chunks that a picture may have; texts and colour profiles are not allowed.
+var allowedChunks = map[string]bool{"IHDR": true, "PLTE": true, "tRNS": true, "IDAT": true, "IEND": true}
 
 // isPicture reports whether b is a valid PNG of the size of previews, with nothing after it.
 func isPicture(b []byte) bool {
@@ -23,14 +23,14 @@ func isPicture(b []byte) bool {
 		return false
 	}
 
-	drawn := false
+	hasData := false
 	for b, first := b[len(signature):], true; len(b) >= 12; first = false {
 		n := binary.BigEndian.Uint32(b)
 		if n > uint32(len(b)-12) {
 			return false
 		}
 		kind, data, sum := string(b[4:8]), b[8:8+n], binary.BigEndian.Uint32(b[8+n:])
-		if !chunks[kind] || first != (kind == "IHDR") || crc32.ChecksumIEEE(b[4:8+n]) != sum {
+		if !allowedChunks[kind] || first != (kind == "IHDR") || crc32.ChecksumIEEE(b[4:8+n]) != sum {
 			return false
 		}
 		switch kind {
@@ -45,22 +45,22 @@ func isPicture(b []byte) bool {
 				return false
 			}
 		case "IDAT":
-			drawn = true
+			hasData = true
 		case "IEND":
-			return drawn && n == 0 && len(b) == 12
+			return hasData && n == 0 && len(b) == 12
 		}
 		b = b[12+n:]
 	}
 	return false
 }
 
-// storePicture stores the picture of a short link. If there are too many, it deletes the picture of the link that was
-// unused for the longest time.
+// storePicture stores the picture of the short link id. If the pictures exceed their limit, it deletes the picture of
+// the link that was unused for the longest time.
 func (c *call) storePicture(id string, picture []byte) error {
 	data := base64.StdEncoding.EncodeToString(picture)
 	if _, err := c.exec(`DELETE FROM picture WHERE id = (SELECT p.id FROM picture p JOIN share s ON s.id = p.id ORDER BY
 		s.made LIMIT 1) AND (SELECT n FROM total WHERE name = 'pictures') > ?`,
-		c.server.Most.All/pictureShare-len(data)); err != nil {
+		c.server.Most.All/pictureFraction-len(data)); err != nil {
 		return err
 	}
 	_, err := c.exec("INSERT INTO picture VALUES(?, ?) ON CONFLICT DO NOTHING", id, data)

@@ -13,13 +13,15 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// maxShares is the maximum number of short links. Beyond it, the link that was unused for the longest time is deleted.
+// maxShares is the largest number of short links. If there are more, the link that was unused for the longest time is
+// deleted.
 const maxShares = 200_000
 
-// usedStep is the shortest time between updates of the last use of a link.
+// usedStep is the shortest time between two updates of a link's time of last use (column made).
 const usedStep = 24 * time.Hour
 
-// putShare makes a short link of an experiment.
+// putShare stores the link of an experiment or a drawing with title, text and picture, and sends the id of its short
+// link.
 func putShare(c *call) error {
 	var s room.Share
 	if json.Unmarshal(c.body, &s) != nil || !strings.HasPrefix(s.Link, "v=1&") && !strings.HasPrefix(s.Link, "stroke=") || len(s.Link) > room.MaxLink ||
@@ -34,17 +36,17 @@ func putShare(c *call) error {
 	}
 
 	// The id is a hash, so that the same experiment always gets the same link.
-	about := s.Link + "\n" + s.Title + "\n" + s.About
-	if s.Picture != nil { // otherwise the first person who shares an experiment would choose the picture for all
-		about += "\n" + room.Sum(s.Picture)
+	content := s.Link + "\n" + s.Title + "\n" + s.About
+	if s.Picture != nil { // without it the first person who shares an experiment would choose the picture for all others
+		content += "\n" + room.Sum(s.Picture)
 	}
-	id := room.ID([]byte(about))[:12]
+	id := room.ID([]byte(content))[:12]
 	if ok, err := c.queryRow([]any{new(int)}, "SELECT 1 FROM share WHERE id = ?", id); err != nil {
 		return err
 	} else if ok {
 		return c.json(room.Shared{ID: id})
 	}
-	if err := c.count(&links); err != nil {
+	if err := c.countAction(&links); err != nil {
 		return err
 	}
 
@@ -65,18 +67,18 @@ func putShare(c *call) error {
 	return c.json(room.Shared{ID: id})
 }
 
-// showShare redirects to the experiment, with the title, text and picture of a preview. The expected hash is in the
-// link (view.expect): the page checks it.
+// showShare sends a page that redirects to the link, and has the title, text and picture for previews in messengers.
+// The link itself contains the expected hash (view.expect), which the page checks.
 func showShare(c *call) error {
 	c.w.Header().Set("Content-Security-Policy", "default-src 'none'")
 	c.w.Header().Set("Cache-Control", "public, max-age=3600")
 	id := c.PathValue("id")
 	var link, title, about string
-	var used int64
-	own := false // the link has its own picture
-	ok, err := c.queryRow([]any{&link, &title, &about, &used, &own}, `SELECT link, title, about, made,
+	var lastUse int64
+	hasOwnPicture := false // the link has its own picture
+	ok, err := c.queryRow([]any{&link, &title, &about, &lastUse, &hasOwnPicture}, `SELECT link, title, about, made,
 		EXISTS(SELECT 1 FROM picture p WHERE p.id = s.id) FROM share s WHERE id = ?`, id)
-	if err == nil && ok && c.now-used > usedStep.Milliseconds() {
+	if err == nil && ok && c.now-lastUse > usedStep.Milliseconds() {
 		_, err = c.exec("UPDATE share SET made = ? WHERE id = ?", c.now, id)
 	}
 	if err != nil {
@@ -100,7 +102,7 @@ func showShare(c *call) error {
 	}
 
 	picture := html.EscapeString(c.home() + previewOf(link))
-	if own {
+	if hasOwnPicture {
 		picture = html.EscapeString(c.home() + "s/" + id + "/run.png")
 	}
 	link, title, about = html.EscapeString(link), html.EscapeString(title), html.EscapeString(about)
@@ -129,7 +131,7 @@ func showShare(c *call) error {
 // GeneralPreview is the picture of experiments whose model has no picture.
 const GeneralPreview = "previews/mixture2.png"
 
-// nameLetters are the letters of names of built-in models.
+// nameLetters are the characters of names of built-in models.
 const nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 // previewOf returns the file of the site, in site/previews, with the picture of the model of an experiment.
@@ -145,8 +147,8 @@ func previewOf(link string) string {
 	return GeneralPreview
 }
 
-// home returns the full address of the site, which previews need. Behind a proxy that terminates TLS, a header has the
-// scheme.
+// home returns the full address of the site, which previews need. Behind a proxy that terminates TLS, the scheme is in
+// the header X-Forwarded-Proto.
 func (c *call) home() string {
 	scheme := cmp.Or(c.Header.Get("X-Forwarded-Proto"), c.URL.Scheme, "http")
 	if c.TLS != nil || scheme != "http" {

@@ -7,13 +7,13 @@ import (
 	"logzlab/core/problem"
 )
 
-// quota limits how often an address may do something within a time window. refuse makes the error, with the minutes to
-// wait.
+// quota limits the number of actions of one kind by an address within a time window. action is the name of the kind in
+// the database; refuse returns the error for an address that must wait some minutes.
 type quota struct {
-	what   string
-	most   int
-	window time.Duration
-	refuse func(minutes int) error
+	action   string
+	maxCount int
+	window   time.Duration
+	refuse   func(minutes int) error
 }
 
 var (
@@ -31,13 +31,13 @@ var (
 	}}
 )
 
-// count counts an action of the address of the request, and returns an error if the quota is exceeded. Beyond the quota
-// nothing is written, so that a flood of requests does not become a flood of writes.
-func (c *call) count(q *quota) error {
+// countAction counts an action of the address of the request, and returns an error if the quota is exceeded. It then
+// writes nothing, so that a flood of requests does not become a flood of writes.
+func (c *call) countAction(q *quota) error {
 	window := q.window.Milliseconds()
 	ends := (c.now/window + 1) * window
 	n, err := c.exec(`INSERT INTO usage VALUES(?, ?, ?, 1) ON CONFLICT(address, what) DO UPDATE SET n = iif(ends =
-		excluded.ends, n + 1, 1), ends = excluded.ends WHERE n < ? OR ends <> excluded.ends`, c.address, q.what, ends, q.most)
+		excluded.ends, n + 1, 1), ends = excluded.ends WHERE n < ? OR ends <> excluded.ends`, c.address, q.action, ends, q.maxCount)
 	if err != nil || n > 0 {
 		return err
 	}
@@ -47,11 +47,11 @@ func (c *call) count(q *quota) error {
 // exceeded returns the error for an address that must wait ms milliseconds.
 func (q *quota) exceeded(ms int64) error {
 	wait := time.Duration(ms) * time.Millisecond
-	return later(wait, q.refuse(int((wait+time.Minute-1)/time.Minute)))
+	return retryLater(wait, q.refuse(int((wait+time.Minute-1)/time.Minute)))
 }
 
-// network returns the network of a client: the IPv4 address, or the first half of an IPv6 address, because clients have
-// all addresses with the same first half. X-Forwarded-For is not used, because clients can forge it.
+// network returns the network of a client: its IPv4 address, or the first 64 bits of its IPv6 address, because a client
+// usually has all addresses with the same first 64 bits. X-Forwarded-For is not used, because clients can forge it.
 func network(remote string) string {
 	ip, err := netip.ParseAddr(remote)
 	if err != nil {

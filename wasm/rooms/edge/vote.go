@@ -5,15 +5,15 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// maxVoteChanges is how often a device may change its vote on a question.
+// maxVoteChanges is the number of times that a device may change its vote on a question.
 const maxVoteChanges = 20
 
-// ask opens a question to votes and closes the previous one; with answers = 0 it only closes. A question that is
-// already open stays as it is; one that was open before starts again without votes. Votes are accepted only while their
-// question is open (vote), so these statements need no transaction.
+// ask closes the open question and, unless the parameter answers is 0, opens the question of a lecture step to votes.
+// If this question is already open, nothing changes; if it was open earlier, its votes are deleted. The statements need
+// no transaction, since vote accepts votes only while their question is open.
 func ask(c *call) error {
 	step, err := c.number("step", room.MaxSteps)
-	if err == nil && step == room.RemoteStep { // devices cannot vote on it
+	if err == nil && step == room.RemoteStep { // the host reads the remote control there; devices cannot vote on it
 		err = refusalOf(400, problem.New("%s must be a number from 1 to %d", "step", room.MaxSteps))
 	}
 	if err != nil {
@@ -94,9 +94,10 @@ func vote(c *call) error {
 	return c.done()
 }
 
+// notOpen returns the error for a vote on a question that is not open.
 func notOpen() error { return refusalOf(409, problem.New("this question takes no votes now")) }
 
-// votes sends the counts of a question.
+// votes sends the number of votes for each answer of a question.
 func votes(c *call) error {
 	step, err := c.number("step", room.MaxSteps)
 	if err != nil {
@@ -122,10 +123,10 @@ func votes(c *call) error {
 	return c.json(v)
 }
 
-// turn counts a press of the remote control, back or forward. The host reads the counts as votes on RemoteStep, on
-// which no device can vote.
+// turn counts a press of the remote control of a lecture: direction 0 is back, 1 is forward. The counts are stored as
+// votes on the question room.RemoteStep, where the host reads them.
 func turn(c *call) error {
-	to, err := c.number("to", 1)
+	direction, err := c.number("to", 1)
 	switch {
 	case err != nil:
 		return err
@@ -135,7 +136,7 @@ func turn(c *call) error {
 		return roomClosed()
 	}
 	if _, err = c.exec("INSERT INTO vote VALUES(?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1", c.room.code,
-		room.RemoteStep, to); err != nil {
+		room.RemoteStep, direction); err != nil {
 		return err
 	}
 	return c.done()

@@ -11,7 +11,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// watchAsDevice requests the state of the room repeatedly, which also shows that this device is alive.
+// watchAsDevice requests the state of the room repeatedly. By these requests the device also counts as present.
 func (r *Rooms) watchAsDevice(ctx context.Context, c *room.Client) {
 	connected := 0
 	for wake := r.wake; ctx.Err() == nil; {
@@ -22,11 +22,12 @@ func (r *Rooms) watchAsDevice(ctx context.Context, c *room.Client) {
 				connected = r.Board.Here
 			}
 		})
-		pause(ctx, wake, pollInterval(deviceEvery, connected))
+		pause(ctx, wake, pollInterval(deviceInterval, connected))
 	}
 }
 
-// takeInfo handles the state of the room: the text of the host, and the current run.
+// takeInfo handles the answer to a request for the state of the room: the text of the host (the board) and the current
+// run, or an error.
 func (r *Rooms) takeInfo(info room.Info, err error) {
 	entering := r.Phase == state.RoomEntering
 	switch {
@@ -112,7 +113,7 @@ func (r *Rooms) openRun(run room.Run, files []state.File) {
 	r.Queue(effect.ClearComparisons{}, effect.RunSpec{Spec: s})
 }
 
-// Unpack reads the next downloaded file.
+// Unpack passes the next downloaded model file to the page, once it has read the previous one.
 func (r *Rooms) Unpack() {
 	if len(r.files) > 0 && r.Reading == nil {
 		f := r.files[0]
@@ -121,7 +122,7 @@ func (r *Rooms) Unpack() {
 	}
 }
 
-// takePartInRun computes replicates until the run is over. It tries again after an error.
+// takePartInRun starts a goroutine that computes replicates until the run is over. After an error it tries again.
 func (r *Rooms) takePartInRun(ctx context.Context) {
 	c, run := r.client(ctx), r.Run
 	run.Build = room.Build // a run that a host continues may lack it
@@ -149,7 +150,7 @@ func (r *Rooms) takePartInRun(ctx context.Context) {
 	}()
 }
 
-// awaitNextRun makes a device wait for the next run. The page still shows the last one.
+// awaitNextRun makes a device wait for the next run. The page still shows the results of the last run.
 func (r *Rooms) awaitNextRun() {
 	if r.Phase == state.RoomEntering || r.Computing() {
 		r.Queue(effect.DrawCurves{}) // draw the last text of the host

@@ -13,8 +13,8 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// openRoom opens a room for the experiment. If sharesModel is true, the devices get the model file from the room; otherwise
-// each device needs the file.
+// openRoom opens a room for the experiment. If sharesModel is true, the devices get the model file from the room;
+// otherwise each device needs the file.
 func (r *Rooms) openRoom(sharesModel bool) {
 	x := r.facts.Experiment()
 	if x.Spec == nil || r.Address.Rejected || r.InRoom() || !r.Browser.Rooms {
@@ -86,9 +86,9 @@ func (r *Rooms) Start() {
 // Resumes reports whether the next run continues the run of the page before it was reloaded.
 func (r *Rooms) Resumes() bool { return r.Hosting && r.Phase == state.RoomStarting && r.Run.ID > 0 }
 
-// FitRun returns the experiment to run in the room. A run that was not started in the room makes the host return to the
-// lobby. If the page is reloaded at a step of a lecture, it returns the experiment of the room's run in place of the
-// experiment of the step.
+// FitRun returns the experiment that the page is to run. If the host begins a run that was not started in the room, it
+// returns to the lobby. If the page was reloaded at a step of a lecture, FitRun returns the experiment of the room's
+// run instead of the experiment of the step.
 func (r *Rooms) FitRun() *spec.Spec {
 	x := r.facts.Experiment()
 	if !r.Hosting || r.Phase != state.RoomStarting || x.Spec == nil || r.Run.Link == x.Spec.Link() {
@@ -103,7 +103,7 @@ func (r *Rooms) FitRun() *spec.Spec {
 	return x.Spec
 }
 
-// StopRun stops the part of this page in a run. If a host leaves a run before its end, the run ends for all devices.
+// StopRun stops the work of this page for a run. If the page is the host, the run ends for all devices.
 func (r *Rooms) StopRun() {
 	if r.endWork(); !r.Hosting {
 		return
@@ -125,7 +125,7 @@ func (r *Rooms) finishRun() {
 	r.LookAtOnce()
 }
 
-// saveRoom saves the room, so that the page continues as its host after a reload.
+// saveRoom stores the state of the room in the browser, so that the page continues as its host after a reload.
 func (r *Rooms) saveRoom() {
 	current := savedRoom{Code: r.Code, Token: r.token, Place: r.place(), Idle: r.HostIdle, Giving: r.sharesModel}
 	if r.Computing() {
@@ -139,7 +139,7 @@ func (r *Rooms) saveRoom() {
 	r.Host.StoreText(string(text))
 }
 
-// BeginRun begins the part of this page in a run, whose job exists.
+// BeginRun begins the work of this page for a run, after its job was created.
 func (r *Rooms) BeginRun() {
 	ctx := r.beginWork()
 	r.facts.Job().Gather()
@@ -173,7 +173,7 @@ func (r *Rooms) startRun(ctx context.Context) {
 	}()
 }
 
-// gatherRun gathers the run of a host and computes replicates for it.
+// gatherRun collects the results of the run from the server, as the host, and lets this computer compute replicates.
 func (r *Rooms) gatherRun(ctx context.Context) {
 	r.Run.Replicates = r.facts.Spec().Replicates
 	r.Phase, r.Board, r.CardClosed = state.RoomWorking, state.Board{}, false
@@ -181,8 +181,8 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 	r.LookAtOnce()
 	r.Repaint.AtOnce()
 	h := &room.Host{Owner: r.owner(ctx), Run: r.Run, Device: r.Device, Compute: r.computeReplicate, Verify: room.DefaultVerify}
-	h.Fold = func(index int, outcome []byte, right bool) error {
-		return r.changeJob(ctx, func() error { return report.Restore(r.facts.Job(), index, outcome, right) })
+	h.Fold = func(index int, outcome []byte, isCorrect bool) error {
+		return r.changeJob(ctx, func() error { return report.Restore(r.facts.Job(), index, outcome, isCorrect) })
 	}
 	h.Reset = func() error { return r.changeJob(ctx, r.recreateJob) }
 	h.Progress = func(c room.Counts) {
@@ -217,7 +217,7 @@ func (r *Rooms) gatherRun(ctx context.Context) {
 	r.lendComputer()
 }
 
-// lendComputer makes the host's computer compute replicates, if the host wants this.
+// lendComputer lets the host's computer compute replicates, unless the host has switched this off.
 func (r *Rooms) lendComputer() {
 	ctx, stopLending := context.WithCancel(r.workCtx)
 	if r.stopLending = stopLending; r.HostIdle {
@@ -228,11 +228,11 @@ func (r *Rooms) lendComputer() {
 }
 
 // SetLending sets whether the host's computer computes replicates.
-func (r *Rooms) SetLending(on bool) {
-	if !r.Hosting || r.HostIdle == !on {
+func (r *Rooms) SetLending(isLending bool) {
+	if !r.Hosting || r.HostIdle == !isLending {
 		return
 	}
-	r.HostIdle = !on
+	r.HostIdle = !isLending
 	r.saveRoom()
 	if r.Phase == state.RoomWorking {
 		r.stopLending()
@@ -240,18 +240,19 @@ func (r *Rooms) SetLending(on bool) {
 	}
 }
 
-// changeJob calls do on the goroutine of the controller, and waits.
-func (r *Rooms) changeJob(ctx context.Context, do func() error) (err error) {
+// changeJob calls change on the goroutine of the controller and returns its error. If ctx is done, it returns
+// ctx.Err().
+func (r *Rooms) changeJob(ctx context.Context, change func() error) (err error) {
 	r.runAndWait(func() {
 		if err = ctx.Err(); err == nil {
-			err = do()
+			err = change()
 			r.Repaint.NewNumbers = true
 		}
 	})
 	return err
 }
 
-// recreateJob makes the job of a host again.
+// recreateJob replaces the job of a host by a new one without results.
 func (r *Rooms) recreateJob() error {
 	j, err := engine.NewJob(r.facts.Spec(), r.facts.LastModel(), r.facts.Options(&r.Workers))
 	if err != nil {
@@ -265,8 +266,8 @@ func (r *Rooms) recreateJob() error {
 	return nil
 }
 
-// endRun ends the run of a host when all outcomes are verified. Remaining work of the job follows, such as the exact
-// value.
+// endRun ends the run of a host when all outcomes are verified. The page then does the remaining work of the job, such
+// as the exact value.
 func (r *Rooms) endRun() {
 	r.Phase = state.RoomDone
 	r.endWork()
@@ -298,13 +299,14 @@ func (r *Rooms) failRun(err error) {
 	r.Repaint.AtOnce()
 }
 
-// Unconfirmed reports whether the hashes of a host's results must be marked: outcomes are missing, or some may be
-// wrong.
+// Unconfirmed reports whether the hashes of a host's results must be marked as unconfirmed, because outcomes are
+// missing or some may be wrong.
 func (r *Rooms) Unconfirmed() bool {
 	return r.Hosting && (r.Computing() || r.Phase == state.RoomDone && r.Counts.Marked())
 }
 
-// watchAsHost sends the progress of the run to the devices, and requests the devices of the room.
+// watchAsHost repeatedly sends the progress of the run to the devices (the board), and requests the list of devices,
+// until ctx is done or the room has ended.
 func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
 	lastText, lastTime, openStep := "", time.Time{}, 0
 	for wake := r.wake; ctx.Err() == nil; {
@@ -341,6 +343,6 @@ func (r *Rooms) watchAsHost(ctx context.Context, o *room.Owner) {
 		if err == nil {
 			r.schedule(ctx, func() { r.Devices, r.Repaint.NewNumbers = devices, true })
 		}
-		r.listenToRemote(ctx, o, wake, pollInterval(hostEvery, len(devices)))
+		r.listenToRemote(ctx, o, wake, pollInterval(hostInterval, len(devices)))
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // replicate is a replicate that this page computes with its lane workers.
 type replicate struct {
-	ctx     context.Context // of the waiting goroutine
+	ctx     context.Context // context of the goroutine that waits for the outcome
 	index   int             // from 1
 	outcome func() []byte   // returns the outcome of the finished job
 	done    chan<- computed
@@ -41,8 +41,8 @@ func (r *Rooms) computeReplicate(ctx context.Context, index int) ([]byte, error)
 	}
 }
 
-// AdvanceReplicates sends the outcome of a finished replicate to its goroutine, and starts the next one when no worker
-// has a unit of another job.
+// AdvanceReplicates sends the outcome of a finished replicate to the goroutine that waits for it, and starts the next
+// replicate when no worker has a unit of another job.
 func (r *Rooms) AdvanceReplicates() {
 	for len(r.queue) > 0 {
 		x, job := r.queue[0], r.Replicate
@@ -52,7 +52,7 @@ func (r *Rooms) AdvanceReplicates() {
 		case job != nil && !job.Finished():
 			return
 		case job != nil:
-			r.addOwn(x.index, job)
+			r.addOwnEstimate(x.index, job)
 			r.endReplicate(nil)
 		case r.Phase != state.RoomWorking || r.facts.Job() == nil || r.Workers.Busy() || r.Hosting && r.facts.Job().Preparing():
 			return // a host first finds the base of its model, which is then cached for all its jobs
@@ -88,8 +88,8 @@ func (r *Rooms) endReplicate(err error) {
 	}
 }
 
-// addOwn stores the estimate of a replicate of this device, to show it at once.
-func (r *Rooms) addOwn(index int, j *engine.Job) {
+// addOwnEstimate stores the estimate of a replicate that this device has computed, so that the device shows it at once.
+func (r *Rooms) addOwnEstimate(index int, j *engine.Job) {
 	if r.Hosting {
 		return
 	}
@@ -113,7 +113,7 @@ func (r *Rooms) MayAssign() bool {
 	return len(r.queue) == 0 || r.facts.Job().Preparing()
 }
 
-// GiveUp ends the work after the workers of this page were lost too often: the replicate, or the host's run.
+// GiveUp ends the current replicate, or otherwise the host's run, after the workers of this page were lost too often.
 func (r *Rooms) GiveUp() {
 	err := problem.New("this device has too little memory, or is too slow, for a replicate of this run")
 	if r.Replicate != nil {

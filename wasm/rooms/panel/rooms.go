@@ -15,19 +15,19 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// membership is the page's state in a room: as the host, with the token, or as a device. The zero value means no room.
-// It must not depend on reports or lane workers.
+// membership is the state of the page in a room, of which the page is the host (it then has the token) or a device. The
+// zero value means that the page is in no room. membership does not depend on reports or lane workers.
 type membership struct {
 	state.Room
 	token           string
 	sharesModel     bool            // the host sends its model file to the devices
 	stayCtx         context.Context // done when the page leaves the room
 	leave           context.CancelFunc
-	workCtx         context.Context // done when the page's part in a run ends
+	workCtx         context.Context // done when the page stops to take part in a run
 	stopWork        context.CancelFunc
 	stopLending     context.CancelFunc // stops the host's computer from computing replicates
 	openedRun       int                // id of the run that a device opens or has opened
-	awaitsLastBoard bool               // the run is over, but the last text of the host is missing
+	awaitsLastBoard bool               // the run is over, but the last text of the host (the board) has not arrived
 	files           []state.File       // downloaded model files that are not read yet
 	queue           []*replicate       // replicates to compute; the first one may be running
 	polls           map[string]*poll   // questions of lectures, by place and step
@@ -38,7 +38,7 @@ type membership struct {
 	wake            chan struct{} // wakes the goroutine that watches the room
 }
 
-// Rooms is the page's part in rooms.
+// Rooms makes the page the host or a device of a room.
 type Rooms struct {
 	*shared.Context
 	membership
@@ -51,7 +51,7 @@ type Rooms struct {
 // New returns a Rooms outside of any room.
 func New(d *shared.Context, f run.Facts) Rooms { return Rooms{Context: d, facts: f} }
 
-// savedRoom is the state from which the page of a host continues after a reload.
+// savedRoom is the state that the browser stores, from which the page of a host continues after a reload.
 type savedRoom struct {
 	Code   string `json:"code"`
 	Token  string `json:"token"`
@@ -78,7 +78,7 @@ func (r *membership) End() {
 	}
 }
 
-// endWork stops the page's part in a run.
+// endWork stops the goroutines and workers of this page that take part in a run.
 func (r *Rooms) endWork() {
 	if r.stopWork != nil {
 		r.stopWork()
@@ -97,7 +97,7 @@ func (r *Rooms) resetRoom() {
 	r.membership = membership{saved: r.saved}
 }
 
-// beginStay returns the context of work in the room, which ends when the page leaves it.
+// beginStay returns a context that ends when the page leaves the room.
 func (r *membership) beginStay() context.Context {
 	r.End()
 	r.stayCtx, r.leave = context.WithCancel(context.Background())
@@ -105,7 +105,7 @@ func (r *membership) beginStay() context.Context {
 	return r.stayCtx
 }
 
-// beginWork returns the context of work for a run.
+// beginWork returns a context that ends when the page stops to take part in the run.
 func (r *Rooms) beginWork() context.Context {
 	r.endWork()
 	r.workCtx, r.stopWork = context.WithCancel(r.stayCtx)
@@ -121,8 +121,8 @@ func (r *Rooms) deviceID(code string) string {
 	return room.ID([]byte(r.Browser.TabID), []byte(code))
 }
 
-// Enter joins a room as a device, before the run of the page begins, or as the remote control of a lecture if there is
-// a token of one.
+// Enter joins the room with this code as a device, before a run begins. If remote, a token, is not empty, the device is
+// the remote control of a lecture. view has the view settings of the link.
 func (r *Rooms) Enter(code, remote string, view state.Settings) {
 	r.resetRoom()
 	r.Code, r.Phase, r.Device, r.Remote = code, state.RoomEntering, r.deviceID(code), remote
@@ -155,32 +155,33 @@ func (r *Rooms) place() string {
 	return ""
 }
 
-// Stay keeps the page in its room when it opens another link: always for a host, for a device only if the link is the
-// link of its run. A host that returns either continues, or is in the lobby; in the lobby Stay returns true, and
-// nothing is to be run.
+// Stay is called when the page opens a link, and keeps it in its room or leaves the room: a host stays, a device stays
+// only if the link is the link of its run. If the page is the host of a saved room (a reload), it returns to that room
+// and continues the run of the room; without a run it waits in the lobby. Stay then returns true, and the caller runs
+// nothing.
 func (r *Rooms) Stay() (lobby bool) {
 	if s := r.facts.Spec(); r.IsDevice() && (s == nil || r.Run.Link != s.Link()) {
 		r.resetRoom()
 		r.Repaint.Dirty = true
 	}
-	k := r.saved
-	if r.InRoom() || !r.Browser.Rooms || k.Code == "" || k.Place != r.place() {
+	saved := r.saved
+	if r.InRoom() || !r.Browser.Rooms || saved.Code == "" || saved.Place != r.place() {
 		return false
 	}
-	r.membership = membership{token: k.Token, sharesModel: k.Giving, saved: k, Room: state.Room{Code: k.Code, Hosting: true,
-		HostIdle: k.Idle, Device: r.deviceID(k.Code), Phase: state.RoomLobby}}
+	r.membership = membership{token: saved.Token, sharesModel: saved.Giving, saved: saved, Room: state.Room{Code: saved.Code, Hosting: true,
+		HostIdle: saved.Idle, Device: r.deviceID(saved.Code), Phase: state.RoomLobby}}
 	r.Remote = room.Remote(room.Sum([]byte(r.token)))
 	r.Repaint.AtOnce()
 	ctx := r.beginStay()
 	go r.watchAsHost(ctx, r.owner(ctx))
-	if k.Run == 0 {
+	if saved.Run == 0 {
 		return true
 	}
-	r.Phase, r.Run = state.RoomStarting, room.Run{ID: k.Run, Link: k.Link}
+	r.Phase, r.Run = state.RoomStarting, room.Run{ID: saved.Run, Link: saved.Link}
 	return false
 }
 
-// endRoom ends the page's part in a room and shows the reason.
+// endRoom ends all work of the page in its room, and shows the phase and the reason why.
 func (r *Rooms) endRoom(phase state.RoomPhase, why error) {
 	r.endWork()
 	r.End()
@@ -204,9 +205,9 @@ func (r *Rooms) deleteSaved() {
 
 // leaveRoom shows the experiment without its room. A host closes the room for all.
 func (r *Rooms) leaveRoom() {
-	marked := r.Counts.Marked() // outside of the room the hash would have no mark
-	stays := r.Settings.Deck != "" || r.Phase == state.RoomDone && r.Hosting && !marked
-	if marked {
+	isUnconfirmed := r.Counts.Marked() // outside of the room the page could not mark the hash as unconfirmed
+	stays := r.Settings.Deck != "" || r.Phase == state.RoomDone && r.Hosting && !isUnconfirmed
+	if isUnconfirmed {
 		r.StopRun() // while the room still exists
 	}
 	if r.Hosting && r.Phase < state.RoomClosed {
@@ -216,7 +217,7 @@ func (r *Rooms) leaveRoom() {
 	r.deleteSaved()
 	r.resetRoom()
 	r.Repaint.AtOnce()
-	if marked || !stays {
+	if isUnconfirmed || !stays {
 		r.Queue(effect.Stop{})
 	}
 	if !stays {
@@ -227,26 +228,26 @@ func (r *Rooms) leaveRoom() {
 	}
 }
 
-// schedule calls do on the goroutine of the controller, unless ctx is done by then.
-func (r *Rooms) schedule(ctx context.Context, do func()) {
+// schedule calls action on the goroutine of the controller, unless ctx is done by then. It does not wait.
+func (r *Rooms) schedule(ctx context.Context, action func()) {
 	r.Host.Do(func() {
 		if ctx.Err() == nil {
-			do()
+			action()
 		}
 	})
 }
 
-// runAndWait calls do on the goroutine of the controller, and waits.
-func (r *Rooms) runAndWait(do func()) {
+// runAndWait calls action on the goroutine of the controller, and waits until it returns.
+func (r *Rooms) runAndWait(action func()) {
 	done := make(chan struct{})
 	r.Host.Do(func() {
 		defer close(done)
-		do()
+		action()
 	})
 	<-done
 }
 
-// showWarning shows an error after which the page tries again.
+// showWarning shows an error after which the page repeats its request.
 func (r *Rooms) showWarning(err error) {
 	r.Problem = &state.Message{Level: "warn", Text: r.Words.Sentence(err)}
 	r.Repaint.AtOnce()
@@ -259,7 +260,7 @@ var Forbidden = []string{"run", "pause", "step", "restart", "new-seed", "model",
 // Events returns the handlers of events about rooms.
 func (r *Rooms) Events() map[string]func(state.Event) {
 	return map[string]func(state.Event){
-		"class": func(state.Event) { // opens the rooms of the share sheet
+		"class": func(state.Event) { // opens the share sheet at its section about rooms
 			if r.Queue(effect.ShowSheet{Name: "share"}); r.Browser.Rooms && !r.InRoom() {
 				r.Repaint.ScrollTo, r.Repaint.Focus = "room-part", "open-room"
 			}

@@ -320,7 +320,7 @@ func TestQuestions(t *testing.T) {
 	if q == nil || !q.Open || q.Right != 1 || !slices.Equal(q.Answers, []string{"One", "Two"}) || r.question() != nil {
 		t.Fatalf("asked %+v, phones see %+v", q, r.question())
 	}
-	r.shownPoll.asked, r.shownPoll.Counts = true, []float64{1, 2} // the server has it
+	r.shownPoll.isOpened, r.shownPoll.Counts = true, []float64{1, 2} // the server has it
 	if q := r.question(); q == nil || q.Counts != nil || q.Right != -1 {
 		t.Errorf("phones see %+v of an open question", q)
 	}

@@ -10,28 +10,28 @@ import (
 
 // Intervals of requests, and of repetitions after errors.
 const (
-	hostEvery     = time.Second
-	deviceEvery   = 2 * time.Second
-	perDevice     = 50 * time.Millisecond // added for each device in the room
-	maxInterval   = 10 * time.Second      // so that each device still counts as present
-	retryInterval = 5 * time.Second
-	keepAlive     = 5 * time.Minute // of a host without news: the room lasts as long as its host sends requests
+	hostInterval      = time.Second
+	deviceInterval    = 2 * time.Second
+	intervalPerDevice = 50 * time.Millisecond // added for each device in the room
+	maxInterval       = 10 * time.Second      // short enough that each device counts as present
+	retryInterval     = 5 * time.Second
+	keepAlive         = 5 * time.Minute // interval at which a host sends an unchanged board, since a room ends without requests of its host
 )
 
-// pollInterval returns the interval of requests in a room with a number of devices.
-func pollInterval(least time.Duration, devices int) time.Duration {
-	return min(least+time.Duration(devices)*perDevice, maxInterval)
+// pollInterval returns the interval between requests of a client in a room with so many devices.
+func pollInterval(minInterval time.Duration, devices int) time.Duration {
+	return min(minInterval+time.Duration(devices)*intervalPerDevice, maxInterval)
 }
 
-// watchedTransport records whether the server responds, and its errors while requests are repeated.
+// watchedTransport is a transport that reports when the server stops or begins to answer, and new errors of the server.
 type watchedTransport struct {
 	room.Transport
-	lost func(lost bool)
-	told func(error)
+	onChange func(lost bool)
+	onError  func(error)
 
-	mutex sync.Mutex
-	away  bool
-	said  string // last error
+	mutex     sync.Mutex
+	isLost    bool
+	lastError string // last error
 }
 
 // Send sends a request to the server.
@@ -40,24 +40,24 @@ func (t *watchedTransport) Send(ctx context.Context, r room.Request) (room.Respo
 	if ctx.Err() != nil {
 		return a, err
 	}
-	wrong, said := error(nil), ""
+	serverErr, text := error(nil), ""
 	if err == nil && a.Status >= 429 {
-		if wrong = a.ServerError(); wrong != nil {
-			said = wrong.Error()
+		if serverErr = a.ServerError(); serverErr != nil {
+			text = serverErr.Error()
 		}
 	}
 	t.mutex.Lock()
-	changed, news := t.away != (err != nil), said != "" && said != t.said
-	t.away = err != nil
-	if said != "" || err == nil && a.Status < 300 && r.Method == "POST" { // a full disk, for example, does not affect GET
-		t.said = said
+	hasChanged, isNewError := t.isLost != (err != nil), text != "" && text != t.lastError
+	t.isLost = err != nil
+	if text != "" || err == nil && a.Status < 300 && r.Method == "POST" { // a full disk, for example, does not affect GET
+		t.lastError = text
 	}
 	t.mutex.Unlock()
-	if changed {
-		t.lost(err != nil)
+	if hasChanged {
+		t.onChange(err != nil)
 	}
-	if news {
-		t.told(wrong)
+	if isNewError {
+		t.onError(serverErr)
 	}
 	return a, err
 }
@@ -65,21 +65,21 @@ func (t *watchedTransport) Send(ctx context.Context, r room.Request) (room.Respo
 // transport returns a watched transport to the server, until ctx is done.
 func (r *Rooms) transport(ctx context.Context) room.Transport {
 	return &watchedTransport{Transport: r.Host.Rooms(),
-		lost: func(lost bool) {
+		onChange: func(lost bool) {
 			r.schedule(ctx, func() {
 				r.Disconnected = lost
 				r.Repaint.AtOnce()
 			})
 		},
-		told: func(err error) { r.schedule(ctx, func() { r.showWarning(err) }) }}
+		onError: func(err error) { r.schedule(ctx, func() { r.showWarning(err) }) }}
 }
 
-// client returns a client for this page as a device of its room.
+// client returns the client by which this page acts as a device of its room.
 func (r *Rooms) client(ctx context.Context) *room.Client {
 	return &room.Client{Transport: r.transport(ctx), Code: r.Code, Device: r.Device}
 }
 
-// owner returns a client for this page as the host of its room.
+// owner returns the client by which this page acts as the host of its room.
 func (r *Rooms) owner(ctx context.Context) *room.Owner {
 	return room.NewOwner(r.transport(ctx), r.Code, r.token)
 }
@@ -92,8 +92,9 @@ func refusalStatus(err error) int {
 	return 0
 }
 
-// pause waits for a time, or until it is woken: then it returns true.
-func pause(ctx context.Context, wake chan struct{}, d time.Duration) (called bool) {
+// pause waits for the time d, until a value is received from wake, or until ctx is done. It returns true if it was
+// woken.
+func pause(ctx context.Context, wake chan struct{}, d time.Duration) (isWoken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -105,7 +106,7 @@ func pause(ctx context.Context, wake chan struct{}, d time.Duration) (called boo
 	return false
 }
 
-// LookAtOnce wakes the goroutine that watches the room.
+// LookAtOnce makes the goroutine that watches the room send its next requests at once.
 func (r *membership) LookAtOnce() {
 	select {
 	case r.wake <- struct{}{}:

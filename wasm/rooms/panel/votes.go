@@ -15,11 +15,12 @@ import (
 // poll is a question of a lecture in a room.
 type poll struct {
 	state.Question
-	asked bool // the question was opened on the server
-	final bool // its counts are final
+	isOpened bool // the server has accepted the question
+	isFinal  bool // its counts do not change any more
 }
 
-// AskStep opens the question of a step to votes, or shows its counts. A closed question is not opened again.
+// AskStep shows the question of step k of a lecture and opens it to votes, unless revealed (the answer is shown). A
+// question that was closed is not opened again.
 func (r *Rooms) AskStep(k int, step deck.Step, revealed bool) {
 	r.shownPoll = nil
 	if !r.Hosting {
@@ -55,10 +56,10 @@ func (r *Rooms) OnShow() *state.Question {
 	return &r.shownPoll.Question
 }
 
-// question returns the question that is shown, for the devices: with counts only when it is closed. It is nil if there
-// is none.
+// question returns the question that the devices show, or nil. While the question is open, its counts and its right
+// answer are left out.
 func (r *Rooms) question() *state.Question {
-	if r.shownPoll == nil || !r.shownPoll.asked || !r.isLecturing() {
+	if r.shownPoll == nil || !r.shownPoll.isOpened || !r.isLecturing() {
 		return nil
 	}
 	q := r.shownPoll.Question
@@ -68,51 +69,52 @@ func (r *Rooms) question() *state.Question {
 	return &q
 }
 
-// takeVotes opens the question that is shown on the server, closes the previous one, and requests the counts.
-func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, open int) (now int, err error) {
+// takeVotes opens the question that is shown on the server, closes the previous one, and requests the counts. openStep
+// is the step of the question that is open on the server, 0 for none; the new one is returned.
+func (r *Rooms) takeVotes(ctx context.Context, o *room.Owner, openStep int) (newOpenStep int, err error) {
 	var q *poll
-	var x poll
+	var current poll
 	r.runAndWait(func() {
 		if q = r.shownPoll; q != nil {
-			x = *q
+			current = *q
 		}
 	})
 
 	// Close the previous question.
-	if open != 0 && (q == nil || !x.Open || x.Step != open) {
-		if err = o.OpenQuestion(ctx, open, 0); err != nil {
-			return open, err
+	if openStep != 0 && (q == nil || !current.Open || current.Step != openStep) {
+		if err = o.OpenQuestion(ctx, openStep, 0); err != nil {
+			return openStep, err
 		}
-		open = 0
+		openStep = 0
 	}
 
 	// Open the question that is shown.
-	if q == nil || x.final {
-		return open, nil
+	if q == nil || current.isFinal {
+		return openStep, nil
 	}
-	if x.Open && open == 0 {
-		if err = o.OpenQuestion(ctx, x.Step, len(x.Answers)); err != nil {
-			return open, err
+	if current.Open && openStep == 0 {
+		if err = o.OpenQuestion(ctx, current.Step, len(current.Answers)); err != nil {
+			return openStep, err
 		}
-		open = x.Step
+		openStep = current.Step
 	}
 
 	// Request the counts, which are final after the question is closed.
-	v, err := o.Votes(ctx, x.Step)
-	if err != nil || len(v.Counts) < len(x.Answers) {
-		return open, err
+	v, err := o.Votes(ctx, current.Step)
+	if err != nil || len(v.Counts) < len(current.Answers) {
+		return openStep, err
 	}
 	r.runAndWait(func() {
-		if q.final {
+		if q.isFinal {
 			return
 		}
-		q.Counts, q.Voted, q.asked, q.final = v.Counts[:len(x.Answers)], 0, true, !x.Open
+		q.Counts, q.Voted, q.isOpened, q.isFinal = v.Counts[:len(current.Answers)], 0, true, !current.Open
 		for _, n := range q.Counts {
 			q.Voted += int(n)
 		}
 		r.Repaint.NewNumbers = true
 	})
-	return open, nil
+	return openStep, nil
 }
 
 // vote sends or changes the answer of this device to the question that is shown.
@@ -122,7 +124,7 @@ func (r *Rooms) vote(answer int) {
 		return
 	}
 
-	// Only one goroutine sends.
+	// Only one goroutine sends answers.
 	r.Vote, r.VoteOn = answer, q.Text
 	if r.isSendingVote {
 		return // it also sends the newest answer
@@ -134,12 +136,12 @@ func (r *Rooms) vote(answer int) {
 	c := r.client(ctx)
 	go func() {
 		for last := -1; ; {
-			more := false
+			isPending := false
 			r.runAndWait(func() {
-				more = ctx.Err() == nil && r.VoteOn == text && r.Vote != last
-				answer, r.isSendingVote = r.Vote, more
+				isPending = ctx.Err() == nil && r.VoteOn == text && r.Vote != last
+				answer, r.isSendingVote = r.Vote, isPending
 			})
-			if !more {
+			if !isPending {
 				return
 			}
 			if err := c.Vote(ctx, step, answer); err != nil {
@@ -157,19 +159,19 @@ func (r *Rooms) vote(answer int) {
 // isLecturing reports whether the host is in a lecture.
 func (r *Rooms) isLecturing() bool { return r.Hosting && strings.HasPrefix(r.place(), "view.deck=") }
 
-// remoteEvery is the interval at which a host in a lecture requests the presses of its remote control.
-const remoteEvery = 400 * time.Millisecond
+// remoteInterval is the interval at which a host in a lecture requests the presses of its remote control.
+const remoteInterval = 400 * time.Millisecond
 
-// listenToRemote waits until it is woken or wait has elapsed. In a lecture it also turns steps by the presses of the
-// remote control.
+// listenToRemote waits until a value is received from wake or the time wait has elapsed. In a lecture it meanwhile
+// requests the presses of the remote control and turns the steps.
 func (r *Rooms) listenToRemote(ctx context.Context, o *room.Owner, wake chan struct{}, wait time.Duration) {
 	for until := time.Now().Add(wait); ctx.Err() == nil; {
-		left, isLecturing := time.Until(until), false
-		if r.runAndWait(func() { isLecturing = r.isLecturing() }); !isLecturing || left <= 0 {
-			pause(ctx, wake, max(left, 0))
+		remaining, isLecturing := time.Until(until), false
+		if r.runAndWait(func() { isLecturing = r.isLecturing() }); !isLecturing || remaining <= 0 {
+			pause(ctx, wake, max(remaining, 0))
 			return
 		}
-		if pause(ctx, wake, min(left, remoteEvery)) {
+		if pause(ctx, wake, min(remaining, remoteInterval)) {
 			return
 		}
 		if v, err := o.Votes(ctx, room.RemoteStep); err == nil && len(v.Counts) > 1 {
@@ -181,7 +183,7 @@ func (r *Rooms) listenToRemote(ctx context.Context, o *room.Owner, wake chan str
 // turnSteps turns as many steps as the remote control was pressed since the last counts.
 func (r *Rooms) turnSteps(counts []float64) {
 	before := r.remotePresses
-	if r.remotePresses = counts; before == nil { // the presses are from before a reload of the page
+	if r.remotePresses = counts; before == nil { // the page was reloaded, and these presses came before
 		return
 	}
 	for range int(counts[1] - before[1]) {
@@ -192,15 +194,15 @@ func (r *Rooms) turnSteps(counts []float64) {
 	}
 }
 
-// pressRemote sends a press of the remote control, which this device is.
-func (r *Rooms) pressRemote(to string) {
+// pressRemote sends a press of the remote control, if this device is one. direction is "next" or "back".
+func (r *Rooms) pressRemote(direction string) {
 	if !r.IsDevice() || r.Remote == "" {
 		return
 	}
 	ctx, remote := r.stayCtx, r.Remote
 	c := r.client(ctx)
 	go func() {
-		if err := c.PressRemote(ctx, remote, to == "next"); err != nil {
+		if err := c.PressRemote(ctx, remote, direction == "next"); err != nil {
 			r.schedule(ctx, func() { r.showWarning(err) })
 		}
 	}()

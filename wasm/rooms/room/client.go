@@ -66,7 +66,7 @@ func send(ctx context.Context, t Transport, r Request) ([]byte, error) {
 		if err == nil && !busy {
 			return response.Body, response.refusedError()
 		}
-		if response.Retry > retryTime { // the error says how long
+		if response.Retry > retryTime { // the error states the time to wait
 			return nil, response.refusedError()
 		}
 		if time.Since(startTime) > retryTime {
@@ -154,7 +154,7 @@ func (c *Client) path(format string, args ...any) string {
 	return "rooms/" + c.Code + fmt.Sprintf(format, args...)
 }
 
-// request sends a request and decodes the response into to, unless to is nil.
+// request sends a request and decodes the response into result, unless result is nil.
 func (c *Client) request(ctx context.Context, r Request, result any) error {
 	r.Device = c.Device
 	b, err := send(ctx, c.Transport, r)
@@ -167,7 +167,7 @@ func (c *Client) request(ctx context.Context, r Request, result any) error {
 	return nil
 }
 
-// Info returns the state of the room. A device joins the room by it, and shows that it is alive.
+// Info returns the state of the room. A device that calls it joins the room, and counts as present.
 func (c *Client) Info(ctx context.Context) (info Info, err error) {
 	err = c.request(ctx, Request{Method: "GET", Path: c.path("")}, &info)
 	return info, err
@@ -273,13 +273,13 @@ func (o *Owner) Info(ctx context.Context) (info Info, err error) {
 	return info, err
 }
 
-// Results returns the results of a run with numbers above after.
+// Results returns results of a run with sequence numbers above after, in order.
 func (o *Owner) Results(ctx context.Context, run, after int) (x Results, err error) {
 	err = o.get(ctx, &x, "/results?run=%d&after=%d", run, after)
 	return x, err
 }
 
-// Finish ends the run: no more replicates are handed out.
+// Finish ends the run. The server then assigns no more replicates.
 func (o *Owner) Finish(ctx context.Context, run int) error {
 	return o.post(ctx, nil, nil, "/finish?run=%d", run)
 }
@@ -296,7 +296,7 @@ func (o *Owner) Exclude(ctx context.Context, device string) error {
 	return o.post(ctx, nil, nil, "/drop?device=%s", device)
 }
 
-// SetBoard sets the text that everybody in the room gets: the progress of the run, which pages show.
+// SetBoard sets the text that everybody in the room receives (the board): the progress of the run, which pages show.
 func (o *Owner) SetBoard(ctx context.Context, text string) error {
 	return o.post(ctx, []byte(text), nil, "/board")
 }

@@ -34,26 +34,27 @@ type Host struct {
 	Device string
 	// Compute computes a replicate here, for comparison.
 	Compute Compute
-	// Verify is the share of the replicates that are computed here. If it is 0, only disputed ones are. Other checks may
-	// take as long as the rest of the run, but at least ten seconds.
+	// Verify is the share of the replicates that are computed here. If it is 0, only disputed ones are. Other checks
+	// may take as long as the rest of the run, but at least ten seconds.
 	Verify float64
-	// Fold adds the outcome of a replicate to the result. An error means that the outcome is damaged, or from a run that
-	// failed, and that the result is unchanged. Then the host computes the replicate, and calls Fold with trusted set.
-	// An error with trusted set ends Gather.
+	// Fold adds the outcome of a replicate to the result. trusted is true for an outcome that the host has computed. An
+	// error means that the outcome is damaged or of a failed run, and that the result is unchanged. If the outcome was
+	// not trusted, the host then computes the replicate itself; otherwise the error ends Gather.
 	Fold func(index int, outcome []byte, trusted bool) error
-	// Reset removes all outcomes from the result, because one was wrong. The others are folded again.
+	// Reset removes all outcomes from the result. It is called when a folded outcome was wrong; the right ones are then
+	// folded again.
 	Reset func() error
 	// Progress, if not nil, is called when the counts may have changed.
 	Progress func(Counts)
 
-	replicates   []replicate     // by index - 1
+	replicates   []replicate     // replicate r is at index r-1
 	contributors map[string]bool // devices with the first outcome of a replicate
 	trusted      map[string]bool // devices with an outcome that agrees with the host's
 	excluded     map[string]bool // devices
-	lastSeq      int             // number of the last result that was received
+	lastSeq      int             // sequence number of the last result that was received
 	meanTime     time.Duration   // mean time of a replicate on a device
 	needsRefold  bool            // a folded outcome was wrong: Reset, and fold all again
-	disputed     []int           // indices that are computed here first
+	disputed     []int           // indices of the replicates that are computed here first
 	sampled      []int           // indices of the share Verify, which are computed next
 	checks       []int           // indices that are computed as time allows
 	startTime    time.Time
@@ -66,7 +67,7 @@ type Host struct {
 type replicate struct {
 	outcome    []byte            // the outcome that is folded, or nil
 	hash       string            // of outcome
-	device     string            // that sent it; "" if the host computed it
+	device     string            // device that sent the outcome; "" if the host computed it
 	claims     map[string]string // hash of the outcome of each device
 	own        string            // hash of the host's outcome, or ""
 	refused    bool              // Fold has returned an error
@@ -128,7 +129,7 @@ func (h *Host) Counts() Counts {
 	return c
 }
 
-// agreement returns the number of devices that sent the outcome that is used.
+// agreement returns the number of devices that sent the outcome in use.
 func (k *replicate) agreement() (n int) {
 	for _, hash := range k.claims {
 		if hash == k.hash {
@@ -191,7 +192,7 @@ func (h *Host) Gather(ctx context.Context) error {
 		}
 	}
 
-	// First all outcomes, then confirmations by devices, then the checks that only the host can make.
+	// Collect all outcomes, then wait for confirmations by devices, then make the checks that only the host can make.
 	if err := h.receive(ctx, func() bool { return h.Counts().Got == len(h.replicates) }); err != nil {
 		return err
 	}
@@ -247,8 +248,8 @@ func (h *Host) addResult(ctx context.Context, r Result) error {
 	}
 	k := &h.replicates[r.Index-1]
 	k.claims[r.Device] = r.Hash
-	// The result may be from this computer before a restart. If another device sent a different one, it is computed here
-	// again, because only the first result has its outcome.
+	// The result may be one that this computer sent before a restart. If another device has sent a different result,
+	// the replicate is computed here again, because the server stores the outcome only of the first result.
 	if r.Device == h.Device && k.own == "" && (len(r.Body) > 0 || k.hash == r.Hash) {
 		k.own = r.Hash
 		h.trust(k)
@@ -285,7 +286,7 @@ func (h *Host) trust(k *replicate) {
 	}
 }
 
-// dispute adds a replicate to the disputed ones, if it is disputed.
+// dispute adds a replicate to the list of disputed replicates if isDisputed reports true.
 func (h *Host) dispute(index int) {
 	if h.replicates[index-1].isDisputed() && !slices.Contains(h.disputed, index) {
 		h.disputed = append(h.disputed, index)
@@ -363,7 +364,7 @@ func (h *Host) start(ctx context.Context) {
 		if list = &h.sampled; len(h.sampled) == 0 {
 			list = &h.checks
 		}
-		position = rand.IntN(len(*list)) // devices must not be able to predict it
+		position = rand.IntN(len(*list)) // devices must not be able to predict which replicates are checked
 	}
 	index, isCheck, results := (*list)[position], list == &h.checks, h.outcomes
 	*list = slices.Delete(*list, position, position+1)
@@ -470,7 +471,7 @@ func (h *Host) awaitConfirmations(ctx context.Context) error {
 }
 
 // checkRest computes the sampled replicates, at least one, and one unconfirmed replicate of each device. If a device is
-// found wrong, others may lose their confirmation, and are checked, too.
+// found wrong, replicates of other devices may lose their confirmation; these devices are then checked as well.
 func (h *Host) checkRest(ctx context.Context) error {
 	if h.Verify > 0 && h.Counts().Own == 0 && h.currentIndex == 0 && len(h.sampled) == 0 {
 		h.sampled = append(h.sampled, 1+rand.IntN(len(h.replicates)))
@@ -485,7 +486,7 @@ func (h *Host) checkRest(ctx context.Context) error {
 			return true
 		}
 		excluded = c.Excluded
-		h.checks = nil // the time of the previous ones is over
+		h.checks = nil // the time for the previous checks is over
 		for _, indices := range h.unconfirmed() {
 			h.checks = append(h.checks, indices[rand.IntN(len(indices))])
 		}
