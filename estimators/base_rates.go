@@ -11,18 +11,19 @@ import (
 // BaseRound is the name of rounds that compute base rates or fit a base.
 const BaseRound = "base rates"
 
-// baseBlocks is the number of blocks of the enumeration per lane.
+// baseBlocks is the number of blocks of the enumeration in each lane.
 const baseBlocks = 4
 
-// baseRates is a run of one round that computes the base rates of a model that has none. It depends on the model alone.
+// baseRates is a run of one round that computes the base rates of an RBM without given ones: the means of its visible
+// units under the target, by enumeration in blocks. The partials depend on the model alone.
 type baseRates struct {
 	m     models.Model
 	rates models.BaseFinder
 	done  func(models.Model)
 }
 
-// NewBaseRates returns the run that computes base rates for m and then calls done with m at that base, or nil if m has
-// a base already. The run has no readers.
+// NewBaseRates returns the run that computes base rates for m and then calls done with a copy of m that starts from
+// these rates. It returns nil if m needs no base rates. The run gives no estimate of log Z.
 func NewBaseRates(m models.Model, done func(models.Model)) Method {
 	if rates := models.CapabilitiesOf(m).Base.Finder; rates != nil && rates.BaseBlocks() > 0 {
 		return &baseRates{m, rates, done}

@@ -14,18 +14,18 @@ import (
 // log Z - log(n_reverse/n_forward) from both directions ([Bennett1976] eq. 12). No term exceeds 1, so the estimate is
 // stable even if the reverse weights have infinite variance.
 func Bennett(forward, reverse []float64) float64 {
-	ahead, back := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
-	room := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
-	lo, hi := min(ahead, back)-room, max(ahead, back)+room
+	forwardLogZ, reverseLogZ := num.LogMeanExp(forward), -num.LogMeanExp(reverse)
+	margin := 1 + math.Abs(num.Log(float64(len(reverse))/float64(len(forward))))
+	lo, hi := min(forwardLogZ, reverseLogZ)-margin, max(forwardLogZ, reverseLogZ)+margin
 	below, above := bracketRoot(lo, hi, forward, reverse)
 	for range 40 {
 		c := float64((lo + hi) / 2)
-		more := c <= below
-		if !more && !(c >= above) {
-			left, _ := excess(c, forward, reverse)
-			more = left > 0
+		isRootAbove := c <= below
+		if !isRootAbove && !(c >= above) {
+			difference, _ := excess(c, forward, reverse)
+			isRootAbove = difference > 0
 		}
-		if more {
+		if isRootAbove {
 			lo = c
 		} else {
 			hi = c
@@ -51,48 +51,48 @@ func excess(c float64, forward, reverse []float64) (sum, slope float64) {
 	return sum, slope
 }
 
-// bracketRoot finds two points close to the root of Bennett's equation by Newton's method. At c <= below the computed
-// excess is positive whatever rounding does, and at c >= above it is not positive. Bisection need not compute the
-// excess there, and ends at the same bits.
+// bracketRoot finds two points close to the root of Bennett's equation in [lo, hi] by Newton's method. The computed
+// excess is positive at every c <= below and not positive at every c >= above, in spite of rounding. Bisection can
+// therefore skip the computation of the excess there and still end at the same bits.
 func bracketRoot(lo, hi float64, forward, reverse []float64) (below, above float64) {
 	n := float64(max(len(forward), len(reverse)))
-	sure := num.Mul(float64(n*(n+8)), 0x1p-51) // four times what rounding of n terms of at most 1 may add up to
+	roundingBound := num.Mul(float64(n*(n+8)), 0x1p-51) // four times the bound of the rounding error of a sum of n terms of at most 1
 	below, above = math.Inf(-1), math.Inf(1)
-	look := func(c float64) (step, slope float64) {
-		more, slope := excess(c, forward, reverse)
-		if more > sure {
+	evaluate := func(c float64) (step, slope float64) {
+		sum, slope := excess(c, forward, reverse)
+		if sum > roundingBound {
 			below = max(below, c)
-		} else if more < -sure {
+		} else if sum < -roundingBound {
 			above = min(above, c)
 		}
-		return more / slope, slope
+		return sum / slope, slope
 	}
 	c, step, slope := float64((lo+hi)/2), 1.0, 0.0
 	for i := 0; i < 12 && math.Abs(step) > 1e-7; i++ {
-		step, slope = look(c)
-		least, most := max(lo, below), min(hi, above)
-		if next := c + step; next > least && next < most {
+		step, slope = evaluate(c)
+		lower, upper := max(lo, below), min(hi, above)
+		if next := c + step; next > lower && next < upper {
 			c = next
 		} else {
-			c = float64((least + most) / 2)
+			c = float64((lower + upper) / 2)
 		}
 	}
-	for d := 2 * sure / slope; d < hi-lo && !(above-below <= 2*d); d *= 16 {
-		look(c - d)
-		look(c + d)
+	for d := 2 * roundingBound / slope; d < hi-lo && !(above-below <= 2*d); d *= 16 {
+		evaluate(c - d)
+		evaluate(c + d)
 	}
 	return below, above
 }
 
 // BennettWithout returns the root of Bennett's equation without the pairs from..to-1, by Newton's method from c, which
-// should be close to the root for all pairs. With from = to it refines c itself.
+// should be close to the root for all pairs. With from = to no pair is left out, and the result is a more accurate root.
 func BennettWithout(c float64, forward, reverse []float64, from, to int) float64 {
 	return newton(c, 0, forward, reverse, from, to)
 }
 
 // newton solves log(left side of Bennett's equation) + offset = log(right side) by Newton's method from c, without the
-// pairs from..to-1. The difference of the logs is nearly linear in c, and linear if the works do not overlap, however
-// far apart they are. It returns NaN if no pair remains.
+// pairs from..to-1. The difference of the logs is nearly linear in c; it is exactly linear if the forward and reverse log
+// weights do not overlap. It returns NaN if no pair remains.
 func newton(c, offset float64, forward, reverse []float64, from, to int) float64 {
 	for range 50 {
 		p, slopeP := LogAccepted(forward, -c, from, to)
@@ -108,13 +108,13 @@ func newton(c, offset float64, forward, reverse []float64, from, to int) float64
 	return c
 }
 
-// LogAccepted returns the log of the sum of 1/(1 + e^-x) over x = work + shift, without the works from..to-1, and its
-// derivative with respect to shift.
+// LogAccepted returns the log of the sum of 1/(1 + e^-x) over x = works[i] + shift, without i = from..to-1, and its
+// derivative with respect to shift. 1/(1 + e^-x) is the acceptance probability in Bennett's equation.
 func LogAccepted(works []float64, shift float64, from, to int) (logSum, slope float64) {
-	low := math.Inf(-1)
+	maxLogAcceptance := math.Inf(-1)
 	for i, w := range works {
 		if i < from || i >= to {
-			low = max(low, min(w+shift, 0))
+			maxLogAcceptance = max(maxLogAcceptance, min(w+shift, 0))
 		}
 	}
 	sum := 0.0
@@ -123,13 +123,13 @@ func LogAccepted(works []float64, shift float64, from, to int) (logSum, slope fl
 			continue
 		}
 		x := w + shift
-		small := num.Exp(-math.Abs(x))
-		is, not := 1/(1+small), small/(1+small)
+		expMinusAbs := num.Exp(-math.Abs(x))
+		accepted1, not := 1/(1+expMinusAbs), expMinusAbs/(1+expMinusAbs)
 		if x < 0 {
-			is, not = num.Exp(x-low)/(1+small), is
+			accepted1, not = num.Exp(x-maxLogAcceptance)/(1+expMinusAbs), accepted1
 		}
-		sum += is
-		slope += num.Mul(is, not)
+		sum += accepted1
+		slope += num.Mul(accepted1, not)
 	}
-	return low + num.Log(sum), slope / sum
+	return maxLogAcceptance + num.Log(sum), slope / sum
 }

@@ -10,17 +10,17 @@ import (
 	"logzlab/core/spec"
 )
 
-// Check is a condition of trust in a result: its name, what a failure means, what to do about it, and the test.
+// Check is a condition for trusting a result: its name, the meaning of a failure, advice in this case, and the test.
 type Check struct {
-	Name, Means, Do string
-	// Judge tests a result; ok is false if the check does not apply.
+	Name, Meaning, Advice string
+	// Judge tests a result; ok is false if the check does not apply to it.
 	Judge func(Facts) (f Finding, ok bool)
 }
 
-// Facts are the numbers of a result that checks use, in nats. Unknown numbers are NaN.
+// Facts are the numbers of a result that checks use. LogZ, SE, Lower and Upper are in nats. Unknown numbers are NaN.
 type Facts struct {
 	LogZ, SE, Lower, Upper float64
-	Values                 spec.Values // of the method's parameters
+	Values                 spec.Values // values of the method's parameters
 	Number                 func(diag.Number) float64
 }
 
@@ -32,7 +32,7 @@ type Finding struct {
 	Bad         bool // so far off that the estimate must not be used
 }
 
-// HarmlessGap is a difference (nats) that no check objects to, however short the error bar.
+// HarmlessGap is a difference of two log Z (nats) that passes every check, even if the error bars are shorter.
 const HarmlessGap = .01
 
 // FormatAgainst formats x for comparison with a limit: with the given decimals, or with more if rounding would make x
@@ -60,15 +60,15 @@ func JudgeNumber(name diag.Number, judge func(x float64) Finding) func(Facts) (F
 	}
 }
 
-// The mean of importance weights is reliable up to a Pareto shape of maxParetoK ([Vehtari2024]). Beyond badParetoK the
+// The mean of importance weights is reliable up to a Pareto shape of maxParetoK ([Vehtari2024]). Above badParetoK the
 // weights may have no mean.
 const maxParetoK, badParetoK = .7, 1
 
 // CheckParetoK limits the Pareto shape of the weights.
 var CheckParetoK = Check{Name: "Pareto shape",
-	Means: "The largest weights follow a distribution with so heavy a tail that a few of them carry the estimate, and the " +
+	Meaning: "The largest weights follow a distribution with so heavy a tail that a few of them carry the estimate, and the " +
 		"error bar is too short.",
-	Do: "Use a method whose steps are smaller: more temperatures, or tempering.",
+	Advice: "Use a method whose steps are smaller: more temperatures, or tempering.",
 	Judge: JudgeNumber(DiagParetoK, func(k float64) Finding {
 		return Finding{Text: "k " + FormatAgainst(k, maxParetoK, 2), Needs: "≤ " + format.Fixed(maxParetoK, 1),
 			OK: k <= maxParetoK, Bad: k > badParetoK}
@@ -76,9 +76,9 @@ var CheckParetoK = Check{Name: "Pareto shape",
 
 // CheckHalves compares the estimates from the first and the second half of the draws.
 var CheckHalves = Check{Name: "Two halves",
-	Means: "The first and the second half of the draws give numbers that differ by more than their error bars allow, so " +
+	Meaning: "The first and the second half of the draws give numbers that differ by more than their error bars allow, so " +
 		"the chains were still on their way, or the error bar is too short.",
-	Do: "Use more sweeps, or a method that goes through temperatures.",
+	Advice: "Use more sweeps, or a method that goes through temperatures.",
 	Judge: func(f Facts) (Finding, bool) {
 		gap, se := math.Abs(f.Number(DiagHalves)), f.Number(DiagHalvesSE)
 		bars := gap / se
@@ -86,8 +86,8 @@ var CheckHalves = Check{Name: "Two halves",
 			Bad: bars > 10 && gap > HarmlessGap}, num.NotNaN(gap) && se > 0
 	}}
 
-// DiagnoseHalves records the difference of log Z by the second half of the draws and by the first, and its standard
-// error.
+// DiagnoseHalves records log Z from the second half of the draws minus log Z from the first half, and the standard error
+// of the difference, unless one of them is unknown.
 func (r *Result) DiagnoseHalves(first, firstSE, second, secondSE float64) {
 	if se := stats.JointSE(firstSE, secondSE); num.Finite(second-first) && se > 0 {
 		r.Diagnose(DiagHalves, second-first)

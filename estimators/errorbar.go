@@ -20,7 +20,7 @@ const (
 	SECubature      = "cubature"
 )
 
-// SEMeans explains each kind of standard error in a sentence.
+// SEMeans has for each kind of standard error a sentence for users.
 var SEMeans = map[string]string{
 	SENone:      "There is no error bar.",
 	SEDelta:     "The error bar is made from the spread of the weights, to first order in it (delta method).",

@@ -16,27 +16,27 @@ import (
 
 // Config is the input from which a run is made.
 type Config struct {
-	Readers   []Reader    // methods that read the run, at least one
-	Values    spec.Values // parameters of the run with defaults filled in
-	Model     models.Model
-	Key       rng.Key
-	PathStats *schedule.PathStats // what a pilot learned, for schedules that need it
-	Fitted    bool                // the base of Model was fitted to samples (fitted_base.go)
-	Target    float64             // wanted standard error, for methods that choose how much work they do
-	Auxiliary bool                // the run serves another run, and climbs to no lower bounds (floor.go)
-	// Overrelaxed selects moves with less variance than the moves of the papers: units flip (models.RowCapabilities),
-	// and every other sweep of tempering reflects the rung instead of drawing it (kernel.Tempering.From).
+	Readers    []Reader    // the methods that make their estimates from this run, at least one
+	Values     spec.Values // parameters of the run with defaults filled in
+	Model      models.Model
+	Key        rng.Key
+	PathStats  *schedule.PathStats // statistics of the path measured by a pilot run, for schedules that use them
+	BaseFitted bool                // the base of Model was fitted to samples (fitted_base.go)
+	Target     float64             // wanted standard error (nats), for methods that choose their own amount of work
+	Auxiliary  bool                // the run is a step of another run, so it computes no lower bounds of log Z (floor.go)
+	// Overrelaxed selects moves with less variance than those of the papers: units flip (models.RowCapabilities.FlipUnits),
+	// and every other sweep of tempering reflects the rung instead of drawing a new one (kernel.Tempering.From).
 	Overrelaxed bool
-	Limit       float64 // approximate limit on the sweeps of such methods, though never below their smallest sizes; 0: no limit
-	// LaneSize is the number of rows in a lane; 0 means the default of the method. It does not change the result.
+	SweepLimit  float64 // approximate limit on the sweeps of methods that choose their own amount of work, which keep a minimum; 0: no limit
+	// LaneSize is the number of rows in a lane; 0 means the default of the method. LaneSize does not change the result.
 	LaneSize int
 	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and temper.RTS make larger
-	// lanes if the model is faster on many rows and every worker still has enough of them. It does not change the
+	// lanes if the model is faster on many rows and every worker still has enough lanes. Workers does not change the
 	// result.
 	Workers int
-	// Cut is the number of sweeps after which a round ends, so that a lost worker costs little; 0 means the default of
-	// the method. It does not change the result.
-	Cut int
+	// RoundSweeps is the number of sweeps after which a round ends, so that little work is lost with a worker; 0 means
+	// the default of the method. It does not change the result.
+	RoundSweeps int
 }
 
 // Path is the kind of route from the base to the target.
@@ -50,22 +50,22 @@ const (
 	Fitted                 // from a density fitted to samples of the target (models.Base)
 )
 
-// Provenance is the set of parts that carry a method from its start to the target: initial states, intermediate
-// densities and moves. Methods that share a part can miss the same part of the target, so they do not confirm each
-// other.
+// Provenance is the set of elements of an algorithm that lead it from its start to the target: initial states,
+// intermediate densities and moves. Methods that share an element can miss the same region of the target, so they do
+// not confirm each other.
 type Provenance uint8
 
-// Parts of a provenance.
+// Elements of a provenance.
 const (
-	FromBase      Provenance = 1 << iota // draws from the base
-	FromFirst                            // draws of the first coordinate
-	FromData                             // data, if the model has them
-	ThroughRungs                         // densities at inverse temperatures
-	ThroughStages                        // densities of a growing number of coordinates
-	MovesAtRungs                         // kernels that leave the density of a rung invariant
-	MovesAtStages                        // kernels that leave the density of a stage invariant
-	OnRungs       = FromBase | ThroughRungs | MovesAtRungs
-	OnStages      = FromFirst | ThroughStages | MovesAtStages
+	FromBase            Provenance = 1 << iota // draws from the base
+	FromFirstCoordinate                        // draws of the first coordinate
+	FromData                                   // data rows that accompany the model, if any
+	ThroughRungs                               // densities at inverse temperatures
+	ThroughStages                              // densities of a growing number of coordinates
+	MovesAtRungs                               // kernels that leave the density of a rung invariant
+	MovesAtStages                              // kernels that leave the density of a stage invariant
+	OnRungs             = FromBase | ThroughRungs | MovesAtRungs
+	OnStages            = FromFirstCoordinate | ThroughStages | MovesAtStages
 )
 
 // Info describes a method for links, lists, verdicts and the page.
@@ -78,41 +78,40 @@ type Info struct {
 	Provenance Provenance
 	Params     []spec.Param // parameters of its run first
 	Checks     []Check      // checks of its results, in addition to those of all methods
-	// Adapts reports whether the method makes a run that adapts guesses of log Z: see Result.Guesses.
+	// Adapts reports whether the run adapts guesses of log Z of the rungs: see Result.Guesses.
 	Adapts bool
-	// Overlaps reports whether results contain the overlap of neighbouring rungs.
+	// Overlaps reports whether results contain the overlap of neighbouring rungs (Result.Overlap).
 	Overlaps bool
-	// Unbiased reports whether E[Zhat] = Z; replicates are then combined by the log of their mean. It does not hold for
-	// results with FlagAdaptive, which are unbiased only in the limit of many particles.
+	// Unbiased reports whether E[Zhat] = Z; replicates are then combined by the log of the mean Zhat. Results with
+	// FlagAdaptive are an exception: they are unbiased only in the limit of many particles.
 	Unbiased bool
-	// Refines reports whether the method chooses the number of draws behind each estimated likelihood to suit its
-	// ladder.
+	// Refines reports whether the method adjusts the number of draws per estimated likelihood to its ladder.
 	Refines bool
-	// Grower is the method whose estimate a result with FlagByGrowing reports.
-	Grower *Info
-	// Stretch is the factor by which the error bar of one run was too short at most of the budgets counted in
-	// site/docs/calibration.md; 0 means 1.1.
-	Stretch float64
-	// Target is the standard error (nats) that replicates aim at if the experiment sets none; 0: one replicate.
+	// GrowingMethod is the method that made the estimate of a result with FlagByGrowing; nil for other methods.
+	GrowingMethod *Info
+	// SEStretch is the factor by which the error bar of one run has to be multiplied, as it was too short by this factor
+	// at most of the budgets in site/docs/calibration.md; 0 means 1.1.
+	SEStretch float64
+	// Target is the standard error (nats) to reach by adding replicates if the experiment sets none; 0: one replicate.
 	Target float64
-	// New makes the run of a method that does not read the run of another.
+	// New makes the run of the method; nil if Reads is set.
 	New func(Config) (Method, error)
-	// Reads makes the estimate of a method that reads a run which others can share.
+	// Reads makes the estimate from a run that several methods can share; nil if New is set.
 	Reads RunReader
 }
 
 // RunReader makes an estimate from the record of a run, which several methods may share. Its dynamic type belongs to
-// the family of the run: temper.Reader, anneal.Reader. The run sets Sweeps and Evaluations of the result. The reader
-// sets everything else: a Ladder from base to target, NaN for unavailable numbers, and a flag that gives the reason.
+// the family of the run: temper.Reader, anneal.Reader. The run sets Sweeps and Evaluations of the result; the reader
+// sets all other fields. A number that is not available is NaN, and a flag gives the reason.
 type RunReader interface {
-	// Run returns the run that is read.
+	// Run returns the description of the run.
 	Run() *Run
 }
 
-// Run describes a run. Methods that read the same run with the same parameters share it: it is made once and its work
-// counts once. The result of a method does not depend on the other methods that read the run.
+// Run describes a run. Methods that read the same run with the same parameters share it: the run is carried out once
+// and its work counts once. The result of a method does not depend on the other methods that read the run.
 type Run struct {
-	Name           string // determines its random numbers
+	Name           string // also part of the random-number key
 	Params         []spec.Param
 	OptionalParams []spec.Param // parameters of the run that only some readers offer; the others use the defaults
 	New            func(Config) (Method, error)
@@ -126,8 +125,8 @@ func (m Info) Run() Run {
 	return Run{Name: m.Name, Params: m.Params, New: m.New}
 }
 
-// Leads reports whether the method reads a run that has the same name as the method.
-func (m Info) Leads() bool { return m.Reads != nil && m.Run().Name == m.Name }
+// NamesRun reports whether the method reads a run that has the same name as the method.
+func (m Info) NamesRun() bool { return m.Reads != nil && m.Run().Name == m.Name }
 
 // Reader is a method that reads a run, together with the values of its parameters.
 type Reader struct {
@@ -135,9 +134,8 @@ type Reader struct {
 	Values spec.Values
 }
 
-// Open makes the run that c.Readers read. Their values of the run's parameters must agree; c.Values is set from the
-// first reader. If the model wants its base fitted and the path goes through temperatures, the run begins with that
-// fit.
+// Open makes the run of c.Readers, which must have equal values of the run's parameters; c.Values is set from the first
+// reader. If the model requires a fitted base (Base.FitsFirst) and the path is Tempered, the run begins with that fit.
 func Open(c Config) (Method, error) {
 	c.Values = c.Readers[0].Values
 	run := c.Readers[0].Run()
@@ -151,12 +149,12 @@ func Open(c Config) (Method, error) {
 type Round struct {
 	Name   string   // shown to people: "forward", "reverse", "initial 3", "final"
 	Work   Work     // kind of the lanes
-	Plan   []byte   // input of every lane of the round
-	Lanes  int      // units of work
+	Plan   []byte   // input that all lanes of the round share
+	Lanes  int      // number of lanes
 	States [][]byte // state of each lane from an earlier round, or nil
 	Sweeps float64  // chain-sweeps in the round
-	Time   float64  // planned time of all lanes, as in Need, for progress
-	// Cache, if not empty, names partials that depend on the model alone, so that other runs on the model can reuse
+	Time   float64  // planned time of all lanes (ns, as in Need), for progress
+	// Cache, if not empty, is the cache key of partials that depend on the model alone: other runs on the model reuse
 	// them.
 	Cache string
 }
@@ -164,7 +162,7 @@ type Round struct {
 // Work is the kind of a lane, numbered from 0 by the run.
 type Work int
 
-// Unit returns the unit of a lane of the round.
+// Unit returns a lane of the round, ready to run.
 func (r *Round) Unit(lane int) *Unit {
 	u := &Unit{Round: r.Name, Work: r.Work, Plan: r.Plan, Lane: lane}
 	if r.States != nil {
@@ -173,7 +171,8 @@ func (r *Round) Unit(lane int) *Unit {
 	return u
 }
 
-// Run runs all lanes of the round one after another in this goroutine and returns the arguments of the following Next.
+// Run runs all lanes of the round one after another in this goroutine and returns the partials and states to pass to
+// Method.Next.
 func (r *Round) Run(m Method) (partials, states [][]byte) {
 	partials, states = make([][]byte, r.Lanes), make([][]byte, r.Lanes)
 	for lane := range partials {
@@ -188,32 +187,31 @@ func (r *Round) Run(m Method) (partials, states [][]byte) {
 
 // Unit is one lane of one round, ready to run.
 type Unit struct {
-	Round string // its name
+	Round string // name of the round
 	Work  Work
 	Plan  []byte
 	Lane  int
 	State []byte // in: state of the lane; out: its new state
-	// Partial is set when the lane has finished.
+	// Partial is the encoded result of the lane, set when the lane has finished.
 	Partial []byte
-	// Peek encodes a valid partial of the work done so far, for running estimates. It is nil in lanes whose unfinished
-	// work gives no estimate.
+	// Peek, set by the lane, encodes a valid partial of the work done so far, for running estimates. Peek is nil in
+	// lanes whose unfinished work gives no estimate.
 	Peek func() []byte
-	// Note, if set, receives partials of the work up to certain steps, which are the same in all lanes of the round.
-	// Together with the partials of the other lanes they make one point of the run's history.
+	// Note, if set, is called with a partial of the work up to each of certain steps, which are the same in all lanes of
+	// the round. The partials of all lanes at one step give one point of the run's history.
 	Note func(step int, partial []byte)
-	// Watched makes the lane fill pictures into the frames that it yields. It may change between yields and costs
-	// nothing if false.
+	// Watched makes the lane put pictures into the frames that it yields. The caller may change Watched between yields.
 	Watched bool
-	// Each reports that every watched frame is displayed, in slow motion or step by step; none is skipped.
-	Each bool
-	// Film also requests pictures when a chain reaches one of the temperatures of frame.SnapshotBetas, or at even
-	// intervals if chains change rungs.
-	Film bool
-	// Last is the step of the unit's last frame, which always has pictures.
-	Last int
+	// EveryFrame reports that every watched frame is displayed and none is skipped, as in slow motion and in single steps.
+	EveryFrame bool
+	// Snapshots also requests pictures when a chain reaches one of the inverse temperatures of frame.SnapshotBetas, or at
+	// even intervals of steps if chains change rungs.
+	Snapshots bool
+	// LastStep is the step of the unit's last frame, which always has pictures.
+	LastStep int
 }
 
-// Method is one run, read by one or more methods.
+// Method is one run, from which one or more methods make their estimates.
 type Method interface {
 	// Next takes the partials and states of the round that it returned before (nil at first) and returns the next
 	// round, or nil when the estimate is final.
@@ -222,15 +220,17 @@ type Method interface {
 	// early, u has no Partial.
 	Lane(u *Unit) iter.Seq[*frame.Frame]
 	// Estimate returns the results so far, one for each of Config.Readers, or nil if there is no estimate yet. peeked
-	// are the partials of the current round by lane, complete or peeked, nil if missing. Estimate changes nothing.
+	// holds for each lane of the current round its final or peeked partial, nil if there is none. Estimate has no side
+	// effects.
 	Estimate(peeked [][]byte) []*Result
-	// Sweeps returns the planned total of chain-sweeps, an upper bound if a stopping rule may end a phase early.
+	// Sweeps returns the planned number of sweeps, summed over chains; an upper bound if a stopping rule may end a phase
+	// early.
 	Sweeps() float64
 	// Need returns the planned memory and time of the run. The times of its rounds sum to Need.Time.
 	Need() Need
 }
 
-// Phases are the first coordinate of the address of a random number.
+// Phases are the first coordinate of the address of a random number (rng.At).
 const (
 	PhaseStart   = iota // initial samples
 	PhaseForward        // annealing
@@ -243,28 +243,29 @@ const (
 // Lanes divides N rows into lanes of Size rows. The first lane has firstShort rows fewer; the last has the remainder.
 type Lanes struct {
 	N, Size, firstShort int
-	Before              int // rows of other lanes, which take the first slots
+	FirstSlot           int // slot of the first row; smaller slots belong to rows of other lanes
 }
 
 // Count returns the number of lanes.
 func (l Lanes) Count() int { return (l.N + l.firstShort + l.Size - 1) / l.Size }
 
-// Span returns the first row of a lane and the number of its rows. It panics if the lane does not exist: see CorruptIf.
+// Span returns the slot of the first row of a lane and the number of its rows. It panics if the lane does not exist, as
+// CorruptIf does.
 func (l Lanes) Span(lane int) (first, n int) {
 	CorruptIf(lane < 0 || lane >= l.Count())
 	first = max(lane*l.Size-l.firstShort, 0)
-	return l.Before + first, min((lane+1)*l.Size-l.firstShort, l.N) - first
+	return l.FirstSlot + first, min((lane+1)*l.Size-l.firstShort, l.N) - first
 }
 
-// Chains in a lane of AIS and temper.RTS. The default is ten, so that workers of different speed finish together; the
-// first lane has four, so that the first estimate comes early. For models that are faster on many rows, a lane has a
-// worker's whole share, but at least four rows, if the model wants large batches, else up to 25 if each worker then
-// still has two lanes.
+// Numbers of chains (rows) in a lane of AIS and temper.RTS. The default is ten, so that workers of different speed
+// finish at about the same time; the first lane has four, so that the first estimate comes early. Models that are faster
+// on many rows get larger lanes: one lane of at least four and at most 100 rows for each worker if the model asks for
+// large batches (Kernel.LargeBatches), else up to 25 rows if each worker then still has two lanes.
 const (
-	firstLane   = 4
-	defaultLane = 10
-	sharedLane  = 25
-	largestLane = 100
+	firstLaneRows   = 4
+	defaultLaneRows = 10
+	sharedLaneRows  = 25
+	maxLaneRows     = 100
 )
 
 // Lanes divides n chains into lanes for AIS and temper.RTS.
@@ -272,45 +273,45 @@ func (c Config) Lanes(n int) Lanes {
 	if c.LaneSize > 0 {
 		return Lanes{N: n, Size: min(n, c.LaneSize)}
 	}
-	size := defaultLane
+	size := defaultLaneRows
 	if k := models.CapabilitiesOf(c.Model).Kernel; k.Batched && c.Workers > 0 {
-		share := min((n+c.Workers-1)/c.Workers, largestLane)
+		share := min((n+c.Workers-1)/c.Workers, maxLaneRows)
 		if k.LargeBatches {
-			return Lanes{N: n, Size: max(share, min(n, firstLane))}
+			return Lanes{N: n, Size: max(share, min(n, firstLaneRows))}
 		}
-		size = max(size, min((share+1)/2, sharedLane))
+		size = max(size, min((share+1)/2, sharedLaneRows))
 	}
 	if n <= size {
 		return Lanes{N: n, Size: n}
 	}
-	return Lanes{N: n, Size: size, firstShort: size - firstLane}
+	return Lanes{N: n, Size: size, firstShort: size - firstLaneRows}
 }
 
-// CutAfter returns Cut if it is set, else own, the default of the method.
-func (c Config) CutAfter(own int) int {
-	if c.Cut > 0 {
-		return c.Cut
+// RoundSweepsOr returns RoundSweeps if it is set, else defaultSweeps, the default of the method.
+func (c Config) RoundSweepsOr(defaultSweeps int) int {
+	if c.RoundSweeps > 0 {
+		return c.RoundSweeps
 	}
-	return own
+	return defaultSweeps
 }
 
-// MustDecode panics if a partial, plan or state could not be decoded. Call it before using anything that was read.
-// Lanes and fold are the same program, so damage means a bug or a message from elsewhere; whoever runs a lane or a fold
-// turns the panic into an error.
+// MustDecode panics with r.Err if a partial, plan or state could not be decoded. Call it before using anything that was
+// read from r. Lanes and Next are parts of the same program, so damage means a bug or a message of another program. The
+// engine recovers the panic and reports it as an error.
 func MustDecode(r *wire.Reader) {
 	if r.Err != nil {
 		panic(r.Err)
 	}
 }
 
-// CorruptIf panics as MustDecode does if damaged, which says that a number in a unit is out of range.
+// CorruptIf panics with wire.ErrDamaged, as MustDecode does, if damaged is true: a decoded number is out of its range.
 func CorruptIf(damaged bool) {
 	if damaged {
 		panic(wire.ErrDamaged)
 	}
 }
 
-// At returns the address of the random numbers of rows from slot first in a phase.
+// At returns the address of the random numbers of a phase for rows whose slots begin at first.
 func (c Config) At(phase uint32, first int) rng.At {
 	return rng.At{Key: c.Key, Phase: phase, Slot: uint32(first)}
 }
@@ -321,7 +322,7 @@ type LadderParams struct {
 	Schedule     string `param:"schedule"`
 }
 
-// LadderParams returns the parameters of the ladder.
+// LadderParams returns the parameters of the ladder from c.Values.
 func (c Config) LadderParams() (p LadderParams) {
 	c.Values.Fill(&p)
 	return p
@@ -338,18 +339,17 @@ var (
 		Help: "How the inverse temperatures are spaced: " + schedule.Help + "."}
 )
 
-// With returns a new slice: list followed by more.
+// Appended returns a new slice: list followed by more.
 //
 //go:noinline
-func With[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
+func Appended[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
 
-// Functions that initialise package variables, like With and the following, are not inlined: Go compiles all
-// initialisation of a package into one function, and a browser spends a tenth of a second at the start on optimising a
-// long one, though it runs once.
+// Functions that initialise package variables, such as Appended and the functions below, are not inlined: Go compiles
+// all initialisation of a package into one function, and a browser would spend a tenth of a second at the start on
+// optimising a long function that runs once.
 
 // IntParam returns an integer parameter in [lo, hi].
 //
-
 //go:noinline
 func IntParam(name string, def string, lo, hi float64, help string) spec.Param {
 	return spec.Param{Name: name, Type: "int", Default: def, Min: lo, Max: hi, Help: help}
@@ -378,26 +378,26 @@ func YesNoParam(name, help string) spec.Param {
 	return spec.Param{Name: name, Type: "choice", Default: "no", Choices: []string{"no", "yes"}, Help: help}
 }
 
-// Fill sets every element of x to the value to.
-func Fill[T any](x []T, to T) {
+// Fill sets every element of x to value.
+func Fill[T any](x []T, value T) {
 	for i := range x {
-		x[i] = to
+		x[i] = value
 	}
 }
 
-// ReadBlocks reads from the plan of a unit the input of exact draws of the target: the logs of the sums over the blocks
-// of an enumeration. It panics if one is NaN or +Inf, or if all are -Inf.
+// ReadBlocks decodes the input of exact draws of the target from the plan of a unit: the log of the sum over each block
+// of an enumeration (see ExactTarget). It panics, as CorruptIf does, if a log is NaN or +Inf, or if all are -Inf.
 func ReadBlocks(m models.Model, plan *wire.Reader) []float64 {
 	n, ok := ExactTarget(m)
 	CorruptIf(!ok)
 	blocks := plan.FloatsN(n)
 	MustDecode(plan)
-	some := n == 0
+	hasWeight := n == 0
 	for _, x := range blocks {
 		CorruptIf(math.IsNaN(x) || math.IsInf(x, 1))
-		some = some || !math.IsInf(x, -1)
+		hasWeight = hasWeight || !math.IsInf(x, -1)
 	}
-	CorruptIf(!some)
+	CorruptIf(!hasWeight)
 	return blocks
 }
 

@@ -10,14 +10,13 @@ import (
 	"logzlab/models"
 )
 
-// The exact round enumerates the blocks of models.Sum, which give exact target samples and the exact log Z. It depends
-// on the model alone.
+// The exact round enumerates the blocks of models.Sum. Their sums give the exact log Z, and exact samples of the target.
+// The partials depend on the model alone.
 
 // ExactCache is the cache name of the partials of the exact round.
 const ExactCache = "exact"
 
-// exactRun is a run of the exact round alone, for the exact log Z. No estimator reads its
-// results.
+// exactRun is a run of the exact round alone, for the exact log Z. No method makes an estimate from it.
 type exactRun struct {
 	m      models.Model
 	sum    models.Sum
@@ -26,9 +25,9 @@ type exactRun struct {
 	done   func(*models.Truth)
 }
 
-// NewExact returns the run that computes the exact log Z of m by enumeration or cubature and then calls done with it,
-// or with nil if the cubature failed. It returns nil if the exact value is known already or the enumeration is too
-// large.
+// NewExact returns the run that computes the exact log Z of m by enumeration or cubature and then calls done with the
+// value, or with nil if the cubature failed. NewExact returns nil if the exact value is known already, or if it would
+// take an enumeration of more than models.MaxEnumerated units.
 func NewExact(m models.Model, done func(*models.Truth)) Method {
 	exact := models.CapabilitiesOf(m).Exact
 	if exact.Integral != nil {
@@ -55,7 +54,7 @@ func (e *exactRun) Next(partials, _ [][]byte) (*Round, error) {
 	return nil, nil
 }
 
-// SumName returns how the sum was made, as in models.Truth.Source.
+// SumName returns the name of the algorithm of the sum, for models.Truth.Source.
 func SumName(s models.Sum) string { return cmp.Or(s.SumName(), "enumeration") }
 
 func (e *exactRun) Lane(u *Unit) iter.Seq[*frame.Frame] { return ExactLane(e.m, u) }
@@ -70,16 +69,16 @@ func (e *exactRun) Need() Need {
 	return n
 }
 
-// exactLanes divides the blocks into lanes of 16 to 64 blocks, into sixteen lanes if that is possible (for 784x20: 15 ms
-// each). Fewer would leave workers idle, and shorter ones would cost more in messages than in work.
+// exactLanes divides the blocks into lanes of 16 to 64 blocks, if possible into sixteen lanes (of 15 ms each for an RBM of
+// 784 x 20 units). Fewer lanes would leave workers idle; shorter lanes would take less time than their messages.
 func exactLanes(blocks int) Lanes { return Lanes{N: blocks, Size: min(max(blocks/16, 16), 64)} }
 
-// ExactRound returns the round of an enumeration; work identifies it in the run.
+// ExactRound returns the round of an enumeration of the given number of blocks; work is the kind of its lanes.
 func ExactRound(work Work, blocks int, p Costs) *Round {
 	var w wire.Writer
 	w.Int(blocks)
 	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).Count(), Cache: ExactCache,
-		Time: p.prepare()}
+		Time: p.enumerationTime()}
 }
 
 // ExactLane sums the blocks of a lane of ExactRound; the partial holds the log of each sum.

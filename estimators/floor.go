@@ -11,12 +11,13 @@ import (
 	"logzlab/models"
 )
 
-// A floor is a certain lower bound of log Z (models.Bounds). floorRun computes the floor of the model. Methods that end
-// with samples of the target also climb from some of them: see Result.Climbed.
+// A floor is a certain lower bound of log Z (models.Bounds); a ceiling is a certain upper bound. floorRun computes the
+// bounds of the model. Methods that end with samples of the target also climb from some of these samples to nearby
+// modes, each of which gives a lower bound: see Result.Climbed.
 
-// The floor refutes an estimate below it by more than floorBars error bars and more than FloorSlack nats. FloorSlack
-// exceeds rounding and the error of interpolated densities. Smaller differences are the noise of a sound estimate if
-// the floor is close to log Z.
+// The floor refutes an estimate that is lower by more than floorBars standard errors and more than FloorSlack nats.
+// FloorSlack exceeds rounding and the error of interpolated densities. If the floor is close to log Z, smaller
+// differences are the sampling noise of a correct estimate.
 const (
 	floorBars  = 2
 	FloorSlack = .02
@@ -45,14 +46,14 @@ func (b *Bounds) encode() []byte {
 	return w.B
 }
 
-// ReadBounds decodes the partial of a run of NewFloor.
+// ReadBounds decodes a partial of a run made by NewFloor.
 func ReadBounds(partial []byte) (b Bounds, err error) {
 	r := wire.Reader{B: partial}
 	x := r.FloatsN(2)
 	return Bounds{Floor: x[0], Kind: r.String(), Ceiling: x[1]}, r.Err
 }
 
-// floorRun is a run of one round that depends on the model alone. It has no readers.
+// floorRun is a run of one lane that computes certain bounds of log Z. No method makes an estimate from it.
 type floorRun struct {
 	m      models.Model
 	dim    int
@@ -60,11 +61,11 @@ type floorRun struct {
 	done   func(Bounds)
 }
 
-// NewFloor returns the run that computes the floor of m, and a ceiling if the model has one, within the effort most,
-// and then calls done with both; nil if m has no floor. Its peeked partials are valid bounds, too.
-func NewFloor(m models.Model, most factor.Effort, done func(Bounds)) Method {
+// NewFloor returns the run that computes the floor of m, and a ceiling if the model has one, within the given effort, and
+// then calls done with the bounds. It returns nil if m has no floor. Peeked partials of the run are valid bounds, too.
+func NewFloor(m models.Model, effort factor.Effort, done func(Bounds)) Method {
 	if models.CapabilitiesOf(m).Bounds.Floor != nil {
-		return &floorRun{m, m.Info().Dim, most, done}
+		return &floorRun{m, m.Info().Dim, effort, done}
 	}
 	return nil
 }
@@ -73,7 +74,7 @@ func (f *floorRun) Next(partials, _ [][]byte) (*Round, error) {
 	if partials == nil {
 		r := &Round{Name: "floor", Lanes: 1, Time: f.Need().Time}
 		if f.effort == models.QuickEffort {
-			r.Cache = "floor" // auto reads it: its result must not depend on whether a larger effort was cached
+			r.Cache = "floor" // the method auto uses these bounds, so bounds of a larger effort must not replace them
 		}
 		var w wire.Writer
 		w.Floats([]float64{f.effort.Entries, f.effort.Bytes})
@@ -92,28 +93,28 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 		plan := wire.Reader{B: u.Plan}
 		x := plan.FloatsN(2)
 		MustDecode(&plan)
-		most := factor.Effort{Entries: x[0], Bytes: x[1]}
-		going, view := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(most)/entriesPerCheck))}
-		ask := func() bool {
-			view.Step = min(view.Step+1, view.Steps-1)
-			going = going && yield(view)
-			return going
+		effort := factor.Effort{Entries: x[0], Bytes: x[1]}
+		isRunning, progress := true, &frame.Frame{Phase: u.Round, Steps: max(1, int(f.entries(effort)/entriesPerCheck))}
+		shouldContinue := func() bool {
+			progress.Step = min(progress.Step+1, progress.Steps-1)
+			isRunning = isRunning && yield(progress)
+			return isRunning
 		}
 
-		// Climbs, then tables if the model has them.
+		// First the lower bound by climbing, then structured bounds by tables if the model has them.
 		b := Bounds{Floor: math.NaN(), Ceiling: math.NaN()}
 		u.Peek = b.encode
-		can := models.CapabilitiesOf(f.m).Bounds
-		b.Floor, b.Kind = can.Floor(ask)
-		if can.Narrow != nil && going {
-			can.Narrow(most, ask, func(below, above float64) bool {
+		capabilities := models.CapabilitiesOf(f.m).Bounds
+		b.Floor, b.Kind = capabilities.Floor(shouldContinue)
+		if capabilities.Narrow != nil && isRunning {
+			capabilities.Narrow(effort, shouldContinue, func(below, above float64) bool {
 				if b.Ceiling = above; !(b.Floor >= below) && !math.IsInf(below, -1) {
 					b.Floor, b.Kind = below, models.FloorStructured
 				}
-				return ask()
+				return shouldContinue()
 			})
 		}
-		if going {
+		if isRunning {
 			u.Partial = b.encode()
 		}
 	}
@@ -122,11 +123,12 @@ func (f *floorRun) Lane(u *Unit) iter.Seq[*frame.Frame] {
 func (f *floorRun) Estimate([][]byte) []*Result { return nil }
 func (f *floorRun) Sweeps() float64             { return 0 }
 
-// ClimbedChains is the number of chains to climb from; ClimbedParticles is the number of particles of each island.
+// ClimbedChains is the number of chains from whose last states Climb starts; ClimbedParticles is the number of particles
+// of each island from which it starts.
 const ClimbedChains, ClimbedParticles = 8, 2
 
-// Climb climbs from the first n rows and returns the lower bounds reached (nats); nil if the model does not climb from
-// states, and in auxiliary runs.
+// Climb climbs from each of the first n rows, whose states read puts into a frame, and returns the lower bounds of log Z
+// (nats). It returns nil if the model has no such bounds (Bounds.FloorFrom), and in auxiliary runs.
 func (c Config) Climb(n int, read func(n int, f *frame.Frame)) (bounds []float64) {
 	climb := models.CapabilitiesOf(c.Model).Bounds.FloorFrom
 	if climb == nil || n <= 0 || c.Auxiliary {

@@ -6,10 +6,10 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// Point is the estimate from a part of a run's work, in nats. Points show how an estimate developed. They are not
-// hashed, but are the same on every computer.
+// Point is the estimate (nats) from the first part of a run's work. Points show how an estimate developed with the work.
+// They do not enter the hash of a report, but are the same on every computer.
 type Point struct {
-	Sweeps   float64 // Result.Sweeps of that part, or the number of draws if nothing moves
+	Sweeps   float64 // Result.Sweeps of that part, or the number of draws if the method makes no sweeps
 	LogZ, SE float64 // NaN if unknown
 }
 
@@ -23,8 +23,9 @@ func historyFraction(j int) float64 { return float64(j*j) / (HistoryPoints * His
 // maxParts is the largest number of parts for which a history is computed.
 const maxParts = 100_000
 
-// PartHistory returns the history of a result that is made of parts: weighted chains, or islands. Point k is the
-// estimate from the first of them. It is nil if there are fewer than two parts, or more than maxParts.
+// PartHistory returns the history of a result that combines parts: islands (Result.Islands), or weighted chains
+// (Result.Works). Each point is the estimate from the first parts, up to some number. It returns nil if there are fewer
+// than two parts or more than maxParts.
 func (r *Result) PartHistory() (out []Point) {
 	parts, work := r.Islands, r.Sweeps
 	if parts == nil {
@@ -67,8 +68,8 @@ func (r *Result) PartHistory() (out []Point) {
 	return append(out, Point{work, r.LogZ, r.SE})
 }
 
-// IsHistoryStep reports whether the estimate after a sweep, of n in all, is a point in the history of a run whose
-// chains all move together.
+// IsHistoryStep reports whether the estimate after the given one of n sweeps is a point in the history of a run whose
+// chains make each sweep together.
 func IsHistoryStep(sweep, n int) bool {
 	for j := 1; j < HistoryPoints; j++ {
 		if int(math.Ceil(historyFraction(j)*float64(n))) == sweep {

@@ -9,7 +9,8 @@ import (
 	"logzlab/models"
 )
 
-// integralRun is a run of one lane that integrates a model of few coordinates by cubature. It has no readers.
+// integralRun is a run of one lane that integrates a model of few coordinates by cubature. No method makes
+// an estimate from it.
 type integralRun struct {
 	m    models.Model
 	i    models.Integral

@@ -34,12 +34,12 @@ func LoadIsland(in *wire.Reader, logw []float64, rows rowCodec) {
 	}
 }
 
-// Ancestors holds, for each row, the initial particle of its island that it descends from. Islands whose particles
-// never move keep it: copies stay equal, so an island has as many independent particles as ancestors. Empty means not
-// tracked.
+// Ancestors holds, for each row, the index of the initial particle of its island that it descends from. Ancestors are
+// tracked in islands whose particles never move: copies stay equal, so an island has only as many independent particles
+// as distinct ancestors. Empty means not tracked.
 type Ancestors []int32
 
-// Valid reports whether the rows descend from n initial particles, or are not tracked.
+// Valid reports whether there are n rows with ancestors in 0..n-1, or ancestors are not tracked.
 func (a Ancestors) Valid(n int) bool {
 	return len(a) == 0 || len(a) == n && slices.Min(a) >= 0 && int(slices.Max(a)) < n
 }
@@ -52,7 +52,7 @@ func (a *Ancestors) Init(n int) {
 	}
 }
 
-// Descend records the earlier row that each row was copied from.
+// Descend records a resampling: row r is now a copy of row parents[r].
 func (a *Ancestors) Descend(parents []int32) {
 	if len(*a) == 0 {
 		return
@@ -64,7 +64,7 @@ func (a *Ancestors) Descend(parents []int32) {
 	*a = next
 }
 
-// Add appends n rows that do not descend from the others.
+// Add appends n new rows, each its own ancestor.
 func (a *Ancestors) Add(n int) {
 	if len(*a) == 0 {
 		return
@@ -83,12 +83,12 @@ func (a Ancestors) Count() float64 {
 	return float64(len(slices.Compact(slices.Sorted(slices.Values(a)))))
 }
 
-// IslandBits determines the slots of particles: the slots of island i begin at i << IslandBits.
+// IslandBits determines the random-number slots of particles: the slots of island i begin at i << IslandBits.
 const IslandBits = 22
 
-// Purposes are the last three bits of the phase of a random-number address. The bits before them are the stage, and the
-// top bit is set in a pilot run. The step is the sweep of a move; batch i of generated particles draws from a range of
-// steps of its own.
+// Purposes are the last three bits of the phase of a random-number address (rng.At) of methods with islands. The higher
+// bits are the stage, and the top bit is set in a pilot run. The step of the address is the number of the sweep; each
+// batch of generated particles has its own range of steps.
 const (
 	PurposeStart = iota
 	PurposeMove
@@ -114,53 +114,53 @@ func IslandsParam(n string) spec.Param {
 // IslandChecks are the checks of methods that weight and resample islands of particles.
 var IslandChecks = []Check{
 	{Name: "Islands agree",
-		Means: "Independent groups of particles end far apart, so each misses part of the target.", Do: MoreParticles,
+		Meaning: "Independent groups of particles end far apart, so each misses part of the target.", Advice: MoreParticles,
 		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: FormatAgainst(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
 	{Name: "Bias",
-		Means: "The log of a noisy Z is too low by about half its variance.", Do: MoreParticles,
+		Meaning: "The log of a noisy Z is too low by about half its variance.", Advice: MoreParticles,
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
 			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.NotNaN(sd)
 		}},
 	{Name: "Ancestors",
-		Means: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +
+		Meaning: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +
 			"ones, and its effective sample sizes count copies.",
-		Do: "Move particles (moves), or use more of them.",
+		Advice: "Move particles (moves), or use more of them.",
 		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
 			return Finding{Text: FormatAgainst(n, minAncestors, 0), Needs: "≥ 10", OK: n >= minAncestors}
 		})},
 }
 
-// minAncestors is the number of independent particles from which an island is trusted.
+// minAncestors is the smallest number of independent particles with which an island is trusted.
 const minAncestors = 10
 
 // MoreParticles is the advice of checks of methods with particles.
 const MoreParticles = "Use more particles, or more moves at every stage."
 
-// NewIslandsResult returns a result of islands without numbers, which come when all islands are done. The log of the
-// mean of their Zhat is biased down for few particles. If means is set, the estimate is the mean of log Zhat instead,
-// off by O(1/R) in a direction that depends on the model.
-func NewIslandsResult(means bool) *Result {
+// NewIslandsResult returns a result of islands whose numbers are not known yet. The estimate will be the log of the mean
+// Zhat, which is biased down for few particles; or the mean of log Zhat if useMeanOfLogs is set, which has a bias of order
+// 1/R for R particles, in a direction that depends on the model.
+func NewIslandsResult(useMeanOfLogs bool) *Result {
 	nan := math.NaN()
 	r := &Result{LogZ: nan, SE: nan, SEMethod: SEIslands, Bias: "down", Lower: nan, Upper: nan}
-	if means {
+	if useMeanOfLogs {
 		r.Bias = "either"
 	}
 	r.Flag(FlagNoSandwich)
 	return r
 }
 
-// AddIslands records the spread of log Zhat over independent islands, and se_within, the standard error if the
-// particles within an island were independent, from within, the sum of the islands' variances. se_within is too small,
-// as they are not independent.
-func (r *Result) AddIslands(z []float64, within float64) {
+// AddIslands records log Zhat of independent islands (z), the standard deviation between them, and the diagnostic
+// se_within: the standard error under the assumption that the particles within an island are independent, from the sum
+// sumVar of the variances of the islands. Particles are not independent, so se_within is too small.
+func (r *Result) AddIslands(z []float64, sumVar float64) {
 	n := float64(len(z))
 	r.Islands = slices.Clone(z)
 	r.Diagnose(DiagIslands, n)
-	r.Diagnose(DiagSEWithin, math.Sqrt(max(within, 0))/n)
+	r.Diagnose(DiagSEWithin, math.Sqrt(max(sumVar, 0))/n)
 	if len(z) > 1 {
 		_, v := stats.MeanVar(z)
 		r.Diagnose(DiagIslandsSD, math.Sqrt(v))

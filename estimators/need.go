@@ -6,29 +6,29 @@ import (
 	"logzlab/models"
 )
 
-// Need is the planned cost of a run, from its parameters and the cost of its model: memory in bytes, an upper bound,
-// and time as in models.Cost, approximate.
+// Need is the planned cost of a run: an upper bound of the memory in bytes, and the approximate time in nanoseconds on
+// the device of models.Cost.
 type Need struct {
-	Held   float64 // between rounds: states and partials of all lanes, records for the readers
+	Held   float64 // memory between rounds: states and partials of all lanes, and records for the estimates
 	Lane   float64 // memory of a lane while it runs
 	Lanes  float64 // number of lanes that can run at the same time
-	Shared float64 // of the model, shared by all rows, including the tables of an enumeration if the run makes one
-	Result float64 // of the results, which remain after the run
-	Time   float64 // of all lanes, one after another
+	Shared float64 // memory of the model, including the tables of an enumeration if the run makes one
+	Result float64 // memory of the results, which remain after the run
+	Time   float64 // time of all lanes, one after another
 }
 
-// And returns the need of two runs, one after the other.
-func (n Need) And(o Need) Need {
+// Then returns the need of run n followed by run o.
+func (n Need) Then(o Need) Need {
 	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
 	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
 	return n
 }
 
-// EncodingFactor is the memory that encoding takes per byte of its result: buffers grow by a quarter, and the old one
-// is not freed at once.
+// EncodingFactor is the memory that encoding takes per byte of its result: a buffer that is full is copied to a buffer
+// larger by a quarter, and the old buffer is not freed at once.
 const EncodingFactor = 2.5
 
-// Costs are the costs of a model, as used to plan runs.
+// Costs are the costs of a model, for planning runs.
 type Costs struct {
 	models.Cost
 	Blocks  int     // blocks of the enumeration that exact draws of the target need
@@ -46,33 +46,34 @@ func (c Config) Costs() Costs {
 	return p
 }
 
-// Lane returns the memory of a lane of rows, each of which keeps some bytes and is encoded to some bytes.
-func (p Costs) Lane(rows, rungs int, keeps, coded float64) float64 {
-	return p.Overhead + p.Picture + float64(rows)*(p.Row+keeps+EncodingFactor*coded) + float64(rungs)*(p.Rung+9)
+// Lane returns the memory in bytes of a lane of rows on a ladder of rungs. Each row takes rowBytes in addition to its
+// state, and is encoded to encodedBytes.
+func (p Costs) Lane(rows, rungs int, rowBytes, encodedBytes float64) float64 {
+	return p.Overhead + p.Picture + float64(rows)*(p.Row+rowBytes+EncodingFactor*encodedBytes) + float64(rungs)*(p.Rung+9)
 }
 
-// prepare returns the time of the enumeration.
-func (p Costs) prepare() float64 { return float64(p.Blocks) * p.Block }
+// enumerationTime returns the time of the enumeration in nanoseconds.
+func (p Costs) enumerationTime() float64 { return float64(p.Blocks) * p.Block }
 
-// AddModel adds the model, and the enumeration that exact draws of its target need.
+// AddModel adds the memory of the model, and memory and time of the enumeration that exact draws of the target need.
 func (n *Need) AddModel(p Costs) {
 	n.Shared = p.Shared
 	if p.Blocks > 0 {
 		n.Shared += p.Tables
 		n.Held += 40 * float64(p.Blocks)
 	}
-	n.Time += p.prepare()
+	n.Time += p.enumerationTime()
 }
 
-// Need counts the means of the visible units over each block.
+// Need counts the stored means of the visible units over each block.
 func (b *baseRates) Need() Need {
 	p := Config{Model: b.m}.Costs()
 	n := float64(b.rates.BaseBlocks())
-	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
+	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.enumerationTime(),
 		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
 
-// Need counts a fixed time for climbs, which take less memory than a lane, and the tables of structured bounds.
+// Need counts a fixed time for the lower bound by climbing, and memory and time of the tables of structured bounds.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
 	if can := models.CapabilitiesOf(f.m); can.Bounds.Narrow != nil {
@@ -95,6 +96,6 @@ const (
 )
 
 // entries returns the approximate number of entries of all tables of structured bounds.
-func (f *floorRun) entries(most factor.Effort) float64 {
-	return min(num.Mul(float64(f.dim), most.Entries), most.Bytes/entryBytes)
+func (f *floorRun) entries(effort factor.Effort) float64 {
+	return min(num.Mul(float64(f.dim), effort.Entries), effort.Bytes/entryBytes)
 }

@@ -11,9 +11,9 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// Pooled combines independent runs of one method. log Z is the log of the mean of their Zhat if these are unbiased,
-// else the mean of log Zhat. The standard error (nats) is the larger of two: from the runs' own error bars, and from
-// the spread between runs. It is NaN if neither is known.
+// Pooled combines independent runs of one method. log Z (nats) is the log of the mean Zhat of the runs if Zhat is
+// unbiased, else the mean of log Zhat. The standard error (nats) is the larger of two: from the standard errors of the
+// runs, and from the spread between runs. It is NaN if neither is known.
 func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 	n := float64(len(runs))
 	z := make([]float64, len(runs))
@@ -21,7 +21,7 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 		z[i] = r.LogZ
 	}
 	mean, v := stats.MeanVar(z)
-	logZ, spread, own := mean, math.Sqrt(v/n), 0.0
+	logZ, spread, ownSE := mean, math.Sqrt(v/n), 0.0
 	if unbiased {
 		w := stats.LogWeights(z)
 		logZ, spread = w.LogMean, w.SE
@@ -31,20 +31,20 @@ func Pooled(runs []*Result, unbiased bool) (logZ, se float64) {
 		if unbiased {
 			part = num.Mul(part, num.Exp(r.LogZ-logZ))
 		}
-		own += num.Mul(part, part)
+		ownSE += num.Mul(part, part)
 	}
-	own = math.Sqrt(own)
+	ownSE = math.Sqrt(ownSE)
 	switch {
 	case len(runs) < 2 || !num.NotNaN(spread):
-		return logZ, own
-	case !num.NotNaN(own):
+		return logZ, ownSE
+	case !num.NotNaN(ownSE):
 		return logZ, spread
 	}
-	return logZ, max(own, spread)
+	return logZ, max(ownSE, spread)
 }
 
-// Joined returns independent runs of one method as one result: log Z and its error are Pooled, effective sample sizes
-// add up, and second opinions are pooled too. All other numbers are copied from the first run.
+// Joined returns independent runs of one method as one result: log Z and its standard error by Pooled, the sum of the
+// effective sample sizes, and the pooled second opinions. All other numbers are copied from the first run.
 func Joined(runs []*Result, unbiased bool) *Result {
 	r := *runs[0]
 	if len(runs) < 2 {
@@ -72,7 +72,7 @@ func (r *Result) Number(name diag.Number) float64 {
 	return math.NaN()
 }
 
-// Rounding is an upper bound of the error bar (nats) that rounding gives to equal values.
+// Rounding is an upper bound of the standard error (nats) that rounding alone gives to runs with equal log Zhat.
 const Rounding = 1e-12
 
 // minRuns is the least number of runs to combine if their own error bars are missing or unreliable.
@@ -81,45 +81,47 @@ const minRuns = 8
 // defaultStretch is Info.Stretch of methods that do not set it.
 const defaultStretch = 1.1
 
-// pooledESS is the effective sample size of all runs together from which their error bar is reliable enough to stop.
+// pooledESS is the smallest total effective sample size of all runs at which their error bar is reliable enough to stop
+// adding runs.
 const pooledESS = 40
 
-// WorkFactor returns the factor by which the work of independent runs has to grow to reach the wanted standard error of
-// log Z, by the error bars of the runs; at most 1 if they suffice.
+// WorkFactor returns the factor (SE/wanted)^2 by which the work of independent runs has to grow to reach the wanted
+// standard error of log Z. SE is the pooled standard error times Info.SEStretch. The factor is at most 1 if the runs
+// suffice.
 func WorkFactor(method Info, runs []*Result, wanted float64) float64 {
 	_, se := Pooled(runs, method.Unbiased)
-	short := num.Mul(se, cmp.Or(method.Stretch, defaultStretch)) / wanted
-	return num.Mul(short, short)
+	ratio := num.Mul(se, cmp.Or(method.SEStretch, defaultStretch)) / wanted
+	return num.Mul(ratio, ratio)
 }
 
 // EnoughRuns reports whether independent runs of a method give log Z with the wanted standard error. If not, need is
-// the approximate number of runs required, more than there are. Runs without error bars, or with error bars that are
-// too short, need eight runs; runs with too few effective weights need eight or enough effective weights together.
+// the approximate number of runs required, which exceeds len(runs). At least eight runs are required if their error bars
+// are missing or too short, and up to eight if they have too few effective weights together.
 func EnoughRuns(method Info, runs []*Result, wanted float64) (ok bool, need float64) {
-	n, times := float64(len(runs)), WorkFactor(method, runs, wanted)
-	if least := minRunsFor(runs); len(runs) < least {
-		return false, float64(least)
+	n, workFactor := float64(len(runs)), WorkFactor(method, runs, wanted)
+	if minimum := minRunsFor(runs); len(runs) < minimum {
+		return false, float64(minimum)
 	}
-	if times <= 1 {
+	if workFactor <= 1 {
 		return true, n
 	}
-	if need = num.Mul(n, times); !(need > n+1) {
+	if need = num.Mul(n, workFactor); !(need > n+1) {
 		need = n + 1
 	}
 	return false, math.Ceil(need)
 }
 
-// RunsNeeded returns the approximate number of runs that give log Z with the wanted standard error: need of EnoughRuns,
-// or more if the error bars of the present runs say so.
+// RunsNeeded returns the approximate number of runs that give log Z with the wanted standard error: the number need of
+// EnoughRuns, or len(runs) times WorkFactor if that is larger.
 func RunsNeeded(method Info, runs []*Result, wanted float64) float64 {
 	ok, need := EnoughRuns(method, runs, wanted)
-	if times := WorkFactor(method, runs, wanted); !ok && times < math.Inf(1) {
-		need = max(need, float64(len(runs))*times)
+	if workFactor := WorkFactor(method, runs, wanted); !ok && workFactor < math.Inf(1) {
+		need = max(need, float64(len(runs))*workFactor)
 	}
 	return need
 }
 
-// minRunsFor returns the number of runs like these from which their common error bar is reliable.
+// minRunsFor returns the smallest number of such runs at which the pooled error bar is reliable.
 func minRunsFor(runs []*Result) int {
 	uneven, effective := false, 0.0
 	for _, r := range runs {

@@ -32,7 +32,7 @@ var (
 		"A single weight, chain or group carries nearly the whole estimate, so its error is unknown.")
 	FlagUniformBase = diag.NewFlag("even_start",
 		"The run starts from the uniform distribution, which favours no state, since this costs little here.")
-	// Flags of auto: how the estimate for a posterior was made.
+	// Flags of the method auto: the algorithm that made the estimate.
 	FlagByDraws = diag.NewFlag("by_draws", "The number is by importance sampling: the density fitted to the target has "+
 		"nearly its shape, so the weights of plain draws are even.")
 	FlagByCubature = diag.NewFlag("by_cubature", "The number is the integral by adaptive cubature, computed twice; "+
@@ -46,7 +46,7 @@ var (
 			"number is by resample-move, which grows the model unit by unit.")
 	FlagByAnnealing = diag.NewFlag("annealed",
 		"Tempering and annealing do not agree. The number is that of annealing, which seldom finds too much.")
-	// FlagAdaptive also reports that E[Zhat] is not Z, even if the method is unbiased (Info.Unbiased).
+	// FlagAdaptive also means that E[Zhat] differs from Z, even if Info.Unbiased is set.
 	FlagAdaptive = diag.NewFlag("adaptive",
 		"Temperatures were picked by the particles that are averaged, so log Z may be off by more than chance while "+
 			"they are few.")
@@ -67,55 +67,55 @@ func (k Rung) MarshalJSON() ([]byte, error) {
 	return []byte(`{"beta":` + n(k.Beta) + `,"logz":` + n(k.LogZ) + `,"se":` + n(k.SE) + `}`), nil
 }
 
-// Result is an estimate, possibly still running, in nats. Unavailable values are NaN, and Flags give the reason.
+// Result is the estimate of a finished or running method. Logarithms are in nats. Unavailable numbers are NaN, and Flags
+// give the reason. Fields that are "not hashed" do not enter the hash of a report (site/docs/contract.md).
 type Result struct {
 	LogZ, SE     float64
-	SEMethod     string // how SE was made: SENone, ... SEReplicates
+	SEMethod     string // kind of SE: SENone, ... SECubature (errorbar.go)
 	Bias         string // direction of the bias of LogZ: down, up, none or either
 	Lower, Upper float64
 	Ladder       []Rung
-	Stages       []Stage // of methods that grow a model by stages
-	// SoFar is log Z at the inverse temperature that all running islands have reached, nil in other runs.
+	Stages       []Stage // one for each stage of a method that grows the model, else nil
+	// SoFar is log Z at the largest inverse temperature that all islands of a running method have reached, else nil.
 	SoFar *Rung
-	// Posterior holds the moments of the coordinates of a posterior, or of the visible units of an RBM. It is not
-	// hashed.
+	// Posterior holds the moments of the coordinates of a posterior, or of the visible units of an RBM, not hashed.
 	Posterior []Moment
-	// AtTarget is Posterior from the samples at the target alone, for methods whose Posterior uses all rungs.
+	// AtTarget holds the same moments from the samples at the target alone, for methods that use the samples of all
+	// rungs for Posterior.
 	AtTarget []Moment
-	// Occupancy is c_k/r_k of each rung of a tempering method, nil for others.
+	// Occupancy is c_k/r_k of each rung k of a tempering method, nil for others: c_k is the share of sweeps that chains
+	// spent at the rung, r_k the intended share.
 	Occupancy []float64
-	// Overlap holds, for each pair of neighbouring rungs k and k+1, the mean acceptance of a move between them, in [0,
-	// 1], a measure of how much the two densities overlap. It is nil if the method does not measure it. It is not
-	// hashed.
+	// Overlap holds, for each pair of neighbouring rungs k and k+1, the mean acceptance probability of a move between
+	// them, a measure of how much the two densities overlap. It is nil if it is not measured, and not hashed.
 	Overlap []float64
 	// OverlapMatrix, rungs x rungs, has in row k, column l the share of the samples of rung l in the estimate of the
 	// density of rung k: sum_i W_ik n_l W_il with the weights W of mbar. Rows sum to 1. Effective holds the effective
-	// number of samples at each rung, 1/sum_i W_ik^2. Both are nil for other methods; they are not hashed.
+	// number of samples at each rung, 1/sum_i W_ik^2. Both are nil for methods other than mbar, and not hashed.
 	OverlapMatrix [][]float64
 	Effective     []float64
-	// Data holds log-likelihoods of data under the annealed model (RAISE), each biased down; at most 1000. It is not
-	// hashed.
+	// Data holds estimated log-likelihoods of at most 1000 data rows under the annealed model (RAISE), each biased down,
+	// not hashed.
 	Data []float64
-	// LogWeights are the log weights whose log-mean-exp is log Z, for pictures; nil if there are more than 1000. They
-	// are not hashed.
+	// LogWeights are the log weights with log-mean-exp log Z, for pictures; nil if there are more than 1000. Not hashed.
 	LogWeights []float64
-	// Islands are the estimates of the islands of a run, up to a constant that they share. History shows how the
-	// estimate developed. Both are not hashed.
+	// Islands are the log Zhat of the islands of a run, up to a common constant. History is the estimate after increasing
+	// amounts of work. Both are not hashed.
 	Islands []float64
 	History []Point
-	// Guesses are the successive guesses of the rungs' log Z, in order. They are not hashed.
+	// Guesses are the successive guesses of log Z of the rungs, not hashed.
 	Guesses []Guess
-	// Travel records how the chains of a tempering run moved over its ladder, for pictures; nil for others. It is not
-	// hashed.
+	// Travel records how the chains of a tempering run moved over the ladder, for pictures; nil for other runs. It is
+	// not hashed.
 	Travel *frame.Travel
 	// Climbed are lower bounds of log Z from climbs that start at samples (models.Bounds). They are not hashed.
 	Climbed []float64
-	// Batch is what pooling needs of a finished run of rts with at most 50 rungs. It is not hashed.
+	// Batch holds the numbers for pooling several runs of rts, if the run has at most 50 rungs; not hashed.
 	Batch *Batch
-	// PathStats are statistics of the path from base to target, by the run or a pilot before it; nil if unknown. They
+	// PathStats are statistics of the path from base to target, measured by the run or its pilot; nil if unknown. They
 	// are not hashed.
 	PathStats *schedule.PathStats
-	// Runs is the largest number of replicates of this run that are worth their time; 0: no limit. It is not hashed.
+	// Runs is the number of replicates above which more replicates of this run do not help; 0: no limit. Not hashed.
 	Runs int
 	// Doing names the current activity of the method, for progress displays.
 	Doing       string
@@ -126,7 +126,7 @@ type Result struct {
 
 	Works    []float64 // all log weights, without log Z of the base
 	RiseSE   []float64 // standard error of log Z_K - log Z_k for each rung k, for checks
-	Compared []Rung    // the ladder that checks compare, if it is not Ladder
+	Compared []Rung    // ladder for the check against exact samples (target_check.go) if it differs from Ladder
 }
 
 // Moment is the mean and standard deviation of a coordinate, and the standard error of the mean.
@@ -135,14 +135,14 @@ type Moment struct{ Mean, SD, SE float64 }
 // Guess is an intermediate guess of log Z at every rung.
 type Guess struct {
 	Sweeps int       // sweeps of each chain before the guess
-	LogZ   []float64 // as in Result.Ladder, nats
-	// LogC is log c_k of the initial iteration of a tempering run that made this guess from the previous one: chains
-	// spend the share c_k of their sweeps at rung k. If the run aims at uneven shares r_k, LogC is log c_k/(K r_k),
-	// even for c = r. It is nil if the guess was not made by such an iteration.
+	LogZ   []float64 // log Z of each rung of the ladder, nats
+	// LogC is log c_k for each of the K rungs, where c_k is the share of their sweeps that chains spent at rung k in the
+	// initial iteration of tempering that made this guess from the previous one. If the run aims at shares r_k that are
+	// not all 1/K, LogC is log c_k/(K r_k), which is constant for c = r. It is nil if no such iteration made the guess.
 	LogC []float64
 }
 
-// Trim drops everything but the numbers needed of replicates after the first.
+// Trim drops the fields that only the first of several replicates needs, to save memory.
 func (r *Result) Trim() {
 	r.Ladder, r.Stages, r.Occupancy, r.Overlap, r.Data, r.RiseSE = nil, nil, nil, nil, nil, nil
 	r.Guesses, r.Travel, r.Compared, r.LogWeights, r.Islands = nil, nil, nil, nil, nil
@@ -150,34 +150,35 @@ func (r *Result) Trim() {
 	r.Posterior, r.AtTarget = nil, nil
 }
 
-// Bare returns the result without the fields that only pictures, or only its own run, need.
-func (r *Result) Bare() *Result {
-	bare := *r
-	bare.LogWeights, bare.History, bare.Guesses, bare.Travel, bare.OverlapMatrix, bare.Batch = nil, nil, nil, nil, nil, nil
-	bare.Works, bare.RiseSE, bare.Compared = nil, nil, nil
-	return &bare
+// Compact returns a copy of the result without the fields for pictures and for checks within the run.
+func (r *Result) Compact() *Result {
+	compact := *r
+	compact.LogWeights, compact.History, compact.Guesses, compact.Travel, compact.OverlapMatrix, compact.Batch = nil, nil, nil, nil, nil, nil
+	compact.Works, compact.RiseSE, compact.Compared = nil, nil, nil
+	return &compact
 }
 
-// A mean dominated by k of many weights has an error bar of sqrt(1/k), so 0.8 for k = 1.5. Below minWeights effective
-// weights, an error bar of SEOfFewWeights or more shows only that they are few. Two equal ones of a few islands have a
-// shorter bar.
+// The log of a mean dominated by k of many weights has a standard error of sqrt(1/k), so 0.8 for k = 1.5. If there are
+// fewer than minWeights effective weights and the standard error is above SEOfFewWeights, it shows only that the weights
+// are few. The standard error of few islands with two equal weights is below SEOfFewWeights.
 const minWeights, SEOfFewWeights = 2, .8
 
-// OneWeight reports whether a single weight, island or chain is nearly the whole mean behind the estimate, so that the
-// error bar shows only this: the standard error of a mean of one term is the mean itself, and its log has standard
-// error 1, whatever the values (except for the rounding of a huge log Z). whole reports that SE is 1.
-func (r *Result) OneWeight() (alone, whole bool) {
-	ess, known := r.Diagnostics[DiagESS]
+// OneWeight reports whether a single weight, island or chain dominates the mean behind the estimate. The error bar is
+// then meaningless: the standard error of a mean dominated by one term equals the mean, so the standard error of its log
+// is 1 for any weights, up to the rounding of a huge log Z. isSEOne reports whether SE is 1.
+func (r *Result) OneWeight() (dominated, isSEOne bool) {
+	ess, hasESS := r.Diagnostics[DiagESS]
 	if len(r.Islands) > 0 {
-		ess, known = stats.LogWeights(r.Islands).ESSKish, true
+		ess, hasESS = stats.LogWeights(r.Islands).ESSKish, true
 	}
-	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50)               // allowance for rounding
-	never := len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3 // a rung that no chain visits
-	whole = math.Abs(r.SE-1) < slack
-	return whole && !known && never || known && ess < minWeights && r.SE > SEOfFewWeights && r.SE < 1+slack, whole
+	slack := 1e-6 + math.Ldexp(math.Abs(r.LogZ), -50)                          // allowance for rounding
+	hasUnvisitedRung := len(r.Occupancy) > 0 && slices.Min(r.Occupancy) < 1e-3 // hardly any chain visits some rung
+	isSEOne = math.Abs(r.SE-1) < slack
+	return isSEOne && !hasESS && hasUnvisitedRung || hasESS && ess < minWeights && r.SE > SEOfFewWeights && r.SE < 1+slack, isSEOne
 }
 
-// Work returns the work that limits count: chain-sweeps, or log density evaluations if the method moves no chains.
+// Work returns the amount of work that limits refer to: sweeps summed over chains, or the number of log density
+// evaluations if the method moves no chains.
 func (r *Result) Work() float64 {
 	if r.Sweeps > 0 {
 		return r.Sweeps
@@ -213,11 +214,11 @@ func (r *Result) Diagnose(name diag.Number, x float64) {
 	}
 }
 
-// Stage describes stage n of a run that grows the model: the estimate of log Z_n, and the weights W with which
-// particles go on to the next stage: their number R, effective sample size, and gamma = ess/R, averaged over islands.
-// At the last stage W = 1. Share is the stage's share of V_min, sqrt(v_n)/sum_n' sqrt(v_n') over the stages so far,
-// with v_n the variance of W over its mean ([ARM] Theorem 1). It is also the optimal share of particles at the stage.
-// It is not hashed.
+// Stage describes stage n of a run that grows the model: the estimate of log Z_n (nats), and, averaged over islands, the
+// number R of particles, the effective sample size ESS of the weights W for the next stage, and Gamma = ESS/R. At the
+// last stage W = 1. Share is sqrt(v_n)/sum_n' sqrt(v_n') over the stages so far, where v_n is the variance of W divided
+// by its mean ([ARM] Theorem 1). Share is the stage's share of V_min and the optimal share of particles at the stage.
+// Share is not hashed.
 type Stage struct {
 	N     int     `json:"n"`
 	LogZ  float64 `json:"logz"`
@@ -235,9 +236,10 @@ func (s Stage) MarshalJSON() ([]byte, error) {
 		`,"gamma":` + n(s.Gamma) + `,"share":` + n(s.Share) + `}`), nil
 }
 
-// Batch is what pooling needs of a tempering run: the shares of its samples at each rung under its own frozen log Zhat.
+// Batch holds the numbers for pooling a tempering run with others: the share of its samples at each rung, and the log
+// Zhat with which these samples were made.
 type Batch struct {
 	N             float64   // number of samples
-	LogC, LogZhat []float64 // LogZhat is log(Zhat_k/r_k), 0 at the base, r the prior over rungs
+	LogC, LogZhat []float64 // log of the share c_k of samples at rung k; log(Zhat_k/r_k), 0 at k = 0, r the intended shares
 	LogZ0         float64   // log Z of the base
 }

@@ -12,28 +12,29 @@ import (
 	"logzlab/models"
 )
 
-// Tempering chains cannot count a mode that they have not found, and their spread does not reveal it: a run that misses
-// a mode has an even shorter error bar. If the target can be drawn exactly, a last round therefore draws it and checks
-// how log Z rises towards the top. For x ~ f_K,
+// A tempering run that misses a mode does not reveal this by its spread: its error bar is even shorter. If exact samples
+// of the target can be drawn, a last round therefore draws some, and compares the increase of log Z over the last rungs
+// with that of the run. For x ~ f_K/Z_K,
 //
 //	log Z_K - log Z_j = -log E[f_j(x)/f_K(x)].
 //
-// Chains from the hot end miss a mode whose share falls off quickly below the top. d log(share)/d beta is the mean of
-// log f_1/f_0 over the mode minus its mean over everything, so a missed mode changes this slope. The check makes no
-// sweep and does not change the estimate; it sets the diagnostics target_gap and target_gap_se.
+// Chains that start at the base miss a mode whose probability falls off quickly below beta = 1. The derivative of the log
+// of this probability by beta is the mean of log f_1/f_0 over the mode minus its mean over the whole target, so a missed
+// mode changes the slope of log Z. The check makes no sweep and does not change the estimate; it sets the diagnostics
+// target_gap and target_gap_se.
 
 // TargetDraws is the number of exact samples, 50 in each lane.
 const TargetDraws = 1000
 
 var targetLanes = Lanes{N: TargetDraws, Size: 50}
 
-// Kinds of lanes of the check. A run's own kinds are 0, 1, and from WorkTarget+1 on.
+// Kinds of lanes of the check. The run that includes the check uses the kinds 0, 1 and those above the two of the check.
 const (
-	WorkExact Work = 2 + iota
-	WorkTarget
+	LaneExact Work = 2 + iota
+	LaneTarget
 )
 
-// TargetCheck makes the rounds of the check, after all others of a run. It compares densities at some rungs of the
+// TargetCheck makes the rounds of the check, after all other rounds of a run. It compares log Z at some rungs of the
 // results.
 type TargetCheck struct {
 	Config
@@ -49,12 +50,12 @@ const maxCompared = 1000
 func NewTargetCheck(c Config, betas []float64) TargetCheck {
 	r := TargetCheck{Config: c}
 	top := len(betas) - 1
-	from, _ := slices.BinarySearch(betas, MinComparedBeta)
+	first, _ := slices.BinarySearch(betas, MinComparedBeta)
 	if top > 0 && betas[top-1] >= minBetaWithError {
-		from = min(from, top-1) // on a short ladder at least one rung, or a missed mode would not show
+		first = min(first, top-1) // on a short ladder at least one rung below the top, or a missed mode would not show
 	}
-	every := 1 + (top-from)/maxCompared
-	for k := from + (top-from)%every; k <= top; k += every {
+	stride := 1 + (top-first)/maxCompared
+	for k := first + (top-first)%stride; k <= top; k += stride {
 		r.rungs, r.ladder = append(r.rungs, k), append(r.ladder, betas[k])
 	}
 	return r
@@ -67,8 +68,8 @@ func (r *TargetCheck) AddNeed(n *Need, p Costs) {
 	n.AddModel(p)
 }
 
-// Next returns the next round: the model's exact preparation, then the draws; nil when the results have been checked or
-// cannot be checked.
+// Next returns the next round: the enumeration if the model needs one, then the exact draws. It returns nil when the
+// results have been checked, or if they cannot be checked.
 func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 	if len(r.ladder) < 2 {
 		return nil
@@ -81,7 +82,7 @@ func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 			return nil
 		}
 		if blocks > 0 {
-			return ExactRound(WorkExact, blocks, r.Costs())
+			return ExactRound(LaneExact, blocks, r.Costs())
 		}
 		r.step++
 		return r.drawRound(nil)
@@ -95,24 +96,24 @@ func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 func (r *TargetCheck) drawRound(blocks []float64) *Round {
 	var w wire.Writer
 	w.Floats(blocks)
-	return &Round{Name: "target", Work: WorkTarget, Plan: w.B, Lanes: targetLanes.Count(),
+	return &Round{Name: "target", Work: LaneTarget, Plan: w.B, Lanes: targetLanes.Count(),
 		Time: TargetDraws * r.Costs().Target}
 }
 
-// Lane draws the samples of lane at. The partial holds log f of each sample at every rung.
-func (r *TargetCheck) Lane(u *Unit, at int) iter.Seq[*frame.Frame] {
+// Lane draws the exact samples of a lane. The partial holds log f of each sample at every compared rung.
+func (r *TargetCheck) Lane(u *Unit, lane int) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		blocks := ReadBlocks(r.Model, &wire.Reader{B: u.Plan})
-		first, n := targetLanes.Span(at)
+		first, n := targetLanes.Span(lane)
 		f := &frame.Frame{Phase: "target", Steps: n}
 		pop := r.Model.New(n, r.ladder)
-		going := true
+		isWanted := true
 		models.RowCapabilitiesOf(pop).DrawTarget(r.At(PhaseReverse, first), blocks, func() bool {
 			f.Step++
-			going = yield(f)
-			return going
+			isWanted = yield(f)
+			return isWanted
 		})
-		if !going {
+		if !isWanted {
 			return
 		}
 		logf := make([]float64, n*len(r.ladder))
@@ -137,16 +138,16 @@ func (r *TargetCheck) compare(partials [][]byte, results []*Result) {
 }
 
 // MinComparedBeta is the lowest inverse temperature whose densities are compared. On a geometric path the n-th moment
-// of f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from here on four moments are finite, and the error bar of their
+// of f_j/f_K under f_K is Z(n beta_j - n + 1)/Z_K, so from .75 on four moments are finite, and the standard error of the
 // mean can be trusted.
 const MinComparedBeta = .75
 
-// minBetaWithError is the same bound for two moments, below which the mean has no error bar at all.
+// minBetaWithError is the inverse temperature from which two moments are finite, so that the mean has a standard error.
 const minBetaWithError = .5
 
-// compare sets target_gap: the rise of log Z from rung j to the top by exact samples of the target, minus the same rise
-// in the result. logf holds log f of each sample at the given rungs of the result. j is the lowest rung at which the
-// effective number of samples is at least half of them, or else the rung below the top.
+// compare sets target_gap, the increase of log Z from rung j to the top by exact samples of the target minus the increase
+// in the result, and its standard error. logf holds log f of each sample at the given rungs of the result. j is the
+// lowest rung with an effective sample size of at least TargetDraws/2, or else the rung below the top.
 func (r *Result) compare(logf []float64, rungs []int) {
 	n, top := len(rungs), len(rungs)-1
 	ladder := r.Ladder
@@ -170,12 +171,12 @@ func (r *Result) compare(logf []float64, rungs []int) {
 
 // CheckTarget compares the run with exact samples of the target.
 var CheckTarget = Check{Name: "Bars off exact samples",
-	Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
+	Meaning: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
 		"part of the target.",
-	Do: "Trust another method, or start elsewhere and use more sweeps.",
+	Advice: "Trust another method, or start elsewhere and use more sweeps.",
 	Judge: func(f Facts) (Finding, bool) {
-		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
-		off := math.Abs(gap) / bar
-		return Finding{Value: off, Text: FormatAgainst(off, 3, 1), Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(gap) < HarmlessGap, Bad: off > 6 && math.Abs(gap) > .05}, num.NotNaN(gap) && bar > 0
+		gap, se := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
+		distance := math.Abs(gap) / se
+		return Finding{Value: distance, Text: FormatAgainst(distance, 3, 1), Needs: "≤ 3",
+			OK: distance <= 3 || math.Abs(gap) < HarmlessGap, Bad: distance > 6 && math.Abs(gap) > .05}, num.NotNaN(gap) && se > 0
 	}}

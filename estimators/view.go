@@ -6,29 +6,29 @@ import (
 	"logzlab/models"
 )
 
-// View is the frame of a lane and the arrays that the frame shows.
+// View has the rows of a lane and the frame that shows them.
 type View struct {
-	Frame  frame.Frame
-	u      *Unit
-	Pop    models.Population
-	Can    models.RowCapabilities // of Pop
-	ladder []float64
-	Rung   []int32
-	LogW   []float64 // nil if rows carry no weights
-	Film   []bool    // rungs at which the record keeps a picture; nil for none
-	Hops   int       // number of pictures for the record if rows change rungs, evenly spaced over the phase
+	Frame         frame.Frame
+	u             *Unit
+	Pop           models.Population
+	Can           models.RowCapabilities // of Pop
+	ladder        []float64
+	Rung          []int32   // rung of each row
+	LogW          []float64 // log weight of each row, nil if rows have no weights
+	SnapshotRungs []bool    // rungs at which the record of the run keeps a picture; nil for none
+	EvenSnapshots int       // number of pictures of the record at even intervals of steps, if rows change rungs
 
 	lastRung  int  // the rung of row 0 in the frame before, -1 at first
 	recordDue bool // a picture of this rung is due for the record
 
 	// Trips is the number of round trips of row 0 so far; a tempering run sets it before Show.
 	Trips    int
-	watching bool         // moves are being recorded: since the first frame of the unit that was watched
+	watching bool         // moves are recorded, since the first watched frame of the unit
 	moves    []frame.Move // of the first chain of the run, at most twice frame.MaxMoves
-	newMoves int          // number of them since the last frame
+	newMoves int          // number of moves since the last frame
 
-	// Weighing is the lineage of weighted rows, nil if weights are not resampled. parents holds the row of the last
-	// frame with lineage that each row descends from; empty: itself. oldParents is scratch space.
+	// Weighing describes the resampling of weighted rows, nil if they are not resampled. parents holds, for each row, its
+	// ancestor among the rows of the last frame that had Weighing; empty: the row itself. oldParents is scratch space.
 	Weighing            *frame.Weighing
 	parents, oldParents []int32
 }
@@ -43,36 +43,36 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 	if v.Can = models.RowCapabilitiesOf(v.Pop); v.Can.FlipUnits != nil && c.Overrelaxed {
 		v.Can.FlipUnits()
 	}
-	info, most := c.Model.Info(), MaxShown
+	info, maxRows := c.Model.Info(), MaxShown
 	if info.W == 0 {
-		most = MaxPoints
+		maxRows = MaxPoints
 	}
-	if first < most {
-		v.Film = make([]bool, len(ladder))
-		moments, _ := frame.SnapshotBetas(info.W, info.H)
-		for _, beta := range moments {
-			v.Film[schedule.Nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last
+	if first < maxRows {
+		v.SnapshotRungs = make([]bool, len(ladder))
+		snapshotBetas, _ := frame.SnapshotBetas(info.W, info.H)
+		for _, beta := range snapshotBetas {
+			v.SnapshotRungs[schedule.Nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last rung
 		}
 	}
-	v.Frame = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, most), Total: rows.Before + rows.N,
+	v.Frame = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, maxRows), Total: rows.FirstSlot + rows.N,
 		Rungs: len(ladder)}
 	return v
 }
 
-// Show updates the frame. The frame has pictures if the lane is watched; if it is the last one, so that the remaining
-// picture is complete; and, for a record, when a chain reaches one of the recorded temperatures, as frames at full
-// speed are too rare to hit them by chance. Only frames that are certain to be displayed carry the parents of their
-// rows, which would be lost with a skipped frame.
+// Show updates and returns the frame after a step. The frame has pictures if the lane is watched, at the last step of the
+// unit, and for the record of the run when a chain reaches a recorded inverse temperature: frames at full speed are
+// too rare to show these by chance. Only frames that are certain to be displayed have Parents and Weighing, since a
+// skipped frame would lose them.
 func (v *View) Show(step int) *frame.Frame {
 	f := v.Tick(step)
 	if k := int(v.Rung[0]); k != v.lastRung {
-		v.lastRung, v.recordDue = k, v.Film != nil && v.Film[k]
+		v.lastRung, v.recordDue = k, v.SnapshotRungs != nil && v.SnapshotRungs[k]
 	}
-	met := v.u.Film && (v.recordDue || v.Hops > 0 && step*v.Hops/f.Steps != (step-1)*v.Hops/f.Steps)
-	if x := v.Weighing; x == nil || x.Phase == frame.PhaseMove {
+	isSnapshotDue := v.u.Snapshots && (v.recordDue || v.EvenSnapshots > 0 && step*v.EvenSnapshots/f.Steps != (step-1)*v.EvenSnapshots/f.Steps)
+	if weighing := v.Weighing; weighing == nil || weighing.Phase == frame.PhaseMove {
 		v.recordDue = false // weighted rows are also shown before they move
 	}
-	if !v.u.Watched && step != v.u.Last && !met {
+	if !v.u.Watched && step != v.u.LastStep && !isSnapshotDue {
 		return f
 	}
 	f.LogW = f.LogW[:0]
@@ -85,9 +85,9 @@ func (v *View) Show(step int) *frame.Frame {
 		}
 	}
 	f.Parents, f.Weighing = f.Parents[:0], nil
-	if x := v.Weighing; x != nil && (v.u.Each || met || step == v.u.Last) {
+	if weighing := v.Weighing; weighing != nil && (v.u.EveryFrame || isSnapshotDue || step == v.u.LastStep) {
 		f.Parents, v.parents = append(f.Parents, v.parents[:min(len(v.parents), frame.MaxLines)]...), v.parents[:0]
-		f.Weighing, x.Before, x.At = x, x.At, step
+		f.Weighing, weighing.ParentFrame, weighing.FrameNumber = weighing, weighing.FrameNumber, step
 	}
 	f.Rung = v.Rung[:f.N]
 	f.Chain = nil
@@ -98,7 +98,7 @@ func (v *View) Show(step int) *frame.Frame {
 	return f
 }
 
-// noteMove stores a proposal of the first chain, which is at the rung of row 0 while it moves.
+// noteMove stores a proposal of the first chain, at the rung of row 0.
 func (v *View) noteMove(x, y float32, accepted bool) {
 	if len(v.moves) == 2*frame.MaxMoves {
 		v.moves = v.moves[:copy(v.moves, v.moves[frame.MaxMoves:])]
@@ -108,7 +108,7 @@ func (v *View) noteMove(x, y float32, accepted bool) {
 	v.newMoves++
 }
 
-// Descend records the earlier row that each row is a copy of.
+// Descend records a resampling: row r is now a copy of row parents[r].
 func (v *View) Descend(parents []int32) {
 	if len(v.parents) == 0 {
 		v.parents = append(v.parents, parents...)
@@ -120,7 +120,7 @@ func (v *View) Descend(parents []int32) {
 	}
 }
 
-// Tick returns a frame with progress and no picture: Beta is empty.
+// Tick updates and returns the frame after a step, with progress but without pictures: Beta is empty.
 func (v *View) Tick(step int) *frame.Frame {
 	if v.Frame.First == 0 && v.u.Watched && !v.watching && v.Can.WatchMoves != nil {
 		v.watching = true

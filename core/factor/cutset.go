@@ -31,43 +31,44 @@ func (g *Graph) unpruned(p Plan) Plan {
 	return g.planWithCutset(fixed.cost(adj, p.Order, math.Inf(1)), p.Cutset)
 }
 
-// cutset enlarges the cutset until small accepts the plan, by passes and, unless the graph is large, also one variable
-// at a time. It returns the plan whose cutset has fewer joint states.
-func (g *Graph) cutset(adj adjacency, p Plan, small func(Plan) bool) (out Plan) {
-	if small(p) {
+// cutset enlarges the cutset of p until isSmallEnough accepts the plan. It does so by passes (cutsetPass) and, unless
+// the graph is large, also one variable at a time (fixGreedily), and returns the plan whose cutset has fewer joint
+// states.
+func (g *Graph) cutset(adj adjacency, p Plan, isSmallEnough func(Plan) bool) (out Plan) {
+	if isSmallEnough(p) {
 		return p
 	}
 	order := slices.Concat(p.Order, p.Cutset)
-	for most := float64(firstCutEntries); most >= lastCutEntries; most /= 4 {
-		if out = g.cutsetPass(adj, order, most); small(out) {
+	for maxEntries := float64(firstCutEntries); maxEntries >= lastCutEntries; maxEntries /= 4 {
+		if out = g.cutsetPass(adj, order, maxEntries); isSmallEnough(out) {
 			break
 		}
 	}
 	if len(g.States) > largeGraph || p.Ops > largeWork {
 		return out
 	}
-	if q := g.fixGreedily(adj, p, small); !(g.Entries(out.Cutset) < g.Entries(q.Cutset)) {
+	if q := g.fixGreedily(adj, p, isSmallEnough); !(g.Entries(out.Cutset) < g.Entries(q.Cutset)) {
 		return q
 	}
 	return out
 }
 
-// fixGreedily adds variables to the cutset one by one until small accepts the plan. Each time it chooses the variable
-// of the largest joint table that leaves the fewest operations. After every eighth variable, and at the end, it
-// searches for a better order.
-func (g *Graph) fixGreedily(adj adjacency, p Plan, small func(Plan) bool) Plan {
+// fixGreedily adds variables to the cutset one by one until isSmallEnough accepts the plan. Each time it chooses, among
+// the variables of the largest joint table, the variable whose removal leaves the fewest operations. After every eighth
+// variable, and at the end, it searches for a better order.
+func (g *Graph) fixGreedily(adj adjacency, p Plan, isSmallEnough func(Plan) bool) Plan {
 	fixed := g
 	for _, v := range p.Cutset {
 		adj, fixed = adj.isolated(v), fixed.restricted(v)
 	}
 
 	reorder := func() {
-		if q := g.planWithCutset(fixed.best(adj), p.Cutset); q.Ops < p.Ops {
+		if q := g.planWithCutset(fixed.cheapestPlan(adj), p.Cutset); q.Ops < p.Ops {
 			p = q
 		}
 	}
 
-	for !small(p) {
+	for !isSmallEnough(p) {
 		best := Plan{Ops: math.Inf(1)}
 		for _, v := range fixed.largestTable(adj, p.Order) {
 			adjWithout := adj.isolated(v)
@@ -95,17 +96,17 @@ func (g *Graph) fixGreedily(adj adjacency, p Plan, small func(Plan) bool) Plan {
 	return p
 }
 
-// cutsetPass returns the plan of an order with a cutset for which each joint table has at most most entries.
-func (g *Graph) cutsetPass(adj adjacency, order []int, most float64) Plan {
+// cutsetPass returns the plan of an order with a cutset for which each joint table has at most maxEntries entries.
+func (g *Graph) cutsetPass(adj adjacency, order []int, maxEntries float64) Plan {
 	reduced := &Graph{slices.Clone(g.States), g.Factors} // one state of each fixed variable
 	remaining, edges, inCutset := adj.clone(), adj.clone(), make([]bool, len(adj))
-	var near, fixed, out []int
+	var near, fixed, eliminated []int
 	for _, v := range order {
 		for !inCutset[v] {
 			near = remaining.list(v, near[:0])
-			if reduced.Entries(near)*float64(g.States[v]) <= most {
+			if reduced.Entries(near)*float64(g.States[v]) <= maxEntries {
 				remaining.eliminate(v, near)
-				out = append(out, v)
+				eliminated = append(eliminated, v)
 				break
 			}
 			u := slices.MaxFunc(append(near, v), func(a, b int) int { return remaining.degree(a) - remaining.degree(b) })
@@ -114,7 +115,7 @@ func (g *Graph) cutsetPass(adj adjacency, order []int, most float64) Plan {
 			fixed, inCutset[u], reduced.States[u] = append(fixed, u), true, 1
 		}
 	}
-	p := reduced.cost(edges, out, math.Inf(1))
+	p := reduced.cost(edges, eliminated, math.Inf(1))
 	p.Cutset, p.Ops = fixed, min(p.Ops*g.Entries(fixed), saturatedOps)
 	return p
 }

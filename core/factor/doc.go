@@ -1,5 +1,5 @@
-// Package factor computes partition functions of factor graphs over discrete variables: exactly by variable
-// elimination, or certain lower and upper bounds if exact elimination is too expensive.
+// Package factor computes partition functions of factor graphs over discrete variables: exactly by variable elimination
+// or, if that is too expensive, lower and upper bounds that hold with certainty.
 //
 //  1. factor.go: factors, graphs, evidence
 //  2. order.go, prune.go, cutset.go: elimination orders, prunable variables, cutsets, and their cost

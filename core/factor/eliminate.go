@@ -9,26 +9,28 @@ import (
 )
 
 // Eliminate returns log Z in nats by variable elimination over all blocks of the plan; -Inf if no state has positive
-// weight. going, which may be nil, is called every few milliseconds; if it returns false, the computation stops and ok
-// is false.
-func (g *Graph) Eliminate(p Plan, going func() bool) (logZ float64, ok bool) {
-	all := make([]float64, p.Blocks(g))
-	for i := range all {
-		if all[i], ok = g.Block(p, i, going); !ok {
+// weight. shouldContinue, which may be nil, is called every few milliseconds; if it returns false, the computation
+// stops, logZ is NaN and ok is false.
+func (g *Graph) Eliminate(p Plan, shouldContinue func() bool) (logZ float64, ok bool) {
+	logSums := make([]float64, p.Blocks(g))
+	for i := range logSums {
+		if logSums[i], ok = g.Block(p, i, shouldContinue); !ok {
 			return math.NaN(), false
 		}
 	}
-	return num.LogSumExp(all), true
+	return num.LogSumExp(logSums), true
 }
 
 // Blocks returns the number of joint states of the cutset.
 func (p Plan) Blocks(g *Graph) int { return int(g.Entries(p.Cutset)) }
 
-// Block returns the log of the sum over block i, in which the cutset has its i-th joint state. Each variable in order
-// is summed out of the product of its bucket, the tables that contain it.
-func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool) {
+// Block returns the log of the sum over block i in nats: the sum over all states in which the cutset has its i-th joint
+// state. The variables are eliminated in the order of the plan. The bucket of a variable is the set of tables that
+// contain it; the product of these tables is summed over the variable. ok is false if shouldContinue stopped the
+// computation.
+func (g *Graph) Block(p Plan, i int, shouldContinue func() bool) (logSum float64, ok bool) {
 	block, _ := g.block(p, i)
-	e := newElimination(block, p, going)
+	e := newElimination(block, p, shouldContinue)
 	for _, v := range p.Order {
 		if isZero(e.logZ) { // the sum over the block is 0
 			break
@@ -40,64 +42,64 @@ func (g *Graph) Block(p Plan, i int, going func() bool) (logSum float64, ok bool
 	return e.logZ, true
 }
 
-// block returns the graph with the cutset fixed at its i-th joint state, and with variables fixed for which constraints
-// then leave one state; known has the states of both. Prunable variables are not fixed but summed, because their
-// factors have more variables than their messages.
-func (g *Graph) block(p Plan, i int) (out *Graph, known map[int]int) {
-	known = map[int]int{}
+// block returns the graph with the cutset fixed at its i-th joint state, and with the variables fixed for which
+// constraints then leave one state; the map fixed has the states of both. Prunable variables are summed and not fixed,
+// because the plan assumes that their messages (messageVars) have fewer variables than their factors.
+func (g *Graph) block(p Plan, i int) (out *Graph, fixed map[int]int) {
+	fixed = map[int]int{}
 	if len(p.Cutset) == 0 {
-		return g, known
+		return g, fixed
 	}
 	out = &Graph{slices.Clone(g.States), slices.Clone(g.Factors)}
-	number, states := make([]int, len(g.States)), make([]int, len(g.States))
-	fix := func(v, state int) { known[v], number[v], states[v], out.States[v] = state, -1, state, 1 }
+	newIndex, states := make([]int, len(g.States)), make([]int, len(g.States))
+	fix := func(v, state int) { fixed[v], newIndex[v], states[v], out.States[v] = state, -1, state, 1 }
 	for k, state := range g.fixedStates(p, i) {
 		fix(p.Cutset[k], state)
 	}
 
-	// Propagate constraints: known variables may leave one state for others of the same factor.
-	isFixed := func(v int) bool { return number[v] < 0 }
-	for more := true; more; {
-		more = false
+	// Propagate constraints: fixing a variable may leave one state for other variables of the same factor.
+	isFixed := func(v int) bool { return newIndex[v] < 0 }
+	for changed := true; changed; {
+		changed = false
 		for j, f := range out.Factors {
 			if !slices.ContainsFunc(f.Vars, isFixed) {
 				continue
 			}
-			f = Factor{slices.DeleteFunc(slices.Clone(f.Vars), isFixed), g.slice(f, number, states)}
+			f = Factor{slices.DeleteFunc(slices.Clone(f.Vars), isFixed), g.slice(f, newIndex, states)}
 			out.Factors[j] = f
 			if f.hard() {
-				more = g.fixForced(f, p.messageVars, fix) || more
+				changed = g.fixForced(f, p.messageVars, fix) || changed
 			}
 		}
 	}
-	return out, known
+	return out, fixed
 }
 
-// fixForced fixes the variables of a factor, except prunable ones, that have positive weight in one state only, and
-// reports whether there are any.
-func (g *Graph) fixForced(f Factor, prunable map[int][]int, fix func(v, state int)) (some bool) {
+// fixForced calls fix for each variable of f, except prunable ones, that has positive weight in one state only, and
+// reports whether it called fix.
+func (g *Graph) fixForced(f Factor, prunable map[int][]int, fix func(v, state int)) (anyFixed bool) {
 	steps := g.strides(f.Vars, f.Vars)
 	for i, v := range f.Vars {
 		if _, isPrunable := prunable[v]; isPrunable {
 			continue
 		}
-		first := -1
+		onlyState := -1
 		for k, x := range f.Table {
-			if state := k / steps[i] % g.States[v]; isZero(x) || state == first {
+			if state := k / steps[i] % g.States[v]; isZero(x) || state == onlyState {
 				continue
-			} else if first >= 0 {
-				first = -1
+			} else if onlyState >= 0 {
+				onlyState = -1
 				break
 			} else {
-				first = state
+				onlyState = state
 			}
 		}
-		if first >= 0 {
-			fix(v, first)
-			some = true
+		if onlyState >= 0 {
+			fix(v, onlyState)
+			anyFixed = true
 		}
 	}
-	return some
+	return anyFixed
 }
 
 // fixedStates returns the states of the cutset variables in block i.
@@ -112,28 +114,30 @@ func (g *Graph) fixedStates(p Plan, i int) []int {
 
 // elimination is the state of a variable elimination.
 type elimination struct {
-	g           *Graph
-	place       []int
-	messageVars map[int][]int // the variables of the message of each prunable variable
-	buckets     [][]table     // buckets[v] has the tables whose first variable in elimination order is v
-	logZ        float64       // log of the product of tables without variables
-	going       func() bool
-	work        int // entries computed since the last call of going
+	g                *Graph
+	position         []int         // position[v] is the position of v in the elimination order
+	messageVars      map[int][]int // the variables of the message of each prunable variable
+	buckets          [][]table     // buckets[v] has the tables whose first variable in elimination order is v
+	logZ             float64       // log of the product of tables without variables
+	shouldContinue   func() bool
+	uncheckedEntries int // entries computed since the last call of shouldContinue
 }
 
-func newElimination(g *Graph, p Plan, going func() bool) *elimination {
-	e := &elimination{g: g, place: make([]int, len(g.States)), messageVars: p.messageVars,
-		buckets: make([][]table, len(g.States)), going: going}
+// newElimination puts the table of each factor into the bucket of its first variable in elimination order.
+func newElimination(g *Graph, p Plan, shouldContinue func() bool) *elimination {
+	e := &elimination{g: g, position: make([]int, len(g.States)), messageVars: p.messageVars,
+		buckets: make([][]table, len(g.States)), shouldContinue: shouldContinue}
 	for i, v := range p.Order {
-		e.place[v] = i
+		e.position[v] = i
 	}
 	for _, f := range g.Factors {
-		e.put(g.newTable(f, e.place))
+		e.put(g.newTable(f, e.position))
 	}
 	return e
 }
 
-// put adds a table to the bucket of the variable that is eliminated first.
+// put adds a table to the bucket of its variable that is eliminated next. A table without variables, or with all
+// entries zero, is multiplied into logZ.
 func (e *elimination) put(t table) {
 	if t.zero() || len(t.vars) == 0 {
 		e.logZ += t.scale
@@ -154,7 +158,8 @@ func (t *table) log(i int) float64 {
 	return num.Log(t.v[i])
 }
 
-// sumOut eliminates v, puts the message into its bucket, and returns the tables whose product was summed.
+// sumOut eliminates v, puts the resulting message into the bucket of its next variable, and returns the tables whose
+// product was summed. ok is false if shouldContinue stopped the sum.
 func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	joint = e.mergeSmall(v, math.Inf(1))
 	e.buckets[v] = nil
@@ -165,8 +170,8 @@ func (e *elimination) sumOut(v int) (joint []table, ok bool) {
 	message, ok := e.sum(joint, v)
 	if ok {
 		if vars, prunable := e.messageVars[v]; prunable {
-			on := slices.DeleteFunc(slices.Clone(message.vars), func(u int) bool { return !slices.Contains(vars, u) })
-			message.vars, message.v = on, e.g.walk(on, e.g.strides(on, message.vars), message.v)
+			vars := slices.DeleteFunc(slices.Clone(message.vars), func(u int) bool { return !slices.Contains(vars, u) })
+			message.vars, message.v = vars, e.g.entriesAt(vars, e.g.strides(vars, message.vars), message.v)
 		}
 		e.put(message)
 	}
@@ -180,21 +185,21 @@ const (
 	smallFraction = 1 << 6
 )
 
-// mergeSmall returns the bucket of v, largest table first, with small tables multiplied into tables of at most entries
-// entries.
+// mergeSmall returns the tables of the bucket of v, largest first, after multiplying small tables together; the
+// products have at most entries entries.
 func (e *elimination) mergeSmall(v int, entries float64) (out []table) {
 	tables := e.buckets[v]
-	var all []int
+	var jointVars []int
 	for _, t := range tables {
-		all = e.union(all, t.vars)
+		jointVars = e.union(jointVars, t.vars)
 	}
-	most := min(entries, max(smallTable, e.g.Entries(all)/smallFraction))
+	maxEntries := min(entries, max(smallTable, e.g.Entries(jointVars)/smallFraction))
 	sort.SliceStable(tables, func(i, j int) bool { return len(tables[i].v) > len(tables[j].v) })
 next:
 	for _, t := range tables {
 		for i := range out {
-			if on := e.union(out[i].vars, t.vars); e.g.Entries(on) <= most {
-				out[i] = e.product(on, out[i], t)
+			if joined := e.union(out[i].vars, t.vars); e.g.Entries(joined) <= maxEntries {
+				out[i] = e.product(joined, out[i], t)
 				continue next
 			}
 		}
@@ -203,7 +208,7 @@ next:
 	return out
 }
 
-// union returns the variables of a or b in the order that tables use.
+// union returns the variables of a or b in reverse elimination order, the order that tables use.
 func (e *elimination) union(a, b []int) []int {
 	out := slices.Clone(a)
 	for _, v := range b {
@@ -211,21 +216,21 @@ func (e *elimination) union(a, b []int) []int {
 			out = append(out, v)
 		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return e.place[b] - e.place[a] })
+	slices.SortFunc(out, func(a, b int) int { return e.position[b] - e.position[a] })
 	return out
 }
 
-// product multiplies two tables.
-func (e *elimination) product(on []int, a, b table) table {
-	out := table{vars: on, v: make([]float64, int(e.g.Entries(on))), scale: a.scale + b.scale}
+// product returns the product of two tables as a table on vars, the union of their variables.
+func (e *elimination) product(vars []int, a, b table) table {
+	out := table{vars: vars, v: make([]float64, int(e.g.Entries(vars))), scale: a.scale + b.scale}
 	out.logs = a.logs || b.logs || a.spread+b.spread >= maxSpread
 	if out.logs {
 		a.toLogs()
 		b.toLogs()
 	}
-	ia, ib := e.g.strides(on, a.vars), e.g.strides(on, b.vars)
-	x := make([]int, len(on))
-	xb := make([]int, len(on))
+	ia, ib := e.g.strides(vars, a.vars), e.g.strides(vars, b.vars)
+	x := make([]int, len(vars))
+	xb := make([]int, len(vars))
 	i, j := 0, 0
 	for k := range out.v {
 		if out.logs {
@@ -233,15 +238,16 @@ func (e *elimination) product(on []int, a, b table) table {
 		} else {
 			out.v[k] = a.v[i] * b.v[j]
 		}
-		i += e.g.advance(on, x, ia)
-		j += e.g.advance(on, xb, ib)
+		i += e.g.advance(vars, x, ia)
+		j += e.g.advance(vars, xb, ib)
 	}
 	out.normalise()
 	return out
 }
 
 // The inner loop of a sum runs over the last variables of the message, up to innerEntries joint states; the index into
-// each table is the index of the outer state plus an offset from a list. going is called every checkEntries entries.
+// each table is the index of the state of the other, outer variables plus an offset from a list. shouldContinue is
+// called after every checkEntries entries.
 const (
 	innerEntries = 1 << 10
 	checkEntries = 1 << 18
@@ -250,15 +256,15 @@ const (
 // sum returns the sum over v of the product of tables whose last variable is v.
 func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
 	// Choose the message's variables, and logs if the product may under- or overflow.
-	var on []int
+	var jointVars []int
 	spread := 0.0
 	for _, t := range tables {
-		on = e.union(on, t.vars)
+		jointVars = e.union(jointVars, t.vars)
 		out.scale += t.scale
 		out.logs = out.logs || t.logs
 		spread += t.spread
 	}
-	out.vars = on[:len(on)-1]
+	out.vars = jointVars[:len(jointVars)-1]
 	out.logs = out.logs || spread >= maxSpread
 	if out.logs {
 		for i := range tables {
@@ -268,80 +274,83 @@ func (e *elimination) sum(tables []table, v int) (out table, ok bool) {
 	out.v = make([]float64, int(e.g.Entries(out.vars)))
 
 	// Choose the inner variables and list the offsets of their states in each table.
-	inner, cut := 1, len(out.vars)
-	for cut > 0 && inner*e.g.States[out.vars[cut-1]] <= innerEntries {
-		cut--
-		inner *= e.g.States[out.vars[cut]]
+	inner, outer := 1, len(out.vars)
+	for outer > 0 && inner*e.g.States[out.vars[outer-1]] <= innerEntries {
+		outer--
+		inner *= e.g.States[out.vars[outer]]
 	}
 	stride := make([][]int, len(tables))
 	index := make([][]int32, len(tables))
 	for i, t := range tables {
 		stride[i] = e.g.strides(out.vars, t.vars)
 		index[i] = make([]int32, inner)
-		x := make([]int, len(out.vars)-cut)
-		at := 0
+		x := make([]int, len(out.vars)-outer)
+		offset := 0
 		for l := range inner {
-			index[i][l] = int32(at)
-			at += e.g.advance(out.vars[cut:], x, stride[i][cut:])
+			index[i][l] = int32(offset)
+			offset += e.g.advance(out.vars[outer:], x, stride[i][outer:])
 		}
 	}
 
 	n := e.g.States[v]
-	at := make([]int, len(tables))
-	x := make([]int, cut)
-	part := make([][]float64, len(tables))
+	start := make([]int, len(tables))
+	x := make([]int, outer)
+	values := make([][]float64, len(tables))
 	for first := 0; first < len(out.v); first += inner {
 		for i, t := range tables {
-			part[i] = t.v[at[i]:]
+			values[i] = t.v[start[i]:]
 		}
 		block := out.v[first : first+inner]
 		switch {
 		case out.logs:
-			sumLogs(block, part, index, n)
+			sumLogs(block, values, index, n)
 		case len(tables) == 1:
-			sumOne(block, part[0], index[0], n)
+			sumOne(block, values[0], index[0], n)
 		case len(tables) == 2 && n == 2:
-			sumSpins(block, part[0], part[1], index[0], index[1])
+			sumSpins(block, values[0], values[1], index[0], index[1])
 		case len(tables) == 2:
-			sumTwo(block, part[0], part[1], index[0], index[1], n)
+			sumTwo(block, values[0], values[1], index[0], index[1], n)
 		default:
-			sumMany(block, part, index, n)
+			sumMany(block, values, index, n)
 		}
-		if !e.countWork(inner * n) {
+		if !e.shouldContinueAfter(inner * n) {
 			return out, false
 		}
-		e.advanceOuter(out.vars[:cut], x, at, stride)
+		e.advanceOuter(out.vars[:outer], x, start, stride)
 	}
 	out.normalise()
 	return out, true
 }
 
-// countWork adds to the work done and reports whether to continue.
-func (e *elimination) countWork(entries int) bool {
-	if e.work += entries; e.work < checkEntries || e.going == nil {
+// shouldContinueAfter counts computed entries, calls shouldContinue once per checkEntries entries, and reports whether
+// to continue.
+func (e *elimination) shouldContinueAfter(entries int) bool {
+	if e.uncheckedEntries += entries; e.uncheckedEntries < checkEntries || e.shouldContinue == nil {
 		return true
 	}
-	e.work = 0
-	return e.going()
+	e.uncheckedEntries = 0
+	return e.shouldContinue()
 }
 
-// advanceOuter moves the outer variables x to the next joint state and updates the index into each table.
-func (e *elimination) advanceOuter(on, x, at []int, stride [][]int) {
-	for i := len(on) - 1; i >= 0; i-- {
+// advanceOuter moves x, the states of the outer variables, to the next joint state; start[k] is the index into table k
+// at that state.
+func (e *elimination) advanceOuter(outerVars, x, start []int, stride [][]int) {
+	for i := len(outerVars) - 1; i >= 0; i-- {
 		x[i]++
-		for k := range at {
-			at[k] += stride[k][i]
+		for k := range start {
+			start[k] += stride[k][i]
 		}
-		if x[i] < e.g.States[on[i]] {
+		if x[i] < e.g.States[outerVars[i]] {
 			return
 		}
-		for k := range at {
-			at[k] -= stride[k][i] * x[i]
+		for k := range start {
+			start[k] -= stride[k][i] * x[i]
 		}
 		x[i] = 0
 	}
 }
 
+// sumOne sets out[l] to the sum of the n values of table a that start at index ia[l].
 func sumOne(out, a []float64, ia []int32, n int) {
 	for l := range out {
 		s := 0.0
@@ -352,6 +361,7 @@ func sumOne(out, a []float64, ia []int32, n int) {
 	}
 }
 
+// sumSpins is sumTwo for a variable with two states.
 func sumSpins(out, a, b []float64, ia, ib []int32) {
 	ia, ib = ia[:len(out)], ib[:len(out)]
 	for l := range out {
@@ -360,6 +370,7 @@ func sumSpins(out, a, b []float64, ia, ib []int32) {
 	}
 }
 
+// sumTwo sets out[l] to the sum over n states of the product of the tables a and b, from the indices ia[l] and ib[l].
 func sumTwo(out, a, b []float64, ia, ib []int32, n int) {
 	ia, ib = ia[:len(out)], ib[:len(out)]
 	for l := range out {
@@ -372,6 +383,7 @@ func sumTwo(out, a, b []float64, ia, ib []int32, n int) {
 	}
 }
 
+// sumMany is sumTwo for any number of tables; index[k][l] is the start in table k.
 func sumMany(out []float64, parts [][]float64, index [][]int32, n int) {
 	for l := range out {
 		s := 0.0
@@ -386,6 +398,7 @@ func sumMany(out []float64, parts [][]float64, index [][]int32, n int) {
 	}
 }
 
+// sumLogs is sumMany for tables of logs; out gets the logs of the sums.
 func sumLogs(out []float64, parts [][]float64, index [][]int32, n int) {
 	w := make([]float64, n)
 	for l := range out {

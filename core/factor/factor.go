@@ -26,11 +26,11 @@ type Graph struct {
 func (g *Graph) LogF(x []int) float64 {
 	sum := 0.0
 	for _, f := range g.Factors {
-		at := 0
+		index := 0
 		for _, v := range f.Vars {
-			at = at*g.States[v] + x[v]
+			index = index*g.States[v] + x[v]
 		}
-		sum += f.Table[at]
+		sum += f.Table[index]
 	}
 	return sum
 }
@@ -38,104 +38,105 @@ func (g *Graph) LogF(x []int) float64 {
 // saturatedEntries caps counts of table entries, so that small multiples and sums of them do not overflow.
 const saturatedEntries = 1e300
 
-// Entries returns the number of entries of a table on these variables, at most saturatedEntries.
-func (g *Graph) Entries(on []int) float64 {
+// Entries returns the number of entries of a table on the variables vars, the product of their numbers of states, at
+// most saturatedEntries.
+func (g *Graph) Entries(vars []int) float64 {
 	n := 1.0
-	for _, v := range on {
+	for _, v := range vars {
 		n = min(n*float64(g.States[v]), saturatedEntries)
 	}
 	return n
 }
 
 // Condition returns the graph given evidence, a map from variables to states. Variables with evidence and variables
-// with a single state are removed; kept[i] is the original number of variable i. Factors on no remaining variable are
-// merged into one constant factor.
-func (g *Graph) Condition(evidence map[int]int) (out *Graph, kept []int) {
-	number := make([]int, len(g.States))
-	fixed := make([]int, len(g.States))
+// with a single state are removed; original[i] is the number in g of variable i of out. Factors without remaining
+// variables are merged into one constant factor.
+func (g *Graph) Condition(evidence map[int]int) (out *Graph, original []int) {
+	newIndex := make([]int, len(g.States))
+	fixedState := make([]int, len(g.States))
 	out = &Graph{}
 
 	for v, states := range g.States {
-		value, known := evidence[v]
+		value, isFixed := evidence[v]
 		if states == 1 {
-			value, known = 0, true
+			value, isFixed = 0, true
 		}
-		if known {
-			number[v], fixed[v] = -1, value
+		if isFixed {
+			newIndex[v], fixedState[v] = -1, value
 			continue
 		}
-		number[v] = len(kept)
-		kept = append(kept, v)
+		newIndex[v] = len(original)
+		original = append(original, v)
 		out.States = append(out.States, states)
 	}
 
 	// Restrict each factor to the remaining variables.
-	alone, any := 0.0, false
+	constant, hasConstant := 0.0, false
 	for _, f := range g.Factors {
-		var on []int
+		var vars []int
 		for _, v := range f.Vars {
-			if number[v] >= 0 {
-				on = append(on, number[v])
+			if newIndex[v] >= 0 {
+				vars = append(vars, newIndex[v])
 			}
 		}
 		table := f.Table
-		if len(on) < len(f.Vars) {
-			table = g.slice(f, number, fixed)
+		if len(vars) < len(f.Vars) {
+			table = g.slice(f, newIndex, fixedState)
 		}
-		if len(on) == 0 {
-			alone, any = alone+table[0], true
+		if len(vars) == 0 {
+			constant, hasConstant = constant+table[0], true
 			continue
 		}
-		out.Factors = append(out.Factors, Factor{on, table})
+		out.Factors = append(out.Factors, Factor{vars, table})
 	}
-	if any {
-		out.Factors = append(out.Factors, Factor{nil, []float64{alone}})
+	if hasConstant {
+		out.Factors = append(out.Factors, Factor{nil, []float64{constant}})
 	}
-	return out, kept
+	return out, original
 }
 
-// slice returns the table of f with the variables of number -1 fixed at their states.
-func (g *Graph) slice(f Factor, number, fixed []int) []float64 {
-	var on []int
+// slice returns the table of f with the variables v for which newIndex[v] is -1 fixed at fixedState[v].
+func (g *Graph) slice(f Factor, newIndex, fixedState []int) []float64 {
+	var vars []int
 	start := 0
 	for i, stride := range g.strides(f.Vars, f.Vars) {
-		if v := f.Vars[i]; number[v] >= 0 {
-			on = append(on, v)
+		if v := f.Vars[i]; newIndex[v] >= 0 {
+			vars = append(vars, v)
 		} else {
-			start += stride * fixed[v]
+			start += stride * fixedState[v]
 		}
 	}
-	return g.walk(on, g.strides(on, f.Vars), f.Table[start:])
+	return g.entriesAt(vars, g.strides(vars, f.Vars), f.Table[start:])
 }
 
 // Reordered returns the table of f with its variables in the order vars.
-func (g *Graph) Reordered(f Factor, on []int) []float64 {
-	return g.walk(on, g.strides(on, f.Vars), f.Table)
+func (g *Graph) Reordered(f Factor, vars []int) []float64 {
+	return g.entriesAt(vars, g.strides(vars, f.Vars), f.Table)
 }
 
-// walk returns the entries of table at all joint states of the variables on, the last one fastest; stride[i] is the
-// stride of on[i] in table.
-func (g *Graph) walk(on, stride []int, table []float64) []float64 {
-	out := make([]float64, int(g.Entries(on)))
-	x := make([]int, len(on))
-	at := 0
+// entriesAt returns the entries of table at all joint states of vars, the last variable fastest; stride[i] is the
+// stride of vars[i] in table.
+func (g *Graph) entriesAt(vars, stride []int, table []float64) []float64 {
+	out := make([]float64, int(g.Entries(vars)))
+	x := make([]int, len(vars))
+	index := 0
 	for i := range out {
-		out[i] = table[at]
-		at += g.advance(on, x, stride)
+		out[i] = table[index]
+		index += g.advance(vars, x, stride)
 	}
 	return out
 }
 
-// strides returns the stride of each variable of on in a table over the variables in; 0 for variables that the table
-// does not have.
-func (g *Graph) strides(on, in []int) []int {
-	out := make([]int, len(on))
+// strides returns the stride of each variable of vars in a table over tableVars, whose last variable varies fastest; 0
+// for variables that the table does not have.
+func (g *Graph) strides(vars, tableVars []int) []int {
+	out := make([]int, len(vars))
 	stride := 1
-	for i := len(in) - 1; i >= 0; i-- {
-		if k := slices.Index(on, in[i]); k >= 0 {
+	for i := len(tableVars) - 1; i >= 0; i-- {
+		if k := slices.Index(vars, tableVars[i]); k >= 0 {
 			out[k] = stride
 		}
-		stride *= g.States[in[i]]
+		stride *= g.States[tableVars[i]]
 	}
 	return out
 }

@@ -15,11 +15,11 @@ type Lookahead struct {
 	LogConst []float64 // LogConst[n]: log of the constant messages that leave at position n
 }
 
-// Lookahead computes lookahead densities by tables of at most entries entries. ok is false if going stopped the
-// computation.
-func (g *Graph) Lookahead(b Buckets, entries float64, going func() bool) (a *Lookahead, ok bool) {
+// Lookahead computes lookahead densities by tables of at most entries entries. ok is false if shouldContinue stopped
+// the computation.
+func (g *Graph) Lookahead(b Buckets, entries float64, shouldContinue func() bool) (a *Lookahead, ok bool) {
 	n := len(b.Order)
-	e := newElimination(g, Plan{Order: b.Order}, going)
+	e := newElimination(g, Plan{Order: b.Order}, shouldContinue)
 	a = &Lookahead{Order: reversed(b.Order), Graph: &Graph{States: g.States}, Exact: make([]bool, n),
 		LogConst: make([]float64, n)}
 
@@ -30,21 +30,21 @@ func (g *Graph) Lookahead(b Buckets, entries float64, going func() bool) (a *Loo
 	}
 
 	for i, v := range b.Order {
-		place := n - 1 - i
+		position := n - 1 - i
 		groups := e.partition(v, b.LateFirst, entries)
-		before := e.logZ
+		logZBefore := e.logZ
 		messages, ok := e.messages(groups, v)
 		if !ok {
 			return nil, false
 		}
-		a.Exact[place] = len(groups) < 2
+		a.Exact[position] = len(groups) < 2
 		for _, m := range messages {
 			if e.put(m); len(m.vars) > 0 && !m.zero() {
 				a.Graph.Factors = append(a.Graph.Factors, Factor{Vars: m.vars, Table: m.logTable()})
-				a.LeavesAt = append(a.LeavesAt, place)
+				a.LeavesAt = append(a.LeavesAt, position)
 			}
 		}
-		a.LogConst[place] = e.logZ - before
+		a.LogConst[position] = e.logZ - logZBefore
 	}
 	a.LogZ = e.logZ
 	return a, true
@@ -59,8 +59,9 @@ func (t *table) logTable() []float64 {
 	return out
 }
 
-// LookaheadEntries returns a table size, at most most, with which Lookahead takes about bytes of memory.
-func (g *Graph) LookaheadEntries(order []int, most, bytes float64) float64 {
+// LookaheadEntries returns the largest table size, in entries, of maxEntries, maxEntries/2, ... for which Lookahead
+// takes at most the given bytes of memory, by an estimate; at least about firstEntries.
+func (g *Graph) LookaheadEntries(order []int, maxEntries, bytes float64) float64 {
 	joint := make([]float64, 0, len(order))
 	remaining := g.neighbours()
 	var near []int
@@ -69,17 +70,17 @@ func (g *Graph) LookaheadEntries(order []int, most, bytes float64) float64 {
 		joint = append(joint, g.Entries(near))
 		remaining.eliminate(v, near)
 	}
-	for ; most > firstEntries; most /= 2 {
+	for ; maxEntries > firstEntries; maxEntries /= 2 {
 		sum := 0.0
 		for _, x := range joint {
-			sum += num.Mul(8, min(x, most))
-			if x > most {
-				sum += num.Mul(8, most) // a second mini-bucket
+			sum += num.Mul(8, min(x, maxEntries))
+			if x > maxEntries {
+				sum += num.Mul(8, maxEntries) // a second mini-bucket
 			}
 		}
 		if sum <= bytes {
 			break
 		}
 	}
-	return most
+	return maxEntries
 }

@@ -8,8 +8,9 @@ import (
 	"logzlab/core/num/rng"
 )
 
-// Structured mean field. The variables of a set C are independent with probabilities q_v; the others, the free
-// variables, are summed exactly by elimination. Jensen's inequality gives the lower bound, in nats,
+// Structured mean field approximates the target by a distribution in which the variables of a set C are independent
+// with probabilities q_v. The other variables, called free, are summed exactly by elimination. Jensen's inequality
+// gives the lower bound, in nats,
 //	 log Z >= H(q) + log sum over the free variables of exp(E_q[log f]),   H(q) = sum over v in C of H(q_v).
 // If C has all variables, this is the plain mean field, log Z >= H(q) + E_q[log f]. If every q_v is concentrated on one
 // state, it is the log of the sum over all states that agree with these. Given the other variables, the bound is
@@ -17,8 +18,8 @@ import (
 //	 log q_v(s) = E[sum of log f over the factors of v | x_v = s] + constant,
 // with the mean over q and, for the free variables, over their distribution under exp(E_q[log f]).
 
-// A structured mean field updates q at most meanPasses times, each time from meanDraws draws of the free variables, and
-// stops when the bound gains less than meanGain nats.
+// MeanField updates q at most meanPasses times, each time from meanDraws samples of the free variables, and stops when
+// the bound increases by less than meanGain nats.
 const (
 	meanPasses = 12
 	meanDraws  = 128
@@ -37,9 +38,9 @@ type meanField struct {
 func newMeanField(g *Graph, independent, x []int) *meanField {
 	n := len(g.States)
 	m := &meanField{g: g, q: make([][]float64, n), factors: make([][]int32, n)}
-	most := 0
+	maxStates := 0
 	for _, v := range independent {
-		most = max(most, g.States[v])
+		maxStates = max(maxStates, g.States[v])
 		m.q[v] = make([]float64, g.States[v])
 		m.q[v][x[v]] = 1
 	}
@@ -50,18 +51,18 @@ func newMeanField(g *Graph, independent, x []int) *meanField {
 			}
 		}
 	}
-	m.scratch = make([]float64, most)
+	m.scratch = make([]float64, maxStates)
 	return m
 }
 
-// PlainMeanField makes every variable independent, starting from state x. Each call of sweep updates every q_v once and
-// returns the lower bound in nats, -Inf if x has weight 0.
+// PlainMeanField makes every variable independent, with q concentrated on state x at first. Each call of the returned
+// function sweep updates every q_v once and returns the lower bound of log Z in nats, -Inf if x has weight 0.
 func (g *Graph) PlainMeanField(x []int) (sweep func() float64) {
-	all := make([]int, len(g.States))
-	for v := range all {
-		all[v] = v
+	variables := make([]int, len(g.States))
+	for v := range variables {
+		variables[v] = v
 	}
-	m := newMeanField(g, all, x)
+	m := newMeanField(g, variables, x)
 	return func() float64 {
 		for v := range m.q {
 			m.update(v, nil)
@@ -71,23 +72,23 @@ func (g *Graph) PlainMeanField(x []int) (sweep func() float64) {
 }
 
 // MeanField returns the lower bound of a structured mean field in nats, starting from state x; -Inf if x has weight 0.
-// Variables are made independent until small accepts the plan that sums the free ones. ok is false if going stopped the
-// computation; the bound is then the best one so far.
-func (g *Graph) MeanField(p Plan, x []int, small func(Plan) bool, going func() bool) (bound float64, ok bool) {
-	p = g.cutset(g.neighbours(), g.unpruned(p), small)
+// Variables are made independent until isSmallEnough accepts the plan that sums the free variables. ok is false if
+// shouldContinue stopped the computation; the bound is then the highest one so far.
+func (g *Graph) MeanField(p Plan, x []int, isSmallEnough func(Plan) bool, shouldContinue func() bool) (bound float64, ok bool) {
+	p = g.cutset(g.neighbours(), g.unpruned(p), isSmallEnough)
 	m := newMeanField(g, p.Cutset, x)
 	bound = math.Inf(-1)
 	stream := rng.NewKey(1, "structured mean field", 0).Stream(0, 0, 0)
 	for range meanPasses {
-		s, ok := m.freeGraph().Sampler(p, 0, going)
+		s, ok := m.freeGraph().Sampler(p, 0, shouldContinue)
 		if s == nil {
 			return bound, false
 		}
-		now := s.LogZ + m.entropy()
-		if !(now > bound+meanGain) {
-			return max(bound, now), true
+		newBound := s.LogZ + m.entropy()
+		if !(newBound > bound+meanGain) {
+			return max(bound, newBound), true
 		}
-		bound = now
+		bound = newBound
 		if !ok || len(p.Cutset) == 0 {
 			return bound, true
 		}
@@ -98,7 +99,7 @@ func (g *Graph) MeanField(p Plan, x []int, small func(Plan) bool, going func() b
 			draws[i] = make([]int, len(g.States))
 			s.Draw(draws[i], stream.Float64)
 		}
-		if going != nil && !going() {
+		if shouldContinue != nil && !shouldContinue() {
 			return bound, false
 		}
 		frequencies := make([][]float64, len(g.Factors))
@@ -149,16 +150,16 @@ func (m *meanField) freeGraph() *Graph {
 	return out
 }
 
-// forEach calls do for each entry of f with positive probability under q. Arguments are the entry's index, the state of
-// v, the index of the states of the free variables, and the product of q over the independent variables except v.
-func (m *meanField) forEach(f *Factor, v int, do func(at, own, free int, weight float64)) {
+// forEach calls visit for each entry of f with positive probability under q. Arguments are the entry's index, the state
+// of v, the index of the states of the free variables, and the product of q over the independent variables except v.
+func (m *meanField) forEach(f *Factor, v int, visit func(at, own, free int, weight float64)) {
 	for at := range f.Table {
-		rest, own, free, stride, weight := at, 0, 0, 1, 1.0
+		quotient, own, free, stride, weight := at, 0, 0, 1, 1.0
 		for k := len(f.Vars) - 1; k >= 0; k-- {
 			u := f.Vars[k]
 			n := m.g.States[u]
-			x := rest % n
-			rest /= n
+			x := quotient % n
+			quotient /= n
 			switch q := m.q[u]; {
 			case u == v:
 				own = x
@@ -170,7 +171,7 @@ func (m *meanField) forEach(f *Factor, v int, do func(at, own, free int, weight 
 			}
 		}
 		if weight > 0 {
-			do(at, own, free, weight)
+			visit(at, own, free, weight)
 		}
 	}
 }
@@ -207,14 +208,14 @@ func (m *meanField) update(v int, frequencies [][]float64) {
 // addPair adds the mean of a log factor on two independent variables for each state of v. It computes the same as
 // forEach without a division for each entry, because most graphs have pairs only.
 func (m *meanField) addPair(f *Factor, v int, mean []float64) {
-	other, own, step := f.Vars[1], m.g.States[f.Vars[1]], 1
+	other, ownStride, otherStride := f.Vars[1], m.g.States[f.Vars[1]], 1
 	if other == v {
-		other, own, step = f.Vars[0], 1, m.g.States[v]
+		other, ownStride, otherStride = f.Vars[0], 1, m.g.States[v]
 	}
 	for x, weight := range m.q[other] {
 		if weight > 0 {
 			for s := range mean {
-				mean[s] += num.Mul(weight, f.Table[s*own+x*step])
+				mean[s] += num.Mul(weight, f.Table[s*ownStride+x*otherStride])
 			}
 		}
 	}

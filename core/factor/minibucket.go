@@ -21,23 +21,23 @@ type Effort struct{ Entries, Bytes float64 }
 
 // Buckets determines an elimination order and how tables are assigned to mini-buckets. With LateFirst, tables that
 // contain late variables of the order are assigned first, so that the last mini-buckets have the variables that are
-// eliminated next: on a square lattice this leaves room for couplings, on dense graphs it loosens the bounds.
+// eliminated next: on a square lattice this leaves table entries for couplings, on dense graphs it loosens the bounds.
 type Buckets struct {
 	Order     []int
 	LateFirst bool
 }
 
 // MiniBuckets returns an upper bound of log Z in nats by tables of limited size; it equals log Z if no bucket is
-// partitioned. The sampler draws states from these tables, approximately from the target. ok is false if going stopped
-// the computation or the tables took more than most.Bytes.
-func (g *Graph) MiniBuckets(b Buckets, most Effort, going func() bool) (bound float64, s *Sampler, ok bool) {
-	e := newElimination(g, Plan{Order: b.Order}, going)
+// partitioned. The sampler draws states from these tables, approximately from the target. ok is false if shouldContinue
+// stopped the computation or the tables took more than limit.Bytes.
+func (g *Graph) MiniBuckets(b Buckets, limit Effort, shouldContinue func() bool) (bound float64, s *Sampler, ok bool) {
+	e := newElimination(g, Plan{Order: b.Order}, shouldContinue)
 	s = &Sampler{g: g, order: b.Order}
-	kept := 0.0
+	permanentBytes := 0.0
 	for _, v := range b.Order {
-		groups := e.partition(v, b.LateFirst, most.Entries)
-		stay, pass := e.bytes(groups)
-		if kept += stay; kept+pass > most.Bytes {
+		groups := e.partition(v, b.LateFirst, limit.Entries)
+		permanent, temporary := e.bytes(groups)
+		if permanentBytes += permanent; permanentBytes+temporary > limit.Bytes {
 			return math.NaN(), nil, false
 		}
 		messages, ok := e.messages(groups, v)
@@ -54,63 +54,64 @@ func (g *Graph) MiniBuckets(b Buckets, most Effort, going func() bool) (bound fl
 }
 
 // partition divides the bucket of v into mini-buckets whose joint tables have at most entries entries.
-func (e *elimination) partition(v int, late bool, entries float64) (out [][]table) {
-	if late {
+func (e *elimination) partition(v int, lateFirst bool, entries float64) (out [][]table) {
+	if lateFirst {
 		t := e.buckets[v]
-		sort.SliceStable(t, func(i, j int) bool { return e.place[t[i].vars[0]] > e.place[t[j].vars[0]] })
+		sort.SliceStable(t, func(i, j int) bool { return e.position[t[i].vars[0]] > e.position[t[j].vars[0]] })
 	}
-	var on [][]int
+	var jointVars [][]int
 next:
 	for _, t := range e.mergeSmall(v, entries) {
 		for i := range out {
-			if joined := e.union(on[i], t.vars); e.g.Entries(joined) <= entries {
-				out[i], on[i] = append(out[i], t), joined
+			if joined := e.union(jointVars[i], t.vars); e.g.Entries(joined) <= entries {
+				out[i], jointVars[i] = append(out[i], t), joined
 				continue next
 			}
 		}
-		out, on = append(out, []table{t}), append(on, t.vars)
+		out, jointVars = append(out, []table{t}), append(jointVars, t.vars)
 	}
 	e.buckets[v] = nil
 	return out
 }
 
-// BestBuckets returns the buckets with the least bound by tables of firstEntries entries, which usually have the least
-// bound by larger tables, too. The candidates are the order of the plan, breadth-first order, which is best on
-// lattices, min-fill and min-weight.
-func (g *Graph) BestBuckets(p Plan, going func() bool) Buckets {
+// BestBuckets returns the candidate whose upper bound, by tables of firstEntries entries, is lowest; usually its bound
+// by larger tables is lowest, too. The candidates are the order of the plan p, breadth-first order (tightest on
+// lattices) and, unless the graph is large, the greedy orders by min-fill and min-weight. If shouldContinue stops the
+// search, it returns the candidate with the lowest bound so far.
+func (g *Graph) BestBuckets(p Plan, shouldContinue func() bool) Buckets {
 	adj := g.neighbours()
-	own := slices.Concat(p.Order, p.Cutset)
-	tried := []Buckets{{own, false}, {own, true}, {g.breadthFirstOrder(adj), true}}
+	planOrder := slices.Concat(p.Order, p.Cutset)
+	candidates := []Buckets{{planOrder, false}, {planOrder, true}, {g.breadthFirstOrder(adj), true}}
 	if len(g.States) <= largeGraph {
-		tried = append(tried, Buckets{g.greedy(adj, leastFill, 0), true}, Buckets{g.greedy(adj, leastEntries, 0), true})
+		candidates = append(candidates, Buckets{g.greedy(adj, leastFill, 0), true}, Buckets{g.greedy(adj, leastEntries, 0), true})
 	}
-	best, least := tried[0], math.Inf(1)
-	for _, b := range tried {
-		bound, _, ok := g.MiniBuckets(b, Effort{firstEntries, math.Inf(1)}, going)
+	best, leastBound := candidates[0], math.Inf(1)
+	for _, b := range candidates {
+		bound, _, ok := g.MiniBuckets(b, Effort{firstEntries, math.Inf(1)}, shouldContinue)
 		if !ok {
 			break
 		}
-		if bound < least {
-			best, least = b, bound
+		if bound < leastBound {
+			best, leastBound = b, bound
 		}
 	}
 	return best
 }
 
-// bytes returns the memory of the tables of mini-buckets, which a Sampler keeps, and the temporary memory of their
-// sums: a joint table, its logs and the message of each.
-func (e *elimination) bytes(groups [][]table) (stay, pass float64) {
+// bytes returns the permanent memory of the tables of mini-buckets, which a Sampler keeps, and the temporary memory of
+// their sums: the joint table of each mini-bucket, its logs and its message.
+func (e *elimination) bytes(groups [][]table) (permanent, temporary float64) {
 	for _, tables := range groups {
-		var on []int
+		var jointVars []int
 		for _, t := range tables {
-			stay += num.Mul(8, float64(len(t.v)))
-			on = e.union(on, t.vars)
+			permanent += num.Mul(8, float64(len(t.v)))
+			jointVars = e.union(jointVars, t.vars)
 		}
 		if len(groups) > 1 {
-			pass += num.Mul(24, e.g.Entries(on))
+			temporary += num.Mul(24, e.g.Entries(jointVars))
 		}
 	}
-	return stay, pass
+	return permanent, temporary
 }
 
 // messages computes the messages of the mini-buckets of v. The message of a single mini-bucket is the exact sum over v.
@@ -131,7 +132,7 @@ func (e *elimination) messages(groups [][]table, v int) (messages []table, ok bo
 func (e *elimination) boundMessages(groups [][]table) (messages []table, ok bool) {
 	w := 1 / float64(len(groups))
 	n := e.g.States[groups[0][0].vars[len(groups[0][0].vars)-1]]
-	joint, share := make([]table, len(groups)), make([][]float64, len(groups))
+	joint, marginals := make([]table, len(groups)), make([][]float64, len(groups))
 	mean := make([]float64, n)
 
 	// The log of J_r^(1/w), its marginal over x, and the mean of the marginals.
@@ -146,11 +147,11 @@ func (e *elimination) boundMessages(groups [][]table) (messages []table, ok bool
 			j.v[i] /= w
 		}
 		j.spread /= w
-		joint[r], share[r] = j, j.logMarginal(n)
+		joint[r], marginals[r] = j, j.logMarginal(n)
 		for x := range mean {
-			mean[x] += num.Mul(w, share[r][x])
+			mean[x] += num.Mul(w, marginals[r][x])
 		}
-		if !e.countWork(len(j.v)) {
+		if !e.shouldContinueAfter(len(j.v)) {
 			return nil, false
 		}
 	}
@@ -163,7 +164,7 @@ func (e *elimination) boundMessages(groups [][]table) (messages []table, ok bool
 			for x := range term {
 				term[x] = math.Inf(-1) // a mini-bucket excludes x
 				if !isZero(mean[x]) {
-					term[x] = j.v[i*n+x] + mean[x] - share[r][x]
+					term[x] = j.v[i*n+x] + mean[x] - marginals[r][x]
 				}
 			}
 			m.v[i] = num.Mul(w, num.LogSumExp(term))

@@ -25,7 +25,7 @@ type Plan struct {
 }
 
 // Search for an elimination order. The candidates are greedy orders by min-fill and by table size, the order of the
-// variables' numbers, and breadth-first orders from one end of the graph to the other, which are the best ones for wide
+// variables' numbers, and breadth-first orders from one end of the graph to the other, which are the cheapest on wide
 // grids. Greedy orders are repeated up to orderTries times with random tie-breaking, as long as the search takes less
 // than 1/searchShare of the time of the elimination and visits at most maxPairs pairs of variables (an eighth of that
 // if the elimination takes more than MaxOps anyway). They are not repeated if the elimination takes more than
@@ -44,20 +44,20 @@ const MaxOps = 1 << 44
 // variables are added to the cutset one by one until one does, or until the plan takes more than MaxOps operations: a
 // cutset saves memory, not work.
 func (g *Graph) Plan(bytes float64) Plan {
-	rest := g.pruned()
-	rest.States = slices.Clone(g.States)
-	for _, v := range rest.order {
-		rest.States[v] = 1 // never fixed
+	reduced := g.pruned()
+	reduced.States = slices.Clone(g.States)
+	for _, v := range reduced.order {
+		reduced.States[v] = 1 // never fixed
 	}
-	adj := rest.neighbours()
-	p := rest.fixGreedily(adj, rest.best(adj), func(p Plan) bool { return p.PeakBytes <= bytes || p.Ops > MaxOps })
-	if p.messageVars = rest.messageVars; p.Prunable() > 0 {
-		p.Order = append(slices.Clone(rest.order), slices.DeleteFunc(p.Order, func(v int) bool {
+	adj := reduced.neighbours()
+	p := reduced.fixGreedily(adj, reduced.cheapestPlan(adj), func(p Plan) bool { return p.PeakBytes <= bytes || p.Ops > MaxOps })
+	if p.messageVars = reduced.messageVars; p.Prunable() > 0 {
+		p.Order = append(slices.Clone(reduced.order), slices.DeleteFunc(p.Order, func(v int) bool {
 			_, prunable := p.messageVars[v]
 			return prunable
 		})...)
-		p.Ops += rest.entries
-		p.SamplerBytes += num.Mul(8, rest.entries)
+		p.Ops += reduced.entries
+		p.SamplerBytes += num.Mul(8, reduced.entries)
 	}
 	return p
 }
@@ -65,8 +65,8 @@ func (g *Graph) Plan(bytes float64) Plan {
 // Prunable returns the number of prunable variables, which come first in Order.
 func (p Plan) Prunable() int { return len(p.messageVars) }
 
-// best returns the plan of the cheapest order found, without a cutset.
-func (g *Graph) best(adj adjacency) Plan {
+// cheapestPlan returns the plan, without a cutset, of the cheapest order found.
+func (g *Graph) cheapestPlan(adj adjacency) Plan {
 	best := Plan{Ops: math.Inf(1)}
 	try := func(order []int) {
 		if p := g.cost(adj, order, best.Ops); p.Ops < best.Ops {
@@ -82,15 +82,15 @@ func (g *Graph) best(adj adjacency) Plan {
 	}
 
 	// Numeric and breadth-first orders, in both directions.
-	natural := make([]int, count)
-	for i := range natural {
-		natural[i] = i
+	numeric := make([]int, count)
+	for i := range numeric {
+		numeric[i] = i
 	}
-	try(natural)
-	try(reversed(natural))
-	sweep := g.breadthFirstOrder(adj)
-	try(sweep)
-	try(reversed(sweep))
+	try(numeric)
+	try(reversed(numeric))
+	breadthFirst := g.breadthFirstOrder(adj)
+	try(breadthFirst)
+	try(reversed(breadthFirst))
 	if best.Ops > hopelessOps {
 		return best
 	}
@@ -98,11 +98,11 @@ func (g *Graph) best(adj adjacency) Plan {
 	// Greedy orders with random tie-breaking, while the search may pay off.
 	pairs := float64(count * count)
 	for i := 1; i <= orderTries; i++ {
-		most := min(maxPairs, best.Ops/searchShare)
+		maxSearchPairs := min(maxPairs, best.Ops/searchShare)
 		if best.Ops > MaxOps {
-			most /= 8
+			maxSearchPairs /= 8
 		}
-		if pairs*float64(2*i) >= most {
+		if pairs*float64(2*i) >= maxSearchPairs {
 			break
 		}
 		try(g.greedy(adj, leastFill, uint32(i)))
@@ -117,7 +117,8 @@ const cutsetTries = 24
 // saturatedOps caps counts of operations.
 const saturatedOps = 1e307
 
-// planWithCutset returns the plan for all blocks, given the plan for one block.
+// planWithCutset returns the plan for all blocks, given the plan block of a single block; fixed lists the variables of
+// the cutset.
 func (g *Graph) planWithCutset(block Plan, fixed []int) Plan {
 	block.Order = slices.DeleteFunc(slices.Clone(block.Order), func(v int) bool { return slices.Contains(fixed, v) })
 	block.Cutset = slices.Clone(fixed)
@@ -125,22 +126,24 @@ func (g *Graph) planWithCutset(block Plan, fixed []int) Plan {
 	return block
 }
 
-// restricted returns the graph with a single state of v.
+// restricted returns a copy of the graph in which v has a single state; the factors are not changed, so the copy serves
+// only to compute costs.
 func (g *Graph) restricted(v int) *Graph {
 	states := slices.Clone(g.States)
 	states[v] = 1
 	return &Graph{states, g.Factors}
 }
 
-// largestTable returns the variables of the largest joint table, by descending degree, at most cutsetTries.
+// largestTable returns the variables of the largest joint table of an elimination in the given order, at most
+// cutsetTries of them, by descending degree.
 func (g *Graph) largestTable(adj adjacency, order []int) []int {
 	remaining := adj.clone()
-	most := 0.0
+	maxEntries := 0.0
 	var widest, near []int
 	for _, v := range order {
 		near = remaining.list(v, near[:0])
-		if joint := g.Entries(near) * float64(g.States[v]); joint > most {
-			most, widest = joint, append(slices.Clone(near), v)
+		if joint := g.Entries(near) * float64(g.States[v]); joint > maxEntries {
+			maxEntries, widest = joint, append(slices.Clone(near), v)
 		}
 		remaining.eliminate(v, near)
 	}
@@ -161,14 +164,14 @@ type adjacency [][]uint64
 func (s adjacency) add(v, u int)  { s[v][u/64] |= 1 << (u % 64) }
 func (s adjacency) drop(v, u int) { s[v][u/64] &^= 1 << (u % 64) }
 
-// list appends the neighbours of v in ascending order.
-func (s adjacency) list(v int, to []int) []int {
+// list appends the neighbours of v to dst in ascending order.
+func (s adjacency) list(v int, dst []int) []int {
 	for w, b := range s[v] {
 		for ; b != 0; b &= b - 1 {
-			to = append(to, w*64+bits.TrailingZeros64(b))
+			dst = append(dst, w*64+bits.TrailingZeros64(b))
 		}
 	}
-	return to
+	return dst
 }
 
 // eliminate connects the neighbours of v with each other and removes v from their sets.
@@ -225,7 +228,7 @@ func (g *Graph) neighbours() adjacency {
 }
 
 // score is the cost that a greedy order minimises at each step; near has the remaining neighbours of v.
-type score func(g *Graph, left adjacency, v int, near []int) float64
+type score func(g *Graph, remaining adjacency, v int, near []int) float64
 
 // leastFill counts the edges that eliminating v adds (min-fill).
 func leastFill(g *Graph, remaining adjacency, v int, near []int) float64 {
@@ -253,13 +256,13 @@ func (g *Graph) greedy(adj adjacency, s score, seed uint32) []int {
 	remaining := adj.clone()
 	count := len(g.States)
 	value, size, tie := make([]float64, count), make([]float64, count), make([]float64, count)
-	var near, far []int
+	var near, secondNeighbours []int
 	rate := func(v int) {
 		near = remaining.list(v, near[:0])
 		value[v], size[v] = s(g, remaining, v, near), g.Entries(near)*float64(g.States[v])
 	}
 	stale := make([]bool, count)
-	done := make([]bool, count)
+	eliminated := make([]bool, count)
 	for v := range count {
 		rate(v)
 		if seed != 0 {
@@ -270,7 +273,7 @@ func (g *Graph) greedy(adj adjacency, s score, seed uint32) []int {
 	for range count {
 		best := -1
 		for v := range count {
-			if done[v] {
+			if eliminated[v] {
 				continue
 			}
 			if best < 0 || value[v] < value[best] || value[v] == value[best] &&
@@ -278,21 +281,21 @@ func (g *Graph) greedy(adj adjacency, s score, seed uint32) []int {
 				best = v
 			}
 		}
-		done[best] = true
+		eliminated[best] = true
 		order = append(order, best)
 
 		// Elimination changes the scores of the neighbours, which are now connected, and of their neighbours.
-		around := remaining.list(best, nil)
-		remaining.eliminate(best, around)
-		for _, u := range around {
+		neighbours := remaining.list(best, nil)
+		remaining.eliminate(best, neighbours)
+		for _, u := range neighbours {
 			stale[u] = true
-			far = remaining.list(u, far[:0])
-			for _, w := range far {
+			secondNeighbours = remaining.list(u, secondNeighbours[:0])
+			for _, w := range secondNeighbours {
 				stale[w] = true
 			}
 		}
 		for v := range count {
-			if stale[v] && !done[v] {
+			if stale[v] && !eliminated[v] {
 				rate(v)
 			}
 			stale[v] = false
@@ -302,38 +305,38 @@ func (g *Graph) greedy(adj adjacency, s score, seed uint32) []int {
 	return order
 }
 
-// breadthFirstOrder visits each component breadth first, starting from a variable that is about as far out as any.
+// breadthFirstOrder visits each connected component breadth first, starting from a variable at an end of the component.
 func (g *Graph) breadthFirstOrder(adj adjacency) []int {
 	var order []int
-	seen := make([]bool, len(g.States))
+	visited := make([]bool, len(g.States))
 	for v := range g.States {
-		if seen[v] {
+		if visited[v] {
 			continue
 		}
 		end := v
-		for range 3 { // repeated farthest vertices approach an end of the component
-			part := g.breadthFirst(adj, end, nil)
-			end = part[len(part)-1]
+		for range 3 { // moving to the farthest variable, repeatedly, approaches an end of the component
+			component := g.breadthFirst(adj, end, nil)
+			end = component[len(component)-1]
 		}
-		order = append(order, g.breadthFirst(adj, end, seen)...)
+		order = append(order, g.breadthFirst(adj, end, visited)...)
 	}
 	return order
 }
 
-// breadthFirst lists the component of v breadth first, neighbours of low degree first, and marks it in seen, which may
-// be nil.
-func (g *Graph) breadthFirst(adj adjacency, v int, seen []bool) []int {
-	if seen == nil {
-		seen = make([]bool, len(g.States))
+// breadthFirst lists the component of v breadth first, neighbours of low degree first, and sets visited, which may be
+// nil, for its variables.
+func (g *Graph) breadthFirst(adj adjacency, v int, visited []bool) []int {
+	if visited == nil {
+		visited = make([]bool, len(g.States))
 	}
-	seen[v] = true
+	visited[v] = true
 	order := []int{v}
 	for i := 0; i < len(order); i++ {
 		near := adj.list(order[i], nil)
 		sort.SliceStable(near, func(i, j int) bool { return adj.degree(near[i]) < adj.degree(near[j]) })
 		for _, u := range near {
-			if !seen[u] {
-				seen[u] = true
+			if !visited[u] {
+				visited[u] = true
 				order = append(order, u)
 			}
 		}
@@ -349,17 +352,17 @@ func (s adjacency) degree(v int) int {
 	return d
 }
 
-// cost returns the plan of an order. Its Ops are +Inf if they reach most.
-func (g *Graph) cost(adj adjacency, order []int, most float64) Plan {
+// cost returns the plan of an order, with its Ops, memory and width. Ops is +Inf if it reaches maxOps.
+func (g *Graph) cost(adj adjacency, order []int, maxOps float64) Plan {
 	remaining := adj.clone()
 	p := Plan{Order: order}
-	place := make([]int, len(adj))
+	position := make([]int, len(adj))
 	for i, v := range order {
-		place[v] = i
+		position[v] = i
 	}
 
 	// Accumulate the work and the memory of each elimination step.
-	alive, used := 0.0, make([]float64, len(adj)) // bytes of all live messages, and of the messages to each variable
+	liveBytes, bytesTo := 0.0, make([]float64, len(adj)) // bytes of all live messages, and of the messages to each variable
 	var near []int
 	for _, v := range order {
 		near = remaining.list(v, near[:0])
@@ -369,15 +372,15 @@ func (g *Graph) cost(adj adjacency, order []int, most float64) Plan {
 		bytes := num.Mul(8, message)
 		p.SamplerBytes += bytes
 		p.Width = max(p.Width, joint)
-		alive += bytes
-		p.PeakBytes = max(p.PeakBytes, alive)
-		alive -= used[v]
+		liveBytes += bytes
+		p.PeakBytes = max(p.PeakBytes, liveBytes)
+		liveBytes -= bytesTo[v]
 		if len(near) > 0 {
-			next := slices.MinFunc(near, func(a, b int) int { return place[a] - place[b] })
-			used[next] += bytes
+			next := slices.MinFunc(near, func(a, b int) int { return position[a] - position[b] })
+			bytesTo[next] += bytes
 		}
 
-		if !(p.Ops < most) {
+		if !(p.Ops < maxOps) {
 			p.Ops = math.Inf(1)
 			return p
 		}

@@ -6,7 +6,8 @@ import (
 	"logzlab/core/num"
 )
 
-// PrefixLogZ sums at most prefixWork entries, some tenths of a second, in tables of at most prefixTable entries.
+// PrefixLogZ sums at most prefixWork entries, which takes some tenths of a second, in tables of at most prefixTable
+// entries.
 const (
 	prefixWork  = 1 << 26
 	prefixTable = 1 << 22
@@ -14,19 +15,20 @@ const (
 
 // PrefixLogZ returns log Z_n in nats for n = 1, ..., len(order), where Z_n sums the product of the factors whose
 // variables are all among the first n of the order. A joint table of the variables that later factors contain is
-// carried from n to n+1. It returns nil if the limits are exceeded or going stopped the computation.
-func (g *Graph) PrefixLogZ(order []int, going func() bool) (out []float64) {
+// carried from n to n+1. It returns nil if a limit (prefixWork, prefixTable) is exceeded or shouldContinue stopped the
+// computation.
+func (g *Graph) PrefixLogZ(order []int, shouldContinue func() bool) (out []float64) {
 	// The position of each variable, and the position at which its last factor is complete.
-	place, lastUse := make([]int, len(order)), make([]int, len(order))
+	position, lastUse := make([]int, len(order)), make([]int, len(order))
 	for n, v := range order {
-		place[v], lastUse[v] = n, n
+		position[v], lastUse[v] = n, n
 	}
 	complete := make([][]Factor, len(order))
 	logZ := 0.0
 	for _, f := range g.Factors {
 		last := -1
 		for _, v := range f.Vars {
-			last = max(last, place[v])
+			last = max(last, position[v])
 		}
 		if last < 0 {
 			logZ += f.Table[0]
@@ -55,14 +57,15 @@ func (g *Graph) PrefixLogZ(order []int, going func() bool) (out []float64) {
 		sums.Order = append(sums.Order, leaving[n]...)
 	}
 
-	// Each variable enters with the factors that it completes, and is summed out after its last factor has entered.
-	e := newElimination(&Graph{States: g.States}, sums, going)
+	// Each variable is added to the joint table with the factors that it completes, and is summed out after its last
+	// factor.
+	e := newElimination(&Graph{States: g.States}, sums, shouldContinue)
 	joint, ok := table{v: []float64{1}}, true
 	out = make([]float64, len(order))
 	for n, v := range order {
 		entering := table{vars: []int{v}, v: make([]float64, g.States[v]), logs: true}
 		for _, f := range complete[n] {
-			t := g.newTable(f, e.place)
+			t := g.newTable(f, e.position)
 			entering = e.product(e.union(entering.vars, t.vars), entering, t)
 		}
 		toSum := leaving[n]
@@ -84,7 +87,7 @@ func (g *Graph) PrefixLogZ(order []int, going func() bool) (out []float64) {
 	return out
 }
 
-// endsWith reports whether v is the variable that is summed out next.
+// endsWith reports whether v is the last variable of the table, the one that can be summed out next.
 func (t *table) endsWith(v int) bool { return len(t.vars) > 0 && t.vars[len(t.vars)-1] == v }
 
 // logSum returns the log of the sum of all entries, including the scale.

@@ -16,14 +16,14 @@ import (
 // prunableEntries is the number of entries of the largest joint table for which prunability is tested.
 const prunableEntries = 1 << 12
 
-// pruned is a graph whose prunable variables have been eliminated.
+// pruned is a graph whose prunable variables (see above) have been eliminated.
 type pruned struct {
 	*Graph                    // the original factors, then messages
 	used        []bool        // used[i]: factor i has been summed into a message
 	factorsOf   [][]int       // factorsOf[v]: factors that contain v
 	order       []int         // prunable variables in elimination order
 	messageVars map[int][]int // the variables of the message of each prunable variable
-	entries     float64       // total size of their joint tables
+	entries     float64       // total number of entries of the joint tables of the prunable variables
 }
 
 // pruned eliminates the prunable variables. Only variables of constraints are tested: sums over other factors, which
@@ -56,6 +56,7 @@ func (g *Graph) pruned() *pruned {
 	return r
 }
 
+// add appends a factor or a message.
 func (r *pruned) add(f Factor) {
 	for _, v := range f.Vars {
 		r.factorsOf[v] = append(r.factorsOf[v], len(r.Factors))
@@ -87,8 +88,8 @@ func (r *pruned) prune(v int) (near []int) {
 	}
 	meter.Pulse(joint)
 
-	// The message must depend on fewer variables than v has neighbours, and must not connect variables that no other
-	// factor connects.
+	// The message must depend on fewer variables than v has neighbours, and must not contain two variables that no other
+	// factor contains together.
 	message := r.dropIrrelevant(r.message(v, near, tables))
 	inOther := func(i int) bool {
 		lacks := func(u int) bool { return !slices.Contains(r.Factors[i].Vars, u) }
@@ -108,10 +109,10 @@ func (r *pruned) prune(v int) (near []int) {
 
 // message returns the sum over v of the product of its factors, as a factor on the neighbours near.
 func (r *pruned) message(v int, near, tables []int) Factor {
-	on := append(slices.Clone(near), v)
-	logs := make([]float64, int(r.Entries(on)))
+	vars := append(slices.Clone(near), v)
+	logs := make([]float64, int(r.Entries(vars)))
 	for _, i := range tables {
-		for k, x := range r.Reordered(r.Factors[i], on) {
+		for k, x := range r.Reordered(r.Factors[i], vars) {
 			logs[k] += x
 		}
 	}
@@ -126,14 +127,14 @@ func (r *pruned) message(v int, near, tables []int) Factor {
 // dropIrrelevant removes the variables on which the values of f do not depend.
 func (g *Graph) dropIrrelevant(f Factor) Factor {
 	for i := 0; i < len(f.Vars); {
-		rest := slices.Delete(slices.Clone(f.Vars), i, i+1)
-		stride, step := g.strides(rest, f.Vars), g.strides(f.Vars[i:i+1], f.Vars)[0]
-		one, same := g.walk(rest, stride, f.Table), true
-		for x := 1; x < g.States[f.Vars[i]] && same; x++ {
-			same = slices.Equal(one, g.walk(rest, stride, f.Table[x*step:]))
+		otherVars := slices.Delete(slices.Clone(f.Vars), i, i+1)
+		stride, step := g.strides(otherVars, f.Vars), g.strides(f.Vars[i:i+1], f.Vars)[0]
+		first, isConstant := g.entriesAt(otherVars, stride, f.Table), true
+		for x := 1; x < g.States[f.Vars[i]] && isConstant; x++ {
+			isConstant = slices.Equal(first, g.entriesAt(otherVars, stride, f.Table[x*step:]))
 		}
-		if same {
-			f = Factor{rest, one}
+		if isConstant {
+			f = Factor{otherVars, first}
 		} else {
 			i++
 		}

@@ -6,23 +6,24 @@ import (
 	"logzlab/core/num"
 )
 
-// Sampler draws exact samples by backward sampling: variables are drawn in reverse elimination order, each given the
-// ones drawn before, with probabilities proportional to the product of its bucket.
+// Sampler draws exact samples by backward sampling: variables are drawn in reverse elimination order, each
+// conditionally on the variables drawn before it, with probabilities proportional to the product of the tables of its
+// bucket.
 type Sampler struct {
 	g      *Graph
 	order  []int
-	known  map[int]int // states of the cutset and of variables that constraints determine
+	fixed  map[int]int // states of the cutset and of variables that constraints determine
 	joint  [][]table   // joint[i]: the bucket of variable order[i]
 	stride [][][]int   // strides of all variables of each table but the last
 	LogZ   float64     // nats; -Inf if no state has positive weight
 }
 
-// Sampler eliminates block i and keeps all tables, Plan.SamplerBytes of memory. ok is false if no state has positive
-// weight; s is nil if going stopped the computation.
-func (g *Graph) Sampler(p Plan, i int, going func() bool) (s *Sampler, ok bool) {
-	block, known := g.block(p, i)
-	e := newElimination(block, p, going)
-	s = &Sampler{g: block, order: p.Order, known: known}
+// Sampler eliminates block i and keeps all tables, which take p.SamplerBytes of memory. ok is false if no state has
+// positive weight; s is nil if shouldContinue stopped the computation.
+func (g *Graph) Sampler(p Plan, i int, shouldContinue func() bool) (s *Sampler, ok bool) {
+	block, fixed := g.block(p, i)
+	e := newElimination(block, p, shouldContinue)
+	s = &Sampler{g: block, order: p.Order, fixed: fixed}
 	for _, v := range p.Order {
 		joint, ok := e.sumOut(v)
 		if !ok {
@@ -44,7 +45,8 @@ func (s *Sampler) append(e *elimination, joint []table) {
 }
 
 // Draw sets x to a sample of the normalised product of the factors. uniform returns a new number in (0, 1) for each
-// variable. Draw returns false if approximate messages, as of mini-buckets, led to a state of weight 0.
+// variable. Draw returns false if it reached a state of weight 0, which happens only with the approximate messages of
+// mini-buckets.
 func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 	var w []float64
 	for i := len(s.order) - 1; i >= 0; i-- {
@@ -62,10 +64,10 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 			return false
 		}
 
-		left := num.Mul(uniform(), total)
+		remaining := num.Mul(uniform(), total)
 		x[v] = len(w) - 1
 		for k, p := range w {
-			if left -= p; left < 0 {
+			if remaining -= p; remaining < 0 {
 				x[v] = k
 				break
 			}
@@ -74,14 +76,14 @@ func (s *Sampler) Draw(x []int, uniform func() float64) bool {
 			x[v]--
 		}
 	}
-	for v, state := range s.known {
+	for v, state := range s.fixed {
 		x[v] = state
 	}
 	return true
 }
 
-// multiply multiplies w, the weights of the states of variable order[i], by its tables at the state x of the variables
-// drawn before.
+// multiply multiplies w, the weights of the states of variable order[i], by the tables of its bucket at x, the states
+// of the variables drawn before.
 func (s *Sampler) multiply(i int, x []int, w []float64) {
 	logs := false
 	for k, t := range s.joint[i] {
@@ -93,16 +95,16 @@ func (s *Sampler) multiply(i int, x []int, w []float64) {
 		}
 
 		// Find the row of the table at x.
-		at := 0
+		row := 0
 		for j, stride := range s.stride[i][k] {
-			at += stride * x[t.vars[j]]
+			row += stride * x[t.vars[j]]
 		}
 		for j := range w {
 			switch {
 			case !logs:
-				w[j] *= t.v[at+j]
+				w[j] *= t.v[row+j]
 			default:
-				w[j] += t.log(at + j)
+				w[j] += t.log(row + j)
 			}
 		}
 	}

@@ -24,20 +24,20 @@ type table struct {
 const maxSpread = 600
 
 // newTable makes a table of a factor; place[v] is the position of v in the elimination order.
-func (g *Graph) newTable(f Factor, place []int) table {
-	on := slices.Clone(f.Vars)
-	slices.SortFunc(on, func(a, b int) int { return place[b] - place[a] })
-	t := table{vars: on, v: g.Reordered(f, on), logs: true}
+func (g *Graph) newTable(f Factor, position []int) table {
+	vars := slices.Clone(f.Vars)
+	slices.SortFunc(vars, func(a, b int) int { return position[b] - position[a] })
+	t := table{vars: vars, v: g.Reordered(f, vars), logs: true}
 	t.normalise()
 	return t
 }
 
 // advance moves x to the next joint state, the last variable fastest, and returns the change of the index into a table
 // with these strides.
-func (g *Graph) advance(on, x, stride []int) (change int) {
-	for i := len(on) - 1; i >= 0; i-- {
+func (g *Graph) advance(vars, x, stride []int) (change int) {
+	for i := len(vars) - 1; i >= 0; i-- {
 		change += stride[i]
-		if x[i]++; x[i] < g.States[on[i]] {
+		if x[i]++; x[i] < g.States[vars[i]] {
 			break
 		}
 		change -= stride[i] * x[i]
@@ -77,9 +77,9 @@ func (t *table) normalise() {
 
 	// Scaling by a power of two is exact.
 	_, power := math.Frexp(high)
-	by := math.Ldexp(1, -power)
+	factor := math.Ldexp(1, -power)
 	for i := range t.v {
-		t.v[i] *= by
+		t.v[i] *= factor
 	}
 	t.scale += num.Mul(float64(power), math.Ln2)
 	t.spread = num.Log(high) - num.Log(low)

@@ -11,9 +11,8 @@ import (
 // minus is the typographic minus sign.
 const minus = "\u2212"
 
-// Decimals returns the number of decimals to print for a value with standard error se: up to the leading decimal place
-// of se, and one more if that leading digit is 1; from 0 to 9. Without an error bar (se not positive and finite) it is
-// 2.
+// Decimals returns the number of decimals to print for a value with standard error se, from 0 to 9: the position of the
+// leading digit of se, plus one if that digit is 1. It is 2 if se is not positive and finite.
 func Decimals(se float64) int {
 	if !(se > 0) || math.IsInf(se, 0) {
 		return 2
@@ -121,8 +120,8 @@ func Ratio(x float64) string {
 	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
-// Glance formats a number for a table that is skimmed: two decimals, three below 0.1, none from 1000 on, and a hyphen
-// if x is not finite.
+// Glance formats a number for a table of rough values: two decimals, three if |x| < 0.1, none if |x| >= 1000, and a
+// hyphen if x is not finite.
 func Glance(x float64) string {
 	switch size := math.Abs(x); {
 	case !num.Finite(x):
@@ -135,13 +134,13 @@ func Glance(x float64) string {
 	return Fixed(x, 2)
 }
 
-// units are the SI prefixes of SI and Tick.
+// units are the SI prefixes that SI and Tick use, largest first.
 var units = [...]struct {
 	size float64
 	name string
 }{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
-// space is the no-break space between a number and its unit.
+// space is the no-break space between a number and its SI prefix.
 const space = "\u00a0"
 
 // SI formats a positive number with an SI prefix and the given number of significant digits: 1.2 k, 51 k, 3 M. Integers
@@ -163,7 +162,7 @@ func significant(x float64, digits int) string {
 	return trimZeros(strconv.FormatFloat(x, 'f', max(digits-1-exponent(x), 0), 64))
 }
 
-// Spaced splits a hash into groups of four characters.
+// Spaced inserts a space after every four characters of a hash.
 func Spaced(hash string) string {
 	var parts []string
 	for ; len(hash) > 4; hash = hash[4:] {

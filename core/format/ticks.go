@@ -25,8 +25,8 @@ func niceCeil(x float64) float64 {
 	return 10 * unit
 }
 
-// Ticks returns at most n multiples in [lo, hi] of a step of the form 1, 2 or 5 times a power of ten, and the step.
-// There are none unless hi > lo.
+// Ticks returns a step of the form 1, 2 or 5 times a power of ten, and its multiples in [lo, hi], of which there are at
+// most n. If hi <= lo there are no ticks and the step is 1.
 func Ticks(lo, hi float64, n int) (at []float64, step float64) {
 	if !(hi > lo) || hi-lo > math.MaxFloat64 || n < 1 {
 		return nil, 1
@@ -35,7 +35,7 @@ func Ticks(lo, hi float64, n int) (at []float64, step float64) {
 		first = math.Ceil(lo/step - tickTol)
 		return first, math.Floor(hi/step+tickTol) - first + 1
 	}
-	// With one tick more a finer step may do, because the ends need not be ticks.
+	// The finer step for n+1 ticks may give only n ticks in the range, because the ends need not be ticks.
 	step = Step(hi-lo, n+1)
 	first, count := inside(step)
 	if count > float64(n) {

@@ -23,7 +23,7 @@ func Progress(share, elapsed float64) string {
 	return Remaining(share, left)
 }
 
-// Remaining is Progress for a known remaining time in seconds, which is omitted if it is not positive.
+// Remaining is Progress with the remaining time given in seconds; the time is omitted if it is not positive.
 func Remaining(share, seconds float64) string {
 	text := fmt.Sprintf("%.0f %%", 100*share)
 	if share < 1 && seconds > 0 {

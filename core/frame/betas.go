@@ -1,8 +1,8 @@
 package frame
 
 // FilmBetas returns the inverse temperatures of the rows of a film strip from hot to cold: five for points (w = 0),
-// eight for pictures of w x h cells. Images form at the cold end, so most of theirs are close to 1; for small lattices
-// they are evenly spaced.
+// eight for pictures of w x h cells. Images form at the cold end, so for pictures of 400 cells or more most
+// temperatures are close to 1; for smaller pictures they are evenly spaced.
 func FilmBetas(w, h int) []float64 {
 	switch {
 	case w == 0:
@@ -13,17 +13,17 @@ func FilmBetas(w, h int) []float64 {
 	return []float64{0, 1. / 7, 2. / 7, 3. / 7, 4. / 7, 5. / 7, 6. / 7, 1}
 }
 
-// SnapshotBetas returns the inverse temperatures at which scenes keep a picture of each row, so that a run can be
-// stepped through: those of FilmBetas, and every-1 equally spaced ones between neighbours.
-func SnapshotBetas(w, h int) (at []float64, every int) {
+// SnapshotBetas returns the inverse temperatures at which scenes keep a picture of each row, so that the user can step
+// through a run: those of FilmBetas, and perGap-1 equally spaced values between neighbours.
+func SnapshotBetas(w, h int) (betas []float64, perGap int) {
 	film := FilmBetas(w, h)
-	if every = 6; w == 0 {
-		every = 10
+	if perGap = 6; w == 0 {
+		perGap = 10
 	}
 	for i, b := range film[1:] {
-		for j := range every {
-			at = append(at, film[i]+(b-film[i])*float64(j)/float64(every))
+		for j := range perGap {
+			betas = append(betas, film[i]+(b-film[i])*float64(j)/float64(perGap))
 		}
 	}
-	return append(at, 1), every
+	return append(betas, 1), perGap
 }

@@ -10,10 +10,10 @@ type Chain struct {
 
 // Move is one proposal of a kernel, in the coordinates of Frame.Points.
 type Move struct {
-	Step     int     // sweep of the phase in which it was made
+	Step     int     // sweep of the phase in which the move was proposed
 	X, Y     float32 // the proposed state
-	Beta     float32 // inverse temperature of the chain at the time
-	Rung     int     // its rung
+	Beta     float32 // inverse temperature of the chain at that sweep
+	Rung     int     // rung of the chain at that sweep
 	Accepted bool
 }
 

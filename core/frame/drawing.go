@@ -9,7 +9,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// maxPixel limits pixel numbers before the size of the model is known.
+// maxPixel limits pixel numbers in a text that is parsed before the size of the model is known.
 const maxPixel = 1 << 16
 
 // Drawing has the clamped pixels of a picture: 1 (ink) or 0 (paper) by pixel number, row by row from 0. Its text lists

@@ -14,19 +14,20 @@ type Field struct {
 	W, H           int
 	Log0, Log1     []float32
 	Components     []Component
+	Hills          string // the hills that the viewer can change by hand (ReadHills), "" for none
 }
 
 // Component is a mixture component of the target: its position and its exact mass at inverse temperature 1.
 type Component struct{ X, Y, Mass float32 }
 
-// Ladder has a method's estimates at its rungs after a phase. Every slice is empty or has an entry for each rung,
-// Overlap one for each pair of neighbours; unknown entries are NaN.
+// Ladder has a method's estimates at its rungs after a phase. Every slice is empty or has an entry for each rung;
+// Overlap has an entry for each pair of neighbouring rungs. Unknown entries are NaN.
 type Ladder struct {
 	Method, Phase string
 	Beta          []float64
 	Occupancy     []float64 // c_k / r_k: visits divided by planned visits
 	LogZ, SE      []float64 // nats
-	Exact         []float64 // nats
+	Exact         []float64 // exact log Z, nats
 	Overlap       []float64 // mean acceptance probability of a move between rungs k and k+1
 	Guesses       []Guess   // earlier estimates of the method, oldest first
 }
@@ -57,6 +58,7 @@ func (f *Field) append(w *wire.Writer) {
 		w.Float32(h.Y)
 		w.Float32(h.Mass)
 	}
+	w.String(f.Hills)
 }
 
 func readField(r *wire.Reader) *Field {
@@ -73,6 +75,7 @@ func readField(r *wire.Reader) *Field {
 	for i := range f.Components {
 		f.Components[i] = Component{r.Float32(), r.Float32(), r.Float32()}
 	}
+	f.Hills = r.String()
 	if r.Err == nil && !f.ok() {
 		r.Fail()
 	}
@@ -82,7 +85,8 @@ func readField(r *wire.Reader) *Field {
 // ok reports whether f is a valid grid.
 func (f *Field) ok() bool {
 	wide := func(a, b float32) bool { return a < b && !math.IsInf(float64(b-a), 0) }
-	return f.W >= 2 && f.H >= 2 && f.W <= maxCells && f.H <= maxCells && f.W*f.H <= maxCells &&
+	_, err := ReadHills(f.Hills)
+	return err == nil && f.W >= 2 && f.H >= 2 && f.W <= maxCells && f.H <= maxCells && f.W*f.H <= maxCells &&
 		len(f.Log0) == f.W*f.H && len(f.Log1) == f.W*f.H && len(f.Components) <= maxComponents &&
 		wide(f.X0, f.X1) && wide(f.Y0, f.Y1)
 }

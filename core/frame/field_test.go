@@ -22,7 +22,7 @@ func scenic() *Frame {
 			LogZ: []float64{0, 1}, SE: []float64{0, 0.1}, Exact: []float64{0, 2}, Overlap: []float64{0.25}},
 			{Method: "ais", Beta: []float64{0}, Guesses: []Guess{{5, []float64{0, 1}, []float64{-1, -2}}, {9, []float64{0}, nil}}}},
 		Travels: []Travel{{Methods: []string{"rts", "ts"}, Chains: 9, Total: 7,
-			Trips: []int32{3, 0}, Up: []float64{1, math.NaN(), 0}, Visits: []float64{1, 2, 0}}, {}},
+			Trips: []int32{3, 0}, FractionUp: []float64{1, math.NaN(), 0}, Visits: []float64{1, 2, 0}}, {}},
 	}
 }
 

@@ -2,7 +2,8 @@ package frame
 
 import "logzlab/core/wire"
 
-// Frame is a snapshot of a run. Empty fields do not apply; a scene draws every method that fills the fields it needs.
+// Frame is a snapshot of a run. A field that does not apply to the method is empty; a scene of the picture draws every
+// method that sets the fields that the scene needs.
 type Frame struct {
 	Model  string // displayed name
 	Method string // name of the method in links
@@ -10,7 +11,8 @@ type Frame struct {
 	Step   int    // number of sweeps completed in this phase
 	Steps  int    // number of sweeps planned in this phase
 
-	// Rows of one lane: First is the slot of row 0, N the number of rows, Total the number of rows of the whole run.
+	// Rows of one lane, each a chain or a particle: First is the number of row 0 in the run, N the number of rows, Total
+	// the number of rows of the whole run.
 	First, N, Total int
 	// Pixels has W x H cells for each row (length N*W*H): 0 off, 1 on, 2 absent. Empty for models without a picture.
 	W, H   int
@@ -23,9 +25,9 @@ type Frame struct {
 	Beta   []float32 // inverse temperature of each row
 	Rung   []int32   // rung of each row
 	LogW   []float32 // log weight of each row (nats)
-	// Parents has, for each row, the row of an earlier frame of the lane (Weighing.Before) that it descends from, if rows
-	// were resampled between the two; empty if every row continues itself. There are at least N and at most MaxLines
-	// entries. Runs with Growth use Growth.Parents instead.
+	// Parents has, for each row, the row that it descends from in an earlier frame of the lane (number
+	// Weighing.ParentFrame), if rows were resampled between the two frames; empty if every row continues itself. There
+	// are at least N and at most MaxLines entries. Runs with Growth use Growth.Parents instead.
 	Parents []int32
 	Rungs   int // number of rungs of the ladder
 
@@ -37,8 +39,8 @@ type Frame struct {
 
 	// Field is the density of a model in the plane, sent once for each run.
 	Field *Field
-	// Ladders has the estimates of each method at its rungs, newest last; earlier ones are initial iterations. They are
-	// sent with the Curves.
+	// Ladders has the estimates of each method at its rungs, newest last; the ladders before the last are of initial
+	// iterations. They are sent with the Curves.
 	Ladders []Ladder
 	// Travels has the movement of the chains of each tempering run on its ladder. It is sent with the Curves.
 	Travels []Travel
@@ -51,7 +53,7 @@ type Frame struct {
 	// Means has the probability of each unit to be on.
 	Means *Means
 
-	// Weighing is set by runs that weigh and resample particles, in frames with Parents.
+	// Weighing is set by runs that weigh and resample particles.
 	Weighing *Weighing
 	// Graph is the graph of the model, set by the page.
 	Graph *Graph
@@ -78,13 +80,13 @@ type Curve struct {
 	Course []Course
 }
 
-// Course is the state of a method's estimates after a given amount of work: the median of its replicates and the range
-// of most of them; for a single run, its estimate and error bar.
+// Course summarises a method's estimates after a given number of sweeps: the median of its replicates and an interval
+// with most of them; for a single run, its estimate and the ends of its error bar.
 type Course struct {
 	Sweeps       float64 // sweeps of one run
 	LogZ         float64 // nats
 	Lower, Upper float64
-	Off          float64 // root mean square error, or the error bar if the exact value is unknown; nats
+	Error        float64 // root mean square error, or the error bar if the exact value is unknown; nats
 }
 
 // Point is an estimate at a cost. Unknown values are NaN.
@@ -128,7 +130,7 @@ func (f *Frame) Append(b []byte) []byte {
 		}
 		w.Uint(uint64(len(c.Course)))
 		for _, p := range c.Course {
-			for _, x := range [...]float64{p.Sweeps, p.LogZ, p.Lower, p.Upper, p.Off} {
+			for _, x := range [...]float64{p.Sweeps, p.LogZ, p.Lower, p.Upper, p.Error} {
 				w.Float(x)
 			}
 		}
@@ -196,7 +198,7 @@ func Decode(b []byte) (*Frame, error) {
 		}
 		for range r.Length(40) {
 			f.Curves[i].Course = append(f.Curves[i].Course, Course{Sweeps: r.Float(), LogZ: r.Float(), Lower: r.Float(),
-				Upper: r.Float(), Off: r.Float()})
+				Upper: r.Float(), Error: r.Float()})
 		}
 	}
 

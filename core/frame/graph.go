@@ -15,14 +15,14 @@ type Graph struct {
 	States []int32 // number of states of each variable
 	W, H   int     // size of the pictures of rows, one cell for each variable
 	Grid   bool    // neighbours are adjacent cells
-	// Edges are pairs of variables that share a factor. The first len(J) are couplings of two spins with strength J, which
-	// Flips identifies by number.
+	// Edges are pairs of variables that share a factor. The first len(J) edges are couplings of two spins with strength
+	// J; Flips refers to them by number, from 0.
 	Edges []int32
 	J     []float32
 	Flips string // parameter flips of the experiment
 }
 
-// MaxEdges is the largest number of edges, and of variables, of a graph that is drawn.
+// MaxEdges is the largest number of edges, and the largest number of variables, of a graph that is drawn.
 const MaxEdges = 4000
 
 func (g *Graph) append(w *wire.Writer) {

@@ -6,23 +6,24 @@ import (
 	"logzlab/core/wire"
 )
 
-// Growth is shown by resample-move runs: how many coordinates are formed, the ancestry of particles, and a record of
-// the stages so far.
+// Growth describes a resample-move run, which adds one coordinate to all particles in each stage: the number of
+// coordinates so far, the ancestry of particles, and a record of the stages.
 //
 // The Phase of such a frame is the last operation on the rows: "init", "move", "smooth", "generate", "resample" or
-// "augment". In "generate" rows from R on are new; pictures show the first rows only.
+// "augment". In "generate", rows from R on are new.
 type Growth struct {
 	Stage, Stages int // stage n of N
 	R             int // number of particles after resampling
-	// Parents has, for each row of the lane, the row of the lane's previous frame that it descends from, -1 for a new row;
-	// empty if every row continues itself. There are at least N and at most MaxLines entries; only N rows have a picture.
-	// Rows generated beyond R may be omitted; their children then descend from the rows that they copied. The previous
-	// frame may have had more rows or fewer.
+	// Parents has, for each row of the lane, the row of the lane's previous frame that it descends from, -1 for a new
+	// row; empty if every row continues itself. There are at least N and at most MaxLines entries; only N rows have a
+	// picture. Rows generated beyond R may be omitted; the children of an omitted row then descend from the row that it
+	// was copied from. The previous frame may have had more rows or fewer.
 	Parents []int32
-	// Threshold is the ESS ratio below which particles are added (arm) or resampled (rm).
+	// Threshold is the ratio of effective sample size to number of particles below which the method arm adds particles
+	// and the method rm resamples them.
 	Threshold float32
-	// Batches has the numbers of particles of the current stage by batch: the first ones, then those of each generate
-	// step. Empty once the weights of the stage have been averaged.
+	// Batches has the numbers of particles of the current stage by batch: the initial particles, then the particles of
+	// each generate step. Empty once the weights of the stage have been averaged.
 	Batches []int32
 	// Record has an entry for every stage whose weights have been averaged.
 	Record []StageRecord
@@ -35,15 +36,15 @@ type Growth struct {
 // StageRecord describes the step from stage n to n+1.
 type StageRecord struct {
 	N         int
-	Batches   []int32 // numbers of particles by batch: the first ones, then each generate step
+	Batches   []int32 // numbers of particles by batch, as in Growth.Batches
 	ESS       float32 // effective sample size of the weights
 	Gamma     float32 // ESS divided by the number of particles
 	Resampled bool
 	LogZ      float64 // log Z_{n+1} (nats)
 }
 
-// Latent shows random functions of classifiers, as values on a grid or as labels of data. Data are added one by one;
-// the first Growth.Stage are present.
+// Latent has the random functions of a classifier, as values on a grid and as probabilities of labels at the data. Data
+// are added one by one; the first Growth.Stage data are present.
 type Latent struct {
 	D      int       // dimensions of X that are shown: 1 or 2; 0 for pictures only
 	X      []float32 // data in order of arrival, D each
@@ -58,12 +59,12 @@ type Latent struct {
 	// Pictures of the data, W x H cells of 0..255 each; empty if the data are no pictures.
 	W, H     int
 	Pictures []byte
-	// At is the probability of label 1 at each datum present.
-	At []float32
+	// ProbAtData is the probability of label 1 at each datum present.
+	ProbAtData []float32
 }
 
-// MaxLines is the largest number of rows whose parents a frame lists. It exceeds the number of particles that methods
-// allow in an island.
+// MaxLines is the largest number of rows whose parents a frame lists. It exceeds the largest number of particles of an
+// island.
 const MaxLines = 1 << 17
 
 const (
@@ -105,8 +106,9 @@ func (g *Growth) append(w *wire.Writer) {
 	w.Int32s(g.Batches)
 }
 
-// writeParents writes runs of rows: the number of rows and the common offset of their parents, or a mark for none. Most
-// rows descend from themselves, so most frames have one run.
+// writeParents writes the number of rows, then runs of rows whose parents have the same offset (or no parent, -1): the
+// length of each run and the offset of its first parent from its first row. Most rows descend from themselves, so most
+// frames have one run.
 func writeParents(w *wire.Writer, x []int32) {
 	w.Uint(uint64(len(x)))
 	for i, j := 0, 0; i < len(x); i = j {
@@ -146,8 +148,8 @@ func readParents(r *wire.Reader) []int32 {
 	return x
 }
 
-// leastRecord is the least number of bytes of an encoded stage.
-const leastRecord = 19
+// minRecordBytes is the smallest size of an encoded StageRecord.
+const minRecordBytes = 19
 
 func readGrowth(r *wire.Reader, rows int) *Growth {
 	if !r.Bool() {
@@ -159,7 +161,7 @@ func readGrowth(r *wire.Reader, rows int) *Growth {
 	}
 	g.Parents = readParents(r)
 	g.Threshold = r.Float32()
-	for range r.Length(leastRecord) {
+	for range r.Length(minRecordBytes) {
 		s := StageRecord{N: r.Int(), Batches: r.Int32s(), ESS: r.Float32(), Gamma: r.Float32(), Resampled: r.Bool(),
 			LogZ: r.Float()}
 		if len(s.Batches) > maxBatches {
@@ -176,6 +178,7 @@ func readGrowth(r *wire.Reader, rows int) *Growth {
 	return g
 }
 
+// ok reports whether lengths and numbers are consistent.
 func (g *Growth) ok(rows int) bool {
 	if g.Stage < 0 || g.Stage > g.Stages || g.Stages > maxStages || g.R < 0 || len(g.Record) > maxStages ||
 		len(g.Cell) > maxStages || len(g.Batches) > maxBatches || len(g.Parents) > 0 && len(g.Parents) < rows ||
@@ -201,7 +204,7 @@ func (l *Latent) append(w *wire.Writer) {
 	for _, x := range [...]float32{l.X0, l.X1, l.Y0, l.Y1} {
 		w.Float32(x)
 	}
-	for _, x := range [...][]float32{l.X, l.Values, l.Mean, l.At} {
+	for _, x := range [...][]float32{l.X, l.Values, l.Mean, l.ProbAtData} {
 		w.Float32s(x)
 	}
 	w.Int32s(l.Label)
@@ -219,7 +222,7 @@ func readLatent(r *wire.Reader, rows int) *Latent {
 	for _, x := range [...]*float32{&l.X0, &l.X1, &l.Y0, &l.Y1} {
 		*x = r.Float32()
 	}
-	for _, x := range [...]*[]float32{&l.X, &l.Values, &l.Mean, &l.At} {
+	for _, x := range [...]*[]float32{&l.X, &l.Values, &l.Mean, &l.ProbAtData} {
 		*x = r.Float32s()
 	}
 	l.Label = r.Int32s()
@@ -230,10 +233,11 @@ func readLatent(r *wire.Reader, rows int) *Latent {
 	return l
 }
 
+// ok reports whether lengths and numbers are consistent.
 func (l *Latent) ok(rows int) bool {
 	n := len(l.Label)
 	small := func(x int) bool { return x >= 0 && x <= maxGrid }
 	return l.D >= 0 && l.D <= 2 && small(l.GW) && small(l.GH) && small(l.W) && small(l.H) &&
 		len(l.X) == n*l.D && validLen(len(l.Values), rows*l.GW*l.GH) && validLen(len(l.Mean), l.GW*l.GH) &&
-		validLen(len(l.Pictures), n*l.W*l.H) && len(l.At) <= n
+		validLen(len(l.Pictures), n*l.W*l.H) && len(l.ProbAtData) <= n
 }

@@ -118,7 +118,7 @@ func TestLatentShapes(t *testing.T) {
 	t.Parallel()
 	ok := func() *Frame {
 		return &Frame{N: 2, Latent: &Latent{D: 1, X: []float32{1, 2}, Label: []int32{1, -1}, GW: 3, GH: 1,
-			Values: make([]float32, 6), Mean: make([]float32, 3), At: []float32{1}}}
+			Values: make([]float32, 6), Mean: make([]float32, 3), ProbAtData: []float32{1}}}
 	}
 	if _, err := Decode(ok().Append(nil)); err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestLatentShapes(t *testing.T) {
 		"wide grid":         func(l *Latent) { l.GW = maxGrid + 1 },
 		"negative grid":     func(l *Latent) { l.GW, l.GH = -3, -1 },
 		"half a picture":    func(l *Latent) { l.W, l.H, l.Pictures = 2, 2, make([]byte, 7) },
-		"too many chances":  func(l *Latent) { l.At = make([]float32, 3) },
+		"too many chances":  func(l *Latent) { l.ProbAtData = make([]float32, 3) },
 	} {
 		f := ok()
 		spoil(f.Latent)

@@ -13,6 +13,7 @@ type Means struct {
 	Exact            []float32 // empty if unknown
 }
 
+// values lists the slices of m in the order of the encoding.
 func (m *Means) values() [5]*[]float32 {
 	return [...]*[]float32{&m.All, &m.AllSE, &m.Target, &m.TargetSE, &m.Exact}
 }

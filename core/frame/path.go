@@ -7,35 +7,35 @@ import (
 	"logzlab/core/wire"
 )
 
-// Path shows a method's path from base to target and the schedules on it, as far as they are known.
+// Path describes a method's path from base to target and the schedules on it, as far as they are known.
 type Path struct {
-	Method   string
-	Schedule string    // schedule of the experiment
-	Steps    int       // number of steps of its ladder
-	Measures bool      // a run of the experiment measures G
-	Lines    []Line    // schedules, including that of the experiment if it is known
-	Knots    []float64 // knots of the curve to draw by hand, at even steps of the run, without the ends
+	Method    string
+	Schedule  string    // schedule of the experiment
+	Steps     int       // number of steps of its ladder
+	MeasuresG bool      // whether a run of the experiment measures G
+	Lines     []Line    // schedules, including that of the experiment if it is known
+	Knots     []float64 // knots of the curve to draw by hand, at even steps of the run, without the ends
 	// G is the variance of d log f_beta/d beta at Beta, empty if unknown. Raw is the same before smoothing, NaN if not
 	// measured; it may be empty.
 	Beta, G, Raw []float64
 	// Joint is g at Beta of the joint density with the variables summed out; empty if unknown.
 	Joint []float64
-	// Starts are the paths from other bases, as far as they are known. Start is the base of the experiment, "" if there is
-	// no choice.
+	// Starts are the paths from other bases, as far as they are known. Start is the name of the experiment's base, "" if
+	// the user cannot choose a base.
 	Starts []Start
 	Start  string
-	// Measured is Var(log w) of a run along the schedule Of; NaN before a run.
-	Measured float64
-	Of       string
+	// MeasuredVar is Var(log w) of a run along the schedule MeasuredSchedule; NaN before a run.
+	MeasuredVar      float64
+	MeasuredSchedule string
 }
 
 // Start has statistics of the path from a base, measured by a short run: g of the visible units and of the joint
-// density at Beta. Lag is Var(log w) of its chains divided by its value for perfect moves: 1 if the chains equilibrate;
-// if it is large, g is too small.
+// density at Beta. VarianceRatio is Var(log w) of the chains of that run divided by its value for perfect moves: 1 if
+// the chains equilibrate. If it is large, the measured g is too small.
 type Start struct {
 	Name           string
 	Beta, G, Joint []float64
-	Lag            float64
+	VarianceRatio  float64
 }
 
 // Line is the curve of a schedule.
@@ -50,8 +50,8 @@ func (p *Path) Index(schedule string) int {
 	return slices.IndexFunc(p.Lines, func(l Line) bool { return l.Schedule == schedule })
 }
 
-// Best returns the predicted variance of the optimal schedule, NaN if unknown.
-func (p *Path) Best() float64 {
+// OptimalVar returns the predicted variance of the log weights with the optimal schedule, NaN if unknown.
+func (p *Path) OptimalVar() float64 {
 	if i := p.Index("varopt"); i >= 0 {
 		return p.Lines[i].Var
 	}
@@ -72,7 +72,7 @@ func (p *Path) append(w *wire.Writer) {
 	w.String(p.Method)
 	w.String(p.Schedule)
 	w.Int(p.Steps)
-	w.Bool(p.Measures)
+	w.Bool(p.MeasuresG)
 
 	// The lines of schedules, and the curves along the path.
 	w.Uint(uint64(len(p.Lines)))
@@ -93,18 +93,18 @@ func (p *Path) append(w *wire.Writer) {
 		for _, x := range s.curves() {
 			w.Floats(*x)
 		}
-		w.Float(s.Lag)
+		w.Float(s.VarianceRatio)
 	}
 	w.String(p.Start)
-	w.Float(p.Measured)
-	w.String(p.Of)
+	w.Float(p.MeasuredVar)
+	w.String(p.MeasuredSchedule)
 }
 
 func readPath(r *wire.Reader) *Path {
 	if !r.Bool() {
 		return nil
 	}
-	p := &Path{Method: r.String(), Schedule: r.String(), Steps: r.Int(), Measures: r.Bool()}
+	p := &Path{Method: r.String(), Schedule: r.String(), Steps: r.Int(), MeasuresG: r.Bool()}
 
 	// The lines of schedules, and the curves along the path.
 	for range r.Length(10) {
@@ -120,7 +120,7 @@ func readPath(r *wire.Reader) *Path {
 		for _, x := range s.curves() {
 			*x = r.Floats()
 		}
-		s.Lag = r.Float()
+		s.VarianceRatio = r.Float()
 		if n := len(s.Beta); n < 2 || n > maxPoints || len(s.G) != n || len(s.Joint) != n || len(p.Starts) == maxLines {
 			r.Fail()
 			return p
@@ -128,7 +128,7 @@ func readPath(r *wire.Reader) *Path {
 		p.Starts = append(p.Starts, s)
 	}
 	p.Start = r.String()
-	p.Measured, p.Of = r.Float(), r.String()
+	p.MeasuredVar, p.MeasuredSchedule = r.Float(), r.String()
 
 	// The curves must fit each other.
 	if n := len(p.Beta); r.Err == nil && (len(p.Lines) > maxLines || len(p.Knots) > maxPoints || n > maxPoints ||
@@ -138,7 +138,8 @@ func readPath(r *wire.Reader) *Path {
 	return p
 }
 
+// curves lists the slices of s in the order of the encoding.
 func (s *Start) curves() [3]*[]float64 { return [...]*[]float64{&s.Beta, &s.G, &s.Joint} }
 
-// Lags reports whether the chains were too slow, so that g is too small.
-func (s *Start) Lags() bool { return s.Lag > 3 }
+// IsSlow reports whether the chains mixed too slowly (VarianceRatio above 3), so that the measured g is too small.
+func (s *Start) IsSlow() bool { return s.VarianceRatio > 3 }

@@ -2,9 +2,10 @@ package frame
 
 import "logzlab/core/wire"
 
-// Plan has the planned frequencies of visits of a tempering run to its rungs, as a curve to draw by hand.
+// Plan has the planned frequencies of visits of a tempering run to its rungs, as a curve that the user can draw by
+// hand.
 type Plan struct {
-	Methods []string  // methods that read the run; the first one has the parameter
+	Methods []string  // methods computed from the run; the first one has the parameter prior
 	Prior   string    // parameter prior of the experiment
 	Beta    []float64 // inverse temperature of each rung, NaN if unknown
 	Weights []float64 // weight of each rung, proportional to visits

@@ -2,24 +2,26 @@ package frame
 
 import "logzlab/core/wire"
 
-// Parameters has the rows of a model with a few named coordinates, for example the parameters of a posterior.
+// Parameters has the states of the rows of a model with a few named coordinates, for example the parameters of a
+// posterior.
 type Parameters struct {
 	Names []string
 	X     []float32 // coordinates, row after row
-	// Base and Target are quantiles (i+1/2)/n, i < n, of each coordinate, one after another. Empty if unknown.
+	// Base and Target are the quantiles (i+1/2)/n, i < n, of each coordinate under the base and the target, coordinate
+	// after coordinate. Empty if unknown.
 	Base, Target []float32
 }
 
 // Flow has the trajectories of the particles of a filter through a time series, at one parameter value.
 type Flow struct {
-	At    []float32 // parameter value
-	First int       // number of data before the first one here
-	Logs  bool      // the hidden states are log variances of the data; otherwise the data without noise
-	Y     []float32 // data
-	N     int       // number of particles
-	X, W  []float32 // states of the particles of each datum, and their weights, which sum to 1
-	From  []int32   // parent of each particle among the particles of the previous datum, from the second datum on
-	Exact []float32 // means of the states given the data so far; empty if unknown
+	Params  []float32 // parameter value
+	First   int       // number of data of the series before Y[0]
+	Logs    bool      // the hidden states are log variances of the data; otherwise they are the means of the data
+	Y       []float32 // data
+	N       int       // number of particles
+	X, W    []float32 // states of the N particles at each datum, and their weights, which sum to 1: len(Y) x N
+	Parents []int32   // parent of each particle among the particles of the previous datum, from the second datum on
+	Exact   []float32 // means of the states given the data so far; empty if unknown
 }
 
 // Limits of decoded lengths.
@@ -68,10 +70,10 @@ func (f *Flow) append(w *wire.Writer) {
 	w.Int(f.First)
 	w.Bool(f.Logs)
 	w.Int(f.N)
-	for _, x := range [...][]float32{f.At, f.Y, f.X, f.W, f.Exact} {
+	for _, x := range [...][]float32{f.Params, f.Y, f.X, f.W, f.Exact} {
 		w.Float32s(x)
 	}
-	w.Int32s(f.From)
+	w.Int32s(f.Parents)
 }
 
 func readFlow(r *wire.Reader) *Flow {
@@ -79,10 +81,10 @@ func readFlow(r *wire.Reader) *Flow {
 		return nil
 	}
 	f := &Flow{First: r.Int(), Logs: r.Bool(), N: r.Int()}
-	for _, x := range [...]*[]float32{&f.At, &f.Y, &f.X, &f.W, &f.Exact} {
+	for _, x := range [...]*[]float32{&f.Params, &f.Y, &f.X, &f.W, &f.Exact} {
 		*x = r.Float32s()
 	}
-	f.From = r.Int32s()
+	f.Parents = r.Int32s()
 	if r.Err == nil && !f.ok() {
 		r.Fail()
 	}
@@ -93,10 +95,10 @@ func readFlow(r *wire.Reader) *Flow {
 func (f *Flow) ok() bool {
 	n, t := f.N, len(f.Y)
 	if f.First < 0 || n < 1 || t < 1 || n > maxFlow || t > maxFlow || len(f.X) != n*t || len(f.W) != n*t ||
-		len(f.From) != n*(t-1) || !validLen(len(f.Exact), t) {
+		len(f.Parents) != n*(t-1) || !validLen(len(f.Exact), t) {
 		return false
 	}
-	for _, j := range f.From {
+	for _, j := range f.Parents {
 		if j < 0 || int(j) >= n {
 			return false
 		}

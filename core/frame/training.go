@@ -2,14 +2,14 @@ package frame
 
 import "logzlab/core/wire"
 
-// Training is shown by training runs, in addition to samples of the model, which are the rows of the frame.
+// Training describes the progress of a training run. The rows of the frame are samples of the model.
 type Training struct {
-	Update, Updates int
-	Best            int // update with the best validation so far, 0 if none
+	Update, Updates int // number of updates of the parameters so far, and in total
+	Best            int // update with the highest validation likelihood so far, 0 if none
 	// Points are the likelihoods so far, Checks the results of annealed importance sampling.
 	Points []TrainingPoint
 	Checks []TrainingCheck
-	// Filters has the weights of the first hidden units, M for each.
+	// Filters has the weights of the first hidden units, M for each hidden unit.
 	M       int
 	Filters []float32
 	// Data has pictures of training data, in the format of Frame.Pixels.

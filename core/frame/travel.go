@@ -2,16 +2,16 @@ package frame
 
 import "logzlab/core/wire"
 
-// Travel shows the movement of the chains of a tempering run on its ladder so far. A slice that was not recorded is
-// empty.
+// Travel has statistics of the movement of the chains of a tempering run on its ladder so far. A slice that was not
+// recorded is empty.
 type Travel struct {
 	Methods []string // methods that read the run, in the order of the page
 	Chains  int      // number of chains
 	Total   int      // round trips of all chains, from the base to the target and back
-	Trips   []int32  // round trips of each of the first chains
+	Trips   []int32  // round trips of each of the first len(Trips) chains
 
-	Up     []float64 // fraction of the visits at each rung by chains that last were at the base, not at the target
-	Visits []float64 // visits of all chains at each rung divided by planned visits
+	FractionUp []float64 // fraction of the visits at each rung by chains that visited the base more recently than the target
+	Visits     []float64 // visits of all chains at each rung divided by planned visits
 }
 
 // Guess is a method's estimate of log Z at its rungs after some sweeps. The slices have equal lengths; entry i of n is
@@ -37,7 +37,7 @@ func (t *Travel) append(w *wire.Writer) {
 	w.Int(t.Chains)
 	w.Int(t.Total)
 	w.Int32s(t.Trips)
-	w.Floats(t.Up)
+	w.Floats(t.FractionUp)
 	w.Floats(t.Visits)
 }
 
@@ -49,8 +49,8 @@ func readTravel(r *wire.Reader) (t Travel) {
 		t.Methods = append(t.Methods, r.String())
 	}
 	t.Chains, t.Total = r.Int(), r.Int()
-	t.Trips, t.Up, t.Visits = r.Int32s(), r.Floats(), r.Floats()
-	if r.Err == nil && (len(t.Trips) > maxTrips || len(t.Up) > maxRungs || len(t.Visits) > maxRungs) {
+	t.Trips, t.FractionUp, t.Visits = r.Int32s(), r.Floats(), r.Floats()
+	if r.Err == nil && (len(t.Trips) > maxTrips || len(t.FractionUp) > maxRungs || len(t.Visits) > maxRungs) {
 		r.Fail()
 	}
 	return t

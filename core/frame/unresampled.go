@@ -2,13 +2,15 @@ package frame
 
 import "logzlab/core/wire"
 
-// Unresampled has the weights of particles of a small run without resampling, for comparison with a run that resamples.
+// Unresampled has the weights of particles in a small run without resampling, which is shown for comparison with a run
+// that resamples.
 type Unresampled struct {
-	N      int
-	Beta   []float32
-	Shares []float32 // normalised weights of N particles at each inverse temperature
+	N      int       // number of particles
+	Beta   []float32 // inverse temperatures
+	Shares []float32 // normalised weights of the N particles at each inverse temperature: len(Beta) x N
 }
 
+// maxUnresampled limits N and len(Beta) in decoding.
 const maxUnresampled = 1 << 16
 
 func (x *Unresampled) append(w *wire.Writer) {

@@ -11,7 +11,7 @@ type reader struct {
 	ops   float64
 }
 
-// Read reads at most 64 kB at a time, so that Yield is called often enough.
+// Read reads at most 64 kB, so that Yield is called at short intervals.
 func (r reader) Read(p []byte) (n int, err error) {
 	n, err = r.Reader.Read(p[:min(len(p), 1<<16)])
 	if e := r.meter.Did(r.ops * float64(n)); e != nil {

@@ -13,8 +13,8 @@ type Error struct {
 }
 
 // New returns an error with a format string (its code) and arguments, like fmt.Errorf. Arguments that are errors are
-// kept as values, so that errors.Is and errors.As find them whatever the verb. A phrase with placeholders that needs
-// its own translation may be such an argument. The code must not contain %%.
+// kept as values, so that errors.Is and errors.As find them with any verb. To translate a phrase within the text
+// separately, make the phrase by New and pass it as an argument. The code must not contain %%.
 func New(code string, args ...any) error {
 	if false {
 		_ = fmt.Errorf(code, args...) // so that go vet compares verbs and args

@@ -5,13 +5,13 @@ type Empty struct{}
 
 func (Empty) Error() string { return "" }
 
-// Suggest returns the phrase " (did you mean NAME?)" with the one of names that differs least from a misspelled name, or
-// Empty if none is similar. Similar names differ in at most two letters that are changed, inserted or deleted, or that
-// swap places with a neighbour, and in fewer letters than the misspelled name has. Among equally similar names it
-// chooses the first in alphabetical order.
+// Suggest returns the phrase " (did you mean NAME?)" with the name that has the smallest edit distance from a
+// misspelled name, or Empty if no name is similar. A name is similar if at most two edits lead to it and at least two
+// letters of the misspelled name remain; an edit changes, inserts or deletes a letter, or swaps two neighbouring
+// letters. Of several names at the same distance, the alphabetically first is chosen.
 func Suggest(misspelled string, names []string) error {
 	const limit = 2
-	best, least := "", min(limit, len(misspelled)-2) // of three letters, two may not differ
+	best, least := "", min(limit, len(misspelled)-2) // in a name of three letters, only one edit is allowed
 	for _, name := range names {
 		if d := editDistance(misspelled, name, least+1); d < least || d == least && (best == "" || name < best) {
 			best, least = name, d
@@ -23,14 +23,13 @@ func Suggest(misspelled string, names []string) error {
 	return New(" (did you mean %s?)", best)
 }
 
-// editDistance returns the number of letters to change, insert, delete or swap with a neighbour between two names, or
-// limit if it is at least limit.
+// editDistance returns the smallest number of edits (see Suggest) that lead from a to b, but at most limit.
 func editDistance(a, b string, limit int) int {
 	const longest = 60
 	if len(a) > longest || len(b) > longest || len(a)-len(b) >= limit || len(b)-len(a) >= limit {
 		return limit
 	}
-	var rows [3][longest + 1]int // distances from prefixes of a, the last three, to every prefix of b
+	var rows [3][longest + 1]int // rows[i%3][j] is the distance of the first i letters of a from the first j letters of b
 	for j := range rows[0] {
 		rows[0][j] = j
 	}

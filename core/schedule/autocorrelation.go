@@ -7,8 +7,8 @@ import (
 )
 
 // If chains mix slowly, their log weights vary more: with t(beta) sweeps from one independent sample to the next, (k-1)
-// Var(log w) is approximately int g t beta'^2, which is the friction of slow driving ([Sivak2012]). It is minimal if
-// sqrt(g t) beta' is constant.
+// Var(log w) is approximately int g t beta'^2 ds, the friction of a slowly driven system ([Sivak2012]). The integral is
+// minimal if sqrt(g t) beta' is constant.
 
 // Limits of autocorrelations: the longest lag, and the smallest correlation that is summed.
 const (
@@ -17,8 +17,8 @@ const (
 )
 
 // AutocorrelationTimes returns t at each rung of a pilot's ladder, in sweeps: 1 + 2 sum_j rho_j, where rho_j is the
-// correlation over chains of the slopes d log f/d beta at this rung and at the j-th after it, smoothed over rungs, up
-// to the first below minCorrelation. logw is as for Learn.
+// correlation over chains of the slopes d log f/d beta at this rung and at the j-th rung after it, smoothed over rungs.
+// The sum over j ends before the first rho_j below minCorrelation, at the latest at maxLag. logw is as for Learn.
 func AutocorrelationTimes(ladder []float64, logw [][]float64) []float64 {
 	n := len(ladder) - 1
 
@@ -33,7 +33,7 @@ func AutocorrelationTimes(ladder []float64, logw [][]float64) []float64 {
 	for k := range n {
 		standardise(slopes, k)
 	}
-	out, open, rho := make([]float64, n+1), make([]bool, n), make([]float64, n)
+	out, isSumming, rho := make([]float64, n+1), make([]bool, n), make([]float64, n)
 	for k := range out {
 		out[k] = 1
 	}
@@ -46,13 +46,13 @@ func AutocorrelationTimes(ladder []float64, logw [][]float64) []float64 {
 				rho[k] += num.Mul(s[k], s[k+j])
 			}
 		}
-		for k := n - j; k < n; k++ { // rungs without a j-th after them use the last known value
+		for k := n - j; k < n; k++ { // rungs without a j-th rung after them use the last available value
 			rho[k] = rho[n-j-1]
 		}
 
 		// The sum of a rung stops at the first small correlation.
 		for k, r := range smooth(rho) {
-			if open[k] = r >= minCorrelation && (j == 1 || open[k]); open[k] {
+			if isSumming[k] = r >= minCorrelation && (j == 1 || isSumming[k]); isSumming[k] {
 				out[k] += num.Mul(2, r)
 			}
 		}

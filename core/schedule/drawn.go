@@ -8,12 +8,12 @@ import (
 	"logzlab/core/num"
 )
 
-// Knots is the number of inverse temperatures of a schedule that the user draws. They are at even steps of the run, and
-// the schedule is linear between neighbouring knots, and between the outer knots and the ends.
-const Knots = 9
+// KnotCount is the number of inverse temperatures of a schedule that the user draws. They are at even steps of the run,
+// and the schedule is linear between neighbouring knots, and between the outer knots and the ends.
+const KnotCount = 9
 
 // Curve returns the inverse temperatures of a schedule at CurvePoints even steps of a run of the given number of steps.
-// The bound of a step in varopt-eta becomes a bound of the speed.
+// The argument of varopt-eta, the longest step, becomes the argument of varopt, the highest speed relative to linear.
 func Curve(text string, steps int, path *PathStats) ([]float64, error) {
 	if p, err := parse(text); err == nil && p.name == "varopt-eta" {
 		text = "varopt:" + strconv.FormatFloat(max(num.Mul(p.x, float64(steps)), 1), 'g', -1, 64)
@@ -25,26 +25,27 @@ func Curve(text string, steps int, path *PathStats) ([]float64, error) {
 }
 
 // CurvePoints is the length of a Curve; the knots are among the points.
-const CurvePoints = 12*(Knots+1) + 1
+const CurvePoints = 12*(KnotCount+1) + 1
 
-// CurveKnots returns the knots of a curve, rounded to few decimals.
+// CurveKnots returns KnotCount values of a curve (see Curve) at even steps of the run, without the ends, rounded to few
+// decimals and strictly increasing.
 func CurveKnots(shape []float64) []float64 {
-	x := make([]float64, Knots)
+	x := make([]float64, KnotCount)
 	for i := range x {
-		x[i] = max(roundKnot(shape[(i+1)*(CurvePoints-1)/(Knots+1)]), minKnotGap)
+		x[i] = max(roundKnot(shape[(i+1)*(CurvePoints-1)/(KnotCount+1)]), minKnotGap)
 		if i > 0 && x[i] <= x[i-1] {
 			x[i] = roundKnot(x[i-1] + KnotStep(x[i-1]))
 		}
 	}
-	return PlaceKnot(x, Knots-1, x[Knots-1]) // keep the last knot away from the end
+	return MoveKnot(x, KnotCount-1, x[KnotCount-1]) // keep the last knot away from the end
 }
 
-// BetasText returns the text of the schedule with these inverse temperatures between the ends.
+// BetasText returns the text, betas:b_b_..., of the schedule with these inverse temperatures between the ends.
 func BetasText(knots []float64) string {
 	return "betas:" + joinNumbers(knots)
 }
 
-// joinNumbers formats numbers for parameters of links.
+// joinNumbers returns the shortest decimals of x, joined by underscores as in links.
 func joinNumbers(x []float64) string {
 	words := make([]string, len(x))
 	for i, v := range x {
@@ -53,9 +54,9 @@ func joinNumbers(x []float64) string {
 	return strings.Join(words, "_")
 }
 
-// PlaceKnot moves knot i to an inverse temperature, as near as the ends allow, and moves the other knots as needed to
-// keep all increasing.
-func PlaceKnot(knots []float64, i int, beta float64) []float64 {
+// MoveKnot returns the knots with knot i moved to beta, as near as the ends allow, and with the other knots moved as
+// needed to keep all increasing.
+func MoveKnot(knots []float64, i int, beta float64) []float64 {
 	x := append([]float64(nil), knots...)
 	x[i] = min(max(roundKnot(beta), num.Mul(float64(i+1), minKnotGap)), 1-num.Mul(float64(len(x)-i), minKnotGap))
 	for j := i - 1; j >= 0; j-- {
@@ -76,9 +77,10 @@ const minKnotGap = 1e-6
 
 // KnotStep returns the rounding unit of a knot: one unit in the second significant figure of its distance from the
 // nearer end.
-func KnotStep(beta float64) float64 { return 1 / scale(beta) }
+func KnotStep(beta float64) float64 { return 1 / knotsPerUnit(beta) }
 
-func scale(beta float64) float64 {
+// knotsPerUnit returns the inverse of KnotStep.
+func knotsPerUnit(beta float64) float64 {
 	s := 100.0
 	for x := min(beta, 1-beta); x < .1-1e-9 && s < 1/minKnotGap; x = num.Mul(x, 10) {
 		s = num.Mul(s, 10)
@@ -88,6 +90,6 @@ func scale(beta float64) float64 {
 
 // roundKnot rounds an inverse temperature to a multiple of its KnotStep.
 func roundKnot(beta float64) float64 {
-	s := scale(beta)
+	s := knotsPerUnit(beta)
 	return math.Round(num.Mul(beta, s)) / s
 }

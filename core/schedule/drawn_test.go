@@ -20,7 +20,7 @@ func TestDrawn(t *testing.T) {
 		}
 		x := CurveKnots(shape)
 		drawn := BetasText(x)
-		if same, err := Canonical(drawn); err != nil || same != drawn || len(x) != Knots || len(drawn) > 90 {
+		if same, err := Canonical(drawn); err != nil || same != drawn || len(x) != KnotCount || len(drawn) > 90 {
 			t.Errorf("%s: drawn = %s, error %v", text, drawn, err)
 		}
 		if again, err := Curve(drawn, 99, nil); err != nil || BetasText(CurveKnots(again)) != drawn {
@@ -41,7 +41,7 @@ func TestPlaceKnot(t *testing.T) {
 	start := CurveKnots(linear)
 	for i := range start {
 		for _, beta := range []float64{-3, 0, 1e-9, 2e-6, .0123456, .05, .333, .5, .9, .98765, 1 - 1e-7, 1, 7} {
-			x := PlaceKnot(start, i, beta)
+			x := MoveKnot(start, i, beta)
 			if s, err := Canonical(BetasText(x)); err != nil {
 				t.Fatalf("knot %d at %g: %s, %v", i, beta, s, err)
 			}
@@ -55,7 +55,7 @@ func TestPlaceKnot(t *testing.T) {
 			}
 		}
 	}
-	if x := PlaceKnot(start, 4, .123456); !slices.Equal(x, []float64{.089, .09, .1, .11, .12, .6, .7, .8, .9}) {
+	if x := MoveKnot(start, 4, .123456); !slices.Equal(x, []float64{.089, .09, .1, .11, .12, .6, .7, .8, .9}) {
 		t.Errorf("%v", x)
 	}
 }
@@ -65,8 +65,8 @@ func TestCostOfKnots(t *testing.T) {
 	t.Parallel()
 	betas, g := []float64{0, .1, .4, 1}, []float64{90, 20, 3, 1}
 	x := CurveKnots(Optimal(betas, g, CurvePoints))
-	knots := ladderThrough(x, Knots+2)
-	f := num.Mul(PredictedVariance(betas, g, knots), float64(Knots+1))
+	knots := ladderThrough(x, KnotCount+2)
+	f := num.Mul(PredictedVariance(betas, g, knots), float64(KnotCount+1))
 	ladder, _ := Make(BetasText(x), 1001, nil)
 	if v := num.Mul(PredictedVariance(betas, g, ladder), 1000); math.Abs(v/f-1) > 1e-9 {
 		t.Errorf("F %g by knots, %g along the ladder", f, v)

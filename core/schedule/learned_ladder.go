@@ -7,15 +7,15 @@ import (
 	"logzlab/core/problem"
 )
 
-// gms13Parts is the number of parts of the ladders of the schedules gms13.
+// gms13Parts is the number of intervals between knots in the schedules gms13 and gms13-marginal.
 const gms13Parts = 9
 
-// ladder returns the ladder of k temperatures for a schedule that needs a pilot.
-func (p *PathStats) ladder(of parsed, k int) ([]float64, error) {
-	if p == nil || of.name == "adaptive" && len(p.Steps) == 0 {
-		return nil, problem.New("schedule %s: its ladder is known after a pilot", of.name)
+// ladder returns the ladder of k temperatures of a schedule that needs a pilot. p may be nil, which is an error.
+func (p *PathStats) ladder(schedule parsed, k int) ([]float64, error) {
+	if p == nil || schedule.name == "adaptive" && len(p.Steps) == 0 {
+		return nil, problem.New("schedule %s: its ladder is known after a pilot", schedule.name)
 	}
-	switch of.name {
+	switch schedule.name {
 	case "gms13":
 		return p.momentsLadder(p.Mean, k)
 	case "gms13-marginal":
@@ -27,22 +27,22 @@ func (p *PathStats) ladder(of parsed, k int) ([]float64, error) {
 		}
 		return Invert(p.Betas, rho, k), nil
 	}
-	if of.name == "friction" {
+	if schedule.name == "friction" {
 		return Optimal(p.Betas, p.Friction(), k), nil
 	}
 	b := Optimal(p.Betas, p.Var, k)
 	switch {
-	case of.name == "varopt-eta":
-		return Decelerate(b, of.x)
-	case math.IsInf(of.x, 1):
+	case schedule.name == "varopt-eta":
+		return Decelerate(b, schedule.x)
+	case math.IsInf(schedule.x, 1):
 		return b, nil
 	}
-	return Decelerate(b, of.x/float64(k-1))
+	return Decelerate(b, schedule.x/float64(k-1))
 }
 
-// momentsLadder is Moments for the values of y, which increases along the path, at the ends of even parts. If y
-// decreases within the first part, the steps of the pilot's first knots, 1e-11 and more, were below the single
-// precision of a kernel, and the part starts at the lowest value.
+// momentsLadder is Moments with gms13Parts + 1 evenly spaced knots and as means the values of y there; y is given at
+// the knots of p and increases along the path. Within the first interval y may decrease, because steps of the pilot
+// from 1e-11 on are below the single precision of a kernel; the first mean is then the lowest value in the interval.
 func (p *PathStats) momentsLadder(y []float64, k int) ([]float64, error) {
 	knots, means := make([]float64, gms13Parts+1), make([]float64, gms13Parts+1)
 	for i := range knots {
@@ -55,9 +55,9 @@ func (p *PathStats) momentsLadder(y []float64, k int) ([]float64, error) {
 	return Moments(knots, means, k)
 }
 
-// varianceIntegral returns the integral of g, which equals the increase of the mean if nothing is summed out. The
-// symmetric divergence of neighbouring knots of the marginal path is the distance of the knots times this increase, to
-// second order in the distance.
+// varianceIntegral returns the integral of g from 0 to each knot, which equals the increase of the mean if nothing is
+// summed out. With hidden variables summed out, the symmetric divergence of neighbouring knots is the distance of the
+// knots times the increase of this integral, to second order in the distance.
 func (p *PathStats) varianceIntegral() []float64 {
 	sum := make([]float64, len(p.Betas))
 	for i := 1; i < len(sum); i++ {

@@ -8,27 +8,30 @@ import (
 	"logzlab/core/num/stats"
 )
 
-// PathStats has statistics of a path at knots, which increase from 0 to 1, measured by a pilot: a short annealing run.
+// PathStats has statistics of the path of densities f_beta, measured by a pilot, which is a short annealing run. All
+// slices have an entry for each knot; the knots are inverse temperatures that increase from 0 to 1.
 type PathStats struct {
-	Betas []float64
+	Betas []float64 // the knots
 	Mean  []float64 // mean of d log f_beta/d beta under f_beta
 	Var   []float64 // variance of d log f_beta/d beta under f_beta: g
 	// Joint is g of the joint density of the states and the variables summed out (hidden units of an RBM): Var plus the
-	// mean variance of d log f/d beta over these variables. nil if nothing is summed out or it was not requested.
+	// mean variance of d log f/d beta over these variables. Joint is nil if nothing is summed out or it was not
+	// requested.
 	Joint []float64
 	Raw   []float64 // Var before smoothing, NaN at knots with too small an effective sample size; nil in workers
-	// Steps are the longest steps from the knots that keep a given fraction of the conditional effective sample size; nil
-	// if not requested.
+	// Steps are the longest steps from the knots after which the conditional effective sample size is a given fraction of
+	// the number of chains; nil if not requested.
 	Steps []float64
 	// AutocorrTimes are sweeps from one independent sample to the next at the knots; nil if not requested.
 	AutocorrTimes []float64
-	// VarianceRatio is Var(log w) of the chains divided by its value for perfect moves; 0 if unknown.
+	// VarianceRatio is Var(log w) at the end of the chains divided by the value predicted for perfect moves
+	// (PredictedVariance); 0 if unknown.
 	VarianceRatio float64
-	// Fitted reports that the path begins at a base that was fitted to samples.
+	// Fitted reports whether the base, the density at beta = 0, was fitted to samples.
 	Fitted bool
 }
 
-// Consistent reports whether lengths and values are valid, which a decoded message does not guarantee.
+// Consistent reports whether the lengths and values of p are valid; callers check decoded messages with it.
 func (p *PathStats) Consistent() bool {
 	n := len(p.Betas)
 	if n < 2 || len(p.Mean) != n || len(p.Var) != n || !(p.VarianceRatio >= 0) {
@@ -46,19 +49,19 @@ func (p *PathStats) Consistent() bool {
 // interpolated.
 const minESS = 10
 
-// flatPowers are the powers that flatten weights, tried in turn.
+// flatPowers are the powers a with which weights are flattened to w^a, tried in this order.
 var flatPowers = [...]float64{1. / 2, 1. / 4, 1. / 8, 1. / 16, 1. / 32, 1. / 64, 0}
 
 // maxKnots is the largest number of knots, not counting the last.
 const maxKnots = 400
 
-// stride returns the number of ladder steps between knots.
-func stride(steps int) int { return 1 + (steps-1)/maxKnots }
+// knotStride returns the number of ladder steps between neighbouring knots.
+func knotStride(steps int) int { return 1 + (steps-1)/maxKnots }
 
-// UnknownPath is a path without information: its schedules are linear.
+// UnknownPath has constant statistics, so every schedule computed from it is linear.
 var UnknownPath = &PathStats{Betas: []float64{0, 1}, Mean: []float64{0, 0}, Var: []float64{1, 1}, Steps: []float64{1, 1}}
 
-// valueAt interpolates y between knots.
+// valueAt returns y, given at the knots, at beta by linear interpolation.
 func (p *PathStats) valueAt(y []float64, beta float64) float64 {
 	j, _ := slices.BinarySearch(p.Betas, beta)
 	j = min(max(j-1, 0), len(p.Betas)-2)
@@ -68,62 +71,63 @@ func (p *PathStats) valueAt(y []float64, beta float64) float64 {
 // Learn computes the statistics of a path from the log weights of chains that were annealed along a ladder: logw[c][k]
 // is the log weight of chain c at rung k. With these weights the chains are samples of the rung ("on the fly", [VAROPT]
 // Algorithm 2); the increase of log w to the next rung, divided by the increase of beta, is d log f_beta/d beta of a
-// chain. kept is the fraction of the conditional effective sample size that Steps keep; 0 if Steps are not needed.
-// Evenly spaced rungs of long ladders become knots.
+// chain. cessFraction is the fraction of the conditional effective sample size for Steps; 0 if Steps are not needed.
+// Every rung of a short ladder is a knot; of longer ladders, evenly spaced rungs are knots, at most maxKnots and the
+// last rung.
 //
-// Knots with too small an effective sample size are interpolated. With flat, they are measured with flattened weights,
-// w^a for a = 1/2, 1/4, ... or 0, until the sample size is large enough; this captures the first steps from a wide
-// prior.
-func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathStats {
+// Knots with an effective sample size below minESS are interpolated. With flatten, they are first measured with
+// flattened weights, w^a for a = 1/2, 1/4, ... or 0, until the sample size is large enough; this resolves the first
+// steps from a wide base.
+func Learn(ladder []float64, logw [][]float64, cessFraction float64, flatten bool) *PathStats {
 	last := len(ladder) - 1
 	p := &PathStats{}
-	var effective []float64 // sample sizes at the knots
+	var sampleSizes []float64 // effective sample sizes at the knots
 	w, d := make([]float64, len(logw)), make([]float64, len(logw))
 
 	// Mean, variance and the longest step at each knot.
-	for k := 0; k < last; k += stride(last) {
+	for k := 0; k < last; k += knotStride(last) {
 		p.Betas = append(p.Betas, ladder[k])
 		db := ladder[k+1] - ladder[k]
 		for c, row := range logw {
 			w[c], d[c] = row[k], (row[k+1]-row[k])/db
 		}
-		mean, v, size := weightedMoments(w, d, flat)
-		p.Mean, p.Var, effective = append(p.Mean, mean), append(p.Var, v), append(effective, size)
-		if kept > 0 {
-			p.Steps = append(p.Steps, longestStep(w, d, kept))
+		mean, v, size := weightedMoments(w, d, flatten)
+		p.Mean, p.Var, sampleSizes = append(p.Mean, mean), append(p.Var, v), append(sampleSizes, size)
+		if cessFraction > 0 {
+			p.Steps = append(p.Steps, longestStep(w, d, cessFraction))
 		}
 	}
 
-	// There is no step from the last rung: it gets the values of the previous knot.
+	// There is no step from the last rung, so it gets the values of the previous knot.
 	n := len(p.Betas)
 	p.Betas = append(p.Betas, ladder[last])
-	for _, y := range []*[]float64{&p.Mean, &p.Var, &effective, &p.Steps} {
+	for _, y := range []*[]float64{&p.Mean, &p.Var, &sampleSizes, &p.Steps} {
 		if len(*y) == n {
 			*y = append(*y, (*y)[n-1])
 		}
 	}
 
 	// Interpolate knots with too small sample sizes, and smooth.
-	bad := func(k int) bool { return !(effective[k] >= minESS) }
+	isUnreliable := func(k int) bool { return !(sampleSizes[k] >= minESS) }
 	p.Raw = slices.Clone(p.Var)
 	for k := range p.Raw {
-		if bad(k) || k == n {
+		if isUnreliable(k) || k == n {
 			p.Raw[k] = math.NaN()
 		}
 	}
-	p.Var = smoothLogs(p.Var, bad, 0)
-	if kept > 0 {
-		p.Steps = smoothLogs(p.Steps, bad, 1)
+	p.Var = smoothLogs(p.Var, isUnreliable, 0)
+	if cessFraction > 0 {
+		p.Steps = smoothLogs(p.Steps, isUnreliable, 1)
 	}
-	p.extendMeans(bad)
+	p.extendMeans(isUnreliable)
 	p.Mean = smooth(p.Mean)
 
 	// The variance at the end, divided by the predicted variance.
-	end := make([]float64, len(logw))
+	finalLogW := make([]float64, len(logw))
 	for c, row := range logw {
-		end[c] = row[last]
+		finalLogW[c] = row[last]
 	}
-	if _, v := stats.MeanVar(end); num.Finite(v) {
+	if _, v := stats.MeanVar(finalLogW); num.Finite(v) {
 		if ideal := PredictedVariance(p.Betas, p.Var, ladder); ideal > 0 {
 			p.VarianceRatio = v / ideal
 		}
@@ -131,57 +135,58 @@ func Learn(ladder []float64, logw [][]float64, kept float64, flat bool) *PathSta
 	return p
 }
 
-// extendMeans computes means at knots with too small sample sizes, and at the last knot. On a path linear in beta the
-// mean increases by the integral of g, the variance. If hidden units are summed out of f_beta it increases by the
-// variance of the joint density, which is never smaller and may be many times g. So the increase is the integral of g
-// times the ratio of both, as measured so far.
-func (p *PathStats) extendMeans(bad func(k int) bool) {
-	rise, said := 0.0, 0.0 // increase of the mean between valid neighbouring knots, and the integral of g over them
+// extendMeans computes means at knots with too small sample sizes, and at the last knot. If log f_beta is linear in
+// beta, the mean increases by the integral of g, the variance. If hidden units are summed out of f_beta, the mean
+// increases by the integral of the variance of the joint density, which is never smaller than g and may be many times
+// g. The extension is therefore the integral of g times the ratio of these two increases at the earlier knots.
+func (p *PathStats) extendMeans(isUnreliable func(k int) bool) {
+	// The increase of the mean between reliable neighbouring knots, and the integral of g between them.
+	meanIncrease, varianceIntegral := 0.0, 0.0
 	for k := 1; k < len(p.Mean); k++ {
-		by := num.Mul(p.Betas[k]-p.Betas[k-1], (p.Var[k]+p.Var[k-1])/2)
+		area := num.Mul(p.Betas[k]-p.Betas[k-1], (p.Var[k]+p.Var[k-1])/2)
 		switch {
-		case bad(k) && rise > said && said > 0:
-			p.Mean[k] = p.Mean[k-1] + num.Mul(by, rise/said)
-		case bad(k) || k == len(p.Mean)-1:
-			p.Mean[k] = p.Mean[k-1] + by
-		case !bad(k - 1):
-			rise, said = rise+p.Mean[k]-p.Mean[k-1], said+by
+		case isUnreliable(k) && meanIncrease > varianceIntegral && varianceIntegral > 0:
+			p.Mean[k] = p.Mean[k-1] + num.Mul(area, meanIncrease/varianceIntegral)
+		case isUnreliable(k) || k == len(p.Mean)-1:
+			p.Mean[k] = p.Mean[k-1] + area
+		case !isUnreliable(k - 1):
+			meanIncrease, varianceIntegral = meanIncrease+p.Mean[k]-p.Mean[k-1], varianceIntegral+area
 		}
 	}
 }
 
-// CurveEvery is the number of rungs between curvature measurements of chains: one costs as much as a move, and changes
-// little from rung to rung.
+// CurveEvery is the number of rungs between measurements of the curvature, the variance of d log f/d beta over
+// summed-out variables. A measurement costs as much as a move, and the curvature changes little from rung to rung.
 const CurveEvery = 10
 
 // SetJoint computes Joint. curves[c][i] is the variance of d log f/d beta over the variables summed out, given the
-// state of chain c after its moves at rung i CurveEvery of the ladder; ladder, logw and flat are as for Learn. Knots
-// without curves are interpolated.
-func (p *PathStats) SetJoint(ladder []float64, logw, curves [][]float64, flat bool) {
+// state of chain c after its moves at rung i*CurveEvery of the ladder; ladder, logw and flatten are as for Learn. Knots
+// without measurements are interpolated.
+func (p *PathStats) SetJoint(ladder []float64, logw, curves [][]float64, flatten bool) {
 	last := len(ladder) - 1
-	within, effective := make([]float64, len(p.Betas)), make([]float64, len(p.Betas))
+	within, sampleSizes := make([]float64, len(p.Betas)), make([]float64, len(p.Betas))
 	w, x := make([]float64, len(logw)), make([]float64, len(logw))
-	for knot, k := 0, 0; k < last; knot, k = knot+1, k+stride(last) {
+	for knot, k := 0, 0; k < last; knot, k = knot+1, k+knotStride(last) {
 		if k%CurveEvery != 0 {
 			continue
 		}
 		for c, row := range logw {
 			w[c], x[c] = row[k], curves[c][k/CurveEvery]
 		}
-		within[knot], _, effective[knot] = weightedMoments(w, x, flat)
+		within[knot], _, sampleSizes[knot] = weightedMoments(w, x, flatten)
 	}
-	within = smoothLogs(within, func(knot int) bool { return !(effective[knot] >= minESS) }, 0)
+	within = smoothLogs(within, func(knot int) bool { return !(sampleSizes[knot] >= minESS) }, 0)
 	p.Joint = make([]float64, len(p.Betas))
 	for knot, g := range p.Var {
 		p.Joint[knot] = g + within[knot]
 	}
 }
 
-// weightedMoments is meanVar of d under weights exp(w); with flat, weights are flattened until the sample size is large
-// enough.
-func weightedMoments(w, d []float64, flat bool) (mean, variance, effective float64) {
+// weightedMoments is meanVar with, if flatten is set, weights flattened until the effective sample size is at least
+// minESS.
+func weightedMoments(w, d []float64, flatten bool) (mean, variance, effective float64) {
 	mean, variance, effective = meanVar(w, d)
-	for i := 0; flat && effective < minESS && i < len(flatPowers); i++ {
+	for i := 0; flatten && effective < minESS && i < len(flatPowers); i++ {
 		mean, variance, effective = meanVar(flattened(w, flatPowers[i]), d)
 	}
 	return mean, variance, effective
@@ -215,7 +220,7 @@ func meanVar(w, d []float64) (mean, variance, effective float64) {
 	return mean, variance / (1 - squares), stats.KishESS(1, squares)
 }
 
-// flattened returns log weights times a; zero weights stay zero.
+// flattened returns the log weights w times a; weights of zero (-Inf) stay zero.
 func flattened(w []float64, a float64) []float64 {
 	out := make([]float64, len(w))
 	for i, x := range w {
@@ -226,29 +231,29 @@ func flattened(w []float64, a float64) []float64 {
 	return out
 }
 
-// longestStep returns the longest step delta, at most 1, for which particles with weights exp(w), whose log weights
-// then increase by delta d, keep the fraction kept of the conditional effective sample size (sum W e^(delta d))^2/sum W
-// e^(2 delta d).
-func longestStep(w, d []float64, kept float64) float64 {
+// longestStep returns the longest step delta in (0, 1] after which the conditional effective sample size, as a
+// fraction, is at least cessFraction: (sum W e^(delta d))^2 / sum W e^(2 delta d) >= cessFraction. W are the normalised
+// weights, proportional to exp(w), and the step increases log weight i by delta d_i.
+func longestStep(w, d []float64, cessFraction float64) float64 {
 	sum := num.LogSumExp(w)
-	one, two := make([]float64, len(w)), make([]float64, len(w))
-	keeps := func(delta float64) bool {
+	shifted, shiftedTwice := make([]float64, len(w)), make([]float64, len(w))
+	isShortEnough := func(delta float64) bool {
 		for i := range w {
-			if one[i] = w[i] - sum; math.IsInf(one[i], -1) {
-				two[i] = one[i]
+			if shifted[i] = w[i] - sum; math.IsInf(shifted[i], -1) {
+				shiftedTwice[i] = shifted[i]
 				continue
 			}
 			x := num.Mul(delta, d[i])
-			one[i], two[i] = one[i]+x, one[i]+num.Mul(2, x)
+			shifted[i], shiftedTwice[i] = shifted[i]+x, shifted[i]+num.Mul(2, x)
 		}
-		return num.Exp(num.Mul(2, num.LogSumExp(one))-num.LogSumExp(two)) >= kept
+		return num.Exp(num.Mul(2, num.LogSumExp(shifted))-num.LogSumExp(shiftedTwice)) >= cessFraction
 	}
 	lo, hi := 0.0, 1.0
-	if keeps(hi) {
+	if isShortEnough(hi) {
 		return hi
 	}
 	for range 60 {
-		if mid := (lo + hi) / 2; keeps(mid) {
+		if mid := (lo + hi) / 2; isShortEnough(mid) {
 			lo = mid
 		} else {
 			hi = mid
@@ -257,11 +262,11 @@ func longestStep(w, d []float64, kept float64) float64 {
 	return max(lo, 1e-12)
 }
 
-// interpolateGaps replaces bad values of y by linear interpolation between the nearest good ones.
-func interpolateGaps(y []float64, bad func(k int) bool) {
-	last := -1 // the last good value
+// interpolateGaps replaces unreliable values of y by linear interpolation between the nearest reliable values.
+func interpolateGaps(y []float64, isUnreliable func(k int) bool) {
+	last := -1 // index of the last reliable value
 	for k := range y {
-		if bad(k) {
+		if isUnreliable(k) {
 			continue
 		}
 		for i := last + 1; i < k; i++ {
@@ -278,23 +283,23 @@ func interpolateGaps(y []float64, bad func(k int) bool) {
 	}
 }
 
-// smoothLogs interpolates bad values of log y, for y > 0, and smooths the result; if no good y is positive, all values
-// are none.
-func smoothLogs(y []float64, bad func(k int) bool, none float64) []float64 {
+// smoothLogs interpolates unreliable values of y on a log scale and smooths the result (smooth). If no reliable value
+// is positive, all values become fallback.
+func smoothLogs(y []float64, isUnreliable func(k int) bool, fallback float64) []float64 {
 	top := 0.0
 	for k, v := range y {
-		if !bad(k) {
+		if !isUnreliable(k) {
 			top = max(top, v)
 		}
 	}
 	if top == 0 {
-		return slices.Repeat([]float64{none}, len(y))
+		return slices.Repeat([]float64{fallback}, len(y))
 	}
 	logs := make([]float64, len(y))
 	for k, v := range y {
 		logs[k] = num.Log(max(v, num.Mul(1e-12, top)))
 	}
-	interpolateGaps(logs, bad)
+	interpolateGaps(logs, isUnreliable)
 	for k, v := range smooth(logs) {
 		logs[k] = num.Exp(v)
 	}

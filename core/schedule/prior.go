@@ -21,7 +21,7 @@ const (
 	maxWeights = 1000
 )
 
-// readPrior returns c of exp:c, or the weights; 0 and nil for uniform.
+// readPrior parses the text of a prior: it returns c for exp:c, the weights for weights:..., and 0 and nil for uniform.
 func readPrior(text string) (c float64, weights []float64, err error) {
 	name, arg, hasArg := strings.Cut(text, ":")
 	bad := problem.New("prior %q: it must be %s", text, PriorHelp)
@@ -49,7 +49,7 @@ func readPrior(text string) (c float64, weights []float64, err error) {
 	return 0, weights, nil
 }
 
-// CanonicalPrior returns the canonical text of a prior over temperatures, or an error that states what is allowed.
+// CanonicalPrior returns the canonical text of a prior over temperatures, or an error that lists the allowed texts.
 func CanonicalPrior(text string) (string, error) {
 	c, weights, err := readPrior(text)
 	switch {
@@ -63,8 +63,9 @@ func CanonicalPrior(text string) (string, error) {
 	return "uniform", nil
 }
 
-// Prior returns log(K r_k) at each of the K rungs of a ladder, where r_k is the share of samples that a tempering run
-// aims at for rung k ([RTS] eq. 4); the r_k sum to 1. For uniform it is nil, which means 0:
+// Prior returns log(K r_k) at each of the K rungs of a ladder, where r_k is the fraction of samples that a tempering
+// run aims at for rung k ([RTS] eq. 4); the r_k sum to 1. For the prior uniform the result is nil, which stands for 0
+// at every rung:
 //
 //	uniform          r_k = 1/K
 //	exp:c            r_k proportional to e^(c beta_k); [RTS] section 4.4 has c = 2
@@ -94,58 +95,58 @@ func Prior(text string, ladder []float64) ([]float64, error) {
 	return logs, nil
 }
 
-// Weights is the number of weights of a prior drawn by hand.
-const Weights = 9
+// WeightCount is the number of weights of a prior drawn by hand.
+const WeightCount = 9
 
 // Limits of a weight drawn by hand.
-const lightestDrawn, heaviestDrawn = 1e-3, 1e3
+const minDrawnWeight, maxDrawnWeight = 1e-3, 1e3
 
-// PriorKnots returns a prior for drawing by hand: knots, Weights of them at even steps of a ladder from the base to the
-// target, and in the same unit the weights of the rungs. Knots are the prior's own weights if it has as many, otherwise
-// K r rounded to two significant figures. Both are nil if they are unknown, for example for exp:c on a ladder whose
-// rungs are NaN.
+// PriorKnots returns a prior in the form in which it is drawn by hand: knots are WeightCount weights at even steps of
+// the ladder from the base to the target, and rungs are the weights of all rungs on the same scale. The knots are the
+// weights of the text if it has WeightCount of them, otherwise K r_k rounded to two significant figures. Both results
+// are nil if they are unknown, for example for exp:c on a ladder whose rungs are NaN.
 func PriorKnots(text string, ladder []float64) (knots, rungs []float64) {
-	_, own, err := readPrior(text)
-	logs, err2 := Prior(text, ladder)
-	if err != nil || err2 != nil || len(ladder) < 2 || logs != nil && !num.NotNaN(logs[0]) {
+	_, customWeights, err := readPrior(text)
+	logs, priorErr := Prior(text, ladder)
+	if err != nil || priorErr != nil || len(ladder) < 2 || logs != nil && !num.NotNaN(logs[0]) {
 		return nil, nil
 	}
 	top := len(ladder) - 1
 	for k := range ladder {
 		switch {
-		case len(own) == Weights:
-			rungs = append(rungs, WeightAt(own, k, top))
+		case len(customWeights) == WeightCount:
+			rungs = append(rungs, WeightAt(customWeights, k, top))
 		case logs != nil:
 			rungs = append(rungs, num.Exp(logs[k]))
 		default:
 			rungs = append(rungs, 1)
 		}
 	}
-	if len(own) == Weights {
-		return own, rungs
+	if len(customWeights) == WeightCount {
+		return customWeights, rungs
 	}
-	for i := range Weights {
-		knots = append(knots, roundWeight(WeightAt(rungs, i, Weights-1)))
+	for i := range WeightCount {
+		knots = append(knots, roundWeight(WeightAt(rungs, i, WeightCount-1)))
 	}
 	return knots, rungs
 }
 
-// WeightAt returns the weight after k of n even steps from the first weight to the last, by linear interpolation of
-// evenly spaced weights.
+// WeightAt interpolates evenly spaced weights linearly: it returns the weight at the fraction k/n of the way from the
+// first weight to the last.
 func WeightAt(weights []float64, k, n int) float64 {
 	last := len(weights) - 1
 	i := min(k*last/n, last-1)
 	return weights[i] + num.Mul(float64(k*last-i*n)/float64(n), weights[i+1]-weights[i])
 }
 
-// roundWeight rounds a weight to two significant figures, within the limits.
+// roundWeight rounds a weight to two significant figures, within [minDrawnWeight, maxDrawnWeight].
 func roundWeight(w float64) float64 {
-	x, _ := strconv.ParseFloat(strconv.FormatFloat(min(max(w, lightestDrawn), heaviestDrawn), 'g', 2, 64), 64)
+	x, _ := strconv.ParseFloat(strconv.FormatFloat(min(max(w, minDrawnWeight), maxDrawnWeight), 'g', 2, 64), 64)
 	return x
 }
 
-// PlaceWeight returns the weights with weight i set to w, rounded and within the limits.
-func PlaceWeight(weights []float64, i int, w float64) []float64 {
+// SetWeight returns a copy of weights with weight i set to roundWeight(w).
+func SetWeight(weights []float64, i int, w float64) []float64 {
 	x := append([]float64(nil), weights...)
 	x[i] = roundWeight(w)
 	return x

@@ -95,7 +95,7 @@ func TestPlaceWeight(t *testing.T) {
 	from := []float64{1, 2, 3}
 	for w, want := range map[float64]string{2.345: "weights:1_2.3_3", 1e9: "weights:1_1000_3", -1: "weights:1_0.001_3",
 		math.Inf(-1): "weights:1_0.001_3"} {
-		if got := PriorText(PlaceWeight(from, 1, w)); got != want || from[1] != 2 {
+		if got := PriorText(SetWeight(from, 1, w)); got != want || from[1] != 2 {
 			t.Errorf("%g: %s, want %s", w, got, want)
 		}
 	}

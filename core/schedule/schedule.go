@@ -18,43 +18,44 @@ const Help = "linear, power:p (0 < p ≤ 1000), geometric:bmin (0 < bmin < 1), s
 // maxTemperatures is the largest length of a ladder.
 const maxTemperatures = 1_000_000
 
-// parsed is the name of a schedule and its argument.
+// parsed is the text of a schedule, split into its name and its argument.
 type parsed struct {
 	name   string
-	hasArg bool // there is an argument; otherwise x is the default
+	hasArg bool // the text has an argument; otherwise x is the default
 	x      float64
 	betas  []float64 // inverse temperatures of schedule betas, without the ends
 }
 
-// arguments are the ranges of the schedules' arguments: bounds, whether the upper one is included, and the default, 0
-// if an argument is required.
+// arguments maps schedules to the ranges of their numeric arguments: lo < x < hi, or x <= hi if includesUpper;
+// defaultValue is the argument that may be omitted, 0 if an argument is required.
 var arguments = map[string]struct {
-	lo, hi  float64
-	reaches bool
-	usual   float64
+	lo, hi        float64
+	includesUpper bool
+	defaultValue  float64
 }{
 	"power": {0, 1000, true, 0}, "geometric": {0, 1, false, 0}, "sigmoid": {0, 1000, true, 0},
 	"varopt": {1, 1000, true, math.Inf(1)}, "varopt-eta": {0, 1, false, 0}, "adaptive": {0, 1, false, .9},
 }
 
+// parse splits and checks the text of a schedule.
 func parse(text string) (p parsed, err error) {
 	arg := ""
 	p.name, arg, p.hasArg = strings.Cut(text, ":")
 	bad := problem.New("schedule %q: it must be %s", text, Help)
 
 	// The argument must be in range.
-	switch a, takes := arguments[p.name]; {
+	switch a, takesArg := arguments[p.name]; {
 	case slices.Contains([]string{"linear", "sm08", "gms13", "gms13-marginal", "friction"}, p.name):
 		if p.hasArg {
 			return p, bad
 		}
-	case takes && !p.hasArg:
-		if p.x = a.usual; a.usual == 0 {
+	case takesArg && !p.hasArg:
+		if p.x = a.defaultValue; a.defaultValue == 0 {
 			return p, bad
 		}
-	case takes:
+	case takesArg:
 		if p.x, err = num.Parse(arg); err != nil || !(p.x > a.lo || p.x == 1 && a.lo == 1) ||
-			!(p.x < a.hi || p.x == a.hi && a.reaches) {
+			!(p.x < a.hi || p.x == a.hi && a.includesUpper) {
 			return p, bad
 		}
 
@@ -87,7 +88,7 @@ func parse(text string) (p parsed, err error) {
 // maxBetas is the largest number of explicit inverse temperatures.
 const maxBetas = 10_000
 
-// Canonical returns the canonical text of a schedule, or an error that states what is allowed.
+// Canonical returns the canonical text of a schedule, or an error that lists the allowed texts.
 func Canonical(text string) (string, error) {
 	p, err := parse(text)
 	if err != nil {
@@ -96,20 +97,20 @@ func Canonical(text string) (string, error) {
 	switch {
 	case p.betas != nil:
 		return BetasText(p.betas), nil
-	case p.hasArg && p.x != arguments[p.name].usual:
+	case p.hasArg && p.x != arguments[p.name].defaultValue:
 		return p.name + ":" + joinNumbers([]float64{p.x}), nil
 	}
 	return p.name, nil
 }
 
-// Learned reports whether a schedule needs a pilot run.
-func Learned(text string) bool {
+// NeedsPilot reports whether the ladder of a schedule is computed from the statistics of a pilot run (PathStats).
+func NeedsPilot(text string) bool {
 	name, _, _ := strings.Cut(text, ":")
 	return slices.Contains([]string{"varopt", "varopt-eta", "friction", "gms13", "gms13-marginal", "adaptive"}, name)
 }
 
-// CESSFraction returns the fraction of the conditional effective sample size that steps of the schedule adaptive keep;
-// 0 for other schedules.
+// CESSFraction returns the argument a of the schedule adaptive:a, the conditional effective sample size after each step
+// as a fraction of the number of particles; 0 for other schedules.
 func CESSFraction(text string) float64 {
 	if p, err := parse(text); err == nil && p.name == "adaptive" {
 		return p.x
@@ -117,10 +118,11 @@ func CESSFraction(text string) float64 {
 	return 0
 }
 
-// FlattensWeights reports whether the pilot of a schedule flattens weights (see Learn).
+// FlattensWeights reports whether the pilot of a schedule flattens importance weights (parameter flatten of Learn).
 func FlattensWeights(text string) bool { return text == "friction" }
 
-// Make returns the ladder of k temperatures of the schedule text (n = k - 1):
+// Make returns the ladder of k inverse temperatures of the schedule text, with n = k - 1 steps. path has the statistics
+// of the pilot; it may be nil for schedules that need no pilot:
 //
 //	linear          i/n
 //	power:p         (i/n)^p
@@ -128,7 +130,9 @@ func FlattensWeights(text string) bool { return text == "friction" }
 //	sigmoid:r       logistic in i from -r to r, rescaled to [0, 1] ([Grosse2013])
 //	sm08            [Salakhutdinov2008]: 1/29 of the steps on [0, .5], 8/29 on
 //	                [.5, .9], 20/29 on [.9, 1], by largest remainder, at least one each
-//	betas:b_b_...   through 0, these and 1 at even steps, linear between them
+//
+// betas:b_b_... 0, the given numbers and 1 at equal distances in i, linear between them
+//
 //	varopt:v        Optimal, then Decelerate to v/n ([VAROPT] Algorithms 2 and 3)
 //	varopt-eta:e    Optimal, then Decelerate to e, the paper's eta as a bound on a step
 //	friction        Optimal for g times the autocorrelation time of the chains ([Sivak2012])
@@ -137,9 +141,9 @@ func FlattensWeights(text string) bool { return text == "friction" }
 //	adaptive:a      steps proportional to those that keep the fraction a of the conditional
 //	                effective sample size
 //
-// Schedules from varopt on need the statistics of a pilot run. Errors: k < 2, k < 4 for sm08, k < 10 for gms13 and
-// gms13-marginal, n e < 1 for varopt-eta, and ladders that are not strictly increasing in float64. K = 2 is {0, 1} for
-// the other schedules.
+// Schedules from varopt on need the statistics of a pilot run. Make returns an error for k < 2, k < 4 with sm08, k < 10
+// with gms13 and gms13-marginal, n e < 1 with varopt-eta, and for ladders that are not strictly increasing in float64.
+// For k = 2 the other schedules give {0, 1}.
 func Make(text string, k int, path *PathStats) ([]float64, error) {
 	p, err := parse(text)
 	if err != nil {
@@ -182,7 +186,7 @@ func Make(text string, k int, path *PathStats) ([]float64, error) {
 		return nil, err
 	}
 
-	// It must increase strictly from 0 to 1.
+	// The ladder must increase strictly from 0 to 1.
 	b[0], b[n] = 0, 1
 	for i := 1; i <= n; i++ {
 		if !(b[i] > b[i-1]) {
@@ -193,7 +197,8 @@ func Make(text string, k int, path *PathStats) ([]float64, error) {
 	return b, nil
 }
 
-// ladderThrough returns the ladder through 0, inner and 1.
+// ladderThrough returns the ladder of k temperatures through 0, the numbers inner, and 1 at equal distances in the
+// index.
 func ladderThrough(inner []float64, k int) []float64 {
 	betas := append(append([]float64{0}, inner...), 1)
 	if len(betas) == k {
@@ -203,7 +208,7 @@ func ladderThrough(inner []float64, k int) []float64 {
 	for i := range s {
 		s[i] = float64(i)
 	}
-	return through(betas, s, k)
+	return ladderAtEvenSteps(betas, s, k)
 }
 
 // power returns x^p; integer powers are repeated products, so that p = 1 is exactly linear.
@@ -221,6 +226,7 @@ func power(x, p float64) float64 {
 	return num.Exp(num.Mul(p, num.Log(x)))
 }
 
+// sm08 returns the ladder of n steps of the schedule sm08 (see Make).
 func sm08(n int) ([]float64, error) {
 	if n < 3 {
 		return nil, problem.New("schedule sm08 needs at least 4 temperatures, one step for each of its three parts")
@@ -237,37 +243,37 @@ func sm08(n int) ([]float64, error) {
 	return b, nil
 }
 
-// apportion splits n in proportion to weights by largest remainder, at least one each (n >= len(weights)); ties go to
-// the earlier part.
+// apportion splits n steps in proportion to weights by largest remainder, at least one step for each weight (n >=
+// len(weights)); of equal remainders the earlier one gets the step.
 func apportion(weights []float64, n int) []int {
 	sum := 0.0
 	for _, w := range weights {
 		sum += w
 	}
 	counts := make([]int, len(weights))
-	rest := make([]float64, len(weights))
+	remainder := make([]float64, len(weights))
 
 	// Integer parts, at least one each.
-	left := n
+	unassigned := n
 	for i, w := range weights {
-		share := num.Mul(float64(n), w) / sum
-		counts[i] = max(int(math.Floor(share)), 1)
-		rest[i] = share - float64(counts[i])
-		left -= counts[i]
+		quota := num.Mul(float64(n), w) / sum
+		counts[i] = max(int(math.Floor(quota)), 1)
+		remainder[i] = quota - float64(counts[i])
+		unassigned -= counts[i]
 	}
 
 	// Distribute the remainder by largest fraction.
-	for ; left > 0; left-- {
+	for ; unassigned > 0; unassigned-- {
 		best := 0
-		for i := range rest {
-			if rest[i] > rest[best] {
+		for i := range remainder {
+			if remainder[i] > remainder[best] {
 				best = i
 			}
 		}
 		counts[best]++
-		rest[best]--
+		remainder[best]--
 	}
-	for ; left < 0; left++ { // the minimum of one exceeded n: shrink the largest
+	for ; unassigned < 0; unassigned++ { // the minimum of one exceeded n: shrink the largest
 		best := 0
 		for i := range counts {
 			if counts[i] > counts[best] {

@@ -5,7 +5,7 @@ import "strconv"
 // Common lists the keys that every experiment has in addition to model and method, in the order of links.
 var Common = []string{"seed", "replicates", "target", "limit"}
 
-// common describes these keys.
+// common has the types, defaults and ranges of the keys in Common.
 var common = map[string]Param{
 	"seed":       {Type: "int", Default: "1", Max: 1<<32 - 1},
 	"replicates": {Type: "int", Default: "1", Min: 1, Max: MaxReplicates},
@@ -13,7 +13,7 @@ var common = map[string]Param{
 	"limit":      {Type: "int", Default: "", Min: 1, Max: 1e15},
 }
 
-// putCommon sets one of these keys.
+// putCommon sets one of the keys in Common.
 func (s *Spec) putCommon(key, value string) (err error) {
 	if p := common[key]; value != p.Default {
 		if value, err = p.Canonical(key, value); err != nil {

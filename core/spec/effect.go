@@ -8,8 +8,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Need is a condition under which a parameter has an effect: the parameter Param of the same method or model has one of
-// Values or, if Except is set, none of them. A parameter of a model may depend on a parameter that only methods have;
+// Need is a condition under which a parameter has an effect: another parameter, Param, of the same method or model has
+// one of Values or, if Except is set, none of them. A parameter of a model may need a parameter that only methods have;
 // then at least one of the methods must meet the condition.
 type Need struct {
 	Param  string
@@ -17,8 +17,8 @@ type Need struct {
 	Except bool
 }
 
-// When returns p with an additional need: param has one of the values. Like Unless it is not inlined, because it
-// initialises package variables: see RATIONALE.md.
+// When returns p with an additional need: param has one of the values. When and Unless are not inlined, because they
+// initialise package variables: see RATIONALE.md.
 //
 //go:noinline
 func (p Param) When(param string, values ...string) Param {
@@ -37,7 +37,7 @@ func (p Param) Unless(param, value string) Param {
 // Use is a set of features of methods and models that parameters depend on.
 type Use uint8
 
-// Uses.
+// Features of methods and models. The word before the colon says which of the two has the feature.
 const (
 	Bridges Use = 1 << iota // method: computes weights of the target, or of densities on the path, against the base
 	Moves                   // method: moves particles by Markov chains at given inverse temperatures
@@ -46,15 +46,15 @@ const (
 	Fits                    // model: continuous with one mode, so that a base can be fitted
 )
 
-// noEffect returns an error if the parameter key has no effect, or nil. Parameters of user files of unknown kind are not
-// judged.
+// noEffect returns an error if the parameter with the given key has no effect, otherwise nil. For parameters of user
+// files whose kind is not known yet it returns nil.
 func (s *Spec) noEffect(cat Catalog, key string) error {
-	method, name, has := strings.Cut(key, ".")
+	method, name, isMethodParam := strings.Cut(key, ".")
 	var params []Param
 
 	// The parameter of a method or of the model.
 	var use Use
-	if has {
+	if isMethodParam {
 		params, _ = cat.MethodParams(method)
 		use = cat.ModelUse(s.Model)
 	} else {
@@ -65,13 +65,13 @@ func (s *Spec) noEffect(cat Catalog, key string) error {
 		}
 	}
 
-	// Something must use the parameter.
+	// The model or one of the methods must have a feature for which the parameter is used.
 	p, ok := find(params, name)
 	if !ok || p.KindUnknown {
 		return nil
 	}
 	switch unused := p.For != 0 && p.For&use == 0; {
-	case unused && has:
+	case unused && isMethodParam:
 		return problem.New("%s has no effect on this model; leave it out", key)
 	case unused && len(s.Methods) == 0:
 		return problem.New("%s has no effect on the exact value; leave it out", key)
@@ -82,19 +82,19 @@ func (s *Spec) noEffect(cat Catalog, key string) error {
 	// Its needs must be met.
 	for _, n := range p.Needs {
 		methods := []string{method}
-		if _, ok := find(params, n.Param); !ok && !has {
+		if _, ok := find(params, n.Param); !ok && !isMethodParam {
 			methods = s.Methods
 		}
-		if err := s.unmet(cat, key, n, methods); err != nil {
+		if err := s.unmetNeed(cat, key, n, methods); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// unmet returns an error if the method does not meet a need of a parameter (for method "", the model), for all of the
-// given methods; nil if one meets it, or if none has the parameter that the need is about.
-func (s *Spec) unmet(cat Catalog, key string, n Need, methods []string) (err error) {
+// unmetNeed returns an error if none of the given methods meets need n of the parameter key; the method "" stands for
+// the model. It returns nil if one of them meets it, or if none has the parameter n.Param.
+func (s *Spec) unmetNeed(cat Catalog, key string, n Need, methods []string) (err error) {
 	for _, m := range methods {
 		params := cat.ModelParams(s.Model)
 		if m != "" {
@@ -121,7 +121,7 @@ func paramKey(method, name string) string {
 	return method + "." + name
 }
 
-// ineffective returns the keys of parameters that are set but have no effect.
+// ineffective returns the keys of the parameters that are set but have no effect, in alphabetical order.
 func (s *Spec) ineffective(cat Catalog) (keys []string) {
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
 		if s.noEffect(cat, key) != nil {
@@ -142,7 +142,7 @@ func (s *Spec) Check(cat Catalog) error {
 	return nil
 }
 
-// checkTarget returns an error for a limit without a target, and for replicates with a target.
+// checkTarget returns an error if the experiment has replicates together with a target, or a limit without a target.
 func (s *Spec) checkTarget(cat Catalog) error {
 	switch {
 	case s.Target > 0 && s.Replicates > 1:
@@ -153,22 +153,22 @@ func (s *Spec) checkTarget(cat Catalog) error {
 	return nil
 }
 
-// hasTarget reports whether a method works towards a standard error: the experiment's target or, in a single run, its
-// own default.
+// hasTarget reports whether a method runs until it reaches a standard error: the target of the experiment or, if there
+// are no replicates, the method's default target.
 func (s *Spec) hasTarget(cat Catalog) bool {
 	return s.Target > 0 || s.Replicates == 1 && slices.ContainsFunc(s.Methods, func(m string) bool {
 		return cat.MethodTarget(m) > 0
 	})
 }
 
-// dropTarget removes a target that equals the default of every method.
+// dropTarget sets s.Target to 0 if it equals the default target of every method.
 func (s *Spec) dropTarget(cat Catalog) {
 	if !slices.ContainsFunc(s.Methods, func(m string) bool { return cat.MethodTarget(m) != s.Target }) {
 		s.Target = 0
 	}
 }
 
-// Prune removes the parameters that Check rejects.
+// Prune removes the parameters and the limit that Check rejects.
 func (s *Spec) Prune(cat Catalog) {
 	s.dropTarget(cat)
 	if !s.hasTarget(cat) {

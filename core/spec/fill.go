@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Fill sets the fields of the struct that into points to from the parameters named by their tags, so that a method or a
-// model reads each of its parameters once, when it starts:
+// Fill sets the fields of the struct that into points to. The tag param of a field names the parameter that gives its
+// value. A method or a model calls Fill once, when it starts:
 //
 //	var p struct {
 //		Particles int     `param:"particles"`
@@ -17,10 +17,10 @@ import (
 //	}
 //	v.Fill(&p)
 //
-// Fields may have type int, float64, string or bool; a bool is true if the value is "yes". Embedded structs are filled
-// like their fields. Values have been validated before (Param.Canonical). A parameter that is missing or empty leaves
-// its field unchanged, so that a caller may set defaults first. Fill panics if into is not a pointer to such a struct,
-// which is an error in the program.
+// Fields may have type int, float64, string or bool; a bool is true if the value is "yes". The fields of embedded
+// structs are set in the same way. The values must have been validated by Param.Canonical. A parameter that is missing
+// or empty leaves its field unchanged, so that a caller may set defaults first. Fill panics if into is not a pointer to
+// such a struct, which is an error in the program.
 func (v Values) Fill(into any) { v.fill(reflect.ValueOf(into).Elem()) }
 
 func (v Values) fill(s reflect.Value) {

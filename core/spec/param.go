@@ -18,22 +18,22 @@ type Param struct {
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices,omitempty"`
 	Help    string   `json:"help"` // one plain sentence
-	Main    bool     `json:"-"`    // shown outside the drawer of the page, with a slider
+	Main    bool     `json:"-"`    // shown on the page at all times, with a slider; other parameters are in a drawer
 	Target  bool     `json:"-"`    // of a model: the parameter changes the target and therefore log Z
-	// KindUnknown marks a parameter of a user file whose kind is not known yet. The default of its kind may differ, so
-	// a link always states its value.
+	// KindUnknown marks a parameter of a user file before the file is read, so that the kind of model is not known. The
+	// kind may have another default, so a link always states the value.
 	KindUnknown bool `json:"-"`
-	// The parameter has an effect only if all Needs are met and at least one of the uses in For is present: for a
-	// model's parameter in a method, for a method's parameter in the model. For = 0 requires none. Setting a parameter
-	// that has no effect is an error (Spec.Check).
+	// The parameter has an effect only if all Needs are met and at least one of the features in For is present: in a
+	// method if the parameter belongs to a model, in the model if it belongs to a method. For = 0 requires no feature.
+	// Setting a parameter that has no effect is an error (Spec.Check).
 	Needs []Need `json:"-"`
 	For   Use    `json:"-"`
 	// Check returns the canonical text of a string parameter, or an error; nil accepts all texts.
 	Check func(string) (string, error) `json:"-"`
 }
 
-// Canonical returns the canonical text of a value, for numbers the shortest decimal that parses to the same number, or
-// an error that names the parameter by key.
+// Canonical checks the text of a value and returns its canonical form; for numbers this is the shortest decimal that
+// parses to the same number. The error names the parameter by key.
 func (p Param) Canonical(key, text string) (string, error) {
 	switch p.Type {
 	case "int":
@@ -75,7 +75,7 @@ func (p Param) Canonical(key, text string) (string, error) {
 		return "", problem.New("%s = %q must be one of: %s", key, text, strings.Join(p.Choices, ", "))
 	}
 
-	// Texts, with a check of their own.
+	// Texts, with their own check if p has one.
 	if p.Check == nil {
 		return text, nil
 	}
@@ -117,8 +117,8 @@ func Defaults(params []Param) Values {
 	return v
 }
 
-// Int returns an int parameter; Canonical has validated it.
+// Int returns the value of an int parameter, 0 if it is missing.
 func (v Values) Int(name string) int { x, _ := strconv.Atoi(v[name]); return x }
 
-// Float returns a float parameter.
+// Float returns the value of a float parameter, 0 if it is missing.
 func (v Values) Float(name string) float64 { x, _ := strconv.ParseFloat(v[name], 64); return x }

@@ -12,14 +12,14 @@ import (
 // Version is the version of the link and result formats.
 const Version = 1
 
-// Spec is an experiment.
+// Spec is an experiment: a model, methods, and all parameters on which the results depend.
 type Spec struct {
 	Model      string   // name of a built-in model, or file:<12 hex digits>
 	Methods    []string // empty for the exact value
 	Seed       uint32
 	Replicates int
 	Target     float64           // wanted standard error of log Z in nats; 0: none
-	Limit      float64           // most chain-sweeps to reach Target; 0: DefaultLimit
+	Limit      float64           // largest number of chain-sweeps to reach Target; 0: DefaultLimit
 	Set        map[string]string // canonical values that differ from the defaults, by key
 	View       []string          // view settings key=value, which are never hashed
 }
@@ -42,73 +42,73 @@ type Catalog interface {
 	MethodParams(name string) (params []Param, ok bool)
 	// MethodTarget returns the standard error that a method aims at by default, 0 if it has none.
 	MethodTarget(name string) float64
-	// MethodUse returns the uses of a method, ModelUse those of a model; all bits are set if unknown.
+	// MethodUse returns the features of a method, ModelUse those of a model; all bits are set if they are unknown.
 	MethodUse(name string) Use
 	ModelUse(name string) Use
 	// ModelNames and MethodNames list the names that exist, for messages.
 	ModelNames() []string
 	MethodNames() []string
-	// RelatedMethod returns a sentence that names a method to use for the name of one that does not exist here, such as
-	// pt, or nil.
+	// RelatedMethod returns a sentence that names the method to use instead of a method that is known in the literature
+	// but not in the catalog, such as pt; nil for other names.
 	RelatedMethod(name string) error
 }
 
-// ParseLink parses a link: a full URL, or the text after its '#'. Repeated, unknown and malformed keys and values are
-// errors; the error names each of them.
+// ParseLink parses a link: a full URL, or the text after its '#'. It returns an error that names every repeated,
+// unknown or malformed key and value (the first maxErrors, see Join).
 func ParseLink(link string, cat Catalog) (*Spec, error) {
 	if _, frag, ok := strings.Cut(link, "#"); ok {
 		link = frag
 	}
 	s := &Spec{Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
-	params, wrong := s.read(strings.TrimSpace(link))
-	if len(wrong) == 0 && s.Model == "" {
-		wrong = append(misspelledAs("model", params), problem.New("model is missing; it must be one of %s, or "+
+	params, errs := s.read(strings.TrimSpace(link))
+	if len(errs) == 0 && s.Model == "" {
+		errs = append(misspelledAs("model", params), problem.New("model is missing; it must be one of %s, or "+
 			"file:<12 hex digits>", strings.Join(cat.ModelNames(), ", ")))
 	}
-	if len(wrong) == 0 && len(s.Methods) == 0 {
-		wrong = append(misspelledAs("method", params), problem.New("method is missing; it must be one or more of %s",
+	if len(errs) == 0 && len(s.Methods) == 0 {
+		errs = append(misspelledAs("method", params), problem.New("method is missing; it must be one or more of %s",
 			strings.Join(cat.MethodNames(), ", ")))
 	}
 	if s.Model == "" || len(s.Methods) == 0 {
-		return nil, Join(wrong)
+		return nil, Join(errs)
 	}
 	if err := s.checkNames(cat); err != nil { // parameters cannot be checked without valid names
-		return nil, Join(append(wrong, err))
+		return nil, Join(append(errs, err))
 	}
 
 	// Each parameter has exactly one valid key.
 	for _, p := range params {
-		// Put accepts several spellings of a key; a link has the canonical one.
+		// Put accepts several spellings of a key; a link must have the canonical spelling.
 		if keys, err := s.Keys(cat, p.key); err == nil && keys[0] != p.key {
-			wrong = append(wrong, problem.New("%s is not a key; it is written %s", p.key, keys[0]))
+			errs = append(errs, problem.New("%s is not a key; it is written %s", p.key, keys[0]))
 		} else if err := s.PutKey(cat, p.key, p.value); err != nil {
-			wrong = append(wrong, err)
+			errs = append(errs, err)
 		}
 	}
-	if len(wrong) > 0 { // effects are checked only if everything else is valid
-		return nil, Join(wrong)
+	if len(errs) > 0 { // effects are checked only if everything else is valid
+		return nil, Join(errs)
 	}
 	for _, key := range s.ineffective(cat) {
-		wrong = append(wrong, s.noEffect(cat, key))
+		errs = append(errs, s.noEffect(cat, key))
 	}
 	if err := s.checkTarget(cat); err != nil {
-		wrong = append(wrong, err)
+		errs = append(errs, err)
 	}
-	if len(wrong) > 0 { // effects are checked only if everything else is valid
-		return nil, Join(wrong)
+	if len(errs) > 0 { // effects are checked only if everything else is valid
+		return nil, Join(errs)
 	}
 	return s, nil
 }
 
 // misspelledAs returns an error for each key of a link that is probably a misspelling of a missing key.
 func misspelledAs(missing string, params []keyValue) []error {
-	var wrong []error
+	var errs []error
 	for _, p := range params {
 		if suggestion := problem.Suggest(p.key, []string{missing}); suggestion != (problem.Empty{}) {
-			wrong = append(wrong, problem.New("%s is not a key%w", p.key, suggestion))
+			errs = append(errs, problem.New("%s is not a key%w", p.key, suggestion))
 		}
 	}
-	return wrong
+	return errs
 }
 
 // maxErrors is the number of errors of a link that are reported one by one.
@@ -139,7 +139,7 @@ type keyValue struct{ key, value string }
 
 // read splits a link: model, methods and view settings go to s, other parameters are returned unchecked. It returns an
 // error for each malformed part.
-func (s *Spec) read(link string) (params []keyValue, wrong []error) {
+func (s *Spec) read(link string) (params []keyValue, errs []error) {
 	seen := map[string]bool{}
 	for _, part := range strings.Split(link, "&") {
 		part = strings.TrimSpace(part)
@@ -149,13 +149,13 @@ func (s *Spec) read(link string) (params []keyValue, wrong []error) {
 			continue
 		}
 		if !ok || key == "" {
-			wrong = append(wrong, problem.New("%q is not key=value; write for example seed=7", part))
+			errs = append(errs, problem.New("%q is not key=value; write for example seed=7", part))
 			continue
 		}
 
 		// Decode the value, and store it.
 		if value, ok = Unescape(value); !ok {
-			wrong = append(wrong, problem.New(
+			errs = append(errs, problem.New(
 				"the value of %s is not valid percent-encoding; after a percent sign come two hex digits", key))
 		}
 		value = strings.TrimSpace(value) // pasted links may contain spaces
@@ -163,12 +163,12 @@ func (s *Spec) read(link string) (params []keyValue, wrong []error) {
 		switch {
 		case !ok:
 		case small != key:
-			wrong = append(wrong, problem.New("%s is not a key; keys are in lower case, as %s", key, small))
+			errs = append(errs, problem.New("%s is not a key; keys are in lower case, as %s", key, small))
 		case seen[key]:
-			wrong = append(wrong, problem.New("%s is given twice; leave one out", key))
+			errs = append(errs, problem.New("%s is given twice; leave one out", key))
 		case key == "v":
 			if value != strconv.Itoa(Version) {
-				wrong = append(wrong, problem.New("v=%s is not known here; this lab reads v=%d", value, Version))
+				errs = append(errs, problem.New("v=%s is not known here; this lab reads v=%d", value, Version))
 			}
 		case key == "model":
 			s.Model = value
@@ -179,10 +179,10 @@ func (s *Spec) read(link string) (params []keyValue, wrong []error) {
 		}
 		seen[key] = true
 	}
-	if !seen["v"] && wrong == nil {
-		wrong = append(wrong, problem.New("it must begin with v=%d", Version))
+	if !seen["v"] && errs == nil {
+		errs = append(errs, problem.New("it must begin with v=%d", Version))
 	}
-	return params, wrong
+	return params, errs
 }
 
 // Unescape decodes percent-encoding, such as %2C; it returns false if a % is not followed by two hex digits.
@@ -206,15 +206,15 @@ func Exact(model string) *Spec {
 	return &Spec{Model: model, Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 }
 
-// New returns an experiment with all parameters at their defaults.
+// New returns an experiment with all parameters at their defaults, or an error if a name does not exist in the catalog.
 func New(model string, methods []string, cat Catalog) (*Spec, error) {
 	s := &Spec{Model: model, Methods: methods, Seed: DefaultSeed, Replicates: 1, Set: map[string]string{}}
 	return s, s.checkNames(cat)
 }
 
 // IsFile reports whether name refers to a user file, file:<12 hex digits>.
-func IsFile(name string) bool {
-	id, ok := strings.CutPrefix(name, "file:")
+func IsFile(model string) bool {
+	id, ok := strings.CutPrefix(model, "file:")
 	return ok && len(id) == 12 && strings.Trim(id, "0123456789abcdef") == ""
 }
 
@@ -242,7 +242,7 @@ func (s *Spec) checkNames(cat Catalog) error {
 	return nil
 }
 
-// Put sets all keys that a key of the command stands for (see Keys).
+// Put sets every link key that a key of the command line stands for (see Keys).
 func (s *Spec) Put(cat Catalog, key, value string) error {
 	keys, err := s.Keys(cat, key)
 	for _, k := range keys {
@@ -253,28 +253,28 @@ func (s *Spec) Put(cat Catalog, key, value string) error {
 	return err
 }
 
-// Keys returns the link keys that a key of the command stands for: model.name stands for the model's name; a bare
-// parameter name for that parameter of every chosen method that has it; any other key for itself. A bare name that both
-// the model and a method have is an error that gives both spellings.
+// Keys returns the link keys that a key of the command line stands for. model.NAME stands for the parameter NAME of the
+// model; a parameter name alone stands for that parameter of every chosen method that has it; any other key stands for
+// itself. A name that both the model and a method have is an error that gives both spellings.
 func (s *Spec) Keys(cat Catalog, key string) ([]string, error) {
-	own := cat.ModelParams(s.Model)
+	modelParams := cat.ModelParams(s.Model)
 	if name, ok := strings.CutPrefix(key, "model."); ok {
-		if _, ok := find(own, name); !ok {
-			return nil, problem.New("%s is not a parameter%w; %s has %s", key, suggestParam(name, own), "model", names(own))
+		if _, ok := find(modelParams, name); !ok {
+			return nil, problem.New("%s is not a parameter%w; %s has %s", key, suggestParam(name, modelParams), "model", names(modelParams))
 		}
 		return []string{name}, nil
 	}
-	var having []string
+	var methodKeys []string
 	for _, m := range s.Methods {
 		params, _ := cat.MethodParams(m)
 		if _, ok := find(params, key); ok {
-			having = append(having, m+"."+key)
+			methodKeys = append(methodKeys, m+"."+key)
 		}
 	}
-	if _, ok := find(own, key); ok && having != nil {
-		return nil, problem.New("%s may be the model's or the method's; write model.%s or %s", key, key, having[0])
-	} else if having != nil {
-		return having, nil
+	if _, ok := find(modelParams, key); ok && methodKeys != nil {
+		return nil, problem.New("%s may be the model's or the method's; write model.%s or %s", key, key, methodKeys[0])
+	} else if methodKeys != nil {
+		return methodKeys, nil
 	}
 	return []string{key}, nil
 }
@@ -288,8 +288,8 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 		s.dropTarget(cat)
 		return err
 	}
-	own := cat.ModelParams(s.Model)
-	if p, ok := find(own, key); ok {
+	modelParams := cat.ModelParams(s.Model)
+	if p, ok := find(modelParams, key); ok {
 		return s.put(p, key, value)
 	}
 	if method, name, ok := strings.Cut(key, "."); ok && len(s.Methods) > 0 {
@@ -311,26 +311,26 @@ func (s *Spec) PutKey(cat Catalog, key, value string) error {
 		return problem.New("%s is not a parameter%w; %s has %s", key, suggestParam(name, params), method, names(params))
 	}
 
-	// An unknown key; the error names the parameters.
-	all, valid := []string{}, linkKeys(own)
+	// The key is unknown: the error lists the parameters that exist.
+	lists, validNames := []string{}, linkKeys(modelParams)
 	for _, m := range s.Methods {
 		if params, _ := cat.MethodParams(m); len(params) > 0 {
-			all = append(all, m+": "+names(params))
+			lists = append(lists, m+": "+names(params))
 			for _, p := range params {
-				valid = append(valid, p.Name, m+"."+p.Name)
+				validNames = append(validNames, p.Name, m+"."+p.Name)
 			}
 		}
 	}
-	similar := problem.Suggest(key, valid)
-	if len(own) > 0 && own[0].KindUnknown {
-		all = append(all, "model: those of its kind")
-	} else if len(own) > 0 {
-		all = append(all, "model: "+names(own))
+	similar := problem.Suggest(key, validNames)
+	if len(modelParams) > 0 && modelParams[0].KindUnknown {
+		lists = append(lists, "model: those of its kind")
+	} else if len(modelParams) > 0 {
+		lists = append(lists, "model: "+names(modelParams))
 	}
 	if len(s.Methods) == 0 {
-		return problem.New("%s is not a parameter of this model%w (%s)", key, similar, names(own))
+		return problem.New("%s is not a parameter of this model%w (%s)", key, similar, names(modelParams))
 	}
-	return problem.New("%s is not a parameter of this model and method%w (%s)", key, similar, strings.Join(all, "; "))
+	return problem.New("%s is not a parameter of this model and method%w (%s)", key, similar, strings.Join(lists, "; "))
 }
 
 // put sets a parameter, or removes it if the value is its default.
@@ -348,7 +348,7 @@ func (s *Spec) put(p Param, key, value string) (err error) {
 	return nil
 }
 
-// find returns the parameter of a name.
+// find returns the parameter with a name; ok is false if there is none.
 func find(params []Param, name string) (Param, bool) {
 	for _, p := range params {
 		if p.Name == name {
@@ -358,10 +358,10 @@ func find(params []Param, name string) (Param, bool) {
 	return Param{}, false
 }
 
-// linkKeys returns the keys that every link may have and the names of the parameters of its model.
-func linkKeys(model []Param) []string {
+// linkKeys returns the keys that every link may have, followed by the names of the model's parameters.
+func linkKeys(modelParams []Param) []string {
 	keys := []string{"model", "method", "seed", "replicates", "target", "limit"}
-	for _, p := range model {
+	for _, p := range modelParams {
 		keys = append(keys, p.Name)
 	}
 	return keys
@@ -376,7 +376,7 @@ func suggestParam(misspelled string, params []Param) error {
 	return problem.Suggest(misspelled, all)
 }
 
-// names lists the names of parameters.
+// names returns the names of parameters, separated by commas.
 func names(params []Param) string {
 	var out []string
 	for _, p := range params {
@@ -418,7 +418,8 @@ func (s *Spec) Settings() []string {
 	return all
 }
 
-// Only returns the experiment with some of its methods and with everything that their results depend on.
+// Only returns the experiment with the given methods only, without the parameters of the others. The results of these
+// methods are the same in both experiments.
 func (s *Spec) Only(cat Catalog, methods ...string) *Spec {
 	o := &Spec{Model: s.Model, Methods: methods, Seed: s.Seed, Replicates: s.Replicates, Target: s.Target,
 		Limit: s.Limit, Set: map[string]string{}}

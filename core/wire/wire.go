@@ -123,7 +123,7 @@ func (r *Reader) IntWithin(lo, hi int) int {
 	return x
 }
 
-// take returns the next n bytes, or nil and an error if there are fewer.
+// take returns the next n bytes; if there are fewer, it sets Err and returns nil.
 func (r *Reader) take(n uint64) []byte {
 	if n > uint64(len(r.B)) {
 		r.Fail()
@@ -172,7 +172,7 @@ func (r *Reader) Length(minBytes uint64) int {
 // Floats decodes a slice of float64.
 func (r *Reader) Floats() []float64 {
 	x := make([]float64, r.Length(8))
-	b := r.take(8 * uint64(len(x))) // all at once: AIS may record millions
+	b := r.take(8 * uint64(len(x))) // one call for the whole slice, which may have millions of entries
 	for i := range x {
 		x[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
 	}

@@ -9,7 +9,8 @@ import (
 // Entry is an entry of a translation file: the context of the text, the English, and the translation.
 type Entry struct{ Context, English, Text string }
 
-// Entries parses a translation file: gettext's .po without plural forms. Strings are quoted as in Go.
+// Entries parses a translation file, gettext's .po format without plural forms, and returns its entries without the
+// header. Strings are quoted as in Go. The error gives the line of a malformed entry.
 func Entries(po string) ([]Entry, error) {
 	var all []Entry
 	var e Entry

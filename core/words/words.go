@@ -25,7 +25,8 @@ type Language struct {
 	groupSep string            // separator of thousands, if the language has a decimal comma; "" as in English
 }
 
-// Contexts of entries other than texts of the page. Texts of lower layers have no context.
+// Contexts of entries of a translation file other than texts of the page. Texts of lower layers (models, methods,
+// checks and scenes) have no context.
 const (
 	ErrorContext  = "error"
 	LessonContext = "lesson"
@@ -46,8 +47,8 @@ var english = sync.OnceValue(func() *Language {
 	return w
 })
 
-// Languages lists the values of ?lang= and view.lang. xx is English in brackets, so that a text without brackets is one
-// that was not translated.
+// Languages lists the values of ?lang= and view.lang. xx is English in brackets, for tests: a text without brackets did
+// not pass through this package.
 var Languages = sync.OnceValue(func() (all []string) {
 	entries, _ := Entries(englishPO)
 	for _, e := range entries {
@@ -61,7 +62,7 @@ var Languages = sync.OnceValue(func() (all []string) {
 // Name returns the name of a language in that language.
 func Name(lang string) string { return english().keys[langPrefix+lang] }
 
-// Next returns the language that follows lang in the list, cyclically, without xx.
+// Next returns the language that follows lang in Languages, cyclically, leaving out xx.
 func Next(lang string) string {
 	all := Languages()
 	all = all[:len(all)-1] // without xx, which is for tests
@@ -121,7 +122,8 @@ func Read(lang string, data []byte) (*Language, error) {
 	return w, nil
 }
 
-// sampleNumber is an English number whose translation shows how a language writes numbers: in German 1 234,5.
+// sampleNumber is an entry of the translation files whose translation shows how a language writes numbers: in German 1
+// 234,5.
 const sampleNumber = "1,234.5"
 
 // T returns the text of a key with its arguments filled in. It panics if the key does not exist.
@@ -190,8 +192,8 @@ func (w *Language) Comma() bool { return w.groupSep != "" }
 func (w *Language) Lesson(name string) string { return w.lessons[name] }
 
 // Explain returns the translation of an error from a lower layer. An error of package problem is translated by its
-// code, and its arguments in turn. An error without a translation stays English, and so does text that another error
-// adds around a problem.
+// code, and its arguments are translated in the same way. An error without a translation stays English, and so do words
+// that another error adds around an error of package problem.
 func (w *Language) Explain(err error) string {
 	english := err.Error()
 	var p *problem.Error

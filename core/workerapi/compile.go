@@ -1,12 +1,13 @@
 package workerapi
 
-// Names of the two programs.
+// Names of the two programs that the page starts on demand.
 const (
 	Compiler = "compiler"
 	Reader   = "external"
 )
 
-// CompileRequest requests a tape.
+// CompileRequest requests the compilation of a Stan program with its data to a tape, the instructions that evaluate its
+// log density.
 type CompileRequest struct {
 	N                  int // number of the request
 	Name, Source, Data string
@@ -15,7 +16,7 @@ type CompileRequest struct {
 
 // CompileAnswer is the answer to CompileRequest.
 type CompileAnswer struct {
-	CompileRequest // with the unpacked texts; Link is "" if they are too long for a link
+	CompileRequest // the request, with Source and Data unpacked from Link; Link is "" if the texts are too long for a link
 	Parameters     []string
 	Notes          []error // remarks of the compiler
 

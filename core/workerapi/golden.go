@@ -2,8 +2,6 @@ package workerapi
 
 import _ "embed"
 
-// Golden are promised digits, as report.Golden has them, of links that bring programs along.
-//
 // Golden are the expected results, in the format of report.Golden, of links that contain programs.
 //
 //go:embed golden.txt

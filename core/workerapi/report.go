@@ -6,7 +6,7 @@ type ReportRequest struct {
 	Read         bool   // read new files; otherwise the previous ones with other options
 	Second       bool   // compare the files with the previous ones
 	Files        []File // files of the site; the user's files are delivered separately
-	Method       string // the method to report, "" for the best
+	Method       string // the method to report, "" for the method with the smallest error
 	Units        string // units of free energy differences, "" for those of the files
 	Set          []string
 	Lang         string
@@ -24,9 +24,9 @@ type ReportAnswer struct {
 	N     int
 	Busy  bool    // not finished
 	Doing string  // the file being read, "" while the samples are evaluated
-	Share float64 // share of that work done
+	Share float64 // completed fraction of reading that file or of the evaluation, from 0 to 1
 	Err   error
-	Body  string // markup, "" for none yet
+	Body  string // the report as HTML, "" if it is not ready
 	JSON  string
 	Said  string // the result in a sentence
 }

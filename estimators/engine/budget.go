@@ -16,45 +16,46 @@ import (
 	"logzlab/estimators"
 )
 
-// parallel returns the number of units that run at the same time.
+// parallel returns the number of lanes that run at the same time.
 func (o Options) parallel() float64 {
 	return float64(cmp.Or(o.Workers, runtime.NumCPU()))
 }
 
-// memory returns the bytes that a run takes in all, and the part that stays: records and results of its replicates.
-func (o Options) memory(n estimators.Need, replicates int) (all, stays float64) {
-	held := min(float64(replicates), 1+o.parallel()/max(n.Lanes, 1)) // replicates that run at the same time
-	stays = n.Held*held + n.Result + trackBytes*float64(replicates)
+// memory returns the total bytes that the replicates of a run take, and the bytes that they keep after their end.
+func (o Options) memory(n estimators.Need, replicates int) (total, retained float64) {
+	concurrent := min(float64(replicates), 1+o.parallel()/max(n.Lanes, 1)) // number of replicates that run at the same time
+	retained = n.Held*concurrent + n.Result + trackBytes*float64(replicates)
 	models := 1.0
-	if o.Apart {
+	if o.SeparateMemory {
 		models += o.parallel()
 	}
-	return stays + models*n.Shared + o.parallel()*n.Lane, stays
+	return retained + models*n.Shared + o.parallel()*n.Lane, retained
 }
 
-// trackBytes is the memory that a finished replicate keeps.
+// trackBytes is the memory in bytes that a finished replicate keeps in addition to its result.
 const trackBytes = 3000
 
-// budget returns an error if a run would take more memory than the limit.
+// budget returns an error if the runs would take more memory than the limit. The error names parameters to reduce.
 func (j *Job) budget() error {
-	m := meter.Meter{Limit: j.opt.Limit}
+	m := meter.Meter{Limit: j.opt.MemoryLimit}
 	for _, t := range j.tracks {
-		if t.m == nil {
+		if t.method == nil {
 			continue
 		}
-		all, stays := j.opt.memory(t.need, j.Spec.Replicates)
-		if m.Fits(all) {
-			_ = m.Take(stays, nil, nil)
+		total, retained := j.opt.memory(t.need, j.Spec.Replicates)
+		if m.Fits(total) {
+			_ = m.Take(retained, nil, nil)
 			continue
 		}
-		what, instead := j.parametersToReduce(t.run, all)
-		return m.Take(all, what, instead)
+		subject, advice := j.parametersToReduce(t.run, total)
+		return m.Take(total, subject, advice)
 	}
 	return nil
 }
 
-// parametersToReduce names the parameters for which halving saves at least a fifth of the memory.
-func (j *Job) parametersToReduce(r run, bytes float64) (what, instead error) {
+// parametersToReduce returns the two parts of an error about a run that takes too many bytes: what the run is, and advice
+// to lower the parameters for which halving saves at least a fifth of the memory.
+func (j *Job) parametersToReduce(r run, bytes float64) (subject, advice error) {
 	var values, names []string
 	c, err := r.config(j.Spec, j.Model, j.opt)
 	if err == nil && len(c.Readers) > 0 {
@@ -63,12 +64,12 @@ func (j *Job) parametersToReduce(r run, bytes float64) (what, instead error) {
 			if p.Type != "int" || x <= p.Min {
 				continue
 			}
-			less := c
-			less.Readers = append([]estimators.Reader(nil), c.Readers...)
-			less.Readers[0].Values = maps.Clone(c.Readers[0].Values)
-			less.Readers[0].Values[p.Name] = strconv.Itoa(int(max(x/2, p.Min)))
-			if m, err := estimators.Open(less); err == nil {
-				if all, _ := j.opt.memory(m.Need(), j.Spec.Replicates); all < .8*bytes {
+			smaller := c
+			smaller.Readers = append([]estimators.Reader(nil), c.Readers...)
+			smaller.Readers[0].Values = maps.Clone(c.Readers[0].Values)
+			smaller.Readers[0].Values[p.Name] = strconv.Itoa(int(max(x/2, p.Min)))
+			if m, err := estimators.Open(smaller); err == nil {
+				if total, _ := j.opt.memory(m.Need(), j.Spec.Replicates); total < .8*bytes {
 					names, values = append(names, p.Name), append(values, p.Name+" = "+spec.Decimal(x))
 				}
 			}
@@ -78,26 +79,26 @@ func (j *Job) parametersToReduce(r run, bytes float64) (what, instead error) {
 	// Half the replicates may save as much.
 	if n := j.Spec.Replicates; n > 1 && len(c.Readers) > 0 {
 		if m, err := estimators.Open(c); err == nil {
-			if all, _ := j.opt.memory(m.Need(), n/2); all < .8*bytes {
+			if total, _ := j.opt.memory(m.Need(), n/2); total < .8*bytes {
 				names, values = append(names, "replicates"), append(values, "replicates = "+strconv.Itoa(n))
 			}
 		}
 	}
 
-	// The message, with the parameters found.
+	// The two parts of the message.
 	switch len(names) {
 	case 0:
 		return problem.New("%s on this model", r.name()), problem.New("choose a smaller model, or fewer workers")
 	case 1:
-		instead = problem.New("lower %s", names[0])
+		advice = problem.New("lower %s", names[0])
 	default:
-		instead = problem.New("lower one of %s", strings.Join(names, ", "))
+		advice = problem.New("lower one of %s", strings.Join(names, ", "))
 	}
-	return problem.New("%s with %s", r.name(), strings.Join(values, ", ")), instead
+	return problem.New("%s with %s", r.name(), strings.Join(values, ", ")), advice
 }
 
-// Seconds returns the approximate duration of the experiment here: the planned work, shared by the workers, at this
-// device's pace.
+// Seconds returns the approximate duration of the experiment on this device: the planned time times Pace, divided by the
+// number of lanes that run at the same time.
 func (j *Job) Seconds() float64 {
 	work, lanes := 0.0, 0.0
 	for _, t := range j.tracks {
@@ -107,17 +108,18 @@ func (j *Job) Seconds() float64 {
 	return work / 1e9 * Pace() / max(1, min(j.opt.parallel(), lanes))
 }
 
-// plannedWeight is the share of the work after which the measured pace counts as much as the planned one.
+// plannedWeight is the finished share of the work at which the remaining time follows equally from the planned duration
+// and from the elapsed time.
 const plannedWeight = .02
 
-// Left returns the approximate remaining seconds of work after elapsed seconds.
-func (j *Job) Left(elapsed float64) float64 {
+// SecondsLeft returns the approximate number of seconds until the end of the work, after elapsed seconds of work.
+func (j *Job) SecondsLeft(elapsed float64) float64 {
 	share := j.share()
 	return (1 - share) * (elapsed + plannedWeight*j.Seconds()) / (share + plannedWeight)
 }
 
-// Pace returns the time that this device takes for some work, relative to the device for which times are planned. It is
-// measured once, in about a millisecond.
+// Pace returns the time that this device takes for a fixed computation, divided by the time on the device for which
+// times are planned. It is measured at the first call, in about a millisecond.
 var Pace = sync.OnceValue(func() float64 {
 	best := time.Hour
 	for range 5 {
@@ -133,11 +135,11 @@ var Pace = sync.OnceValue(func() float64 {
 	return float64(best) / paceTime
 })
 
-// paceTime is the time of the measured work, in nanoseconds, on the device for which times are planned.
+// paceTime is the time in nanoseconds of the computation in Pace on the device for which times are planned.
 const paceTime = 300e3
 
-// Bytes returns the largest amount of memory that a run of the experiment is expected to take.
-func (j *Job) Bytes() (most float64) {
+// MaxBytes returns the largest number of bytes that the replicates of a run of the experiment are expected to take.
+func (j *Job) MaxBytes() (most float64) {
 	for _, t := range j.tracks {
 		all, _ := j.opt.memory(t.need, j.Spec.Replicates)
 		most = max(most, all)

@@ -11,14 +11,15 @@ import (
 	"logzlab/models"
 )
 
-// Exact returns the exact log Z of a model: the known value, an integral over few coordinates, or an enumeration of up
-// to models.MaxEnumerated units on the given number of goroutines.
+// Exact returns the exact log Z of a model: the known value, an integral over few coordinates, or the sum over all states
+// of up to models.MaxEnumerated units, on the given number of goroutines. It returns an error if the model has none of
+// these, or if ctx ends.
 func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, error) {
 	if t := models.TruthOf(m); t != nil {
 		return t, nil
 	}
 
-	// Without a known value the states must be few enough to enumerate.
+	// An integral, or an enumeration of a limited number of states.
 	exact := models.CapabilitiesOf(m).Exact
 	if exact.NoIntegral != nil {
 		return nil, exact.NoIntegral
@@ -45,9 +46,9 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 	var wg sync.WaitGroup
 	for w := range max(workers, 1) {
 		wg.Go(func() {
-			some := max(1, min(models.BlocksAtOnce, n/max(workers, 1)))
-			for i := some * w; i < n && ctx.Err() == nil; i += some * max(workers, 1) {
-				e.LogBlocks(i, blocks[i:min(i+some, n)])
+			batch := max(1, min(models.BlocksAtOnce, n/max(workers, 1)))
+			for i := batch * w; i < n && ctx.Err() == nil; i += batch * max(workers, 1) {
+				e.LogBlocks(i, blocks[i:min(i+batch, n)])
 			}
 		})
 	}
@@ -61,30 +62,30 @@ func Exact(ctx context.Context, m models.Model, workers int) (*models.Truth, err
 // Truth returns the exact log Z that this job has computed, or nil.
 func (j *Job) Truth() *models.Truth { return j.truth }
 
-// sum returns the track of the exact value, the last one.
+// sum returns the track that computes the exact value.
 func (j *Job) sum() *track { return j.tracks[len(j.tracks)-1] }
 
-// setTruth records the exact value, nil if the integral could not be computed reliably.
+// setTruth records the exact value; nil means that the integral could not be computed reliably.
 func (j *Job) setTruth(t *models.Truth) { j.truth, j.integralFailed = t, t == nil }
 
-// Summing reports whether only the exact value remains to be computed.
+// Summing reports whether everything is finished except the computation of the exact value.
 func (j *Job) Summing() bool { return !j.stopped && j.firstUnfinished() == len(j.tracks)-1 }
 
-// SumSeconds returns the approximate duration of Sum here. ok is false if the exact value is known, cannot be computed,
-// or needs more memory than the limit.
+// SumSeconds returns the approximate duration of Sum on this device. ok is false if the exact value is known, cannot be
+// computed, or needs more memory than the limit.
 func (j *Job) SumSeconds() (seconds float64, ok bool) {
 	m := estimators.NewExact(j.Model, nil)
 	if m == nil || j.truth != nil || j.integralFailed {
 		return 0, false
 	}
 	need := m.Need()
-	limit := meter.Meter{Limit: j.opt.Limit}
+	limit := meter.Meter{Limit: j.opt.MemoryLimit}
 	all, _ := j.opt.memory(need, 1)
 	return need.Time / 1e9 * Pace() / max(1, min(j.opt.parallel(), need.Lanes)), limit.Fits(all)
 }
 
-// sumsUnasked reports whether the exact value is computed without a request, as it takes only a second or two.
-func (j *Job) sumsUnasked() bool {
+// sumIsCheap reports whether the exact value takes so little time and memory that every job computes it.
+func (j *Job) sumIsCheap() bool {
 	exact := models.CapabilitiesOf(j.Model).Exact
 	if exact.Integral != nil {
 		_, fits := j.SumSeconds()
@@ -96,9 +97,9 @@ func (j *Job) sumsUnasked() bool {
 	}
 	time, tables := e.SumCost()
 	_, fits := j.SumSeconds()
-	most := models.MaxSumTime
+	maxTime := models.MaxSumTime
 	if e.SumName() != "" {
-		most = models.MaxEliminationTime
+		maxTime = models.MaxEliminationTime
 	}
-	return fits && time <= most && tables <= models.MaxSumTables
+	return fits && time <= maxTime && tables <= models.MaxSumTables
 }

@@ -8,10 +8,10 @@ const OwnFile = "own"
 // OwnRows is the file name of the data rows that accompany a user's own model.
 const OwnRows = "rows"
 
-// TrainingRows is the file name of the rows of a training (TrainingFile).
+// TrainingRows is the file name of the data rows of a training, encoded by TrainingFile.
 const TrainingRows = "train"
 
-// TrainingFile encodes rows of m zeros and ones as a file.
+// TrainingFile encodes data rows of m bits each; bits has one element, 0 or 1, for each bit of all rows.
 func TrainingFile(bits []uint8, m int) []byte {
 	var w wire.Writer
 	w.Int(m)
@@ -20,7 +20,7 @@ func TrainingFile(bits []uint8, m int) []byte {
 	return w.B
 }
 
-// ReadTrainingFile decodes the rows of a TrainingFile.
+// ReadTrainingFile is the inverse of TrainingFile. It returns wire.ErrDamaged if b is not such a file.
 func ReadTrainingFile(b []byte) (bits []uint8, m int, err error) {
 	r := wire.Reader{B: b}
 	m = r.Int()

@@ -9,57 +9,57 @@ import (
 	"logzlab/models"
 )
 
-// Task is a unit of work with its address in the job.
+// Task is a lane that a worker is to run, with its place in the job.
 type Task struct {
-	Track int // number of the track in the job, for pictures
+	Track int // number of the track (runs.go), which pictures refer to
 	Unit  *estimators.Unit
-	Time  float64 // planned time as in estimators.Need, for progress
+	Time  float64 // planned time of the lane (ns), for progress
 
 	track  *track
 	round  *estimators.Round
 	method estimators.Method
 }
 
-// Job is one experiment: a track for every run. Its methods are not safe for concurrent use.
+// Job carries out one experiment, with a track for every run. Its methods are not safe for concurrent use.
 type Job struct {
 	Spec  *spec.Spec
 	Model models.Model
 
-	opt     Options
-	stopped bool
-	first   int // see firstUnfinished
+	opt       Options
+	stopped   bool
+	firstOpen int // see firstUnfinished
 
 	lastShare, lastProgress float64 // see Progress
 
 	onOutcome   func(RunID, []byte) // see Share
 	gathersOnly bool                // see Gather
 
-	groups         [][]string // methods that share a run
-	tracks         []*track   // the first computes the base rates, the last two the bounds and the exact value
+	groups         [][]string // the methods of the experiment, grouped by the run that they share
+	tracks         []*track   // the first computes base rates, the last two the bounds and the exact value, all others the runs of methods
 	bounds         *estimators.Bounds
-	narrow         bool                // see Narrow
+	isNarrowing    bool                // see Narrow
 	truth          *models.Truth       // see Truth
-	integralFailed bool                // an integral was tried and failed
+	integralFailed bool                // the integral could not be computed reliably
 	cache          map[string][][]byte // partials of rounds that depend on the model alone
-	busy           map[string]bool     // cached rounds being computed
+	busy           map[string]bool     // keys of cache that a track is computing
 }
 
-// Options set how a job is carried out. Apart from Names they do not change results.
+// Options set how a job is carried out. Options other than Names do not change results.
 type Options struct {
 	Workers  int // number of workers, 0: one for each processor
 	LaneSize int // rows in a lane, 0: the default of the method; only tests set it
-	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone, for later jobs.
+	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone (Round.Cache) for later jobs.
 	Cache map[string][][]byte
-	// Limit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers
+	// MemoryLimit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers
 	// share no memory, so that each has its own copy of the model.
-	Limit  float64
-	Apart  bool
-	Unseen bool // no pictures are made
+	MemoryLimit    float64
+	SeparateMemory bool
+	NoPictures     bool // make no pictures
 	// Names are the methods and kinds that the experiment may use; the zero value means the built-in ones.
 	Names catalog.Names
 }
 
-// Names returns the names of the options, together with the kind of the model.
+// Names returns the models and methods that the experiment may use, including the kind of a model from a file.
 func (j *Job) Names() catalog.Names {
 	names := j.opt.Names.All()
 	names.File, names.Kind = j.Spec.Model, j.Kind()
@@ -69,7 +69,7 @@ func (j *Job) Names() catalog.Names {
 // Kind returns the kind of the model.
 func (j *Job) Kind() *models.Kind { return j.opt.Names.All().Kinds.Of(j.Model.Info().Kind) }
 
-// NewJob prepares an experiment. It returns an error if a run cannot be made or needs more memory than the limit.
+// NewJob prepares an experiment. It returns an error if a run cannot be made, or if the memory limit is exceeded.
 func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	if opt.Cache == nil {
 		opt.Cache = map[string][][]byte{}
@@ -78,9 +78,9 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	// The run for base rates comes before all others.
 	base := newTrack(baseTrack, run{})
 	j := &Job{Spec: s, Model: model, opt: opt, cache: opt.Cache, busy: map[string]bool{}, tracks: []*track{base}}
-	base.m = estimators.NewBaseRates(model, j.complete)
-	if base.finished = base.m == nil; !base.finished {
-		base.need = base.m.Need()
+	base.method = estimators.NewBaseRates(model, j.setBase)
+	if base.finished = base.method == nil; !base.finished {
+		base.need = base.method.Need()
 	}
 
 	// The runs: one for each group of methods and each replicate.
@@ -92,11 +92,11 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 			t.need = j.track(t.methods[0]).need
 			continue
 		}
-		// Every run is made once, so that errors come before any work.
+		// Open the first replicate of every run, so that errors are found before any work is done.
 		if err := j.open(t); err != nil {
 			return nil, err
 		}
-		t.need = t.m.Need()
+		t.need = t.method.Need()
 	}
 
 	// Check the memory of all runs; then add the tracks without methods: the bounds, and the exact value.
@@ -104,20 +104,21 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = j.boundsRun(models.QuickEffort)
-	if floor.finished = floor.m == nil; !floor.finished {
-		floor.need = floor.m.Need()
+	floor.method = j.boundsRun(models.QuickEffort)
+	if floor.finished = floor.method == nil; !floor.finished {
+		floor.need = floor.method.Need()
 	}
 	sum := newTrack(sumTrack, run{})
 	sum.finished = true
 	j.tracks = append(j.tracks, floor, sum)
-	if j.sumsUnasked() {
+	if j.sumIsCheap() {
 		j.Sum()
 	}
 	return j, nil
 }
 
-// Sum makes the job compute the exact value after everything else, even if that takes long.
+// Sum makes the job compute the exact value after everything else, even if this takes long. It does nothing if the value
+// is known or cannot be computed.
 func (j *Job) Sum() {
 	m := estimators.NewExact(j.Model, j.setTruth)
 	if m == nil || j.truth != nil {
@@ -129,38 +130,39 @@ func (j *Job) Sum() {
 	}
 }
 
-// Narrow makes the job narrow the interval of bounds after the runs. Bounds shows how far it has come.
+// Narrow makes the job compute tighter bounds of log Z after the runs of all methods. Bounds returns the tightest so far.
 func (j *Job) Narrow() {
 	if _, ok := j.NarrowSeconds(); ok {
-		j.narrow = true
+		j.isNarrowing = true
 		j.restart(j.floor(), j.tighterBoundsRun())
 	}
 }
 
-// restart gives a finished track a new run, after everything else.
+// restart gives a finished track a new run.
 func (j *Job) restart(t *track, m estimators.Method) {
-	t.m, t.need, t.finished = m, m.Need(), false
+	t.method, t.need, t.finished = m, m.Need(), false
 	j.lastShare, j.lastProgress = 0, 0
-	j.first = min(j.first, slices.Index(j.tracks, t))
+	j.firstOpen = min(j.firstOpen, slices.Index(j.tracks, t))
 }
 
-// complete replaces the model by one with base rates.
-func (j *Job) complete(m models.Model) {
+// setBase replaces the model by the same model with base rates.
+func (j *Job) setBase(m models.Model) {
 	j.Model = m
 	for _, t := range j.methods() {
-		t.m = nil
+		t.method = nil
 	}
 }
 
+// open makes the method of a track unless it has one.
 func (j *Job) open(t *track) (err error) {
-	if t.m == nil {
+	if t.method == nil {
 		t.lastEstimate = nil
-		t.m, err = t.run.open(j.Spec, j.Model, j.opt)
+		t.method, err = t.run.open(j.Spec, j.Model, j.opt)
 	}
 	return err
 }
 
-// Take hands out the next unit, or nil if none can run now.
+// Take returns the next lane to run, or nil if none can run at present.
 func (j *Job) Take() *Task {
 	if j.stopped {
 		return nil
@@ -183,10 +185,10 @@ func (j *Job) Take() *Task {
 			j.advance(t)
 		}
 
-		// Partials that another track computes are awaited, then taken from the cache.
+		// If another track was computing the same round, its partials are in the cache by then.
 		if t.awaitsCache && !j.busy[t.round.Cache] {
 			t.awaitsCache = false
-			j.enter(t, t.round)
+			j.startRound(t, t.round)
 		}
 		if len(t.todo) == 0 {
 			continue
@@ -197,15 +199,15 @@ func (j *Job) Take() *Task {
 		t.todo = t.todo[1:]
 		t.running[lane] = 0
 		return &Task{Track: t.number, Unit: t.round.Unit(lane), Time: t.round.Time / float64(t.round.Lanes), track: t,
-			round: t.round, method: t.m}
+			round: t.round, method: t.method}
 	}
 	return nil
 }
 
-// advance folds the finished round of a track and enters the next one.
+// advance passes the partials of a finished round to the method and starts the next round, or ends the track.
 func (j *Job) advance(t *track) {
 	round, err := t.next()
-	t.plan = 0
+	t.plannedSweeps = 0
 	t.partials, t.states, t.peeks = nil, nil, nil
 	t.lastEstimate = nil
 	switch {
@@ -217,23 +219,23 @@ func (j *Job) advance(t *track) {
 			return
 		}
 		j.shareOutcome(t)
-		j.extend(t)
+		j.addReplicates(t)
 	default:
-		if _, ok := t.m.(estimators.Piloted); ok { // its pilot may have determined its size
-			t.need = t.m.Need()
+		if _, ok := t.method.(estimators.Piloted); ok { // the pilot may have changed the size of the run
+			t.need = t.method.Need()
 		}
-		j.enter(t, round)
+		j.startRound(t, round)
 	}
 }
 
-// enter starts a round, or takes its partials from the cache.
-func (j *Job) enter(t *track, round *estimators.Round) {
-	t.round, t.lost, t.best, t.noted = round, map[int]int{}, map[int]float64{}, map[int][][]byte{}
+// startRound starts a round, or takes its partials from the cache.
+func (j *Job) startRound(t *track, round *estimators.Round) {
+	t.round, t.lost, t.furthest, t.stepPartials = round, map[int]int{}, map[int]float64{}, map[int][][]byte{}
 	t.todo, t.unfinished = nil, round.Lanes
 	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 	if round.Cache != "" {
-		if hit, ok := j.cache[round.Cache]; ok {
-			t.partials = hit
+		if partials, ok := j.cache[round.Cache]; ok {
+			t.partials = partials
 			j.advance(t)
 			return
 		}
@@ -248,10 +250,10 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 	}
 }
 
-// Done takes back a finished unit.
+// Done records the result of a finished lane.
 func (j *Job) Done(k *Task) {
 	t, lane := k.track, k.Unit.Lane
-	if !t.wants(k) {
+	if !t.needs(k) {
 		return
 	}
 	delete(t.running, lane)
@@ -268,15 +270,15 @@ func (j *Job) Done(k *Task) {
 	j.advance(t)
 }
 
-// Peek takes a valid partial, which may be nil, and the progress (0 to 1) of a running unit.
+// Peek records a peeked partial, which may be nil, and the progress (0 to 1) of a running lane.
 func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	t := k.track
-	if !t.wants(k) {
+	if !t.needs(k) {
 		return
 	}
 	t.running[k.Unit.Lane] = share * k.Time
-	if share > t.best[k.Unit.Lane] {
-		t.best[k.Unit.Lane] = share
+	if share > t.furthest[k.Unit.Lane] {
+		t.furthest[k.Unit.Lane] = share
 		delete(t.lost, k.Unit.Lane)
 	}
 	if partial != nil {
@@ -285,19 +287,19 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	}
 }
 
-// Note takes a partial of a unit at a step, for the history of its run.
+// Note records the partial of a lane at a step, for the history of its run (Unit.Note).
 func (j *Job) Note(k *Task, step int, partial []byte) {
-	if t := k.track; t.wants(k) {
+	if t := k.track; t.needs(k) {
 		if err := t.note(k.Unit.Lane, step, partial); err != nil {
 			j.fail(t, err)
 		}
 	}
 }
 
-// Return puts a lost unit back at the front of the queue.
+// Return puts a lane whose worker was lost back at the front of the queue.
 func (j *Job) Return(k *Task) {
 	t, lane := k.track, k.Unit.Lane
-	if !t.wants(k) {
+	if !t.needs(k) {
 		return // another worker has done it
 	}
 	delete(t.running, lane)
@@ -305,27 +307,27 @@ func (j *Job) Return(k *Task) {
 	t.todo = append([]int{lane}, t.todo...)
 }
 
-// Lost returns how often a unit was lost since it last got further than ever before.
+// Lost returns how often a lane was lost since its largest progress so far.
 func (j *Job) Lost(k *Task) int {
-	if t := k.track; t.wants(k) {
+	if t := k.track; t.needs(k) {
 		return t.lost[k.Unit.Lane]
 	}
 	return 0
 }
 
-// Stop ends the job. Unfinished methods keep their results so far and have the state runstate.MethodStopped.
+// Stop ends the job. Unfinished methods keep their preliminary results and have the state runstate.MethodStopped.
 func (j *Job) Stop() { j.stopped = true }
 
 // Stopped reports whether the job was stopped.
 func (j *Job) Stopped() bool { return j.stopped }
 
-// Fail ends the track of a unit whose lane failed.
+// Fail ends the track of a lane that failed.
 func (j *Job) Fail(k *Task, err error) {
 	t := k.track
 	if t.finished || t.round != k.round {
 		return
 	}
-	delete(j.busy, t.round.Cache) // a track that waits for these partials must compute them
+	delete(j.busy, t.round.Cache) // another track that waits for these partials must compute them
 	j.fail(t, err)
 }
 

@@ -6,29 +6,29 @@ import (
 	"logzlab/models"
 )
 
-// Messages between the controller of a page and its lane workers: one byte for the kind, then the fields in the binary
-// codec of core/wire.
+// Kinds of messages between the controller of a page and its lane workers. A message is one byte for the kind, then the
+// fields in the binary codec of core/wire.
 const (
 	MsgFile   = 'F' // to the lane worker: a model file by name
-	MsgUnit   = 'U' // run this unit
+	MsgUnit   = 'U' // to the worker: run this lane
 	MsgPause  = 'P'
 	MsgOpen   = 'O' // open the model of this link, which will be needed
 	MsgResume = 'R'
-	MsgStep   = 'S' // one more frame while paused
-	MsgAbort  = 'X' // drop the unit
+	MsgStep   = 'S' // make one more frame while paused
+	MsgAbort  = 'X' // stop the running lane without a result
 	MsgWatch  = 'W' // show the pictures of this track
 	MsgSpeed  = 'V' // slow motion: minimum time of a descent, number of lanes that it applies to, minimum time between pictures (ms)
-	MsgDone   = 'D' // from the lane worker: partial and state
-	MsgPeek   = 'K' // running partial and progress
-	MsgNote   = 'N' // partial at a step, for the history of the run
-	MsgError  = 'E' // the unit failed: see wire.Reader.Problem
-	MsgAlive  = 'A' // see Alive
+	MsgDone   = 'D' // from the lane worker: final partial and state
+	MsgPeek   = 'K' // from the lane worker: peeked partial and progress
+	MsgNote   = 'N' // from the lane worker: partial at a step, for the history of the run
+	MsgError  = 'E' // from the lane worker: the lane failed, with the error in the form of wire.Reader.Problem
+	MsgAlive  = 'A' // from the lane worker: sign of life, see Alive
 )
 
-// unitMessage is a Task with everything that a worker needs except the files of the model.
+// unitMessage is a message of kind MsgUnit: a Task with everything that a worker needs except the files of the model.
 type unitMessage struct {
-	ID      int  // number of this message
-	Paused  bool // stop at the first frame
+	ID      int  // identifies the lane in the answers
+	Paused  bool // pause before the first frame
 	Watch   bool
 	Link    string
 	Base    []float64 // base rates by enumeration, or nil
@@ -36,19 +36,19 @@ type unitMessage struct {
 	Workers int // as in Options
 }
 
-// Alive encodes a worker's sign of life: the longest time (s) since the last one during which it could not answer; the
-// fraction of the model that has been opened, 0 if none is being opened; and, if the worker is paused, the number of
-// messages that it had received when it paused (Worker.Heard), else 0.
-func Alive(gap, share float64, stands int) []byte {
+// Alive encodes a worker's sign of life: the longest time gap (s) since the last sign of life in which the worker could
+// not answer; the fraction share of a model that has been opened, 0 if no model is being opened; and, if the worker is
+// paused, the number of messages that it had received when it paused (Worker.Received), else 0.
+func Alive(gap, share float64, pausedAt int) []byte {
 	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)
 	w.Float(share)
-	w.Int(stands)
+	w.Int(pausedAt)
 	return w.B
 }
 
-// Message encodes a unit for a worker; id is the number of the message. It returns parts, to be joined where they are
-// sent, as a state may be large.
+// Message encodes a lane as a message to a worker; the answers will contain id. It returns the message in parts, to avoid
+// copying a large state.
 func (j *Job) Message(k *Task, id int, paused, watch bool) [][]byte {
 	return j.message(k, id, paused, watch).encode()
 }
@@ -61,10 +61,10 @@ func (j *Job) message(k *Task, id int, paused, watch bool) *unitMessage {
 	return &m
 }
 
-// TrainingTrack is the track number of trainings.
+// TrainingTrack is the track number of lanes of a training, which belong to no job.
 const TrainingTrack = -2
 
-// TrainingParcel encodes a unit of a training in two parts: the part that all units of its round share, and its own
+// TrainingParcel encodes a lane of a training in two parts: the part common to all lanes of the round, and the lane's own
 // part.
 func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	m := unitMessage{Link: link, Task: Task{Track: TrainingTrack, Unit: u}}
@@ -72,7 +72,7 @@ func TrainingParcel(link string, u *estimators.Unit) (common, own []byte) {
 	return m.common(), append(lane, state...)
 }
 
-// UnitMessage encodes a unit of a training, given the parts of TrainingParcel; id is the number of the message.
+// UnitMessage encodes a lane of a training as a message, given the parts of TrainingParcel. The answers will contain id.
 func UnitMessage(id int, watch bool, common, own []byte) []byte {
 	m := unitMessage{ID: id, Watch: watch}
 	return append(append(m.header(len(common)+len(own)), common...), own...)
@@ -84,16 +84,16 @@ func (m *unitMessage) encode() [][]byte {
 	return [][]byte{append(append(m.header(len(common)+len(lane)), common...), lane...), state}
 }
 
-// header encodes the fields of one message; more is the number of bytes that will follow.
+// header encodes the fields that differ between messages with the same lane; more is the number of bytes that follow.
 func (m *unitMessage) header(more int) []byte {
-	w := wire.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // allocated once, as a plan may be large
+	w := wire.Writer{B: append(make([]byte, 0, more+16), MsgUnit)} // room for all bytes, as a plan may be large
 	w.Int(m.ID)
 	w.Bool(m.Paused)
 	w.Bool(m.Watch)
 	return w.B
 }
 
-// common encodes the part that all units of a round share.
+// common encodes the part that all lanes of a round share.
 func (m *unitMessage) common() []byte {
 	u := m.Task.Unit
 	w := wire.Writer{B: make([]byte, 0, len(u.Plan)+8*len(m.Base)+len(m.Link)+len(u.Round)+64)}
@@ -107,7 +107,7 @@ func (m *unitMessage) common() []byte {
 	return w.B
 }
 
-// lane encodes a unit's own part without its state, and returns the state.
+// lane encodes the lane's own part up to its state, and returns the state.
 func (m *unitMessage) lane() (lane, state []byte) {
 	u := m.Task.Unit
 	var w wire.Writer
@@ -117,6 +117,7 @@ func (m *unitMessage) lane() (lane, state []byte) {
 	return w.B, u.State
 }
 
+// decodeUnit decodes a MsgUnit after its first byte.
 func decodeUnit(b []byte) (*unitMessage, error) {
 	r := wire.Reader{B: b}
 	m := &unitMessage{ID: r.Int(), Paused: r.Bool(), Watch: r.Bool(), Link: r.String(), Base: r.Floats()}
@@ -134,8 +135,8 @@ func decodeUnit(b []byte) (*unitMessage, error) {
 	return m, nil
 }
 
-// ReadDone decodes the rest of a MsgDone after its id, the outcome of the unit. On an error, which means that the bytes
-// are damaged, the unit is unchanged.
+// ReadDone decodes a MsgDone from behind its id and stores partial and state in k.Unit. If the bytes are damaged it
+// returns an error and leaves the unit unchanged.
 func (k *Task) ReadDone(r *wire.Reader) error {
 	partial, has, state := r.Bytes(), r.Bool(), r.Bytes()
 	if r.Err != nil {
@@ -148,7 +149,7 @@ func (k *Task) ReadDone(r *wire.Reader) error {
 	return nil
 }
 
-// Result encodes the outcome of a finished unit.
+// Result encodes partial and state of a finished lane, in the form that ReadDone decodes.
 func Result(u *estimators.Unit) []byte {
 	w := wire.Writer{B: make([]byte, 0, len(u.Partial)+len(u.State)+32)}
 	w.Bytes(u.Partial)

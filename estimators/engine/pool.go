@@ -11,7 +11,7 @@ import (
 	"logzlab/core/problem"
 )
 
-// Lane runs a unit that Take has handed out in this process and yields its frames.
+// Lane runs a lane returned by Take in this process and yields its frames.
 func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	return func(yield func(*frame.Frame) bool) {
 		for f := range k.method.Lane(k.Unit) {
@@ -23,12 +23,12 @@ func (j *Job) Lane(k *Task) iter.Seq[*frame.Frame] {
 	}
 }
 
-// patience is how long Run waits for running units after its context has ended.
+// patience is the time for which Run waits for running lanes after its context has ended.
 const patience = 500 * time.Millisecond
 
-// Run runs the units of a job on the given number of goroutines until it is finished or ctx ends, and returns the error
-// of ctx. A unit that yields no frame for half a second after that is abandoned; its last peeked partial counts.
-// progress, if not nil, is called from time to time. Errors of methods are in their Standing.
+// Run runs the lanes of a job on the given number of goroutines until the job is finished or ctx ends, and returns the
+// error of ctx. A lane that yields no frame for half a second after the end of ctx is abandoned; its last peeked partial
+// remains in the estimate. progress, if not nil, is called at most every 200 ms. Errors of methods are in Job.Status.
 func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var mu sync.Mutex
 	ready := sync.NewCond(&mu)
@@ -53,7 +53,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 				}
 				frames := j.Lane(k)
 
-				// The lock is free while a unit runs, and held while its progress is recorded.
+				// Run the lane without the lock, which is held only while progress is recorded.
 				mu.Unlock()
 				err := work(ctx, frames, k.Unit.Round, func(share float64) {
 					mu.Lock()
@@ -72,7 +72,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 					}
 				})
 
-				// Record the outcome of the unit, and wake waiting workers.
+				// Record the result of the lane, and wake waiting goroutines.
 				mu.Lock()
 				switch {
 				case abandoned:
@@ -87,7 +87,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 		})
 	}
 
-	// After the end of ctx, units get a little time to stop.
+	// After the end of ctx, wait a little for running lanes.
 	idle := make(chan struct{})
 	go func() { wg.Wait(); close(idle) }()
 	select {
@@ -104,7 +104,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	return ctx.Err()
 }
 
-// work runs one unit. A panic in an estimator becomes an error of its track.
+// work runs one lane and calls peek with its progress. A panic in a method becomes an error.
 func work(ctx context.Context, frames iter.Seq[*frame.Frame], round string, peek func(share float64)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

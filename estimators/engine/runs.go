@@ -13,19 +13,19 @@ import (
 	"logzlab/models"
 )
 
-// run is one run of an experiment: one replicate, read by one or more methods.
+// run is one run of an experiment: one replicate, from which one or more methods make their estimates.
 type run struct {
 	methods   []string
 	replicate int
 }
 
-// name returns the name of the run in errors.
+// name returns the names of the methods, for error messages.
 func (r run) name() string { return strings.Join(r.methods, ", ") }
 
-// groups returns the methods of an experiment grouped by run: the methods of a group read one run with equal
-// parameters.
+// groups returns the methods of an experiment grouped by run: the methods of a group share one run, with equal values of
+// its parameters.
 func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
-	at := map[string]int{} // by the run's name and parameters
+	at := map[string]int{} // index in out, by the run's name and parameters
 	for _, name := range s.Methods {
 		info, _ := names.Method(name)
 		r := info.Run()
@@ -43,7 +43,7 @@ func groups(s *spec.Spec, names catalog.Names) (out [][]string) {
 	return out
 }
 
-// Track numbers: runs count up from firstRun, replicate by replicate.
+// Track numbers. The runs of methods have numbers from firstRun on, replicate by replicate.
 const (
 	baseTrack = iota
 	floorTrack
@@ -74,11 +74,11 @@ func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Confi
 		if !ok {
 			return c, problem.New("method %q is not known", name)
 		}
-		if c.Target = target(s, name, opt.Names); c.Target == 0 { // each of several replicates is planned for the default target
+		if c.Target = target(s, name, opt.Names); c.Target == 0 { // each of several replicates is planned for the default standard error
 			c.Target = info.Target
 		}
 		if info.Target > 0 {
-			c.Limit = s.SweepLimit()
+			c.SweepLimit = s.SweepLimit()
 		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}
@@ -97,7 +97,7 @@ func (r run) open(s *spec.Spec, m models.Model, opt Options) (estimators.Method,
 	return estimators.Open(c)
 }
 
-// Target returns the wanted standard error of a method, 0 if there is none.
+// Target returns the wanted standard error (nats) of a method, 0 if there is none.
 func (j *Job) Target(method string) float64 { return target(j.Spec, method, j.opt.Names) }
 
 func target(s *spec.Spec, method string, names catalog.Names) float64 {

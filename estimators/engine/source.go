@@ -10,13 +10,13 @@ import (
 	"logzlab/models"
 )
 
-// Source provides the model of a job.
+// Source has the files from which Open makes the model of an experiment.
 type Source struct {
 	// Load fetches a bundled file by name.
 	Load func(file string) ([]byte, error)
 	// File is the parsed file of a user's own model (file:...), or nil.
 	File models.File
-	// Name is the name of a user's own file in results; "" means its file: id.
+	// Name is the name of the user's own model in results; "" means the name in the link (file: and a checksum).
 	Name string
 	// Names are the kinds of models.
 	Names catalog.Names
@@ -59,7 +59,7 @@ func (src Source) Open(s *spec.Spec, m *meter.Meter) (models.Model, error) {
 	return src.Names.All().Kinds.Open(s.Model, s.Values(src.Names.ModelParams(s.Model), ""), src.Load, m)
 }
 
-// ModelKey returns the key of a model's cached work: the model's name and the parameters of its kind.
+// ModelKey returns a cache key that identifies the model of an experiment: its name and parameters.
 func ModelKey(s *spec.Spec, names catalog.Names) string {
 	key := s.Model
 	for _, p := range names.ModelParams(s.Model) {

@@ -10,24 +10,24 @@ import (
 	"logzlab/estimators"
 )
 
-// Standing is the progress of one method of a job.
-type Standing struct {
-	State   runstate.Method
-	Err     error                // why it failed
-	Shared  bool                 // other methods read the same run
-	Reached bool                 // the wanted error is reached
-	Share   float64              // largest finished share of one of its runs, 0 to 1
-	Results []*estimators.Result // results of finished replicates in order; before the first, of the running one
-	Found   *schedule.PathStats  // findings of its running pilot, else nil
+// Status is the progress of one method of a job.
+type Status struct {
+	State         runstate.Method
+	Err           error                // why it failed
+	Shared        bool                 // other methods share the run
+	TargetReached bool                 // the wanted standard error is reached
+	Share         float64              // largest finished share among the runs of the method, 0 to 1
+	Results       []*estimators.Result // results of finished replicates in order; the preliminary result of the first one while it runs
+	Found         *schedule.PathStats  // findings of a running pilot, else nil
 }
 
-// Standing returns the progress of a method.
-func (j *Job) Standing(method string) Standing {
-	s := Standing{State: runstate.MethodQueued}
+// Status returns the progress of a method.
+func (j *Job) Status(method string) Status {
+	s := Status{State: runstate.MethodQueued}
 	finished := 0
 	for _, t := range j.tracks {
-		at := slices.Index(t.methods, method)
-		if at < 0 {
+		reader := slices.Index(t.methods, method)
+		if reader < 0 {
 			continue
 		}
 		s.Shared = len(t.methods) > 1
@@ -41,25 +41,25 @@ func (j *Job) Standing(method string) Standing {
 			s.State = runstate.MethodRunning
 		}
 
-		// Only finished replicates count, except that the first is shown while it runs.
+		// Results of finished replicates, and the preliminary result of the first one.
 		if all := t.estimate(); all != nil && (t.finished || len(s.Results) == 0) {
-			s.Results = append(s.Results, all[at])
+			s.Results = append(s.Results, all[reader])
 		} else if s.Found == nil && !t.finished {
 			s.Found = t.found()
 		}
 	}
 
-	// A wanted error may be reached with fewer runs.
-	all := j.Spec.Replicates
+	// With a wanted standard error, the result may use fewer runs.
+	needed := j.Spec.Replicates
 	if j.Target(method) > 0 {
-		runs := j.finished(method)
-		if all, s.Reached = j.runsUsed(method, runs); all <= len(runs) {
-			s.Results, finished = runs[:all], all
+		runs := j.finishedResults(method)
+		if needed, s.TargetReached = j.runsUsed(method, runs); needed <= len(runs) {
+			s.Results, finished = runs[:needed], needed
 		}
 	}
 
 	// The state of all runs together.
-	if finished == all && s.State != runstate.MethodFailed {
+	if finished == needed && s.State != runstate.MethodFailed {
 		s.State = runstate.MethodDone
 	} else if finished > 0 && s.State == runstate.MethodQueued {
 		s.State = runstate.MethodRunning
@@ -70,13 +70,13 @@ func (j *Job) Standing(method string) Standing {
 	return s
 }
 
-// firstUnfinished returns the index of the first unfinished track. It is remembered, as there may be thousands of
-// finished replicates.
+// firstUnfinished returns the index of the first unfinished track. The search continues where the last one ended, as there
+// may be thousands of finished replicates.
 func (j *Job) firstUnfinished() int {
-	for j.first < len(j.tracks) && j.tracks[j.first].finished {
-		j.first++
+	for j.firstOpen < len(j.tracks) && j.tracks[j.firstOpen].finished {
+		j.firstOpen++
 	}
-	return j.first
+	return j.firstOpen
 }
 
 // Preparing reports whether the base of the model is still being computed.
@@ -96,7 +96,7 @@ func (j *Job) Estimated() bool {
 
 // Watched returns the number of the track whose pictures are shown, -1 if there is none or no pictures are made.
 func (j *Job) Watched() int {
-	if i := j.watched(); i >= 0 && !j.opt.Unseen {
+	if i := j.watched(); i >= 0 && !j.opt.NoPictures {
 		return j.tracks[i].number
 	}
 	return -1
@@ -119,9 +119,9 @@ func (j *Job) watched() int {
 	return -1
 }
 
-// Shown returns the method that names the pictures on display: the first of the watched track, or of the last one at
-// the end.
-func (j *Job) Shown() string {
+// PictureMethod returns the method whose name the displayed pictures have: the first method of the watched track, or of
+// the last track if no track is watched.
+func (j *Job) PictureMethod() string {
 	i := j.watched()
 	if i < 0 {
 		i = len(j.methods())
@@ -129,29 +129,30 @@ func (j *Job) Shown() string {
 	return j.tracks[i].methods[0]
 }
 
-// PicturesOf returns the first reader of a method's run, whose name the pictures of the run carry.
-func (j *Job) PicturesOf(method string) string {
+// PictureMethodOf returns the method whose name the pictures of a method's run have: the first of those that share
+// the run.
+func (j *Job) PictureMethodOf(method string) string {
 	if t := j.track(method); t != nil {
 		return t.methods[0]
 	}
 	return method
 }
 
-// SameRun reports whether two methods read the same run. They then use the same samples, so neither confirms the other.
+// SameRun reports whether two methods share a run. They then use the same samples, so neither confirms the other.
 func (j *Job) SameRun(a, b string) bool {
 	t := j.track(a)
 	return t != nil && t == j.track(b)
 }
 
-// Planned returns the work of one replicate of a method's run in chain-sweeps, 0 if it is not known.
-func (j *Job) Planned(method string) float64 {
+// PlannedSweeps returns the planned sweeps of one replicate of a method's run, summed over chains; 0 if not known.
+func (j *Job) PlannedSweeps(method string) float64 {
 	if t := j.track(method); t != nil {
 		return t.planned()
 	}
 	return 0
 }
 
-// track returns the first track whose run a method reads.
+// track returns the track of the first replicate of a method, or nil.
 func (j *Job) track(method string) *track {
 	for _, t := range j.tracks {
 		if slices.Contains(t.methods, method) {
@@ -161,8 +162,8 @@ func (j *Job) track(method string) *track {
 	return nil
 }
 
-// Progress returns the finished share of the work, 0 to 1, and 1 only at the end. It never falls: if work is added,
-// progress pauses and then moves from there to 1.
+// Progress returns the finished share of the work, 0 to 1, and 1 only at the end. It never decreases: if work is added,
+// progress keeps its value until work is done again, and then increases from this value to 1.
 func (j *Job) Progress() float64 {
 	share := j.share()
 	switch {
@@ -176,40 +177,40 @@ func (j *Job) Progress() float64 {
 	return j.lastProgress
 }
 
-// share returns the finished share of a track's planned work, 1 only at its end.
+// share returns the finished share of a track's planned work, at most .99 before its end.
 func (t *track) share() float64 {
 	if t.finished {
 		return 1
 	}
 	d := t.spent
-	// Summed in the order of lanes, so that the same state gives the same bits.
+	// Add in the order of lanes, so that the same state gives the same bits.
 	for _, lane := range slices.Sorted(maps.Keys(t.running)) {
 		d += t.running[lane]
 	}
 	return min(d/max(t.need.Time, 1), .99)
 }
 
-// share returns the finished share of the planned work. A run that several methods read counts once. Runs that a wanted
-// error will need count as far as they can be predicted.
+// share returns the finished share of the planned work. A run that several methods share counts once. With a wanted
+// standard error the planned work includes the predicted number of additional runs.
 func (j *Job) share() float64 {
 	done, planned := 0.0, 0.0
 	for i, t := range j.tracks {
-		one := t.need.Time
+		weight := t.need.Time
 		if i > 0 {
-			one = max(one, 1)
+			weight = max(weight, 1)
 		}
-		planned += one
-		done += num.Mul(t.share(), one)
+		planned += weight
+		done += num.Mul(t.share(), weight)
 	}
 	for _, methods := range j.groups {
-		if all := j.expected(methods); all > 0 {
-			have := 0.0
+		if expected := j.expectedRuns(methods); expected > 0 {
+			existing := 0.0
 			for _, t := range j.methods() {
 				if slices.Equal(t.methods, methods) {
-					have++
+					existing++
 				}
 			}
-			planned += num.Mul(max(all-have, 0), max(j.track(methods[0]).need.Time, 1))
+			planned += num.Mul(max(expected-existing, 0), max(j.track(methods[0]).need.Time, 1))
 		}
 	}
 	return done / planned
@@ -219,8 +220,8 @@ func (j *Job) share() float64 {
 func (j *Job) Replicates(method string) []*estimators.Result {
 	out := make([]*estimators.Result, j.Spec.Replicates)
 	for _, t := range j.methods() {
-		if at := slices.Index(t.methods, method); at >= 0 && at < len(t.final) && t.replicate < len(out) {
-			out[t.replicate] = t.final[at]
+		if reader := slices.Index(t.methods, method); reader >= 0 && reader < len(t.final) && t.replicate < len(out) {
+			out[t.replicate] = t.final[reader]
 		}
 	}
 	return out

@@ -12,52 +12,52 @@ import (
 // track is one run of a job, from its first round to its result.
 type track struct {
 	run
-	number       int // number among the tracks of the job
-	m            estimators.Method
-	round        *estimators.Round
-	todo         []int // lanes not yet handed out
-	unfinished   int   // number of unfinished lanes
-	partials     [][]byte
-	peeks        [][]byte
-	states       [][]byte
-	awaitsCache  bool // another track computes the cached round
-	finished     bool
-	final        []*estimators.Result // results of each method
-	lastEstimate []*estimators.Result // results so far, nil if they must be recomputed
-	lost         map[int]int          // how often a lane was lost since it last got further than ever before
-	best         map[int]float64      // largest finished share of a lane
-	need         estimators.Need
-	spent        float64         // planned time of finished rounds and lanes
-	plan         float64         // chain-sweeps of the whole run; 0 if not known
-	running      map[int]float64 // planned time of the finished part of each running lane
-	err          error
-	noted        map[int][][]byte     // partials by step, of the lanes that have passed it
-	history      [][]estimators.Point // history of each method
+	number        int // track number (runs.go)
+	method        estimators.Method
+	round         *estimators.Round
+	todo          []int // lanes of the round that no worker has taken yet
+	unfinished    int   // number of unfinished lanes of the round
+	partials      [][]byte
+	peeks         [][]byte
+	states        [][]byte
+	awaitsCache   bool // another track is computing the same cached round
+	finished      bool
+	final         []*estimators.Result // final result of each method
+	lastEstimate  []*estimators.Result // preliminary results, nil if they must be recomputed
+	lost          map[int]int          // how often each lane was lost since its largest progress
+	furthest      map[int]float64      // largest progress of each lane, 0 to 1
+	need          estimators.Need
+	spent         float64         // planned time of finished rounds and lanes
+	plannedSweeps float64         // sweeps of the whole run, summed over chains; 0 if not known
+	running       map[int]float64 // planned time of the finished part of each running lane
+	err           error
+	stepPartials  map[int][][]byte     // for each step of the history, the partials of the lanes that have passed it
+	history       [][]estimators.Point // history of each method
 }
 
 func newTrack(number int, r run) *track {
 	return &track{run: r, number: number, running: map[int]float64{}}
 }
 
-// methods returns the tracks of the experiment's methods.
+// methods returns the tracks of the runs of methods, without base rates, bounds and exact value.
 func (j *Job) methods() []*track { return j.tracks[1 : len(j.tracks)-2] }
 
 func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
 
-// next returns the run's next round. A panic over a damaged partial becomes an error.
+// next returns the run's next round, nil at the end. A panic, as over a damaged partial, becomes an error.
 func (t *track) next() (round *estimators.Round, err error) {
 	defer t.recoverError(&err)
-	return t.m.Next(t.partials, t.states)
+	return t.method.Next(t.partials, t.states)
 }
 
-// finish ends a run: it keeps the results and drops the records.
+// finish stores the results of a run and drops its other data.
 func (t *track) finish() (err error) {
 	defer t.recoverError(&err)
 	t.finished, t.round = true, nil
 	if t.replicate == 0 {
 		t.planned()
 	}
-	t.final = t.m.Estimate(nil)
+	t.final = t.method.Estimate(nil)
 	for i, r := range t.final {
 		if r.History = r.PartHistory(); r.History == nil && i < len(t.history) {
 			r.History = append(t.history[i], estimators.Point{Sweeps: r.Sweeps, LogZ: r.LogZ, SE: r.SE})
@@ -68,7 +68,7 @@ func (t *track) finish() (err error) {
 			r.Trim()
 		}
 	}
-	t.m = nil
+	t.method = nil
 	return nil
 }
 
@@ -79,41 +79,42 @@ func (t *track) recoverError(err *error) {
 	}
 }
 
-// wants reports whether a unit is still needed: it may have been sent twice, or belong to a finished round.
-func (t *track) wants(k *Task) bool {
+// needs reports whether the result of a lane is still needed: the lane may have been sent to two workers, or belong
+// to a finished round.
+func (t *track) needs(k *Task) bool {
 	return !t.finished && t.round == k.round && t.partials[k.Unit.Lane] == nil
 }
 
-// planned returns the work of the whole run in chain-sweeps, 0 if unknown. A method may have to allocate a population
-// to compute it, so it is called once per round.
+// planned returns the sweeps of the whole run, summed over chains; 0 if unknown. Some methods allocate a population to
+// compute the number, so it is computed once per round.
 func (t *track) planned() float64 {
-	if t.plan == 0 && t.m != nil {
-		t.plan = t.m.Sweeps()
+	if t.plannedSweeps == 0 && t.method != nil {
+		t.plannedSweeps = t.method.Sweeps()
 	}
-	return t.plan
+	return t.plannedSweeps
 }
 
-// maxNotedBytes limits the partials that wait for the last lane to pass their step; runs with more have no history.
+// maxNotedBytes is the limit of the memory for the partials of note; runs that would exceed it have no history.
 const maxNotedBytes = 64 << 20
 
-// note keeps a lane's partial at a step. When the last lane has passed the step, the partials make a point of the
-// history.
+// note stores a lane's partial at a step. When the last lane has passed the step, the estimate from the partials becomes
+// a point of the history.
 func (t *track) note(lane, step int, partial []byte) (err error) {
 	defer t.recoverError(&err)
 	if len(partial)*t.round.Lanes > maxNotedBytes/estimators.HistoryPoints {
 		return nil
 	}
-	all := t.noted[step]
-	if all == nil {
-		all = make([][]byte, t.round.Lanes)
-		t.noted[step] = all
+	partials := t.stepPartials[step]
+	if partials == nil {
+		partials = make([][]byte, t.round.Lanes)
+		t.stepPartials[step] = partials
 	}
-	all[lane] = partial
-	if slices.ContainsFunc(all, func(p []byte) bool { return p == nil }) {
+	partials[lane] = partial
+	if slices.ContainsFunc(partials, func(p []byte) bool { return p == nil }) {
 		return nil
 	}
-	delete(t.noted, step)
-	results := t.m.Estimate(all)
+	delete(t.stepPartials, step)
+	results := t.method.Estimate(partials)
 	if results != nil && t.history == nil { // a pilot has no results
 		t.history = make([][]estimators.Point, len(results))
 	}
@@ -126,10 +127,10 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	return nil
 }
 
-// estimate returns the results of a track's methods so far, nil if there are none. They are recomputed only when a
-// partial has arrived: for a long ladder that costs more than the rest of the page.
+// estimate returns the final or preliminary results of a track's methods, nil if there are none. Preliminary results are
+// recomputed only after a partial has arrived, as the computation takes long for a long ladder.
 func (t *track) estimate() (res []*estimators.Result) {
-	if t.err != nil || t.m == nil {
+	if t.err != nil || t.method == nil {
 		return t.final
 	}
 	var err error
@@ -145,19 +146,19 @@ func (t *track) estimate() (res []*estimators.Result) {
 	if t.lastEstimate != nil {
 		return t.lastEstimate
 	}
-	t.lastEstimate = t.m.Estimate(t.latestPartials())
+	t.lastEstimate = t.method.Estimate(t.latestPartials())
 	return t.lastEstimate
 }
 
-// latestPartials returns the partials of the lanes of the round, peeked ones for unfinished lanes.
+// latestPartials returns for each lane of the round its partial, or the last peeked one if the lane is unfinished.
 func (t *track) latestPartials() [][]byte {
-	seen := slices.Clone(t.partials)
-	for i, p := range seen {
+	latest := slices.Clone(t.partials)
+	for i, p := range latest {
 		if p == nil {
-			seen[i] = t.peeks[i]
+			latest[i] = t.peeks[i]
 		}
 	}
-	return seen
+	return latest
 }
 
 // found returns the findings of a running pilot, nil if there are none.
@@ -169,7 +170,7 @@ func (t *track) found() (path *schedule.PathStats) {
 		}
 	}()
 	defer t.recoverError(&err)
-	if p, ok := t.m.(estimators.Piloted); ok && t.round != nil {
+	if p, ok := t.method.(estimators.Piloted); ok && t.round != nil {
 		return p.Found(t.partials)
 	}
 	return nil

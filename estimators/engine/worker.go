@@ -16,10 +16,10 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Worker is the side of a lane worker: it holds files, a model and a method, and opens units. Control changes its
-// control fields between frames.
+// Worker is the state of a lane worker: it has files, a model and a method, and runs the lanes that messages bring.
+// Control handles messages between two frames of a running lane.
 type Worker struct {
-	Load  func(file string) ([]byte, error) // if not nil, fetches a bundled file that no message has brought
+	Load  func(file string) ([]byte, error) // fetches a bundled file that no message has brought; may be nil
 	Names catalog.Names                     // as in Options
 
 	files     map[string][]byte
@@ -29,24 +29,24 @@ type Worker struct {
 	spec      *spec.Spec
 	method    estimators.Method
 	methodKey string // identifies method: its track, and the number of workers
-	name      string // name of its pictures
+	name      string // method whose name the pictures of the run have
 
-	wanted      string       // link of the model that will be needed, "" if it is open
+	wanted      string       // link of a model to open in advance (MsgOpen), "" if there is none
 	opening     string       // link that Prepare is opening, else ""
-	unit        *unitMessage // the newest unit
-	current     *unitMessage // the running unit
+	unit        *unitMessage // the lane of the newest MsgUnit
+	current     *unitMessage // the lane that runs
 	paused      bool
-	steps       int // frames allowed while paused
+	steps       int // number of frames to make while paused
 	aborted     bool
-	heard       int // messages so far
+	received    int // number of messages so far
 	watch       int // track whose pictures are shown, -1 none
 	slowTime    int // minimum time of a descent, in milliseconds
 	slowLanes   int // number of lanes of a round that slowTime applies to
 	pictureTime int // minimum time between pictures, in milliseconds
 }
 
-// Minimum times between the pictures of a lane, in milliseconds: for pictures that are painted, and for pictures of
-// which only the table is shown because the canvas failed.
+// Minimum times between the pictures of a lane, in milliseconds: PictureTime for pictures that are painted, UnseenTime if
+// the canvas failed and the page shows only their table.
 const (
 	PictureTime = 16
 	UnseenTime  = 1000
@@ -57,9 +57,9 @@ func NewWorker() *Worker {
 	return &Worker{files: map[string][]byte{}, watch: -1, pictureTime: PictureTime}
 }
 
-// Control takes a message. run reports that it brought work: a unit to run, or a model to open.
+// Control handles a message. run reports whether the message brought work: a lane to run, or a model to open.
 func (w *Worker) Control(b []byte) (run bool, err error) {
-	w.heard++
+	w.received++
 	if len(b) == 0 {
 		return false, wire.ErrDamaged
 	}
@@ -108,21 +108,21 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	return false, r.Err
 }
 
-// Heard returns the number of messages received so far. A paused worker reports it (Alive), so that it is not mistaken
-// for one that has paused in response to a later message.
-func (w *Worker) Heard() int { return w.heard }
+// Received returns the number of messages received so far. A paused worker reports the number (Alive), so that the page
+// can tell which message it has paused for.
+func (w *Worker) Received() int { return w.received }
 
-// Running is a unit that runs in a worker.
+// Running is a lane that runs in a worker.
 type Running struct {
-	Unit   *estimators.Unit
-	Frames iter.Seq[*frame.Frame]
-	w      *Worker
-	m      *unitMessage
-	notes  [][]byte
+	Unit    *estimators.Unit
+	Frames  iter.Seq[*frame.Frame]
+	worker  *Worker
+	message *unitMessage
+	notes   [][]byte
 }
 
-// Prepare opens the model that MsgOpen has announced, if any. An error is reported by the unit that follows. The meter,
-// which may be nil, limits memory and time.
+// Prepare opens the model that MsgOpen has announced, if any. It ignores errors, as the lane that needs the model reports
+// them. The meter, which may be nil, limits memory and time.
 func (w *Worker) Prepare(m *meter.Meter) {
 	if w.opening = w.wanted; w.opening == "" {
 		return
@@ -136,15 +136,16 @@ func (w *Worker) Prepare(m *meter.Meter) {
 	}
 }
 
-// HasUnit reports whether a unit waits for Start.
+// HasUnit reports whether a lane is to be started by Start.
 func (w *Worker) HasUnit() bool { return w.unit != nil && w.unit != w.current }
 
-// Waiting reports whether the running unit must pause now.
+// Waiting reports whether the running lane must pause before its next frame.
 func (w *Worker) Waiting() bool {
 	return w.opening == "" && w.unit != nil && w.paused && w.steps == 0 && !w.Unwanted()
 }
 
-// Unwanted reports whether the model that Prepare is opening, or else the running unit, is no longer needed.
+// Unwanted reports whether the current work of the worker can be stopped: the model that Prepare is opening, or else the
+// running lane, is not needed after all.
 func (w *Worker) Unwanted() bool {
 	if w.opening != "" {
 		return w.wanted != w.opening
@@ -152,16 +153,16 @@ func (w *Worker) Unwanted() bool {
 	return w.aborted || w.unit != w.current
 }
 
-// Start opens the model and the method of the newest unit. After an error the returned Running can still report it. The
-// meter, which may be nil, limits memory and time.
+// Start opens the model and the method of the newest lane. It returns a Running even after an error, to encode the error
+// message. The meter, which may be nil, limits memory and time.
 func (w *Worker) Start(m *meter.Meter) (*Running, error) {
-	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
+	r := &Running{worker: w, message: w.unit, Unit: w.unit.Task.Unit}
 	w.current = w.unit
-	take := w.estimate
-	if training.IsLink(r.m.Link) {
-		take = w.train
+	openMethod := w.estimate
+	if training.IsLink(r.message.Link) {
+		openMethod = w.train
 	}
-	if err := take(r.m, m); err != nil {
+	if err := openMethod(r.message, m); err != nil {
 		return r, err
 	}
 	r.Unit.Note = r.note
@@ -169,7 +170,7 @@ func (w *Worker) Start(m *meter.Meter) (*Running, error) {
 	return r, nil
 }
 
-// estimate opens the model and the method of a unit of a job.
+// estimate opens the model and the method of a lane of a job.
 func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
 	if w.spec == nil || u.Link != w.link {
 		s, err := spec.ParseLink(u.Link, w.Names)
@@ -192,7 +193,7 @@ func (w *Worker) estimate(u *unitMessage, m *meter.Meter) error {
 	return nil
 }
 
-// train opens the run of a unit of a training.
+// train opens the method of a lane of a training.
 func (w *Worker) train(u *unitMessage, _ *meter.Meter) error {
 	if u.Link == w.methodKey {
 		return nil
@@ -212,7 +213,7 @@ func (w *Worker) train(u *unitMessage, _ *meter.Meter) error {
 	return err
 }
 
-// make returns the method of a unit's track, and the name of the first method that reads its run.
+// make returns the method of a lane's track, and the name that its pictures have.
 func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 	switch track := m.Task.Track; {
 	case track == baseTrack:
@@ -239,7 +240,7 @@ func (w *Worker) make(m *unitMessage) (estimators.Method, string, error) {
 	}
 }
 
-// open makes the model unless it is open already.
+// open opens the model of a spec, unless it is open already. base are its base rates if another run has computed them.
 func (w *Worker) open(s *spec.Spec, base []float64, m *meter.Meter) (err error) {
 	key := ModelKey(s, w.Names)
 	if len(base) > 0 {
@@ -286,34 +287,34 @@ func (w *Worker) load(file string) ([]byte, error) {
 	return nil, fmt.Errorf("file %s did not reach this worker", file)
 }
 
-// Waiting reports whether the unit must pause now.
-func (r *Running) Waiting() bool { return r.w.Waiting() && !r.Aborted() }
+// Waiting reports whether the lane must pause before its next frame.
+func (r *Running) Waiting() bool { return r.worker.Waiting() && !r.Aborted() }
 
-// Stepped counts a frame made while paused and reports whether it was one.
+// Stepped reports whether a frame was requested by MsgStep while paused, and counts it as done.
 func (r *Running) Stepped() bool {
-	if r.w.paused && r.w.steps > 0 {
-		r.w.steps--
+	if r.worker.paused && r.worker.steps > 0 {
+		r.worker.steps--
 		return true
 	}
 	return false
 }
 
-// Aborted reports whether the unit is no longer wanted.
-func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
+// Aborted reports whether the result of the lane is not needed.
+func (r *Running) Aborted() bool { return r.worker.aborted || r.worker.unit != r.message }
 
-// Watched reports whether the unit's pictures are shown.
-func (r *Running) Watched() bool { return r.m.Task.Track == r.w.watch }
+// Watched reports whether the lane's pictures are shown.
+func (r *Running) Watched() bool { return r.message.Task.Track == r.worker.watch }
 
-// Filmed reports whether pictures are painted, so that a film of the lane is needed.
-func (r *Running) Filmed() bool { return r.Watched() && r.w.pictureTime != UnseenTime }
+// NeedsSnapshots reports whether the lane must make pictures for the record of the run (Unit.Snapshots).
+func (r *Running) NeedsSnapshots() bool { return r.Watched() && r.worker.pictureTime != UnseenTime }
 
-// Method returns the first method that reads the run of the unit, which names its pictures.
-func (r *Running) Method() string { return r.w.name }
+// Method returns the name that the pictures of the lane have.
+func (r *Running) Method() string { return r.worker.name }
 
-// Done encodes the finished unit, in parts as Job.Message.
-func (r *Running) Done() [][]byte {
+// DoneMessage encodes the finished lane, in parts as Job.Message does.
+func (r *Running) DoneMessage() [][]byte {
 	o := wire.Writer{B: []byte{MsgDone}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Uint(uint64(len(r.Unit.Partial)))
 	var s wire.Writer
 	s.Bool(r.Unit.State != nil)
@@ -321,10 +322,10 @@ func (r *Running) Done() [][]byte {
 	return [][]byte{o.B, r.Unit.Partial, s.B, r.Unit.State}
 }
 
-// Peek encodes a running partial, if there is one, and the progress.
-func (r *Running) Peek(f *frame.Frame) []byte {
+// PeekMessage encodes the progress, and a peeked partial if the lane has one.
+func (r *Running) PeekMessage(f *frame.Frame) []byte {
 	o := wire.Writer{B: []byte{MsgPeek}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Float(float64(f.Step) / float64(max(f.Steps, 1)))
 	var p []byte
 	if r.Unit.Peek != nil {
@@ -334,44 +335,45 @@ func (r *Running) Peek(f *frame.Frame) []byte {
 	return o.B
 }
 
-// note encodes a Note of the unit.
+// note encodes a partial at a step, for Notes.
 func (r *Running) note(step int, partial []byte) {
 	o := wire.Writer{B: []byte{MsgNote}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Int(step)
 	o.Bytes(partial)
 	r.notes = append(r.notes, o.B)
 }
 
-// Notes returns the messages for the run's history since the last call.
+// Notes returns the MsgNote messages of the lane since the last call.
 func (r *Running) Notes() [][]byte {
 	out := r.notes
 	r.notes = nil
 	return out
 }
 
-// Failed encodes an error.
-func (r *Running) Failed(err error) []byte {
+// ErrorMessage encodes an error of the lane.
+func (r *Running) ErrorMessage(err error) []byte {
 	o := wire.Writer{B: []byte{MsgError}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Problem(err)
 	return o.B
 }
 
 // Paused reports whether the worker is told to pause between steps.
-func (r *Running) Paused() bool { return r.w.paused }
+func (r *Running) Paused() bool { return r.worker.paused }
 
-// Slow returns the minimum time of a descent of the round, in milliseconds. Only the first lanes of a round, one for
-// each worker, are slow; the others run at full speed.
-func (r *Running) Slow() int {
-	if r.Unit.Lane >= r.w.slowLanes {
+// MinDescentTime returns the minimum time from the first to the last frame of the lane in milliseconds, for slow
+// motion.
+// Only the first lanes of a round, one for each worker, are slow; it is 0 for the others.
+func (r *Running) MinDescentTime() int {
+	if r.Unit.Lane >= r.worker.slowLanes {
 		return 0
 	}
-	return r.w.slowTime
+	return r.worker.slowTime
 }
 
-// Rest returns the minimum time between pictures, in milliseconds.
-func (r *Running) Rest() int { return r.w.Rest() }
+// PictureInterval returns the minimum time between pictures, in milliseconds.
+func (r *Running) PictureInterval() int { return r.worker.PictureInterval() }
 
-// Rest returns the minimum time between pictures, in milliseconds.
-func (w *Worker) Rest() int { return w.pictureTime }
+// PictureInterval returns the minimum time between pictures, in milliseconds.
+func (w *Worker) PictureInterval() int { return w.pictureTime }

@@ -7,48 +7,49 @@ import (
 	"logzlab/models"
 )
 
-// Data is the log-likelihood of the data rows that accompany a model, as far as log Z is known: in nats, means over
-// rows.
+// Data is the mean log-likelihood (nats) of the data rows that accompany a model: mean log f - log Z, or an interval of it
+// if log Z is not exact.
 type Data struct {
 	Rows   int    `json:"rows"`
-	Mean   Number `json:"mean_log_likelihood"`   // mean log f minus log Z, if log Z is exact
-	Lower  Number `json:"lower"`                 // from the upper bound of log Z
-	Upper  Number `json:"upper"`                 // from the lower bound of log Z
-	Source string `json:"source,omitempty"`      // source of the ends: ByExact, ByBounds or ByBar
-	Pseudo Number `json:"pseudo_log_likelihood"` // see models.Data
-	// LogP holds log-likelihoods of data under the annealed model of raise, at most 1000.
+	Mean   Number `json:"mean_log_likelihood"`   // if log Z is exact, else null
+	Lower  Number `json:"lower"`                 // lower end, from an upper bound of log Z
+	Upper  Number `json:"upper"`                 // upper end, from a lower bound of log Z
+	Source string `json:"source,omitempty"`      // source of Lower and Upper: ByExact, ByBounds or ByBar
+	Pseudo Number `json:"pseudo_log_likelihood"` // mean log pseudo-likelihood of the rows
+	// LogP holds log-likelihoods of at most 1000 rows under the annealed model of the method raise.
 	LogP []Number `json:"logp,omitempty"`
 }
 
-// Sources of the ends of a likelihood.
+// Values of Data.Source.
 const (
 	ByExact  = "exact"     // exact log Z
 	ByBounds = "bounds"    // bounds of log Z
 	ByBar    = "error_bar" // lower end from the estimate plus dataBars error bars, as log Z has no upper bound
 )
 
-// dataBars is the number of error bars of log Z between the estimate of the likelihood and its lower end, without
-// bounds.
+// dataBars is the number of standard errors of log Z between the estimate of the likelihood and its lower end if log Z
+// has no upper bound.
 const dataBars = 3
 
-// Rows are the data that accompany a model, measured once for all methods.
+// Rows has the means over the data rows of a model from which Likelihood computes the likelihood, for all methods.
 type Rows struct {
 	n            int
-	logf, pseudo float64 // means over the rows
+	logf, pseudo float64 // mean log f and mean log pseudo-likelihood
 }
 
-// MeasureRows measures the data of a model. It returns nil if the model has no data of its own.
-func MeasureRows(m models.Model, going func() bool) *Rows {
+// MeasureRows computes the means over the data rows of a model, as long as shouldContinue returns true. It returns nil if
+// the model has no data rows.
+func MeasureRows(m models.Model, shouldContinue func() bool) *Rows {
 	data := models.CapabilitiesOf(m).Data
 	if data == nil {
 		return nil
 	}
-	return &Rows{data.DataCount(), models.MeanLogF(m, 0, data.DataCount()), data.MeanLogPseudoLikelihood(going)}
+	return &Rows{data.DataCount(), models.MeanLogF(m, 0, data.DataCount()), data.MeanLogPseudoLikelihood(shouldContinue)}
 }
 
-// Between returns the likelihood of the rows if log Z lies between lower and upper. Either may be NaN, and both are the
-// exact value if it is known.
-func (d *Rows) Between(lower, upper float64) *Data {
+// Likelihood returns the likelihood of the rows for log Z between lower and upper, which may be NaN. If they are equal,
+// log Z is exact.
+func (d *Rows) Likelihood(lower, upper float64) *Data {
 	out := &Data{Rows: d.n, Mean: NaN, Lower: Number(d.logf - upper), Upper: Number(d.logf - lower),
 		Source: ByBounds, Pseudo: Number(d.pseudo)}
 	if lower == upper {
@@ -57,10 +58,10 @@ func (d *Rows) Between(lower, upper float64) *Data {
 	return out
 }
 
-// WithData adds the likelihood of the rows to a report: exact if log Z is exact, else between the bounds of log Z that
-// do not come from data. Most runs have no upper bound; the lower end is then from the error bar, unless the verdict is
-// stop.
-func (r *Report) WithData(d *Rows) {
+// AddData adds the likelihood of the rows to a report. If log Z is not exact, the likelihood is an interval from the
+// bounds of log Z that do not come from data. Without an upper bound of log Z, the lower end is from the error bar, unless
+// the verdict is stop.
+func (r *Report) AddData(d *Rows) {
 	lower, upper := float64(r.Lower), math.NaN()
 	if r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {
 		lower = float64(r.Floor.LogZ)
@@ -75,12 +76,12 @@ func (r *Report) WithData(d *Rows) {
 	if t := r.Truth; t != nil {
 		lower, upper = float64(t.LogZ), float64(t.LogZ)
 	}
-	all := d.Between(lower, upper)
-	if byBar && all.Source != ByExact && IsNumber(all.Lower) {
-		all.Source = ByBar
+	data := d.Likelihood(lower, upper)
+	if byBar && data.Source != ByExact && IsNumber(data.Lower) {
+		data.Source = ByBar
 	}
 	if r.Data != nil {
-		all.LogP = r.Data.LogP
+		data.LogP = r.Data.LogP
 	}
-	r.Data = all
+	r.Data = data
 }

@@ -12,13 +12,13 @@ import (
 	"logzlab/models"
 )
 
-// Golden is the file of promised results: each line has a link with one method, log Z as a hexadecimal float, and the
-// hash, separated by tabs.
+// Golden is the text of the file of golden links, whose results must not change. Each line has a link with one method,
+// log Z as a hexadecimal float, and the hash, separated by tabs.
 //
 //go:embed testdata/golden.txt
 var Golden string
 
-// GoldenResult is one line of the check.
+// GoldenResult is the result of a golden link.
 type GoldenResult struct {
 	Link    string `json:"link"`
 	LogZ    string `json:"logz_hex"`
@@ -27,7 +27,7 @@ type GoldenResult struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// Promises returns the golden links with their results.
+// Promises returns the golden links with their promised results.
 func Promises() []GoldenResult { return PromisesOf(Golden) }
 
 // PromisesOf returns the links and results in a text in the format of Golden.
@@ -45,7 +45,7 @@ func (r *Report) Golden() GoldenResult {
 	return GoldenResult{Link: r.Link, LogZ: strconv.FormatFloat(float64(r.LogZ), 'x', -1, 64), Hash: r.Hash}
 }
 
-// Check runs every golden link and compares the results with ==.
+// Check runs every golden link and compares the results with the promised ones, bit by bit. load fetches bundled files.
 func Check(ctx context.Context, load func(string) ([]byte, error), workers int) (out []GoldenResult) {
 	for _, want := range Promises() {
 		got := GoldenResult{Link: want.Link}
@@ -60,8 +60,8 @@ func Check(ctx context.Context, load func(string) ([]byte, error), workers int) 
 	return out
 }
 
-// RunLink runs the experiment of a link on goroutines and returns the reports of its methods. The model comes from src,
-// whose names the link may use.
+// RunLink runs the experiment of a link on the given number of goroutines and returns the reports of its methods. src
+// provides the model, and the names of methods and models that the link may use.
 func RunLink(ctx context.Context, link string, src engine.Source, workers int) ([]*Report, error) {
 	s, err := spec.ParseLink(link, src.Names)
 	if err != nil {
@@ -74,8 +74,8 @@ func RunLink(ctx context.Context, link string, src engine.Source, workers int) (
 	return RunSpec(ctx, s, m, engine.Options{Names: src.Names}, workers)
 }
 
-// RunSpec runs an experiment on a model on goroutines and returns the reports of its methods, or an error if a method
-// fails.
+// RunSpec runs an experiment with model m on the given number of goroutines and returns the reports of its methods, or an
+// error if a method fails.
 func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Options, workers int) ([]*Report, error) {
 	j, err := engine.NewJob(s, m, opt)
 	if err != nil {
@@ -87,7 +87,7 @@ func RunSpec(ctx context.Context, s *spec.Spec, m models.Model, opt engine.Optio
 	reports := New(j).All(0)
 	for _, r := range reports {
 		if r.Err != nil {
-			if strings.HasPrefix(r.Err.Error(), r.Method+":") { // the engine has named it
+			if strings.HasPrefix(r.Err.Error(), r.Method+":") { // the engine has put the name before the error
 				return nil, r.Err
 			}
 			return nil, fmt.Errorf("%s: %w", r.Method, r.Err)

@@ -2,7 +2,7 @@ package report
 
 import "logzlab/estimators/verdict"
 
-// Parts of all verdicts and of their JSON.
+// Types of package verdict.
 type (
 	Number       = verdict.Number
 	Numbers      = verdict.Numbers
@@ -20,7 +20,7 @@ const (
 	Stop    = verdict.Stop
 )
 
-// IsNumber reports whether x is finite, so not null in JSON.
+// IsNumber reports whether x is finite. Other values are null in JSON.
 func IsNumber(x Number) bool { return verdict.IsNumber(x) }
 
 // JSON encodes one report as an object, several as an array.
@@ -31,7 +31,7 @@ func JSON(reports []*Report) []byte {
 	return Encode(reports)
 }
 
-// MarshalJSON writes a report with the names and the order of its tags. An empty hash, of an unfinished run, is null.
+// MarshalJSON writes the fields of a report in order. The hash of an unfinished run is null.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without this method
 	out := struct {

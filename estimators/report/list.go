@@ -27,7 +27,7 @@ type Listing struct {
 	Methods []ListedMethod `json:"methods"`
 }
 
-// List lists the models and methods of names; the zero value means the built-in ones.
+// List lists the given models and methods; the zero value of names means the built-in ones.
 func List(names catalog.Names) Listing {
 	var l Listing
 	names = names.All()

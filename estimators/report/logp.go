@@ -9,22 +9,22 @@ import (
 	"logzlab/models"
 )
 
-// FreeEstimate is LogP.Source if the free log Z is estimated by a run.
+// FreeEstimate is LogP.Source if log Z of the free RBM is an estimate.
 const FreeEstimate = "estimate"
 
-// LogP is the log probability of a drawing: log Z with its pixels clamped minus log Z of the free RBM (nats). Its
-// standard error combines both.
+// LogP is the log probability of a drawing, a set of fixed pixels, under an RBM: log Z with these units clamped minus log Z
+// of the free RBM, whose units are not clamped (nats). The standard error combines those of both.
 type LogP struct {
 	LogP   Number `json:"logp"`
 	SE     Number `json:"se"`
 	Free   Number `json:"free"`    // log Z of the free RBM
-	FreeSE Number `json:"free_se"` // 0 if it is exact
-	Source string `json:"source"`  // source of the free log Z: as in truth.source, or "estimate"
+	FreeSE Number `json:"free_se"` // standard error of Free, 0 if exact
+	Source string `json:"source"`  // source of Free: as in Truth.Source, or FreeEstimate
 
-	level string // level of the verdict on the estimate of the free log Z
+	level string // level of the verdict on Free if it is an estimate, else ""
 }
 
-// WithoutDrawing returns the experiment of some methods without its drawing.
+// WithoutDrawing returns the experiment with the given methods and without its drawing (the parameter clamp).
 func WithoutDrawing(s *spec.Spec, methods ...string) *spec.Spec {
 	free := *s
 	free.Methods, free.Set = methods, maps.Clone(s.Set)
@@ -32,22 +32,22 @@ func WithoutDrawing(s *spec.Spec, methods ...string) *spec.Spec {
 	return &free
 }
 
-// Freed sets the reports of the same experiment without its drawing, for a free log Z that is not known exactly.
-func (j *Reports) Freed(reports []*Report) {
-	j.free = map[string]*Report{}
+// SetFree sets the reports of the experiment without its drawing, for log Z of the free RBM if it is not known exactly.
+func (j *Reports) SetFree(reports []*Report) {
+	j.freeReports = map[string]*Report{}
 	for _, r := range reports {
-		j.free[r.Method] = r
+		j.freeReports[r.Method] = r
 	}
 	j.done = map[string]*Report{}
 }
 
-// LacksFree reports whether log p of a model's drawing needs an estimate of the free log Z.
+// LacksFree reports whether the model has a drawing and log Z of its free RBM is not known exactly.
 func LacksFree(m models.Model) bool {
 	unclamped := models.CapabilitiesOf(m).Exact.Unclamped
 	return unclamped != nil && unclamped() == nil
 }
 
-// logP returns nil if the model has no drawing; its numbers are NaN while they are not known.
+// logP returns the log probability of the drawing, nil if the model has none. Numbers that are not known yet are NaN.
 func (j *Reports) logP(r *Report) *LogP {
 	unclamped := models.CapabilitiesOf(j.job.Model).Exact.Unclamped
 	if unclamped == nil {
@@ -57,7 +57,7 @@ func (j *Reports) logP(r *Report) *LogP {
 	p := &LogP{LogP: nan, SE: nan, Free: nan, FreeSE: nan}
 	if t := unclamped(); t != nil {
 		p.Free, p.FreeSE, p.Source = Number(t.LogZ), 0, t.Source
-	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // computed after its run
+	} else if f := j.freeReports[r.Method]; f != nil && f.Truth != nil { // its exact value was computed after its run
 		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source
 	} else if f != nil {
 		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, FreeEstimate, f.Verdict.Level
@@ -67,15 +67,15 @@ func (j *Reports) logP(r *Report) *LogP {
 	return p
 }
 
-// check judges whether the free log Z can be trusted, if it is an estimate.
+// check judges whether log Z of the free RBM can be trusted; ok is false if it is not an estimate.
 func (p *LogP) check() (c VerdictCheck, ok bool) {
 	if p == nil || p.level == "" {
 		return c, false
 	}
 	return VerdictCheck{Name: "Without the drawing", Value: p.Free, Text: p.level, Needs: Trust, OK: p.level == Trust,
-		Bad: p.level == Stop, Means: "log p is a difference of two estimates, and the one without the drawing has a problem.",
-		Do: "Run the same without the drawing, and do what its checks say."}, true
+		Bad: p.level == Stop, Meaning: "log p is a difference of two estimates, and the one without the drawing has a problem.",
+		Advice: "Run the same without the drawing, and do what its checks say."}, true
 }
 
-// OneIn returns the mean number of samples of the model for one that contains the drawing, exp(-log p), as a phrase.
-func (p *LogP) OneIn() error { return verdict.Large(-float64(p.LogP)) }
+// OneIn returns exp(-log p) as a phrase: one sample of the model in so many contains the drawing, on average.
+func (p *LogP) OneIn() error { return verdict.ExpPhrase(-float64(p.LogP)) }

@@ -2,7 +2,8 @@ package report
 
 import "logzlab/estimators"
 
-// Moment describes a parameter of a posterior, or a coordinate without a name.
+// Moment is the mean and standard deviation of a parameter under the posterior; Name is empty for coordinates without
+// names.
 type Moment struct {
 	Name string `json:"name,omitempty"`
 	Mean Number `json:"mean"`
@@ -10,7 +11,8 @@ type Moment struct {
 	SE   Number `json:"se"` // standard error of the mean
 }
 
-// moments converts a list; names are the names of its numbers, nil for coordinates without names.
+// moments converts a list of moments. names are the names of the coordinates; they are left out if their number differs
+// from that of the moments.
 func moments(list []estimators.Moment, names []string) (out []Moment) {
 	for i, m := range list {
 		out = append(out, Moment{Mean: Number(m.Mean), SD: Number(m.SD), SE: Number(m.SE)})

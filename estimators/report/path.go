@@ -10,7 +10,7 @@ type PathKnot struct {
 	Joint *Number `json:"g_joint,omitempty"`
 }
 
-// pathKnots converts the statistics of a path.
+// pathKnots returns g at each inverse temperature of the statistics of a path.
 func pathKnots(p *schedule.PathStats) (out []PathKnot) {
 	for i, b := range p.Betas {
 		knot := PathKnot{Beta: Number(b), G: Number(p.Var[i])}

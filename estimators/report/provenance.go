@@ -7,8 +7,8 @@ import (
 	"logzlab/models"
 )
 
-// provenance returns the parts that the result depends on. A sequence that is not made from samples takes the order of
-// its units, and the effect of absent ones, from the base.
+// provenance returns the elements of the algorithm behind the result. Methods that add units one by one also depend on the
+// base, for the order of the units and the effect of absent ones, unless the sequence is made from samples.
 func (r *Report) provenance() estimators.Provenance {
 	info := r.info()
 	if absent, ok := r.Spec.Params["absent"]; ok && absent != models.Sampled {
@@ -17,14 +17,15 @@ func (r *Report) provenance() estimators.Provenance {
 	return info.Provenance
 }
 
-// info returns the method behind the result: the growing method if auto's sequential check replaced the estimate.
+// info returns the method that made the estimate: resample-move if it replaced the estimate of auto, else the method of
+// the report.
 func (r *Report) info() *estimators.Info {
 	info, _ := r.names.Method(r.Method)
-	if r.byGrowing() && info.Grower != nil {
-		return info.Grower
+	if r.isByGrowing() && info.GrowingMethod != nil {
+		return info.GrowingMethod
 	}
 	return info
 }
 
-// byGrowing reports whether the result of auto is from its sequential check.
-func (r *Report) byGrowing() bool { return slices.Contains(r.Flags, estimators.FlagByGrowing) }
+// isByGrowing reports whether resample-move, a method that grows the model, made the estimate of auto.
+func (r *Report) isByGrowing() bool { return slices.Contains(r.Flags, estimators.FlagByGrowing) }

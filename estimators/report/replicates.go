@@ -14,8 +14,9 @@ import (
 	"logzlab/estimators"
 )
 
-// replicated replaces the top-level numbers by the summary of the replicates: the log of the mean for methods with
-// E[Zhat] = Z, else the mean. The ends of the sandwich are averaged over the runs that have them, so they stay bounds.
+// replicated replaces log Z and its standard error by those over all replicates: log Z is the log of the mean Zhat for
+// unbiased methods, else the mean of log Zhat. Lower and upper bounds are averaged over the runs that have them. The
+// averages are still bounds of log Z in expectation.
 func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	var z, squares []float64
 	for _, res := range results {
@@ -28,7 +29,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		}
 	}
 
-	// The ends of the sandwich, and the summary.
+	// The bounds, and the summary.
 	r.Lower = average(results, func(res *estimators.Result) float64 { return res.Lower })
 	r.Upper = average(results, func(res *estimators.Result) float64 { return res.Upper })
 	mean, v := stats.MeanVar(z)
@@ -54,7 +55,7 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 		r.LogZ, r.SE = s.Mean, Number(math.Sqrt(v/n))
 	}
 
-	// The history over runs.
+	// The history: the estimate from the first replicates.
 	all := estimators.Result{LogZ: float64(r.LogZ), SE: float64(r.SE), Islands: z, Bias: "either"}
 	for _, h := range r.Histories {
 		all.Sweeps += h[len(h)-1].Sweeps
@@ -68,16 +69,16 @@ func (r *Report) replicated(results []*estimators.Result, unbiased bool) {
 	r.History = all.PartHistory()
 }
 
-// average returns the mean over the runs that have a number, NaN if none has.
-func average(results []*estimators.Result, of func(*estimators.Result) float64) Number {
+// average returns the mean of a number over the runs in which it is not NaN; NaN if there is no such run.
+func average(results []*estimators.Result, number func(*estimators.Result) float64) Number {
 	n, sum := 0.0, 0.0
 	for _, res := range results {
-		if x := of(res); num.NotNaN(x) {
+		if x := number(res); num.NotNaN(x) {
 			n++
 		}
 	}
 	for _, res := range results {
-		if x := of(res); num.NotNaN(x) {
+		if x := number(res); num.NotNaN(x) {
 			sum += x / n
 		}
 	}
@@ -87,8 +88,8 @@ func average(results []*estimators.Result, of func(*estimators.Result) float64) 
 	return Number(sum)
 }
 
-// asOneRun sets the diagnostics so that checks treat replicates without error bars of their own as the chains, or
-// islands, of one run.
+// asOneRun sets diagnostics for replicates without standard errors, with log Zhat z, as if they were the chains or the
+// islands of one run. seMethod is the kind of standard error of one run.
 func (r *Report) asOneRun(z []float64, seMethod string) {
 	w := stats.LogWeights(z)
 	put := func(name diag.Number, x float64) {
@@ -110,17 +111,18 @@ func (r *Report) asOneRun(z []float64, seMethod string) {
 	}
 }
 
-// dropOneWeight removes the error bar if nearly one weight, or one of several runs, decides the result, and reports
-// whether it did. The hash keeps error bars that are below 1 and not exactly 1, as before they were removed.
+// dropOneWeight removes the error bar if a single weight, or one of several runs, dominates the result
+// (estimators.Result.OneWeight), and reports whether it did. The hash is computed before the removal of error bars
+// shorter than 1: it contains them.
 func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
-	of := *runs[0]
-	if len(runs) > 1 { // the runs take the place of islands
-		of.Islands, of.SE = nil, float64(r.SE)
+	combined := *runs[0]
+	if len(runs) > 1 { // the runs are treated as islands
+		combined.Islands, combined.SE = nil, float64(r.SE)
 		for _, run := range runs {
-			of.Islands = append(of.Islands, run.LogZ)
+			combined.Islands = append(combined.Islands, run.LogZ)
 		}
 	}
-	alone, whole := of.OneWeight()
+	alone, whole := combined.OneWeight()
 	if !alone {
 		return false
 	}
@@ -132,11 +134,11 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	return true
 }
 
-// receipt returns the hash of a finished report.
-func (r *Report) receipt() string { return cmp.Or(r.sealedHash, r.hash()) }
+// finalHash returns the hash of a finished report.
+func (r *Report) finalHash() string { return cmp.Or(r.sealedHash, r.hash()) }
 
-// hash returns the hash of a result: SHA-256 over the link and the bits of the numbers listed in contract.md, with null
-// as one fixed NaN.
+// hash returns the first 8 bytes of SHA-256 over the link and the bits of the numbers listed in site/docs/contract.md, in
+// hexadecimal. Every number that is null in JSON has the bits of the same NaN.
 func (r *Report) hash() string {
 	b := []byte(r.Link)
 	put := func(x Number) {
@@ -176,7 +178,7 @@ func (r *Report) hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// dropBars removes the error bar, and the error bars of rungs that are longer than from and at most 1.
+// dropBars removes the error bar, and the error bars of rungs that are longer than from and at most 1 (up to rounding).
 func (r *Report) dropBars(from float64) {
 	r.SE = NaN
 	for k := range r.Ladder {
@@ -190,7 +192,7 @@ func (r *Report) dropBars(from float64) {
 var FlagUseless = diag.NewFlag("no_number",
 	"The error bar was longer than 20 nats, so log Z may be anything and no number is given.")
 
-// maxUsefulSE is the error bar (nats) beyond which the result is dropped, as log Z may be anything.
+// maxUsefulSE is the standard error (nats) above which the result is dropped, as it says nothing about log Z.
 const maxUsefulSE = 20
 
 // dropUseless drops log Z if its error bar is too long to be useful, and reports whether it did.

@@ -31,20 +31,20 @@ var (
 		"A device of the room gave wrong results, and replicates of devices that were never checked count.")
 )
 
-// Report is the JSON of one method (contract.md, The JSON of a run).
+// Report is the report on one method of an experiment. Its JSON is described in site/docs/contract.md (The JSON of a run).
 type Report struct {
-	// Result is the result of the first run, or of all runs that were joined for a wanted error. Fields of Report hide
-	// fields of the same name: in JSON unknown numbers are null, and the numbers are over all replicates.
+	// Result is the result of the first replicate, or of all replicates joined for a wanted error. Fields of Report with
+	// the same name as a field of Result take its place: they are over all replicates, and null in JSON if unknown.
 	estimators.Result `json:"-"`
 
-	V           int                    `json:"v"`       // of links and of this JSON
-	Version     string                 `json:"version"` // of the program
+	V           int                    `json:"v"`       // version of links and of this JSON
+	Version     string                 `json:"version"` // version of the program
 	Spec        ReportSpec             `json:"spec"`
 	Link        string                 `json:"link"`
 	Model       string                 `json:"model"`
 	Method      string                 `json:"method"`
 	Seed        uint32                 `json:"seed"`
-	Understood  string                 `json:"understood,omitempty"` // how a user's own file was read
+	Understood  string                 `json:"understood,omitempty"` // what was understood in a user's own file
 	LogZ        Number                 `json:"logz"`
 	SE          Number                 `json:"se"`
 	SEMethod    string                 `json:"se_method"`
@@ -54,7 +54,7 @@ type Report struct {
 	Upper       Number                 `json:"upper"`
 	Floor       *Bound                 `json:"floor"`
 	Ceiling     *Bound                 `json:"ceiling"`
-	LogP        *LogP                  `json:"log_p,omitempty"` // log probability of a drawing
+	LogP        *LogP                  `json:"log_p,omitempty"` // log probability of a drawing (logp.go)
 	Truth       *Truth                 `json:"truth"`
 	Hint        string                 `json:"hint,omitempty"`
 	Ladder      []estimators.Rung      `json:"ladder"`
@@ -65,9 +65,9 @@ type Report struct {
 	Modes       []Mode                 `json:"modes,omitempty"`
 	Cost        Cost                   `json:"cost"`
 	Diagnostics map[diag.Number]Number `json:"diagnostics"`
-	Overlap     Numbers                `json:"overlap,omitempty"` // overlap of neighbouring rungs, if it is measured
+	Overlap     Numbers                `json:"overlap,omitempty"` // overlap of neighbouring rungs, if measured
 	Effective   Numbers                `json:"n_eff,omitempty"`   // effective number of samples at each rung (mbar only)
-	Path        []PathKnot             `json:"path,omitempty"`    // statistics of the path by the run or its pilot
+	Path        []PathKnot             `json:"path,omitempty"`    // statistics of the path, measured by the run or its pilot
 	Flags       []diag.Flag            `json:"flags"`
 	Verdict     *Verdict               `json:"verdict"`
 	Replicates  []Number               `json:"replicates,omitempty"`
@@ -75,44 +75,44 @@ type Report struct {
 	Summary     *Summary               `json:"summary,omitempty"`
 	Hash        string                 `json:"hash"`
 
-	State        runstate.Method `json:"-"`
-	Provisional  bool            `json:"-"`
-	Early        bool            `json:"-"` // too little of the run is done for a verdict
-	Err          error           `json:"-"` // reason of failure
-	Needed       Number          `json:"-"` // approximate total chain-sweeps for the wanted error; NaN without one
-	reached      bool            // the wanted error is reached
-	endlessParam string          // parameter of models.DiagTailSlope
-	sealedHash   string          // hash from before the error bars were removed
-	names        catalog.Names
+	State         runstate.Method `json:"-"`
+	Provisional   bool            `json:"-"`
+	Early         bool            `json:"-"` // less than minShare of the run is done, too little for a verdict
+	Err           error           `json:"-"` // why the method failed
+	Needed        Number          `json:"-"` // approximate total work for the wanted error (estimators.Result.Work); NaN without a wanted error
+	reached       bool            // the wanted standard error is reached
+	slowTailParam string          // parameter whose tail has the diagnostic models.DiagTailSlope
+	sealedHash    string          // hash before dropOneWeight removed error bars
+	names         catalog.Names
 
-	Kind   string `json:"-"` // kind of the model
-	DataID string `json:"-"` // data whose log evidence is log Z; "" if none
-	Own    string `json:"-"` // level by the checks of the method alone
+	Kind     string `json:"-"` // kind of the model
+	DataID   string `json:"-"` // identifies the data whose log evidence is log Z; "" if log Z is no log evidence
+	OwnLevel string `json:"-"` // level of the verdict by the checks of the method alone
 
 	Histories [][]estimators.Point `json:"-"` // Result.History of each replicate
 }
 
-// Calibration is the coverage of the error bars of comparable runs whose exact value is known.
+// Calibration is the coverage of the error bars of comparable test runs on models whose exact log Z is known.
 type Calibration struct {
 	Runs    int    `json:"runs"`
-	Within1 Number `json:"within1"` // fraction within one error bar of the exact value
-	Within2 Number `json:"within2"` // fraction within two error bars
-	RMSZ    Number `json:"rms_z"`   // root mean square distance in error bars
+	Within1 Number `json:"within1"` // fraction of estimates within one standard error of the exact value
+	Within2 Number `json:"within2"` // fraction within two standard errors
+	RMSZ    Number `json:"rms_z"`   // root mean square of (estimate - exact value)/SE
 }
 
-// ReportSpec is the experiment, with defaults filled in.
+// ReportSpec is the part of the experiment for this method, with defaults filled in.
 type ReportSpec struct {
 	Model      string            `json:"model"`
 	Method     string            `json:"method"`
 	Seed       uint32            `json:"seed"`
 	Replicates int               `json:"replicates"`
-	Target     Number            `json:"target"` // wanted standard error, null without one
-	Limit      Number            `json:"limit"`  // limit of sweeps for it, null without a target
+	Target     Number            `json:"target"` // wanted standard error (nats), null without one
+	Limit      Number            `json:"limit"`  // limit of the sweeps to reach Target, null without a target
 	Params     map[string]string `json:"params"`
 }
 
-// Mode is a mode of the target found by the search before the run: its share of the mass of all modes, from the
-// curvature at its top, and the number of climbs that ended there.
+// Mode is a mode of the target found by the search before the run. Mass is its share of the mass of all modes, by
+// Laplace's method (height and curvature); Starts is the number of climbs that ended there.
 type Mode struct {
 	Mass   Number `json:"mass"`
 	Starts int    `json:"starts"`
@@ -126,16 +126,15 @@ type Truth struct {
 	Uncertainty Number `json:"uncertainty,omitempty"`
 }
 
-// From returns the source, with the uncertainty if there is one.
-func (t *Truth) From() string {
+// SourceText returns the source for display, followed by the uncertainty if it is above 0.
+func (t *Truth) SourceText() string {
 	if t.Uncertainty > 0 {
 		return fmt.Sprintf("%s, +- %.1g", t.Source, float64(t.Uncertainty))
 	}
 	return t.Source
 }
 
-// Bound is a certain bound of log Z and how it was computed: a lower bound by climbing from data, far starts and the
-// samples of all methods; an upper bound (the ceiling) if the model has one.
+// Bound is a certain lower or upper bound of log Z (nats). Kind says how it was computed, such as models.FloorMeanField.
 type Bound struct {
 	LogZ Number `json:"logz"`
 	Kind string `json:"kind"`
@@ -144,11 +143,12 @@ type Bound struct {
 // Cost is the cost of a result, over all its replicates.
 type Cost struct {
 	Sweeps      Number `json:"sweeps"`      // kernel applications, summed over chains
-	Evaluations Number `json:"evaluations"` // log densities
+	Evaluations Number `json:"evaluations"` // number of log density evaluations
 	Seconds     Number `json:"seconds"`     // wall time of the whole run
 }
 
-// Summary describes replicates.
+// Summary describes the log Zhat of replicates: mean, standard deviation, log of the mean Zhat, and the root mean square
+// of (log Zhat - exact value)/SE.
 type Summary struct {
 	Mean       Number `json:"mean"`
 	SD         Number `json:"sd"`
@@ -156,18 +156,18 @@ type Summary struct {
 	RMSZ       Number `json:"rms_z"`
 }
 
-// Reports makes the reports of a job. The report of a finished method is made once.
+// Reports makes the reports of a job, and keeps those of finished methods.
 type Reports struct {
-	job        *engine.Job
-	done       map[string]*Report
-	free       map[string]*Report // reports of the experiment without its drawing
-	truthValue *Truth
-	truthKnown bool
-	names      func() []string // names of the numbers of a posterior
+	job         *engine.Job
+	done        map[string]*Report
+	freeReports map[string]*Report // reports of the experiment without its drawing, by method (SetFree)
+	truthValue  *Truth
+	truthKnown  bool
+	names       func() []string // names of the numbers of a posterior
 }
 
-// minShare is the share of a run, and of the whole experiment, from which a verdict is meaningful: earlier, most fail
-// for want of samples, and others pass by luck.
+// minShare is the finished share of a run, and of the experiment, from which a verdict is meaningful. Earlier, most
+// verdicts are bad because samples are few, and others are good by chance.
 const minShare = .1
 
 // New returns the Reports of a job.
@@ -177,7 +177,7 @@ func New(j *engine.Job) *Reports {
 	})}
 }
 
-// report returns the report of a method. It is made once if the method is finished, else at every call.
+// report returns the report of a method after the given time. The report of a finished method is made only once.
 func (j *Reports) report(name string, seconds float64) *Report {
 	j.truth()
 	if final := j.done[name]; final != nil {
@@ -186,7 +186,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	}
 	info, _ := j.job.Names().Method(name)
 	r := j.newReport(info)
-	standing := j.job.Standing(name)
+	standing := j.job.Status(name)
 	results := standing.Results
 	r.State, r.Err = standing.State, standing.Err
 	if standing.Shared {
@@ -197,7 +197,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	j.addModel(r)
 	r.PathStats = standing.Found
 
-	// Results so far: one, or replicates, or runs joined for a wanted error.
+	// The results: of one run, of replicates, or of runs joined for a wanted error.
 	if len(results) > 0 {
 		all := results[0]
 		if r.Spec.Target > 0 {
@@ -212,7 +212,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		}
 	}
 
-	// Missing or useless error bars.
+	// Flags for missing and useless error bars.
 	if len(results) > 0 && r.dropOneWeight(results) {
 		r.addFlag(estimators.FlagOneWeight)
 	} else if one, few := estimators.FlagSingleChain, estimators.FlagFewIslands; IsNumber(r.LogZ) && !IsNumber(r.SE) &&
@@ -223,15 +223,15 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		r.addFlag(FlagUseless)
 	}
 	slices.Sort(r.Flags)
-	r.reached = standing.Reached
+	r.reached = standing.TargetReached
 	if r.Needed = NaN; r.Spec.Target > 0 {
-		r.Needed = Number(j.job.Needed(name))
+		r.Needed = Number(j.job.WorkNeeded(name))
 	}
 	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
 	if r.State == runstate.MethodDone { // an unfinished result has no hash
-		r.Hash = r.receipt()
+		r.Hash = r.finalHash()
 		j.done[name] = r
 	}
 	return r
@@ -247,8 +247,8 @@ func (r *Report) markInterrupted() {
 	r.addFlag(FlagInterrupted)
 	slices.Sort(r.Flags)
 	r.addCheck(VerdictCheck{Name: "Finished", Value: Number(math.NaN()), Text: "no", Needs: "yes",
-		Means: "The run was cut short. What it had not done yet may move log Z by more than the error bar.",
-		Do:    "Let it run to its end, or give it less work."})
+		Meaning: "The run was cut short. What it had not done yet may move log Z by more than the error bar.",
+		Advice:  "Let it run to its end, or give it less work."})
 }
 
 // newReport returns the report of a method without results.
@@ -257,7 +257,7 @@ func (j *Reports) newReport(info *estimators.Info) *Report {
 	only := j.job.Spec.Only(names, name)
 	values := only.Values(info.Params, name)
 	for k, v := range only.Values(names.ModelParams(only.Model), "") {
-		if own, both := values[k]; both {
+		if own, isShared := values[k]; isShared {
 			values[name+"."+k] = own
 		}
 		values[k] = v
@@ -287,7 +287,7 @@ func (j *Reports) addModel(r *Report) {
 		}
 	}
 
-	// How the file was read, diagnostics and flags.
+	// What was understood in the file, diagnostics and flags.
 	info := j.job.Model.Info()
 	if info.Understood != nil && spec.IsFile(r.Model) {
 		r.Understood = info.Understood.Error()
@@ -309,12 +309,12 @@ func (j *Reports) addModel(r *Report) {
 	}
 	if can.Search.TailSlope != nil && r.State == runstate.MethodDone {
 		if slope, name := can.Search.TailSlope(); slope > models.SlowTail {
-			r.Diagnostics[models.DiagTailSlope], r.endlessParam = Number(slope), name
+			r.Diagnostics[models.DiagTailSlope], r.slowTailParam = Number(slope), name
 		}
 	}
 	for _, f := range info.Flags {
 		if f == models.FlagBaseGuessed && slices.Contains(r.Flags, estimators.FlagUniformBase) {
-			continue // that base was not used
+			continue // the run did not use that base
 		}
 		r.addFlag(f)
 	}
@@ -334,13 +334,13 @@ func (r *Report) addModes(modes []models.Mode) {
 	}
 }
 
-// FlagSearched explains what a search for modes cannot find.
+// FlagSearched states which modes a search cannot find.
 var FlagSearched = diag.NewFlag("searched", "Modes were looked for from starts up to 250 away from 0 in coordinates "+
 	"without bounds, at draws of the prior, at the constants of the program, and on lines through the modes found. A mode "+
 	"far outside of that region, or narrower than a thousandth of it, cannot be seen.")
 
-// exactCommand returns the command that computes the exact log Z of the model with its parameters. Data rows do not
-// change it.
+// exactCommand returns the shell command that computes the exact log Z of the model with its parameters. The parameter
+// data is left out, as data rows do not change log Z.
 func (j *Reports) exactCommand() string {
 	s := "logz exact -model " + j.job.Model.Info().Name
 	for _, key := range slices.Sorted(maps.Keys(j.job.Spec.Set)) {
@@ -351,29 +351,30 @@ func (j *Reports) exactCommand() string {
 	return s
 }
 
-// addResults fills in a result, and the sums over the runs that it represents.
-func (r *Report) addResults(names func() []string, first *estimators.Result, results []*estimators.Result) {
-	found := r.PathStats // by a running pilot
-	if r.Result = *first; r.PathStats == nil {
-		r.PathStats = found
+// addResults fills in a result, and costs, histories and flags of the runs that it stands for. names returns the names of
+// the coordinates.
+func (r *Report) addResults(names func() []string, result *estimators.Result, results []*estimators.Result) {
+	pilotStats := r.PathStats // statistics by a running pilot
+	if r.Result = *result; r.PathStats == nil {
+		r.PathStats = pilotStats
 	}
-	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(first.LogZ), Number(first.SE), first.SEMethod, first.Bias
-	r.Lower, r.Upper = Number(first.Lower), Number(first.Upper)
-	r.Overlap, r.Effective = first.Overlap, first.Effective
-	if p := first.PathStats; p != nil {
+	r.LogZ, r.SE, r.SEMethod, r.Bias = Number(result.LogZ), Number(result.SE), result.SEMethod, result.Bias
+	r.Lower, r.Upper = Number(result.Lower), Number(result.Upper)
+	r.Overlap, r.Effective = result.Overlap, result.Effective
+	if p := result.PathStats; p != nil {
 		r.Path = pathKnots(p)
 	}
-	r.Ladder, r.Stages = append(r.Ladder, first.Ladder...), first.Stages
-	if len(first.Data) > 0 {
-		r.Data = &Data{Rows: int(first.Number(estimators.DiagData)), Mean: NaN, Lower: NaN, Upper: NaN, Pseudo: NaN}
-		for _, logp := range first.Data {
+	r.Ladder, r.Stages = append(r.Ladder, result.Ladder...), result.Stages
+	if len(result.Data) > 0 {
+		r.Data = &Data{Rows: int(result.Number(estimators.DiagData)), Mean: NaN, Lower: NaN, Upper: NaN, Pseudo: NaN}
+		for _, logp := range result.Data {
 			r.Data.LogP = append(r.Data.LogP, Number(logp))
 		}
 	}
-	if len(first.Posterior) > 0 {
-		r.Posterior, r.AtTarget = moments(first.Posterior, names()), moments(first.AtTarget, names())
+	if len(result.Posterior) > 0 {
+		r.Posterior, r.AtTarget = moments(result.Posterior, names()), moments(result.AtTarget, names())
 	}
-	for k, v := range first.Diagnostics {
+	for k, v := range result.Diagnostics {
 		r.Diagnostics[k] = Number(v)
 	}
 
@@ -397,7 +398,7 @@ func (r *Report) addFlag(f diag.Flag) {
 	}
 }
 
-// truth returns the model's exact log Z if it is known. It is computed once per job.
+// truth returns the model's exact log Z, nil if not known.
 func (j *Reports) truth() *Truth {
 	if !j.truthKnown {
 		if t := models.TruthOf(j.job.Model); t != nil {
@@ -405,7 +406,7 @@ func (j *Reports) truth() *Truth {
 		}
 		j.truthKnown = !j.job.Preparing()
 	}
-	if t := j.job.Truth(); t != nil && j.truthValue == nil { // newly computed, so verdicts without it are discarded
+	if t := j.job.Truth(); t != nil && j.truthValue == nil { // now computed: discard reports without it
 		j.truthValue, j.done = &Truth{Number(t.LogZ), t.Source, Number(t.Error)}, map[string]*Report{}
 	}
 	return j.truthValue

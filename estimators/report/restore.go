@@ -7,11 +7,12 @@ import (
 	"logzlab/estimators/engine"
 )
 
-// Restore gives a job the outcome of a replicate (from 1) that another computer has computed (engine.Job.Only). Unless
-// right is set, the outcome is first tried on a separate job, which also makes reports. An error means that the outcome
-// is damaged, that no report can be made of it, or that a run of the replicate failed; the job is then unchanged.
-func Restore(j *engine.Job, replicate int, outcome []byte, right bool) (err error) {
-	if !right {
+// Restore gives a job the outcome of a replicate (counted from 1) that another computer has computed (engine.Job.Only).
+// Unless isTrusted is set, the outcome is first restored in a new job of the same experiment, and reports are made from
+// it. Restore returns an error and leaves the job unchanged if the outcome is damaged, if no report can be made, or if a
+// run of the replicate failed.
+func Restore(j *engine.Job, replicate int, outcome []byte, isTrusted bool) (err error) {
+	if !isTrusted {
 		if err := tryRestore(j, replicate, outcome); err != nil {
 			return err
 		}
@@ -20,14 +21,14 @@ func Restore(j *engine.Job, replicate int, outcome []byte, right bool) (err erro
 	return err
 }
 
-// tryRestore gives the outcome to a new job of the same experiment.
+// tryRestore restores the outcome in a new job of the same experiment, and makes reports.
 func tryRestore(j *engine.Job, replicate int, outcome []byte) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = problem.New("no report can be made of the outcome of replicate %d: %v", replicate, p)
 		}
 	}()
-	alone, err := j.Alike()
+	alone, err := j.Fresh()
 	if err != nil {
 		return err
 	}
@@ -41,14 +42,14 @@ func tryRestore(j *engine.Job, replicate int, outcome []byte) (err error) {
 	return err
 }
 
-// MarkUnconfirmed marks a result of a room in which a device returned wrong results, with the number of replicates from
-// devices that were never checked.
+// MarkUnconfirmed adds a flag and a failed check to the result of a room in which a device returned wrong results.
+// unconfirmed of the replicates come from devices whose results were never checked.
 func (r *Report) MarkUnconfirmed(unconfirmed, replicates int) {
 	r.addFlag(FlagUnconfirmed)
 	if r.Verdict != nil {
 		r.addCheck(VerdictCheck{Name: "Unchecked devices", Value: Number(unconfirmed), Needs: "0",
 			Text: fmt.Sprintf("%d of %d", unconfirmed, replicates), Bad: true,
-			Means: "A device of the room gave wrong results, and replicates of devices that were never checked count.",
-			Do:    "Run it again alone, or have the host compute every replicate, too."})
+			Meaning: "A device of the room gave wrong results, and replicates of devices that were never checked count.",
+			Advice:  "Run it again alone, or have the host compute every replicate, too."})
 	}
 }

@@ -41,7 +41,7 @@ func (r *run) Need() estimators.Need {
 	// Densities, for readers that solve for all rungs.
 	if r.records(ThinnedSamples) { // by cut, and in the state of the lane of the fits
 		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
-		cut := min(r.keptSweeps, r.CutAfter(temperCut))
+		cut := min(r.keptSweeps, r.RoundSweepsOr(temperCut))
 		need.Lane += estimators.EncodingFactor * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
 	if r.Hold != nil { // as reduced potentials, in a file and compressed

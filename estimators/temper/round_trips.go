@@ -112,7 +112,7 @@ func (t *Record) travel(chains int) *frame.Travel {
 	}
 	out := &frame.Travel{Chains: chains, Total: t.RoundTrips, Trips: t.trips}
 	for k, n := range t.visited {
-		out.Up = append(out.Up, t.up[k]/n) // NaN if no chain was there
+		out.FractionUp = append(out.FractionUp, t.up[k]/n) // NaN if no chain was there
 	}
 	for k, n := range t.Visits.Count {
 		out.Visits = append(out.Visits, t.Prior.over(k, float64(len(t.Ladder))*n/t.N))

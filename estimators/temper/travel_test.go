@@ -16,12 +16,12 @@ func TestTravel(t *testing.T) {
 	_, res := methodtest.Drive(t, RTS, methodtest.Config(t, RTS, m, 1, "chains=40", "temperatures=4", "sweeps=3000",
 		"schedule=power:2"))
 	v := res.Travel
-	if v == nil || len(v.Up) != 4 || v.Up[0] != 1 || v.Up[3] != 0 || v.Chains != 40 || len(v.Trips) != travelChains {
+	if v == nil || len(v.FractionUp) != 4 || v.FractionUp[0] != 1 || v.FractionUp[3] != 0 || v.Chains != 40 || len(v.Trips) != travelChains {
 		t.Fatalf("travel %+v", v)
 	}
 	for k := 1; k < 4; k++ {
-		if !(v.Up[k] < v.Up[k-1]) {
-			t.Errorf("%.2f of the visits at rung %d are on the way up, %.2f one below", v.Up[k], k+1, v.Up[k-1])
+		if !(v.FractionUp[k] < v.FractionUp[k-1]) {
+			t.Errorf("%.2f of the visits at rung %d are on the way up, %.2f one below", v.FractionUp[k], k+1, v.FractionUp[k-1])
 		}
 	}
 	seen := 0
@@ -39,7 +39,7 @@ func TestTravelAlike(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	told := func(size, cut int, info estimators.Info, set ...string) []byte {
 		c := methodtest.Config(t, info, m, 3, append(set, "temperatures=50", "sweeps=90", "init_rounds=1")...)
-		c.LaneSize, c.Cut = size, cut
+		c.LaneSize, c.RoundSweeps = size, cut
 		_, res := methodtest.Drive(t, info, c)
 		if res.Travel == nil {
 			return nil

@@ -17,7 +17,7 @@ type Number float64
 // NaN is an unknown number.
 var NaN = Number(math.NaN())
 
-// IsNumber reports whether x is finite, so not null in JSON.
+// IsNumber reports whether x is finite. Other values are null in JSON.
 func IsNumber(x Number) bool { return num.Finite(float64(x)) }
 
 // MarshalJSON writes the number or null.
@@ -25,7 +25,7 @@ func (x Number) MarshalJSON() ([]byte, error) {
 	return []byte(spec.JSONNumber(float64(x))), nil
 }
 
-// Numbers are encoded in JSON as a list of Number.
+// Numbers is a list of float64 that is encoded in JSON as a list of Number.
 type Numbers []float64
 
 // MarshalJSON writes a list of numbers and nulls.

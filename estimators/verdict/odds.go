@@ -8,10 +8,10 @@ import (
 	"logzlab/core/problem"
 )
 
-// Odds compare two models of the same data by their log evidences. Level is the worse verdict of the two.
+// Odds compares two models of the same data by their log evidences log Z.
 type Odds struct {
-	LogBF, SE Number // log Z of the first minus log Z of the second
-	Level     string
+	LogBF, SE Number // log Bayes factor: log Z of the first model minus log Z of the second; its standard error (nats)
+	Level     string // the worse level of the verdicts on the two estimates
 }
 
 // Worse returns the worse of two levels.
@@ -22,7 +22,7 @@ func Worse(a, b string) string {
 	return a
 }
 
-// grades of evidence ([Kass1995]) by the largest ratio of the probabilities of the data.
+// grades of evidence ([Kass1995]), each with the largest Bayes factor to which it applies.
 var grades = [...]struct {
 	upTo float64
 	name string
@@ -38,7 +38,8 @@ func grade(x float64) string {
 	return ""
 }
 
-// Grade returns the grades of evidence at both ends of two error bars, "" if the error bar is too wide.
+// Grade returns the grade of evidence for the better model, or "A to B" if two standard errors less and more give different
+// grades. It returns "" if the standard error is so large that the data may prefer either model.
 func (c Odds) Grade() string {
 	lo, hi := c.twoBars()
 	if !(lo >= 0) && !(hi <= math.Log(grades[0].upTo)) {
@@ -50,28 +51,28 @@ func (c Odds) Grade() string {
 	return grade(hi)
 }
 
-// twoBars returns the size of the log Bayes factor minus and plus two error bars; NaN without an error bar.
+// twoBars returns |LogBF| minus and plus two standard errors; NaN without a standard error.
 func (c Odds) twoBars() (lo, hi float64) {
 	x, se := math.Abs(float64(c.LogBF)), float64(c.SE)
 	return x - num.Mul(2, se), x + num.Mul(2, se)
 }
 
-// times returns the factor e^x as a phrase, to two significant places.
-func times(x float64) error {
+// factorPhrase returns e^x as a phrase, to two significant digits.
+func factorPhrase(x float64) error {
 	if x < math.Log(9.95) {
 		return problem.New("%s", format.Ratio(math.Exp(x)))
 	}
-	return Large(x)
+	return ExpPhrase(x)
 }
 
-// Says returns sentences that explain the comparison, as phrases to be translated. a and b are the names of the models.
-func (c Odds) Says(a, b string) (out []error) {
+// Sentences returns translatable sentences that explain the comparison. a and b are the names of the first and the second model.
+func (c Odds) Sentences(a, b string) (out []error) {
 	better, worse := a, b
 	if c.LogBF < 0 {
 		better, worse = b, a
 	}
 
-	// The Bayes factor in words, as far as known.
+	// The Bayes factor, or the reason why it is not known.
 	lo, hi := c.twoBars()
 	switch {
 	case c.Level == Stop || !IsNumber(c.LogBF):
@@ -85,7 +86,7 @@ func (c Odds) Says(a, b string) (out []error) {
 		if last := grade(hi); last != worth {
 			worth = problem.New("%s to %s", worth, last)
 		}
-		factor, low, high := times(math.Abs(float64(c.LogBF))), times(lo), times(hi)
+		factor, low, high := factorPhrase(math.Abs(float64(c.LogBF))), factorPhrase(lo), factorPhrase(hi)
 		if low.Error() != high.Error() {
 			factor = problem.New("%s (%s to %s, by two error bars)", factor, low, high)
 		}
@@ -101,9 +102,9 @@ func (c Odds) Says(a, b string) (out []error) {
 		"this factor"))
 }
 
-// Large returns e^x, x >= 0, as a phrase for people, to two significant places: 400,000, then 360 million, and from
-// 10^15 on 4 × 10^19.
-func Large(x float64) error {
+// ExpPhrase returns e^x, x >= 0, as a phrase: two significant digits up to 10^15, as in 400,000 and 360 million, and one digit
+// from then on, as in 4 × 10^19.
+func ExpPhrase(x float64) error {
 	tens := max(x, 0) / math.Ln10
 	e := int(math.Floor(tens))
 	mantissa := math.Round(10*math.Pow(10, tens-float64(e))) / 10 // 1.0 to 9.9

@@ -8,19 +8,19 @@ type Verdict struct {
 	Checks []Check `json:"checks"`
 }
 
-// Check is one check of a result: name, value, limit, meaning of a failure, and advice.
+// Check is one check of a result. Meaning and Advice are for users if the check fails.
 type Check struct {
-	Name  string `json:"name"`
-	Value Number `json:"value"`
-	Needs string `json:"needs"`
-	OK    bool   `json:"ok"`
-	Means string `json:"means"`
-	Do    string `json:"do"`
-	At    string `json:"at,omitempty"` // where it failed, such as a rung of given samples
+	Name    string `json:"name"`
+	Value   Number `json:"value"`
+	Needs   string `json:"needs"`
+	OK      bool   `json:"ok"`
+	Meaning string `json:"means"`
+	Advice  string `json:"do"`
+	At      string `json:"at,omitempty"` // part of the data where it failed, such as a rung
 
 	Text string `json:"-"` // the value for people
-	Near bool   `json:"-"` // it passes narrowly, so the page shows a neutral mark
-	Bad  bool   `json:"-"` // so far off that the number must not be used
+	Near bool   `json:"-"` // passed narrowly, so the page shows a neutral symbol
+	Bad  bool   `json:"-"` // failed by so much that the result must not be used
 }
 
 // Levels of a verdict.
@@ -30,7 +30,7 @@ const (
 	Stop    = "stop"
 )
 
-// Add adds a check, and lowers the level to that of the check if it is worse.
+// Add adds a check. If the level of the check is worse than that of the verdict, it becomes the level of the verdict.
 func (v *Verdict) Add(c Check) {
 	v.Checks = append(v.Checks, c)
 	switch {
@@ -58,7 +58,7 @@ func (v *Verdict) Without(names ...string) *Verdict {
 	return out
 }
 
-// Level returns the level that the check alone gives.
+// Level returns the level of a verdict with this check alone.
 func (c *Check) Level() string {
 	switch {
 	case c.OK:

@@ -1,6 +1,6 @@
-// Package answers has known answers computed by independent code, and public data, for tests. The files are in
-// testdata, whose README.md gives sources, licences and formulas, and are compiled in, so that tests find them natively
-// and under Node. No program imports it.
+// Package answers has reference values computed by independent code, and public data, for tests. The files are in
+// testdata, whose README.md gives sources, licences and formulas. They are embedded, so that tests can read them natively
+// and under Node. Only tests import the package.
 package answers
 
 import (

@@ -27,7 +27,7 @@ type Workerd struct {
 	URL string
 	pid int
 
-	inspector string // address at which its JavaScript can be inspected
+	inspector string // address of the inspector (debugger protocol) of its JavaScript
 }
 
 // Start runs the edge worker under workerd until the test is over. It skips the test if workerd is not installed.

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Near fails the test if a number differs from the wanted one by more than tol.
+// Near fails the test if |got - want| > tol. what names the number in the message.
 func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {

@@ -2,7 +2,7 @@ package labtest
 
 import "logzlab/core/wire"
 
-// Rungs returns a slice of n values k.
+// Rungs returns the rungs of n rows that are all at rung k.
 func Rungs(n, k int) []int32 {
 	out := make([]int32, n)
 	for i := range out {
@@ -11,13 +11,13 @@ func Rungs(n, k int) []int32 {
 	return out
 }
 
-// Rows are the rows of a population or of particles.
+// Rows is the codec of the rows of models.Population or models.Particles.
 type Rows interface {
 	Append(row int, w *wire.Writer)
 	Load(row int, r *wire.Reader)
 }
 
-// SetBits loads the bits of state, lowest first, into row r.
+// SetBits sets the units of row r to the bits of state, lowest first. layers are the numbers of units of the layers.
 func SetBits(p Rows, r, state int, layers ...int) {
 	var w wire.Writer
 	for _, n := range layers {
@@ -48,7 +48,7 @@ func GetBits(p Rows, r int, layers ...int) (state int) {
 	return state
 }
 
-// Point returns the d coordinates of row r.
+// Point returns the d real coordinates of row r.
 func Point(p Rows, r, d int) []float64 {
 	var w wire.Writer
 	p.Append(r, &w)
@@ -60,7 +60,7 @@ func Point(p Rows, r, d int) []float64 {
 	return x
 }
 
-// LogF evaluates the densities of n rows at rungs lo..lo+len(out)-1 and stores those of row r in out.
+// LogF computes log f of all n rows of p at rungs lo..lo+len(out)-1 and stores the values of row r in out.
 func LogF(p interface {
 	LogF(lo, n int, out []float64)
 }, n, r, lo int, out []float64) {

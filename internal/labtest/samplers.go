@@ -28,8 +28,9 @@ func Normalize(logw []float64) []float64 {
 // LogNormal is the log density of N(m, s^2).
 func LogNormal(x, m, s float64) float64 { return distuv.Normal{Mu: m, Sigma: s}.LogProb(x) }
 
-// ChiSquare tests counts against probabilities. States with an expected count below 5 are pooled; if the pool's
-// expected count is below 5, too, it is tested as Poisson. A correct sampler fails for one in a million seeds.
+// ChiSquare tests the counts of states against their probabilities p. States with an expected count below 5 are pooled; if
+// the expected count of the pool is below 5, its count is tested as a Poisson variable. A correct sampler fails for about
+// one seed in a million.
 func ChiSquare(t *testing.T, what string, count []int, p []float64) {
 	t.Helper()
 	const rare = 1e-6
@@ -69,7 +70,7 @@ func ChiSquare(t *testing.T, what string, count []int, p []float64) {
 	}
 }
 
-// Moments compares means of N samples with exact means: each must have |z| < 4.
+// Moments compares the means of N samples with exact means. The z-score of each must have |z| < 4.
 type Moments struct {
 	N     float64
 	Sum   []float64 // sum of each moment over the samples
@@ -84,7 +85,7 @@ func (m *Moments) Expect(mean, variance float64, format string, args ...any) {
 	m.mean, m.vari, m.Sum = append(m.mean, mean), append(m.vari, variance), append(m.Sum, 0)
 }
 
-// Test reports every moment with |z| ≥ 4.
+// Test fails the test for every moment with |z| ≥ 4.
 func (m *Moments) Test(t *testing.T, what string) {
 	t.Helper()
 	for i, s := range m.Sum {
@@ -117,7 +118,7 @@ func bitMoment(bits, i, v int) float64 {
 	return Bit(v, i-bits) * Bit(v, (i-bits+1)%bits)
 }
 
-// AddBits adds a sample to moments that begin with those of BitMoments.
+// AddBits adds a sample to moments of which the first are those of BitMoments.
 func (m *Moments) AddBits(bits, state int) {
 	for i := range 2 * bits {
 		m.Sum[i] += bitMoment(bits, i, state)
@@ -137,7 +138,7 @@ func NewCategorical(pi []float64) Categorical {
 	return cdf
 }
 
-// Draw returns a state.
+// Draw returns a random state.
 func (c Categorical) Draw(s *rng.Stream) int {
 	i, _ := slices.BinarySearch(c, s.Float64()*c[len(c)-1])
 	return i

@@ -12,7 +12,7 @@ import (
 	"logzlab/internal/answers"
 )
 
-// Truth is a file of known answers, computed by independent code (see its README).
+// Truth is a model file with its exact log Z, computed by independent code (package answers).
 type Truth struct {
 	Kind    string    `json:"kind"`
 	LogZ    any       `json:"logZ"`
@@ -22,7 +22,7 @@ type Truth struct {
 	Content []byte    // the whole file
 }
 
-// ReadTruth reads a file of known answers.
+// ReadTruth reads the file name.json of package answers.
 func ReadTruth(t testing.TB, name string) *Truth {
 	t.Helper()
 	b := answers.Read(t, name+".json")
@@ -33,7 +33,8 @@ func ReadTruth(t testing.TB, name string) *Truth {
 	return f
 }
 
-// Open makes the model of a file of known answers as the command does; read is Kinds.ReadFile, open models.FromFile.
+// Open makes the model of a Truth as the command does, with parameters set. read must be Kinds.ReadFile, and open
+// models.FromFile.
 func Open[File, Model any](t testing.TB, f *Truth, set spec.Values, read func([]byte, *meter.Meter) (File, error),
 	open func(string, File, spec.Values, *meter.Meter) (Model, error)) Model {
 	t.Helper()
@@ -56,8 +57,8 @@ type Enumerated interface {
 	LogBlocks(first int, out []float64)
 }
 
-// SumBlocks returns the log-sum-exp of all blocks of an enumeration of at most maxUnits units, NaN if there are more
-// units, and the blocks.
+// SumBlocks returns log Z by an enumeration, and the log sums of its blocks. It returns NaN if the model has more than
+// maxUnits units.
 func SumBlocks(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	n, ok := m.Blocks(maxUnits)
 	if !ok {
@@ -68,8 +69,8 @@ func SumBlocks(m Enumerated, maxUnits int) (total float64, blocks []float64) {
 	return num.LogSumExp(blocks), blocks
 }
 
-// CheckFloor checks the lower bound of a model after a complete search (models.Bounds.Floor): it must be at most log Z
-// and at least log Z - within.
+// CheckFloor checks the lower bound of log Z that floor returns (models.Bounds.Floor): it must be at most log Z and at
+// least log Z - within. It returns the bound.
 func CheckFloor(t *testing.T, what string, floor func(going func() bool) (float64, string), logZ, within float64) float64 {
 	t.Helper()
 	z, kind := floor(func() bool { return true })

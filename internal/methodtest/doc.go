@@ -1,4 +1,4 @@
-// Package methodtest has helpers for tests of methods: small models, a driver that runs a method without an engine, and
-// z-scores. It imports no family of methods, so that tests within a family can use it; testmodels, which imports all of
-// them through the catalogue, is for packages above. Comparisons are in labtest. Only tests import it.
+// Package methodtest has helpers for tests of methods: small models, a function that runs a method without package engine
+// (Drive), and z-scores. It imports no package of methods, so that the tests of these packages can use it. Tests of other
+// packages can also use package testmodels, which imports all methods. Only tests import it.
 package methodtest

@@ -24,13 +24,13 @@ import (
 	"logzlab/models/rbm"
 )
 
-// Near fails the test if a number differs from the wanted one by more than tol (1 + |want|).
+// Near fails the test if |got - want| > tol (1 + |want|). what names the number in the message.
 func Near(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	labtest.Near(t, what, got, want, tol*(1+math.Abs(want)))
 }
 
-// shortValues make a run so short that its bias is visible.
+// shortValues are values of parameters that make a run so short that its bias is visible.
 var shortValues = map[string]string{"particles": "5", "chains": "6", "temperatures": "4", "schedule": "linear", "sweeps": "8",
 	"burn_in": "2", "init_rounds": "1", "init_sweeps": "4", "islands": "2", "moves": "1", "reseed_sweeps": "5",
 	"absent": "off", "ess": "0.9", "gamma": "0.95"}
@@ -45,7 +45,7 @@ func ShortSettings(info estimators.Info) (settings []string) {
 	return settings
 }
 
-// Config returns the configuration of a method: its defaults, with key=value settings.
+// Config returns the configuration of a run of a method: default parameters, changed by settings key=value.
 func Config(t *testing.T, info estimators.Info, m models.Model, seed int, set ...string) estimators.Config {
 	t.Helper()
 	v := spec.Defaults(info.Params)
@@ -77,14 +77,14 @@ func Drive(t *testing.T, info estimators.Info, c estimators.Config) (estimators.
 	return m, m.Estimate(nil)[0]
 }
 
-// RBM returns a random m x j RBM: weights with the given s.d., base rates spread over (0.1, 0.9) and visible biases
-// near their logits.
+// RBM returns a random RBM with m visible and j hidden units: normal weights with standard deviation sd, base rates
+// uniform on (0.1, 0.9), and visible biases near the logits of the base rates.
 func RBM(t *testing.T, m, j int, sd float64, joint bool) *rbm.Model {
 	t.Helper()
 	return RBMWith(t, m, j, sd, rbm.Params{Joint: joint})
 }
 
-// RBMWith is RBM with the form and the base of p.
+// RBMWith is RBM with the other fields of p.
 func RBMWith(t *testing.T, m, j int, sd float64, p rbm.Params) *rbm.Model {
 	t.Helper()
 	s := rng.NewKey(5, "model", m*1000+j).Stream(0, 0, 0)
@@ -123,7 +123,7 @@ func Mixture(t *testing.T, d int, logC float64) *mixture.Gaussian {
 	return m
 }
 
-// Ising returns a lattice.
+// Ising returns an l1 x l2 lattice at inverse temperature beta.
 func Ising(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice {
 	t.Helper()
 	m, err := ising.New(ising.Params{L1: l1, L2: l2, Periodic: periodic, J: 1}, beta)
@@ -133,8 +133,8 @@ func Ising(t *testing.T, l1, l2 int, periodic bool, beta float64) *ising.Lattice
 	return m
 }
 
-// Graph returns a ring of n variables with the given number of states, with chords and fields drawn from a seed; a
-// share of the table entries are zeros.
+// Graph returns a ring of n variables with the given number of states, random fields and couplings. If zeros > 0, chords
+// are added, and a fraction zeros of the entries of the tables is 0.
 func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	t.Helper()
 	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
@@ -175,7 +175,7 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	return m
 }
 
-// ExactLogZ returns a model's own exact value.
+// ExactLogZ returns the exact log Z of a model that knows it.
 func ExactLogZ(t *testing.T, m models.Model) float64 {
 	t.Helper()
 	if tr := models.TruthOf(m); tr != nil {
@@ -196,7 +196,7 @@ func ZScore(x []float64, want float64) (z, mean, se float64) {
 var latentKinds = models.Kinds{&latent.GLMMKind, &latent.SVKind, &latent.LGSSMKind, &conjugate.LinregKind,
 	&conjugate.BetabinomKind, &conjugate.NIGKind}
 
-// LatentModel opens a file of known answers, or a built-in model, with key=value settings of its parameters.
+// LatentModel opens a built-in model, or else the file public_NAME.json of package answers, with parameters key=value.
 func LatentModel(t *testing.T, name string, set ...string) models.Model {
 	t.Helper()
 	v := spec.Values{}
@@ -242,8 +242,8 @@ func FixedNoise(t *testing.T, s2 float64) (m models.Model, logZ float64) {
 	return space, 2 * normal(y, 1+v)
 }
 
-// TwoModes returns an RBM with one hidden unit: with few visible units present it is off with nearly all of the mass,
-// at the end on, and Gibbs sweeps seldom switch it.
+// TwoModes returns an RBM with one hidden unit, which Gibbs sweeps seldom switch. While a growing method has added few
+// visible units, the unit is 0 with a probability of nearly 1; with all visible units it is 1.
 func TwoModes(t *testing.T) *rbm.Model {
 	t.Helper()
 	p := rbm.Params{M: 8, J: 1, B: []float64{-6}}
@@ -257,7 +257,7 @@ func TwoModes(t *testing.T) *rbm.Model {
 	return m
 }
 
-// Bits lists every number of a result exactly.
+// Bits returns the numbers of a result as hexadecimal floats, to compare results bit by bit.
 func Bits(r *estimators.Result) string {
 	s := fmt.Sprintf("%x %x %x %x", r.LogZ, r.SE, r.Lower, r.Upper)
 	for _, k := range r.Ladder {
@@ -278,7 +278,7 @@ func Models(t *testing.T) map[string]models.Model {
 	}
 }
 
-// BigRBM returns an RBM with log Z near 1e4: it has 40 large hidden biases.
+// BigRBM returns an RBM whose log Z is near 1e4, because of 40 large hidden biases.
 func BigRBM(t *testing.T) models.Model {
 	t.Helper()
 	p := rbm.Params{M: 12, J: 40, W: make([]float64, 12*40), C: make([]float64, 12), B: make([]float64, 40),
@@ -299,7 +299,7 @@ func BigRBM(t *testing.T) models.Model {
 	return m
 }
 
-// NearAll is Near for lists.
+// NearAll applies Near to the elements of two lists, which must have equal lengths.
 func NearAll(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {

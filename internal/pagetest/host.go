@@ -1,5 +1,5 @@
-// Package pagetest has what tests of the page share: a browser that records all calls, and the context of one part of
-// the page with an experiment. Only tests import it.
+// Package pagetest has helpers for tests of the page: Host, a browser that records all calls, and Lab, the context of one
+// package of the page with an experiment. Only tests import it.
 package pagetest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"logzlab/wasm/rooms/room"
 )
 
-// Host is a browser without a page. It records calls and delivers nothing by itself.
+// Host stands for the browser. It records calls and does nothing else, except where a method says so.
 type Host struct {
 	Clock   float64 // time in seconds
 	Seed    uint32  // result of Random
@@ -19,15 +19,15 @@ type Host struct {
 	Spawned, Killed       []int            // lane workers, in order
 	Posted                map[int][][]byte // messages to lane workers
 	Resets, FrameRequests int
-	Stays                 bool // argument of the last Reset
+	Stays                 bool // argument stays of the last Reset
 	Copied, StoredText    string
 	Training              []byte            // the stored training
-	Downloads             []string          // saved files: names, texts and drawings in turn
-	Files                 map[string][]byte // files of a page saved as a single file
+	Downloads             []string          // saved files: name and contents
+	Files                 map[string][]byte // argument files of the last SavePage
 	ParentMessages        []string          // kinds of messages to the embedding page
 	Orders                map[string][][]byte
-	ReusedWorker          bool    // argument on of the last SendRequest
-	SampleIndices         [][]int // the samples among the chosen files, for each Sort
+	ReusedWorker          bool    // argument reused of the last SendRequest
+	SampleIndices         [][]int // argument samples of each AnswerHeads
 }
 
 // Fetch is a request for a file.
@@ -37,7 +37,7 @@ type Fetch struct {
 	Done  func([]byte, error)
 }
 
-// NewHost returns a browser.
+// NewHost returns a host at time 100 s with a server that never answers.
 func NewHost() *Host {
 	return &Host{Clock: 100, Seed: 4242, Queue: make(chan func(), 1000), Server: Silent{}, Posted: map[int][][]byte{},
 		Orders: map[string][][]byte{}}
@@ -79,13 +79,13 @@ func (h *Host) Post(id int, parts ...[]byte) {
 	h.Posted[id] = append(h.Posted[id], msg)
 }
 
-// View does nothing, like Frame, Field and HeroFrame.
+// View, Frame, Field and HeroFrame do nothing.
 func (h *Host) View([]byte)      {}
 func (h *Host) Frame([]byte)     {}
 func (h *Host) Field([]byte)     {}
 func (h *Host) HeroFrame([]byte) {}
 
-// Reset records that the picture is cleared.
+// Reset records the request to clear the picture.
 func (h *Host) Reset(stays bool) { h.Resets, h.Stays = h.Resets+1, stays }
 
 // RequestFrames counts requests for frames.
@@ -130,7 +130,7 @@ func (h *Host) AnswerHeads(_ int, samples, _ []int) {
 // Rooms returns Server.
 func (h *Host) Rooms() room.Transport { return h.Server }
 
-// Do puts f into Queue.
+// Do appends f to Queue; Lab.RunQueued calls it.
 func (h *Host) Do(f func()) { h.Queue <- f }
 
 // StoreTraining stores a training in the field Training.

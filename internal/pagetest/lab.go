@@ -11,14 +11,14 @@ import (
 	"logzlab/wasm/page/state"
 )
 
-// Lab is a context with an experiment and its run, for a test of one part of the page. Effects are not applied: the
-// test reads them (Effects), and changes the experiment and the run itself.
+// Lab is a context with an experiment and its run, for a test of one package of the page. Effects are not applied: the
+// test reads them with Effects, and changes the experiment and the run itself.
 type Lab struct {
 	Host    *Host
 	Context shared.Context
 	Loader  run.Loader
 	Run     run.Current
-	Others  state.Snapshot // what the snapshot has of other parts
+	Others  state.Snapshot // fields of the snapshot that belong to other packages
 	t       *testing.T
 }
 
@@ -81,7 +81,7 @@ func (l *Lab) Snapshot() *state.Snapshot {
 	return s
 }
 
-// Effects returns the effects that the part has queued since the last call.
+// Effects returns the effects that were queued since the last call.
 func (l *Lab) Effects() []effect.Effect { return l.Context.TakeEffects() }
 
 // RunQueued runs the functions that wait for the controller's goroutine.

@@ -1,5 +1,5 @@
-// Package papertest has helpers for tests of experiments: miniature runs, and rows with given errors. Only tests import
-// it.
+// Package papertest has helpers for tests of package papers: experiments at the smallest size, and rows of results with
+// given errors. Only tests import it.
 package papertest
 
 import (
@@ -18,14 +18,14 @@ import (
 // Load reads a bundled file of the site.
 func Load(file string) ([]byte, error) { return site.Models.ReadFile("models/" + file) }
 
-// Small runs the miniature of an experiment.
+// Small runs an experiment at the smallest size and returns its outcome and the folder of its files.
 func Small(t *testing.T, e *papers.Experiment) (*papers.Outcome, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "out")
 	return run(t, e, papers.Options{Dir: dir, Say: func(string, bool) {}}), dir
 }
 
-// Again continues a complete miniature and checks that no point is computed and that the files do not change.
+// Again continues a complete experiment of Small, and checks that no point is computed and that no file changes.
 func Again(t *testing.T, out *papers.Outcome, dir string) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(dir, out.Name+".*"))
@@ -45,7 +45,7 @@ func Again(t *testing.T, out *papers.Outcome, dir string) {
 		case ".txt", ".html": // they contain the date and the duration
 			continue
 		case ".svg":
-			if !whole { // the table rounds processor times, which are on the axis
+			if !whole { // without a file of exact values, the processor times on the axis are rounded
 				continue
 			}
 		}
@@ -66,7 +66,7 @@ func run(t *testing.T, e *papers.Experiment, o papers.Options) *papers.Outcome {
 	return out
 }
 
-// Line makes the rows of a line whose error falls with the root of the cost.
+// Line returns rows of n estimates each with standard deviation scale/sqrt(seconds), one row for each time.
 func Line(panel, name string, n int, scale float64, seconds ...float64) (out []papers.Row) {
 	for i, t := range seconds {
 		out = append(out, papers.Row{Point: papers.Point{Panel: panel, Series: name}, N: n, R: 100 * (i + 1), Seconds: t,
@@ -75,7 +75,7 @@ func Line(panel, name string, n int, scale float64, seconds ...float64) (out []p
 	return
 }
 
-// Rated makes a row for each RMSE, with n estimates each, at the positions 1, 10, 100, ...
+// Rated returns a row of n estimates for each RMSE, at the positions 1, 10, 100, ...
 func Rated(panel, name string, n int, rmse ...float64) (out []papers.Row) {
 	for i, e := range rmse {
 		at := math.Pow(10, float64(i))
@@ -85,7 +85,7 @@ func Rated(panel, name string, n int, rmse ...float64) (out []papers.Row) {
 	return
 }
 
-// Find returns the answer of the first finding whose claim contains a text.
+// Find returns the answer of the first finding whose claim contains the text about; it fails the test if there is none.
 func Find(t *testing.T, f []papers.Finding, about string) papers.Answer {
 	t.Helper()
 	for _, x := range f {

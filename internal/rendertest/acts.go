@@ -183,7 +183,7 @@ func RaceStage() *stage.Stage {
 	course := func(off ...float64) (out []frame.Course) {
 		for i, d := range off {
 			out = append(out, frame.Course{Sweeps: math.Pow(10, float64(2+i)), LogZ: 5 + d, Lower: 5 - d, Upper: 5 + 2*d,
-				Off: d})
+				Error: d})
 		}
 		return out
 	}
@@ -207,7 +207,7 @@ func Racing() []*frame.Frame {
 			se := scale / math.Sqrt(work)
 			z := f.Truth + bias + se*r.NormFloat64()
 			c.Course = append(c.Course, frame.Course{Sweeps: work, LogZ: z, Lower: z - 1.3*se, Upper: z + 1.3*se,
-				Off: math.Hypot(bias, se)})
+				Error: math.Hypot(bias, se)})
 		}
 		f.Curves = append(f.Curves, c)
 	}

@@ -42,7 +42,7 @@ func Travelling(rungs, bad int) []*frame.Frame {
 		t.Total += 3 * int(trips)
 	}
 	for k := range visits {
-		t.Up = append(t.Up, up[k]/visits[k])
+		t.FractionUp = append(t.FractionUp, up[k]/visits[k])
 		t.Visits = append(t.Visits, last.Ladders[len(last.Ladders)-1].Occupancy[k]*math.Exp(0.12*r.NormFloat64()))
 	}
 	last.Travels = []frame.Travel{t}

@@ -47,7 +47,7 @@ func RunFrames(method, model string, set ...string) []*frame.Frame {
 		var partials, states [][]byte
 		for lane := range round.Lanes {
 			u := round.Unit(lane)
-			u.Watched, u.Each = true, true
+			u.Watched, u.EveryFrame = true, true
 			for f := range run.Lane(u) {
 				f.Method = method
 				if g, err := frame.Decode(f.Append(nil)); err != nil {

@@ -50,7 +50,7 @@ func Annealing(text string, measured bool) *frame.Frame {
 		path.Betas, path.Var = append(path.Betas, b), append(path.Var, g)
 		path.Raw = append(path.Raw, g*(1+.3*math.Sin(float64(k*k))))
 	}
-	p := &frame.Path{Method: "ais", Schedule: text, Steps: 99, Measures: true, Measured: math.NaN()}
+	p := &frame.Path{Method: "ais", Schedule: text, Steps: 99, MeasuresG: true, MeasuredVar: math.NaN()}
 	list := []string{"linear", "power:5", "geometric:0.001", "sigmoid:4", "sm08"}
 	if measured {
 		list = append(list, "varopt")
@@ -74,11 +74,11 @@ func Annealing(text string, measured bool) *frame.Frame {
 	}
 	if measured {
 		p.Beta, p.G, p.Raw = path.Betas, path.Var, path.Raw
-		p.Measured, p.Of = 1.25, text
+		p.MeasuredVar, p.MeasuredSchedule = 1.25, text
 		p.Start = "clipped"
 		for i, name := range []string{"rates", "smoothed", "clipped", "biases", "uniform", "fitted"} {
 			f := []float64{121, 231, 215, 81, 15748, 92}[i]
-			s := frame.Start{Name: name, Beta: path.Betas, Lag: []float64{1, 1, 1, 9, 2, 1}[i]}
+			s := frame.Start{Name: name, Beta: path.Betas, VarianceRatio: []float64{1, 1, 1, 9, 2, 1}[i]}
 			for k, b := range path.Betas {
 				s.G = append(s.G, f*max(.2+.3*float64(i)+(2-float64(i))*b, .1))
 				s.Joint = append(s.Joint, 1.2*s.G[k]+f*(1-b))
@@ -95,11 +95,11 @@ func Annealing(text string, measured bool) *frame.Frame {
 // NoiseFrame returns a frame of the scene lab: five numbers N of draws whose estimates have variance 18/N, a ladder
 // with this tau, and times of 10 µs + N 5 µs.
 func NoiseFrame(tau float64) *frame.Frame {
-	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, Most: 1.5, Seen: 1.7, Spread: 18,
-		Counted: frame.Price{Base: 3600, One: 2700}, Timed: frame.Price{Base: 1e-5, One: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
+	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, TargetVar: 1.5, MeasuredVar: 1.7, VarPerDraw: 18,
+		Counted: frame.Price{Fixed: 3600, PerDraw: 2700}, Timed: frame.Price{Fixed: 1e-5, PerDraw: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
 	for _, p := range []*frame.Price{&n.Counted, &n.Timed} {
-		a := n.Spread * p.One
-		p.Best = 2 * a / (tau*a + math.Sqrt(tau*tau*a*a+4*tau*p.Base*a))
+		a := n.VarPerDraw * p.PerDraw
+		p.BestVar = 2 * a / (tau*a + math.Sqrt(tau*tau*a*a+4*tau*p.Fixed*a))
 	}
 	for _, draws := range []int{3, 5, 10, 20, 40} {
 		q := frame.NoiseTest{Draws: draws, N: 500, Var: 18 / float64(draws), Seconds: 1e-5 + 5e-6*float64(draws)}
@@ -108,7 +108,7 @@ func NoiseFrame(tau float64) *frame.Frame {
 			if steps > 0 {
 				t = 1 / float64(steps)
 			}
-			q.Kept, q.KeptSE = append(q.Kept, math.Exp(-t*q.Var)), append(q.KeptSE, .03)
+			q.ESSRatio, q.ESSRatioSE = append(q.ESSRatio, math.Exp(-t*q.Var)), append(q.ESSRatioSE, .03)
 		}
 		n.Tests = append(n.Tests, q)
 	}
@@ -118,7 +118,7 @@ func NoiseFrame(tau float64) *frame.Frame {
 // untimed is NoiseFrame before anything has been timed.
 func untimed() *frame.Frame {
 	f, nan := NoiseFrame(.06), math.NaN()
-	f.Noise.Seen, f.Noise.Timed = nan, frame.Price{Base: nan, One: nan, Best: nan}
+	f.Noise.MeasuredVar, f.Noise.Timed = nan, frame.Price{Fixed: nan, PerDraw: nan, BestVar: nan}
 	for i := range f.Noise.Tests {
 		f.Noise.Tests[i].N, f.Noise.Tests[i].Seconds = 12, nan
 	}
@@ -209,7 +209,7 @@ func Learning(d, R, data, n int) (fs []*frame.Frame) {
 				}
 				p = phi(truth(float64(l.X[d*i]), y) * math.Sqrt(known))
 			}
-			v.At = append(v.At, float32(p))
+			v.ProbAtData = append(v.ProbAtData, float32(p))
 		}
 		f.LogW, f.Latent = slices.Clone(logW), &v
 		g := &frame.Growth{Stage: stage, Stages: data, R: R, Threshold: 0.7, Record: slices.Clone(soFar), Parents: parents}

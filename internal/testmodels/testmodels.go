@@ -23,7 +23,7 @@ import (
 // OwnModel is the name of models made by tests.
 const OwnModel = "file:000000000000"
 
-// Parse parses a link about OwnModel, given from the methods on.
+// Parse parses a link with the model OwnModel. rest is the link behind "method=".
 func Parse(t *testing.T, rest string) *spec.Spec {
 	t.Helper()
 	s, err := spec.ParseLink("v=1&model="+OwnModel+"&method="+rest, catalog.Names{})
@@ -54,8 +54,8 @@ func RBMModel(t *testing.T, m, j int, sd float64, seed uint32) models.Model {
 	return FileModel(t, targets.RandomRBM(m, j, sd, seed))
 }
 
-// CompleteGlass returns a glass in which each of n spins is coupled with all others; from 29 spins on no exact sum is
-// computed without being requested.
+// CompleteGlass returns a spin glass in which each of n spins is coupled with all others. From 29 spins on, a job computes
+// the exact sum only on request.
 func CompleteGlass(t *testing.T, n int) graph.Params {
 	t.Helper()
 	s := rng.NewKey(5, "complete", n).Stream(0, 0, 0)
@@ -85,7 +85,8 @@ func HillsModel(t *testing.T, d, n int, radius, logC float64, seed uint32) model
 	return FileModel(t, targets.Hills(d, n, radius, logC, seed))
 }
 
-// TruthModel returns a model of the known answers and its exact log Z.
+// TruthModel returns the model of a file of package answers, and its exact log Z. beta selects one of several inverse
+// temperatures if the file has them.
 func TruthModel(t *testing.T, name string, beta float64) (m models.Model, logz float64) {
 	t.Helper()
 	b := answers.Read(t, name)
@@ -117,12 +118,12 @@ func TwoHills(t *testing.T) models.Model {
 	return FileModel(t, f, "start=rates", "order=natural")
 }
 
-// LoadSite reads a bundled file from the source tree.
+// LoadSite reads a bundled model file of the site. It works in packages two folders below the root.
 func LoadSite(file string) ([]byte, error) {
 	return os.ReadFile(filepath.Join("..", "..", "site", "models", file))
 }
 
-// Damage changes, truncates or replaces bytes at random.
+// Damage returns a copy of b that is truncated, extended, replaced by a random message, or changed in a few bytes.
 func Damage(r *rand.Rand, b []byte) []byte {
 	b = append([]byte(nil), b...)
 	switch r.IntN(4) {

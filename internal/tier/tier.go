@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// releases is the environment variable by which ./build.sh release requests every test.
+// releases is the environment variable that ./build.sh release sets to request every test.
 const releases = "LOGZ_RELEASE"
 
 // Releases reports whether every test is requested.
@@ -51,5 +51,5 @@ func Size[T any](quick, test, release T) T {
 	return test
 }
 
-// Draws returns n in release, n/4 in test, and n/10 in quick.
+// Draws returns a number of draws for the current tier: n for release, n/4 for test, n/10 for quick.
 func Draws(n int) int { return n / Size(10, 4, 1) }

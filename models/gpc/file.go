@@ -180,7 +180,7 @@ var (
 func readGPC(f *modelfile.Fields) (models.File, error) {
 	f.RejectUnsupported("gpc", unsupportedFields)
 	cov, y := modelfile.Get(f, "K", json.Value.Table), modelfile.Get(f, "y", json.Value.Numbers)
-	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), In: "kernel."}
+	kernel := &modelfile.Fields{Object: modelfile.Get(f, "kernel", json.Value.Object), Prefix: "kernel."}
 	kernel.RejectUnsupported("gpc", unsupportedKernelFields)
 	name := modelfile.Get(kernel, "name", json.Value.Text)
 	amplitude := modelfile.GetOptional(kernel, "amplitude", json.Value.Number)

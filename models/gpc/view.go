@@ -129,10 +129,10 @@ func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []f
 
 	// Values, and weighted means over the particles.
 	grid := latent.GW * latent.GH
-	latent.Values, latent.Mean, latent.At = latent.Values[:0], num.Sized(latent.Mean, grid), num.Sized(latent.At, len(row(0)))
+	latent.Values, latent.Mean, latent.ProbAtData = latent.Values[:0], num.Sized(latent.Mean, grid), num.Sized(latent.ProbAtData, len(row(0)))
 	clear(latent.Mean)
-	clear(latent.At)
-	v.probs = num.Sized(v.probs, len(latent.At))
+	clear(latent.ProbAtData)
+	v.probs = num.Sized(v.probs, len(latent.ProbAtData))
 	for r, w := range v.rowWeight {
 		w /= sum
 		x := row(r)
@@ -145,7 +145,7 @@ func (v *view) show(m *Classifier, rows int, f *frame.Frame, row func(r int) []f
 		}
 		labelProbs(r, v.probs)
 		for i, p := range v.probs {
-			latent.At[i] += float32(w * p)
+			latent.ProbAtData[i] += float32(w * p)
 		}
 	}
 }

@@ -55,8 +55,8 @@ func TestGPCLine(t *testing.T) {
 		if n == 0 {
 			count = 30
 		}
-		if len(l.At) != count {
-			t.Fatalf("n = %d: probabilities at %d data", n, len(l.At))
+		if len(l.ProbAtData) != count {
+			t.Fatalf("n = %d: probabilities at %d data", n, len(l.ProbAtData))
 		}
 		total, norm := 0.0, 0.0
 		for _, w := range logw {
@@ -86,7 +86,7 @@ func TestGPCLine(t *testing.T) {
 				total += math.Exp(float64(logw[r])) / norm * num.Phi(want/math.Sqrt(v))
 			}
 		}
-		labtest.Near(t, "probability at datum 0", float64(l.At[0]), total, 1e-6)
+		labtest.Near(t, "probability at datum 0", float64(l.ProbAtData[0]), total, 1e-6)
 	}
 }
 
@@ -103,8 +103,8 @@ func TestGPCField(t *testing.T) {
 		gx := int(math.Round((m.data.x[2*i] - float64(l.X0)) / float64(l.X1-l.X0) * 39))
 		gy := int(math.Round((m.data.x[2*i+1] - float64(l.Y0)) / float64(l.Y1-l.Y0) * 39))
 		p := float64(l.Mean[gy*40+gx])
-		if math.Abs(p-float64(l.At[i])) > .2 {
-			t.Errorf("datum %d: on the grid %.2f, at the datum %.2f", i, p, l.At[i])
+		if math.Abs(p-float64(l.ProbAtData[i])) > .2 {
+			t.Errorf("datum %d: on the grid %.2f, at the datum %.2f", i, p, l.ProbAtData[i])
 		}
 		if (p > .5) == (y > 0) {
 			agree++
@@ -114,7 +114,7 @@ func TestGPCField(t *testing.T) {
 		t.Errorf("%d of 60 labels have a probability above 1/2, want nearly all", agree)
 	}
 	m = newGPC(t, threeData(), nil)
-	if l, _ := decodeFrame(t, m, 3, nil); l.D != 0 || l.GW != 0 || len(l.At) != 3 {
+	if l, _ := decodeFrame(t, m, 3, nil); l.D != 0 || l.GW != 0 || len(l.ProbAtData) != 3 {
 		t.Errorf("of K alone: %+v", l)
 	}
 	big := discs(300, "rbf", 1)
@@ -144,7 +144,7 @@ func TestGPCPictures(t *testing.T) {
 		}
 	}
 	l, _ := decodeFrame(t, m, 50, nil)
-	if m.n != 200 || threes != 100 || l.W != 16 || l.H != 16 || len(l.Pictures) != 200*256 || len(l.At) != 50 || l.D != 0 {
+	if m.n != 200 || threes != 100 || l.W != 16 || l.H != 16 || len(l.Pictures) != 200*256 || len(l.ProbAtData) != 50 || l.D != 0 {
 		t.Errorf("%d data, %d threes, %d x %d, %d bytes", m.n, threes, l.W, l.H, len(l.Pictures))
 	}
 	// Pictures belong to their inputs in any order, and equal those of the file.

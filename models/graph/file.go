@@ -232,7 +232,7 @@ func readFields(f *modelfile.Fields) (models.File, error) {
 		if err != nil {
 			return nil, problem.New("graph file: factors[%d]: %w", i, err)
 		}
-		fields := &modelfile.Fields{Object: o, In: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
+		fields := &modelfile.Fields{Object: o, Prefix: "factors[" + strconv.Itoa(i) + "].", Meter: f.Meter}
 		factor, err := readFactor(fields, g)
 		if err != nil {
 			return nil, err
@@ -259,19 +259,19 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	case f.Err != nil:
 		return out, f.Err
 	case (table == nil) == (logs == nil):
-		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.In[:len(f.In)-1])
+		return out, problem.New("graph file: %s must have a table, or log with the logs of one", f.Prefix[:len(f.Prefix)-1])
 	}
 
 	for _, x := range vars {
 		if !(x >= 0 && x < float64(len(g.States))) || x != math.Trunc(x) {
-			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.In, x,
+			return out, problem.New("graph file: %son has %v; variables have numbers from 0 to %d", f.Prefix, x,
 				len(g.States)-1)
 		}
 		out.Vars = append(out.Vars, int(x))
 	}
 	n, err := tableSize(g, &out)
 	if err != nil {
-		return out, problem.New("graph file: %s: %w", f.In[:len(f.In)-1], err)
+		return out, problem.New("graph file: %s: %w", f.Prefix[:len(f.Prefix)-1], err)
 	}
 
 	name := "table"
@@ -281,7 +281,7 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 		out.Table, name = *logs, "log"
 	}
 	if len(out.Table) != n {
-		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.In, name,
+		return out, problem.New("graph file: %s%s has %d entries; its variables have %d states together", f.Prefix, name,
 			len(out.Table), n)
 	}
 
@@ -289,11 +289,11 @@ func readFactor(f *modelfile.Fields, g *factor.Graph) (out factor.Factor, err er
 	for i, x := range out.Table {
 		switch {
 		case table != nil && x < 0:
-			return out, problem.New("graph file: %stable[%d] = %v is negative", f.In, i, x)
+			return out, problem.New("graph file: %stable[%d] = %v is negative", f.Prefix, i, x)
 		case table == nil && x < zeroThreshold:
 			out.Table[i] = math.Inf(-1)
 		case table == nil && x > -zeroThreshold:
-			return out, problem.New("graph file: %slog[%d] = %v is too large", f.In, i, x)
+			return out, problem.New("graph file: %slog[%d] = %v is too large", f.Prefix, i, x)
 		}
 	}
 	if table != nil {

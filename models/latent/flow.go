@@ -20,7 +20,7 @@ func (y *series) flow(round uint32, x []float64, particles int, time float64) (*
 	n := min(max(particles, minFlowParticles), maxFlowParticles, maxFlowStates/length)
 	cost := float64(length) * (filterStep + num.Mul(filterParticle, float64(n))) / time
 	flow := &frame.Flow{First: firstDatum, Logs: y.weigh == nil, N: n, X: make([]float32, 0, n*length), W: make([]float32, 0, n*length),
-		From: make([]int32, 0, n*(length-1))}
+		Parents: make([]int32, 0, n*(length-1))}
 	f := kernel.NewFilter(y.data[firstDatum:], n)
 	if f.Watch = recordInto(flow); y.outliers != nil {
 		f.Outliers = y.outliers[firstDatum:]
@@ -30,7 +30,7 @@ func (y *series) flow(round uint32, x []float64, particles int, time float64) (*
 	if len(flow.X) < n*length {
 		return nil, cost // all particles died
 	}
-	flow.At, flow.Y = num.Float32s(x), num.Float32s(y.y[firstDatum:])
+	flow.Params, flow.Y = num.Float32s(x), num.Float32s(y.y[firstDatum:])
 	if y.exactMeans != nil {
 		flow.Exact = num.Float32s(y.exactMeans(x, y.data[firstDatum:]))
 	}
@@ -40,7 +40,7 @@ func (y *series) flow(round uint32, x []float64, particles int, time float64) (*
 // recordInto returns a function for kernel.Filter.Watch that adds the particles to f.
 func recordInto(f *frame.Flow) func(x, w []float64, sum float64, from []int32) {
 	return func(x, w []float64, sum float64, from []int32) {
-		f.From = append(f.From, from...)
+		f.Parents = append(f.Parents, from...)
 		for i, v := range x {
 			f.X, f.W = append(f.X, float32(v)), append(f.W, float32(w[i]/sum))
 		}

@@ -24,8 +24,8 @@ func TestFlow(t *testing.T) {
 	filter.Watch = recordInto(f)
 	s := rng.NewKey(1, "flow", 0).Stream(0, 0, 0)
 	l := y.logLik(filter, &s, []float64{0, 0}) // q = r = 1
-	if len(f.X) != 40*n || len(f.W) != 40*n || len(f.From) != 39*n {
-		t.Fatalf("%d states, %d weights, %d lines", len(f.X), len(f.W), len(f.From))
+	if len(f.X) != 40*n || len(f.W) != 40*n || len(f.Parents) != 39*n {
+		t.Fatalf("%d states, %d weights, %d lines", len(f.X), len(f.W), len(f.Parents))
 	}
 	s = rng.NewKey(1, "flow", 0).Stream(0, 0, 0)
 	if y.logLik(kernel.NewFilter(p.Y, n), &s, []float64{0, 0}) != l {
@@ -52,7 +52,7 @@ func TestFlow(t *testing.T) {
 		}
 		if at < 39 {
 			off := 0.0
-			for i, j := range f.From[at*n : (at+1)*n] {
+			for i, j := range f.Parents[at*n : (at+1)*n] {
 				d := float64(f.X[(at+1)*n+i]) - p.Phi*float64(f.X[at*n+int(j)])
 				off += d * d / n
 			}
@@ -99,8 +99,8 @@ func TestRowsShowTheirFlow(t *testing.T) {
 		}
 		d := len(own.Names)
 		for i := range d {
-			if want := (own.X[i] + own.X[2*d+i]) / 2; math.Abs(float64(flow.At[i]-want)) > 1e-5 {
-				t.Errorf("%s: the filter is at %v of %v", c.file.Kind().Name, flow.At, own.X)
+			if want := (own.X[i] + own.X[2*d+i]) / 2; math.Abs(float64(flow.Params[i]-want)) > 1e-5 {
+				t.Errorf("%s: the filter is at %v of %v", c.file.Kind().Name, flow.Params, own.X)
 			}
 		}
 		seen := 0

@@ -46,7 +46,7 @@ func rejectForeignArrays(a *modelfile.Arrays) error {
 // rejectForeignFields returns an error if a JSON object contains more than an RBM. The object's field names have the
 // prefix prefix, for example "config."; objects that describe the kind of units or settings are searched as well.
 func rejectForeignFields(o json.Object, prefix string) error {
-	f := &modelfile.Fields{Object: o, In: prefix}
+	f := &modelfile.Fields{Object: o, Prefix: prefix}
 	if f.RejectUnsupported("rbm", refusedFields); f.Err != nil {
 		return f.Err
 	}

@@ -83,16 +83,16 @@ func (c *Chart) include(xs, ys []float64) {
 
 // eachRun calls use for each maximal run of points with a position. Points within half a pixel of the previous one are
 // omitted, except for the last point.
-func (c *Chart) eachRun(xs []float64, use func(pts []paint.Point, index []int), at func(i int) paint.Point) {
+func (c *Chart) eachRun(xs []float64, handleRun func(pts []paint.Point, index []int), position func(i int) paint.Point) {
 	pts, index := c.a.Points(len(xs)), make([]int, 0, len(xs))
 	flush := func() {
 		if len(pts) > 0 {
-			use(pts, index)
+			handleRun(pts, index)
 		}
 		pts, index = pts[len(pts):], index[len(index):] // use may keep its arguments
 	}
 	for i := range xs {
-		q := at(i)
+		q := position(i)
 		if !num.Finite(q.X) || !num.Finite(q.Y) {
 			flush()
 			continue
@@ -130,7 +130,7 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 		a, u := c.a, c.a.Unit
 		m := paint.Mark{Kind: paint.Stroke, Width: orDefault(s.Width, 2) * u * a.Theme.Stroke, Color: s.Color,
 			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}, Halo: s.Dash[0] == 0 && !s.NoHalo}
-		var all []paint.Point
+		var points []paint.Point
 		var index []int
 		c.eachRun(xs, func(pts []paint.Point, at []int) {
 			if m.Pts = pts; len(pts) > 1 {
@@ -138,19 +138,19 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 			} else if s.Mark == 0 || len(xs) > 24 { // a point between gaps
 				l.Add(paint.Mark{Kind: paint.Disc, At: pts[0], R: m.Width, Color: s.Color})
 			}
-			all, index = append(all, pts...), append(index, at...)
+			points, index = append(points, pts...), append(index, at...)
 		}, func(i int) paint.Point { return c.At(xs[i], ys[i]) })
 		if s.Mark == 0 || s.EndMark {
 			return
 		}
-		every := all
+		marked := points
 		if len(xs) > 24 {
-			every = spaced(all, c.plot.X+float64(16+24*((s.Mark-1)%3))*u, 72*u)
+			marked = spaced(points, c.plot.X+float64(16+24*((s.Mark-1)%3))*u, 72*u)
 		}
-		for k, n := 0, 0; k < len(all) && n < len(every); k++ {
-			if all[k] == every[n] {
-				if n++; c.inPlot(all[k]) {
-					s.drawMark(l, a, index[k], all[k], orDefault(s.R, 3.6)*u)
+		for k, n := 0, 0; k < len(points) && n < len(marked); k++ {
+			if points[k] == marked[n] {
+				if n++; c.inPlot(points[k]) {
+					s.drawMark(l, a, index[k], points[k], orDefault(s.R, 3.6)*u)
 				}
 			}
 		}
@@ -158,14 +158,14 @@ func (c *Chart) Line(xs, ys []float64, s Style) {
 }
 
 // spaced returns points of a line with x at least from and apart from each other, and the end of the line.
-func spaced(line []paint.Point, from, apart float64) (out []paint.Point) {
+func spaced(line []paint.Point, from, minDistance float64) (out []paint.Point) {
 	for _, q := range line {
 		if q.X >= from {
-			out, from = append(out, q), max(from, q.X)+apart
+			out, from = append(out, q), max(from, q.X)+minDistance
 		}
 	}
 	if n := len(line); n > 0 {
-		for len(out) > 0 && line[n-1].X-out[len(out)-1].X < apart/3 { // space for the end
+		for len(out) > 0 && line[n-1].X-out[len(out)-1].X < minDistance/3 { // space for the end
 			out = out[:len(out)-1]
 		}
 		out = append(out, line[n-1])
@@ -219,24 +219,24 @@ func (c *Chart) Bars(xs, ys []float64, s Style) {
 	c.include(xs, ys)
 	c.Y.includeIn(&c.y, s.Base)
 	c.addToKey(s, sampleBox)
-	wide := orDefault(s.BarWidth, 0.8*minSpacing(xs))
+	barWidth := orDefault(s.BarWidth, 0.8*minSpacing(xs))
 	for _, x := range xs {
-		c.x.include(x - wide/2)
-		c.x.include(x + wide/2)
+		c.x.include(x - barWidth/2)
+		c.x.include(x + barWidth/2)
 	}
 	c.Draw(func(l *paint.Layer) {
 		a := c.a
 		for i, x := range xs {
-			left, right := c.At(x-wide/2, ys[i]), c.At(x+wide/2, ys[i])
+			left, right := c.At(x-barWidth/2, ys[i]), c.At(x+barWidth/2, ys[i])
 			if !num.Finite(left.Y) || !num.Finite(right.X-left.X) || ys[i] == s.Base {
 				continue
 			}
-			foot := c.At(x, s.Base).Y
-			if !num.Finite(foot) {
-				foot = c.plot.Y + c.plot.H
+			baseY := c.At(x, s.Base).Y
+			if !num.Finite(baseY) {
+				baseY = c.plot.Y + c.plot.H
 			}
-			y := min(left.Y, foot)
-			b := paint.Snap(paint.XYWH(left.X, y, right.X-left.X, max(math.Abs(left.Y-foot), a.Hairline())))
+			y := min(left.Y, baseY)
+			b := paint.Snap(paint.XYWH(left.X, y, right.X-left.X, max(math.Abs(left.Y-baseY), a.Hairline())))
 			l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: s.colorAt(i)})
 		}
 	})
@@ -251,16 +251,16 @@ func (x *Axis) includeIn(s *span, base float64) {
 
 // minSpacing returns the minimum distance of neighbours, 1 if there are none.
 func minSpacing(xs []float64) float64 {
-	least := math.Inf(1)
+	minimum := math.Inf(1)
 	for i := range len(xs) - 1 {
 		if d := math.Abs(xs[i+1] - xs[i]); d > 0 {
-			least = min(least, d)
+			minimum = min(minimum, d)
 		}
 	}
-	if math.IsInf(least, 1) {
+	if math.IsInf(minimum, 1) {
 		return 1
 	}
-	return least
+	return minimum
 }
 
 // Dots draws the mark of the style at each point, by default a disc. Points outside the plot are omitted.
@@ -339,18 +339,18 @@ func (c *Chart) LevelX(x float64, name string, s Style) {
 	c.X.includeIn(&c.x, x)
 }
 
-func (c *Chart) level(v float64, name string, s Style, upright bool) {
+func (c *Chart) level(v float64, name string, s Style, isVertical bool) {
 	if s.Color.A == 0 {
 		s.Color = c.a.Theme.Ink
 	}
-	if s.Name = name; name != "" && !upright {
+	if s.Name = name; name != "" && !isVertical {
 		c.ends = append(c.ends, end{x: math.NaN(), y: v, s: s, level: true})
 	}
 	c.Draw(func(l *paint.Layer) {
 		a, u, b := c.a, c.a.Unit, c.plot
 		m := paint.Mark{Kind: paint.Stroke, Width: orDefault(s.Width, 1.25) * u * a.Theme.Stroke, Color: s.Color,
 			Dash: [2]float64{s.Dash[0] * u, s.Dash[1] * u}}
-		if upright {
+		if isVertical {
 			x := c.px.At(c.X.scaled(v))
 			m.Pts = []paint.Point{{X: x, Y: b.Y}, {X: x, Y: b.Y + b.H}}
 		} else {
@@ -361,7 +361,7 @@ func (c *Chart) level(v float64, name string, s Style, upright bool) {
 			l.Add(m)
 		}
 	})
-	if name == "" || !upright {
+	if name == "" || !isVertical {
 		return
 	}
 	c.DrawOver(func(l *paint.Layer) {

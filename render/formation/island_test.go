@@ -142,11 +142,11 @@ func TestLineageCounts(t *testing.T) {
 		sum, seen := 0, 0
 		for i, k := range n.Descendants {
 			sum += int(k)
-			if n.Drawn[i] == record.Alive {
+			if n.LineStates[i] == record.Alive {
 				seen++
 			}
-			if n.Drawn[i] != record.Hidden && (n.Drawn[i] == record.Extinct) != (k == 0) {
-				t.Fatalf("node %d: a row with %d descendants has state %d", e, k, n.Drawn[i])
+			if n.LineStates[i] != record.Hidden && (n.LineStates[i] == record.Extinct) != (k == 0) {
+				t.Fatalf("node %d: a row with %d descendants has state %d", e, k, n.LineStates[i])
 			}
 		}
 		if sum != 40 || seen == 0 {
@@ -169,12 +169,12 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 		ns := v.Island.Genealogy(len(v.Island.Moments)-1, record.TreeLayout{X: v.X, Gap: 9, Limits: [2]int{20, 30}})
 		for e, n := range ns {
 			live, dead := 0, 0
-			for i, d := range n.Drawn {
+			for i, d := range n.LineStates {
 				var kids, own []int // all, and those that are drawn
 				if e+1 < len(ns) {
 					for k, p := range ns[e+1].From {
 						if int(p) == i {
-							if kids = append(kids, k); ns[e+1].Drawn[k] != record.Hidden {
+							if kids = append(kids, k); ns[e+1].LineStates[k] != record.Hidden {
 								own = append(own, k)
 							}
 						}

@@ -34,7 +34,7 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 
 	rows := 0
 	for e := range ns {
-		for _, d := range ns[e].Drawn {
+		for _, d := range ns[e].LineStates {
 			if d != record.Hidden {
 				rows++
 			}
@@ -63,18 +63,18 @@ func (v *stageView) lineage(s *strip, l *paint.Layer) {
 		x0, x1, xc := from.X, to.X, turn(e)
 		hasChild := make([]bool, len(from.Descendants))
 		for i, p := range to.From {
-			if p < 0 || to.Drawn[i] == record.Hidden {
+			if p < 0 || to.LineStates[i] == record.Hidden {
 				continue
 			}
 			hasChild[p] = true
 			a, b := paint.Pt(xc, y(e-1, int(p))), paint.Pt(x1, y(e, i))
-			if to.Drawn[i] == record.Alive {
+			if to.LineStates[i] == record.Alive {
 				aliveBend.Pts, aliveBend.Radii = bend(aliveBend.Pts, a, b), append(aliveBend.Radii, width(to.Descendants[i]))
 			} else {
 				extinctBend.Pts, extinctBend.Radii = bend(extinctBend.Pts, a, b), append(extinctBend.Radii, thin)
 			}
 		}
-		for p, d := range from.Drawn {
+		for p, d := range from.LineStates {
 			if d == record.Hidden {
 				continue
 			}

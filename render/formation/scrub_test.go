@@ -291,7 +291,7 @@ func TestOneEstimate(t *testing.T) {
 		}
 	}
 	mean := 0.0
-	for _, is := range rendertest.Stage(fs...).Run.Particles[0].All() {
+	for _, is := range rendertest.Stage(fs...).Run.Particles[0].AllIslands() {
 		rec := is.Growth.Record
 		mean += rec[len(rec)-1].LogZ / 4
 	}

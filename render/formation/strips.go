@@ -39,7 +39,7 @@ type strip struct {
 
 // NewStageView returns a layout of the shown island, nil if there is none.
 func NewStageView(a *paint.Area, p *record.Run, w *record.Particles) *stageView {
-	v := &stageView{a: a, p: p, s: &formation{}, w: w, Island: w.Island(), allIslands: w.All(), Pad: 24 * a.Unit,
+	v := &stageView{a: a, p: p, s: &formation{}, w: w, Island: w.Island(), allIslands: w.AllIslands(), Pad: 24 * a.Unit,
 		highlight: a.Theme.Methods[0], tileCount: 24}
 	if a.Compact() {
 		v.Pad = 16 * a.Unit

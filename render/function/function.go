@@ -59,7 +59,7 @@ func (s *function) Draw(a *paint.Area) []paint.Layer {
 	c := &classifier{a: a, l: w.Latent(), hue: a.Theme.Method(p.MethodIndex(w.Method)), highlighted: -1}
 	v := formation.NewStageView(a, p, w)
 	if v == nil || v.Island.Latent == nil {
-		c.m = &record.Moment{Values: c.l.Values, Mean: c.l.Mean, At: c.l.At, LogW: w.LatentView.LogW}
+		c.m = &record.Moment{Values: c.l.Values, Mean: c.l.Mean, At: c.l.ProbAtData, LogW: w.LatentView.LogW}
 		c.assimilated, c.reach, c.last = len(c.l.Label), w.LatentView.HalfRange, -1
 		if n := c.l.GW * c.l.GH; n > 0 {
 			c.m.Rows = len(c.l.Values) / n

@@ -70,13 +70,13 @@ func TestOddLatents(t *testing.T) {
 		"no range": {D: 1, X: []float32{1}, Label: []int32{1}, GW: 2, GH: 1, Values: []float32{1, 2, 3, 4},
 			Mean: []float32{0, 1}},
 		"nan": {D: 1, X: []float32{nan, 1e30}, Label: []int32{1, -1}, X1: 1, GW: 2, GH: 1,
-			Values: []float32{nan, 2e30, -3e30, nan}, Mean: []float32{nan, 7}, At: []float32{nan, 3}},
+			Values: []float32{nan, 2e30, -3e30, nan}, Mean: []float32{nan, 7}, ProbAtData: []float32{nan, 3}},
 		"plane nan": {D: 2, X: []float32{nan, 1, 0.5, 0.5}, Label: []int32{1, 0}, X1: 1, Y1: 1, GW: 2, GH: 2,
-			Mean: []float32{nan, 7, 0.5, 0}, At: []float32{nan}},
+			Mean: []float32{nan, 7, 0.5, 0}, ProbAtData: []float32{nan}},
 		"plane bare": {D: 2, X: []float32{0.2, 0.1}, Label: []int32{1}, X1: 1, Y1: 1},
 		"one cell":   {D: 2, X: []float32{0.2, 0.1}, Label: []int32{1}, X1: 1, Y1: 1, GW: 1, GH: 1, Mean: []float32{1}},
 		"flat":       {D: 2, X: []float32{0.2, 0.1}, Label: []int32{1}, X1: 1, GW: 2, GH: 2, Mean: make([]float32, 4)},
-		"pictures":   {Label: []int32{1, -1}, W: 2, H: 1, Pictures: make([]byte, 4), At: []float32{nan, 0.1}},
+		"pictures":   {Label: []int32{1, -1}, W: 2, H: 1, Pictures: make([]byte, 4), ProbAtData: []float32{nan, 0.1}},
 		"no picture": {Label: []int32{1, -1}},
 	} {
 		for _, g := range []*frame.Growth{nil, {Stage: 2, Stages: 2, R: 2}} {

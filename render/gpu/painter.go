@@ -30,10 +30,10 @@ type Painter struct {
 
 // plate is a painted relief.
 type plate struct {
-	img   *ebiten.Image
-	shows *paint.Relief
-	theme *paint.Theme
-	deep  bool
+	img    *ebiten.Image
+	relief *paint.Relief
+	theme  *paint.Theme
+	dark   bool
 }
 
 // NewPainter returns a painter with a set of fonts.
@@ -80,9 +80,9 @@ func (p *Painter) flush() {
 	p.vtx, p.idx = p.vtx[:0], p.idx[:0]
 }
 
-// from sets the texture of the following triangles. Only scaled sprites need linear filtering, which costs a software
+// setTexture sets the texture of the following triangles. Only scaled sprites need linear filtering, which costs a software
 // renderer four times as much.
-func (p *Painter) from(img *ebiten.Image, linear bool) {
+func (p *Painter) setTexture(img *ebiten.Image, linear bool) {
 	if p.src != img || p.linear != linear || len(p.vtx) > flushAt {
 		p.flush()
 		p.src, p.linear = img, linear
@@ -109,7 +109,7 @@ func (p *Painter) box(d paint.Rect, s image.Rectangle, c color.RGBA) {
 
 // mesh appends triangles of one colour.
 func (p *Painter) mesh(m *mesh, c color.RGBA) {
-	p.from(p.atlas.img, false)
+	p.setTexture(p.atlas.img, false)
 	base := uint32(len(p.vtx))
 	for _, q := range m.pts {
 		p.vertex(q.x, q.y, 3, 3, c, q.a) // the centre of the white patch
@@ -123,7 +123,7 @@ func (p *Painter) mesh(m *mesh, c color.RGBA) {
 func (p *Painter) mark(m *paint.Mark) {
 	switch m.Kind {
 	case paint.Fill:
-		p.from(p.atlas.img, false)
+		p.setTexture(p.atlas.img, false)
 		p.box(m.Box, image.Rect(2, 2, 4, 4), m.Color)
 	case paint.Stroke:
 		for _, piece := range dashes(m.Pts, m.Dash[0], m.Dash[1]) {
@@ -205,7 +205,7 @@ func (p *Painter) band(m *paint.Mark) {
 
 // mosaic draws a grid of points, m.Cols per row, with interpolated colours.
 func (p *Painter) mosaic(m *paint.Mark) {
-	p.from(p.atlas.img, false)
+	p.setTexture(p.atlas.img, false)
 	base := uint32(len(p.vtx))
 	for i, q := range m.Pts {
 		p.vertex(q.X, q.Y, 3, 3, m.Colors[i], 1)
@@ -226,7 +226,7 @@ func (p *Painter) triangle(at paint.Point, r, half float64, c color.RGBA) {
 
 // wires draws horizontal and vertical segments on whole pixels.
 func (p *Painter) wires(m *paint.Mark) {
-	p.from(p.atlas.img, false)
+	p.setTexture(p.atlas.img, false)
 	seg := func(a, b paint.Point, w float64, c color.RGBA) {
 		w = max(1, math.Round(w))
 		x0, x1 := math.Round(min(a.X, b.X)-w/2), math.Round(max(a.X, b.X)-w/2)
@@ -263,13 +263,13 @@ func (p *Painter) ground(m *paint.Mark) {
 	}
 
 	// The plate is repainted for another relief or theme.
-	if t.shows != m.Relief || t.theme != p.theme || t.deep != m.Dark {
-		t.shows, t.theme, t.deep = m.Relief, p.theme, m.Dark
+	if t.relief != m.Relief || t.theme != p.theme || t.dark != m.Dark {
+		t.relief, t.theme, t.dark = m.Relief, p.theme, m.Dark
 		p.flush()
 		screen := p.dst
 		p.dst = t.img
 		t.img.Fill(p.theme.Ground)
-		p.from(p.atlas.img, false)
+		p.setTexture(p.atlas.img, false)
 		for k := len(paint.Contours) - 1; k >= 0; k-- {
 			c := p.theme.Shade(k, m.Dark)
 			for i := 0; i+2 < len(m.Relief.Bands[k]); i += 3 {
@@ -278,7 +278,7 @@ func (p *Painter) ground(m *paint.Mark) {
 					p.vertex(q.X, q.Y, 3, 3, c, 1)
 				}
 			}
-			p.from(p.atlas.img, false)
+			p.setTexture(p.atlas.img, false)
 		}
 		g := p.emptyMesh()
 		for i := 0; i+1 < len(m.Relief.Lines); i += 2 {
@@ -289,7 +289,7 @@ func (p *Painter) ground(m *paint.Mark) {
 		p.dst = screen
 	}
 
-	p.from(t.img, false)
+	p.setTexture(t.img, false)
 	p.box(m.Box, size, color.RGBA{255, 255, 255, 255})
 }
 
@@ -311,7 +311,7 @@ func (p *Painter) disc(at paint.Point, r float64, c color.RGBA) {
 	if r <= 0 {
 		return
 	}
-	p.from(p.atlas.img, true)
+	p.setTexture(p.atlas.img, true)
 	s, sr := p.atlas.disc(r)
 	half := r * (sr + 1) / sr
 	p.box(paint.XYWH(at.X-half, at.Y-half, 2*half, 2*half), s.src, c)
@@ -324,8 +324,8 @@ func (p *Painter) shape(m *paint.Mark, r float64, c color.RGBA) {
 		return
 	}
 	g := p.emptyMesh()
-	for _, piece := range m.Outline(r) {
-		g.convex(piece)
+	for _, polygon := range m.Outline(r) {
+		g.convex(polygon)
 	}
 	p.mesh(g, c)
 }
@@ -348,7 +348,7 @@ func (p *Painter) words(m *paint.Mark) {
 
 // glyphs draws the glyphs of a text.
 func (p *Painter) glyphs(s string, st paint.Style, x, y float64, c color.RGBA, halo bool) {
-	p.from(p.atlas.img, false)
+	p.setTexture(p.atlas.img, false)
 	p.atlas.fonts.EachRune(s, st, func(r rune, dx float64) {
 		// Glyphs are on whole pixels, at one of a few horizontal phases: sharp and evenly spaced.
 		n := float64(p.atlas.phases)

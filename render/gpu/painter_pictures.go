@@ -42,7 +42,7 @@ func (p *Painter) pictures(marks []paint.Mark) {
 	// The cells of each picture become texels, its box two triangles.
 	clear(p.pix)
 	palette := p.theme.CellColors()
-	p.from(img, false)
+	p.setTexture(img, false)
 	k := 0
 	for i := range marks {
 		m := &marks[i]

@@ -29,7 +29,7 @@ type ladder struct {
 // Draw implements Scene.
 func (s *ladder) Draw(a *paint.Area) []paint.Layer {
 	p := s.Run
-	w, past, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.Rungs > 0 })
+	w, replayed, among := p.PickReplayed(a, func(w *record.Particles) bool { return w.Rungs > 0 })
 	var back, chains, panels, top paint.Layer
 	if w != nil && w.HasHistory() && a.H >= 320*a.Unit {
 		a = p.BarBelow(a, &top, w)
@@ -38,7 +38,7 @@ func (s *ladder) Draw(a *paint.Area) []paint.Layer {
 	if v == nil || a.W < 160*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No ladder yet")}
 	}
-	v.replayed = past
+	v.replayed = replayed
 	record.Header(a, p, &top, v.pad, w, among)
 	v.frame(&back)
 	if v.chains.W > 0 {
@@ -48,11 +48,11 @@ func (s *ladder) Draw(a *paint.Area) []paint.Layer {
 	v.occupancy(&panels)
 	curve := paint.Layer{Clip: v.padded(v.logz)}
 	v.logZ(&panels, &curve)
-	gap := paint.Layer{Clip: v.padded(v.err)}
-	v.errors(&panels, &gap)
+	errorLayer := paint.Layer{Clip: v.padded(v.err)}
+	v.errors(&panels, &errorLayer)
 	v.offerRows()
 	v.scrubberLine(&panels, p)
-	return []paint.Layer{back, chains, curve, gap, panels, top}
+	return []paint.Layer{back, chains, curve, errorLayer, panels, top}
 }
 
 // Key implements Scene.
@@ -176,9 +176,9 @@ func (v *ladderView) arrange() {
 		sum += ps[i].share
 	}
 
-	x, room := start, a.W-start-end-gap*float64(len(ps)-1)
+	x, totalWidth := start, a.W-start-end-gap*float64(len(ps)-1)
 	for _, q := range ps {
-		w := room * q.share / sum
+		w := totalWidth * q.share / sum
 		*q.box = paint.XYWH(math.Round(x), v.top, math.Round(w), v.bottom-v.top)
 		x += w + gap
 	}
@@ -205,14 +205,14 @@ func (v *ladderView) padded(b paint.Rect) paint.Rect {
 
 // nearestExact returns the rung nearest to k, at most far away, whose exact value is known. Without one it returns k.
 // Long ladders have exact values at some rungs only.
-func (v *ladderView) nearestExact(k, far int) int {
+func (v *ladderView) nearestExact(k, maxDistance int) int {
 	if v.newest == nil || len(v.newest.Exact) == 0 {
 		return k
 	}
-	for d := range far + 1 {
-		for _, near := range [2]int{k - d, k + d} {
-			if near >= 0 && near < v.rungs && num.Finite(get(v.newest.Exact, near)) {
-				return near
+	for d := range maxDistance + 1 {
+		for _, candidate := range [2]int{k - d, k + d} {
+			if candidate >= 0 && candidate < v.rungs && num.Finite(get(v.newest.Exact, candidate)) {
+				return candidate
 			}
 		}
 	}
@@ -267,26 +267,26 @@ func (v *ladderView) findBadRows() {
 		return
 	}
 	score := func(c float64) float64 { return math.Abs(math.Log10(max(c, 1e-9))) }
-	at := map[int]float64{}
+	worst := map[int]float64{}
 	for k, c := range v.newest.Occupancy {
 		if num.Finite(c) && (c < LowOccupancy || c > HighOccupancy) {
 			r := v.rowOf(k)
-			if old, ok := at[r]; !ok || score(c) > score(old) {
-				at[r] = c
+			if old, ok := worst[r]; !ok || score(c) > score(old) {
+				worst[r] = c
 			}
 		}
 	}
-	for len(v.badRows) < 3 && len(at) > 0 {
+	for len(v.badRows) < 3 && len(worst) > 0 {
 		best := -1
 		for r := range v.rows {
-			if c, ok := at[r]; ok && (best < 0 || score(c) > score(at[best])) {
+			if c, ok := worst[r]; ok && (best < 0 || score(c) > score(worst[best])) {
 				best = r
 			}
 		}
-		v.badRows, v.badValues = append(v.badRows, best), append(v.badValues, at[best])
+		v.badRows, v.badValues = append(v.badRows, best), append(v.badValues, worst[best])
 		for r := range v.rows { // neighbours would overlap
 			if math.Abs(float64(r-best))*v.pitch < 16*v.a.Unit {
-				delete(at, r)
+				delete(worst, r)
 			}
 		}
 	}
@@ -368,10 +368,10 @@ func (v *ladderView) title(l *paint.Layer, b paint.Rect, names ...string) {
 func (v *ladderView) names(l *paint.Layer, edge float64) {
 	t, u := v.a.Theme, v.a.Unit
 	n := len(v.rows)
-	var put []float64
-	try := func(r int, bad bool) {
+	var labelYs []float64
+	addLabel := func(r int, bad bool) {
 		y := v.rowY(r)
-		for _, o := range put {
+		for _, o := range labelYs {
 			if math.Abs(o-y) < 17*u {
 				return
 			}
@@ -382,17 +382,17 @@ func (v *ladderView) names(l *paint.Layer, edge float64) {
 		if bad {
 			st, c = paint.StrongTick, t.Ink
 		}
-		put = append(put, y)
+		labelYs = append(labelYs, y)
 		l.Label(s, edge-14*u, y+4*u, st, c, paint.Right)
 	}
 	for _, r := range v.badRows {
-		try(r, true)
+		addLabel(r, true)
 	}
-	try(0, false)
-	try(n-1, false)
+	addLabel(0, false)
+	addLabel(n-1, false)
 	want := max(2, min(7, int((v.bottom-v.top)/(44*u))))
 	for i := 1; i < want; i++ {
-		try(i*(n-1)/want, false)
+		addLabel(i*(n-1)/want, false)
 	}
 }
 

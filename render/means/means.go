@@ -67,21 +67,21 @@ type meansView struct {
 	x, y         float64 // of the first tile
 	w, h         float64 // of a tile
 	pitchX, rowH float64
-	head         float64 // height of the line above a row of tiles, 0: no line and no caption
+	headHeight   float64 // height of the line above a row of tiles, 0: no line and no caption
 }
 
 // quantity is a quantity by each source.
 type quantity struct {
-	name   string
-	values [3][]float32
-	top    float64 // end of its scale
-	signed bool
-	sizes  [2]float64 // root mean squares by the first two sources, 0: none
+	name     string
+	values   [3][]float32
+	maxValue float64 // end of its scale
+	signed   bool
+	rms      [2]float64 // root mean squares by the first two sources, 0: none
 }
 
 func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 	v := &meansView{a: a, m: m, sources: []string{a.Say("All rungs"), a.Say("\u03b2 = 1 alone")},
-		quantities: []quantity{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Target, m.Exact}, top: 1},
+		quantities: []quantity{{name: a.Say("Mean"), values: [3][]float32{m.All, m.Target, m.Exact}, maxValue: 1},
 			{name: a.Say("Standard error"), values: [3][]float32{m.AllSE, m.TargetSE}}}}
 
 	// The errors of both estimates, if the exact means are known.
@@ -103,14 +103,14 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 	// The scale of each error: root mean squares, and the largest value.
 	for i := range v.quantities[1:] {
 		q := &v.quantities[1+i]
-		for s := range q.sizes {
+		for s := range q.rms {
 			n := 0.0
 			for _, x := range q.values[s] {
 				if e := float64(x); num.Finite(e) {
-					n, q.sizes[s], q.top = n+1, q.sizes[s]+e*e, max(q.top, math.Abs(e))
+					n, q.rms[s], q.maxValue = n+1, q.rms[s]+e*e, max(q.maxValue, math.Abs(e))
 				}
 			}
-			q.sizes[s] = math.Sqrt(q.sizes[s] / max(n, 1))
+			q.rms[s] = math.Sqrt(q.rms[s] / max(n, 1))
 		}
 	}
 	return v
@@ -120,9 +120,9 @@ func newMeansView(a *paint.Area, m *frame.Means) *meansView {
 // the picture. It returns the y at which the pictures begin.
 func (v *meansView) title(l *paint.Layer) float64 {
 	a, u, pad := v.a, v.a.Unit, v.pad()
-	ratio := func(q *quantity) string { return format.Ratio(q.sizes[0] / q.sizes[1]) }
+	ratio := func(q *quantity) string { return format.Ratio(q.rms[0] / q.rms[1]) }
 	text := a.Say("How often each unit is on")
-	if se := &v.quantities[1]; se.sizes[1] > 0 {
+	if se := &v.quantities[1]; se.rms[1] > 0 {
 		text = a.Say("From all rungs the standard error is # times that from \u03b2 = 1 alone.")
 		if len(v.quantities) > 2 {
 			text = a.Say("From all rungs the standard error is # times that from \u03b2 = 1 alone, and the error @ times.")
@@ -154,31 +154,31 @@ const (
 // layOut selects the columns such that the pictures are as large as possible.
 func (v *meansView) layOut(top float64) {
 	a, u, m := v.a, v.a.Unit, v.m
-	room := paint.XYWH(v.pad(), top+meansHead*u, a.W-2*v.pad(), a.H-top-(meansHead+6)*u)
+	available := paint.XYWH(v.pad(), top+meansHead*u, a.W-2*v.pad(), a.H-top-(meansHead+6)*u)
 	gap, best, cols, rows := 14*u, 0.0, 1, 1
-	for _, across := range [...]bool{false, true} {
-		c, r, around := len(v.sources), len(v.quantities), (meansHead+meansCaption)*u
+	for _, byColumn := range [...]bool{false, true} {
+		c, r, tileMargin := len(v.sources), len(v.quantities), (meansHead+meansCaption)*u
 		switch {
-		case across: // the exact means are at the right of the quantities
+		case byColumn: // the exact means are at the right of the quantities
 			c, r = len(v.quantities)+len(v.sources)-2, 2
 		case c > 2: // names are below the exact means
-			around = 10 * u
+			tileMargin = 10 * u
 		}
-		cell := min((room.W-gap*float64(c-1))/float64(c*m.W), (room.H/float64(r)-around)/float64(m.H))
+		cell := min((available.W-gap*float64(c-1))/float64(c*m.W), (available.H/float64(r)-tileMargin)/float64(m.H))
 		if cell > best {
-			best, cols, rows, v.byColumn = cell, c, r, across
-			v.head, v.rowH = 0, around
-			if around > 10*u {
-				v.head = meansHead * u
+			best, cols, rows, v.byColumn = cell, c, r, byColumn
+			v.headHeight, v.rowH = 0, tileMargin
+			if tileMargin > 10*u {
+				v.headHeight = meansHead * u
 			}
 		}
 	}
 	if best >= 1 {
 		best = math.Floor(best)
 	}
-	v.x, v.y, v.w, v.h = math.Round(room.X), math.Round(room.Y), best*float64(m.W), best*float64(m.H)
-	v.rowH = math.Round(min(room.H/float64(rows), v.h+v.rowH+12*u))
-	v.pitchX = math.Round(min((room.W-v.w)/float64(max(cols-1, 1)), v.w+max(v.w/4, 40*u)))
+	v.x, v.y, v.w, v.h = math.Round(available.X), math.Round(available.Y), best*float64(m.W), best*float64(m.H)
+	v.rowH = math.Round(min(available.H/float64(rows), v.h+v.rowH+12*u))
+	v.pitchX = math.Round(min((available.W-v.w)/float64(max(cols-1, 1)), v.w+max(v.w/4, 40*u)))
 }
 
 // place returns the box of a tile.
@@ -190,14 +190,14 @@ func (v *meansView) place(i, s int) paint.Rect {
 	case v.byColumn:
 		col, row = i, s
 	}
-	return paint.XYWH(v.x+v.pitchX*float64(col), v.y+v.rowH*float64(row)+v.head, v.w, v.h)
+	return paint.XYWH(v.x+v.pitchX*float64(col), v.y+v.rowH*float64(row)+v.headHeight, v.w, v.h)
 }
 
 // names draws the names of sources and quantities, with the scale of each quantity.
 func (v *meansView) names(l *paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	first := v.place(0, 0)
-	columns := first.Y - v.head - 8*u // baseline
+	columnBaseline := first.Y - v.headHeight - 8*u // baseline
 	style := paint.Strong
 	tooWide := func(q quantity) bool { return a.Fonts.Width(q.name, style) > v.pitchX-6*u }
 	if v.byColumn && slices.ContainsFunc(v.quantities, tooWide) {
@@ -208,22 +208,22 @@ func (v *meansView) names(l *paint.Layer) {
 		if b := v.place(0, s); v.byColumn && s < 2 {
 			l.Label(name, b.X, b.Y-6*u, paint.Plain, t.Ink2, paint.Left)
 		} else {
-			l.Label(name, b.X, columns, style, t.Ink, paint.Left)
+			l.Label(name, b.X, columnBaseline, style, t.Ink, paint.Left)
 		}
 	}
 	for i := range v.quantities {
 		q, b := &v.quantities[i], v.place(i, 0)
 		switch {
-		case v.head == 0 && i > 0:
+		case v.headHeight == 0 && i > 0:
 			v.legend(l, i)
 		case v.byColumn:
-			l.Label(q.name, b.X, columns, style, t.Ink, paint.Left)
+			l.Label(q.name, b.X, columnBaseline, style, t.Ink, paint.Left)
 			if end := b.X + b.W; len(v.sources) > 2 {
 				v.scaleBelow(l, i)
-			} else if v.scale(l, q, b.X+a.Fonts.Width(q.name, paint.Strong)+12*u, columns, end) == end {
+			} else if v.scale(l, q, b.X+a.Fonts.Width(q.name, paint.Strong)+12*u, columnBaseline, end) == end {
 				v.scale(l, q, b.X+a.Fonts.Width(v.caption(q, 0), paint.Tick)+8*u, b.Y+b.H+14*u, end)
 			}
-		case v.head > 0:
+		case v.headHeight > 0:
 			l.Label(q.name, b.X, b.Y-6*u, paint.Plain, t.Ink2, paint.Left)
 			v.scale(l, q, b.X+a.Fonts.Width(q.name, paint.Plain)+12*u, b.Y-6*u, v.place(i, 1).X+v.w)
 		}
@@ -234,22 +234,22 @@ func (v *meansView) names(l *paint.Layer) {
 func (v *meansView) legend(l *paint.Layer, i int) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	q, b := &v.quantities[i], v.place(i, 2)
-	y, room := b.Y+b.H/2-22*u, a.W-6*u-b.X
-	if a.Fonts.Width(q.name, paint.Strong) < room {
+	y, freeWidth := b.Y+b.H/2-22*u, a.W-6*u-b.X
+	if a.Fonts.Width(q.name, paint.Strong) < freeWidth {
 		l.Label(q.name, b.X, y, paint.Strong, t.Ink, paint.Left)
 	}
-	v.scale(l, q, b.X, y+18*u, b.X+min(room, v.scaleLength(q)))
-	if q.sizes[0] == 0 {
+	v.scale(l, q, b.X, y+18*u, b.X+min(freeWidth, v.scaleLength(q)))
+	if q.rms[0] == 0 {
 		return
 	}
 	// As many words as fit.
-	fits := func(s string) bool { return a.Fonts.Width(s, paint.Tick) < room }
+	fits := func(s string) bool { return a.Fonts.Width(s, paint.Tick) < freeWidth }
 	lines := []string{v.sources[0] + ": " + v.caption(q, 0), v.sources[1] + ": " + v.caption(q, 1)}
 	if !fits(lines[0]) || !fits(lines[1]) {
-		lines = []string{v.caption(q, 0) + " / " + format.Glance(q.sizes[1])}
+		lines = []string{v.caption(q, 0) + " / " + format.Glance(q.rms[1])}
 	}
 	if !fits(lines[0]) {
-		lines[0] = format.Glance(q.sizes[0]) + " / " + format.Glance(q.sizes[1])
+		lines[0] = format.Glance(q.rms[0]) + " / " + format.Glance(q.rms[1])
 	}
 	for k, s := range lines {
 		l.Label(s, b.X, y+float64(36+16*k)*u, paint.Tick, t.Ink2, paint.Left)
@@ -273,10 +273,10 @@ func (v *meansView) scaleLength(q *quantity) float64 {
 
 // ends returns the labels of the ends of a scale.
 func (q *quantity) ends() (from, to string) {
-	switch to = format.Glance(q.top); {
+	switch to = format.Glance(q.maxValue); {
 	case q.signed:
 		return "\u2212" + to, to
-	case q.top == 1:
+	case q.maxValue == 1:
 		to = "1"
 	}
 	return "0", to
@@ -285,7 +285,7 @@ func (q *quantity) ends() (from, to string) {
 // scale draws the scale of a quantity, right aligned. Like paint.Area.ColorScale, it returns the right end of the free
 // space.
 func (v *meansView) scale(l *paint.Layer, q *quantity, x, y, end float64) float64 {
-	if q.top <= 0 {
+	if q.maxValue <= 0 {
 		return end
 	}
 	t := v.a.Theme
@@ -300,12 +300,12 @@ func (v *meansView) scale(l *paint.Layer, q *quantity, x, y, end float64) float6
 
 // caption returns the root mean square of a quantity by a source, with the word "rms" if it fits.
 func (v *meansView) caption(q *quantity, s int) string {
-	if s > 1 || q.sizes[s] == 0 {
+	if s > 1 || q.rms[s] == 0 {
 		return ""
 	}
-	size := format.Glance(q.sizes[s])
-	if says := v.a.Say("rms") + " " + size; v.a.Fonts.Width(says, paint.Tick) < v.pitchX-4*v.a.Unit {
-		return says
+	size := format.Glance(q.rms[s])
+	if labelled := v.a.Say("rms") + " " + size; v.a.Fonts.Width(labelled, paint.Tick) < v.pitchX-4*v.a.Unit {
+		return labelled
 	}
 	return size
 }
@@ -320,7 +320,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 	// Values as grey levels or as signed colours.
 	cells := a.Bytes(v.m.W * v.m.H)
 	for k, x := range q.values[s] {
-		f := float64(x) / max(q.top, 1e-300)
+		f := float64(x) / max(q.maxValue, 1e-300)
 		switch {
 		case !num.NotNaN(f):
 			f = 0
@@ -338,7 +338,7 @@ func (v *meansView) tile(l, front *paint.Layer, i, s int) {
 	l.Add(paint.Mark{Kind: paint.Cells, Grey: !q.signed, Signed: q.signed, Box: b, Cells: cells, Cols: v.m.W, Rows: v.m.H,
 		Slot: 3*i + s})
 	front.Add(paint.FrameAround(b, a.Hairline()/2, a.Hairline(), a.Theme.Line2))
-	if v.head > 0 {
+	if v.headHeight > 0 {
 		front.Label(v.caption(q, s), b.X, b.Y+b.H+14*u, paint.Tick, a.Theme.Ink2, paint.Left)
 	}
 

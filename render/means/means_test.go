@@ -42,8 +42,8 @@ func TestMeans(t *testing.T) {
 	if s := v.describe(2, 1); s != "row 2, column 3\nAll rungs: 1\nβ = 1 alone: 1\nExact: 1.0000" {
 		t.Errorf("tooltip of a clamped unit = %q", s)
 	}
-	if q := v.quantities[2]; q.sizes[0] > q.sizes[1] || v.quantities[1].top > .2 || num.NotNaN(float64(q.values[0][30])) {
-		t.Errorf("sizes of errors = %v", q.sizes)
+	if q := v.quantities[2]; q.rms[0] > q.rms[1] || v.quantities[1].maxValue > .2 || num.NotNaN(float64(q.values[0][30])) {
+		t.Errorf("sizes of errors = %v", q.rms)
 	}
 	few := rendertest.MeansFrame(10, 10, false)
 	for i := range few.Means.AllSE { // of one chain

@@ -31,7 +31,7 @@ type noises struct {
 
 // Draw implements Scene.
 func (s *noises) Draw(a *paint.Area) []paint.Layer {
-	if s.noise == nil || !num.Finite(s.noise.Spread) || len(s.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
+	if s.noise == nil || !num.Finite(s.noise.VarPerDraw) || len(s.measured()) == 0 || a.W < 200*a.Unit || a.H < 200*a.Unit {
 		return []paint.Layer{paint.Note(a, "No estimates yet")}
 	}
 	v := newView(a, s)
@@ -100,9 +100,9 @@ func newView(a *paint.Area, s *noises) *view {
 	for _, t := range v.tests {
 		lo, hi = min(lo, t.Var), max(hi, t.Var)
 	}
-	for _, s := range [...]float64{v.varianceAt(float64(v.n.Draws)), v.n.Counted.Best, v.n.Timed.Best} {
+	for _, s := range [...]float64{v.varianceAt(float64(v.n.Draws)), v.n.Counted.BestVar, v.n.Timed.BestVar} {
 		if s > 0 && num.Finite(s) {
-			lo, hi = min(lo, s), max(hi, min(s, 30*v.n.Most))
+			lo, hi = min(lo, s), max(hi, min(s, 30*v.n.TargetVar))
 		}
 	}
 	x := chart.Axis{Lo: lo / 1.6, Hi: hi * 1.6, Log: true, Unit: "\u03c3\u00b2"}
@@ -121,11 +121,11 @@ func newView(a *paint.Area, s *noises) *view {
 }
 
 // varianceAt returns the variance of log estimates from a number of draws, NaN if unknown.
-func (v *view) varianceAt(draws float64) float64 { return v.n.Spread / draws }
+func (v *view) varianceAt(draws float64) float64 { return v.n.VarPerDraw / draws }
 
 // price returns the cost of estimates: as timed if it is known, otherwise as counted.
 func (v *view) price() *frame.Price {
-	if num.Finite(v.n.Timed.Best) {
+	if num.Finite(v.n.Timed.BestVar) {
 		return &v.n.Timed
 	}
 	return &v.n.Counted
@@ -133,8 +133,8 @@ func (v *view) price() *frame.Price {
 
 // relativeTime returns the time until a result at variance s, exp(tau s) (spread one/s + base), over the minimum.
 func (v *view) relativeTime(c *frame.Price, s float64) float64 {
-	cost := func(s float64) float64 { return math.Exp(v.n.Tau*s) * (v.n.Spread*c.One/s + c.Base) }
-	return cost(s) / cost(c.Best)
+	cost := func(s float64) float64 { return math.Exp(v.n.Tau*s) * (v.n.VarPerDraw*c.PerDraw/s + c.Fixed) }
+	return cost(s) / cost(c.BestVar)
 }
 
 // time is relativeTime with the price of the run.

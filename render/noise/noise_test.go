@@ -17,11 +17,11 @@ func TestNoise(t *testing.T) {
 	a := rendertest.Area(900, 560, 1)
 	ls := rendertest.Draw("lab", a, p)
 	v := newView(a, rendertest.The[*noises](p))
-	if got := v.time(v.n.Timed.Best); math.Abs(got-1) > 1e-12 {
+	if got := v.time(v.n.Timed.BestVar); math.Abs(got-1) > 1e-12 {
 		t.Errorf("the minimum time is %v, want 1", got)
 	}
 	for _, s := range []float64{.8, 1.25} {
-		if v.time(s*v.n.Timed.Best) <= 1 {
+		if v.time(s*v.n.Timed.BestVar) <= 1 {
 			t.Errorf("%v times the best variance takes less time than the minimum", s)
 		}
 	}
@@ -55,7 +55,7 @@ func TestNoiseNames(t *testing.T) {
 			f.Noise.Steps = f.Noise.Steps[1:]
 			for i := range f.Noise.Tests {
 				q := &f.Noise.Tests[i]
-				q.Kept, q.KeptSE = q.Kept[1:], q.KeptSE[1:]
+				q.ESSRatio, q.ESSRatioSE = q.ESSRatio[1:], q.ESSRatioSE[1:]
 			}
 		}
 		got := rendertest.Reads(rendertest.Draw("lab", rendertest.Area(900, 560, 1), rendertest.Stage(f)))

@@ -89,9 +89,9 @@ func (v *view) cost() {
 		on(&v.n.Counted, chart.Style{Color: v.a.Theme.Ink2, Width: 1.5, Dash: [2]float64{5, 4}})
 	}
 	on(price, chart.Style{Color: v.ink, Width: 3})
-	v.times.Dots([]float64{price.Best}, []float64{1}, chart.Style{Mark: 1, Color: v.ink, R: 5, Hollow: true})
+	v.times.Dots([]float64{price.BestVar}, []float64{1}, chart.Style{Mark: 1, Color: v.ink, R: 5, Hollow: true})
 	v.times.DrawOver(func(l *paint.Layer) {
-		s, q, b := v.a.Say("minimum"), v.times.At(price.Best, 1), v.times.Plot()
+		s, q, b := v.a.Say("minimum"), v.times.At(price.BestVar, 1), v.times.Plot()
 		if half := v.a.Fonts.Width(s, paint.Tick) / 2; q.X+half < b.X+b.W && q.X-half > b.X {
 			l.Label(s, q.X, q.Y-10*v.a.Unit, paint.Tick, v.a.Theme.Ink2, paint.Centre)
 		}
@@ -102,8 +102,8 @@ func (v *view) cost() {
 func (v *view) marks() {
 	t, inf, run := v.a.Theme, math.Inf(1), v.varianceAt(float64(v.n.Draws))
 	for _, c := range [...]*chart.Chart{v.kept, v.times} {
-		if v.n.Most > 0 {
-			c.Shade(v.n.Most, inf, -inf, inf, chart.Style{Color: t.Track, Opacity: 0.6})
+		if v.n.TargetVar > 0 {
+			c.Shade(v.n.TargetVar, inf, -inf, inf, chart.Style{Color: t.Track, Opacity: 0.6})
 		}
 		c.LevelX(run, "", chart.Style{Color: paint.Fade(v.ink, 0.55), Width: 2})
 		if k := v.s.test; k > 0 && k <= len(v.tests) {
@@ -112,7 +112,7 @@ func (v *view) marks() {
 	}
 	v.times.DrawOver(v.limit)
 	at := v.times
-	if best, here := v.times.At(v.price().Best, 1).X, v.times.At(run, 1).X; math.Abs(best-here) < 70*v.a.Unit {
+	if best, here := v.times.At(v.price().BestVar, 1).X, v.times.At(run, 1).X; math.Abs(best-here) < 70*v.a.Unit {
 		at = v.kept // the minimum has a label of its own
 	}
 	at.DrawOver(func(l *paint.Layer) {
@@ -131,7 +131,7 @@ func (v *view) marks() {
 // limit labels the variances above the limit, away from the curve of times.
 func (v *view) limit(l *paint.Layer) {
 	u, b, s := v.a.Unit, v.times.Plot(), v.a.Say("above the limit")
-	if x := v.times.At(v.n.Most, 1).X; !(v.a.Fonts.Width(s, paint.Tick)+10*u < b.X+b.W-max(x, b.X)) {
+	if x := v.times.At(v.n.TargetVar, 1).X; !(v.a.Fonts.Width(s, paint.Tick)+10*u < b.X+b.W-max(x, b.X)) {
 		return
 	}
 	y := b.Y + 14*u
@@ -144,7 +144,7 @@ func (v *view) limit(l *paint.Layer) {
 // points draws the measured fraction of accepted moves for each number of steps, and the time computed from it.
 func (v *view) points() {
 	price := &v.n.Timed
-	least := math.Exp(v.n.Tau*price.Best) * (v.n.Spread*price.One/price.Best + price.Base)
+	least := math.Exp(v.n.Tau*price.BestVar) * (v.n.VarPerDraw*price.PerDraw/price.BestVar + price.Fixed)
 	for k, steps := range v.n.Steps {
 		s := chart.Style{Mark: 1, Color: v.shade(steps), R: 3.2}
 		if steps == 0 {
@@ -153,7 +153,7 @@ func (v *view) points() {
 		var at, kept, lo, hi, times []float64
 		var tests []int
 		for i, q := range v.tests {
-			if share, se := q.Kept[k], q.KeptSE[k]; num.Finite(share) && num.Finite(se) {
+			if share, se := q.ESSRatio[k], q.ESSRatioSE[k]; num.Finite(share) && num.Finite(se) {
 				at, kept, times = append(at, q.Var), append(kept, share), append(times, q.Seconds/share/least)
 				lo, hi, tests = append(lo, max(share-se, 0)), append(hi, min(share+se, 1.03)), append(tests, i)
 			}
@@ -188,7 +188,7 @@ func (v *view) describe(i, k int) string {
 	a, q, steps := v.a, v.tests[i], v.n.Steps[k]
 	percent := func(x float64) string { return format.Trimmed(100*x, 1) + " %" }
 	text := "N = " + format.Grouped(float64(q.Draws), 0) + ", \u03c3\u00b2 = " + format.SI(q.Var, 2) + "\n" +
-		v.stepsName(steps) + ": " + percent(q.Kept[k]) + " \u00b1 " + percent(q.KeptSE[k]) + ", " + a.Say("in theory") + " " +
+		v.stepsName(steps) + ": " + percent(q.ESSRatio[k]) + " \u00b1 " + percent(q.ESSRatioSE[k]) + ", " + a.Say("in theory") + " " +
 		percent(v.share(steps, q.Var))
 	if q.Seconds > 0 {
 		text += "\n" + a.Say("time of an estimate") + " " + formatTime(q.Seconds)
@@ -209,7 +209,7 @@ func (v *view) curveTooltips() {
 	at := v.variances()
 	for _, c := range [...]*chart.Chart{v.kept, v.times} {
 		c.Tooltips(len(at), func(i int) (x, y float64) { return at[i], math.NaN() }, func(i int) string {
-			text := "\u03c3\u00b2 = " + format.SI(at[i], 2) + ", N = " + format.SI(v.n.Spread/at[i], 2)
+			text := "\u03c3\u00b2 = " + format.SI(at[i], 2) + ", N = " + format.SI(v.n.VarPerDraw/at[i], 2)
 			for _, steps := range v.n.Steps {
 				text += "\n" + v.stepsName(steps) + ": " + format.Trimmed(100*v.share(steps, at[i]), 1) + " %"
 			}

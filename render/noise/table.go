@@ -56,7 +56,7 @@ func (v *view) table(l *paint.Layer) *chart.Chart {
 func (v *view) rows() (rows []numberRow) {
 	a, t, n := v.a, v.a.Theme, v.n
 	count := func(best float64) string {
-		if x := n.Spread / best; num.Finite(x) {
+		if x := n.VarPerDraw / best; num.Finite(x) {
 			return format.Grouped(max(math.Ceil(x), 1), 0)
 		}
 		return "\u2013"
@@ -64,13 +64,13 @@ func (v *view) rows() (rows []numberRow) {
 	rows = []numberRow{{a.Say("this run"), format.Grouped(float64(n.Draws), 0), paint.Strong, v.ink}}
 	auto := format.Grouped(float64(n.Auto), 0)
 	return append(rows, numberRow{a.Say("picked (inner = 0)"), auto, paint.Plain, t.Ink},
-		numberRow{a.Say("least time, counted"), count(n.Counted.Best), paint.Plain, t.Ink},
-		numberRow{a.Say("least time, timed here"), count(n.Timed.Best), paint.Plain, t.Ink})
+		numberRow{a.Say("least time, counted"), count(n.Counted.BestVar), paint.Plain, t.Ink},
+		numberRow{a.Say("least time, timed here"), count(n.Timed.BestVar), paint.Plain, t.Ink})
 }
 
 // verdict says what noise costs the run, by the variance measured in the run or, if it is unknown, in the tests.
 func (v *view) verdict() string {
-	s := v.n.Seen
+	s := v.n.MeasuredVar
 	if !num.Finite(s) {
 		s = v.varianceAt(float64(v.n.Draws))
 	}
@@ -87,15 +87,15 @@ func (v *view) timing(b paint.Rect) *chart.Chart {
 			draws, times = append(draws, float64(q.Draws)), append(times, q.Seconds)
 		}
 	}
-	if b.H < 90*v.a.Unit || !num.Finite(price.One) || !(price.One > 0) || draws == nil {
+	if b.H < 90*v.a.Unit || !num.Finite(price.PerDraw) || !(price.PerDraw > 0) || draws == nil {
 		return nil
 	}
 	last := slices.Max(draws)
 	c := chart.New(v.a, b, chart.Axis{Lo: 0, Hi: 1.06 * last, Whole: true, Unit: "N"},
-		chart.Axis{Lo: 0, Hi: 1.1 * max(slices.Max(times), price.Base+price.One*last), Bare: true,
-			Title: formatTime(price.Base) + " + N \u00d7 " + formatTime(price.One)})
+		chart.Axis{Lo: 0, Hi: 1.1 * max(slices.Max(times), price.Fixed+price.PerDraw*last), Bare: true,
+			Title: formatTime(price.Fixed) + " + N \u00d7 " + formatTime(price.PerDraw)})
 	c.Title = v.a.Say("Time of an estimate, here")
-	c.Line([]float64{0, last}, []float64{price.Base, price.Base + price.One*last}, chart.Style{Color: v.ink})
+	c.Line([]float64{0, last}, []float64{price.Fixed, price.Fixed + price.PerDraw*last}, chart.Style{Color: v.ink})
 	c.Dots(draws, times, chart.Style{Mark: 1, Color: t.Ink2, R: 3.2})
 	c.PointTooltips(len(draws), func(i int) (x, y float64) { return draws[i], times[i] }, func(i int) string {
 		return "N = " + format.Grouped(draws[i], 0) + "\n" + formatTime(times[i])

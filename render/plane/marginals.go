@@ -10,8 +10,8 @@ import (
 func (v *planeView) marginals(l *paint.Layer) {
 	a, t, u, b := v.a, v.a.Theme, v.a.Unit, v.Box
 	n := 0
-	for i := range v.rel {
-		if v.rel[i] > 0 {
+	for i := range v.relativeWeight {
+		if v.relativeWeight[i] > 0 {
 			n++
 		}
 	}
@@ -92,15 +92,15 @@ func (v *planeView) marginals(l *paint.Layer) {
 func (v *planeView) histograms(cols, rows int) (hx, hy []float64) {
 	hx, hy = make([]float64, cols), make([]float64, rows)
 	for i := range v.w.Slots {
-		if v.share[i] == 0 {
+		if v.weightShare[i] == 0 {
 			continue
 		}
 		q := v.w.Slots[i].At
 		if k := int(math.Floor((q.X - v.Sx.D0) / (v.Sx.D1 - v.Sx.D0) * float64(cols))); k >= 0 && k < cols {
-			hx[k] += v.share[i]
+			hx[k] += v.weightShare[i]
 		}
 		if k := int(math.Floor((q.Y - v.Sy.D0) / (v.Sy.D1 - v.Sy.D0) * float64(rows))); k >= 0 && k < rows {
-			hy[k] += v.share[i]
+			hy[k] += v.weightShare[i]
 		}
 	}
 	return hx, hy
@@ -122,11 +122,11 @@ func (v *planeView) exactMarginals(cols, rows int) (ex, ey []paint.Point) {
 
 // exactSums returns the sums of the density at the inverse temperatures of the particles.
 func (v *planeView) exactSums() *sums {
-	if v.shared || !v.known {
+	if v.hasSharedBeta || !v.hasBetas {
 		return v.d.mixture(1, func(int) float64 { return v.Beta }, func(int) float64 { return 1 })
 	}
 	return v.d.mixture(len(v.w.Slots), func(i int) float64 { return v.w.Slots[i].Beta },
-		func(i int) float64 { return v.share[i] })
+		func(i int) float64 { return v.weightShare[i] })
 }
 
 // perBin converts mass per cell on [lo, hi] to mass per bin, for n bins on an axis. X is a pixel.

@@ -19,9 +19,9 @@ func (v *planeView) masses(l *paint.Layer) {
 	components := v.d.f.Components
 	found := make([]float64, len(components))
 	for i := range v.w.Slots {
-		if v.share[i] > 0 {
+		if v.weightShare[i] > 0 {
 			q := v.w.Slots[i].At
-			found[v.d.basin[v.d.cell(q.X, q.Y)]] += v.share[i]
+			found[v.d.basin[v.d.cell(q.X, q.Y)]] += v.weightShare[i]
 		}
 	}
 
@@ -35,7 +35,7 @@ func (v *planeView) masses(l *paint.Layer) {
 	boxes := v.placeLabels(width, 32*u)
 	for i, c := range components {
 		e := exact[i]
-		if v.Beta == 1 && (v.shared || !v.known) && math.Abs(e-float64(c.Mass)) < 0.02 {
+		if v.Beta == 1 && (v.hasSharedBeta || !v.hasBetas) && math.Abs(e-float64(c.Mass)) < 0.02 {
 			e = float64(c.Mass) // the same value without the discretization error of the grid
 		}
 		b := boxes[i]

@@ -40,7 +40,7 @@ func (v *planeView) drawBetaBar(p *record.Run, live *record.Particles) (l paint.
 		}
 	}
 
-	if v.shared {
+	if v.hasSharedBeta {
 		x := bar.At(v.Beta)
 		al, tx := paint.Left, x+15*u
 		if x > bar.P1-120*u {
@@ -84,7 +84,7 @@ func (v *planeView) snapshot(l *paint.Layer, i int, beta float64, b paint.Rect) 
 	m := paint.Mark{Kind: paint.Dots, Pts: v.a.Points(record.MaxSlots), Radii: v.a.Numbers(record.MaxSlots),
 		Colors: v.a.Colors(record.MaxSlots)}
 	for k := range min(len(v.w.Slots), record.MaxSlots) {
-		q := v.w.Slots[k].Near(i*v.w.FilmStride, v.w.FilmStride/2)
+		q := v.w.Slots[k].NearestSnapshot(i*v.w.FilmStride, v.w.FilmStride/2)
 		if q == nil {
 			continue
 		}

@@ -24,6 +24,7 @@ type plane struct {
 	scene.Base
 	background Background
 	axes       axes
+	editor     hillEditor
 }
 
 // Draw implements Scene.
@@ -45,11 +46,17 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 
 	// The column of log Z, then the plane in the remaining area.
 	var top paint.Layer
-	whole := a
+	fullArea := a
 	if live != nil && live.HasBetas() && a.Shows("points") {
 		a = record.DrawColumn(a, &top, p.Level(live, a), p.HeaderRoom(among)*a.Unit)
 	}
-	v := NewPlane(a, p, s.background.Density(), w)
+	s.editor.refresh(&s.background)
+	d := s.background.Density()
+	v := NewPlane(a, p, d, w)
+	if v != nil && s.editor.active { // hills may be moved anywhere in the field
+		v.roi = d.whole()
+		v.Sx, v.Sy = v.Window(v.Box)
+	}
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
@@ -65,9 +72,10 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	if !v.Bare {
 		v.titles(&front, &s.axes, free)
 	}
+	s.editor.draw(v, &top)
 	if w == nil { // before the first frame: the target, faint
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.Box, Color: paint.Fade(a.Theme.Ground, 0.35)})
-		return []paint.Layer{back, front}
+		return []paint.Layer{back, front, top}
 	}
 	inside, dots := paint.Layer{Clip: v.Box}, paint.Layer{}
 	v.trails(&inside)
@@ -82,17 +90,22 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	if v.barHeight > 0 {
 		out = append(out, v.drawBetaBar(p, live))
 	}
-	record.Header(whole, p, &top, v.pad, live, among)
+	record.Header(fullArea, p, &top, v.pad, live, among)
 	return append(out, top)
 }
 
 // Take implements Scene. It stores the density of the model.
 func (s *plane) Take(f *frame.Frame) {
-	s.background.Take(f)
+	if s.editor.take(f); !s.editor.dragging && !s.editor.changed {
+		s.background.Take(f)
+	}
 }
 
 // Clear implements Scene.
 func (s *plane) Clear() { s.background, s.axes = Background{}, axes{} }
+
+// TakeEdit returns the hills that the viewer has changed.
+func (s *plane) TakeEdit() string { return s.editor.takeEdit() }
 
 // Describe implements Scene.
 func (s *plane) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }
@@ -121,10 +134,10 @@ type planeView struct {
 	Bare           bool    // no ticks: no space, or details are hidden
 	Beta           float64 // inverse temperature of the density
 	separateScales bool    // each axis has its own scale
-	shared         bool    // all particles have the same inverse temperature
-	known          bool    // particles have temperatures
-	share          []float64
-	rel            []float64 // weight over the mean weight
+	hasSharedBeta  bool    // all particles have the same inverse temperature
+	hasBetas       bool    // particles have temperatures
+	weightShare    []float64
+	relativeWeight []float64 // weight over the mean weight
 	now            float64
 	names          [2]string // of the axes
 }
@@ -145,7 +158,7 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 	}
 	if w != nil {
 		v.computeWeights()
-		if v.known {
+		if v.hasBetas {
 			switch {
 			case !a.Compact() && a.H >= 380*u && v.d != nil && !v.Bare:
 				v.barHeight, v.hasSnapshots = min(131, 63+a.H/u*0.12)*u, true
@@ -165,7 +178,7 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 	}
 	if v.d != nil {
 		v.roi = v.d.Roi
-	} else if lo, hi, any := record.Extent(w, axesSelectable(w, d)); any {
+	} else if lo, hi, found := record.Extent(w, axesSelectable(w, d)); found {
 		v.roi = paint.XYWH(lo.X, lo.Y, hi.X-lo.X, hi.Y-lo.Y)
 	} else {
 		return nil
@@ -179,8 +192,8 @@ func NewPlane(a *paint.Area, p *record.Run, d *density, w *record.Particles) *pl
 	for _, y := range at {
 		widest = max(widest, a.Fonts.Width(format.Tick(y, step), paint.Tick))
 	}
-	if more := widest + 10*u - v.Box.X; more > 0 && !v.Bare {
-		v.Box = paint.Snap(paint.XYWH(v.Box.X+more, v.Box.Y, v.Box.W-more, v.Box.H))
+	if extraMargin := widest + 10*u - v.Box.X; extraMargin > 0 && !v.Bare {
+		v.Box = paint.Snap(paint.XYWH(v.Box.X+extraMargin, v.Box.Y, v.Box.W-extraMargin, v.Box.H))
 		v.Sx, v.Sy = v.Window(v.Box)
 	}
 	return v
@@ -207,10 +220,10 @@ func (v *planeView) Window(b paint.Rect) (sx, sy paint.Axis) {
 // computeWeights computes the weights of the particles and the inverse temperature of the density.
 func (v *planeView) computeWeights() {
 	w := v.w
-	v.Beta, v.shared, v.known = w.SharedBeta()
-	if !v.known {
+	v.Beta, v.hasSharedBeta, v.hasBetas = w.SharedBeta()
+	if !v.hasBetas {
 		v.Beta = 1
-	} else if !v.shared {
+	} else if !v.hasSharedBeta {
 		sum, n := 0.0, 0.0
 		for i := range w.Slots {
 			if s := &w.Slots[i]; s.Filled && num.NotNaN(s.Beta) {
@@ -242,11 +255,11 @@ func (v *planeView) computeWeights() {
 			rel[i] = 0
 		}
 	}
-	v.share, v.rel = v.a.Numbers(len(w.Slots)), v.a.Numbers(len(w.Slots))
+	v.weightShare, v.relativeWeight = v.a.Numbers(len(w.Slots)), v.a.Numbers(len(w.Slots))
 	for i := range w.Slots {
 		g := groups[key(&w.Slots[i])]
 		r := rel[i] * g.n / max(g.sum, 1e-300)
-		v.rel, v.share = append(v.rel, r), append(v.share, r/max(n, 1))
+		v.relativeWeight, v.weightShare = append(v.relativeWeight, r), append(v.weightShare, r/max(n, 1))
 	}
 }
 
@@ -302,7 +315,7 @@ func (v *planeView) particles(l *paint.Layer) {
 	if a.Compact() {
 		r0 = 2.5 * u
 	}
-	top := 6 * r0
+	maxRadius := 6 * r0
 	if n := float64(len(w.Slots)); n > 500 {
 		r0 *= math.Sqrt(max(500/n, 0.3)) // many dots must not cover the density
 	}
@@ -310,12 +323,12 @@ func (v *planeView) particles(l *paint.Layer) {
 	// Large dots first, so that small ones are on top.
 	order := make([]int, 0, len(w.Slots))
 	for i := range w.Slots {
-		if v.rel[i] > 0 && v.Box.Contains(v.dotAt(&w.Slots[i])) {
+		if v.relativeWeight[i] > 0 && v.Box.Contains(v.dotAt(&w.Slots[i])) {
 			order = append(order, i)
 		}
 	}
 	sort.Slice(order, func(i, j int) bool {
-		if x, y := v.rel[order[i]], v.rel[order[j]]; x != y {
+		if x, y := v.relativeWeight[order[i]], v.relativeWeight[order[j]]; x != y {
 			return x > y
 		}
 		return order[i] < order[j]
@@ -326,12 +339,12 @@ func (v *planeView) particles(l *paint.Layer) {
 		Width:  0.75 * u * a.Theme.Stroke}
 	pointed := a.Pointed(v.Box)
 	if len(order) > 0 { // if a few points have nearly all the weight, the others shrink
-		r0 = min(r0, top/math.Sqrt(v.rel[order[0]]))
+		r0 = min(r0, maxRadius/math.Sqrt(v.relativeWeight[order[0]]))
 	}
 	for _, i := range order {
 		s := &w.Slots[i]
 		at := v.dotAt(s)
-		r := max(r0*math.Sqrt(v.rel[i]), 0.5*u)
+		r := max(r0*math.Sqrt(v.relativeWeight[i]), 0.5*u)
 		m.Pts, m.Radii, m.Colors = append(m.Pts, at), append(m.Radii, r), append(m.Colors, v.DotColour(s.Beta))
 		if pointed {
 			a.Pointer.Offer(max(a.Pointer.Distance(at)-r, 0), 14*u, at, r, paint.Rect{}, func() string { return v.describe(i) })
@@ -369,7 +382,7 @@ func (v *planeView) describe(i int) string {
 		text += "\n" + record.FormatBeta(s.Beta)
 	}
 	if num.NotNaN(s.LogW) {
-		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.rel[i], 2) + " " + v.a.Say("of the mean")
+		text += "\n" + v.a.Say("weight") + " " + format.Grouped(v.relativeWeight[i], 2) + " " + v.a.Say("of the mean")
 	}
 	return text
 }
@@ -377,25 +390,25 @@ func (v *planeView) describe(i int) string {
 // trails draws the previous positions of points, fading with age. Long jumps have no trail.
 func (v *planeView) trails(l *paint.Layer) {
 	a := v.a
-	if a.Still || v.shared || v.w.IsAnnealed() {
+	if a.Still || v.hasSharedBeta || v.w.IsAnnealed() {
 		return
 	}
 	m := paint.Mark{Kind: paint.Segments, Width: 1.25 * a.Unit * a.Theme.Stroke, Pts: a.Points(2 * 200 * record.MaxTrail),
 		Colors: a.Colors(200 * record.MaxTrail)}
-	longest := 0.14 * min(v.Box.W, v.Box.H)
-	drawn := 0
+	maxJump := 0.14 * min(v.Box.W, v.Box.H)
+	trailCount := 0
 	for i := range v.w.Slots {
 		s := &v.w.Slots[i]
-		if len(s.Trail) == 0 || drawn >= 200 {
+		if len(s.Trail) == 0 || trailCount >= 200 {
 			continue
 		}
-		drawn++
+		trailCount++
 		to := v.dotAt(s)
 		for k := len(s.Trail) - 1; k >= 0; k-- {
 			q := s.Trail[k]
 			from := paint.Pt(v.Sx.At(q.At.X), v.Sy.At(q.At.Y))
 			d := math.Hypot(from.X-to.X, from.Y-to.Y)
-			if !(d > 0.5) || d > longest {
+			if !(d > 0.5) || d > maxJump {
 				break
 			}
 			age := float64(len(s.Trail)-k) / (record.MaxTrail + 1)

@@ -189,8 +189,8 @@ func TestSharesByTemperature(t *testing.T) {
 	p := rendertest.Stage(f)
 	v := NewPlane(rendertest.Area(704, 456, 1), &p.Run, rendertest.The[*plane](p).background.Density(), p.Run.Particles[0])
 	for i, want := range []float64{0.25, 0.25, 0.125, 0.375} {
-		if math.Abs(v.share[i]-want) > 1e-6 {
-			t.Errorf("share of particle %d is %v, want %v", i, v.share[i], want)
+		if math.Abs(v.weightShare[i]-want) > 1e-6 {
+			t.Errorf("share of particle %d is %v, want %v", i, v.weightShare[i], want)
 		}
 	}
 }

@@ -54,16 +54,16 @@ func (s *posterior) Draw(a *paint.Area) []paint.Layer {
 	if a.Compact() {
 		v.pad = 16 * a.Unit
 	}
-	down := record.Header(whole, p, &top, v.pad, live, among)
+	headerBottom := record.Header(whole, p, &top, v.pad, live, among)
 	if live.HasBetas() {
-		a = record.DrawColumn(a, &top, p.Level(live, a), down)
+		a = record.DrawColumn(a, &top, p.Level(live, a), headerBottom)
 		if a.H >= 260*a.Unit {
 			a = p.BarBelow(a, &top, live)
 		}
 	}
 	v.a = a
 	v.chooseRows()
-	return append(v.panels(down), top)
+	return append(v.panels(headerBottom), top)
 }
 
 // Clear implements Scene.
@@ -101,14 +101,14 @@ func (v *posteriorView) chooseRows() {
 			v.rows, v.place = append(v.rows, s), append(v.place, i)
 		}
 	}
-	leads := func(i int) bool { return i >= l.First && i < l.First+l.Rows }
+	inLeadingLane := func(i int) bool { return i >= l.First && i < l.First+l.Rows }
 	v.beta = 1
-	descends := l.First < len(w.Slots) && num.NotNaN(w.Slots[l.First].LogW)
+	isAnnealed := l.First < len(w.Slots) && num.NotNaN(w.Slots[l.First].LogW)
 
 	// The temperature, and the rows of the leading lane.
 	if v.p.Scrubber.Active {
 		v.beta = v.p.Scrubber.Beta
-	} else if descends {
+	} else if isAnnealed {
 		v.beta = w.Slots[l.First].Beta
 		for i := l.First; i < min(l.First+l.Rows, len(w.Slots)); i++ {
 			add(i, w.Slots[i])
@@ -123,11 +123,11 @@ func (v *posteriorView) chooseRows() {
 	for i := range w.Slots {
 		s := &w.Slots[i]
 		switch {
-		case !s.Filled || descends && !v.p.Scrubber.Active && leads(i):
+		case !s.Filled || isAnnealed && !v.p.Scrubber.Active && inLeadingLane(i):
 		case v.p.Scrubber.Active || s.Beta == v.beta || !num.NotNaN(s.Beta):
 			add(i, *s)
 		default:
-			if q := s.Near(k, 1); q != nil {
+			if q := s.NearestSnapshot(k, 1); q != nil {
 				add(i, record.Slot{Filled: true, Values: q.Values, Beta: q.Beta, LogW: q.LogW, ParentSlot: -1})
 			}
 		}
@@ -166,13 +166,13 @@ func (v *posteriorView) computeWeights() {
 const maxPanels = 6
 
 // panels lays the parameters out in a grid of cells that are as large as possible.
-func (v *posteriorView) panels(down float64) []paint.Layer {
+func (v *posteriorView) panels(top float64) []paint.Layer {
 	a, u := v.a, v.a.Unit
 	gap := paint.Rect{W: 28 * u, H: 20 * u}
 	if a.Compact() {
 		gap.W = 20 * u
 	}
-	b := paint.XYWH(v.pad, down+8*u, a.W-2*v.pad, a.H-down-14*u)
+	b := paint.XYWH(v.pad, top+8*u, a.W-2*v.pad, a.H-top-14*u)
 
 	// As many panels on a page as are legible, in the number of columns that makes them largest.
 	d, n, cols := len(v.names), 0, 1
@@ -239,23 +239,23 @@ func (v *posteriorView) column(k int) sample {
 }
 
 // quantiles returns quantiles of parameter k as a sample with equal weights; it is empty if they are unknown.
-func (v *posteriorView) quantiles(of []float32, k int) sample {
-	n := len(of) / len(v.names)
-	return equal(of[k*n : (k+1)*n])
+func (v *posteriorView) quantiles(values []float32, k int) sample {
+	n := len(values) / len(v.names)
+	return equal(values[k*n : (k+1)*n])
 }
 
 // window returns the range of a panel: the range of the prior or, once the particles are in a small part of it, this
 // part.
-func window(now, base sample) (lo, hi float64) {
+func window(particles, prior sample) (lo, hi float64) {
 	const narrow = 12 // standard deviations
-	mean, sd := now.moments()
-	if len(base.x) > 0 {
-		lo, hi = base.x[0], base.x[len(base.x)-1]
+	mean, sd := particles.moments()
+	if len(prior.x) > 0 {
+		lo, hi = prior.x[0], prior.x[len(prior.x)-1]
 	} else {
 		lo, hi = mean-4*sd, mean+4*sd
 	}
-	room := 0.06 * (hi - lo)
-	lo, hi = lo-room, hi+room
+	margin := 0.06 * (hi - lo)
+	lo, hi = lo-margin, hi+margin
 	if width := narrow * sd; width > 0 && (width < hi-lo || mean < lo || mean > hi) {
 		width = min(width, hi-lo)
 		if mean > lo && mean < hi {
@@ -280,52 +280,52 @@ const stripShare = 0.37
 // panel draws parameter k. The first panel has the names of the lines.
 func (v *posteriorView) panel(k int, b paint.Rect, first bool) []paint.Layer {
 	a, t := v.a, v.a.Theme
-	now, base, exact := v.column(k), v.quantiles(v.w.Parameters.Base, k), v.quantiles(v.w.Parameters.Target, k)
-	lo, hi := window(now, base)
+	particles, priorSample, exact := v.column(k), v.quantiles(v.w.Parameters.Base, k), v.quantiles(v.w.Parameters.Target, k)
+	lo, hi := window(particles, priorSample)
 	c := chart.New(a, b, chart.Axis{Lo: lo, Hi: hi}, chart.Axis{Bare: true})
 	c.Title = v.names[k]
-	if mean, sd := now.moments(); num.Finite(mean) {
+	if mean, sd := particles.moments(); num.Finite(mean) {
 		c.TopRight = record.WithError(mean, sd)
 	}
 
 	// The prior, then the weighted particles, then the exact posterior.
-	const places = 160
-	at := make([]float64, places)
-	for i := range at {
-		at[i] = lo + (hi-lo)*float64(i)/(places-1)
+	const gridSize = 160
+	grid := make([]float64, gridSize)
+	for i := range grid {
+		grid[i] = lo + (hi-lo)*float64(i)/(gridSize-1)
 	}
-	top := 1e-300
+	maxDensity := 1e-300
 	curve := func(s sample, factor float64) []float64 {
 		if len(s.x) == 0 {
 			return nil
 		}
-		d := s.smooth(lo, hi, places, factor)
-		top = max(top, slices.Max(d))
+		d := s.smooth(lo, hi, gridSize, factor)
+		maxDensity = max(maxDensity, slices.Max(d))
 		return d
 	}
-	prior, found, target := curve(base, 0.8), curve(now, 1), curve(exact, 0.8)
+	prior, density, target := curve(priorSample, 0.8), curve(particles, 1), curve(exact, 0.8)
 	if prior != nil {
-		c.Area(at, prior, chart.Style{Color: t.Track, Opacity: 1})
-		c.Line(at, prior, chart.Style{Color: t.Line2, Width: 1, NoHalo: true})
+		c.Area(grid, prior, chart.Style{Color: t.Track, Opacity: 1})
+		c.Line(grid, prior, chart.Style{Color: t.Line2, Width: 1, NoHalo: true})
 	}
 	hue, opacity := v.hue(v.beta), 0.26
 	if t.Dark {
 		opacity = 0.34
 	}
-	c.Area(at, found, chart.Style{Color: hue, Opacity: opacity})
-	c.Line(at, found, chart.Style{Color: hue})
+	c.Area(grid, density, chart.Style{Color: hue, Opacity: opacity})
+	c.Line(grid, density, chart.Style{Color: hue})
 	if target != nil {
-		c.Line(at, target, chart.Style{Color: t.Ink, Width: 1.25, NoHalo: true})
+		c.Line(grid, target, chart.Style{Color: t.Ink, Width: 1.25, NoHalo: true})
 	}
 	c.Level(0, "", chart.Style{Color: t.Line, Width: 1})
-	c.Y.Lo, c.Y.Hi = -stripShare*top, 1.04*top
+	c.Y.Lo, c.Y.Hi = -stripShare*maxDensity, 1.04*maxDensity
 
 	c.Draw(func(l *paint.Layer) { v.dotStrip(l, c, k) })
 	if first && b.W >= 150*a.Unit {
 		c.DrawOver(func(l *paint.Layer) { v.lineNames(l, c, prior, target, lo, hi) })
 	}
 	if a.Pointed(b) {
-		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.describe(k, now, base, exact) })
+		a.Pointer.Offer(0.99, 1, a.Pointer.At, 0, paint.Rect{}, func() string { return v.describe(k, particles, priorSample, exact) })
 	}
 	return c.Layers()
 }
@@ -361,12 +361,12 @@ func (v *posteriorView) lineNames(l *paint.Layer, c *chart.Chart, prior, exact [
 }
 
 // describe returns the tooltip of parameter k.
-func (v *posteriorView) describe(k int, now, base, exact sample) string {
+func (v *posteriorView) describe(k int, particles, prior, exact sample) string {
 	text := v.names[k] + ", " + record.FormatBeta(v.beta)
 	for _, r := range [...]struct {
 		name string
 		s    sample
-	}{{v.a.Say("particles"), now}, {v.a.Say("prior"), base}, {v.a.Say("exact"), exact}} {
+	}{{v.a.Say("particles"), particles}, {v.a.Say("prior"), prior}, {v.a.Say("exact"), exact}} {
 		if len(r.s.x) > 0 {
 			text += "\n" + r.name + " " + record.WithError(r.s.moments())
 		}

@@ -93,7 +93,7 @@ func (s *race) lanes(a *paint.Area) (out []lane) {
 			continue
 		}
 		l := lane{order: s.Run.MethodIndex(c.Method), name: a.MethodLabel(c.Method), course: c.Course, finishIndex: -1}
-		for i := len(c.Course) - 1; i >= 0 && c.Course[i].Off <= within; i-- {
+		for i := len(c.Course) - 1; i >= 0 && c.Course[i].Error <= within; i-- {
 			l.finishIndex = i
 		}
 		out = append(out, l)
@@ -125,7 +125,7 @@ func newGround(s *race, a *paint.Area, lanes []lane) *ground {
 	lo, hi, end := math.Inf(1), 0.0, lanes[0].last()
 	for _, l := range lanes {
 		lo, hi = min(lo, l.course[0].Sweeps), max(hi, l.last().Sweeps)
-		if l.last().Off < end.Off {
+		if l.last().Error < end.Error {
 			end = l.last()
 		}
 	}
@@ -201,7 +201,7 @@ func (g *ground) draw(c *chart.Chart, of *lane) {
 		func(i int) string {
 			q := of.course[i]
 			return of.name + "\n" + a.Say("work") + " " + format.SI(q.Sweeps, 3) + "\nlog Z " +
-				format.Value(q.LogZ, q.Off) + "\n" + a.Say("off by about") + " " + format.Trimmed(q.Off, 3)
+				format.Value(q.LogZ, q.Error) + "\n" + a.Say("off by about") + " " + format.Trimmed(q.Error, 3)
 		})
 }
 

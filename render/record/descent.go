@@ -9,10 +9,10 @@ type Node struct {
 	Moment      int // index of the moment
 	From        []int32
 	Descendants []int32 // number of rows of the last moment that descend from each row
-	Drawn       []lineState
+	LineStates  []lineState
 }
 
-// lineState says how the line through a row is drawn.
+// lineState is the way in which the line through a row is drawn.
 type lineState uint8
 
 const (
@@ -30,8 +30,8 @@ type Tree struct {
 
 // TreeLayout says how densely lines of descent are drawn. At most Limits[0] rows of the last moment are drawn, evenly
 // spaced, with their ancestors. At each node the rows are divided into Limits[1] groups of neighbours; for each group
-// without a line, one line that dies out is drawn to its end. So the picture of ten thousand rows is as dense as that
-// of a hundred.
+// without a line, one line that dies out is drawn to its end. So the number of lines does not
+// depend on the number of rows.
 type TreeLayout struct {
 	X        paint.Axis
 	ByMoment bool    // X is the index of a moment, not its stage
@@ -58,59 +58,59 @@ func (is *Island) Genealogy(upTo int, y TreeLayout) []Node {
 	return t.nodes
 }
 
-// nodes returns the nodes of a record. The fields Descendants and Drawn are not set.
+// nodes returns the nodes of a record. The fields Descendants and LineStates are not set.
 func (y *TreeLayout) nodes(ms []Moment) []Node {
 	out := []Node{{X: y.at(ms, 0)}}
-	var since, next []int32 // nil means the identity
+	var ancestors, next []int32 // nil means the identity
 
-	// glideStart collects the parents from the last node to moment j.
+	// ancestors contains, for each row of moment j, its ancestor at the last node.
 	for j := 1; j < len(ms); j++ {
 		m := &ms[j]
 		if m.Parents != nil {
 			next = make([]int32, m.AllRows)
 			for i, p := range m.Parents {
-				if next[i] = p; p >= 0 && since != nil {
-					next[i] = since[p]
+				if next[i] = p; p >= 0 && ancestors != nil {
+					next[i] = ancestors[p]
 				}
 			}
-			since = next
+			ancestors = next
 		}
 		last := j == len(ms)-1
 		x := y.at(ms, j)
-		if !last && (since == nil || x-out[len(out)-1].X < y.Gap) {
+		if !last && (ancestors == nil || x-out[len(out)-1].X < y.Gap) {
 			continue
 		}
 		if n := len(out); last && n > 1 && x-out[n-1].X < y.Gap/2 {
 			// Too close to be drawn separately: this node replaces the previous one.
-			if since == nil {
-				since = Identity(m.AllRows)
+			if ancestors == nil {
+				ancestors = Identity(m.AllRows)
 			}
-			for i, p := range since {
+			for i, p := range ancestors {
 				if p >= 0 && out[n-1].From != nil {
-					since[i] = out[n-1].From[p]
+					ancestors[i] = out[n-1].From[p]
 				}
 			}
 			out = out[:n-1]
 		}
-		if since == nil {
-			since = Identity(m.AllRows)
+		if ancestors == nil {
+			ancestors = Identity(m.AllRows)
 		}
-		out = append(out, Node{X: x, Moment: j, From: since})
-		since = nil
+		out = append(out, Node{X: x, Moment: j, From: ancestors})
+		ancestors = nil
 	}
 	return out
 }
 
-// chooseLines sets Descendants and Drawn of all nodes, from the last one back.
+// chooseLines sets Descendants and LineStates of all nodes, from the last one back.
 func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 	ns := t.nodes
 	// firstChild contains the first child with living descendants, or the first child, or NoRow.
 	firstChild := make([][]int32, len(ns))
 
 	// draw marks a line down to its end.
-	draw := func(e, row int, as lineState) {
+	draw := func(e, row int, state lineState) {
 		for ; row >= 0; e++ {
-			ns[e].Drawn[row] = as
+			ns[e].LineStates[row] = state
 			row = int(firstChild[e][row])
 		}
 	}
@@ -118,7 +118,7 @@ func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 	for e := len(ns) - 1; e >= 0; e-- {
 		n := &ns[e]
 		order := ms[n.Moment].Order()
-		n.Descendants, n.Drawn = make([]int32, len(order)), make([]lineState, len(order))
+		n.Descendants, n.LineStates = make([]int32, len(order)), make([]lineState, len(order))
 		firstChild[e] = make([]int32, len(order))
 		for i := range firstChild[e] {
 			firstChild[e][i] = NoRow
@@ -128,7 +128,7 @@ func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 				n.Descendants[i] = 1
 			}
 			for _, i := range EvenlySpaced(order, maxLines) {
-				n.Drawn[i] = Alive
+				n.LineStates[i] = Alive
 			}
 			continue
 		}
@@ -141,11 +141,11 @@ func (t *Tree) chooseLines(ms []Moment, maxLines, groups int) {
 				firstChild[e][p] = int32(i)
 			}
 			n.Descendants[p] += next.Descendants[i]
-			n.Drawn[p] = max(n.Drawn[p], next.Drawn[i])
+			n.LineStates[p] = max(n.LineStates[p], next.LineStates[i])
 		}
 		for row, k := range n.Descendants {
-			if n.Drawn[row] == Extinct && k > 0 { // its living children are not drawn: the line begins with its child
-				n.Drawn[row] = Hidden
+			if n.LineStates[row] == Extinct && k > 0 { // its living children are not drawn: the line begins with its child
+				n.LineStates[row] = Hidden
 			}
 		}
 		b := min(groups, len(order))
@@ -162,7 +162,7 @@ func (n *Node) representative(firstChild []int32, group []int) int {
 	best := NoRow
 	for k, row := range group {
 		switch {
-		case n.Drawn[row] != Hidden:
+		case n.LineStates[row] != Hidden:
 			return NoRow
 		case n.Descendants[row] > 0:
 		case firstChild[row] < 0 && (best < 0 || firstChild[best] >= 0 || k <= len(group)/2), best < 0:

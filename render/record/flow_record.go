@@ -64,15 +64,15 @@ func (q *Flow) newRecord(center float64) *Island {
 		add(phase, t, nil, here, 1)
 		add(Reweighting, t, nil, here, q.ESS[t])
 		if t < last {
-			from := q.From[t*q.N : (t+1)*q.N]
+			from := q.Parents[t*q.N : (t+1)*q.N]
 			add(Resampling, t, from, func(row int) float32 { return here(int(from[row])) }, 1)
 		}
 	}
 	return is
 }
 
-// Beeswarm returns horizontal offsets of the particles, in pixels, at which dots of radius r0 do not overlap. All
-// offsets are reduced if they need more than room. Y is 0.
+// Beeswarm returns horizontal offsets of the particles, in pixels, at which dots of radius r0 do not overlap. If they
+// need more than room pixels, all offsets are reduced by the same factor. Y of each offset is 0.
 func (s *Moment) Beeswarm(sy paint.Axis, r0, room float64) []paint.Point {
 	rows := make([]int, s.Rows)
 	y := func(row int) float64 { return sy.At(float64(s.Points[2*row+1])) }

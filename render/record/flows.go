@@ -11,7 +11,7 @@ import (
 // flows contains the trajectories of particle filters.
 type flows struct {
 	Shown, Next  *Flow   // the flow that is shown, and the one to show next
-	began        float64 // when the flow that is shown started, in seconds
+	started      float64 // when the flow that is shown started, in seconds
 	byMoment     []*Flow // the newest flow near each of the temperatures Particles.Moments
 	filterRecord *Island // cached by FilterRecord
 	Center       float64 // center of the visible part, as a fraction of the series; 0: not chosen
@@ -25,8 +25,8 @@ type Flow struct {
 	ESS      []float64 // effective sample size at each datum, over N
 }
 
-// SweepTime is the time in seconds in which a flow is drawn from left to right. sweepPause is the time until the next
-// one.
+// SweepTime is the time in seconds in which a flow is drawn from left to right; the next flow starts sweepPause seconds
+// later.
 const SweepTime, sweepPause = 3.2, 0.8
 
 // take stores the flow of a frame. Only flows of the leading lane are shown next.
@@ -36,7 +36,7 @@ func (s *flows) take(f *frame.Frame, moments []float64, isLeader bool, now float
 	}
 	q := newFlow(f)
 	if s.Shown == nil {
-		s.Shown, s.began = q, now
+		s.Shown, s.started = q, now
 	} else if isLeader {
 		s.Next = q
 	}
@@ -48,6 +48,8 @@ func (s *flows) take(f *frame.Frame, moments []float64, isLeader bool, now float
 	}
 }
 
+// newFlow computes the mean, standard deviation and effective sample size of the filtering distribution at each datum.
+// Beta is the largest inverse temperature of the rows of the frame, NaN if unknown.
 func newFlow(f *frame.Frame) *Flow {
 	q := &Flow{Flow: f.Flow, Beta: math.NaN()}
 	for _, b := range f.Beta {
@@ -56,18 +58,18 @@ func newFlow(f *frame.Frame) *Flow {
 		}
 	}
 	for t := range q.Y {
-		mean, square, squares := 0.0, 0.0, 0.0
+		mean, variance, sumW2 := 0.0, 0.0, 0.0
 		for i := range q.N {
 			x, w := q.State(t, i)
 			mean += w * x
-			squares += w * w
+			sumW2 += w * w
 		}
 		for i := range q.N {
 			x, w := q.State(t, i)
-			square += w * (x - mean) * (x - mean)
+			variance += w * (x - mean) * (x - mean)
 		}
-		q.Mean, q.Sd = append(q.Mean, mean), append(q.Sd, math.Sqrt(square))
-		q.ESS = append(q.ESS, min(1/(squares*float64(q.N)), 1))
+		q.Mean, q.Sd = append(q.Mean, mean), append(q.Sd, math.Sqrt(variance))
+		q.ESS = append(q.ESS, min(1/(sumW2*float64(q.N)), 1))
 	}
 	return q
 }
@@ -78,7 +80,7 @@ func (q *Flow) State(t, i int) (x, w float64) {
 }
 
 // ParentOf returns the parent, at datum t-1, of particle i at datum t.
-func (q *Flow) ParentOf(t, i int) int { return int(q.From[(t-1)*q.N+i]) }
+func (q *Flow) ParentOf(t, i int) int { return int(q.Parents[(t-1)*q.N+i]) }
 
 // Ancestors reports which particles at the data lo to hi have descendants at hi.
 func (q *Flow) Ancestors(lo, hi int) [][]bool {
@@ -99,10 +101,10 @@ func (q *Flow) Ancestors(lo, hi int) [][]bool {
 
 // CountParents returns the number of particles at datum t that have children.
 func (q *Flow) CountParents(t int) (n int) {
-	has := make([]bool, q.N)
+	hasChild := make([]bool, q.N)
 	for i := range q.N {
-		if j := q.ParentOf(t+1, i); !has[j] {
-			has[j] = true
+		if j := q.ParentOf(t+1, i); !hasChild[j] {
+			hasChild[j] = true
 			n++
 		}
 	}
@@ -112,19 +114,19 @@ func (q *Flow) CountParents(t int) (n int) {
 // Advance shows the next flow if the current one has been shown long enough. It returns the fraction of the current
 // flow to draw.
 func (s *flows) Advance(now float64, still bool) float64 {
-	if s.Next != nil && (still || now-s.began > SweepTime+sweepPause) {
-		s.Shown, s.Next, s.began = s.Next, nil, now
+	if s.Next != nil && (still || now-s.started > SweepTime+sweepPause) {
+		s.Shown, s.Next, s.started = s.Next, nil, now
 	}
 	if still {
 		return 1
 	}
-	return min(max((now-s.began)/SweepTime, 0), 1)
+	return min(max((now-s.started)/SweepTime, 0), 1)
 }
 
 // FlowIsAnimating reports whether a flow is being drawn, or another one is next.
 func (p *Run) FlowIsAnimating(still bool) bool {
 	w, _ := p.Pick(HasFlow)
-	return w != nil && !still && !p.Scrubber.Active && (w.Flows.Next != nil || p.Now-w.Flows.began < SweepTime)
+	return w != nil && !still && !p.Scrubber.Active && (w.Flows.Next != nil || p.Now-w.Flows.started < SweepTime)
 }
 
 // HasFlow reports whether a particle filter has run through a series.
@@ -149,11 +151,11 @@ func (s *flows) Middle(q *Flow) float64 {
 	if s.Center > 0 {
 		return s.Center
 	}
-	far := 0
+	farthest := 0
 	for t, y := range q.Y {
-		if math.Abs(float64(y)) > math.Abs(float64(q.Y[far])) {
-			far = t
+		if math.Abs(float64(y)) > math.Abs(float64(q.Y[farthest])) {
+			farthest = t
 		}
 	}
-	return (float64(far) + 0.5) / float64(len(q.Y))
+	return (float64(farthest) + 0.5) / float64(len(q.Y))
 }

@@ -64,7 +64,7 @@ func Header(a *paint.Area, p *Run, l *paint.Layer, pad float64, w *Particles, am
 
 // progress returns phase and sweep of a method, "" when the run is over.
 func (w *Particles) progress(a *paint.Area) string {
-	if w.over {
+	if w.runIsOver {
 		return ""
 	}
 	s := a.Say(w.phase)
@@ -85,10 +85,10 @@ func (w *Particles) sweepCount(a *paint.Area) string {
 
 // Status writes one line: method, phase, sweep, the colour scale, and the number of particles. Items that do not fit
 // are omitted, the last ones first. room pixels at the right stay free.
-func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, room float64) (l paint.Layer) {
+func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, rightMargin float64) (l paint.Layer) {
 	t, u := a.Theme, a.Unit
 	x, y := b.X, b.Y+16*u
-	end := b.X + b.W - room
+	end := b.X + b.W - rightMargin
 	beta, shared, known := w.SharedBeta()
 
 	type item struct {
@@ -96,10 +96,10 @@ func Status(a *paint.Area, w *Particles, b paint.Rect, shown int, room float64) 
 		st paint.Style
 	}
 	items := []item{{a.MethodLabel(w.Method), paint.Strong}}
-	if w.phase != "" && !w.over {
+	if w.phase != "" && !w.runIsOver {
 		items = append(items, item{a.Say(w.phase), paint.Plain})
 	}
-	if w.Steps > 0 && !w.over {
+	if w.Steps > 0 && !w.runIsOver {
 		items = append(items, item{w.sweepCount(a), paint.Plain})
 	}
 	if known && shared {

@@ -132,9 +132,10 @@ type Snapshot struct {
 	rung   int
 }
 
-// Near returns the snapshot nearest to moment k, at most reach moments away, or nil.
-func (s *Slot) Near(k, reach int) *Snapshot {
-	for d := range reach + 1 {
+// NearestSnapshot returns the snapshot nearest to moment k, an index of Particles.Moments, or nil if there is none at
+// most maxDistance moments away.
+func (s *Slot) NearestSnapshot(k, maxDistance int) *Snapshot {
+	for d := range maxDistance + 1 {
 		for _, j := range [...]int{k - d, k + d} {
 			if j >= 0 && j < len(s.Snapshots) && s.Snapshots[j].Valid {
 				return &s.Snapshots[j]
@@ -144,7 +145,7 @@ func (s *Slot) Near(k, reach int) *Snapshot {
 	return nil
 }
 
-// updateHistory adds slot i to its histories after a frame. newPhase is true if the lane has begun a phase; before is
+// updateHistory appends the new state of slot i to its histories of rungs, positions and snapshots. newPhase is true if the lane has begun a phase; before is
 // the previous content of the slot.
 func (w *Particles) updateHistory(i int, c *laneClock, newPhase bool, before Slot) {
 	s := &w.Slots[i]

@@ -57,7 +57,8 @@ type Island struct {
 // apart, each is animated: in slow motion the gap is 0.1 s or more.
 const MaxChange, slowGap = 0.4, 0.08
 
-// TakeGrowth records a frame of a run by stages.
+// TakeGrowth records a frame of a run that generates its particles stage by stage, in the island that begins at row
+// f.First. It ignores frames of more than maxIslands islands.
 func (w *Particles) TakeGrowth(f *frame.Frame, now float64) {
 	if w.Islands == nil {
 		w.Islands = map[int]*Island{}
@@ -70,7 +71,7 @@ func (w *Particles) TakeGrowth(f *frame.Frame, now float64) {
 		is = &Island{First: f.First, Next: 1}
 		w.Islands[f.First] = is
 	}
-	// Pictures are kept only of the island that is shown; of the others, their estimates of Z.
+	// Only the shown island keeps pictures; the others keep their estimates of Z, in Growth.
 	for _, other := range w.Islands {
 		if other.First > is.First {
 			other.Moments, other.Bytes = nil, 0
@@ -84,17 +85,17 @@ func (w *Particles) TakeGrowth(f *frame.Frame, now float64) {
 }
 
 // Island returns the island that is shown: the one with the first rows. It is nil if there is none.
-func (w *Particles) Island() (best *Island) {
+func (w *Particles) Island() (first *Island) {
 	for _, is := range w.Islands {
-		if best == nil || is.First < best.First {
-			best = is
+		if first == nil || is.First < first.First {
+			first = is
 		}
 	}
-	return best
+	return first
 }
 
-// HasOthers reports whether the run has other islands than is.
-func (w *Particles) HasOthers(is *Island) bool {
+// HasOtherIslands reports whether the run has other islands than is.
+func (w *Particles) HasOtherIslands(is *Island) bool {
 	rows := is.Newest().AllRows
 	if is.Growth != nil && is.Growth.R > 0 { // does not count rows that are generated temporarily
 		rows = int(is.Growth.R)
@@ -102,8 +103,8 @@ func (w *Particles) HasOthers(is *Island) bool {
 	return w.Total > rows
 }
 
-// All returns the islands in the order of their rows.
-func (w *Particles) All() (out []*Island) {
+// AllIslands returns the islands in the order of their rows.
+func (w *Particles) AllIslands() (out []*Island) {
 	for _, is := range w.Islands {
 		out = append(out, is)
 	}
@@ -141,7 +142,7 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	}
 	if l := f.Latent; l != nil {
 		is.Latent = l
-		s.Mean, s.At = l.Mean, l.At
+		s.Mean, s.At = l.Mean, l.ProbAtData
 		if n := l.GW * l.GH; len(l.Values) >= s.Rows*n {
 			s.Values = l.Values[:s.Rows*n]
 		}
@@ -157,7 +158,8 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	}
 	gap := now - is.lastFrame
 
-	// In slow motion every step arrives. A slow computer skips some, and is not animated.
+	// In slow motion a frame arrives for every step, and the change is animated. On a slow computer frames skip steps, and
+	// there is no animation.
 	q := is.Newest()
 	is.Slow = q != nil && gap > slowGap && s.Stage-q.Stage <= 1
 	is.lastFrame, is.ChangeStart, is.ChangeTime = now, now, 0
@@ -173,7 +175,7 @@ func (is *Island) Take(f *frame.Frame, now float64) {
 	is.Moments = append(is.Moments, s)
 	is.Bytes += s.Size()
 
-	// The sweeps of a move are merged into one moment, except for the newest two.
+	// Only the newest two sweeps of a move keep moments of their own.
 	if n := len(is.Moments); n > 2 && is.Moments[n-2].ContinuesMove(&is.Moments[n-3]) {
 		is.Bytes -= is.Moments[n-3].Size()
 		is.bypass(&is.Moments[n-3], &is.Moments[n-2])
@@ -206,7 +208,7 @@ func momentOf(f *frame.Frame, before *Moment) (s Moment, stages int, parents []i
 	if len(f.Beta) > 0 {
 		s.Beta = float64(f.Beta[0])
 	}
-	if parents = f.Parents; before != nil && (before.Weighing == nil || before.Weighing.At != f.Weighing.Before) {
+	if parents = f.Parents; before != nil && (before.Weighing == nil || before.Weighing.FrameNumber != f.Weighing.ParentFrame) {
 		parents = slices.Repeat([]int32{NoRow}, f.N) // the previous frame is missing
 	}
 	return s, max(f.Rungs-1, 1), parents
@@ -311,19 +313,20 @@ func (is *Island) Cell(n int) int {
 	return c
 }
 
-// widenRange increases HalfRange to include 95 % of the new latent values. It never decreases it.
+// widenRange increases HalfRange, in steps of 0.5, until [-HalfRange, HalfRange] contains 95 % of the new latent values,
+// estimated from every seventh value. HalfRange never decreases.
 func (is *Island) widenRange(values []float32) {
 	if len(values) == 0 {
 		return
 	}
-	far := make([]float64, 0, len(values)/7+1)
+	magnitudes := make([]float64, 0, len(values)/7+1)
 	for i := 0; i < len(values); i += 7 {
 		if v := math.Abs(float64(values[i])); v < 1e6 {
-			far = append(far, v)
+			magnitudes = append(magnitudes, v)
 		}
 	}
-	if sort.Float64s(far); len(far) > 0 {
-		is.HalfRange = max(is.HalfRange, math.Ceil(2*far[len(far)*19/20])/2)
+	if sort.Float64s(magnitudes); len(magnitudes) > 0 {
+		is.HalfRange = max(is.HalfRange, math.Ceil(2*magnitudes[len(magnitudes)*19/20])/2)
 	}
 }
 

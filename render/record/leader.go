@@ -6,7 +6,7 @@ type leader struct {
 	seen        float64 // time of its newest frame, in seconds
 }
 
-// chooseLeader selects the lane of a frame as leader if the current one has reached the target or has been silent for
+// chooseLeader selects the lane of a frame as leader if the current one has reached the target or has sent no frame for
 // a second.
 func (w *Particles) chooseLeader(first, rows int, now float64) {
 	l := &w.Leader

@@ -22,7 +22,8 @@ type Level struct {
 	Label        string  // the source of the estimate, if it is not the whole run
 }
 
-// SetSpan sets the scale to include values of log Z and 0.
+// SetSpan sets Lo and Hi such that [Lo, Hi] contains 0 and the values of log Z, with a margin of 6 % at both ends. It
+// ignores values that are NaN or larger than MaxLogZ in absolute value.
 func (v *Level) SetSpan(values ...float64) {
 	v.Lo, v.Hi = 0, 0
 	for _, z := range values {
@@ -30,21 +31,22 @@ func (v *Level) SetSpan(values ...float64) {
 			v.Lo, v.Hi = min(v.Lo, z), max(v.Hi, z)
 		}
 	}
-	room := 0.06 * (v.Hi - v.Lo)
-	v.Lo, v.Hi = v.Lo-room, v.Hi+room
+	margin := 0.06 * (v.Hi - v.Lo)
+	v.Lo, v.Hi = v.Lo-margin, v.Hi+margin
 }
 
-// formatEstimate returns the estimate with d decimals, or fewer if it does not fit into width, and its error bar.
-func (v *Level) formatEstimate(a *paint.Area, st paint.Style, d int, wide float64) (z, bar string) {
-	for z = format.Grouped(v.Z, d); d > 0 && a.Fonts.Width(z, st) > wide; z = format.Grouped(v.Z, d) {
-		d--
+// formatEstimate returns the estimate with the given number of decimals, or fewer if it is wider than maxWidth pixels,
+// and its error bar as text, "" if the standard error is unknown.
+func (v *Level) formatEstimate(a *paint.Area, st paint.Style, decimals int, maxWidth float64) (z, bar string) {
+	for z = format.Grouped(v.Z, decimals); decimals > 0 && a.Fonts.Width(z, st) > maxWidth; z = format.Grouped(v.Z, decimals) {
+		decimals--
 	}
-	if a.Fonts.Width(z, st) > wide {
+	if a.Fonts.Width(z, st) > maxWidth {
 		z = strconv.FormatFloat(v.Z, 'e', 0, 64)
 	}
 	if v.Se > 0 {
 		for _, s := range []string{format.Value(v.Se, v.Se), format.SI(v.Se, 1), "0"} {
-			if bar = "\u00b1 " + s; a.Fonts.Width(bar, paint.Tick) <= wide && (s == "0" || strings.Trim(s, "0.") != "") {
+			if bar = "\u00b1 " + s; a.Fonts.Width(bar, paint.Tick) <= maxWidth && (s == "0" || strings.Trim(s, "0.") != "") {
 				break
 			}
 		}
@@ -59,16 +61,16 @@ const columnWide, columnNarrow = 70, 40
 // error bar. It returns the remaining area, which does not depend on whether log Z is known, so that nothing moves
 // when the estimate arrives. A canvas that is too small has no column.
 func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area {
-	u, t, rest := a.Unit, a.Theme, *a
+	u, t, remaining := a.Unit, a.Theme, *a
 	if a.W < 310*u || a.H < 240*u { // a slide on a 16:10 screen has 320, less a fraction
 		return a
 	}
-	wide, fillWidth := columnWide*u, 16*u
+	columnWidth, fillWidth := columnWide*u, 16*u
 	if a.Compact() {
-		wide, fillWidth = columnNarrow*u, 14*u
+		columnWidth, fillWidth = columnNarrow*u, 14*u
 	}
-	rest.W -= wide
-	x := math.Round(a.W - wide + 2*u)
+	remaining.W -= columnWidth
+	x := math.Round(a.W - columnWidth + 2*u)
 	b := paint.Snap(paint.XYWH(x, top+44*u, fillWidth, a.H-top-44*u-24*u))
 	if b.H < 60*u {
 		return a
@@ -76,14 +78,14 @@ func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area
 
 	l.Add(paint.Mark{Kind: paint.Fill, Box: b, Color: t.Track})
 	if a.Compact() {
-		l.Label("log Z", a.W-wide/2-4*u, top+20*u, paint.Tick, t.Ink2, paint.Centre)
+		l.Label("log Z", a.W-columnWidth/2-4*u, top+20*u, paint.Tick, t.Ink2, paint.Centre)
 	} else {
 		l.Label("log Z", x, top+20*u, paint.Strong, t.Ink, paint.Left)
 	}
 	if !(math.Abs(v.Z) <= MaxLogZ && v.Hi > v.Lo) {
-		return &rest
+		return &remaining
 	}
-	if !a.Compact() && a.Fonts.Width(v.Label, paint.Tick) < wide-4*u {
+	if !a.Compact() && a.Fonts.Width(v.Label, paint.Tick) < columnWidth-4*u {
 		l.Label(v.Label, x, top+35*u, paint.Tick, t.Ink2, paint.Left)
 	}
 
@@ -96,14 +98,14 @@ func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area
 			Box: paint.Snap(paint.XYWH(b.X-4*u, y.At(v.Exact)-0.75*u, b.W+8*u, 1.5*u*t.Stroke))})
 	}
 	if a.Compact() {
-		z, _ := v.formatEstimate(a, paint.Tick, 1, wide)
-		l.Label(z, a.W-wide/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
+		z, _ := v.formatEstimate(a, paint.Tick, 1, columnWidth)
+		l.Label(z, a.W-columnWidth/2-4*u, top+36*u, paint.Tick, t.Ink, paint.Centre)
 	} else {
-		at := min(max(y.At(v.Z), b.Y+4*u), b.Y+b.H-14*u)
-		z, bar := v.formatEstimate(a, paint.Strong, min(format.Decimals(v.Se), 6), wide-fillWidth-10*u)
-		l.Label(z, x+fillWidth+6*u, at+4*u, paint.Strong, t.Ink, paint.Left)
-		l.Label(bar, x+fillWidth+6*u, at+19*u, paint.Tick, t.Ink2, paint.Left)
-		if zero < at-12*u || zero > at+30*u {
+		labelY := min(max(y.At(v.Z), b.Y+4*u), b.Y+b.H-14*u)
+		z, bar := v.formatEstimate(a, paint.Strong, min(format.Decimals(v.Se), 6), columnWidth-fillWidth-10*u)
+		l.Label(z, x+fillWidth+6*u, labelY+4*u, paint.Strong, t.Ink, paint.Left)
+		l.Label(bar, x+fillWidth+6*u, labelY+19*u, paint.Tick, t.Ink2, paint.Left)
+		if zero < labelY-12*u || zero > labelY+30*u {
 			l.Label("0", x+fillWidth+6*u, zero+4*u, paint.Tick, t.Ink3, paint.Left)
 		}
 	}
@@ -121,27 +123,27 @@ func DrawColumn(a *paint.Area, l *paint.Layer, v Level, top float64) *paint.Area
 			return text
 		})
 	}
-	return &rest
+	return &remaining
 }
 
 // drawFill fills a column up to log Z. The waves are as high as the error bar, but always high enough to be visible.
 func drawFill(a *paint.Area, l *paint.Layer, b paint.Rect, y paint.Axis, v Level) {
 	u := a.Unit
-	high := 1.5 * u
+	waveHeight := 1.5 * u
 	if v.Se > 0 {
-		high = min(max(math.Abs(y.At(v.Lo)-y.At(v.Lo+v.Se)), high), 0.4*b.H)
+		waveHeight = min(max(math.Abs(y.At(v.Lo)-y.At(v.Lo+v.Se)), waveHeight), 0.4*b.H)
 	}
-	turn := 2 * math.Pi * math.Mod(v.WaveTime, 1)
-	away, zero := -1.0, y.At(0) // direction from zero
+	phase := 2 * math.Pi * math.Mod(v.WaveTime, 1)
+	direction, zero := -1.0, y.At(0) // direction from zero
 	if v.Z < 0 {
-		away = 1
+		direction = 1
 	}
 	const steps = 24
 	var up, mid, down []paint.Point
 	for k := range steps + 1 {
 		x := b.X + b.W*float64(k)/steps
-		wave := high * math.Sin(turn+3*math.Pi*float64(k)/steps)
-		up = append(up, paint.Pt(x, min(max(y.At(v.Z)+away*high, b.Y), b.Y+b.H)))
+		wave := waveHeight * math.Sin(phase+3*math.Pi*float64(k)/steps)
+		up = append(up, paint.Pt(x, min(max(y.At(v.Z)+direction*waveHeight, b.Y), b.Y+b.H)))
 		mid = append(mid, paint.Pt(x, min(max(y.At(v.Z)+0.8*wave, b.Y), b.Y+b.H)))
 		down = append(down, paint.Pt(x, zero))
 	}

@@ -35,10 +35,10 @@ func (s *Moment) pack(f *frame.Frame) {
 	stride := (n + 7) / 8
 	s.Bits = make([]byte, stride*(s.Rows+1))
 	for r := range s.Rows {
-		to := s.Bits[stride*(r+1):]
+		cellBits := s.Bits[stride*(r+1):]
 		for j, v := range f.Pixels[r*n : (r+1)*n] {
 			if v == 1 {
-				to[j/8] |= 1 << (j % 8)
+				cellBits[j/8] |= 1 << (j % 8)
 			}
 			if r == 0 && v != 2 {
 				s.Bits[j/8] |= 1 << (j % 8)
@@ -87,14 +87,14 @@ func (s *Moment) setParents(parents []int32, before *Moment) {
 	}
 
 	s.Parents = make([]int32, s.AllRows)
-	same := s.AllRows == before.AllRows
+	isIdentity := s.AllRows == before.AllRows
 	key := make([]int32, s.AllRows) // twice the rank of the parent; odd for a row without parent, between two ranks
 	for i := range s.Parents {
 		p := i
 		if i < len(parents) {
 			p = int(parents[i])
 		}
-		same = same && p == i
+		isIdentity = isIdentity && p == i
 		if p >= 0 && p < before.AllRows {
 			s.Parents[i], key[i] = int32(p), 2*before.Rank[p]
 		} else {
@@ -102,7 +102,7 @@ func (s *Moment) setParents(parents []int32, before *Moment) {
 		}
 	}
 
-	if same {
+	if isIdentity {
 		s.Parents, s.Rank = nil, before.Rank
 		return
 	}
@@ -136,12 +136,12 @@ func (s *Moment) ContinuesMove(before *Moment) bool {
 	return s.Phase == Moving && before.Phase == Moving && s.Stage == before.Stage && s.AllRows == before.AllRows
 }
 
-// Child returns the first child of row of of the previous moment, or NoRow.
-func (s *Moment) Child(of int) int {
+// Child returns the first child of a row of the previous moment, or NoRow.
+func (s *Moment) Child(parent int) int {
 	if s.Parents == nil {
-		return s.Parent(of)
+		return s.Parent(parent)
 	}
-	return slices.Index(s.Parents, int32(of))
+	return slices.Index(s.Parents, int32(parent))
 }
 
 // Order returns all rows by rank.

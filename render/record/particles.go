@@ -63,7 +63,7 @@ type Particles struct {
 	Dropped              []droppedRow       // rows without offspring whose animation is under way
 	Now                  float64            // time of the current painting, in seconds
 	Still                bool               // the current painting has no animations
-	over                 bool               // the run is over in the current painting
+	runIsOver            bool               // the run is over in the current painting
 	Moments              []float64          // inverse temperatures of the snapshots
 	FilmStride           int                // the scene units shows one snapshot in FilmStride
 	LatentView           latentView         // of a run without stages
@@ -123,8 +123,8 @@ func (w *Particles) resetIfChanged(f *frame.Frame) {
 		pw, ph = 0, 0
 	}
 	// After a pilot, the run has another number of chains or islands.
-	after := (w.phase == "pilot" || f.Growth != nil) && w.Total > 0 && f.Total != w.Total
-	if f.Model != w.Model || pw != w.W || ph != w.H || after {
+	followsPilot := (w.phase == "pilot" || f.Growth != nil) && w.Total > 0 && f.Total != w.Total
+	if f.Model != w.Model || pw != w.W || ph != w.H || followsPilot {
 		*w = Particles{Model: f.Model, Method: f.Method, W: pw, H: ph, Version: w.Version}
 		w.Moments, w.FilmStride = frame.SnapshotBetas(pw, ph)
 	}
@@ -213,7 +213,7 @@ type droppedRow struct {
 	since float64 // in seconds
 }
 
-// dropTime is the duration of the animation of such a row, in seconds.
+// dropTime is the duration of the animation of a droppedRow, in seconds.
 const dropTime = 0.6
 
 // takeDropped stores the rows without offspring in a frame, to be animated, and returns the previous rows. It returns
@@ -224,14 +224,14 @@ func (w *Particles) takeDropped(f *frame.Frame, rows int, now float64, c *laneCl
 		return nil
 	}
 	old = slices.Clone(w.Slots[f.First : f.First+rows])
-	lives := make([]bool, rows)
+	hasChild := make([]bool, rows)
 	for _, p := range f.Parents[:rows] {
 		if p >= 0 && int(p) < rows {
-			lives[p] = true
+			hasChild[p] = true
 		}
 	}
 	for i := range old {
-		if !lives[i] && old[i].Filled {
+		if !hasChild[i] && old[i].Filled {
 			w.Dropped = append(w.Dropped, droppedRow{old[i], f.First + i, now})
 		}
 	}
@@ -284,28 +284,28 @@ func (w *Particles) HasBetas() bool {
 // Weights returns the weight of each slot over the largest weight at the same inverse temperature (weights at
 // different ones cannot be compared), 0 if it has no finite weight, and whether any row has a weight.
 func (w *Particles) Weights() (rel []float64, any bool) {
-	top := map[float64]float64{}
-	at := func(s *Slot) float64 {
+	largest := map[float64]float64{}
+	betaKey := func(s *Slot) float64 {
 		if math.IsNaN(s.Beta) {
 			return -1 // all rows of a run without temperatures
 		}
 		return s.Beta
 	}
-	known := func(s *Slot) bool { return s.Filled && !math.IsNaN(s.LogW) && !math.IsInf(s.LogW, 1) }
+	hasWeight := func(s *Slot) bool { return s.Filled && !math.IsNaN(s.LogW) && !math.IsInf(s.LogW, 1) }
 	for i := range w.Slots {
-		if s := &w.Slots[i]; known(s) {
-			if t, ok := top[at(s)]; !ok || s.GlidingLogW(w.Now, w.Still) > t {
-				top[at(s)] = s.GlidingLogW(w.Now, w.Still)
+		if s := &w.Slots[i]; hasWeight(s) {
+			if t, ok := largest[betaKey(s)]; !ok || s.GlidingLogW(w.Now, w.Still) > t {
+				largest[betaKey(s)] = s.GlidingLogW(w.Now, w.Still)
 			}
 		}
 	}
 	rel = make([]float64, len(w.Slots))
 	for i := range w.Slots {
-		if s := &w.Slots[i]; known(s) && !math.IsInf(s.LogW, -1) {
-			rel[i] = math.Exp(s.GlidingLogW(w.Now, w.Still) - top[at(s)])
+		if s := &w.Slots[i]; hasWeight(s) && !math.IsInf(s.LogW, -1) {
+			rel[i] = math.Exp(s.GlidingLogW(w.Now, w.Still) - largest[betaKey(s)])
 		}
 	}
-	return rel, len(top) > 0
+	return rel, len(largest) > 0
 }
 
 // IsAnnealed reports whether rows pass the temperatures once, with weights, as in annealing.
@@ -318,28 +318,29 @@ func (w *Particles) IsAnnealed() bool {
 	return false
 }
 
-// Extent returns the smallest box with round corners that contains the finite points; round, so that it changes
-// rarely. If apart is true, the axes have different steps.
-func Extent(w *Particles, apart bool) (lo, hi paint.Point, any bool) {
+// Extent returns two opposite corners of a box that contains all finite points, and false if there are no such points.
+// The coordinates of the corners are rounded outwards, so that the box changes rarely while points move. The rounding step
+// is the same for both axes, unless separateSteps is true.
+func Extent(w *Particles, separateSteps bool) (lo, hi paint.Point, found bool) {
 	lo, hi = paint.Pt(math.Inf(1), math.Inf(1)), paint.Pt(math.Inf(-1), math.Inf(-1))
 	for i := range w.Slots {
 		p := w.Slots[i].At
 		if !w.Slots[i].Filled || math.IsNaN(p.X+p.Y) || math.IsInf(p.X, 0) || math.IsInf(p.Y, 0) {
 			continue
 		}
-		any = true
+		found = true
 		lo, hi = paint.Pt(min(lo.X, p.X), min(lo.Y, p.Y)), paint.Pt(max(hi.X, p.X), max(hi.Y, p.Y))
 	}
-	if !any {
+	if !found {
 		return lo, hi, false
 	}
 	x, y := max(hi.X-lo.X, 1e-3*math.Abs(hi.X)), max(hi.Y-lo.Y, 1e-3*math.Abs(hi.Y))
-	if !apart {
+	if !separateSteps {
 		x, y = max(x, y, 0.01), max(x, y, 0.01)
 	}
-	out := func(v, size, dir float64) float64 {
+	roundOut := func(v, size, dir float64) float64 {
 		step := format.Step(max(size, 1e-9), 8)
 		return math.Round(v/step+0.6*dir) * step
 	}
-	return paint.Pt(out(lo.X, x, -1), out(lo.Y, y, -1)), paint.Pt(out(hi.X, x, 1), out(hi.Y, y, 1)), true
+	return paint.Pt(roundOut(lo.X, x, -1), roundOut(lo.Y, y, -1)), paint.Pt(roundOut(hi.X, x, 1), roundOut(hi.Y, y, 1)), true
 }

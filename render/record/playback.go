@@ -23,32 +23,32 @@ var PhaseDurations = [...]float64{Starting: 0.4, Moving: 0.9, Reweighting: 1, Ge
 const maxLag, catchUp = 30, 0.3
 
 // PlaybackAt returns the index of the moment that is shown, and the fraction of its animation that is complete.
-func (is *Island) PlaybackAt(now float64, still bool) (i int, done float64) {
+func (is *Island) PlaybackAt(now float64, still bool) (i int, progress float64) {
 	r, last := &is.Playback, len(is.Moments)-1
 	if r.MomentID == 0 {
 		r.MomentID, r.Start = is.Moments[0].ID, now
 	}
 	for i = is.Index(r.MomentID); ; i++ {
-		length := PhaseDurations[max(is.Moments[i].Phase, 0)]
+		duration := PhaseDurations[max(is.Moments[i].Phase, 0)]
 		if !r.Paused && last-i > maxLag && is.Moments[i].Phase != Resampling {
-			length *= catchUp
+			duration *= catchUp
 		}
-		if !still && now < r.Start+length {
-			return i, max((now-r.Start)/length, 0)
+		if !still && now < r.Start+duration {
+			return i, max((now-r.Start)/duration, 0)
 		}
 		if r.Paused || i == last {
 			return i, 1
 		}
-		if r.MomentID = is.Moments[i+1].ID; still || now-r.Start > 2*length+1 {
-			r.Start = now // it has waited for new moments
+		if r.MomentID = is.Moments[i+1].ID; still || now-r.Start > 2*duration+1 {
+			r.Start = now // the animation was over and waited for this moment
 		} else {
-			r.Start += length
+			r.Start += duration
 		}
 	}
 }
 
-// logZUpTo returns log Z by the weights of the island at the last temperature of its record that is at most beta, NaN
-// if there is none, and that temperature.
+// logZUpTo returns the last recorded inverse temperature that is at most beta, and the estimate z of log Z there from the
+// weights of the island. Without such a record it returns 0 and NaN.
 func (is *Island) logZUpTo(beta float64) (at, z float64) {
 	at, z = 0, math.NaN()
 	for i := range is.Moments {

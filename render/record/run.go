@@ -11,7 +11,7 @@
 //  4. flows.go, flow_record.go: particle filters; functions.go: random functions; leader.go: the lane that is shown
 //  5. ladders.go: estimates by rung; numbers.go: formats of numbers
 //
-// It must not depend on the scenes.
+// Package record must not import the packages of the scenes.
 package record
 
 import (
@@ -59,12 +59,13 @@ func (p *Run) updateActive(method string) {
 	}
 }
 
-// Pick returns the methods for which has is true (among), and the particles to show: of the method selected by the
-// viewer if it is among them, else of the active method, else of the first.
-func (p *Run) Pick(has func(*Particles) bool) (w *Particles, among []*Particles) {
+// Pick returns in among the particles of all methods for which accepts is true, and in w the particles to show: those of
+// the method selected by the viewer if among contains them, else those of the active method, else the first. If among is
+// empty, w is nil.
+func (p *Run) Pick(accepts func(*Particles) bool) (w *Particles, among []*Particles) {
 	for _, m := range p.Methods {
 		for _, v := range p.Particles {
-			if v.Method == m && has(v) {
+			if v.Method == m && accepts(v) {
 				among = append(among, v)
 			}
 		}
@@ -88,7 +89,7 @@ func (p *Run) Clear() {
 		Scrubber: scrubber{InitialBeta: p.Scrubber.InitialBeta}}
 }
 
-// Take adds a frame and keeps slices of it.
+// Take adds a frame. It keeps slices of f, which the caller must not change afterwards.
 func (p *Run) Take(f *frame.Frame) {
 	if len(f.Curves) > 0 {
 		// The sender lists the methods in the order of the page.
@@ -105,7 +106,7 @@ func (p *Run) Take(f *frame.Frame) {
 		p.Curves = f.Curves
 	}
 
-	// Other data replace the previous ones.
+	// The other data of a frame replace those of earlier frames.
 	if len(f.Curves) > 0 || f.HasTruth {
 		p.Truth, p.HasTruth = f.Truth, f.HasTruth && math.Abs(f.Truth) <= MaxLogZ
 	}

@@ -13,8 +13,9 @@ import (
 	"logzlab/render/paint"
 )
 
-// scrubber is the position of the viewer in a run over temperatures. If it is active, scenes show the history at Beta.
-// The history plays once by itself when a run is over that was too fast to be watched.
+// scrubber is the inverse temperature that the viewer has chosen in the history of a run. While Active is true, scenes
+// show the snapshots near Beta instead of the newest particles. At the end of a run that took less than watchable
+// seconds, the history plays once by itself.
 type scrubber struct {
 	Active      bool
 	Beta        float64
@@ -26,10 +27,10 @@ type scrubber struct {
 // The history plays from 0 to 1 in playTime seconds. It plays by itself if the run took less than watchable seconds.
 const playTime, watchable = 6, 10
 
-// minSnapshots is the number of snapshots of a row from which on its history is shown.
+// minSnapshots is the minimum number of snapshots of a row for its history to be shown.
 const minSnapshots = 6
 
-// HasHistory reports whether some row has snapshots at enough temperatures.
+// HasHistory reports whether some row has snapshots at minSnapshots temperatures or more.
 func (w *Particles) HasHistory() bool {
 	for i := range w.Slots {
 		n := 0
@@ -45,10 +46,11 @@ func (w *Particles) HasHistory() bool {
 	return false
 }
 
-// PickReplayed is Pick followed by Replayed: live are the newest particles, w those at the scrubber's temperature. A
-// history that plays is advanced to the time of the painting, so that a scene draws one moment only.
-func (p *Run) PickReplayed(a *paint.Area, has func(*Particles) bool) (live, w *Particles, among []*Particles) {
-	live, among = p.Pick(has)
+// PickReplayed calls Pick and then Replayed. live contains the newest particles of the picked method, w its particles
+// at the scrubber's temperature, and among the particles of all methods for which accepts is true. If the history is
+// playing, PickReplayed first advances the scrubber to p.Now, so that all marks of a picture show the same temperature.
+func (p *Run) PickReplayed(a *paint.Area, accepts func(*Particles) bool) (live, w *Particles, among []*Particles) {
+	live, among = p.Pick(accepts)
 	return live, p.Replayed(live, a.Still), among
 }
 
@@ -56,7 +58,7 @@ func (p *Run) PickReplayed(a *paint.Area, has func(*Particles) bool) (live, w *P
 func (p *Run) Replayed(w *Particles, still bool) *Particles {
 	h := &p.Scrubber
 	if w != nil {
-		w.Now, w.Still, w.over = p.Now, still, p.State == runstate.Done
+		w.Now, w.Still, w.runIsOver = p.Now, still, p.State == runstate.Done
 	}
 	if w == nil || !w.HasHistory() {
 		return w
@@ -65,9 +67,9 @@ func (p *Run) Replayed(w *Particles, still bool) *Particles {
 		h.open(p.Now, !still && w.laneDuration() < watchable)
 	}
 	if h.PlayStart > 0 {
-		u := (p.Now - h.PlayStart) / playTime
-		if h.Beta = 1; u < 1 && !still {
-			k, part := math.Modf(u * float64(len(w.Moments)-1))
+		progress := (p.Now - h.PlayStart) / playTime
+		if h.Beta = 1; progress < 1 && !still {
+			k, part := math.Modf(progress * float64(len(w.Moments)-1))
 			h.Beta = w.Moments[int(k)] + (w.Moments[int(k)+1]-w.Moments[int(k)])*part
 		} else {
 			h.PlayStart = 0
@@ -100,6 +102,7 @@ func (h *scrubber) open(now float64, mayPlay bool) {
 	}
 }
 
+// play starts the history at inverse temperature 0.
 func (h *scrubber) play(now float64) { h.Active, h.Opened, h.PlayStart, h.Beta = true, true, now, 0 }
 
 // scrubTo moves the scrubber to beta. At 1 it becomes inactive if the run is still going on.
@@ -112,8 +115,8 @@ func (p *Run) scrubTo(beta float64) {
 // IsPlaying reports whether the history plays.
 func (p *Run) IsPlaying(still bool) bool { return p.Scrubber.PlayStart > 0 && !still }
 
-// at returns the particles at an inverse temperature, each by its nearest snapshot. Points that pass the temperatures
-// once are interpolated between two snapshots.
+// at returns the particles at inverse temperature beta, each from its snapshot nearest to beta. Points with weights,
+// which pass each temperature once, are interpolated between the snapshots below and above beta.
 func (w *Particles) at(beta float64) *Particles {
 	past := *w
 	past.phase, past.step, past.Steps = "", 0, 0
@@ -122,7 +125,7 @@ func (w *Particles) at(beta float64) *Particles {
 	for i := range w.Slots {
 		s := &past.Slots[i]
 		*s = Slot{Beta: math.NaN(), LogW: math.NaN(), Rung: -1}
-		if q := w.Slots[i].Near(k, len(w.Moments)); q != nil {
+		if q := w.Slots[i].NearestSnapshot(k, len(w.Moments)); q != nil {
 			*s = Slot{Filled: true, Cells: q.Cells, Shades: q.Shades, At: q.At, Values: q.Values, Beta: beta, LogW: q.LogW,
 				Rung: q.rung, Snapshots: w.Slots[i].Snapshots}
 			if w.W == 0 && num.NotNaN(q.LogW) {
@@ -133,26 +136,27 @@ func (w *Particles) at(beta float64) *Particles {
 	return &past
 }
 
-// interpolate moves a point to its position at an inverse temperature between two snapshots.
+// interpolate moves a point to inverse temperature beta: position, coordinates and log weight are linear in beta between
+// the nearest snapshots at and above it. Without a snapshot on both sides the point stays where it is.
 func (s *Slot) interpolate(beta float64) {
-	var a, b *Snapshot
+	var before, after *Snapshot
 	for k := range s.Snapshots {
 		if q := &s.Snapshots[k]; !q.Valid {
 			continue
 		} else if q.Beta <= beta {
-			a = q
+			before = q
 		} else {
-			b = q
+			after = q
 			break
 		}
 	}
-	if a == nil || b == nil {
+	if before == nil || after == nil {
 		return
 	}
-	f := (beta - a.Beta) / (b.Beta - a.Beta)
-	s.At = paint.Pt(a.At.X+(b.At.X-a.At.X)*f, a.At.Y+(b.At.Y-a.At.Y)*f)
-	s.ValuesBefore, s.Values, s.progress = a.Values, b.Values, f
-	s.LogW = a.LogW + (b.LogW-a.LogW)*f
+	fraction := (beta - before.Beta) / (after.Beta - before.Beta)
+	s.At = paint.Pt(before.At.X+(after.At.X-before.At.X)*fraction, before.At.Y+(after.At.Y-before.At.Y)*fraction)
+	s.ValuesBefore, s.Values, s.progress = before.Values, after.Values, fraction
+	s.LogW = before.LogW + (after.LogW-before.LogW)*fraction
 }
 
 // HandleScrubKey handles a key in a scene with a history: arrows, Home and End move the scrubber, Escape makes it
@@ -184,7 +188,8 @@ func (p *Run) HandleScrubKey(key string) bool {
 	return true
 }
 
-// DescribeScrubber returns the temperature that is shown, and log Z there.
+// DescribeScrubber returns the shown inverse temperature and the estimate of log Z there as text, "" if the scrubber is
+// not active.
 func DescribeScrubber(a *paint.Area, p *Run) string {
 	w, _ := p.Pick((*Particles).HasHistory)
 	if w == nil || !p.Scrubber.Active {
@@ -204,7 +209,8 @@ func DescribeScrubber(a *paint.Area, p *Run) string {
 // hasLogZ reports whether a ladder has values at two rungs or more.
 func hasLogZ(l *frame.Ladder) bool { return len(l.LogZ) == len(l.Beta) && len(l.Beta) > 1 }
 
-// interpolateAt returns the values x at the rungs of a ladder, interpolated at an inverse temperature; NaN if unknown.
+// interpolateAt interpolates x linearly at inverse temperature beta; x has one value for each rung of the ladder l. It
+// returns NaN if x has another length, as for a quantity that the method does not estimate.
 func interpolateAt(l *frame.Ladder, x []float64, beta float64) float64 {
 	if len(x) != len(l.Beta) {
 		return math.NaN()
@@ -223,7 +229,7 @@ func FormatBeta(beta float64) string {
 	return "\u03b2 = " + s
 }
 
-// Level returns log Z at the temperature that is shown, for the column.
+// Level returns log Z at the shown temperature, its standard error and its exact value, for DrawColumn.
 func (p *Run) Level(w *Particles, a *paint.Area) Level {
 	v := p.levelOf(w, a)
 	if v.Color = a.Theme.Method(p.MethodIndex(w.Method)); p.IsPlaying(a.Still) || p.State == runstate.Running {
@@ -235,17 +241,17 @@ func (p *Run) Level(w *Particles, a *paint.Area) Level {
 // levelOf is Level without the fields for drawing.
 func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
 	v := Level{Z: math.NaN(), Se: math.NaN(), Exact: math.NaN()}
-	beta, l, now := p.currentBeta(w), p.LastLadder(w.Method, hasLogZ), p.newestPoint(w.Method)
+	beta, l, estimate := p.currentBeta(w), p.LastLadder(w.Method, hasLogZ), p.newestPoint(w.Method)
 	switch {
-	case l == nil && now == nil && w.WeightedIsland != nil: // the first island during the run
+	case l == nil && estimate == nil && w.WeightedIsland != nil: // the first island during the run
 		if beta, v.Z = w.WeightedIsland.logZUpTo(beta); num.NotNaN(v.Z) {
 			l = &frame.Ladder{}
 		}
-		if w.HasOthers(w.WeightedIsland) {
+		if w.HasOtherIslands(w.WeightedIsland) {
 			v.Label = a.Say("group") + " 1"
 		}
-	case l == nil && now != nil: // a device in a room has only the estimate of all devices
-		beta, l = 1, &frame.Ladder{Beta: []float64{0, 1}, LogZ: []float64{0, now.LogZ}}
+	case l == nil && estimate != nil: // a device in a room has only the estimate of all devices
+		beta, l = 1, &frame.Ladder{Beta: []float64{0, 1}, LogZ: []float64{0, estimate.LogZ}}
 	}
 	if l == nil {
 		return v
@@ -256,10 +262,10 @@ func (p *Run) levelOf(w *Particles, a *paint.Area) Level {
 		v.Z, v.Se, v.Exact = interpolateAt(l, l.LogZ, beta), interpolateAt(l, l.SE, beta), interpolateAt(l, l.Exact, beta)
 	}
 	switch { // a ladder is estimated from the first replicate
-	case now == nil || len(l.Beta) == 0:
+	case estimate == nil || len(l.Beta) == 0:
 	case beta == 1:
-		v.Z, v.Se = now.LogZ, now.SE
-	case p.State == runstate.Done && math.Abs(interpolateAt(l, l.LogZ, 1)-now.LogZ) > 1e-9*math.Abs(now.LogZ):
+		v.Z, v.Se = estimate.LogZ, estimate.SE
+	case p.State == runstate.Done && math.Abs(interpolateAt(l, l.LogZ, 1)-estimate.LogZ) > 1e-9*math.Abs(estimate.LogZ):
 		v.Label = a.Say("first run")
 	}
 	if p.HasTruth && beta == 1 {
@@ -285,24 +291,24 @@ func (p *Run) newestPoint(method string) *frame.Point {
 	return nil
 }
 
-// barHeight is the height of the bar in CSS pixels, in scenes without another axis of temperatures.
+// barHeight is the height in CSS pixels of the bar that BarBelow draws.
 const barHeight = 58
 
-// BarBelow draws the bar at the bottom of a scene and returns the remaining area.
+// BarBelow draws the bar of inverse temperatures (see Bar) at the bottom of a scene and returns the area above the bar.
 func (p *Run) BarBelow(a *paint.Area, l *paint.Layer, w *Particles) *paint.Area {
-	u, rest, pad := a.Unit, *a, 24*a.Unit
+	u, remaining, pad := a.Unit, *a, 24*a.Unit
 	if a.Compact() {
 		pad = 16 * u
 	}
-	rest.H -= barHeight * u
+	remaining.H -= barHeight * u
 	x, y := paint.NewAxis(0, 1, pad+36*u, a.W-pad-12*u), a.H-barHeight*u+24*u
 	p.Bar(a, l, w, x, y)
 	beta := p.currentBeta(w)
 	name := FormatBeta(beta)
 	half := a.Fonts.Width(name, paint.Strong) / 2
-	at := min(max(x.At(beta), x.P0+half), x.P1-half)
-	l.Label(name, at, y-10*u, paint.Strong, a.Theme.Ink, paint.Centre)
-	return &rest
+	labelX := min(max(x.At(beta), x.P0+half), x.P1-half)
+	l.Label(name, labelX, y-10*u, paint.Strong, a.Theme.Ink, paint.Centre)
+	return &remaining
 }
 
 // currentBeta returns the inverse temperature of the handle: the scrubber's if it is active, else the one that all

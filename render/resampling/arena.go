@@ -30,20 +30,20 @@ func (v *changeView) particles(b paint.Rect) []paint.Layer {
 	return []paint.Layer{l}
 }
 
-// copyOffsets returns offsets in pixels of the rows that are copies, such that they can be counted. It returns nil if
-// nothing was copied.
+// copyOffsets returns an offset in pixels for each row: copies of the same parent are placed on a spiral of step pixels,
+// so that they can be counted; the other offsets are 0. It returns nil if the moment is not a resampling.
 func copyOffsets(s *record.Moment, step float64) []paint.Point {
 	if s.Phase != record.Resampling || s.Parents == nil {
 		return nil
 	}
-	out, seen, all := make([]paint.Point, s.Rows), map[int32]int{}, map[int32]int{}
+	out, copiesSoFar, childCounts := make([]paint.Point, s.Rows), map[int32]int{}, map[int32]int{}
 	for row := range s.Rows {
-		all[s.Parents[row]]++
+		childCounts[s.Parents[row]]++
 	}
 	for row := range s.Rows {
 		p := s.Parents[row]
-		k := seen[p]
-		if seen[p]++; p < 0 || all[p] < 2 {
+		k := copiesSoFar[p]
+		if copiesSoFar[p]++; p < 0 || childCounts[p] < 2 {
 			continue
 		}
 		// A spiral: the radius of copy k is proportional to the square root of k.
@@ -79,7 +79,7 @@ func (v *changeView) dots(b paint.Rect) []paint.Layer {
 	if g.Beta = v.m.Beta; math.IsNaN(g.Beta) {
 		g.Beta = 1
 	} else if v.q != nil && !math.IsNaN(v.q.Beta) {
-		g.Beta = v.q.Beta + (g.Beta-v.q.Beta)*ease(v.done, 0, 1)
+		g.Beta = v.q.Beta + (g.Beta-v.q.Beta)*ease(v.progress, 0, 1)
 	}
 	var back, front paint.Layer
 	if v.scene.background.Density() != nil {
@@ -95,11 +95,11 @@ func (v *changeView) dots(b paint.Rect) []paint.Layer {
 		r0 *= math.Sqrt(120 / n)
 	}
 	var inside paint.Layer
-	then := v.drawDots(&inside, g.Box, g.Sx, g.Sy, r0, g.DotColour(g.Beta), func(s *record.Moment) []paint.Point {
+	positionBefore := v.drawDots(&inside, g.Box, g.Sx, g.Sy, r0, g.DotColour(g.Beta), func(s *record.Moment) []paint.Point {
 		return copyOffsets(s, 1.6*r0)
 	})
 	v.copyCounts(&front, func(p int) paint.Point {
-		at := then(p)
+		at := positionBefore(p)
 		return paint.Pt(at.X+1.6*r0*math.Sqrt(float64(v.children[p]))+4*u, at.Y-6*u)
 	}, paint.Left, 16)
 	return []paint.Layer{back, inside, front}
@@ -120,13 +120,13 @@ func (v *changeView) drawDots(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r
 			return at
 		}
 	}
-	now := place(v.m, offsets(v.m))
+	after := place(v.m, offsets(v.m))
 	if v.q != nil {
 		before = place(v.q, offsets(v.q))
 	}
 
 	// Large particles first, so that small ones are on top. Particles without offspring fade and fall.
-	moving := slices.Clone(v.all)
+	moving := slices.Clone(v.animated)
 	sort.SliceStable(moving, func(i, j int) bool { return moving[i].size > moving[j].size })
 	m := paint.Mark{Kind: paint.Dots, Pts: a.Points(len(moving)), Radii: a.Numbers(len(moving)),
 		Colors: a.Colors(len(moving)), Width: 0.9 * u * t.Stroke}
@@ -135,11 +135,11 @@ func (v *changeView) drawDots(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r
 		switch {
 		case x.row == record.NoRow:
 			at = before(x.from)
-			c, fall = paint.Fade(paint.Mix(c, t.Line2, ease(v.done, 0, 0.2)), 1-x.faded), 46*u*x.faded*x.faded
+			c, fall = paint.Fade(paint.Mix(c, t.Line2, ease(v.progress, 0, 0.2)), 1-x.faded), 46*u*x.faded*x.faded
 		case x.from == record.NoRow:
-			at, c = now(x.row), paint.Fade(c, 1-x.faded)
+			at, c = after(x.row), paint.Fade(c, 1-x.faded)
 		default:
-			from, to := before(x.from), now(x.row)
+			from, to := before(x.from), after(x.row)
 			at = paint.Pt(from.X+(to.X-from.X)*x.moved, from.Y+(to.Y-from.Y)*x.moved)
 		}
 		if !b.Contains(at) {
@@ -152,10 +152,10 @@ func (v *changeView) drawDots(l *paint.Layer, b paint.Rect, sx, sy paint.Axis, r
 	return before
 }
 
-// copyCounts draws the numbers of copies of the most copied particles, from the time when they are counted until they
-// move.
-func (v *changeView) copyCounts(l *paint.Layer, at func(p int) paint.Point, align paint.Align, most int) {
-	if v.m.Phase != record.Resampling || v.q == nil || v.done < 0.1 {
+// copyCounts draws the numbers of copies of the most copied particles, at most maxLabels of them, during the animation
+// of a resampling. at returns the position of the label of a row of the previous moment.
+func (v *changeView) copyCounts(l *paint.Layer, at func(p int) paint.Point, align paint.Align, maxLabels int) {
+	if v.m.Phase != record.Resampling || v.q == nil || v.progress < 0.1 {
 		return
 	}
 	var split []int
@@ -165,10 +165,10 @@ func (v *changeView) copyCounts(l *paint.Layer, at func(p int) paint.Point, alig
 		}
 	}
 	sort.SliceStable(split, func(i, j int) bool { return v.children[split[i]] > v.children[split[j]] })
-	var taken []paint.Point
-	for _, p := range split[:min(len(split), most)] {
+	var labelPlaces []paint.Point
+	for _, p := range split[:min(len(split), maxLabels)] {
 		q, tries := at(p), 0
-		for ; tries < 3 && slices.ContainsFunc(taken, func(t paint.Point) bool {
+		for ; tries < 3 && slices.ContainsFunc(labelPlaces, func(t paint.Point) bool {
 			return math.Abs(q.X-t.X) < 24*v.a.Unit && math.Abs(q.Y-t.Y) < 14*v.a.Unit
 		}); tries++ {
 			q.Y += 14 * v.a.Unit
@@ -176,13 +176,13 @@ func (v *changeView) copyCounts(l *paint.Layer, at func(p int) paint.Point, alig
 		if tries == 3 {
 			continue // no space
 		}
-		taken = append(taken, q)
+		labelPlaces = append(labelPlaces, q)
 		l.Label("\u00d7"+strconv.Itoa(int(v.children[p])), q.X, q.Y, paint.Strong, v.a.Theme.Ink, align)
 	}
 }
 
-// pictures draws particles as pictures, with siblings as neighbours. Their areas are their weights; the heaviest has
-// the size that all have when the weights are equal.
+// pictures draws particles as pictures, with siblings as neighbours. The area of a picture is proportional to the weight
+// of its particle; the heaviest has the size that all have when the weights are equal.
 func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	n := v.m.Rows
@@ -208,13 +208,13 @@ func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 		}
 		return out
 	}
-	now, then := place(v.m), []paint.Point(nil)
+	positionsAfter, positionsBefore := place(v.m), []paint.Point(nil)
 	if v.q != nil {
-		then = place(v.q)
+		positionsBefore = place(v.q)
 	}
 
 	top := 0.0
-	for _, x := range v.all {
+	for _, x := range v.animated {
 		if x.faded < 0.5 {
 			top = max(top, x.size)
 		}
@@ -222,7 +222,7 @@ func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 
 	// Particles disappear, appear, or move away from their parent.
 	cells := v.is.W * v.is.H
-	for _, x := range v.all {
+	for _, x := range v.animated {
 		side := 0.86 * scale * math.Sqrt(min(x.size/max(top, 1e-300), 1))
 		if x.faded >= 1 || side*w < 0.8*u {
 			continue
@@ -231,15 +231,15 @@ func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 		at := paint.Point{}
 		switch {
 		case x.row == record.NoRow:
-			at = then[x.from]
+			at = positionsBefore[x.from]
 			at.Y += 0.7 * pitch.Y * x.faded * x.faded
 			m.Cells = v.q.Cells(x.from, a.Bytes(cells))
-			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max((1-x.faded)*(1-0.65*ease(v.done, 0, 0.2)), 0.02))
+			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max((1-x.faded)*(1-0.65*ease(v.progress, 0, 0.2)), 0.02))
 		case x.from == record.NoRow:
-			at, m.Cells = now[x.row], v.m.Cells(x.row, a.Bytes(cells))
+			at, m.Cells = positionsAfter[x.row], v.m.Cells(x.row, a.Bytes(cells))
 			m.Color = paint.Fade(color.RGBA{255, 255, 255, 255}, max(1-x.faded, 0.02))
 		default:
-			from, to := then[x.from], now[x.row]
+			from, to := positionsBefore[x.from], positionsAfter[x.row]
 			at = paint.Pt(from.X+(to.X-from.X)*x.moved, from.Y+(to.Y-from.Y)*x.moved)
 			m.Cells, m.Grey = v.interpolated(x)
 		}
@@ -247,7 +247,7 @@ func (v *changeView) pictures(b paint.Rect) (l paint.Layer) {
 		l.Add(m, paint.FrameAround(m.Box, 0, a.Hairline(), paint.Fade(t.Line, 1-x.faded)))
 	}
 	v.copyCounts(&l, func(p int) paint.Point {
-		return paint.Pt(then[p].X, then[p].Y-0.43*scale*h+11*u)
+		return paint.Pt(positionsBefore[p].X, positionsBefore[p].Y-0.43*scale*h+11*u)
 	}, paint.Centre, 40)
 	return l
 }
@@ -280,7 +280,7 @@ func (v *changeView) functions(b paint.Rect) paint.Layer {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	n := v.is.Latent.GW * v.is.Latent.GH
 	l := paint.Layer{Clip: b}
-	reach := max(v.is.HalfRange, 1)
+	halfRange := max(v.is.HalfRange, 1)
 	l.HLine(a, b.X, b.X+b.W, b.Y+b.H/2, t.Line2)
 	line := func(s *record.Moment, row, k int) float64 {
 		if (row+1)*n > len(s.Values) {
@@ -289,7 +289,7 @@ func (v *changeView) functions(b paint.Rect) paint.Layer {
 		return float64(s.Values[row*n+k])
 	}
 
-	for _, x := range v.all {
+	for _, x := range v.animated {
 		m := paint.Mark{Kind: paint.Stroke, Width: u * t.Stroke * min(0.4+math.Sqrt(x.size), 7),
 			Color: paint.Fade(t.BetaColor(1), 0.75*(1-x.faded))}
 		if x.row == record.NoRow {
@@ -310,13 +310,13 @@ func (v *changeView) functions(b paint.Rect) paint.Layer {
 			if x.row == record.NoRow {
 				drop = 46 * u * x.faded * x.faded
 			}
-			m.Pts = append(m.Pts, paint.Pt(b.X+b.W*float64(k)/float64(max(n-1, 1)), b.Y+b.H/2-y/reach*b.H/2+drop))
+			m.Pts = append(m.Pts, paint.Pt(b.X+b.W*float64(k)/float64(max(n-1, 1)), b.Y+b.H/2-y/halfRange*b.H/2+drop))
 		}
 		l.Add(m)
 	}
 
 	v.copyCounts(&l, func(p int) paint.Point {
-		return paint.Pt(b.X+b.W-4*u, b.Y+b.H/2-line(v.q, p, n-1)/reach*b.H/2)
+		return paint.Pt(b.X+b.W-4*u, b.Y+b.H/2-line(v.q, p, n-1)/halfRange*b.H/2)
 	}, paint.Right, 12)
 	return l
 }

@@ -15,43 +15,43 @@ func (v *changeView) states(b paint.Rect) []paint.Layer {
 	a, u, t, q := v.a, v.a.Unit, v.a.Theme, v.is.Filter
 	at := float64(v.m.Stage)
 	if v.q != nil {
-		at += (float64(v.q.Stage) - at) * (1 - ease(v.done, 0, 1))
+		at += (float64(v.q.Stage) - at) * (1 - ease(v.progress, 0, 1))
 	}
 	if b.W < 126*u || b.H < 80*u {
 		return nil
 	}
-	ahead := 1.4
-	back := max(b.W/(90*u)-ahead, 2)
-	c := chart.New(a, b, series.Times(q, at-back, at+ahead), chart.Axis{})
+	dataAhead := 1.4
+	dataBehind := max(b.W/(90*u)-dataAhead, 2)
+	c := chart.New(a, b, series.Times(q, at-dataBehind, at+dataAhead), chart.Axis{})
 	ms := v.is.Moments
 	low, high := series.Height(a, c, q, ms[0].Stage, ms[len(ms)-1].Stage, 2.5)
 	c.TopRight = series.At(v.w, q)
 	b = c.Plot()
-	sx, sy := paint.NewAxis(at-back, at+ahead, b.X, b.X+b.W), paint.NewAxis(low, high, b.Y+b.H, b.Y)
+	sx, sy := paint.NewAxis(at-dataBehind, at+dataAhead, b.X, b.X+b.W), paint.NewAxis(low, high, b.Y+b.H, b.Y)
 
 	// The likelihood of the states, the past trajectories, and the particles.
 	c.Draw(func(l *paint.Layer) {
-		v.trajectories(l, sx, sy, int(math.Floor(at-back)))
+		v.trajectories(l, sx, sy, int(math.Floor(at-dataBehind)))
 		v.likelihood(l, sx, sy, low, high)
 	})
 	r0 := 3.6 * u * math.Sqrt(min(60/float64(q.N), 1))
 	c.DrawOver(func(l *paint.Layer) {
-		then := v.drawDots(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point {
+		positionBefore := v.drawDots(l, b, sx, sy, r0, t.Methods[0], func(s *record.Moment) []paint.Point {
 			return s.Beeswarm(sy, r0, 78*u)
 		})
-		v.counts(l, then, b)
+		v.counts(l, positionBefore, b)
 	})
 	return c.Layers()
 }
 
-// counts draws the numbers of copies of the heaviest particles in a column at the right.
-func (v *changeView) counts(l *paint.Layer, then func(row int) paint.Point, b paint.Rect) {
+// counts draws the numbers of copies of the copied particles in a column at the right.
+func (v *changeView) counts(l *paint.Layer, positionBefore func(row int) paint.Point, b paint.Rect) {
 	u, right := v.a.Unit, 0.0
 	for p := range v.children {
-		right = max(right, then(p).X)
+		right = max(right, positionBefore(p).X)
 	}
 	right = min(right+14*u, b.X+b.W-22*u)
-	v.copyCounts(l, func(p int) paint.Point { return paint.Pt(right, then(p).Y+5*u) }, paint.Left, v.m.Rows)
+	v.copyCounts(l, func(p int) paint.Point { return paint.Pt(right, positionBefore(p).Y+5*u) }, paint.Left, v.m.Rows)
 }
 
 // likelihood draws the likelihood of the states at the datum. If it is unknown, it draws the datum among the states.
@@ -62,13 +62,13 @@ func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high flo
 	}
 	k := v.m.Stage
 	y, x := float64(q.Y[k]), sx.At(float64(k))
-	shown := 1.0
+	opacity := 1.0
 	if v.m.Phase == record.Reweighting {
-		shown = ease(v.done, 0, 0.3)
+		opacity = ease(v.progress, 0, 0.3)
 	}
 
 	if !q.Logs {
-		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-11*u, sy.At(y)), R: 6 * u, Color: paint.Fade(t.Ink, shown),
+		l.Add(paint.Mark{Kind: paint.Disc, At: paint.Pt(x-11*u, sy.At(y)), R: 6 * u, Color: paint.Fade(t.Ink, opacity),
 			Hollow: 2 * u, Halo: true})
 		return
 	}
@@ -76,13 +76,13 @@ func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high flo
 	const n = 60
 	// The log density of y under N(0, e^h), in nats, without the constant.
 	likelihood := func(h float64) float64 { return -(h + y*y*math.Exp(-h)) / 2 }
-	at, top := a.Numbers(n+1), math.Inf(-1)
+	logLikelihoods, top := a.Numbers(n+1), math.Inf(-1)
 	for i := range n + 1 {
-		at = append(at, likelihood(low+(high-low)*float64(i)/n))
-		top = max(top, at[i])
+		logLikelihoods = append(logLikelihoods, likelihood(low+(high-low)*float64(i)/n))
+		top = max(top, logLikelihoods[i])
 	}
-	band := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*shown)}
-	for i, v := range at {
+	band := paint.Mark{Kind: paint.Band, Color: paint.Fade(t.Ink3, 0.3*opacity)}
+	for i, v := range logLikelihoods {
 		py := sy.At(low + (high-low)*float64(i)/n)
 		band.Pts = append(band.Pts, paint.Pt(x, py))
 		band.Lower = append(band.Lower, paint.Pt(x+84*u*math.Exp(v-top), py))
@@ -90,12 +90,13 @@ func (v *changeView) likelihood(l *paint.Layer, sx, sy paint.Axis, low, high flo
 	l.Add(band)
 }
 
-// trajectories draws the past of the particles from datum lo on, with dark lines for ancestors.
+// trajectories draws the paths of the particles from datum lo to the shown one, with dark lines for the ancestors of the
+// shown particles.
 func (v *changeView) trajectories(l *paint.Layer, sx, sy paint.Axis, lo int) {
 	u, t, q := v.a.Unit, v.a.Theme, v.is.Filter
-	hi, way := v.m.Stage, 1.0
+	hi, lastFraction := v.m.Stage, 1.0
 	if v.m.Phase == record.Moving {
-		way = ease(v.done, 0, 1)
+		lastFraction = ease(v.progress, 0, 1)
 	}
 	if lo = max(lo, v.is.Moments[0].Stage); lo >= hi {
 		return
@@ -114,7 +115,7 @@ func (v *changeView) trajectories(l *paint.Layer, sx, sy paint.Axis, lo int) {
 				to, _ := q.State(k, i)
 				end := 1.0
 				if k == hi {
-					end = way
+					end = lastFraction
 				}
 				m.Pts = append(m.Pts, paint.Pt(sx.At(float64(k-1)), sy.At(from)),
 					paint.Pt(sx.At(float64(k-1)+end), sy.At(from+(to-from)*end)))

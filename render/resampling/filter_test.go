@@ -43,7 +43,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 				continue
 			}
 			copies := make([]int, q.N)
-			for _, p := range q.From[m.Stage*q.N : (m.Stage+1)*q.N] {
+			for _, p := range q.Parents[m.Stage*q.N : (m.Stage+1)*q.N] {
 				copies[p]++
 			}
 			var counts, heavy []string

@@ -9,7 +9,7 @@ import (
 // IsAnimating implements Scene.
 func (c *resampling) IsAnimating(still bool) bool {
 	p := c.Run
-	w, _ := p.Pick(c.has)
+	w, _ := p.Pick(c.accepts)
 	if w == nil || still {
 		return false
 	}
@@ -18,10 +18,11 @@ func (c *resampling) IsAnimating(still bool) bool {
 	return done < 1 || !is.Playback.Paused && i < len(is.Moments)-1
 }
 
-// Key handles a key: arrows go to the next or previous phase, s also to the next one (in lectures arrows turn slides), Home and End to the ends, Enter pauses and resumes.
+// Key handles a key. The arrows go to the next or previous phase; s also goes to the next phase, because in lectures the
+// arrows turn slides. Home and End go to the first and last phase, and Enter pauses or resumes.
 func (c *resampling) Key(key string) bool {
 	p := c.Run
-	w, _ := p.Pick(c.has)
+	w, _ := p.Pick(c.accepts)
 	if w == nil {
 		return false
 	}
@@ -47,12 +48,12 @@ func (c *resampling) Key(key string) bool {
 // Describe returns the phase that is shown, its temperature or stage, and the effective sample size.
 func (c *resampling) Describe(a *paint.Area) string {
 	p := c.Run
-	w, _ := p.Pick(c.has)
+	w, _ := p.Pick(c.accepts)
 	if w == nil {
 		return ""
 	}
 	is := c.record(w, p)
-	v := &changeView{scene: c, a: a, p: p, w: w, is: is, i: is.Index(max(is.Playback.MomentID, 1)), done: 1}
+	v := &changeView{scene: c, a: a, p: p, w: w, is: is, i: is.Index(max(is.Playback.MomentID, 1)), progress: 1}
 	if v.m = &is.Moments[v.i]; v.i > 0 {
 		v.q = &is.Moments[v.i-1]
 		v.children = v.m.Offspring(v.q)

@@ -20,7 +20,7 @@ import (
 // filter (filter.go).
 type resampling struct {
 	scene.Base
-	has         func(*record.Particles) bool
+	accepts     func(*record.Particles) bool
 	record      func(*record.Particles, *record.Run) *record.Island
 	background  plane.Background
 	unresampled *frame.Unresampled // weights of the same run without resampling, or nil
@@ -28,11 +28,11 @@ type resampling struct {
 
 var (
 	_ = scene.Register("resampling", func(r *record.Run) scene.Scene {
-		return &resampling{Base: scene.Base{Run: r}, has: record.HasWeights,
+		return &resampling{Base: scene.Base{Run: r}, accepts: record.HasWeights,
 			record: func(w *record.Particles, _ *record.Run) *record.Island { return w.Record() }}
 	})
 	_ = scene.Register("filter", func(r *record.Run) scene.Scene {
-		return &resampling{Base: scene.Base{Run: r}, has: record.HasFlow, record: (*record.Particles).FilterRecord}
+		return &resampling{Base: scene.Base{Run: r}, accepts: record.HasFlow, record: (*record.Particles).FilterRecord}
 	})
 )
 
@@ -52,7 +52,7 @@ func (c *resampling) Clear() { c.background, c.unresampled = plane.Background{},
 // without resampling, and the family tree; at the right is the effective sample size.
 func (c *resampling) Draw(a *paint.Area) []paint.Layer {
 	p := c.Run
-	w, among := p.Pick(c.has)
+	w, among := p.Pick(c.accepts)
 	if w == nil || a.W < 200*a.Unit || a.H < 140*a.Unit {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
@@ -61,22 +61,22 @@ func (c *resampling) Draw(a *paint.Area) []paint.Layer {
 	v.scene = c
 	var top paint.Layer
 	y := record.Header(a, p, &top, v.pad, w, among)
-	y = v.words(&top, y+16*u, a.H >= 330*u) + 10*u
+	y = v.phaseLine(&top, y+16*u, a.H >= 330*u) + 10*u
 
 	// The particles, the weights and the tree from the top, and the column at the right of the particles. On a low
 	// canvas only the particles are drawn in full.
-	high := a.H - y
+	height := a.H - y
 	bars, tree := 26*u, 0.0
-	if v.unresampled() != nil && high >= 180*u {
+	if v.unresampled() != nil && height >= 180*u {
 		bars += 26 * u
 	}
-	if high >= 240*u {
-		tree = 0.26 * high
+	if height >= 240*u {
+		tree = 0.26 * height
 	}
 	if !a.Shows("details") {
-		return append(v.particles(paint.XYWH(v.pad, y, a.W-2*v.pad, high-20*u)), top)
+		return append(v.particles(paint.XYWH(v.pad, y, a.W-2*v.pad, height-20*u)), top)
 	}
-	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.columnWidth(), high-bars-tree-20*u)
+	arena := paint.XYWH(v.pad, y, a.W-2*v.pad-v.columnWidth(), height-bars-tree-20*u)
 	layers := v.particles(arena)
 	v.column(&top, paint.XYWH(a.W-v.pad-v.columnWidth()+18*u, y, v.columnWidth()-18*u, arena.H))
 	v.bars(&top, paint.XYWH(v.pad, arena.Y+arena.H+8*u, a.W-2*v.pad, bars))
@@ -88,19 +88,19 @@ func (c *resampling) Draw(a *paint.Area) []paint.Layer {
 
 // changeView is a layout of the scene: the change of an island from one moment of its record to the next.
 type changeView struct {
-	scene    *resampling
-	a        *paint.Area
-	p        *record.Run
-	w        *record.Particles
-	is       *record.Island
-	i        int            // index of the moment that is shown
-	m, q     *record.Moment // the moment that is shown, and the previous one or nil
-	done     float64        // fraction of the change that is complete
-	pad      float64
-	children []int32   // number of children of each row of the previous moment
-	size     []float64 // weights over their mean in the shown moment
-	before   []float64 // and in the previous one
-	all      []movingParticle
+	scene      *resampling
+	a          *paint.Area
+	p          *record.Run
+	w          *record.Particles
+	is         *record.Island
+	i          int            // index of the moment that is shown
+	m, q       *record.Moment // the moment that is shown, and the previous one or nil
+	progress   float64        // fraction of the change that is complete
+	pad        float64
+	children   []int32   // number of children of each row of the previous moment
+	size       []float64 // weights over their mean in the shown moment
+	sizeBefore []float64 // and in the previous one
+	animated   []movingParticle
 }
 
 func newChangeView(a *paint.Area, p *record.Run, w *record.Particles, is *record.Island) *changeView {
@@ -108,21 +108,21 @@ func newChangeView(a *paint.Area, p *record.Run, w *record.Particles, is *record
 	if a.Compact() {
 		v.pad = 14 * a.Unit
 	}
-	v.i, v.done = v.is.PlaybackAt(p.Now, a.Still)
+	v.i, v.progress = v.is.PlaybackAt(p.Now, a.Still)
 	v.m = &v.is.Moments[v.i]
 	v.size = v.m.OverMean()
 	if v.i > 0 {
 		v.q = &v.is.Moments[v.i-1]
-		v.before = v.q.OverMean()
+		v.sizeBefore = v.q.OverMean()
 		v.children = v.m.Offspring(v.q)
 	}
-	v.all = v.movingParticles()
+	v.animated = v.movingParticles()
 	return v
 }
 
 // ease returns the fraction of a part [from, to] of a change, with a slow start and end.
-func ease(done, from, to float64) float64 {
-	x := min(max((done-from)/(to-from), 0), 1)
+func ease(progress, from, to float64) float64 {
+	x := min(max((progress-from)/(to-from), 0), 1)
 	return x * x * (3 - 2*x)
 }
 
@@ -141,11 +141,11 @@ type movingParticle struct {
 // movingParticles returns the particles during the animation. Those that disappear come first, because they are drawn
 // below the others.
 func (v *changeView) movingParticles() (out []movingParticle) {
-	f, m := v.done, v.m
+	f, m := v.progress, v.m
 	if v.q != nil && f < 1 {
 		for p := range v.q.Rows {
 			if v.children[p] == 0 {
-				out = append(out, movingParticle{row: record.NoRow, from: p, size: v.before[p], faded: ease(f, countTime, 1)})
+				out = append(out, movingParticle{row: record.NoRow, from: p, size: v.sizeBefore[p], faded: ease(f, countTime, 1)})
 			}
 		}
 	}
@@ -159,24 +159,24 @@ func (v *changeView) movingParticles() (out []movingParticle) {
 		case p < 0 || p >= v.q.Rows:
 			b.faded = 1 - ease(f, 0, 1)
 		case m.Phase == record.Resampling:
-			each := v.before[p] / float64(v.children[p])
+			weightPerCopy := v.sizeBefore[p] / float64(v.children[p])
 			b.from, b.moved = p, ease(f, countTime, 1)
-			b.size = each + (b.size-each)*b.moved
+			b.size = weightPerCopy + (b.size-weightPerCopy)*b.moved
 		case m.Phase == record.Reweighting:
 			// In a thinned record they have also moved, and others have disappeared.
 			b.from, b.moved = p, ease(f, 0, 0.4)
-			b.size = v.before[p] + (b.size-v.before[p])*ease(f, 0.3, 1)
+			b.size = v.sizeBefore[p] + (b.size-v.sizeBefore[p])*ease(f, 0.3, 1)
 		default:
 			b.from, b.moved = p, ease(f, 0, 1)
-			b.size = v.before[p] + (b.size-v.before[p])*b.moved
+			b.size = v.sizeBefore[p] + (b.size-v.sizeBefore[p])*b.moved
 		}
 		out = append(out, b)
 	}
 	return out
 }
 
-// words draws the phases, the current one in bold, and optionally a sentence about it. It returns the height used.
-func (v *changeView) words(l *paint.Layer, y float64, explain bool) float64 {
+// phaseLine draws the phases, the current one in bold, and optionally a sentence about it. It returns the height used.
+func (v *changeView) phaseLine(l *paint.Layer, y float64, explain bool) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	end := v.controls(l, y)
 
@@ -216,8 +216,8 @@ func (v *changeView) words(l *paint.Layer, y float64, explain bool) float64 {
 var phaseNames = [...]string{record.Starting: "init", record.Moving: "move", record.Reweighting: "reweight",
 	record.Generating: "generate", record.Resampling: "resample", record.Augmenting: "augment"}
 
-// rules are the names of the resampling schemes.
-var rules = map[string]string{"residual": "residual rule", "multinomial": "multinomial rule",
+// schemeNames are the names of the resampling schemes.
+var schemeNames = map[string]string{"residual": "residual rule", "multinomial": "multinomial rule",
 	"stratified": "stratified rule", "systematic": "systematic rule"}
 
 // sentence explains the phase.
@@ -246,16 +246,16 @@ func (v *changeView) sentence() string {
 
 // resamplingSentence returns the numbers of particles that disappear and of particles that are copied.
 func (v *changeView) resamplingSentence() string {
-	gone, copied := 0, 0
+	dropped, copied := 0, 0
 	for _, k := range v.children {
 		if k == 0 {
-			gone++
+			dropped++
 		} else if k > 1 {
 			copied++
 		}
 	}
 	words := v.a.Say("Resample (@): # light particles are dropped, % heavy ones copied.")
-	return strings.NewReplacer("@", v.a.Say(rules[v.m.Weighing.Rule]), "#", strconv.Itoa(gone), "%",
+	return strings.NewReplacer("@", v.a.Say(schemeNames[v.m.Weighing.Rule]), "#", strconv.Itoa(dropped), "%",
 		strconv.Itoa(copied)).Replace(words)
 }
 
@@ -264,7 +264,7 @@ func (v *changeView) resamplingSentence() string {
 func (v *changeView) controls(l *paint.Layer, y float64) float64 {
 	a, u, t := v.a, v.a.Unit, v.a.Theme
 	s := a.Say("Pause")
-	if r := &v.is.Playback; r.Paused || v.done >= 1 && v.i == len(v.is.Moments)-1 {
+	if r := &v.is.Playback; r.Paused || v.progress >= 1 && v.i == len(v.is.Moments)-1 {
 		s = a.Say("Play")
 	}
 	end := a.W - v.pad - max(a.Fonts.Width(a.Say("Pause"), paint.Strong), a.Fonts.Width(a.Say("Play"), paint.Strong))
@@ -272,16 +272,16 @@ func (v *changeView) controls(l *paint.Layer, y float64) float64 {
 		is, p := v.is, v.p
 		a.Link(l, s, end, y, paint.Strong, t.Ink, 12, paint.Action{Do: func(paint.Point) { is.Toggle(p.Now) }})
 	}
-	at := v.place()
+	position := v.place()
 	if z := v.m.Weighing.LogZ; num.Finite(z) && !a.Compact() {
-		at += "    " + a.Say("log Z so far")
-		if v.is.Filter == nil && v.w.HasOthers(v.is) { // all islands contribute to the estimate of the run
-			at += ", " + a.Say("group") + " 1:"
+		position += "    " + a.Say("log Z so far")
+		if v.is.Filter == nil && v.w.HasOtherIslands(v.is) { // all islands contribute to the estimate of the run
+			position += ", " + a.Say("group") + " 1:"
 		}
-		at += " " + format.Fixed(z, 2)
+		position += " " + format.Fixed(z, 2)
 	}
-	end -= 18*u + a.Fonts.Width(at, paint.Plain)
-	l.Label(at, end, y, paint.Plain, t.Ink, paint.Left)
+	end -= 18*u + a.Fonts.Width(position, paint.Plain)
+	l.Label(position, end, y, paint.Plain, t.Ink, paint.Left)
 	return end - 18*u
 }
 
@@ -295,7 +295,7 @@ func (v *changeView) place() string {
 	}
 	beta := v.m.Beta
 	if v.q != nil && num.NotNaN(v.q.Beta) {
-		beta = v.q.Beta + (beta-v.q.Beta)*ease(v.done, 0, 1)
+		beta = v.q.Beta + (beta-v.q.Beta)*ease(v.progress, 0, 1)
 	}
 	return "\u03b2 = " + format.Trimmed(beta, 2)
 }
@@ -312,13 +312,13 @@ func (v *changeView) unresampled() *frame.Unresampled {
 func (v *changeView) columnWidth() float64 {
 	u := v.a.Unit
 	if v.a.Compact() {
-		return max(66*u, 42*u+v.a.Fonts.Width(v.ofAll(), paint.Tick))
+		return max(66*u, 42*u+v.a.Fonts.Width(v.countLabel(), paint.Tick))
 	}
 	return 104 * u
 }
 
-// ofAll returns the number of particles as text.
-func (v *changeView) ofAll() string {
+// countLabel returns the number of particles as text.
+func (v *changeView) countLabel() string {
 	return v.a.Say("of") + " " + format.Grouped(float64(v.m.AllRows), 0)
 }
 
@@ -328,7 +328,7 @@ func (v *changeView) column(l *paint.Layer, b paint.Rect) {
 	x := v.m.Weighing
 	ess := float64(x.ESS)
 	if v.q != nil && v.q.Weighing != nil {
-		ess = float64(v.q.Weighing.ESS) + (ess-float64(v.q.Weighing.ESS))*ease(v.done, 0.3, 1)
+		ess = float64(v.q.Weighing.ESS) + (ess-float64(v.q.Weighing.ESS))*ease(v.progress, 0.3, 1)
 	}
 	l.Label(a.Say("ESS"), b.X, b.Y+12*u, paint.Strong, t.Ink, paint.Left)
 	bar := paint.Snap(paint.XYWH(b.X, b.Y+24*u, min(26*u, max(b.W/3, 16*u)), b.H-24*u))
@@ -349,7 +349,7 @@ func (v *changeView) column(l *paint.Layer, b paint.Rect) {
 	at := min(max(y+5*u, bar.Y+10*u), bar.Y+bar.H-16*u)
 	right := bar.X + bar.W + 6*u
 	l.Label(format.Grouped(ess*n, 0), right, at, paint.Strong, t.Ink, paint.Left)
-	l.Label(v.ofAll(), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
+	l.Label(v.countLabel(), right, at+15*u, paint.Tick, t.Ink2, paint.Left)
 	if line := bar.Y + bar.H*(1-float64(x.Threshold)); x.Threshold > 0 && x.Threshold <= 1 {
 		ends := []paint.Point{{X: bar.X - 5*u, Y: line}, {X: bar.X + bar.W + 5*u, Y: line}}
 		l.Add(paint.Mark{Kind: paint.Stroke, Pts: ends,

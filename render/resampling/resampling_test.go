@@ -34,9 +34,9 @@ func TestCopiesAreOffspring(t *testing.T) {
 		for _, p := range f.Parents {
 			want[p]++
 		}
-		i := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == f.Weighing.At })
+		i := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.FrameNumber == f.Weighing.FrameNumber })
 		if i < 0 {
-			t.Fatalf("frame %d is not in the record", f.Weighing.At)
+			t.Fatalf("frame %d is not in the record", f.Weighing.FrameNumber)
 		}
 		resampled++
 		var all, counts []string
@@ -102,8 +102,8 @@ func TestCopiesOfEveryKind(t *testing.T) {
 				continue
 			}
 			i := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing == f.Weighing })
-			if i < 1 || is.Moments[i-1].Weighing.At != f.Weighing.Before {
-				t.Fatalf("%s: frame %d or the previous one is not in the record", name, f.Weighing.At)
+			if i < 1 || is.Moments[i-1].Weighing.FrameNumber != f.Weighing.ParentFrame {
+				t.Fatalf("%s: frame %d or the previous one is not in the record", name, f.Weighing.FrameNumber)
 			}
 			want := make([]int32, is.Moments[i-1].AllRows)
 			for _, p := range parents {
@@ -163,7 +163,7 @@ func TestLostFrame(t *testing.T) {
 	frames = slices.Delete(frames, i, i+1)
 	s := rendertest.WeightedStage(t, frames)
 	is := s.Run.Particles[0].Record()
-	k := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.At == frames[i].Weighing.At })
+	k := slices.IndexFunc(is.Moments, func(m record.Moment) bool { return m.Weighing.FrameNumber == frames[i].Weighing.FrameNumber })
 	for row := range is.Moments[k].Rows {
 		if p := is.Moments[k].Parent(row); p != record.NoRow {
 			t.Fatalf("row %d has parent %d although the previous frame is missing", row, p)

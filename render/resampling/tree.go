@@ -27,9 +27,9 @@ func (v *changeView) bars(l *paint.Layer, b paint.Rect) {
 	}
 
 	// In the order of the family tree: copies have the position of their parent.
-	moving := slices.Clone(v.all)
+	moving := slices.Clone(v.animated)
 	key := func(x movingParticle) int32 {
-		if x.from != record.NoRow && v.done < 1 {
+		if x.from != record.NoRow && v.progress < 1 {
 			return 2 * v.q.Rank[x.from]
 		}
 		return 2*v.m.Rank[max(x.row, 0)] + 1
@@ -94,10 +94,10 @@ func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 	ms := v.is.Moments
 	box := paint.XYWH(b.X, b.Y+20*u, b.W, b.H-30*u)
 	x := paint.NewAxis(0, float64(max(len(ms)-1, 24)), box.X, box.X+box.W)
-	now := x.At(max(float64(v.i)-1+v.done, 0))
+	now := x.At(max(float64(v.i)-1+v.progress, 0))
 
-	most := max(int(box.H/(3*u)), 2)
-	ns := v.is.Genealogy(v.i, record.TreeLayout{X: x, ByMoment: true, Limits: [2]int{most, most}})
+	maxLines := max(int(box.H/(3*u)), 2)
+	ns := v.is.Genealogy(v.i, record.TreeLayout{X: x, ByMoment: true, Limits: [2]int{maxLines, maxLines}})
 	y := func(at, row int) float64 {
 		return box.Y + (float64(ms[at].Rank[row])+0.5)/float64(ms[at].AllRows)*box.H
 	}
@@ -111,7 +111,7 @@ func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 			}
 			turn := x1 - min(0.8*(x1-x0), 9*u)
 			for row, p := range to.From {
-				if p < 0 || to.Drawn[row] == record.Hidden || (to.Drawn[row] == record.Alive) != (pass == 1) {
+				if p < 0 || to.LineStates[row] == record.Hidden || (to.LineStates[row] == record.Alive) != (pass == 1) {
 					continue
 				}
 				bend := paint.Pt(turn, y(from.Moment, int(p)))
@@ -126,8 +126,8 @@ func (v *changeView) family(b paint.Rect) (l paint.Layer) {
 		Halo: true})
 	resampled := v.markResamplings(&l, x, box, now)
 	n := 0 // rows of the first moment with descendants
-	for _, kids := range ns[0].Descendants {
-		if kids > 0 {
+	for _, descendants := range ns[0].Descendants {
+		if descendants > 0 {
 			n++
 		}
 	}

@@ -143,8 +143,8 @@ func (v *view) rows() (rows []costRow) {
 	if v.edited || now < 0 {
 		put(a.Say("your curve"), v.cost(-1), paint.Strong, v.ink)
 	}
-	if num.Finite(v.path.Measured) {
-		put(a.Say("measured by this run"), v.path.Measured, paint.Plain, t.Ink2)
+	if num.Finite(v.path.MeasuredVar) {
+		put(a.Say("measured by this run"), v.path.MeasuredVar, paint.Plain, t.Ink2)
 	}
 	return rows
 }
@@ -160,7 +160,7 @@ func (v *view) verdict() string {
 	}
 	cost := v.cost(i)
 	switch {
-	case !num.Finite(cost) && v.path.Measures:
+	case !num.Finite(cost) && v.path.MeasuresG:
 		return a.Say("A run shows what curves cost.")
 	case !num.Finite(cost):
 		return a.Say("Annealing, or a learned schedule, shows what curves cost.")

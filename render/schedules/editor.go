@@ -11,7 +11,7 @@ import (
 )
 
 // schedulePen edits inverse temperatures at equal steps of the run.
-var schedulePen = curve.Pen{Param: "schedule", Text: schedule.BetasText, Place: schedule.PlaceKnot, Step: stepBeta}
+var schedulePen = curve.Pen{Param: "schedule", Text: schedule.BetasText, Place: schedule.MoveKnot, Step: stepBeta}
 
 // stepBeta changes an inverse temperature by steps units of its last decimal.
 func stepBeta(b float64, steps int) float64 {
@@ -39,7 +39,7 @@ func (s *schedules) Describe(a *paint.Area) string {
 	if s.path == nil || len(o.Knots) == 0 {
 		return ""
 	}
-	v := view{a: a, p: s.Run, editor: &s.editor, path: s.path, edited: true, best: s.path.Best()}
+	v := view{a: a, p: s.Run, editor: &s.editor, path: s.path, edited: true, best: s.path.OptimalVar()}
 	text := o.Name(a) + ", " + format.Trimmed(100*float64(o.Selected+1)/float64(len(o.Knots)+1), 0) + " %: \u03b2 = " +
 		strconv.FormatFloat(o.Knots[o.Selected], 'g', -1, 64)
 	if x := v.cost(-1); num.Finite(x) {

@@ -89,7 +89,7 @@ type view struct {
 
 func newView(a *paint.Area, s *schedules) *view {
 	u, b := a.Unit, chart.Inset(a)
-	v := &view{a: a, p: s.Run, editor: &s.editor, path: s.path, best: s.path.Best(),
+	v := &view{a: a, p: s.Run, editor: &s.editor, path: s.path, best: s.path.OptimalVar(),
 		ink: a.Theme.Method(s.Run.MethodIndex(s.path.Method))}
 	run := chart.Axis{Hi: 1, Ticks: []float64{0, 0.25, 0.5, 0.75, 1}, Title: a.Say("share of the run"),
 		Label: func(x float64) string { return format.Trimmed(100*x, 0) + " %" }}

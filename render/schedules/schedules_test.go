@@ -121,7 +121,7 @@ func TestStartsFit(t *testing.T) {
 		{1280, 720}} {
 		a := rendertest.Area(size[0], size[1], 1)
 		p := rendertest.Stage(rendertest.Annealing("linear", true))
-		rendertest.The[*schedules](p).editor.Knots = schedule.PlaceKnot(rendertest.The[*schedules](p).editor.Knots, 4, .1)
+		rendertest.The[*schedules](p).editor.Knots = schedule.MoveKnot(rendertest.The[*schedules](p).editor.Knots, 4, .1)
 		names := "rates|smoothed|clipped|biases|uniform|fitted"
 		rendertest.Check(t, fmt.Sprint("starts at ", size), a, rendertest.Draw("schedule", a, p))
 		s := rendertest.Reads(rendertest.Draw("schedule", a, p))

@@ -104,7 +104,7 @@ func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64)
 	box := paint.XYWH(b.X+57*u, b.Y+4*u, 29*u, b.H-8*u)
 	visible, joint := both(s.Beta, s.G), both(s.Beta, s.Joint)
 	switch line := b.H <= lowStart*u; {
-	case line && s.Lags():
+	case line && s.IsSlow():
 		visible, joint = "> "+visible, "> "+joint
 		fallthrough
 	case line:
@@ -114,7 +114,7 @@ func (v *view) start(l *paint.Layer, s *frame.Start, b paint.Rect, half float64)
 		} else {
 			box.X += 13 * u
 		}
-	case s.Lags():
+	case s.IsSlow():
 		l.Label(a.Say("too small"), b.X, second, paint.Tick, t.Ink3, paint.Left)
 		fallthrough
 	default:

@@ -59,9 +59,9 @@ func Height(a *paint.Area, c *chart.Chart, q *record.Flow, lo, hi int, deviation
 // At returns the parameters of a filter as text.
 func At(w *record.Particles, q *record.Flow) string {
 	text := ""
-	if own := w.Parameters; own != nil && len(own.Names) == len(q.At) {
+	if own := w.Parameters; own != nil && len(own.Names) == len(q.Params) {
 		for i, s := range own.Names {
-			text += s + " = " + format.Grouped(float64(q.At[i]), 2) + ", "
+			text += s + " = " + format.Grouped(float64(q.Params[i]), 2) + ", "
 		}
 	}
 	return text + record.FormatBeta(q.Beta)

@@ -87,7 +87,7 @@ func TestSweep(t *testing.T) {
 		p.Run.Now = now
 		p.Add(&frame.Frame{Model: "m", Method: "aisel", N: 1, Total: 1, Points: []float32{0, 0}, Beta: []float32{1},
 			LogW: []float32{0}, Flow: &frame.Flow{Y: []float32{y, 1}, N: 1, X: []float32{1, 2}, W: []float32{1, 1},
-				From: []int32{0}}})
+				Parents: []int32{0}}})
 	}
 	shown := func() float32 { return p.Run.Particles[0].Flows.Shown.Y[0] }
 	tell(1, 10)

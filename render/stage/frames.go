@@ -69,19 +69,20 @@ type clampEditor interface {
 	CanDraw() bool
 }
 
-// SetDrawing sets whether pixels can be clamped (can) and which pixels are, as the text of a frame.Drawing.
-func (s *Stage) SetDrawing(can bool, text string) {
+// SetDrawing sets whether the viewer can clamp pixels (allowed) and which pixels are clamped, as the text of a
+// frame.Drawing. If the text is invalid, clamping is not allowed.
+func (s *Stage) SetDrawing(allowed bool, text string) {
 	fixed, err := frame.ReadDrawing(text)
 	s.Change(func() {
 		for _, scene := range s.Scenes {
 			if d, ok := scene.(clampEditor); ok {
-				d.SetDrawing(can && err == nil, fixed)
+				d.SetDrawing(allowed && err == nil, fixed)
 			}
 		}
 	})
 }
 
-// CanDraw reports whether a finger on the current scene draws. The page must not scroll then.
+// CanDraw reports whether a finger on the current scene draws. If it is true, the page must not scroll.
 func (s *Stage) CanDraw() bool {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()

@@ -66,7 +66,7 @@ func (s *Stage) Press(x, y float64, finger bool) (grabbed bool) {
 	return grabbed
 }
 
-// Release ends a press. A finger that has dragged no longer counts as a pointer.
+// Release ends a press. After a drag with a finger there is no pointer until the next touch.
 func (s *Stage) Release() {
 	edit := ""
 	s.Change(func() {
@@ -90,10 +90,10 @@ func (s *Stage) reportEdit(edit string) {
 }
 
 // Key passes a key to the current scene and reports whether the scene used it.
-func (s *Stage) Key(name string) (taken bool) {
+func (s *Stage) Key(name string) (used bool) {
 	text, edit := "", ""
 	s.Change(func() {
-		if taken = s.CurrentScene().Key(name); taken {
+		if used = s.CurrentScene().Key(name); used {
 			text = s.CurrentScene().Describe(&paint.Area{Words: s.Words})
 		}
 		edit = s.CurrentScene().TakeEdit()
@@ -102,7 +102,7 @@ func (s *Stage) Key(name string) (taken bool) {
 		s.OnDescribe(text)
 	}
 	s.reportEdit(edit)
-	return taken
+	return used
 }
 
 // Leave removes the pointer from the canvas.

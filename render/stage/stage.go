@@ -1,4 +1,5 @@
-// Package stage contains the part of the canvas that does not paint: frames, settings of the page, pointer and keys.
+// Package stage lays out a scene and handles its input: frames, settings of the page, pointer and keys. It does not
+// paint.
 package stage
 
 import (
@@ -140,7 +141,8 @@ func (s *Stage) Fit(w, h, scale float64) (float64, float64) {
 	return max(w*scale, 1), max(h*scale, 1)
 }
 
-// Layers lays out the current scene. The string is the text at the pointer.
+// Layers lays out the current scene. It returns the layers to paint and the text of the tooltip at the pointer, "" if
+// there is none.
 func (s *Stage) Layers() ([]paint.Layer, string) {
 	return s.LayersOf(s.CurrentScene().Draw)
 }

@@ -223,7 +223,7 @@ func (v *view) visits(c *chart.Chart) {
 // wayUp draws, for each rung, the share of the visits by chains that were last at the base, not at the target. If
 // nothing holds the chains back, it falls linearly, along the dashed line; a steep step is a bottleneck.
 func (v *view) wayUp(c *chart.Chart) {
-	a, t, u, up := v.a, v.a.Theme, v.a.Unit, v.t.Up
+	a, t, u, up := v.a, v.a.Theme, v.a.Unit, v.t.FractionUp
 	c.Title, c.TopRight = a.Say("Share of the visits on the way up"), a.Say("dashed: nothing holds the chains")
 	c.Y = chart.Axis{Hi: 1.08, Ticks: []float64{0, 0.5, 1}, Label: func(y float64) string {
 		return format.Trimmed(100*y, 0) + "\u00a0%"

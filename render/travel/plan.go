@@ -13,13 +13,13 @@ import (
 )
 
 // priorPen edits weights of rungs, proportional to the planned visits.
-var priorPen = curve.Pen{Param: "prior", Text: schedule.PriorText, Place: schedule.PlaceWeight, Step: stepWeight}
+var priorPen = curve.Pen{Param: "prior", Text: schedule.PriorText, Place: schedule.SetWeight, Step: stepWeight}
 
 // stepWeight is some steps of a fifth from a weight.
 func stepWeight(w float64, steps int) float64 { return w * math.Pow(1.2, float64(steps)) }
 
 // evenPlan returns equal weights for all rungs.
-func evenPlan() []float64 { return slices.Repeat([]float64{1}, schedule.Weights) }
+func evenPlan() []float64 { return slices.Repeat([]float64{1}, schedule.WeightCount) }
 
 // describePlan describes the selected knot: its weight, and the planned visits of its rung.
 func (v *view) describePlan() string {

@@ -93,11 +93,11 @@ func (s *travel) Describe(a *paint.Area) string {
 	if v.plan != nil && (s.showPlan || v.planOnly()) {
 		return v.describePlan()
 	}
-	var says []string
+	var texts []string
 	for _, f := range v.findings() {
-		says = append(says, f.long)
+		texts = append(texts, f.long)
 	}
-	return strings.Join(says, ". ")
+	return strings.Join(texts, ". ")
 }
 
 // view is one layout of the scene.
@@ -118,7 +118,7 @@ func (s *travel) view(a *paint.Area) *view {
 	v := &view{a: a, s: s}
 	v.w, v.among, v.l = s.Run.PickLadder(func(l *frame.Ladder) bool { return overlaps(l) || len(l.Occupancy) == len(l.Beta) })
 	v.t = s.Run.Travel(func(t *frame.Travel) bool {
-		return v.l == nil && len(t.Up) > 1 || v.l != nil && slices.Contains(t.Methods, v.l.Method)
+		return v.l == nil && len(t.FractionUp) > 1 || v.l != nil && slices.Contains(t.Methods, v.l.Method)
 	})
 	if p := s.plan; p != nil && len(s.editor.Knots) > 1 && (v.l == nil || slices.Contains(p.Methods, v.l.Method)) {
 		v.plan = p
@@ -127,7 +127,7 @@ func (s *travel) view(a *paint.Area) *view {
 	case v.l != nil:
 		v.n, v.beta = len(v.l.Beta), v.l.Beta
 	case v.t != nil:
-		v.n = len(v.t.Up)
+		v.n = len(v.t.FractionUp)
 	case v.plan != nil:
 		v.n, v.beta = len(v.plan.Beta), v.plan.Beta
 	}
@@ -163,14 +163,14 @@ func (s *travel) Draw(a *paint.Area) []paint.Layer {
 	// As many panels as fit, the most important ones first.
 	box := paint.XYWH(pad, y, a.W-2*pad, a.H-y-6*u)
 	panels := v.panels()
-	for least := 78 * u; len(panels) > 1 && box.H < float64(len(panels))*least+38*u; {
-		last := 0
+	for minHeight := 78 * u; len(panels) > 1 && box.H < float64(len(panels))*minHeight+38*u; {
+		leastImportant := 0
 		for i := range panels {
-			if panels[i].rank > panels[last].rank {
-				last = i
+			if panels[i].rank > panels[leastImportant].rank {
+				leastImportant = i
 			}
 		}
-		panels = slices.Delete(panels, last, last+1)
+		panels = slices.Delete(panels, leastImportant, leastImportant+1)
 	}
 	if len(panels) == 0 {
 		return []paint.Layer{paint.Note(a, "No ladder yet")}
@@ -208,7 +208,7 @@ func (v *view) panels() (list []panel) {
 	case v.l != nil && len(v.l.Occupancy) == v.n:
 		list = append(list, panel{3, 1, v.visits})
 	}
-	if v.t != nil && len(v.t.Up) == v.n && countKnown(v.t.Up) > 1 {
+	if v.t != nil && len(v.t.FractionUp) == v.n && countKnown(v.t.FractionUp) > 1 {
 		list = append(list, panel{2, 1, v.wayUp})
 	}
 	return list
@@ -224,9 +224,9 @@ func countKnown(x []float64) (n int) {
 }
 
 // axis returns the axis of the rungs, for plots of about a width.
-func (v *view) axis(wide float64) chart.Axis {
-	x := rungAxis(v.a, v.beta, v.n, wide)
-	if g := v.group(wide); x.Title != "" && g > 1 {
+func (v *view) axis(width float64) chart.Axis {
+	x := rungAxis(v.a, v.beta, v.n, width)
+	if g := v.group(width); x.Title != "" && g > 1 {
 		x.Title += ", " + v.a.Say("each bar the worst of") + " " + format.Grouped(float64(g), 0)
 	}
 	return x
@@ -234,16 +234,16 @@ func (v *view) axis(wide float64) chart.Axis {
 
 // rungAxis returns an axis of n rungs for plots of a width. Rungs are evenly spaced, whatever their temperatures. Both
 // ends always have a label: the temperature, or the number of the rung if it is unknown.
-func rungAxis(a *paint.Area, beta []float64, n int, wide float64) chart.Axis {
-	pitch, room := wide/float64(n), 56*a.Unit
+func rungAxis(a *paint.Area, beta []float64, n int, width float64) chart.Axis {
+	pitch, labelWidth := width/float64(n), 56*a.Unit
 	x := chart.Axis{Lo: -0.5, Hi: float64(n) - 0.5, Label: func(k float64) string {
 		if i := int(k); i < len(beta) && num.NotNaN(beta[i]) {
 			return ladder.RungName(beta[i])
 		}
 		return strconv.Itoa(int(k) + 1)
 	}}
-	for k, step := 0, max(int(math.Ceil(room/pitch)), 1); k < n-1; k += step {
-		if k == 0 || float64(n-1-k)*pitch >= room {
+	for k, step := 0, max(int(math.Ceil(labelWidth/pitch)), 1); k < n-1; k += step {
+		if k == 0 || float64(n-1-k)*pitch >= labelWidth {
 			x.Ticks = append(x.Ticks, float64(k))
 		}
 	}
@@ -288,14 +288,14 @@ func (v *view) findings() (list []finding) {
 	}
 
 	var f finding
-	switch over := v.s.Run.State == runstate.Done; {
+	switch isDone := v.s.Run.State == runstate.Done; {
 	case v.t.Total >= fewTrips:
 		f = finding{long: a.Say("# round trips by @ chains: they travel"), verdict: 1}
-	case !over && v.t.Total == 0:
+	case !isDone && v.t.Total == 0:
 		f = finding{long: a.Say("No round trip so far by @ chains")}
-	case !over && v.t.Total == 1:
+	case !isDone && v.t.Total == 1:
 		f = finding{long: a.Say("1 round trip so far by @ chains")}
-	case !over:
+	case !isDone:
 		f = finding{long: a.Say("# round trips so far by @ chains")}
 	case v.t.Total == 0:
 		f = finding{long: a.Say("No round trip by @ chains: they do not travel"), verdict: -1}

@@ -132,7 +132,7 @@ func TestVisitBars(t *testing.T) {
 // TestWayUp checks the dots of the shares of visits on the way up, and that panels without data are omitted.
 func TestWayUp(t *testing.T) {
 	p := rendertest.Stage(&frame.Frame{Travels: []frame.Travel{{Methods: []string{"rts"}, Chains: 40, Total: 7,
-		Up: []float64{1, 0.75, math.NaN(), 0}}}})
+		FractionUp: []float64{1, 0.75, math.NaN(), 0}}}})
 	ls := rendertest.Draw("travel", rendertest.Area(704, 420, 1), p)
 	dots := rendertest.All(ls, paint.Dots)
 	if len(dots) != 1 || len(dots[0].Pts) != 3 {
@@ -182,7 +182,7 @@ func TestGroups(t *testing.T) {
 // TestTooltips checks the tooltips of bars and dots.
 func TestTooltips(t *testing.T) {
 	p := measured([]float64{0.5, 0.25, 0.1, 0.3}, []float64{1, 1.5, 2, 0.5, 1}, frame.Travel{Methods: []string{"rts"},
-		Chains: 9, Total: 12, Visits: []float64{1, 1, 1, 0.4, 1}, Up: []float64{1, 0.8, 0.5, 0.3, 0}})
+		Chains: 9, Total: 12, Visits: []float64{1, 1, 1, 0.4, 1}, FractionUp: []float64{1, 0.8, 0.5, 0.3, 0}})
 	for want, at := range map[string]paint.Point{
 		"Rungs 4 – 5, β = 0.75 – 1, overlap 0.30":                                      {X: 560, Y: 120},
 		"Rung 4, β = 0.75, c / r = 0.5, counted 0.4":                                   {X: 500, Y: 240},
@@ -234,9 +234,9 @@ func TestLayouts(t *testing.T) {
 		"planned": append(rendertest.Travelling(24, 14), rendertest.PlanFrame("exp:2", 24)),
 		"plan":    {rendertest.PlanFrame("exp:2", 24)},
 		"bare":    odd(frame.Travel{}),
-		"unknown": odd(frame.Travel{Methods: []string{"rts"}, Chains: 1, Total: -1, Up: []float64{nan, 7, math.Inf(1)},
+		"unknown": odd(frame.Travel{Methods: []string{"rts"}, Chains: 1, Total: -1, FractionUp: []float64{nan, 7, math.Inf(1)},
 			Visits: []float64{nan, 0, math.Inf(1)}}),
-		"another size": odd(frame.Travel{Methods: []string{"rts"}, Chains: 2, Up: []float64{1, 0}, Visits: []float64{1}}),
+		"another size": odd(frame.Travel{Methods: []string{"rts"}, Chains: 2, FractionUp: []float64{1, 0}, Visits: []float64{1}}),
 	}
 	for name, fs := range all {
 		p := rendertest.Stage(fs...)

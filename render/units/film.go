@@ -73,7 +73,7 @@ func layFilm(a *paint.Area, w *record.Particles, pad, down float64) (l paint.Lay
 			s := &w.Slots[c]
 			box := paint.XYWH(math.Round(start+float64(c)*px), y, tw, th)
 			show := record.Snapshot{}
-			if q := s.Near(f*w.FilmStride, w.FilmStride/2); q != nil {
+			if q := s.NearestSnapshot(f*w.FilmStride, w.FilmStride/2); q != nil {
 				show = *q
 			}
 			if s.Filled && num.NotNaN(s.Beta) && schedule.Nearest(betas, s.Beta) == r { // its current position

@@ -63,8 +63,8 @@ func TestCourseOfReplicates(t *testing.T) {
 	if !(first.Lower < first.LogZ && first.LogZ < first.Upper && last.Upper-last.Lower < first.Upper-first.Lower) {
 		t.Errorf("ranges %v, then %v", first, last)
 	}
-	if !(last.Off < first.Off/2) || math.Abs(last.Sweeps*8-float64(r.Cost.Sweeps)) > 1e-6*last.Sweeps {
-		t.Errorf("%g off after %g, then %g after %g of %g", first.Off, first.Sweeps, last.Off, last.Sweeps,
+	if !(last.Error < first.Error/2) || math.Abs(last.Sweeps*8-float64(r.Cost.Sweeps)) > 1e-6*last.Sweeps {
+		t.Errorf("%g off after %g, then %g after %g of %g", first.Error, first.Sweeps, last.Error, last.Sweeps,
 			float64(r.Cost.Sweeps)/8)
 	}
 	f, err := frame.Decode(fresh.Frame(frame.Frame{Model: "mixture2"}, p.controller.Results(), []int{0}))

@@ -33,11 +33,11 @@ func TestNoiseOfLogWeights(t *testing.T) {
 		if f == nil || len(f.Tests) != 5 || f.Draws != 12 || f.Tests[2].Draws != 12 || f.Tests[2].N < 60 {
 			t.Fatalf("%+v", f)
 		}
-		if !(f.Seen > 0) || !(f.Spread > 6 && f.Spread < 100) || f.Auto < 5 || !(f.Counted.Best > f.Most) {
+		if !(f.MeasuredVar > 0) || !(f.VarPerDraw > 6 && f.VarPerDraw < 100) || f.Auto < 5 || !(f.Counted.BestVar > f.TargetVar) {
 			t.Errorf("%+v", f)
 		}
 		for _, q := range f.Tests {
-			if z := q.Var * float64(q.Draws) / f.Spread; q.Draws >= 6 && (z < .5 || z > 2) { // fewer are skewed
+			if z := q.Var * float64(q.Draws) / f.VarPerDraw; q.Draws >= 6 && (z < .5 || z > 2) { // fewer are skewed
 				t.Errorf("%d draws: a variance of %v does not fall as one over the draws", q.Draws, q.Var)
 			}
 		}

@@ -179,7 +179,7 @@ func (c *Controller) file(f state.File) {
 		c.sharing.TakeCode(string(data))
 		return
 	}
-	if deck.Is(data) {
+	if deck.IsLecture(data) {
 		c.NoteFileAnswered(f.N)
 		c.lecture.Take(f)
 		return

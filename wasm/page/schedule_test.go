@@ -31,7 +31,7 @@ func TestScheduleScene(t *testing.T) {
 	p.show()
 	path := p.shownPath()
 	if path == nil || path.Method != "ais" || path.Schedule != "linear" || path.Steps != 39 || len(path.G) == 0 ||
-		len(path.Raw) != len(path.G) || !(path.Measured > 0) || path.Of != "linear" || len(path.Knots) != schedule.Knots {
+		len(path.Raw) != len(path.G) || !(path.MeasuredVar > 0) || path.MeasuredSchedule != "linear" || len(path.Knots) != schedule.KnotCount {
 		t.Fatalf("after the run the picture knows %+v", path)
 	}
 	cost := map[string]float64{}
@@ -58,7 +58,7 @@ func TestScheduleScene(t *testing.T) {
 		t.Errorf("the page is %s, its link %s", p.controller.State(), p.view.Link)
 	}
 	if path := p.shownPath(); path == nil || path.Schedule != drawn || schedule.BetasText(path.Knots) != drawn ||
-		len(path.G) == 0 || num.NotNaN(path.Measured) {
+		len(path.G) == 0 || num.NotNaN(path.MeasuredVar) {
 		t.Errorf("after the drawing the picture knows %+v", path)
 	}
 	if view := string(p.parts["view"]); !strings.Contains(view, `id="veil" hidden`) {
@@ -69,7 +69,7 @@ func TestScheduleScene(t *testing.T) {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 	p.show()
-	if path := p.shownPath(); path.Of != drawn || !(path.Measured > 0) || len(p.view.Link) > 200 {
+	if path := p.shownPath(); path.MeasuredSchedule != drawn || !(path.MeasuredVar > 0) || len(p.view.Link) > 200 {
 		t.Errorf("after its run the picture knows %+v; the link is %s", path, p.view.Link)
 	}
 
@@ -90,7 +90,7 @@ func TestScheduleOfTempering(t *testing.T) {
 		"&view.scene=schedule", Base: "https://lab.example/"})
 	p.finish()
 	p.show()
-	if path := p.shownPath(); path == nil || path.Measures || len(path.Lines) != 5 || len(path.Knots) != schedule.Knots {
+	if path := p.shownPath(); path == nil || path.MeasuresG || len(path.Lines) != 5 || len(path.Knots) != schedule.KnotCount {
 		t.Errorf("the picture knows %+v", path)
 	}
 	if view := string(p.parts["view"]); !strings.Contains(view, "Runs of AIS") {

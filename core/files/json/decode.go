@@ -60,11 +60,11 @@ func (d *decoder) stopped() error { return d.source.err }
 
 // next skips the next value and returns it.
 func (d *decoder) next() (Value, error) {
-	from := d.InputOffset()
+	start := d.InputOffset()
 	if err := d.SkipValue(); err != nil {
 		return Value{}, d.wrapErr(err)
 	}
-	return Value{bytes.TrimLeft(d.text[from:d.InputOffset()], space+",:"), d.source.meter}, nil
+	return Value{bytes.TrimLeft(d.text[start:d.InputOffset()], space+",:"), d.source.meter}, nil
 }
 
 // items calls item before each element of the next list; item must read the element.
@@ -104,8 +104,8 @@ func (d *decoder) object() (Object, error) {
 }
 
 // numbers reads the next value, a list of numbers. It appends the numbers to room and returns the appended part.
-func (d *decoder) numbers(room []float64) ([]float64, error) {
-	out := room[len(room):]
+func (d *decoder) numbers(buffer []float64) ([]float64, error) {
+	out := buffer[len(buffer):]
 	err := d.items(func() error {
 		if d.PeekKind() != '0' {
 			item, err := d.next()
@@ -140,38 +140,38 @@ func (d *decoder) wrapErr(err error) error {
 	if err == nil || d.stopped() != nil {
 		return d.stopped()
 	}
-	at := len(d.text)
+	offset := len(d.text)
 	var wrong *jsontext.SyntacticError
 	if errors.As(err, &wrong) {
-		at = min(int(wrong.ByteOffset), at)
+		offset = min(int(wrong.ByteOffset), offset)
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		at = len(d.text)
+		offset = len(d.text)
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return problem.New("the field %q is given twice, again at %w", wrong.JSONPointer.LastToken(), d.place(at))
+		return problem.New("the field %q is given twice, again at %w", wrong.JSONPointer.LastToken(), d.position(offset))
 	case d.StackDepth() >= MaxDepth:
-		return problem.New("it is nested more than %d deep at %w", MaxDepth, d.place(at))
+		return problem.New("it is nested more than %d deep at %w", MaxDepth, d.position(offset))
 	}
-	return d.syntaxErr(at)
+	return d.syntaxErr(offset)
 }
 
 // syntaxErr is the error of a byte that is invalid at its position.
-func (d *decoder) syntaxErr(at int) error {
-	if at >= len(d.text) {
-		return problem.New("it ends too early, at %w", d.place(at))
+func (d *decoder) syntaxErr(offset int) error {
+	if offset >= len(d.text) {
+		return problem.New("it ends too early, at %w", d.position(offset))
 	}
 	for _, word := range [...]string{"nan", "inf"} {
-		if rest := d.text[at:]; len(rest) >= len(word) && strings.EqualFold(string(rest[:len(word)]), word) {
-			return problem.New("there is a NaN or Infinity at %w; numbers must be finite", d.place(at))
+		if rest := d.text[offset:]; len(rest) >= len(word) && strings.EqualFold(string(rest[:len(word)]), word) {
+			return problem.New("there is a NaN or Infinity at %w; numbers must be finite", d.position(offset))
 		}
 	}
-	return problem.New("unexpected %q at %w", string(d.text[at:at+1]), d.place(at))
+	return problem.New("unexpected %q at %w", string(d.text[offset:offset+1]), d.position(offset))
 }
 
 // place returns a phrase with the line and the column of an offset, both from 1, the column in characters.
-func (d *decoder) place(at int) error {
-	before := d.text[:at]
+func (d *decoder) position(offset int) error {
+	before := d.text[:offset]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	return problem.New("line %d, column %d", 1+bytes.Count(before, []byte{'\n'}), 1+utf8.RuneCount(line))
 }

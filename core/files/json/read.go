@@ -134,7 +134,7 @@ func (v Value) Table() ([][]float64, error) {
 		return nil, problem.New("%s is not a list of lists of numbers", v.excerpt())
 	}
 	numbers, lists := v.Count()
-	d, out, all := newDecoder(v.raw, v.meter, numberOps), make([][]float64, 0, lists), make([]float64, 0, numbers)
+	d, out, buffer := newDecoder(v.raw, v.meter, numberOps), make([][]float64, 0, lists), make([]float64, 0, numbers)
 	err := d.items(func() error {
 		if kind := d.PeekKind(); kind != '[' {
 			item, err := d.next()
@@ -146,14 +146,14 @@ func (v Value) Table() ([][]float64, error) {
 			}
 			return problem.New("row %d: %w", len(out), problem.New("%s is not a list of numbers", item.excerpt()))
 		}
-		row, err := d.numbers(all)
+		row, err := d.numbers(buffer)
 		if err != nil {
 			if err != errNull && d.stopped() == nil {
 				err = problem.New("row %d: %w", len(out), err)
 			}
 			return err
 		}
-		out, all = append(out, row), all[:len(all)+len(row)]
+		out, buffer = append(out, row), buffer[:len(buffer)+len(row)]
 		return nil
 	})
 	if err != nil {

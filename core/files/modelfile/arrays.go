@@ -27,10 +27,10 @@ type Arrays struct {
 	// Notes are texts that the file stores in addition to the arrays, by name.
 	Notes map[string]string
 
-	names   []string // in file order
-	used    []string // names that were read
-	read    []func() (*Array, error)
-	members map[string]*zip.File // of an .npz
+	names     []string // in file order
+	readNames []string // names that were read
+	read      []func() (*Array, error)
+	members   map[string]*zip.File // of an .npz
 }
 
 // add lists an array, which is read only when it is requested.
@@ -47,24 +47,24 @@ func baseName(name string) string { return name[strings.LastIndexByte(name, '.')
 // Array returns the array with one of the given names, nil if there is none. Earlier lists of names take precedence.
 // Names match by their last dotted part, as in rbm.W. If two arrays match the same list, the error calls the array
 // what.
-func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
+func (a *Arrays) Array(purpose string, names ...[]string) (*Array, error) {
 	for _, list := range names {
-		at := -1
+		match := -1
 		for i, name := range a.names {
 			if !slices.Contains(list, baseName(name)) {
 				continue
 			}
-			if at >= 0 {
-				return nil, problem.New("model file: the %s are given twice (%s and %s); leave one out", what, a.names[at], name)
+			if match >= 0 {
+				return nil, problem.New("model file: the %s are given twice (%s and %s); leave one out", purpose, a.names[match], name)
 			}
-			at = i
+			match = i
 		}
-		if at >= 0 {
-			x, err := a.read[at]()
+		if match >= 0 {
+			x, err := a.read[match]()
 			if err == nil {
-				x.Name = a.names[at]
+				x.Name = a.names[match]
 			}
-			a.used = append(a.used, a.names[at])
+			a.readNames = append(a.readNames, a.names[match])
 			return x, err
 		}
 	}
@@ -80,8 +80,8 @@ func (a *Arrays) Array(what string, names ...[]string) (*Array, error) {
 
 // Unread returns a phrase that lists the arrays that were not read, nil if there are none.
 func (a *Arrays) Unread() error {
-	known := func(name string) bool { return slices.Contains(a.used, name) }
-	return unread(slices.DeleteFunc(slices.Clone(a.names), known))
+	wasRead := func(name string) bool { return slices.Contains(a.readNames, name) }
+	return unread(slices.DeleteFunc(slices.Clone(a.names), wasRead))
 }
 
 // Peek reads the i-th array of Names and returns its size and first number; the size is 0 if it cannot be read.
@@ -139,37 +139,37 @@ func (a *Array) fill(r io.Reader, t *elements, name string, m *meter.Meter) erro
 		return err
 	}
 	a.Data = make([]float64, t.count)
-	room, numbers := make([]byte, 1024*t.size), make([]float64, 1024)
+	buffer, block := make([]byte, 1024*t.size), make([]float64, 1024)
 	for i := 0; i < t.count; i += 1024 {
-		some := numbers[:min(1024, t.count-i)]
-		b := room[:len(some)*t.size]
+		chunk := block[:min(1024, t.count-i)]
+		b := buffer[:len(chunk)*t.size]
 		if _, err := io.ReadFull(r, b); err != nil {
 			return problem.New("it is damaged or cut short: %v", err)
 		}
 		if t.name == "<f4" { // the type of most models: avoids a call for each number
-			readFloats32(some, b)
+			readFloats32(chunk, b)
 		} else {
-			readNumbers(some, b, t.get, t.size)
+			readNumbers(chunk, b, t.get, t.size)
 		}
 		if t.transposed {
-			for k, x := range some {
-				a.Data[byRows(i+k, t.count, a.Shape)] = x
+			for k, x := range chunk {
+				a.Data[rowMajorIndex(i+k, t.count, a.Shape)] = x
 			}
 		} else {
-			copy(a.Data[i:], some)
+			copy(a.Data[i:], chunk)
 		}
 	}
 	return nil
 }
 
 // byRows converts position i in Fortran order, whose first index varies fastest, to the position in C order.
-func byRows(i, count int, shape []int) (at int) {
+func rowMajorIndex(i, count int, shape []int) (index int) {
 	for _, n := range shape {
 		count /= n
-		at += i % n * count
+		index += i % n * count
 		i /= n
 	}
-	return at
+	return index
 }
 
 // readFloats32 decodes numbers. It is a separate function because browsers switch to optimised code only between calls.
@@ -189,7 +189,7 @@ func readNumbers(out []float64, b []byte, get func([]byte) float64, size int) {
 }
 
 // half decodes a 16-bit float: sign, 5 bits of exponent, 10 bits of fraction.
-func half(b uint16) float64 {
+func float16(b uint16) float64 {
 	fraction, exponent := float64(float64(b&0x3ff)/1024), int(b>>10&0x1f)
 	x := math.Ldexp(1+fraction, exponent-15)
 	switch {
@@ -231,7 +231,7 @@ func numberType(descr string) (func([]byte) float64, int, error) {
 		case "f4":
 			return func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }, 4, nil
 		case "f2":
-			return func(b []byte) float64 { return half(order.Uint16(b)) }, 2, nil
+			return func(b []byte) float64 { return float16(order.Uint16(b)) }, 2, nil
 
 		// Whole numbers.
 		case "i1":

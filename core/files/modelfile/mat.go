@@ -61,7 +61,7 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 	a := &Arrays{Meter: m}
 
 	// List the variables, within the limits.
-	left, count := MaxInflated, 0
+	remaining, count := MaxInflated, 0
 	for b = b[128:]; len(b) > 0; {
 		if count++; count > maxVariables {
 			return nil, problem.New("mat file: it has more than %d variables; save only those of the model", maxVariables)
@@ -81,7 +81,7 @@ func openMAT(b []byte, m *meter.Meter) (*Arrays, error) {
 		if err != nil {
 			return nil, err
 		}
-		if left -= e.size; left < 0 {
+		if remaining -= e.size; remaining < 0 {
 			return nil, problem.New("mat file: it would inflate to more than the limit of 256 MB (variable %s)", v.name)
 		}
 		if v.name == "" { // MATLAB's internal data
@@ -104,9 +104,9 @@ type matVariable struct {
 	complex bool
 	shape   []int
 
-	r     *bufio.Reader
-	order binary.ByteOrder
-	left  int // unread bytes of its element
+	r      *bufio.Reader
+	order  binary.ByteOrder
+	unread int // unread bytes of its element
 }
 
 // open reads the element up to its numbers.
@@ -122,19 +122,19 @@ func (e *matElement) open(m *meter.Meter) (*matVariable, error) {
 	}
 
 	// The tag, whose size must fit the element.
-	v := &matVariable{r: bufio.NewReaderSize(m.Reader(r, ops), 1<<12), order: e.order, left: 8}
+	v := &matVariable{r: bufio.NewReaderSize(m.Reader(r, ops), 1<<12), order: e.order, unread: 8}
 	kind, n, err := v.tag()
 	if err != nil {
 		return nil, err
 	}
-	most := len(e.data) - 8
+	maxSize := len(e.data) - 8
 	if e.packed {
-		most = 1032 * len(e.data) // zlib compresses at most by this factor
+		maxSize = 1032 * len(e.data) // zlib compresses at most by this factor
 	}
-	if kind != matMatrix || n > most || !e.packed && n < most {
+	if kind != matMatrix || n > maxSize || !e.packed && n < maxSize {
 		return nil, errMATCut
 	}
-	e.size, v.left = n+8, n
+	e.size, v.unread = n+8, n
 	if n == 0 { // MATLAB writes empty variables this way
 		return v, nil
 	}
@@ -175,10 +175,10 @@ func (v *matVariable) tag() (kind uint32, n int, err error) {
 
 // take reads n bytes.
 func (v *matVariable) take(n int) ([]byte, error) {
-	if n > v.left {
+	if n > v.unread {
 		return nil, errMATCut
 	}
-	v.left -= n
+	v.unread -= n
 	b := make([]byte, n)
 	if _, err := io.ReadFull(v.r, b); err != nil {
 		return nil, errMATCut
@@ -187,20 +187,20 @@ func (v *matVariable) take(n int) ([]byte, error) {
 }
 
 // element reads a short element of the given type, and skips the padding to 8 bytes, or to 4 within a tag.
-func (v *matVariable) element(want uint32, most int) ([]byte, error) {
-	before := v.left
+func (v *matVariable) element(wantType uint32, maxSize int) ([]byte, error) {
+	unreadBefore := v.unread
 	kind, n, err := v.tag()
 	if err != nil {
 		return nil, err
 	}
-	room := (n + 7) &^ 7
-	if v.left == before-4 {
-		room = 4
+	paddedSize := (n + 7) &^ 7
+	if v.unread == unreadBefore-4 {
+		paddedSize = 4
 	}
-	if kind != want || n > min(most, room) || kind == 6 && n != 8 {
+	if kind != wantType || n > min(maxSize, paddedSize) || kind == 6 && n != 8 {
 		return nil, errMATCut
 	}
-	b, err := v.take(room)
+	b, err := v.take(paddedSize)
 	return b[:min(n, len(b))], err
 }
 
@@ -243,7 +243,7 @@ func (e *matElement) array(m *meter.Meter) (*Array, error) {
 		prefix = ">"
 	}
 	t.name = prefix + matTypes[min(int(kind), len(matTypes)-1)]
-	if t.get, t.size, err = numberType(t.name); err != nil || n != t.count*t.size || n > v.left {
+	if t.get, t.size, err = numberType(t.name); err != nil || n != t.count*t.size || n > v.unread {
 		return nil, errMATCut
 	}
 

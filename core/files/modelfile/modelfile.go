@@ -36,9 +36,9 @@ func reserve(m *meter.Meter, name string, numbers, lists int) error {
 // ID returns the name by which links refer to a file: file:<first 12 hex digits of the SHA-256 of its bytes>.
 func ID(b []byte) string {
 	h := sha256.New()
-	for some := range slices.Chunk(b, 1<<18) {
-		meter.Pulse(8 * float64(len(some)))
-		h.Write(some)
+	for chunk := range slices.Chunk(b, 1<<18) {
+		meter.Pulse(8 * float64(len(chunk)))
+		h.Write(chunk)
 	}
 	return "file:" + hex.EncodeToString(h.Sum(nil)[:6])
 }
@@ -51,12 +51,12 @@ type Reader[T any] struct {
 	Table  func(*csv.Table) (T, error)
 	// Text reads a text in a format of its own, which may be gzipped; mine is false for other texts. It is called
 	// before the readers of tables.
-	Text func([]byte, *meter.Meter) (x T, mine bool, err error)
+	Text func([]byte, *meter.Meter) (x T, isOfKind bool, err error)
 	// Parts reads several files that belong together (see PartsMark).
 	Parts func([]Part, *meter.Meter) (T, error)
 	// Columns reads a table of any cells, up to 4 MB; mine is false if the table is not of this kind. Kinds with
 	// Columns are tried before those with Table.
-	Columns func(*csv.Columns) (x T, mine bool, err error)
+	Columns func(*csv.Columns) (x T, isOfKind bool, err error)
 }
 
 // Read reads a model file with the reader of its kind. Files of arrays and tables do not state their kind; the first
@@ -128,11 +128,11 @@ func Read[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) {
 		if r.Text == nil {
 			continue
 		}
-		if x, mine, err := r.Text(b, m); mine {
+		if x, isOfKind, err := r.Text(b, m); isOfKind {
 			return x, err
 		}
 	}
-	if x, mine, err := readTables(b, readers, m); mine {
+	if x, isTable, err := readTables(b, readers, m); isTable {
 		return x, err
 	}
 	return none, problem.New("model file: neither .npz nor a JSON object nor a table of numbers nor .mat nor "+
@@ -155,14 +155,14 @@ func readParts[T any](b []byte, readers []Reader[T], m *meter.Meter) (T, error) 
 }
 
 // readTables reads a table with the first reader that accepts it; mine is false if b is not a table.
-func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, mine bool, err error) {
+func readTables[T any](b []byte, readers []Reader[T], m *meter.Meter) (x T, isTable bool, err error) {
 	b = csv.ToUTF8(b)
 	if c := csv.ReadColumns(b, m); c != nil {
 		for _, r := range readers {
 			if r.Columns == nil {
 				continue
 			}
-			if x, mine, err := r.Columns(c); mine {
+			if x, isOfKind, err := r.Columns(c); isOfKind {
 				return x, true, err
 			}
 		}
@@ -283,7 +283,7 @@ func errorSubject(o json.Object, text string) json.Value {
 }
 
 // cutWord splits a text after its first name or number.
-func cutWord(text string) (word, rest string) {
+func cutWord(text string) (word, after string) {
 	end := strings.IndexAny(text, " .:[]=")
 	if end < 0 {
 		return text, ""
@@ -295,8 +295,8 @@ func cutWord(text string) (word, rest string) {
 // stays in Err, and later reads return zero values.
 type Fields struct {
 	json.Object
-	In  string // prefix of names in errors, such as "kernel."
-	Err error
+	Prefix string // prefix of names in errors, such as "kernel."
+	Err    error
 	// Meter, which may be nil, limits memory and counts operations.
 	Meter *meter.Meter
 
@@ -315,7 +315,7 @@ func (f *Fields) Value(name string) json.Value {
 	if f.Err == nil {
 		for other := range f.Object {
 			if other != name && (strings.EqualFold(other, name) || !ok && mistyped(other, name)) {
-				f.Err = problem.New("model file: the field %s must be written %s", f.In+other, f.In+name)
+				f.Err = problem.New("model file: the field %s must be written %s", f.Prefix+other, f.Prefix+name)
 			}
 		}
 	}
@@ -346,7 +346,7 @@ func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 			return x
 		}
 		if x, f.Err = read(v); f.Err != nil {
-			f.Err = problem.New("model file: %s: %w", f.In+name, f.Err)
+			f.Err = problem.New("model file: %s: %w", f.Prefix+name, f.Err)
 		}
 	}
 	return x
@@ -355,7 +355,7 @@ func Get[T any](f *Fields, name string, read func(json.Value) (T, error)) T {
 // Take reserves memory for the numbers of a field; Get does so itself.
 func (f *Fields) Take(name string) error {
 	numbers, lists := f.Object[name].Count()
-	return reserve(f.Meter, f.In+name, numbers, lists)
+	return reserve(f.Meter, f.Prefix+name, numbers, lists)
 }
 
 // GetOptional is Get for fields that may be missing: it returns nil if the field is null or missing.

@@ -40,7 +40,7 @@ func IsUAI(name string) bool {
 // graph and its evidence, or at least three arrays. It returns nil if the grouping is ambiguous, for example if there
 // are two programs.
 func GroupFiles(names []string) []int {
-	named := func(is func(string) bool) (all []int) {
+	indicesOf := func(is func(string) bool) (all []int) {
 		for i, name := range names {
 			if is(name) {
 				all = append(all, i)
@@ -49,11 +49,11 @@ func GroupFiles(names []string) []int {
 		return all
 	}
 	for _, pair := range [][2]func(string) bool{{IsProgram, IsData}, {IsUAI, IsEvidence}} {
-		if a, b := named(pair[0]), named(pair[1]); len(a) == 1 && len(b) == 1 {
+		if a, b := indicesOf(pair[0]), indicesOf(pair[1]); len(a) == 1 && len(b) == 1 {
 			return append(a, b...)
 		}
 	}
-	if arrays := named(IsPart); len(arrays) > 2 {
+	if arrays := indicesOf(IsPart); len(arrays) > 2 {
 		return arrays
 	}
 	return nil

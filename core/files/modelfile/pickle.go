@@ -55,17 +55,17 @@ var errPickleCut = problem.New("pt file: its data.pkl is damaged or cut short; s
 
 // pickle interprets a program.
 type pickle struct {
-	b     []byte // the rest of the program
-	stack []any
-	memo  map[uint32]any
-	made  int
-	done  bool
+	b          []byte // the rest of the program
+	stack      []any
+	memo       map[uint32]any
+	valueCount int
+	isStopped  bool
 }
 
 // instructions are the instructions that a state_dict uses.
 var instructions = map[byte]func(*pickle) error{
 	0x80: func(p *pickle) error { _, err := p.take(1); return err }, // PROTO
-	'.':  func(p *pickle) error { p.done = true; return nil },
+	'.':  func(p *pickle) error { p.isStopped = true; return nil },
 	'(':  func(p *pickle) error { return p.push(pickleMark{}) },
 	'N':  func(p *pickle) error { return p.push(nil) },
 	0x88: func(p *pickle) error { return p.push(true) },
@@ -118,13 +118,13 @@ const refusedInstructions = "0POP 1POP_MARK 2DUP FFLOAT IINT LLONG SSTRING TBINS
 // run executes the program and returns the value on top of the stack.
 func (p *pickle) run() (any, error) {
 	p.memo = map[uint32]any{}
-	for !p.done {
+	for !p.isStopped {
 		code, err := p.take(1)
 		if err != nil {
 			return nil, err
 		}
-		do := instructions[code[0]]
-		if do == nil {
+		execute := instructions[code[0]]
+		if execute == nil {
 			name := fmt.Sprintf("%#x", code[0])
 			for _, other := range strings.Fields(refusedInstructions) {
 				if other[0] == code[0] {
@@ -134,7 +134,7 @@ func (p *pickle) run() (any, error) {
 			return nil, problem.New("pt file: the instruction %s is not one of a state_dict; save that alone, as "+
 				"torch.save(model.state_dict(), 'model.pt')", name)
 		}
-		if err := do(p); err != nil {
+		if err := execute(p); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +153,7 @@ func (p *pickle) take(n int) ([]byte, error) {
 
 // push pushes a value, within the limit.
 func (p *pickle) push(x any) error {
-	if p.made++; p.made > maxValues {
+	if p.valueCount++; p.valueCount > maxValues {
 		return problem.New("pt file: it has more than %d values; save only the state_dict", maxValues)
 	}
 	p.stack = append(p.stack, x)
@@ -267,7 +267,7 @@ func (p *pickle) get(size int) error {
 }
 
 // items adds the last n values (if n is 0, those above the mark) to the dictionary or list below them.
-func (p *pickle) items(n int, dict bool) (err error) {
+func (p *pickle) items(n int, isDict bool) (err error) {
 	var items []any
 	if n == 0 {
 		items, err = p.sinceMark()
@@ -281,12 +281,12 @@ func (p *pickle) items(n int, dict bool) (err error) {
 	}
 	switch into := p.stack[len(p.stack)-1].(type) {
 	case *pickleList:
-		if !dict {
+		if !isDict {
 			into.items = append(into.items, items...)
 			return nil
 		}
 	case *pickleDict:
-		if dict && len(items)%2 == 0 {
+		if isDict && len(items)%2 == 0 {
 			for i := 0; i < len(items); i += 2 {
 				into.keys, into.values = append(into.keys, items[i]), append(into.values, items[i+1])
 			}
@@ -309,9 +309,9 @@ func (p *pickle) build() error {
 
 // global pushes a global name that occurs in a state_dict.
 func (p *pickle) global() error {
-	module, rest, one := bytes.Cut(p.b, []byte("\n"))
-	name, rest, two := bytes.Cut(rest, []byte("\n"))
-	if !one || !two || len(module) > 200 || len(name) > 200 {
+	module, rest, hasModule := bytes.Cut(p.b, []byte("\n"))
+	name, rest, hasName := bytes.Cut(rest, []byte("\n"))
+	if !hasModule || !hasName || len(module) > 200 || len(name) > 200 {
 		return errPickleCut
 	}
 	p.b = rest

@@ -62,30 +62,30 @@ func ReadRows(b []byte, columns int, m *meter.Meter) (bits []uint8, sums []float
 	}
 
 	// Scale the numbers to [0, 1], and round them to bits.
-	top := 1.0
+	maxValue := 1.0
 	if slices.Max(a.Data) > 1 {
-		top = 255
+		maxValue = 255
 	}
 	if err := reserveRows(len(a.Data), m); err != nil {
 		return nil, nil, nil, err
 	}
 	bits, sums = make([]uint8, len(a.Data)), make([]float64, columns)
 	for i, x := range a.Data {
-		x /= top
+		x /= maxValue
 		sums[i%columns] += x
 		if x >= .5 {
 			bits[i] = 1
 		}
 	}
 	m.Free(float64(8 * len(a.Data)))
-	return bits, sums, leftOut, checkNotBlank(bits, sums, top)
+	return bits, sums, leftOut, checkNotBlank(bits, sums, maxValue)
 }
 
 // checkNotBlank returns an error if there are positive numbers, but none reaches one half of the scale's maximum, top.
-func checkNotBlank(bits []uint8, sums []float64, top float64) error {
+func checkNotBlank(bits []uint8, sums []float64, maxValue float64) error {
 	if slices.Max(bits) == 0 && slices.Max(sums) > 0 {
 		return problem.New("data file: no number reaches one half of %g, so all rows would be blank; divide by the largest "+
-			"number first", top)
+			"number first", maxValue)
 	}
 	return nil
 }
@@ -199,17 +199,17 @@ func readRowArray(open func([]byte, *meter.Meter) (*Arrays, error), b []byte, m 
 // openIDX returns the shape and the bytes of a file in MNIST's format: 0, 0, 8, the number of dimensions, each
 // dimension, and the bytes.
 func openIDX(b []byte) (shape []int, data []byte, err error) {
-	at := 4 + 4*int(b[3])
-	if len(b) < at {
+	headerSize := 4 + 4*int(b[3])
+	if len(b) < headerSize {
 		return nil, nil, errRowsCut
 	}
-	for i := 4; i < at; i += 4 {
+	for i := 4; i < headerSize; i += 4 {
 		shape = append(shape, int(binary.BigEndian.Uint32(b[i:])))
 	}
-	if n, ok := elementCount(shape); !ok || n != len(b)-at {
+	if n, ok := elementCount(shape); !ok || n != len(b)-headerSize {
 		return nil, nil, errRowsCut
 	}
-	return shape, b[at:], nil
+	return shape, b[headerSize:], nil
 }
 
 // readIDX reads the rows of an idx file. It does not convert the file to float64, which would take too much memory for

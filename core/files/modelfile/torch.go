@@ -24,15 +24,15 @@ const (
 
 // openTorch lists the tensors of a dictionary and of nested dictionaries, with their names joined by points. Numbers
 // become arrays without dimensions, and texts become notes.
-func (a *Arrays) openTorch(base string) error {
-	if a.members[base+"constants.pkl"] != nil {
+func (a *Arrays) openTorch(dir string) error {
+	if a.members[dir+"constants.pkl"] != nil {
 		return problem.New("pt file: it is a program of TorchScript; save its tensors, as " +
 			"torch.save(model.state_dict(), 'model.pt')")
 	}
-	if n := a.members[base+torchPickle].UncompressedSize64; n > maxPickle {
+	if n := a.members[dir+torchPickle].UncompressedSize64; n > maxPickle {
 		return problem.New("pt file: its data.pkl has %d MB; at most %d are read", n>>20, maxPickle>>20)
 	}
-	b, err := a.Bytes(base + torchPickle)
+	b, err := a.Bytes(dir + torchPickle)
 	if err != nil {
 		return err
 	}
@@ -41,12 +41,12 @@ func (a *Arrays) openTorch(base string) error {
 		return err
 	}
 	order := "<"
-	if text, err := a.Bytes(base + "byteorder"); err != nil {
+	if text, err := a.Bytes(dir + "byteorder"); err != nil {
 		return err
 	} else if strings.TrimSpace(string(text)) == "big" {
 		order = ">"
 	}
-	w := torchWalk{Arrays: a, storages: base + "data/", order: order, seen: map[string]bool{}}
+	w := torchWalk{Arrays: a, storages: dir + "data/", order: order, seen: map[string]bool{}}
 	a.Notes = map[string]string{}
 	return w.list("", top, 0)
 }
@@ -64,7 +64,7 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 	if w.values++; w.values > maxValues || depth > maxNested {
 		return problem.New("pt file: it nests dictionaries too deeply; save only the state_dict")
 	}
-	inner := func(key string, x any) error {
+	listInner := func(key string, x any) error {
 		if len(key) > maxTensorName {
 			return errPickleCut
 		}
@@ -83,14 +83,14 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 			default:
 				return errPickleCut
 			}
-			if err := inner(fmt.Sprint(key), x.values[i]); err != nil {
+			if err := listInner(fmt.Sprint(key), x.values[i]); err != nil {
 				return err
 			}
 		}
 	case *pickleList:
-		return w.listAll(name, x.items, inner)
+		return w.listAll(name, x.items, listInner)
 	case pickleTuple:
-		return w.listAll(name, x, inner)
+		return w.listAll(name, x, listInner)
 
 	// Texts are notes; tensors and numbers are arrays.
 	case string:
@@ -118,7 +118,7 @@ func (w *torchWalk) list(name string, x any, depth int) error {
 }
 
 // listAll adds the items of a list; texts are joined to one note.
-func (w *torchWalk) listAll(name string, items []any, inner func(string, any) error) error {
+func (w *torchWalk) listAll(name string, items []any, listInner func(string, any) error) error {
 	var texts []string
 	for i, x := range items {
 		if s, ok := x.(string); ok && len(texts) < maxTensorName {
@@ -126,7 +126,7 @@ func (w *torchWalk) listAll(name string, items []any, inner func(string, any) er
 			w.Notes[name] = strings.Join(texts, ", ")
 			continue
 		}
-		if err := inner(fmt.Sprint(i), x); err != nil {
+		if err := listInner(fmt.Sprint(i), x); err != nil {
 			return err
 		}
 	}
@@ -253,11 +253,11 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, in := &Array{Shape: []int{e.count}}, bufio.NewReaderSize(r, 1<<16)
-	if err := all.fill(in, e, name, w.Meter); err != nil {
+	storage, buffered := &Array{Shape: []int{e.count}}, bufio.NewReaderSize(r, 1<<16)
+	if err := storage.fill(buffered, e, name, w.Meter); err != nil {
 		return nil, damaged(err)
 	}
-	if _, err := in.ReadByte(); err != io.EOF { // checksums are verified at the end
+	if _, err := buffered.ReadByte(); err != io.EOF { // checksums are verified at the end
 		return nil, damaged(problem.New("it is damaged or cut short: %v", err))
 	}
 	if err := reserve(w.Meter, name, count, 0); err != nil {
@@ -267,7 +267,7 @@ func (t torchTensor) read(w *torchWalk, name string) (*Array, error) {
 	index := make([]int, len(t.shape))
 	at := t.offset
 	for k := range x.Data {
-		x.Data[k] = all.Data[at]
+		x.Data[k] = storage.Data[at]
 		for i := len(index) - 1; i >= 0; i-- { // the last index varies fastest
 			if index[i]++; index[i] < t.shape[i] {
 				at += t.stride[i]

@@ -35,7 +35,7 @@ func (f *Fields) RejectUnsupported(kind string, list []Unsupported) {
 				continue
 			}
 			if f.Err = f.Take(name); f.Err == nil && !r.harmless(f.Object[name]) {
-				f.Err = problem.New("%s file: the field %s is not read, and would change the model: %w", kind, f.In+name, r.Help)
+				f.Err = problem.New("%s file: the field %s is not read, and would change the model: %w", kind, f.Prefix+name, r.Help)
 			}
 		}
 	}
@@ -99,7 +99,7 @@ func (f *Fields) Unread() error {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(f.Object)) {
 		if v := f.Object[name]; !f.used[name] && !v.IsNull() && !isDescription(name, v) {
-			names = append(names, f.In+name)
+			names = append(names, f.Prefix+name)
 		}
 	}
 	return unread(names)

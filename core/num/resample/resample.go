@@ -10,12 +10,17 @@ import (
 // Schemes are the names that New accepts, the default first.
 var Schemes = []string{"residual", "multinomial", "stratified", "systematic"}
 
-// Sampler draws offspring. It has working memory, so it must be used by one goroutine at a time.
+// Sampler draws the numbers of offspring of weighted particles by one of four schemes, for normalised weights w_r and n
+// offspring. It has working memory, so it must be used by one goroutine at a time.
 //
 //	multinomial  n independent draws from the weights
-//	residual     floor(n w_r) each, the rest multinomial in n w_r - floor(n w_r) ([Liu1998])
+//
+// residual floor(n w_r) offspring of particle r; the remaining ones multinomial with weights n w_r - floor(n w_r)
+// ([Liu1998])
+//
 //	stratified   one draw in each of n equal parts of [0, 1)
-//	systematic   the same position in each part
+//
+// systematic one draw in each part as in stratified, all at the same position within their parts
 type Sampler struct {
 	scheme string
 	w, cum []float64
@@ -27,8 +32,8 @@ func New(scheme string) *Sampler { return &Sampler{scheme: scheme} }
 // residualSlack compensates rounding: an n w_r that is within residualSlack below an integer counts as that integer.
 const residualSlack = 1e-12
 
-// Counts draws the offspring of particles with the given log weights, which need not be normalised: counts[r] >= 0 with
-// sum n. s is the only source of random numbers. If all weights are zero (-Inf), they count as equal.
+// Counts sets counts[r], with sum n, to the number of offspring of particle r with log weight logw[r]; the weights need
+// not be normalised. s is the only source of random numbers. If all weights are zero (-Inf), they count as equal.
 func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 	if cap(p.w) < len(logw) {
 		p.w, p.cum = make([]float64, len(logw)), make([]float64, len(logw))
@@ -45,14 +50,14 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 	}
 
 	// Residual resampling keeps the integer parts deterministically.
-	left := n
+	remaining := n
 	if p.scheme == "residual" {
 		for r := range w {
-			share := num.Mul(float64(n), w[r])
-			k := math.Floor(share + residualSlack)
+			expected := num.Mul(float64(n), w[r])
+			k := math.Floor(expected + residualSlack)
 			counts[r] = int32(k)
-			left -= int(k)
-			w[r] = max(share-k, 0)
+			remaining -= int(k)
+			w[r] = max(expected-k, 0)
 		}
 	}
 
@@ -81,14 +86,14 @@ func (p *Sampler) Counts(logw []float64, n int, s *rng.Stream, counts []int32) {
 			counts[r]++
 		}
 	default:
-		for range left {
-			counts[find(cum[:last+1], num.Mul(s.Float64(), sum))]++
+		for range remaining {
+			counts[firstAbove(cum[:last+1], num.Mul(s.Float64(), sum))]++
 		}
 	}
 }
 
-// find returns the first r with x < cum[r], the last one if there is none.
-func find(cum []float64, x float64) int {
+// find returns the first r with x < cum[r], or the last r if there is none.
+func firstAbove(cum []float64, x float64) int {
 	lo, hi := 0, len(cum)-1
 	for lo < hi {
 		mid := (lo + hi) / 2

@@ -24,7 +24,8 @@ func mix64(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// At is the address of the rows of one step: row r draws from slot Slot+r.
+// At is the address of the random numbers of several rows (chains or particles) in one step: row r draws from slot
+// Slot+r.
 type At struct {
 	Key   Key
 	Phase uint32 // round of the method
@@ -69,8 +70,7 @@ func Philox(k Key, c [4]uint32) (x0, x1, x2, x3 uint32) {
 	return
 }
 
-// Block returns the next four words at once and drops unused words of a partly used block. Bernoulli layers draw whole
-// blocks.
+// Block returns the next four words at once and drops unused words of a partly used block.
 func (s *Stream) Block() (x0, x1, x2, x3 uint32) {
 	s.n = 0
 	x0, x1, x2, x3 = Philox(s.key, s.ctr)
@@ -108,12 +108,12 @@ func (s *Stream) Uint32() uint32 {
 	return s.buf[3-s.n]
 }
 
-// AtPair reports whether the number of unused words is even, so that Float64 and Normal use whole halves of blocks
-// (pairs).
+// AtPair reports whether the number of unused words of the current block is even. Float64 and Normal then read a pair
+// of words that is the first or the second half of a block.
 func (s *Stream) AtPair() bool { return s.n%2 == 0 }
 
-// PairCounter returns the key and the counter of the block with the next pair, and the number of pairs before it in the
-// block.
+// PairCounter returns the key, the counter of the block with the next pair of words, and the number of pairs before
+// that pair in the block, 0 or 1. AtPair must be true.
 func (s *Stream) PairCounter() (k Key, block [4]uint32, before int) {
 	block, before = s.ctr, s.n/2
 	block[0] -= uint32(before)
@@ -150,7 +150,7 @@ func uniform(hi, lo uint32) float64 {
 // Norm returns a standard normal deviate by inversion, num.PhiInv(Float64()).
 func (s *Stream) Norm() float64 { return num.PhiInv(s.Float64()) }
 
-// Intn returns a uniform integer in [0, n). The bias is below n/2^64.
+// Intn returns a uniform integer in [0, n). The probability of each integer differs from 1/n by less than 2^-64.
 func (s *Stream) Intn(n int) int {
 	hi := uint64(s.Uint32())
 	lo := uint64(s.Uint32())

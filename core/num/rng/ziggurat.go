@@ -7,13 +7,14 @@ import (
 )
 
 // The ziggurat of [Tsang2000] for the right half of the normal density e^(-x^2/2): 256 layers of equal area, layer i
-// from 0 to edges[i]; the lowest layer includes the tail beyond ziggurat.
+// reaches from 0 to edges[i]. The lowest layer, 0, includes the tail beyond x = ziggurat. area is the area of a layer.
 const (
 	Layers   = 256
 	ziggurat = 3.6541528853610088
 	area     = 0.00492867323399
 )
 
+// edges are the right edges of the layers, in decreasing order, followed by 0.
 var edges = func() (x [Layers + 1]float64) {
 	f := num.Exp(-float64(ziggurat * ziggurat / 2))
 	x[0], x[1] = area/f, ziggurat

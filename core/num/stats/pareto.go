@@ -40,8 +40,9 @@ func ParetoK(lw []float64) float64 {
 	return fitPareto(x)
 }
 
-// fitPareto returns the shape of the generalised Pareto distribution of x, which is sorted and not negative
-// ([Zhang2009]). theta = -k/sigma has a prior that depends on the data; its posterior is summed over a grid.
+// fitPareto returns the shape k of the generalised Pareto distribution of the sorted, nonnegative values x, shrunk
+// towards 1/2 ([Zhang2009]). The parameter theta = -k/sigma, with scale sigma, has a prior that depends on the data;
+// its posterior mean is computed on a grid. The result is NaN if many values are nearly equal.
 func fitPareto(x []float64) float64 {
 	n := len(x)
 	quartile, largest := x[max((n+2)/4-1, 0)], x[n-1]

@@ -55,7 +55,7 @@ type Weights struct {
 	ESSKish     float64 // (sum w)^2 / sum w^2
 	MeanLog     float64 // mean of the log weights, a stochastic lower bound
 	VarLog      float64 // variance of the log weights; NaN for n < 2
-	Lower       float64 // MeanLog - 2 sqrt(VarLog/n); if MeanLog is normal, it is below log Z with probability 97.7 % or more; NaN for n < 2
+	Lower       float64 // MeanLog - 2 sqrt(VarLog/n): below log Z with probability 97.7 % or more if MeanLog is normal; NaN for n < 2
 }
 
 // LogWeights computes Weights. Weights of zero (-Inf) are allowed; if all are zero, LogMean is -Inf and all other
@@ -76,8 +76,8 @@ func LogWeights(lw []float64) Weights {
 		w := num.Exp(l - out.LogMean)
 		rel.Add(w)
 		squares += num.Mul(w, w)
-		// log((n - w)/(n - 1)) relative to LogMean, with a floor because n - w vanishes if one weight is nearly the
-		// whole sum.
+		// log((n - w)/(n - 1)) relative to LogMean, with a floor because n - w is 0 after rounding if one weight is nearly
+		// the whole sum.
 		jack.Add(num.Log(max(n-w, 1e-300) / (n - 1)))
 	}
 	out.ESSKish = KishESS(n, squares) // weights of mean 1
@@ -95,13 +95,14 @@ const stuckDeviations = 8
 // normalQuartile is the upper quartile of the standard normal distribution.
 const normalQuartile = .6744897501960817
 
-// RaiseStuck returns a copy of lw in which the log weights of stuck chains are raised to the threshold, which is
-// stuckDeviations standard deviations below the median. The weights of stuck chains are negligible, and carry no
-// information on the others. Chains become stuck if the base has a tail that the target lacks.
+// RaiseStuck returns a copy of lw in which log weights below a threshold are raised to it; the threshold is
+// stuckDeviations standard deviations below the median. Chains below the threshold are stuck in a region where the base
+// has mass and the target has practically none. Their weights are negligible in the mean weight, but their log weights
+// would dominate the mean and the variance of the logs.
 func RaiseStuck(lw []float64) []float64 {
 	sorted := slices.Sorted(slices.Values(lw))
-	median, low := sorted[len(lw)/2], sorted[len(lw)/4]
-	threshold := median - num.Mul(stuckDeviations/normalQuartile, median-low)
+	median, lowerQuartile := sorted[len(lw)/2], sorted[len(lw)/4]
+	threshold := median - num.Mul(stuckDeviations/normalQuartile, median-lowerQuartile)
 	out := slices.Clone(lw)
 	for i, l := range out {
 		out[i] = max(l, threshold)
@@ -109,10 +110,11 @@ func RaiseStuck(lw []float64) []float64 {
 	return out
 }
 
-// KishESS returns the effective sample size of weights, (sum w)^2 / sum w^2 ([ARM] eq. 4).
+// KishESS returns the effective sample size of weights, sum^2 / squares, from their sum and their sum of squares ([ARM]
+// eq. 4).
 func KishESS(sum, squares float64) float64 { return num.Mul(sum, sum) / squares }
 
-// ESSFraction returns KishESS / n for n weights with sum 1.
+// ESSFraction returns KishESS / n for n weights with sum 1 and sum of squares squares.
 func ESSFraction(squares, n float64) float64 { return 1 / num.Mul(squares, n) }
 
 // SumSquares returns the sum of (w / total)^2 over weights w; lw are the logs of the weights, logTotal the log of the
@@ -125,7 +127,7 @@ func SumSquares(lw []float64, logTotal float64) (sum float64) {
 	return sum
 }
 
-// LogMeanSE returns LogMean and SE of LogWeights, with the same bits, for a third of the work.
+// LogMeanSE returns the fields LogMean and SE of LogWeights(lw), with the same bits, in a third of the time.
 func LogMeanSE(lw []float64) (logMean, se float64) {
 	logMean = num.LogMeanExp(lw)
 	if !num.Finite(logMean) {
@@ -148,10 +150,11 @@ func LogMeanSE(lw []float64) (logMean, se float64) {
 // - 1, or their difference.
 func OBMVar(x []float64) float64 {
 	mean, _ := MeanVar(x)
-	return obm(x, mean)
+	return overlappingBatchMeans(x, mean)
 }
 
-func obm(x []float64, mean float64) float64 {
+// obm is OBMVar for a series with known sample mean.
+func overlappingBatchMeans(x []float64, mean float64) float64 {
 	n := len(x)
 	if n < 4 {
 		return math.NaN()

@@ -123,7 +123,7 @@ func timeToPoints(size papers.Size) (out []papers.Point) {
 		// Annealing by each schedule.
 		for _, s := range annealedBy {
 			forward, pilot := 100*temps, 0 // forward sweeps; there are as many reverse sweeps
-			if schedule.Learned(s) {
+			if schedule.NeedsPilot(s) {
 				pilot = pilotSweeps
 			}
 			addPoint(annealedSeries(s), "ais", fmt.Sprintf("chains=100 temperatures=%d schedule=%s", temps, s), pilot+2*forward,

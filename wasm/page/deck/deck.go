@@ -9,7 +9,7 @@ type Deck struct {
 // Step is one screen of a lecture.
 type Step struct {
 	Link    string // link of the experiment, by default that of the previous step
-	Say     string // the sentence
+	Say     string // the sentence on the screen
 	Control string // control that the class may use, "" for none
 	Ask     string // question before the sentence, "" for none
 	Answers []Answer

@@ -10,7 +10,8 @@ import (
 	"logzlab/core/problem"
 )
 
-// Checker checks links, and controls of the experiment of a link.
+// Checker contains the checks that need knowledge of experiments: Link returns an error for an invalid link, Control for
+// a control that the experiment of a link does not have.
 type Checker struct {
 	Link    func(link string) error
 	Control func(link, control string) error
@@ -19,8 +20,8 @@ type Checker struct {
 // keys begin the lines of a step, except answers.
 var keys = []string{"link", "say", "control", "ask", "notes"}
 
-// Is reports whether a file is meant to be a lecture: UTF-8 text with a line that begins with say: or link:.
-func Is(data []byte) bool {
+// IsLecture reports whether a file is meant to be a lecture: UTF-8 text with a line that begins with say: or link:.
+func IsLecture(data []byte) bool {
 	if len(data) > MaxBytes*4 || bytes.IndexByte(data, 0) >= 0 {
 		return false
 	}
@@ -40,24 +41,25 @@ func keyOf(s string) string {
 // parser parses a file line by line.
 type parser struct {
 	Checker
-	deck   Deck
-	faults []Fault
-	line   int
-	step   *Step          // the current step, nil between steps
-	at     map[string]int // line numbers of the step by key, "" for its first line
-	link   string         // link of the previous step
-	more   *string        // the text that an indented line continues
-	limit  int            // limit of that text
+	deck           Deck
+	faults         []Fault
+	line           int
+	step           *Step          // the current step, nil between steps
+	keyLines       map[string]int // line number of each key in the current step; "": its first line
+	previousLink   string         // link of the previous step
+	continued      *string        // the text to which an indented line is appended, nil for none
+	continuedLimit int            // maximum length of *continued, in letters
 }
 
-// Parse parses a file. faults lists all errors by line; the deck is complete only if there are none.
-func Parse(data []byte, judge Checker) (*Deck, []Fault) {
-	p := &parser{Checker: judge}
+// Parse parses a file and returns the deck and its faults, sorted by line. The deck is complete only if there are no
+// faults; it is nil if the file is too long or not UTF-8.
+func Parse(data []byte, checker Checker) (*Deck, []Fault) {
+	p := &parser{Checker: checker}
 	if len(data) > MaxBytes {
 		return nil, []Fault{{1, problem.New("the file has %d bytes; a lecture has at most %d", len(data), MaxBytes)}}
 	}
 	if !utf8.Valid(data) {
-		line := 1 + bytes.Count(data[:invalid(data)], []byte("\n"))
+		line := 1 + bytes.Count(data[:firstInvalidByte(data)], []byte("\n"))
 		return nil, []Fault{{line, problem.New("this is not UTF-8; save the file again as plain text in UTF-8")}}
 	}
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(data), "\ufeff"))
@@ -75,8 +77,8 @@ func Parse(data []byte, judge Checker) (*Deck, []Fault) {
 	return &p.deck, p.faults
 }
 
-// invalid returns the offset of the first bytes that are not UTF-8.
-func invalid(data []byte) (at int) {
+// firstInvalidByte returns the offset of the first bytes that are not UTF-8.
+func firstInvalidByte(data []byte) (at int) {
 	for at < len(data) {
 		r, n := utf8.DecodeRune(data[at:])
 		if r == utf8.RuneError && n == 1 {
@@ -89,32 +91,32 @@ func invalid(data []byte) (at int) {
 
 func (p *parser) fault(line int, err error) { p.faults = append(p.faults, Fault{line, err}) }
 
-// take parses a line.
+// take parses one line, without its line break.
 func (p *parser) take(line string) {
 	text := strings.TrimSpace(line)
 	key, value, ok := strings.Cut(text, ":")
 	key, value = keyOf(key), strings.TrimSpace(value)
-	title, titled := strings.CutPrefix(text, "#")
+	title, isTitle := strings.CutPrefix(text, "#")
 	switch {
 	case text == "":
 		p.end()
 
 	// The first line is the title.
 	case p.deck.Title == "":
-		p.more = nil
-		if p.deck.Title = strings.TrimSpace(title); !titled || p.deck.Title == "" {
+		p.continued = nil
+		if p.deck.Title = strings.TrimSpace(title); !isTitle || p.deck.Title == "" {
 			p.fault(p.line, problem.New("the first line must be # and the title, as in # What a temperature does"))
 			p.deck.Title = "?"
 		}
-		if p.fits(problem.New("the title"), p.deck.Title, MaxTitle); !titled {
+		if p.fits(problem.New("the title"), p.deck.Title, MaxTitle); !isTitle {
 			p.take(line)
 		}
 
 	// Continued text, answers and fields.
-	case p.more != nil && strings.TrimLeft(line, " \t") != line:
-		*p.more += " " + text
-		p.fits(problem.New("this text"), *p.more, p.limit)
-	case titled:
+	case p.continued != nil && strings.TrimLeft(line, " \t") != line:
+		*p.continued += " " + text
+		p.fits(problem.New("this text"), *p.continued, p.continuedLimit)
+	case isTitle:
 		p.fault(p.line, problem.New("only the first line is a title; begin this line with one of %s",
 			strings.Join(keys, ":, ")+":"))
 	case strings.HasPrefix(text, "-"):
@@ -123,7 +125,7 @@ func (p *parser) take(line string) {
 		p.field(key, value)
 	default:
 		p.fault(p.line, problem.New("%q begins with none of %s", shortened(text), strings.Join(keys, ":, ")+":, - "))
-		p.more = nil
+		p.continued = nil
 	}
 }
 
@@ -136,31 +138,31 @@ func shortened(text string) string {
 }
 
 // fits reports whether a text is short enough, and records a fault if not.
-func (p *parser) fits(what error, text string, limit int) bool {
+func (p *parser) fits(subject error, text string, limit int) bool {
 	n := utf8.RuneCountInString(text)
 	if n > limit {
-		p.fault(p.line, problem.New("%s has %d letters; at most %d fit on the screen", what, n, limit))
+		p.fault(p.line, problem.New("%s has %d letters; at most %d fit on the screen", subject, n, limit))
 	}
 	return n <= limit
 }
 
-// begin returns the current step.
-func (p *parser) begin() *Step {
+// currentStep returns the current step; between steps it begins a new one.
+func (p *parser) currentStep() *Step {
 	if p.step == nil {
-		p.step, p.at = &Step{}, map[string]int{"": p.line}
+		p.step, p.keyLines = &Step{}, map[string]int{"": p.line}
 	}
 	return p.step
 }
 
 // field parses a line that begins with a key.
 func (p *parser) field(key, value string) {
-	s := p.begin()
-	if p.more = nil; p.at[key] > 0 && key != "notes" {
+	s := p.currentStep()
+	if p.continued = nil; p.keyLines[key] > 0 && key != "notes" {
 		p.fault(p.line, problem.New("%s: stands twice in this step, first in line %d; a blank line begins the next step",
-			key, p.at[key]))
+			key, p.keyLines[key]))
 		return
 	}
-	if p.at[key] = p.line; value == "" && key != "notes" {
+	if p.keyLines[key] = p.line; value == "" && key != "notes" {
 		p.fault(p.line, problem.New("nothing stands behind %s:", key))
 		return
 	}
@@ -185,16 +187,16 @@ func (p *parser) field(key, value string) {
 
 // continuable starts a text that indented lines may continue.
 func (p *parser) continuable(text *string, limit int) {
-	p.more, p.limit = text, limit
+	p.continued, p.continuedLimit = text, limit
 	p.fits(problem.New("this text"), *text, limit)
 }
 
 // answer parses a line that begins with a dash.
 func (p *parser) answer(text string) {
-	s := p.begin()
-	right, marked := strings.CutPrefix(text, "*")
+	s := p.currentStep()
+	right, isRight := strings.CutPrefix(text, "*")
 	text = strings.TrimSpace(right)
-	p.more = nil
+	p.continued = nil
 	switch {
 	case s.Ask == "":
 		p.fault(p.line, problem.New("this is an answer, but no line ask: stands above it in this step"))
@@ -203,19 +205,19 @@ func (p *parser) answer(text string) {
 		p.fault(p.line, problem.New("this answer is empty"))
 	case len(s.Answers) == MaxAnswers:
 		p.fault(p.line, problem.New("these are too many answers; at most %d fit on the screen", MaxAnswers))
-	case marked && slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.Right }):
+	case isRight && slices.ContainsFunc(s.Answers, func(a Answer) bool { return a.Right }):
 		p.fault(p.line, problem.New("two answers are marked as right; mark one of them with * alone"))
 	}
 	p.fits(problem.New("this answer"), text, MaxAnswer)
 	if len(s.Answers) < MaxAnswers {
-		s.Answers = append(s.Answers, Answer{text, marked})
+		s.Answers = append(s.Answers, Answer{text, isRight})
 	}
 }
 
-// end ends the current step.
+// end checks the current step and adds it to the deck. Between steps it does nothing.
 func (p *parser) end() {
-	s, at := p.step, p.at
-	if p.step, p.more = nil, nil; s == nil {
+	s, at := p.step, p.keyLines
+	if p.step, p.continued = nil, nil; s == nil {
 		return
 	}
 
@@ -232,7 +234,7 @@ func (p *parser) end() {
 	case at["link"] == 0 && len(p.deck.Steps) == 0:
 		p.fault(at[""], problem.New("the first step needs a line link: with the link of an experiment"))
 	case s.Link == "":
-		s.Link = p.link
+		s.Link = p.previousLink
 	default:
 		if err := p.Checker.Link(s.Link); err != nil {
 			p.fault(at["link"], err)
@@ -246,7 +248,7 @@ func (p *parser) end() {
 	}
 
 	// Add the step; too many steps are a fault.
-	p.link = s.Link
+	p.previousLink = s.Link
 	if p.deck.Steps = append(p.deck.Steps, *s); len(p.deck.Steps) == MaxSteps+1 {
 		p.fault(at[""], problem.New("this is step %d; a lecture has at most %d", MaxSteps+1, MaxSteps))
 	}

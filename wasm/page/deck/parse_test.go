@@ -80,10 +80,10 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestIs(t *testing.T) {
+func TestIsLecture(t *testing.T) {
 	for text, want := range map[string]bool{"# T\n\nlink: #a\n": true, "say: hello": true, "\ufeffLink : x": true,
 		"# x y\n1 2\n": false, "": false, "say:\x00": false, "{\"say\": 1}": false} {
-		if Is([]byte(text)) != want {
+		if IsLecture([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}

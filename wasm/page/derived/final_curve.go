@@ -48,7 +48,7 @@ func medianCurve(r *report.Report) (out []frame.Course) {
 				estimates[k] = h[len(h)-1]
 			}
 		}
-		if c := summarise(estimates, truth); num.Finite(c.Lower+c.Upper+c.Off) && c.Sweeps > 0 {
+		if c := summarise(estimates, truth); num.Finite(c.Lower+c.Upper+c.Error) && c.Sweeps > 0 {
 			out = append(out, c)
 		}
 	}
@@ -56,14 +56,15 @@ func medianCurve(r *report.Report) (out []frame.Course) {
 }
 
 // summarise returns a point of the curve from the estimates of the replicates at equal work: median, quantiles 0.1 and
-// 0.9, and, in Off, the root mean squared distance from truth, or from the median if truth is NaN. For one estimate,
-// Lower and Upper are one standard error away, and Off is the larger of the standard error and the distance from truth.
+// 0.9, and, in Error, the root mean squared distance from truth, or from the median if truth is NaN. For one estimate,
+// Lower and Upper are one standard error away, and Error is the larger of the standard error and the distance from
+// truth.
 func summarise(estimates []estimators.Point, truth float64) frame.Course {
 	if len(estimates) == 1 {
 		p := estimates[0]
-		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Off: p.SE}
+		c := frame.Course{Sweeps: p.Sweeps, LogZ: p.LogZ, Lower: p.LogZ - p.SE, Upper: p.LogZ + p.SE, Error: p.SE}
 		if num.NotNaN(truth) {
-			c.Off = max(p.SE, math.Abs(p.LogZ-truth))
+			c.Error = max(p.SE, math.Abs(p.LogZ-truth))
 		}
 		return c
 	}
@@ -85,6 +86,6 @@ func summarise(estimates []estimators.Point, truth float64) frame.Course {
 	for _, x := range z {
 		squares += (x - truth) * (x - truth)
 	}
-	c.Off = math.Sqrt(squares / float64(len(z)))
+	c.Error = math.Sqrt(squares / float64(len(z)))
 	return c
 }

@@ -206,12 +206,12 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 	nan := math.NaN()
 
 	// The run's number of draws, and the noise it measured.
-	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), Most: latent.MaxVariance, Seen: nan, Spread: nan,
-		Timed: frame.Price{Base: nan, One: nan, Best: nan}, Steps: n.steps}
+	f := &frame.Noise{Method: method, Tau: smc.Tau(ladder), TargetVar: latent.MaxVariance, MeasuredVar: nan, VarPerDraw: nan,
+		Timed: frame.Price{Fixed: nan, PerDraw: nan, BestVar: nan}, Steps: n.steps}
 	f.Draws = drawsOfRun(m, method, f.Tau)
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagNoise]; ok && r.Method == method && r.State == runstate.MethodDone {
-			f.Seen = float64(v)
+			f.MeasuredVar = float64(v)
 		}
 	}
 
@@ -221,7 +221,7 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 		q := frame.NoiseTest{Draws: t.draws, N: t.logs.N, Var: t.logs.Var(), Seconds: t.seconds}
 		for i := range t.paths {
 			kept, se := t.paths[i].keptShare()
-			q.Kept, q.KeptSE = append(q.Kept, kept), append(q.KeptSE, se)
+			q.ESSRatio, q.ESSRatioSE = append(q.ESSRatio, kept), append(q.ESSRatioSE, se)
 		}
 		if f.Tests = append(f.Tests, q); t.logs.N >= noiseBlocks && t.draws >= f.Draws {
 			w := float64(t.logs.N) // few draws are far from normal
@@ -229,17 +229,17 @@ func (n *noise) frame(s *state.Snapshot) *frame.Noise {
 		}
 	}
 	if weight > 0 {
-		f.Spread = spread / weight
+		f.VarPerDraw = spread / weight
 	}
 
 	// The number of draws that a run would choose.
-	f.Counted.Base, f.Counted.One = m.EstimateTime()
-	f.Timed.Base, f.Timed.One = fitTimes(f.Tests)
+	f.Counted.Fixed, f.Counted.PerDraw = m.EstimateTime()
+	f.Timed.Fixed, f.Timed.PerDraw = fitTimes(f.Tests)
 	for _, p := range []*frame.Price{&f.Counted, &f.Timed} {
-		p.Best = latent.BestVariance(f.Tau, f.Spread*p.One, p.Base)
+		p.BestVar = latent.BestVariance(f.Tau, f.VarPerDraw*p.PerDraw, p.Fixed)
 	}
-	if f.Auto = f.Draws; m.DrawsGiven() && num.Finite(f.Spread) {
-		f.Auto = m.DrawsForVariance(f.Tau, f.Spread)
+	if f.Auto = f.Draws; m.DrawsGiven() && num.Finite(f.VarPerDraw) {
+		f.Auto = m.DrawsForVariance(f.Tau, f.VarPerDraw)
 	}
 	return f
 }

@@ -49,7 +49,7 @@ func (x *starts) advance(s *state.Snapshot, now func() float64) (news bool) {
 		g := p.PathStats()
 		name := startNames[len(x.found)]
 		x.probes[len(x.found)] = nil
-		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, Lag: g.VarianceRatio})
+		x.found = append(x.found, frame.Start{Name: name, Beta: g.Betas, G: g.Var, Joint: g.Joint, VarianceRatio: g.VarianceRatio})
 		news = true
 	}
 	return news

@@ -17,16 +17,16 @@ import (
 	"logzlab/wasm/page/view"
 )
 
-// Lecture is the lecture on show. It must not know how experiments run.
+// Lecture is the lecture that the page shows. It learns about runs only through run.Facts.
 type Lecture struct {
 	*shared.Context
 	state.Lecture
 	facts run.Facts
 
-	Own   state.File // the user's own lecture file
-	clock string     // the deck to which the clock of the notes belongs
-	began float64    // end of its first step, 0 before
-	Due   float64    // start time of the step's experiment, 0 when it has started
+	Own        state.File // the user's own lecture file
+	clockDeck  string     // ID of the deck to which clockStart belongs
+	clockStart float64    // time at which the first step ended, in seconds; 0: not yet
+	Due        float64    // start time of the step's experiment, 0 when it has started
 }
 
 // New returns a Lecture without a deck.
@@ -36,7 +36,7 @@ func New(d *shared.Context, f run.Facts) Lecture { return Lecture{Context: d, fa
 const turnPause = .25
 
 // End closes the lecture.
-func (l *Lecture) End() { l.Lecture, l.clock, l.began, l.Due = state.Lecture{}, "", 0, 0 }
+func (l *Lecture) End() { l.Lecture, l.clockDeck, l.clockStart, l.Due = state.Lecture{}, "", 0, 0 }
 
 // Events are the events of lectures.
 func (l *Lecture) Events() map[string]func(state.Event) {
@@ -53,23 +53,24 @@ var Keys = map[string]string{"ArrowRight": "next", "ArrowDown": "next", "PageDow
 	"Enter": "next", "ArrowLeft": "back", "ArrowUp": "back", "PageUp": "back", "Backspace": "back", "Home": "first",
 	"End": "last", "b": "blank", "B": "blank", ".": "blank"}
 
-// Open shows the lecture named in the view settings, at their step. left lists invalid settings of the link. The clock
-// continues if the same deck is opened again, as in another language.
-func (l *Lecture) Open(left error) {
-	at, clock, began := l.Settings, l.clock, l.began
+// Open shows the step Settings.Step of the lecture Settings.Deck. invalidSettings lists the settings of the link that
+// could not be read, nil if there are none; Open shows them as a warning. The clock of the notes continues if the same
+// deck is opened again, for example in another language.
+func (l *Lecture) Open(invalidSettings error) {
+	settings, oldClockDeck, oldClockStart := l.Settings, l.clockDeck, l.clockStart
 	l.End()
-	if l.clock = at.Deck; l.clock == clock {
-		l.began = began
+	if l.clockDeck = settings.Deck; l.clockDeck == oldClockDeck {
+		l.clockStart = oldClockStart
 	}
 
-	// The deck at the step, or an error that the deck has faults.
+	// show shows the deck in a file, or an error if the deck has faults.
 	show := func(name string, data []byte) {
 		if l.read(name, data) {
 			l.addHomeStep()
-			l.show(min(max(at.Step, 1), len(l.Deck.Steps)), false)
-			if left != nil {
+			l.show(min(max(settings.Step, 1), len(l.Deck.Steps)), false)
+			if invalidSettings != nil {
 				l.Queue(effect.ShowMessage{Message: &state.Message{Level: "warn",
-					Text: l.Words.T("view.left", l.Words.Sentence(left))}})
+					Text: l.Words.T("view.left", l.Words.Sentence(invalidSettings))}})
 			}
 			return
 		}
@@ -78,22 +79,22 @@ func (l *Lecture) Open(left error) {
 	}
 
 	// The user's own deck is loaded; others come from the site.
-	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == at.Deck {
+	if own := l.Own; own.Data != nil && modelfile.ID(own.Data) == settings.Deck {
 		show(own.Name, own.Data)
 		return
 	}
 	number := l.facts.Number()
-	l.fetchDeck(Files(at.Deck, l.RequestedLanguage()), func(name string, data []byte, err error) {
+	l.fetchDeck(Files(settings.Deck, l.RequestedLanguage()), func(name string, data []byte, err error) {
 		switch {
 		case l.facts.Number() != number: // another link was opened meanwhile
 		case err == nil:
 			show(name, data)
 		default:
 			l.Settings.Deck, l.Settings.Step = "", 0
-			if spec.IsFile(at.Deck) {
+			if spec.IsFile(settings.Deck) {
 				err = problem.New("this link needs a lecture file of your own: drop it on the page")
 			} else {
-				err = problem.New("the lecture %s could not be loaded: %w", at.Deck, err)
+				err = problem.New("the lecture %s could not be loaded: %w", settings.Deck, err)
 			}
 			l.Queue(effect.Fail{Err: err,
 				Action: &state.Action{Label: l.Words.T("lecture"), Event: "sheet", Value: "lecture"}})
@@ -110,7 +111,8 @@ func Files(name, lang string) []string {
 	return files
 }
 
-// fetchDeck loads the first of the files that exists.
+// fetchDeck loads the first of the files that exists and calls done with its name and contents. If none exists, done
+// gets the error of the last file.
 func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, err error)) {
 	l.Host.Fetch(files[0], false, func(data []byte, err error) {
 		if err != nil && len(files) > 1 {
@@ -122,7 +124,7 @@ func (l *Lecture) fetchDeck(files []string, done func(name string, data []byte, 
 	})
 }
 
-// Take shows the user's own lecture, or lists its faults; then the page stays as it is.
+// Take shows the user's own lecture. If the file has faults, Take lists them and the page keeps showing what it showed.
 func (l *Lecture) Take(f state.File) {
 	l.Repaint.AtOnce()
 	if now := l.Snapshots.Outline(); now.Room.Computing() {
@@ -184,49 +186,50 @@ func (l *Lecture) checkControl(link, control string) error {
 	if view.ControlOf(s, control) != "" {
 		return nil
 	}
-	var all []string
+	var paramNames []string
 	for _, m := range s.Methods {
 		params, _ := l.facts.Experiment().Names().MethodParams(m)
 		for _, q := range params {
 			if key := m + "." + q.Name; view.ControlOf(s, key) == key {
-				all = append(all, q.Name)
+				paramNames = append(paramNames, q.Name)
 			}
 		}
 	}
 	return problem.New("%s is nothing that can be changed here; there are %s", control,
-		strings.Join(append(slices.Compact(all), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
+		strings.Join(append(slices.Compact(paramNames), view.SeedControl, view.BetaControl, view.ClassControl), ", "))
 }
 
-// Turn goes to another step (next, back, first, last), reveals the answer to the question of the current step, or makes
-// the screen black (blank). If the screen is black, any value shows the step again.
-func (l *Lecture) Turn(to string) {
+// Turn handles an action of Keys: next, back, first and last go to another step, where next first reveals the answer to
+// the question of the current step; blank makes the screen black. If the screen is black, any action shows the step
+// again.
+func (l *Lecture) Turn(action string) {
 	if l.Deck == nil {
 		return
 	}
 	k, n := l.Settings.Step, len(l.Deck.Steps)
 	switch {
-	case l.Blank: // every key ends it
+	case l.Blank: // every action ends the black screen
 		l.Blank, l.Repaint.Focus, l.Repaint.Dirty = false, "deck-says", true
-	case to == "blank":
+	case action == "blank":
 		l.Blank, l.Repaint.Focus, l.Repaint.Dirty = true, "deck-blank", true
-	case to == "next" && !l.Revealed:
+	case action == "next" && !l.Revealed:
 		l.show(k, true)
-	case to == "next" && k < n:
-		if l.began == 0 {
-			l.began = l.Host.Now()
+	case action == "next" && k < n:
+		if l.clockStart == 0 {
+			l.clockStart = l.Host.Now()
 		}
 		l.show(k+1, false)
-	case to == "back" && k > 1: // with its answer
+	case action == "back" && k > 1: // the previous step with its answer
 		l.show(k-1, true)
-	case to == "first":
+	case action == "first":
 		l.show(1, false)
-	case to == "last":
+	case action == "last":
 		l.show(n, true)
 	}
 }
 
-// show shows a step. A step with a question starts its experiment when the answer is revealed. An experiment that is on
-// show continues.
+// show shows step k, counted from 1. A step with a question starts its experiment when the answer is revealed. If the
+// page already shows the experiment of the step, the experiment continues.
 func (l *Lecture) show(k int, revealed bool) {
 	step := l.Deck.Steps[k-1]
 	at := l.Settings.DeckView()
@@ -240,13 +243,13 @@ func (l *Lecture) show(k int, revealed bool) {
 	if own.Fresh {
 		s.Seed = l.Host.Random()
 	}
-	now, run := l.Snapshots.Outline(), l.facts.State()
-	stays := now.IsCurrent(s) && (l.facts.Active() || run == runstate.Done || run == runstate.Loading)
+	outline, runState := l.Snapshots.Outline(), l.facts.State()
+	continues := outline.IsCurrent(s) && (l.facts.Active() || runState == runstate.Done || runState == runstate.Loading)
 	switch {
-	case l.Revealed && !stays:
+	case l.Revealed && !continues:
 		l.Due = l.Host.Now() + turnPause
 		l.Queue(effect.NextSpec{Spec: s})
-	case !l.Revealed && now.Spec == nil: // the deck begins with a question
+	case !l.Revealed && outline.Spec == nil: // the deck begins with a question
 		l.Queue(effect.ShowSpec{Spec: s})
 	}
 	l.Queue(effect.AskQuestion{Number: k, Step: step, Revealed: l.Revealed}, effect.SendPace{})
@@ -269,12 +272,12 @@ func (l *Lecture) Tick(now float64) {
 			l.Queue(effect.Run{})
 		}
 	}
-	if seconds := int(now - l.began); l.began > 0 && l.Notes && seconds != l.ElapsedSeconds {
+	if seconds := int(now - l.clockStart); l.clockStart > 0 && l.Notes && seconds != l.ElapsedSeconds {
 		l.ElapsedSeconds, l.Repaint.Dirty = seconds, true
 	}
 }
 
-// Leave shows the experiment of the step in the lab.
+// Leave ends the lecture and shows the experiment of its current step on the normal page.
 func (l *Lecture) Leave() {
 	l.Address.StartEntry()
 	due := l.Due > 0
@@ -291,9 +294,9 @@ func (l *Lecture) Leave() {
 
 // save lets the user save a lecture as a single file: the page, the deck, and the models of its experiments.
 func (l *Lecture) save(name string) {
-	about := shared.SingleFile{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
+	singleFile := shared.SingleFile{Link: "#" + strings.TrimPrefix(state.Settings{Deck: name, Lang: l.Settings.Lang}.Link(), "&"),
 		Lab: l.Browser.Base}
-	lost := func(err error) {
+	fail := func(err error) {
 		l.Problem = &state.Message{Level: "warn", Text: l.Words.T("deck.unkept", l.Words.Sentence(err))}
 		l.Repaint.Dirty = true
 	}
@@ -302,7 +305,7 @@ func (l *Lecture) save(name string) {
 	pack := func(file string, data []byte) {
 		d, faults := deck.Parse(data, l.Checker())
 		if len(faults) > 0 {
-			lost(faults[0].Err)
+			fail(faults[0].Err)
 			return
 		}
 		var models []string
@@ -313,13 +316,13 @@ func (l *Lecture) save(name string) {
 		slices.Sort(models)
 		l.gather(slices.Compact(models), func(files map[string][]byte, err error) {
 			if err != nil {
-				lost(err)
+				fail(err)
 				return
 			}
 			for _, file := range Files(name, l.Words.Lang) { // in the current language, whichever is requested
 				files[file] = data
 			}
-			l.SaveSingleFile("logz-"+strings.ReplaceAll(name, ":", "-")+".html", about, files)
+			l.SaveSingleFile("logz-"+strings.ReplaceAll(name, ":", "-")+".html", singleFile, files)
 		})
 	}
 
@@ -330,14 +333,15 @@ func (l *Lecture) save(name string) {
 	}
 	l.fetchDeck(Files(name, l.Words.Lang), func(file string, data []byte, err error) {
 		if err != nil {
-			lost(err)
+			fail(err)
 			return
 		}
 		pack(file, data)
 	})
 }
 
-// gather loads bundled model files, and returns them by their paths on the site.
+// gather loads bundled model files and calls done with their contents, with paths on the site as keys, or with the
+// first error.
 func (l *Lecture) gather(models []string, done func(files map[string][]byte, err error)) {
 	files := map[string][]byte{}
 	var next func(i int)

@@ -35,7 +35,7 @@ func dataRows(p *state.Snapshot) (rows [][]string) {
 		if f.Latent == nil {
 			continue
 		}
-		for i, probability := range f.Latent.At {
+		for i, probability := range f.Latent.ProbAtData {
 			fits := float64(probability)
 			if f.Latent.Label[i] < 0 {
 				fits = 1 - fits

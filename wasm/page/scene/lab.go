@@ -39,13 +39,13 @@ func noiseRows(p *state.Snapshot) (rows [][]string) {
 		if i < 0 {
 			return p.NumberOrDash(math.NaN(), 3)
 		}
-		return p.NumberOrDash(t.Kept[i], 3) + " ± " + p.NumberOrDash(t.KeptSE[i], 3)
+		return p.NumberOrDash(t.ESSRatio[i], 3) + " ± " + p.NumberOrDash(t.ESSRatioSE[i], 3)
 	}
 	for i := range f.Tests {
 		t := &f.Tests[i]
 		rows = append(rows, []string{fmt.Sprint(t.Draws), fmt.Sprint(t.N), p.NumberOrDash(t.Var, 3), kept(t, 0), kept(t, 1),
 			p.Num(format.SI(t.Seconds, 2))})
 	}
-	return append(rows, []string{fmt.Sprint(f.Auto), "", p.NumberOrDash(min(latent.MaxVariance, f.Spread/float64(f.Auto)), 3), "",
+	return append(rows, []string{fmt.Sprint(f.Auto), "", p.NumberOrDash(min(latent.MaxVariance, f.VarPerDraw/float64(f.Auto)), 3), "",
 		"", ""})
 }

@@ -22,7 +22,7 @@ func raceRows(p *state.Snapshot) (rows [][]string) {
 	for _, r := range p.Reports {
 		for _, c := range p.Courses[r.Method] {
 			rows = append(rows, []string{state.Label(r.Method), p.Count(c.Sweeps), p.NumberOrDash(c.LogZ, 3),
-				p.NumberOrDash(c.Lower, 3), p.NumberOrDash(c.Upper, 3), p.NumberOrDash(c.Off, 3)})
+				p.NumberOrDash(c.Lower, 3), p.NumberOrDash(c.Upper, 3), p.NumberOrDash(c.Error, 3)})
 		}
 	}
 	return rows

@@ -41,7 +41,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	if On(s).Name != "schedule" || method == "" {
 		return nil
 	}
-	p := &frame.Path{Method: method, Measures: s.MeasuresPath(method), Measured: math.NaN()}
+	p := &frame.Path{Method: method, MeasuresG: s.MeasuresPath(method), MeasuredVar: math.NaN()}
 	p.Schedule, p.Steps = s.ScheduleOf(method)
 
 	// Statistics of the path, and of paths from other bases.
@@ -71,7 +71,7 @@ func SchedulePath(s *state.Snapshot) *frame.Path {
 	p.Knots = schedule.CurveKnots(s.InitialCurve(p.Schedule, p.Steps))
 	for _, r := range s.Reports {
 		if v, ok := r.Diagnostics[estimators.DiagVarLogWeight]; ok && r.Method == method && r.State == runstate.MethodDone {
-			p.Measured, p.Of = float64(v), r.Spec.Params[state.ScheduleParam]
+			p.MeasuredVar, p.MeasuredSchedule = float64(v), r.Spec.Params[state.ScheduleParam]
 		}
 	}
 	return p
@@ -85,11 +85,11 @@ func scheduleRows(p *state.Snapshot) (rows [][]string) {
 	}
 	for _, l := range path.Lines {
 		measured := math.NaN()
-		if l.Schedule == path.Of {
-			measured = path.Measured
+		if l.Schedule == path.MeasuredSchedule {
+			measured = path.MeasuredVar
 		}
 		chains := p.NumberOrDash(math.NaN(), 0)
-		if n := schedule.ChainRatio(l.Var, path.Best()); num.Finite(n) {
+		if n := schedule.ChainRatio(l.Var, path.OptimalVar()); num.Finite(n) {
 			chains = p.Num(format.Ratio(n))
 		}
 		rows = append(rows, []string{state.ScheduleName(&p.Appearance, l.Schedule), p.NumberOrDash(l.Var, 3), chains,
@@ -105,7 +105,7 @@ func startRows(p *state.Snapshot) (rows [][]string) {
 		linear, best := schedule.Functionals(s.Beta, s.G)
 		jointLinear, jointBest := schedule.Functionals(s.Beta, s.Joint)
 		rows = append(rows, []string{s.Name, p.NumberOrDash(linear, 0), p.NumberOrDash(best, 0), p.NumberOrDash(jointLinear, 0),
-			p.NumberOrDash(jointBest, 0), p.NumberOrDash(s.Lag, 1)})
+			p.NumberOrDash(jointBest, 0), p.NumberOrDash(s.VarianceRatio, 1)})
 	}
 	return rows
 }

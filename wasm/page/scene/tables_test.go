@@ -72,7 +72,7 @@ func TestStageTable(t *testing.T) {
 		g.Record = append(g.Record, frame.StageRecord{N: n, Batches: []int32{100, 100, 100}, Gamma: 0.5,
 			LogZ: float64(n), Resampled: n == 783})
 	}
-	l := &frame.Latent{Label: []int32{1, -1, 1}, At: []float32{0.75, 0.25}}
+	l := &frame.Latent{Label: []int32{1, -1, 1}, ProbAtData: []float32{0.75, 0.25}}
 	frames := []*frame.Frame{{Beta: []float32{1}}, {Growth: g, Latent: l}, {First: 100, Growth: &frame.Growth{}}}
 	p := &state.Snapshot{Frames: frames, Appearance: state.Appearance{Words: german(t)}}
 	rows := stageRows(p)

@@ -99,7 +99,7 @@ func travelRows(p *state.Snapshot) (rows [][]string) {
 		logs, err := schedule.Prior(r.Spec.Params[state.PriorParam], beta)
 		var counted, up []float64
 		if r.Travel != nil {
-			counted, up = r.Travel.Visits, r.Travel.Up
+			counted, up = r.Travel.Visits, r.Travel.FractionUp
 		}
 		for k := range n {
 			if !thinned(k, n, len(p.Reports)) {

@@ -59,7 +59,7 @@ func (x *Experiment) MeasuresPath(method string) bool {
 		return false
 	}
 	text, _ := x.ScheduleOf(method)
-	return info.Run().Name == anneal.Run.Name || schedule.Learned(text)
+	return info.Run().Name == anneal.Run.Name || schedule.NeedsPilot(text)
 }
 
 // InitialCurve returns the curve from which a drawing starts: that of a schedule if it is known, else the optimum, else
@@ -75,7 +75,7 @@ func (s *Snapshot) InitialCurve(text string, steps int) []float64 {
 
 // ScheduleCurve returns the curve of a schedule with a number of steps, or nil if only a pilot run can find it.
 func ScheduleCurve(text string, steps int, path *schedule.PathStats) []float64 {
-	if schedule.Learned(text) && (path == nil || schedule.CESSFraction(text) > 0 && len(path.Steps) == 0 ||
+	if schedule.NeedsPilot(text) && (path == nil || schedule.CESSFraction(text) > 0 && len(path.Steps) == 0 ||
 		text == "friction" && len(path.AutocorrTimes) == 0) {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (p *page) scheduleField(method, key, value string) html.HTML {
 
 	// Help, and the button to the picture.
 	why := p.w.T("schedule.why")
-	if schedule.Learned(value) {
+	if schedule.NeedsPilot(value) {
 		why += " " + p.w.T("schedule.learned")
 	}
 	children = append(children, html.El(`p class="why"`, html.At("id", id+"-help"), html.Text(why)))
