@@ -77,6 +77,7 @@ build_logz() {
 
 build() {
   go run ./wasm/tool lessons site/lessons
+  go run ./wasm/tool handouts site/decks
   build_logz
   wasm page/worker bin/page/logz.wasm
   wasm canvas

@@ -64,13 +64,13 @@ func SolveBridge(chains [][]float64, proposalLogW []float64, seOf func(series []
 	_, _, tau := ChainMean(chains, func(w float64) float64 { return accepted(c - w) }, seOf)
 	c = newton(c, num.Log(tau), proposalLogW, reverse, 0, 0)
 	s := BridgeSolution{LogZ: c + num.Log(1/tau), Inefficiency: tau, ParetoK: bridgeShape(c, proposalLogW, reverse)}
-	s.measure(c, chains, proposalLogW, seOf)
+	s.setErrors(c, chains, proposalLogW, seOf)
 	return s
 }
 
-// measure sets the standard error of log Z, the overlap and the ESS at the root c of Bennett's equation. To first
+// setErrors sets the standard error of log Z, the overlap and the ESS at the root c of Bennett's equation. To first
 // order the squared error is the sum of the squared relative errors of the two mean acceptances ([Fruehwirth2004]).
-func (s *BridgeSolution) measure(c float64, chains [][]float64, proposalLogW []float64, seOf func([][]float64) float64) {
+func (s *BridgeSolution) setErrors(c float64, chains [][]float64, proposalLogW []float64, seOf func([][]float64) float64) {
 	n := float64(len(proposalLogW))
 	effective := n / s.Inefficiency
 	var acceptance, squaredAcceptance stats.Welford // over the draws of q

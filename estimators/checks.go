@@ -12,7 +12,7 @@ import (
 
 // Check is a condition for trusting a result: its name, the meaning of a failure, advice in this case, and the test.
 type Check struct {
-	Name, Means, Do string
+	Name, Meaning, Advice string
 	// Judge tests a result; ok is false if the check does not apply to it.
 	Judge func(Facts) (f Finding, ok bool)
 }
@@ -66,9 +66,9 @@ const maxParetoK, badParetoK = .7, 1
 
 // CheckParetoK limits the Pareto shape of the weights.
 var CheckParetoK = Check{Name: "Pareto shape",
-	Means: "The largest weights follow a distribution with so heavy a tail that a few of them carry the estimate, and the " +
+	Meaning: "The largest weights follow a distribution with so heavy a tail that a few of them carry the estimate, and the " +
 		"error bar is too short.",
-	Do: "Use a method whose steps are smaller: more temperatures, or tempering.",
+	Advice: "Use a method whose steps are smaller: more temperatures, or tempering.",
 	Judge: JudgeNumber(DiagParetoK, func(k float64) Finding {
 		return Finding{Text: "k " + FormatAgainst(k, maxParetoK, 2), Needs: "≤ " + format.Fixed(maxParetoK, 1),
 			OK: k <= maxParetoK, Bad: k > badParetoK}
@@ -76,9 +76,9 @@ var CheckParetoK = Check{Name: "Pareto shape",
 
 // CheckHalves compares the estimates from the first and the second half of the draws.
 var CheckHalves = Check{Name: "Two halves",
-	Means: "The first and the second half of the draws give numbers that differ by more than their error bars allow, so " +
+	Meaning: "The first and the second half of the draws give numbers that differ by more than their error bars allow, so " +
 		"the chains were still on their way, or the error bar is too short.",
-	Do: "Use more sweeps, or a method that goes through temperatures.",
+	Advice: "Use more sweeps, or a method that goes through temperatures.",
 	Judge: func(f Facts) (Finding, bool) {
 		gap, se := math.Abs(f.Number(DiagHalves)), f.Number(DiagHalvesSE)
 		bars := gap / se

@@ -16,27 +16,27 @@ import (
 
 // Config is the input from which a run is made.
 type Config struct {
-	Readers   []Reader    // the methods that make their estimates from this run, at least one
-	Values    spec.Values // parameters of the run with defaults filled in
-	Model     models.Model
-	Key       rng.Key
-	PathStats *schedule.PathStats // statistics of the path measured by a pilot run, for schedules that use them
-	Fitted    bool                // the base of Model was fitted to samples (fitted_base.go)
-	Target    float64             // wanted standard error (nats), for methods that choose their own amount of work
-	Auxiliary bool                // the run is a step of another run, so it computes no lower bounds of log Z (floor.go)
+	Readers    []Reader    // the methods that make their estimates from this run, at least one
+	Values     spec.Values // parameters of the run with defaults filled in
+	Model      models.Model
+	Key        rng.Key
+	PathStats  *schedule.PathStats // statistics of the path measured by a pilot run, for schedules that use them
+	BaseFitted bool                // the base of Model was fitted to samples (fitted_base.go)
+	Target     float64             // wanted standard error (nats), for methods that choose their own amount of work
+	Auxiliary  bool                // the run is a step of another run, so it computes no lower bounds of log Z (floor.go)
 	// Overrelaxed selects moves with less variance than those of the papers: units flip (models.RowCapabilities.FlipUnits),
 	// and every other sweep of tempering reflects the rung instead of drawing a new one (kernel.Tempering.From).
 	Overrelaxed bool
-	Limit       float64 // approximate limit on the sweeps of methods that choose their own amount of work, which keep a minimum; 0: no limit
+	SweepLimit  float64 // approximate limit on the sweeps of methods that choose their own amount of work, which keep a minimum; 0: no limit
 	// LaneSize is the number of rows in a lane; 0 means the default of the method. LaneSize does not change the result.
 	LaneSize int
 	// Workers, if not 0, is the number of workers that share the lanes of this run. AIS and temper.RTS make larger
 	// lanes if the model is faster on many rows and every worker still has enough lanes. Workers does not change the
 	// result.
 	Workers int
-	// Cut is the number of sweeps after which a round ends, so that little work is lost with a worker; 0 means
+	// RoundSweeps is the number of sweeps after which a round ends, so that little work is lost with a worker; 0 means
 	// the default of the method. It does not change the result.
-	Cut int
+	RoundSweeps int
 }
 
 // Path is the kind of route from the base to the target.
@@ -57,15 +57,15 @@ type Provenance uint8
 
 // Elements of a provenance.
 const (
-	FromBase      Provenance = 1 << iota // draws from the base
-	FromFirst                            // draws of the first coordinate
-	FromData                             // data rows that accompany the model, if any
-	ThroughRungs                         // densities at inverse temperatures
-	ThroughStages                        // densities of a growing number of coordinates
-	MovesAtRungs                         // kernels that leave the density of a rung invariant
-	MovesAtStages                        // kernels that leave the density of a stage invariant
-	OnRungs       = FromBase | ThroughRungs | MovesAtRungs
-	OnStages      = FromFirst | ThroughStages | MovesAtStages
+	FromBase            Provenance = 1 << iota // draws from the base
+	FromFirstCoordinate                        // draws of the first coordinate
+	FromData                                   // data rows that accompany the model, if any
+	ThroughRungs                               // densities at inverse temperatures
+	ThroughStages                              // densities of a growing number of coordinates
+	MovesAtRungs                               // kernels that leave the density of a rung invariant
+	MovesAtStages                              // kernels that leave the density of a stage invariant
+	OnRungs             = FromBase | ThroughRungs | MovesAtRungs
+	OnStages            = FromFirstCoordinate | ThroughStages | MovesAtStages
 )
 
 // Info describes a method for links, lists, verdicts and the page.
@@ -87,11 +87,11 @@ type Info struct {
 	Unbiased bool
 	// Refines reports whether the method adjusts the number of draws per estimated likelihood to its ladder.
 	Refines bool
-	// Grower is the method that made the estimate of a result with FlagByGrowing; nil for other methods.
-	Grower *Info
-	// Stretch is the factor by which the error bar of one run has to be multiplied, as it was too short by this factor
+	// GrowingMethod is the method that made the estimate of a result with FlagByGrowing; nil for other methods.
+	GrowingMethod *Info
+	// SEStretch is the factor by which the error bar of one run has to be multiplied, as it was too short by this factor
 	// at most of the budgets in site/docs/calibration.md; 0 means 1.1.
-	Stretch float64
+	SEStretch float64
 	// Target is the standard error (nats) to reach by adding replicates if the experiment sets none; 0: one replicate.
 	Target float64
 	// New makes the run of the method; nil if Reads is set.
@@ -125,8 +125,8 @@ func (m Info) Run() Run {
 	return Run{Name: m.Name, Params: m.Params, New: m.New}
 }
 
-// Leads reports whether the method reads a run that has the same name as the method.
-func (m Info) Leads() bool { return m.Reads != nil && m.Run().Name == m.Name }
+// NamesRun reports whether the method reads a run that has the same name as the method.
+func (m Info) NamesRun() bool { return m.Reads != nil && m.Run().Name == m.Name }
 
 // Reader is a method that reads a run, together with the values of its parameters.
 type Reader struct {
@@ -202,13 +202,13 @@ type Unit struct {
 	Note func(step int, partial []byte)
 	// Watched makes the lane put pictures into the frames that it yields. The caller may change Watched between yields.
 	Watched bool
-	// Each reports that every watched frame is displayed and none is skipped, as in slow motion and in single steps.
-	Each bool
-	// Film also requests pictures when a chain reaches one of the inverse temperatures of frame.SnapshotBetas, or at
+	// EveryFrame reports that every watched frame is displayed and none is skipped, as in slow motion and in single steps.
+	EveryFrame bool
+	// Snapshots also requests pictures when a chain reaches one of the inverse temperatures of frame.SnapshotBetas, or at
 	// even intervals of steps if chains change rungs.
-	Film bool
-	// Last is the step of the unit's last frame, which always has pictures.
-	Last int
+	Snapshots bool
+	// LastStep is the step of the unit's last frame, which always has pictures.
+	LastStep int
 }
 
 // Method is one run, from which one or more methods make their estimates.
@@ -243,7 +243,7 @@ const (
 // Lanes divides N rows into lanes of Size rows. The first lane has firstShort rows fewer; the last has the remainder.
 type Lanes struct {
 	N, Size, firstShort int
-	Before              int // slot of the first row; smaller slots belong to rows of other lanes
+	FirstSlot           int // slot of the first row; smaller slots belong to rows of other lanes
 }
 
 // Count returns the number of lanes.
@@ -254,7 +254,7 @@ func (l Lanes) Count() int { return (l.N + l.firstShort + l.Size - 1) / l.Size }
 func (l Lanes) Span(lane int) (first, n int) {
 	CorruptIf(lane < 0 || lane >= l.Count())
 	first = max(lane*l.Size-l.firstShort, 0)
-	return l.Before + first, min((lane+1)*l.Size-l.firstShort, l.N) - first
+	return l.FirstSlot + first, min((lane+1)*l.Size-l.firstShort, l.N) - first
 }
 
 // Numbers of chains (rows) in a lane of AIS and temper.RTS. The default is ten, so that workers of different speed
@@ -262,10 +262,10 @@ func (l Lanes) Span(lane int) (first, n int) {
 // on many rows get larger lanes: one lane of at least four and at most 100 rows for each worker if the model asks for
 // large batches (Kernel.LargeBatches), else up to 25 rows if each worker then still has two lanes.
 const (
-	firstLane   = 4
-	defaultLane = 10
-	sharedLane  = 25
-	largestLane = 100
+	firstLaneRows   = 4
+	defaultLaneRows = 10
+	sharedLaneRows  = 25
+	maxLaneRows     = 100
 )
 
 // Lanes divides n chains into lanes for AIS and temper.RTS.
@@ -273,24 +273,24 @@ func (c Config) Lanes(n int) Lanes {
 	if c.LaneSize > 0 {
 		return Lanes{N: n, Size: min(n, c.LaneSize)}
 	}
-	size := defaultLane
+	size := defaultLaneRows
 	if k := models.CapabilitiesOf(c.Model).Kernel; k.Batched && c.Workers > 0 {
-		share := min((n+c.Workers-1)/c.Workers, largestLane)
+		share := min((n+c.Workers-1)/c.Workers, maxLaneRows)
 		if k.LargeBatches {
-			return Lanes{N: n, Size: max(share, min(n, firstLane))}
+			return Lanes{N: n, Size: max(share, min(n, firstLaneRows))}
 		}
-		size = max(size, min((share+1)/2, sharedLane))
+		size = max(size, min((share+1)/2, sharedLaneRows))
 	}
 	if n <= size {
 		return Lanes{N: n, Size: n}
 	}
-	return Lanes{N: n, Size: size, firstShort: size - firstLane}
+	return Lanes{N: n, Size: size, firstShort: size - firstLaneRows}
 }
 
-// CutAfter returns Cut if it is set, else own, the default of the method.
-func (c Config) CutAfter(defaultSweeps int) int {
-	if c.Cut > 0 {
-		return c.Cut
+// RoundSweepsOr returns RoundSweeps if it is set, else defaultSweeps, the default of the method.
+func (c Config) RoundSweepsOr(defaultSweeps int) int {
+	if c.RoundSweeps > 0 {
+		return c.RoundSweeps
 	}
 	return defaultSweeps
 }
@@ -339,12 +339,12 @@ var (
 		Help: "How the inverse temperatures are spaced: " + schedule.Help + "."}
 )
 
-// With returns a new slice: list followed by more.
+// Appended returns a new slice: list followed by more.
 //
 //go:noinline
-func With[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
+func Appended[T any](list []T, more ...T) []T { return append(slices.Clip(list), more...) }
 
-// Functions that initialise package variables, such as With and the functions below, are not inlined: Go compiles
+// Functions that initialise package variables, such as Appended and the functions below, are not inlined: Go compiles
 // all initialisation of a package into one function, and a browser would spend a tenth of a second at the start on
 // optimising a long function that runs once.
 

@@ -78,7 +78,7 @@ func ExactRound(work Work, blocks int, p Costs) *Round {
 	var w wire.Writer
 	w.Int(blocks)
 	return &Round{Name: "exact", Work: work, Plan: w.B, Lanes: exactLanes(blocks).Count(), Cache: ExactCache,
-		Time: p.prepare()}
+		Time: p.enumerationTime()}
 }
 
 // ExactLane sums the blocks of a lane of ExactRound; the partial holds the log of each sum.

@@ -14,10 +14,10 @@ import (
 type baseSamples struct {
 	Config
 	Lanes
-	ladder  []float64
-	started bool
-	counts  []float64 // sums of models.RowCapabilities.RefitSums over all chains
-	spent   float64   // number of log density evaluations outside sweeps
+	ladder      []float64
+	started     bool
+	sums        []float64 // sums of models.RowCapabilities.RefitSums over all chains
+	evaluations float64   // number of log density evaluations outside sweeps
 }
 
 // BaseChains is the number of chains whose final states a base is fitted to; BaseSweeps is the number of sweeps of each.
@@ -52,10 +52,10 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 	// The run on the base fitted to the samples. If their covariance is not usable, the base of FitByImportance
 	// takes its place where the model has one.
 	fits := false
-	return &WithPilot{Pilot: s, Name: BaseRound, Mark: WorkRefit, Run: run,
-		Learn: func() []byte {
+	return &WithPilot{Pilot: s, Name: BaseRound, Mark: RefitMark, Run: run,
+		Findings: func() []byte {
 			var w wire.Writer
-			w.Floats(s.counts)
+			w.Floats(s.sums)
 			return w.B
 		},
 		Begin: func(found []byte) (Method, error) {
@@ -68,14 +68,14 @@ func AfterSamples(c Config, sweeps int, make Maker) (Method, error) {
 			if base.FitByImportance != nil && tooFew {
 				config.Model, _ = base.FitByImportance() // this base is fitted to more points than there are samples
 			}
-			config.Fitted = fits
+			config.BaseFitted = fits
 			return make(config)
 		},
 		AddDiagnostics: func(r *Result) {
 			if fits {
 				r.Diagnose(DiagBaseSamples, BaseChains)
 			}
-			r.Evaluations += s.spent
+			r.Evaluations += s.evaluations
 		}}, nil
 }
 
@@ -86,17 +86,17 @@ func (b *baseSamples) Next(partials, _ [][]byte) (*Round, error) {
 	}
 	for _, p := range partials {
 		r := wire.Reader{B: p}
-		b.spent += r.Float()
+		b.evaluations += r.Float()
 		laneSums := r.Floats()
-		if b.counts == nil {
-			b.counts = make([]float64, len(laneSums))
+		if b.sums == nil {
+			b.sums = make([]float64, len(laneSums))
 		}
-		if len(laneSums) != len(b.counts) {
+		if len(laneSums) != len(b.sums) {
 			r.Err = wire.ErrDamaged
 		}
 		MustDecode(&r)
 		for i, x := range laneSums {
-			b.counts[i] += x
+			b.sums[i] += x
 		}
 	}
 	return nil, nil
@@ -113,7 +113,7 @@ func (b *baseSamples) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			evaluations += n
 		}
 		v := NewView(c, b.ladder, u, b.Lanes)
-		v.LogW, v.Frame.Steps, u.Last = nil, b.sweeps(), b.sweeps()
+		v.LogW, v.Frame.Steps, u.LastStep = nil, b.sweeps(), b.sweeps()
 		address := b.At(PhaseForward, first)
 		v.Pop.Draw(b.At(PhaseStart, first))
 		for k := 1; k <= b.sweeps(); k++ {
@@ -141,7 +141,7 @@ func (b *baseSamples) Sweeps() float64 { return BaseChains * float64(b.sweeps())
 // Need counts the states and sums of each lane.
 func (b *baseSamples) Need() Need {
 	p, lanes := b.Costs(), float64(b.Count())
-	return Need{Lanes: lanes, Held: 8 * lanes * float64(b.Model.Info().Dim),
+	return Need{Lanes: lanes, Retained: 8 * lanes * float64(b.Model.Info().Dim),
 		Lane: p.Lane(b.Size, len(b.ladder), 0, 8),
 		Time: BaseChains * (num.Mul(float64(b.sweeps()), p.Sweep) + p.Draw)}
 }

@@ -35,17 +35,17 @@ const minParticles = 200
 // CheckParticles and CheckCutShort are checks of methods that generate more particles.
 var (
 	CheckParticles = Check{Name: "Particles",
-		Means: "Particles are added until the weights look even. With few particles this choice alone moves log Z by " +
+		Meaning: "Particles are added until the weights look even. With few particles this choice alone moves log Z by " +
 			"more than the error bar.",
-		Do: "Use more particles.",
+		Advice: "Use more particles.",
 		Judge: func(f Facts) (Finding, bool) {
 			n := f.Values.Int("particles")
 			return Finding{Value: float64(n), Text: fmt.Sprint(n),
 				Needs: fmt.Sprintf("≥ %d", minParticles), OK: n >= minParticles}, true
 		}}
 	CheckCutShort = Check{Name: "Generating cut short",
-		Means: "At many stages i_max batches were not enough to even the weights.",
-		Do:    "Raise i_max, or use more particles.",
+		Meaning: "At many stages i_max batches were not enough to even the weights.",
+		Advice:  "Raise i_max, or use more particles.",
 		Judge: JudgeNumber(DiagIMaxShare, func(share float64) Finding {
 			return Finding{Text: FormatAgainst(100*share, 10, 0) + " %", Needs: "≤ 10 %", OK: share <= .1}
 		})}

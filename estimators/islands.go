@@ -114,21 +114,21 @@ func IslandsParam(n string) spec.Param {
 // IslandChecks are the checks of methods that weight and resample islands of particles.
 var IslandChecks = []Check{
 	{Name: "Islands agree",
-		Means: "Independent groups of particles end far apart, so each misses part of the target.", Do: MoreParticles,
+		Meaning: "Independent groups of particles end far apart, so each misses part of the target.", Advice: MoreParticles,
 		Judge: JudgeNumber(DiagIslandsSD, func(sd float64) Finding {
 			return Finding{Text: FormatAgainst(sd, 1, 2) + " nats", Needs: "≤ 1", OK: sd <= 1, Bad: sd > 5}
 		})},
 	{Name: "Bias",
-		Means: "The log of a noisy Z is too low by about half its variance.", Do: MoreParticles,
+		Meaning: "The log of a noisy Z is too low by about half its variance.", Advice: MoreParticles,
 		Judge: func(f Facts) (Finding, bool) {
 			sd := f.Number(DiagIslandsSD)
 			bias := sd * sd / 2
 			return Finding{Value: bias, Text: FormatAgainst(bias, .1, 3) + " nats", Needs: "≤ 0.1", OK: bias <= .1}, num.NotNaN(sd)
 		}},
 	{Name: "Ancestors",
-		Means: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +
+		Meaning: "Without moves copies stay equal: the particles of a group descend from only this many of the first " +
 			"ones, and its effective sample sizes count copies.",
-		Do: "Move particles (moves), or use more of them.",
+		Advice: "Move particles (moves), or use more of them.",
 		Judge: JudgeNumber(DiagAncestors, func(n float64) Finding {
 			return Finding{Text: FormatAgainst(n, minAncestors, 0), Needs: "≥ 10", OK: n >= minAncestors}
 		})},

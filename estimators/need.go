@@ -9,17 +9,17 @@ import (
 // Need is the planned cost of a run: an upper bound of the memory in bytes, and the approximate time in nanoseconds on
 // the device of models.Cost.
 type Need struct {
-	Held   float64 // memory between rounds: states and partials of all lanes, and records for the estimates
-	Lane   float64 // memory of a lane while it runs
-	Lanes  float64 // number of lanes that can run at the same time
-	Shared float64 // memory of the model, including the tables of an enumeration if the run makes one
-	Result float64 // memory of the results, which remain after the run
-	Time   float64 // time of all lanes, one after another
+	Retained float64 // memory between rounds: states and partials of all lanes, and records for the estimates
+	Lane     float64 // memory of a lane while it runs
+	Lanes    float64 // number of lanes that can run at the same time
+	Shared   float64 // memory of the model, including the tables of an enumeration if the run makes one
+	Result   float64 // memory of the results, which remain after the run
+	Time     float64 // time of all lanes, one after another
 }
 
-// And returns the need of run n followed by run o.
-func (n Need) And(o Need) Need {
-	n.Held, n.Shared, n.Time = max(n.Held, o.Held), max(n.Shared, o.Shared), n.Time+o.Time
+// Then returns the need of run n followed by run o.
+func (n Need) Then(o Need) Need {
+	n.Retained, n.Shared, n.Time = max(n.Retained, o.Retained), max(n.Shared, o.Shared), n.Time+o.Time
 	n.Lane, n.Lanes = max(n.Lane, o.Lane), max(n.Lanes, o.Lanes)
 	return n
 }
@@ -52,32 +52,32 @@ func (p Costs) Lane(rows, rungs int, rowBytes, encodedBytes float64) float64 {
 	return p.Overhead + p.Picture + float64(rows)*(p.Row+rowBytes+EncodingFactor*encodedBytes) + float64(rungs)*(p.Rung+9)
 }
 
-// prepare returns the time of the enumeration in nanoseconds.
-func (p Costs) prepare() float64 { return float64(p.Blocks) * p.Block }
+// enumerationTime returns the time of the enumeration in nanoseconds.
+func (p Costs) enumerationTime() float64 { return float64(p.Blocks) * p.Block }
 
 // AddModel adds the memory of the model, and memory and time of the enumeration that exact draws of the target need.
 func (n *Need) AddModel(p Costs) {
 	n.Shared = p.Shared
 	if p.Blocks > 0 {
 		n.Shared += p.Tables
-		n.Held += 40 * float64(p.Blocks)
+		n.Retained += 40 * float64(p.Blocks)
 	}
-	n.Time += p.prepare()
+	n.Time += p.enumerationTime()
 }
 
 // Need counts the stored means of the visible units over each block.
 func (b *baseRates) Need() Need {
 	p := Config{Model: b.m}.Costs()
 	n := float64(b.rates.BaseBlocks())
-	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.prepare(),
-		Held: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
+	return Need{Lanes: float64(b.lanes().Count()), Shared: p.Shared + p.Tables, Time: 2 * p.enumerationTime(),
+		Retained: 2 * n * (8*float64(b.m.Info().Dim) + 40), Lane: 64 * 1024}
 }
 
 // Need counts a fixed time for the lower bound by climbing, and memory and time of the tables of structured bounds.
 func (f *floorRun) Need() Need {
 	n := Need{Lanes: 1, Time: 50e6}
-	if can := models.CapabilitiesOf(f.m); can.Bounds.Narrow != nil {
-		if can.Exact.Sum == nil || !can.Exact.Sum.ValueKnown() {
+	if capabilities := models.CapabilitiesOf(f.m); capabilities.Bounds.Narrow != nil {
+		if capabilities.Exact.Sum == nil || !capabilities.Exact.Sum.ValueKnown() {
 			n.Lane = f.effort.Bytes
 		}
 		if f.effort != models.QuickEffort {

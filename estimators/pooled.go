@@ -86,11 +86,11 @@ const defaultStretch = 1.1
 const pooledESS = 40
 
 // WorkFactor returns the factor (SE/wanted)^2 by which the work of independent runs has to grow to reach the wanted
-// standard error of log Z. SE is the pooled standard error times Info.Stretch. The factor is at most 1 if the runs
+// standard error of log Z. SE is the pooled standard error times Info.SEStretch. The factor is at most 1 if the runs
 // suffice.
 func WorkFactor(method Info, runs []*Result, wanted float64) float64 {
 	_, se := Pooled(runs, method.Unbiased)
-	ratio := num.Mul(se, cmp.Or(method.Stretch, defaultStretch)) / wanted
+	ratio := num.Mul(se, cmp.Or(method.SEStretch, defaultStretch)) / wanted
 	return num.Mul(ratio, ratio)
 }
 

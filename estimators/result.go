@@ -150,8 +150,8 @@ func (r *Result) Trim() {
 	r.Posterior, r.AtTarget = nil, nil
 }
 
-// Bare returns a copy of the result without the fields for pictures and for checks within the run.
-func (r *Result) Bare() *Result {
+// Compact returns a copy of the result without the fields for pictures and for checks within the run.
+func (r *Result) Compact() *Result {
 	compact := *r
 	compact.LogWeights, compact.History, compact.Guesses, compact.Travel, compact.OverlapMatrix, compact.Batch = nil, nil, nil, nil, nil, nil
 	compact.Works, compact.RiseSE, compact.Compared = nil, nil, nil

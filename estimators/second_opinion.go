@@ -27,8 +27,8 @@ type WithSecondOpinion struct {
 // OpinionRound is the name of rounds of a second opinion.
 const OpinionRound = "second opinion"
 
-// workOpinion is the bit in the lane kind of the second run's rounds.
-const workOpinion Work = 1 << 8
+// opinionMark is the bit in the lane kind of the second run's rounds.
+const opinionMark Work = 1 << 8
 
 // maxGrowth is an upper bound of the growth of any run.
 const maxGrowth = 1e9
@@ -52,7 +52,7 @@ func (a *WithSecondOpinion) Next(partials, states [][]byte) (*Round, error) {
 	if a.done = r == nil; r != nil {
 		var w wire.Writer
 		w.Float(a.Growth)
-		r.Name, r.Work, r.Plan = OpinionRound, r.Work|workOpinion, append(w.B, r.Plan...)
+		r.Name, r.Work, r.Plan = OpinionRound, r.Work|opinionMark, append(w.B, r.Plan...)
 	}
 	return r, err
 }
@@ -68,7 +68,7 @@ func (a *WithSecondOpinion) SizeFor(growth float64) (err error) {
 
 // Lane runs a lane of either run. Lanes of the second run yield progress only, as their pictures would not show the run.
 func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
-	if u.Work&workOpinion == 0 {
+	if u.Work&opinionMark == 0 {
 		return a.Method.Lane(u)
 	}
 	plan := wire.Reader{B: u.Plan}
@@ -78,7 +78,7 @@ func (a *WithSecondOpinion) Lane(u *Unit) iter.Seq[*frame.Frame] {
 	if err := a.SizeFor(growth); err != nil {
 		panic(err)
 	}
-	return WithoutPictures(a.Opinion, u, workOpinion, plan.B)
+	return WithoutPictures(a.Opinion, u, opinionMark, plan.B)
 }
 
 // WithoutPictures runs a lane of m, which is a step of another run, and yields frames with progress only. mark is the bit
@@ -87,7 +87,7 @@ func WithoutPictures(m Method, u *Unit, mark Work, plan []byte) iter.Seq[*frame.
 	return func(yield func(*frame.Frame) bool) {
 		v := *u
 		v.Work, v.Plan = v.Work&^mark, plan
-		v.Watched, v.Film = false, false
+		v.Watched, v.Snapshots = false, false
 		show := frame.Frame{Phase: u.Round}
 		for f := range m.Lane(&v) {
 			show.Model, show.Step, show.Steps = f.Model, f.Step, f.Steps
@@ -125,5 +125,5 @@ func (a *WithSecondOpinion) Estimate(peeked [][]byte) []*Result {
 func (a *WithSecondOpinion) Sweeps() float64 { return a.Method.Sweeps() + a.Opinion.Sweeps() }
 
 func (a *WithSecondOpinion) Need() Need {
-	return a.Method.Need().And(a.Opinion.Need())
+	return a.Method.Need().Then(a.Opinion.Need())
 }

@@ -30,8 +30,8 @@ var targetLanes = Lanes{N: TargetDraws, Size: 50}
 
 // Kinds of lanes of the check. The run that includes the check uses the kinds 0, 1 and those above the two of the check.
 const (
-	WorkExact Work = 2 + iota
-	WorkTarget
+	LaneExact Work = 2 + iota
+	LaneTarget
 )
 
 // TargetCheck makes the rounds of the check, after all other rounds of a run. It compares log Z at some rungs of the
@@ -63,7 +63,7 @@ func NewTargetCheck(c Config, betas []float64) TargetCheck {
 
 // AddNeed adds the cost of the check to the need of a run.
 func (r *TargetCheck) AddNeed(n *Need, p Costs) {
-	n.Held += float64(24 * TargetDraws * len(r.ladder))
+	n.Retained += float64(24 * TargetDraws * len(r.ladder))
 	n.Time += num.Mul(TargetDraws, p.Target)
 	n.AddModel(p)
 }
@@ -82,7 +82,7 @@ func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 			return nil
 		}
 		if blocks > 0 {
-			return ExactRound(WorkExact, blocks, r.Costs())
+			return ExactRound(LaneExact, blocks, r.Costs())
 		}
 		r.step++
 		return r.drawRound(nil)
@@ -96,7 +96,7 @@ func (r *TargetCheck) Next(partials [][]byte, results ...*Result) *Round {
 func (r *TargetCheck) drawRound(blocks []float64) *Round {
 	var w wire.Writer
 	w.Floats(blocks)
-	return &Round{Name: "target", Work: WorkTarget, Plan: w.B, Lanes: targetLanes.Count(),
+	return &Round{Name: "target", Work: LaneTarget, Plan: w.B, Lanes: targetLanes.Count(),
 		Time: TargetDraws * r.Costs().Target}
 }
 
@@ -171,12 +171,12 @@ func (r *Result) compare(logf []float64, rungs []int) {
 
 // CheckTarget compares the run with exact samples of the target.
 var CheckTarget = Check{Name: "Bars off exact samples",
-	Means: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
+	Meaning: "Exact samples of the target give log Z another rise over the last rungs than this run, which misses " +
 		"part of the target.",
-	Do: "Trust another method, or start elsewhere and use more sweeps.",
+	Advice: "Trust another method, or start elsewhere and use more sweeps.",
 	Judge: func(f Facts) (Finding, bool) {
-		gap, bar := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
-		off := math.Abs(gap) / bar
-		return Finding{Value: off, Text: FormatAgainst(off, 3, 1), Needs: "≤ 3",
-			OK: off <= 3 || math.Abs(gap) < HarmlessGap, Bad: off > 6 && math.Abs(gap) > .05}, num.NotNaN(gap) && bar > 0
+		gap, se := f.Number(DiagTargetGap), f.Number(DiagTargetGapSE)
+		distance := math.Abs(gap) / se
+		return Finding{Value: distance, Text: FormatAgainst(distance, 3, 1), Needs: "≤ 3",
+			OK: distance <= 3 || math.Abs(gap) < HarmlessGap, Bad: distance > 6 && math.Abs(gap) > .05}, num.NotNaN(gap) && se > 0
 	}}

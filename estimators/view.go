@@ -8,15 +8,15 @@ import (
 
 // View has the rows of a lane and the frame that shows them.
 type View struct {
-	Frame  frame.Frame
-	u      *Unit
-	Pop    models.Population
-	Can    models.RowCapabilities // of Pop
-	ladder []float64
-	Rung   []int32   // rung of each row
-	LogW   []float64 // log weight of each row, nil if rows have no weights
-	Film   []bool    // rungs at which the record of the run keeps a picture; nil for none
-	Hops   int       // number of pictures of the record at even intervals of steps, if rows change rungs
+	Frame         frame.Frame
+	u             *Unit
+	Pop           models.Population
+	Can           models.RowCapabilities // of Pop
+	ladder        []float64
+	Rung          []int32   // rung of each row
+	LogW          []float64 // log weight of each row, nil if rows have no weights
+	SnapshotRungs []bool    // rungs at which the record of the run keeps a picture; nil for none
+	EvenSnapshots int       // number of pictures of the record at even intervals of steps, if rows change rungs
 
 	lastRung  int  // the rung of row 0 in the frame before, -1 at first
 	recordDue bool // a picture of this rung is due for the record
@@ -48,13 +48,13 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 		maxRows = MaxPoints
 	}
 	if first < maxRows {
-		v.Film = make([]bool, len(ladder))
+		v.SnapshotRungs = make([]bool, len(ladder))
 		snapshotBetas, _ := frame.SnapshotBetas(info.W, info.H)
 		for _, beta := range snapshotBetas {
-			v.Film[schedule.Nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last rung
+			v.SnapshotRungs[schedule.Nearest(ladder[:len(ladder)-1], beta)] = true // no sweep is made at the last rung
 		}
 	}
-	v.Frame = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, maxRows), Total: rows.Before + rows.N,
+	v.Frame = frame.Frame{Model: info.Name, Phase: u.Round, First: first, N: min(n, maxRows), Total: rows.FirstSlot + rows.N,
 		Rungs: len(ladder)}
 	return v
 }
@@ -66,13 +66,13 @@ func NewView(c Config, ladder []float64, u *Unit, rows Lanes) *View {
 func (v *View) Show(step int) *frame.Frame {
 	f := v.Tick(step)
 	if k := int(v.Rung[0]); k != v.lastRung {
-		v.lastRung, v.recordDue = k, v.Film != nil && v.Film[k]
+		v.lastRung, v.recordDue = k, v.SnapshotRungs != nil && v.SnapshotRungs[k]
 	}
-	isSnapshotDue := v.u.Film && (v.recordDue || v.Hops > 0 && step*v.Hops/f.Steps != (step-1)*v.Hops/f.Steps)
+	isSnapshotDue := v.u.Snapshots && (v.recordDue || v.EvenSnapshots > 0 && step*v.EvenSnapshots/f.Steps != (step-1)*v.EvenSnapshots/f.Steps)
 	if weighing := v.Weighing; weighing == nil || weighing.Phase == frame.PhaseMove {
 		v.recordDue = false // weighted rows are also shown before they move
 	}
-	if !v.u.Watched && step != v.u.Last && !isSnapshotDue {
+	if !v.u.Watched && step != v.u.LastStep && !isSnapshotDue {
 		return f
 	}
 	f.LogW = f.LogW[:0]
@@ -85,7 +85,7 @@ func (v *View) Show(step int) *frame.Frame {
 		}
 	}
 	f.Parents, f.Weighing = f.Parents[:0], nil
-	if weighing := v.Weighing; weighing != nil && (v.u.Each || isSnapshotDue || step == v.u.Last) {
+	if weighing := v.Weighing; weighing != nil && (v.u.EveryFrame || isSnapshotDue || step == v.u.LastStep) {
 		f.Parents, v.parents = append(f.Parents, v.parents[:min(len(v.parents), frame.MaxLines)]...), v.parents[:0]
 		f.Weighing, weighing.ParentFrame, weighing.FrameNumber = weighing, weighing.FrameNumber, step
 	}

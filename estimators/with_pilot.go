@@ -16,25 +16,25 @@ type Maker = func(Config) (Method, error)
 // findings of the pilot: statistics of the path for a schedule, or samples to which the base is fitted.
 type WithPilot struct {
 	Pilot          Method
-	Name           string                             // name of the pilot's rounds
-	Mark           Work                               // bit in the lane kind of the pilot's rounds
-	Learn          func() []byte                      // encodes the pilot's findings after its last round
-	Begin          func(found []byte) (Method, error) // makes the main run from the findings
-	Look           func([][]byte) *schedule.PathStats // findings of a running pilot, for pictures; may be nil
-	AddDiagnostics func(r *Result)                    // adds the pilot's findings to a result; may be nil
-	Run            Method                             // the main run; a preliminary version until the pilot has ended
-	found          []byte                             // findings of the pilot, sent to every lane of the main run
-	over           bool
+	Name           string                                // name of the pilot's rounds
+	Mark           Work                                  // bit in the lane kind of the pilot's rounds
+	Findings       func() []byte                         // encodes the pilot's findings after its last round
+	Begin          func(findings []byte) (Method, error) // makes the main run from the findings
+	FoundSoFar     func([][]byte) *schedule.PathStats    // findings of a running pilot, for pictures; may be nil
+	AddDiagnostics func(r *Result)                       // adds the pilot's findings to a result; may be nil
+	Run            Method                                // the main run; a preliminary version until the pilot has ended
+	findings       []byte                                // findings of the pilot, sent to every lane of the main run
+	finished       bool
 }
 
 // Bits in the lane kind of pilots. The bit of second opinions is in second_opinion.go.
 const (
-	WorkPilot Work = 1 << 9
-	WorkRefit Work = 1 << 10
+	PilotMark Work = 1 << 9
+	RefitMark Work = 1 << 10
 )
 
 func (o *WithPilot) Next(partials, states [][]byte) (*Round, error) {
-	if !o.over {
+	if !o.finished {
 		r, err := o.Pilot.Next(partials, states)
 		if err != nil || r != nil {
 			if r != nil {
@@ -42,8 +42,8 @@ func (o *WithPilot) Next(partials, states [][]byte) (*Round, error) {
 			}
 			return r, err
 		}
-		o.over, partials, states = true, nil, nil
-		if err := o.start(o.Learn()); err != nil {
+		o.finished, partials, states = true, nil, nil
+		if err := o.start(o.Findings()); err != nil {
 			return nil, err
 		}
 	}
@@ -52,13 +52,13 @@ func (o *WithPilot) Next(partials, states [][]byte) (*Round, error) {
 		return nil, err
 	}
 	var w wire.Writer
-	w.Bytes(o.found)
+	w.Bytes(o.findings)
 	r.Plan = append(w.B, r.Plan...)
 	return r, nil
 }
 
 func (o *WithPilot) start(findings []byte) (err error) {
-	o.found = findings
+	o.findings = findings
 	o.Run, err = o.Begin(findings)
 	return err
 }
@@ -71,7 +71,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 			r := wire.Reader{B: plan}
 			findings := r.Bytes()
 			MustDecode(&r)
-			if string(findings) != string(o.found) { // a worker does not call Next, so it learns the findings from the plan
+			if string(findings) != string(o.findings) { // a worker does not call Next, so it learns the findings from the plan
 				if err := o.start(findings); err != nil {
 					panic(err)
 				}
@@ -88,7 +88,7 @@ func (o *WithPilot) Lane(u *Unit) iter.Seq[*frame.Frame] {
 
 // Estimate returns the results of the main run, with the cost and findings of the pilot added; nil during the pilot.
 func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
-	if !o.over {
+	if !o.finished {
 		return nil
 	}
 	results := o.Run.Estimate(peeked)
@@ -110,7 +110,7 @@ func (o *WithPilot) Estimate(peeked [][]byte) []*Result {
 
 func (o *WithPilot) Sweeps() float64 { return o.Pilot.Sweeps() + o.Run.Sweeps() }
 
-func (o *WithPilot) Need() Need { return o.Run.Need().And(o.Pilot.Need()) }
+func (o *WithPilot) Need() Need { return o.Run.Need().Then(o.Pilot.Need()) }
 
 // Piloted is a run that may begin with a pilot. Found returns the findings of the pilot while it runs, else nil.
 type Piloted interface {
@@ -120,11 +120,11 @@ type Piloted interface {
 // Found returns the path statistics from the finished chains of the pilot, for pictures. It returns nil before the first
 // such chain and after the pilot.
 func (o *WithPilot) Found(partials [][]byte) *schedule.PathStats {
-	if !o.over {
-		if o.Look == nil {
+	if !o.finished {
+		if o.FoundSoFar == nil {
 			return nil
 		}
-		return o.Look(partials)
+		return o.FoundSoFar(partials)
 	}
 	if p, ok := o.Run.(Piloted); ok {
 		return p.Found(partials)

@@ -249,6 +249,8 @@ type Picture struct {
 	// directions orthogonal to this plane. plane is nil if no geometric path in the plane has the marginals of every
 	// f_beta.
 	Plane func() (plane PlaneModel, orthogonalLogZ func(beta float64) float64)
+	// Hills returns the hills of the target, which the parameter hills sets; nil if the model does not have this parameter.
+	Hills func() []frame.Hill
 }
 
 // PlaneModel is a model with two coordinates, drawn as a density in the plane.

@@ -10,7 +10,7 @@ import (
 
 func benchScene(b *testing.B, show string, w, h, u float64) {
 	scene, fs := rendertest.Shows[show].Scene, rendertest.Shows[show].Frames()
-	p := rendertest.Stage(fs...)
+	p := rendertest.StageWith(fs...)
 	a := rendertest.Area(w, h, u)
 	a.Memory = &paint.Memory{}
 	b.ReportAllocs()
@@ -31,7 +31,7 @@ func BenchmarkLines(b *testing.B)  { benchScene(b, "funcline", 704, 620, 2) }
 func BenchmarkTrace(b *testing.B)  { benchScene(b, "live", 704, 456, 1) }
 
 func BenchmarkTake(b *testing.B) {
-	fs := rendertest.Annealed(1000, 1)
+	fs := rendertest.AnnealedRun(1000, 1)
 	p := stage.NewStage()
 	b.ReportAllocs()
 	for i := range b.N {

@@ -72,7 +72,7 @@ func TestPaintPictures(t *testing.T) {
 		s.Take(f)
 		img := shoot(s, 320, 240, 2)
 		a := &paint.Area{W: 640, H: 480, Unit: 2, Theme: s.Theme, Fonts: s.Fonts}
-		for _, m := range rendertest.All(rendertest.Draw("units", a, s.Stage), paint.Cells) {
+		for _, m := range rendertest.MarksOfKind(rendertest.Draw("units", a, s.Stage), paint.Cells) {
 			for j, v := range f.Pixels[m.Slot*20 : (m.Slot+1)*20] {
 				cell := m.Box.W / 5
 				x, y := int(m.Box.X+(float64(j%5)+0.5)*cell), int(m.Box.Y+(float64(j/5)+0.5)*cell)
@@ -144,7 +144,7 @@ func TestPaintPlane(t *testing.T) {
 	needDisplay(t)
 	s := NewCanvas()
 	s.SetScene("plane")
-	for _, f := range rendertest.Annealed(400, 1) {
+	for _, f := range rendertest.AnnealedRun(400, 1) {
 		s.Take(f)
 	}
 	for _, name := range []string{"light", "dark", "projector"} {
@@ -175,13 +175,13 @@ func TestCanvasEvents(t *testing.T) {
 	drawn := 0
 	s.OnTooltip = func(text string) { heard = append(heard, text) }
 	s.OnPaint = func() { drawn++ }
-	for _, f := range append(rendertest.Annealed(100, 1), rendertest.TemperingRun(100)[1:]...) {
+	for _, f := range append(rendertest.AnnealedRun(100, 1), rendertest.TemperingRun(100)[1:]...) {
 		s.Take(f)
 	}
 	s.Fit(704, 456, 1)
 	screen := ebiten.NewImage(704, 456)
 	s.Draw(screen)
-	d := rendertest.All(rendertest.Draw("plane", rendertest.Area(704, 456, 1), s.Stage), paint.Dots)[0]
+	d := rendertest.MarksOfKind(rendertest.Draw("plane", rendertest.Area(704, 456, 1), s.Stage), paint.Dots)[0]
 	s.Point(d.Pts[50].X, d.Pts[50].Y)
 	s.Draw(screen)
 	s.Draw(screen)
@@ -232,7 +232,7 @@ func TestCanvasEvents(t *testing.T) {
 func TestPaintFormation(t *testing.T) {
 	needDisplay(t)
 	for _, name := range []string{"form", "funcplane", "funcalbum"} {
-		forms, _ := rendertest.ShownOn(name, 704, 620)
+		forms, _ := rendertest.ShowStage(name, 704, 620)
 		s := &Canvas{Stage: forms}
 		for _, theme := range []string{"light", "dark", "projector"} {
 			s.SetTheme(theme, 1)

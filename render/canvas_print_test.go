@@ -10,7 +10,7 @@ import (
 
 // TestPrint checks that a print is at least 1,200 pixels wide and shows the canvas without buttons.
 func TestPrint(t *testing.T) {
-	forms, _ := rendertest.ShownOn("formback", 700, 600)
+	forms, _ := rendertest.ShowStage("formback", 700, 600)
 	forms.SetDrawing(true, "")
 	for _, c := range []struct {
 		canvas *Canvas
@@ -24,13 +24,13 @@ func TestPrint(t *testing.T) {
 		if a.W != 1200 || a.H != 1029 {
 			t.Errorf("%s: the print is %g by %g, want 1200 by 1029", s.Scene, a.W, a.H)
 		}
-		if text := rendertest.Reads(kept); text == "" || !strings.Contains(rendertest.Reads(shown), c.press) ||
+		if text := rendertest.Texts(kept); text == "" || !strings.Contains(rendertest.Texts(shown), c.press) ||
 			c.press != "" && strings.Contains(text, c.press) {
-			t.Errorf("%s: texts of the print %q, of the canvas %q", s.Scene, text, rendertest.Reads(shown))
+			t.Errorf("%s: texts of the print %q, of the canvas %q", s.Scene, text, rendertest.Texts(shown))
 		}
-		if c.press == "" && len(rendertest.All(shown, paint.Disc)) != len(rendertest.All(kept, paint.Disc))+1 {
-			t.Errorf("play button: %d discs on the canvas, %d in the print, want one less", len(rendertest.All(shown, paint.Disc)),
-				len(rendertest.All(kept, paint.Disc)))
+		if c.press == "" && len(rendertest.MarksOfKind(shown, paint.Disc)) != len(rendertest.MarksOfKind(kept, paint.Disc))+1 {
+			t.Errorf("play button: %d discs on the canvas, %d in the print, want one less", len(rendertest.MarksOfKind(shown, paint.Disc)),
+				len(rendertest.MarksOfKind(kept, paint.Disc)))
 		}
 	}
 }

@@ -13,11 +13,11 @@ var address = regexp.MustCompile("0x[0-9a-f]+")
 
 // TestFilm checks that a film goes through the history of a run in several scenes, and leaves the canvas unchanged.
 func TestFilm(t *testing.T) {
-	forming, _ := rendertest.ShownOn("formback", 700, 600)
+	forming, _ := rendertest.ShowStage("formback", 700, 600)
 	racing := rendertest.RaceStage()
 	racing.SetScene("race")
 	racing.Fit(700, 600, 1)
-	weights, _ := rendertest.ShownOn("weights", 700, 600)
+	weights, _ := rendertest.ShowStage("weights", 700, 600)
 	for _, c := range []struct {
 		canvas *Canvas
 		least  int // minimum number of different frames of eleven

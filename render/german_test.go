@@ -28,7 +28,7 @@ func TestScenesInGerman(t *testing.T) {
 	}
 	for name, show := range rendertest.Shows {
 		scene, fs := show.Scene, show.Frames()
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		for _, size := range rendertest.Sizes {
 			if size.W > 400 && !tier.Releases() {
 				continue
@@ -36,7 +36,7 @@ func TestScenesInGerman(t *testing.T) {
 			th := paint.Themes[size.Themes[0]]
 			a := rendertest.Area(size.W, size.H, size.Scale)
 			a.Words, a.Unit, a.Theme, a.Fonts = german, size.Scale*th.Zoom, th, paint.NewFonts(size.Scale*th.Zoom, false)
-			rendertest.Check(t, name+" "+size.Name+" in German", a, rendertest.Draw(scene, a, p))
+			rendertest.CheckMarks(t, name+" "+size.Name+" in German", a, rendertest.Draw(scene, a, p))
 		}
 	}
 }

@@ -13,11 +13,11 @@ import (
 
 // FuzzFrame decodes damaged frames: they must give an error or a layout with finite marks, never a panic.
 func FuzzFrame(f *testing.F) {
-	forming := rendertest.Formed(rendertest.Run{R: 4, Islands: 1, Stages: 8, To: 6, W: 4, H: 2, Exact: true, Method: "arm"})
+	forming := rendertest.ResampleMoveRun(rendertest.Run{R: 4, Islands: 1, Stages: 8, To: 6, W: 4, H: 2, Exact: true, Method: "arm"})
 	for _, x := range []*frame.Frame{
 		rendertest.Rings("ais", 90, 10, 5, 3, false), rendertest.MixturePoints(4), rendertest.Histories(true, "ais", "rts"),
 		{Method: "x", First: -1, N: 1, W: 1, H: 1, Pixels: []byte{7}}, {}, forming[9],
-		rendertest.Learning(1, 3, 4, 3)[2], rendertest.Learning(2, 2, 4, 3)[2], rendertest.Overtrained(1000, 4, 4, 16, 3),
+		rendertest.ClassificationRun(1, 3, 4, 3)[2], rendertest.ClassificationRun(2, 2, 4, 3)[2], rendertest.OvertrainedFrame(1000, 4, 4, 16, 3),
 	} {
 		f.Add(x.Append(nil))
 	}
@@ -31,7 +31,7 @@ func FuzzFrame(f *testing.F) {
 		if err != nil {
 			return
 		}
-		p := rendertest.Stage(x)
+		p := rendertest.StageWith(x)
 		for name := range scene.Makers {
 			for _, l := range rendertest.Draw(name, a, p) {
 				for _, m := range l.Marks {

@@ -20,13 +20,13 @@ import (
 func TestScenes(t *testing.T) {
 	for name, show := range rendertest.Shows {
 		of, fs := show.Scene, show.Frames()
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		for _, size := range rendertest.Sizes {
 			for _, theme := range size.Themes {
 				th := paint.Themes[theme]
 				a := rendertest.Area(size.W, size.H, size.Scale)
 				a.Unit, a.Theme, a.Fonts = size.Scale*th.Zoom, th, paint.NewFonts(size.Scale*th.Zoom, false)
-				rendertest.Check(t, name+" "+size.Name+" "+theme, a, rendertest.Draw(of, a, p))
+				rendertest.CheckMarks(t, name+" "+size.Name+" "+theme, a, rendertest.Draw(of, a, p))
 			}
 		}
 		for _, size := range [][2]float64{{1, 1}, {100, 60}, {160, 160}, {250, 180}, {320, 240}, {480, 320}, {2000, 300},
@@ -69,21 +69,21 @@ func TestOddLadders(t *testing.T) {
 		"of another shape": {row(1, 3, 1), {Ladders: []frame.Ladder{{Method: "rts", Beta: []float64{0, 1},
 			LogZ: []float64{0, 1}}}}},
 	} {
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		for _, w := range []float64{704, 390} {
 			a := rendertest.Area(w, 456, 1)
-			rendertest.Check(t, name, a, rendertest.Draw("ladder", a, p))
+			rendertest.CheckMarks(t, name, a, rendertest.Draw("ladder", a, p))
 		}
 	}
-	if s := rendertest.Reads(rendertest.Draw("ladder", rendertest.Area(704, 456, 1), stage.NewStage())); s != "No ladder yet|" {
+	if s := rendertest.Texts(rendertest.Draw("ladder", rendertest.Area(704, 456, 1), stage.NewStage())); s != "No ladder yet|" {
 		t.Errorf("an empty ladder reads %q", s)
 	}
 }
 
 func TestLadderMarks(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
-	p := rendertest.Stage(rendertest.LadderRun(24, 14)...)
-	s := rendertest.Reads(rendertest.Draw("ladder", a, p))
+	p := rendertest.StageWith(rendertest.LadderRun(24, 14)...)
+	s := rendertest.Texts(rendertest.Draw("ladder", a, p))
 	for _, want := range []string{"100 chains, last 60 sweeps|", "Occupancy|", "log Z by rung|", "Its error|", "now|",
 		"c / r|", "0.059|", "\u03b2 = 0|", "\u03b2 = 1|"} {
 		if !strings.Contains(s, want) {
@@ -92,7 +92,7 @@ func TestLadderMarks(t *testing.T) {
 	}
 	var title, unit paint.Point // of the panel of errors
 	ticks := 0
-	labels := rendertest.All(rendertest.Draw("ladder", a, p), paint.Text)
+	labels := rendertest.MarksOfKind(rendertest.Draw("ladder", a, p), paint.Text)
 	for _, m := range labels {
 		switch m.Text {
 		case "Its error":
@@ -109,14 +109,14 @@ func TestLadderMarks(t *testing.T) {
 	if ticks < 2 {
 		t.Errorf("%d ticks of the errors, want at least 2", ticks)
 	}
-	if n := len(rendertest.All(rendertest.Draw("ladder", a, p), paint.Triangle)); n != 1 {
+	if n := len(rendertest.MarksOfKind(rendertest.Draw("ladder", a, p), paint.Triangle)); n != 1 {
 		t.Errorf("%d caution signs for one failing rung, want 1", n)
 	}
-	p = rendertest.Stage(rendertest.LadderRun(300, 180)...)
-	if s := rendertest.Reads(rendertest.Draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
+	p = rendertest.StageWith(rendertest.LadderRun(300, 180)...)
+	if s := rendertest.Texts(rendertest.Draw("ladder", a, p)); !strings.Contains(s, "300 rungs|") {
 		t.Errorf("the number of rungs, 300, is missing in %q", s)
 	}
-	s = rendertest.Reads(rendertest.Draw("ladder", rendertest.Area(390, 456, 1), p))
+	s = rendertest.Texts(rendertest.Draw("ladder", rendertest.Area(390, 456, 1), p))
 	if strings.Contains(s, "log Z") || !strings.Contains(s, "Occupancy|") {
 		t.Errorf("on a phone the ladder reads %q", s)
 	}
@@ -127,7 +127,7 @@ func TestTooltips(t *testing.T) {
 	for name, want := range map[string]string{"plane": "weight", "ladder": "c / r", "film": "units on",
 		"wall": "log weight", "live": "work"} {
 		scene, fs := rendertest.Shows[name].Scene, rendertest.Shows[name].Frames()
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		hits := 0
 		for y := 5.0; y < 456; y += 10 {
 			for x := 5.0; x < 704; x += 10 {
@@ -163,14 +163,14 @@ func TestWords(t *testing.T) {
 	inside := regexp.MustCompile("\u00ab[^\u00ab\u00bb]*\u00bb")
 	for name, show := range rendertest.Shows {
 		scene, fs := show.Scene, show.Frames()
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		a := rendertest.Area(704, 600, 1)
 		a.Words = marked
 		a.Pointer = paint.NewPointer(paint.Pt(300, 250))
 		ls := rendertest.Draw(scene, a, p)
 		tip, _ := a.Tooltip()
 		var texts []string // joined: a sentence can have several lines, and contain another word
-		for _, m := range rendertest.All(append(ls, tip), paint.Text) {
+		for _, m := range rendertest.MarksOfKind(append(ls, tip), paint.Text) {
 			texts = append(texts, m.Text)
 		}
 		rest := strings.Join(texts, " ")

@@ -61,7 +61,7 @@ func TestScenesAsSVG(t *testing.T) {
 		}
 		want := 0
 		a := s.PrintArea()
-		for _, m := range rendertest.All(s.CurrentScene().Draw(a), paint.Text) {
+		for _, m := range rendertest.MarksOfKind(s.CurrentScene().Draw(a), paint.Text) {
 			if m.Text != "" {
 				want++
 			}

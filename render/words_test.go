@@ -105,7 +105,7 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	for name := range scene.Makers {
 		a := rendertest.Area(704, 456, 1)
 		a.Words = translated
-		if got := rendertest.Reads(rendertest.Draw(name, a, stage.NewStage())); !strings.HasPrefix(got, "⟦") {
+		if got := rendertest.Texts(rendertest.Draw(name, a, stage.NewStage())); !strings.HasPrefix(got, "⟦") {
 			t.Errorf("%s without data reads %q", name, got)
 		}
 	}
@@ -119,8 +119,8 @@ func TestEmptyScenesAreTranslated(t *testing.T) {
 	}{{f, "⟦initial⟧ 3"}, {&other, "⟦cooling⟧"}} {
 		a := rendertest.Area(704, 456, 1)
 		a.Words = translated
-		p := rendertest.Stage(c.f)
-		if got := rendertest.Reads(rendertest.Draw("units", a, p)); !strings.Contains(got, c.want) {
+		p := rendertest.StageWith(c.f)
+		if got := rendertest.Texts(rendertest.Draw("units", a, p)); !strings.Contains(got, c.want) {
 			t.Errorf("%q is missing in %q", c.want, got)
 		}
 	}

@@ -5,6 +5,7 @@ import { watchDrops } from './drops.js';
 import { copied, framed, save } from './export.js';
 import { Files } from './files.js';
 import { Hero } from './hero.js';
+import { watchGuesses } from './guess.js';
 import { watchKeys } from './keys.js';
 import { Trouble, bring, keepOffline, language, load, reload, words, wordsOf, workerCount } from './load.js';
 import { Notes, watchSwipes } from './lecture.js';
@@ -357,6 +358,8 @@ addEventListener('hashchange', () => { // also by Back and Forward
 document.addEventListener('visibilitychange', () => send({ name: 'visibility', hidden: document.hidden }));
 dark.addEventListener('change', () => send({ name: 'system', key: 'dark', on: dark.matches }));
 still.addEventListener('change', () => send({ name: 'system', key: 'still', on: still.matches }));
+
+watchGuesses(document);
 
 const choose = (/** @type {Iterable<File>} */ selection) => files.choose(selection);
 watchDrops(window, choose);

@@ -14,6 +14,7 @@ type Field struct {
 	W, H           int
 	Log0, Log1     []float32
 	Components     []Component
+	Hills          string // the hills that the viewer can change by hand (ReadHills), "" for none
 }
 
 // Component is a mixture component of the target: its position and its exact mass at inverse temperature 1.
@@ -57,6 +58,7 @@ func (f *Field) append(w *wire.Writer) {
 		w.Float32(h.Y)
 		w.Float32(h.Mass)
 	}
+	w.String(f.Hills)
 }
 
 func readField(r *wire.Reader) *Field {
@@ -73,6 +75,7 @@ func readField(r *wire.Reader) *Field {
 	for i := range f.Components {
 		f.Components[i] = Component{r.Float32(), r.Float32(), r.Float32()}
 	}
+	f.Hills = r.String()
 	if r.Err == nil && !f.ok() {
 		r.Fail()
 	}
@@ -82,7 +85,8 @@ func readField(r *wire.Reader) *Field {
 // ok reports whether f is a valid grid.
 func (f *Field) ok() bool {
 	wide := func(a, b float32) bool { return a < b && !math.IsInf(float64(b-a), 0) }
-	return f.W >= 2 && f.H >= 2 && f.W <= maxCells && f.H <= maxCells && f.W*f.H <= maxCells &&
+	_, err := ReadHills(f.Hills)
+	return err == nil && f.W >= 2 && f.H >= 2 && f.W <= maxCells && f.H <= maxCells && f.W*f.H <= maxCells &&
 		len(f.Log0) == f.W*f.H && len(f.Log1) == f.W*f.H && len(f.Components) <= maxComponents &&
 		wide(f.X0, f.X1) && wide(f.Y0, f.Y1)
 }

@@ -84,7 +84,8 @@ func (m *Meter) Did(ops float64) error {
 	return m.Yield(m.Share())
 }
 
-// NextPart resets the counts of expected and completed operations, for a second progress bar; memory stays reserved.
+// NextPart resets the counts of expected and completed operations, so that Share starts at 0 for the next part of the
+// work; memory stays reserved.
 func (m *Meter) NextPart() {
 	if m != nil {
 		m.expected, m.done = 0, 0

@@ -6,7 +6,7 @@ type ReportRequest struct {
 	Read         bool   // read new files; otherwise the previous ones with other options
 	Second       bool   // compare the files with the previous ones
 	Files        []File // files of the site; the user's files are delivered separately
-	Method       string // the method to report, "" for the method with the smallest error
+	Method       string // the method to report, "" for the first with the best verdict: trust, else caution, else stop
 	Units        string // units of free energy differences, "" for those of the files
 	Set          []string
 	Lang         string

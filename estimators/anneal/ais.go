@@ -23,8 +23,8 @@ var (
 // an annealing run, biased down, with a sandwich from reverse chains.
 var AIS = estimators.Info{
 	Name: "ais", Label: "AIS", Short: "cool slowly", Path: estimators.Tempered, Provenance: estimators.OnRungs,
-	Stretch:  1,
-	Unbiased: true,
+	SEStretch: 1,
+	Unbiased:  true,
 	About: "Annealed importance sampling: chains are cooled from the base to the target, and each carries a weight " +
 		"whose mean is Z.",
 	Params: Run.Params, Checks: []estimators.Check{CheckESS, CheckSpread, estimators.CheckParetoK, CheckReverse, CheckSandwich},

@@ -26,7 +26,7 @@ var FlagNoReverse = diag.NewFlag("no_reverse",
 // a start from data it is typically up. The error is by the jackknife over pairs of a forward and a reverse chain.
 var AISBAR = estimators.Info{
 	Name: "ais-bar", Label: "AIS-BAR", Short: "both ways", Path: estimators.Tempered,
-	Stretch:    1,
+	SEStretch:  1,
 	Provenance: estimators.OnRungs | estimators.FromData,
 	About: "Annealing both ways: chains go from the base to the target and back, and the acceptance ratio joins the " +
 		"weights of both ways into one estimate.",

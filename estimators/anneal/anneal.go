@@ -155,7 +155,7 @@ func (a *run) Sweeps() float64 {
 	_, exact := a.exactTarget()
 	_, reverse, data := a.roundsToFollow(exact)
 	between := len(a.ladder) - 2
-	sweeps := between * (a.Before + a.N)
+	sweeps := between * (a.FirstSlot + a.N)
 	if reverse {
 		sweeps += (between + a.movesAtTarget(workReverse, !exact)) * a.back.N
 	}
@@ -175,8 +175,8 @@ func (a *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 	case a.work == workForward:
 		a.known.LogW = append(a.known.LogW, a.merge(partials)...)
 		if a.ExtraChains != nil {
-			if n := a.ExtraChains(a.Estimate(nil), a.Before+a.N); n > 0 {
-				a.Lanes, a.from, a.read = a.after(n, a.Before+a.N), 1, nil
+			if n := a.ExtraChains(a.Estimate(nil), a.FirstSlot+a.N); n > 0 {
+				a.Lanes, a.from, a.read = a.after(n, a.FirstSlot+a.N), 1, nil
 				return a.forward(nil), nil
 			}
 		}
@@ -225,19 +225,19 @@ func appendLists(partials [][]byte, to ...*[]float64) {
 // after returns the lanes of n chains that follow others.
 func (a *run) after(n, others int) estimators.Lanes {
 	l := a.Config.Lanes(n)
-	l.Before = others
+	l.FirstSlot = others
 	return l
 }
 
 // forward returns the next stretch of sweeps, up to a cut.
 func (a *run) forward(states [][]byte) *estimators.Round {
 	from := a.from
-	a.from = min(from+max(a.CutAfter(annealCut)/a.sweeps, 1), len(a.ladder))
+	a.from = min(from+max(a.RoundSweepsOr(annealCut)/a.sweeps, 1), len(a.ladder))
 	var w wire.Writer
 	w.Int(from)
 	w.Int(a.from)
 	w.Int(a.N)
-	w.Int(a.Before)
+	w.Int(a.FirstSlot)
 	return &estimators.Round{Name: "forward", Work: workForward, Plan: w.B, Lanes: a.Count(), States: states,
 		Sweeps: float64((a.from - from) * a.N * a.sweeps), Time: a.time(a.Costs(), a.N, a.from-from)}
 }

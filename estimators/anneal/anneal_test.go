@@ -51,7 +51,7 @@ func TestAnnealGrows(t *testing.T) {
 	for _, size := range []int{0, 1, 4, 100} {
 		for _, cut := range []int{0, 7} {
 			c := methodtest.Config(t, AIS, m, 1, "chains=20", "temperatures=30")
-			c.LaneSize, c.Cut = size, cut
+			c.LaneSize, c.RoundSweeps = size, cut
 			ladder, err := c.Ladder()
 			if err != nil {
 				t.Fatal(err)

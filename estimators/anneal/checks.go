@@ -23,24 +23,24 @@ func judgeVariance(v float64) estimators.Finding {
 
 // CheckESS requires an effective sample size of 20.
 var CheckESS = estimators.Check{Name: "Effective sample size",
-	Means: "A few heavy weights carry the estimate, so the error bar is too small.",
-	Do:    "Use more temperatures first, then more chains.",
-	Judge: estimators.JudgeNumber(estimators.DiagESS, judgeESS)}
+	Meaning: "A few heavy weights carry the estimate, so the error bar is too small.",
+	Advice:  "Use more temperatures first, then more chains.",
+	Judge:   estimators.JudgeNumber(estimators.DiagESS, judgeESS)}
 
 // checkDraws is CheckESS for methods without temperatures, where only more draws help.
-var checkDraws = estimators.Check{Name: CheckESS.Name, Means: CheckESS.Means, Judge: CheckESS.Judge,
-	Do: "Draw more particles, or use a method with temperatures."}
+var checkDraws = estimators.Check{Name: CheckESS.Name, Meaning: CheckESS.Meaning, Judge: CheckESS.Judge,
+	Advice: "Draw more particles, or use a method with temperatures."}
 
 // CheckSpread limits the variance of the log weights to 1.
 var CheckSpread = estimators.Check{Name: "Spread of log weights",
-	Means: "The chains lag behind the moving target.", Do: "Use more temperatures.",
+	Meaning: "The chains lag behind the moving target.", Advice: "Use more temperatures.",
 	Judge: estimators.JudgeNumber(estimators.DiagVarLogWeight, judgeVariance)}
 
 // CheckReverse compares log Z by forward and by reverse chains.
 var CheckReverse = estimators.Check{Name: "Reverse gap",
-	Means: "Chains from the target and chains from the base give different values of log Z: one of them misses part of " +
+	Meaning: "Chains from the target and chains from the base give different values of log Z: one of them misses part of " +
 		"the target.",
-	Do: "Use a method with temperatures, or more temperatures; for an RBM also the default base, which is made " +
+	Advice: "Use a method with temperatures, or more temperatures; for an RBM also the default base, which is made " +
 		"from data.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		reverse := f.Number(estimators.DiagLogZReverse)
@@ -69,18 +69,18 @@ var CheckReverse = estimators.Check{Name: "Reverse gap",
 // CheckWorksOverlap judges the overlap of the work values of forward and reverse chains. Without overlap a few values
 // carry the estimate, and its error is underestimated.
 var CheckWorksOverlap = estimators.Check{Name: "Works in common",
-	Means: "The work values of forward and reverse chains hardly overlap, so a few chains carry the estimate.",
-	Do:    "Use more temperatures first, then more chains.",
-	Judge: estimators.JudgeNumber(estimators.DiagESSBennett, judgeESS)}
+	Meaning: "The work values of forward and reverse chains hardly overlap, so a few chains carry the estimate.",
+	Advice:  "Use more temperatures first, then more chains.",
+	Judge:   estimators.JudgeNumber(estimators.DiagESSBennett, judgeESS)}
 
 var checkLag = estimators.Check{Name: "Spread of log weights",
-	Means: "The chains from data lag behind, and the estimate is too high by about half of this variance.",
-	Do:    "Use more temperatures.",
-	Judge: estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, judgeVariance)}
+	Meaning: "The chains from data lag behind, and the estimate is too high by about half of this variance.",
+	Advice:  "Use more temperatures.",
+	Judge:   estimators.JudgeNumber(estimators.DiagReverseVarLogWeight, judgeVariance)}
 
 // CheckSandwich limits the distance between the lower and the upper end of the sandwich.
 var CheckSandwich = estimators.Check{Name: "Sandwich width",
-	Means: "The bounds from below and above are far apart, so little is certain.", Do: "Use more temperatures.",
+	Meaning: "The bounds from below and above are far apart, so little is certain.", Advice: "Use more temperatures.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		width := f.Upper - f.Lower
 		return estimators.Finding{Value: width, Text: estimators.FormatAgainst(width, 3, 1) + " nats", Needs: "≤ 3", OK: width <= 3,

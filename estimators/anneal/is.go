@@ -9,8 +9,8 @@ import (
 // Z of the base. It is AIS with no rung between the ends of its ladder.
 var IS = estimators.Info{
 	Name: "is", Label: "IS", Short: "plain draws", Path: estimators.Direct, Provenance: estimators.FromBase,
-	Stretch:  1.3,
-	Unbiased: true,
+	SEStretch: 1.3,
+	Unbiased:  true,
 	About: "Importance sampling: independent draws from the base, each weighted by how much more likely the target " +
 		"makes it.",
 	Params: []spec.Param{

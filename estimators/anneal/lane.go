@@ -89,7 +89,7 @@ func (a *run) newForward(u *estimators.Unit, yield func(*frame.Frame) bool) *for
 	// Frames, one for each sweep.
 	v, size := estimators.NewView(a.Config, a.ladder, u, rows), len(a.recorded)
 	v.Frame.Steps = (len(a.ladder) - 2) * a.sweeps
-	u.Last = min((to-1)*a.sweeps, v.Frame.Steps)
+	u.LastStep = min((to-1)*a.sweeps, v.Frame.Steps)
 
 	// Each chain records its log weights at some rungs.
 	l := &forward{run: a, u: u, out: estimators.NewObserver(yield), v: v, at: a.At(estimators.PhaseForward, first),

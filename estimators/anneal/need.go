@@ -4,16 +4,16 @@ import "logzlab/estimators"
 
 // Need counts the log weights of each chain three times: in its lane, encoded, and decoded.
 func (a *run) Need() estimators.Need {
-	p, n, rungs, record := a.Costs(), float64(a.Before+a.N), len(a.ladder), 8*float64(len(a.recorded))
+	p, n, rungs, record := a.Costs(), float64(a.FirstSlot+a.N), len(a.ladder), 8*float64(len(a.recorded))
 	need := estimators.Need{Lanes: float64(a.Count()), Result: float64(len(a.Readers)) * (4*record + 2000),
-		Held: n*(2*record+64) + 6*record + 8*float64(rungs),
-		Lane: p.Lane(a.Size, rungs, record+80, max(record, p.Encoded))}
-	if (rungs-2)*a.sweeps > a.CutAfter(annealCut) { // rounds are cut, and lanes have states
+		Retained: n*(2*record+64) + 6*record + 8*float64(rungs),
+		Lane:     p.Lane(a.Size, rungs, record+80, max(record, p.Encoded))}
+	if (rungs-2)*a.sweeps > a.RoundSweepsOr(annealCut) { // rounds are cut, and lanes have states
 		state := p.Encoded + record + 18
-		need.Held += 2 * n * state
+		need.Retained += 2 * n * state
 		need.Lane += estimators.EncodingFactor * float64(a.Size) * state
 	}
-	need.Time = a.time(p, a.Before+a.N, rungs-1) + n*p.Draw
+	need.Time = a.time(p, a.FirstSlot+a.N, rungs-1) + n*p.Draw
 	exact := p.Target > 0 && (p.Blocks > 0 || a.known.Data == 0)
 	enumerate, reverse, data := a.roundsToFollow(exact)
 	if !enumerate {
@@ -24,7 +24,7 @@ func (a *run) Need() estimators.Need {
 	}
 	if data {
 		need.Time += a.backTime(workFromData, true)
-		need.Held += 48 * n
+		need.Retained += 48 * n
 		need.Result += 8 * maxData
 	}
 	return need

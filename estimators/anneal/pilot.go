@@ -90,8 +90,8 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 	seen := 0                // number of lanes in looked
 	unusable := false        // the pilot's statistics are not finite
 	var looked *schedule.PathStats
-	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.WorkPilot, Run: run,
-		Learn: func() []byte {
+	return &estimators.WithPilot{Pilot: a, Name: PilotRound, Mark: estimators.PilotMark, Run: run,
+		Findings: func() []byte {
 			rows := a.known.rows()
 			found := a.pathStats(rows, kept, flat)
 			found.AutocorrTimes, raw, joint = schedule.AutocorrelationTimes(ladder, rows), found.Raw, found.Joint
@@ -104,10 +104,10 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 					"NaN or infinite at some states")
 			}
 			c.PathStats = decodePath(&wire.Reader{B: found})
-			c.PathStats.Raw, c.PathStats.Joint, c.PathStats.Fitted = raw, joint, c.Fitted
+			c.PathStats.Raw, c.PathStats.Joint, c.PathStats.Fitted = raw, joint, c.BaseFitted
 			return make(c)
 		},
-		Look: func(partials [][]byte) *schedule.PathStats {
+		FoundSoFar: func(partials [][]byte) *schedule.PathStats {
 			if a.work != workForward || a.from < len(ladder) {
 				return nil
 			}
@@ -117,7 +117,7 @@ func AfterPilot(c estimators.Config, chains int, ladder []float64, guess *schedu
 				if looked = schedule.Learn(ladder, known.rows(), 0, flat); slices.Max(looked.Var) == 0 {
 					looked = nil
 				} else {
-					looked.Fitted = c.Fitted
+					looked.Fitted = c.BaseFitted
 				}
 			}
 			return looked

@@ -25,7 +25,7 @@ type Probe struct {
 // NewProbe returns a probe of some chains on the ladder of pilots, with the rungs i/steps and (i/steps)^5. If the model
 // wants a fitted base, the probe begins with the fit.
 func NewProbe(m models.Model, chains, steps int) *Probe {
-	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, Cut: 1 << 30}
+	c := estimators.Config{Model: m, Key: rng.NewKey(0, "probe", 0), Auxiliary: true, LaneSize: 10, RoundSweeps: 1 << 30}
 	p := &Probe{}
 	begin := func(c estimators.Config) (estimators.Method, error) {
 		p.run = along(c, pilotLadder(steps), chains, 1)

@@ -36,7 +36,7 @@ var (
 // the diagnostic logz_pooled. The error is the standard error of the mean over data.
 var RAISE = estimators.Info{
 	Name: "raise", Label: "RAISE", Short: "from data", Path: estimators.Tempered,
-	Stretch:    1.5,
+	SEStretch:  1.5,
 	Provenance: estimators.ThroughRungs | estimators.MovesAtRungs | estimators.FromData,
 	About: "Reverse annealing: chains start at data and are warmed to the base, which shows how likely annealing makes " +
 		"each datum. From exact samples of the model this bounds log Z from above.",

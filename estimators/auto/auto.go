@@ -28,12 +28,12 @@ import (
 // (sequentialCheck). If the error bar is still too long, the experiment repeats all this (engine: target).
 var AUTO = estimators.Info{
 	Name: "auto", Label: "Auto", Short: "by itself", Path: estimators.Tempered,
-	Stretch:    1, // its tempering runs grow until 1.1 times the error bar is small enough
+	SEStretch:  1, // its tempering runs grow until 1.1 times the error bar is small enough
 	Provenance: estimators.OnRungs | estimators.FromData, Target: defaultTarget,
 	About: "Chooses the method by itself and works until the error bar is as small as wanted: annealing or tempering after " +
 		"a short pilot, with the other one as a second opinion; for posteriors importance sampling, cubature or bridge " +
 		"sampling if these are reliable.",
-	Checks: checks, Grower: &resamplemove.RM,
+	Checks: checks, GrowingMethod: &resamplemove.RM,
 	New: func(c estimators.Config) (estimators.Method, error) {
 		if zero := models.CapabilitiesOf(c.Model).Exact.IsZero; zero != nil && zero() {
 			return emptySum{}, nil
@@ -75,8 +75,8 @@ func autoChecks() []estimators.Check {
 	bridged := func(f estimators.Facts) bool { return num.NotNaN(f.Number(estimators.DiagRHat)) }
 	out := []estimators.Check{appliesIf(oneWay, anneal.CheckESS), appliesIf(oneWay, anneal.CheckSpread),
 		anneal.CheckWorksOverlap, anneal.CheckReverse, anneal.CheckSandwich}
-	out = estimators.With(out, temper.Checks...)
-	out = estimators.With(out, resamplemove.RM.Checks...)
+	out = estimators.Appended(out, temper.Checks...)
+	out = estimators.Appended(out, resamplemove.RM.Checks...)
 	for _, c := range bridge.Bridge.Checks {
 		if c.Name != estimators.CheckParetoK.Name && c.Name != estimators.CheckHalves.Name {
 			c = appliesIf(bridged, c)
@@ -84,7 +84,7 @@ func autoChecks() []estimators.Check {
 		out = append(out, c)
 	}
 	for i := range out {
-		out[i].Do = "Want a smaller error bar: both strategies then work longer. Or give ais-bar or rts more work by hand."
+		out[i].Advice = "Want a smaller error bar: both strategies then work longer. Or give ais-bar or rts more work by hand."
 	}
 	return append(out, checkOther, checkSequential)
 }

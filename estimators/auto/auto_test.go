@@ -130,12 +130,12 @@ func TestOpinionFits(t *testing.T) {
 // auto has no parameters except the wanted error, so its checks advise nothing else.
 func TestAutoAdvice(t *testing.T) {
 	for _, c := range AUTO.Checks {
-		if !strings.HasPrefix(c.Do, "Want a smaller error bar: ") {
-			t.Errorf("%s: %s", c.Name, c.Do)
+		if !strings.HasPrefix(c.Advice, "Want a smaller error bar: ") {
+			t.Errorf("%s: %s", c.Name, c.Advice)
 		}
 	}
-	if anneal.CheckSandwich.Do != "Use more temperatures." {
-		t.Errorf("ais is told: %s", anneal.CheckSandwich.Do)
+	if anneal.CheckSandwich.Advice != "Use more temperatures." {
+		t.Errorf("ais is told: %s", anneal.CheckSandwich.Advice)
 	}
 }
 

@@ -123,7 +123,7 @@ func newDraws(c estimators.Config, budget float64) *draws {
 
 // lanesOf returns the lanes of n draws that follow earlier ones.
 func (d *draws) lanesOf(before, n int) estimators.Lanes {
-	return estimators.Lanes{N: n, Size: laneDraws, Before: before}
+	return estimators.Lanes{N: n, Size: laneDraws, FirstSlot: before}
 }
 
 func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
@@ -142,7 +142,7 @@ func (d *draws) Next(partials, _ [][]byte) (*estimators.Round, error) {
 	}
 	p := d.Costs()
 	var w wire.Writer
-	w.Int(d.Before)
+	w.Int(d.FirstSlot)
 	w.Int(d.N)
 	if d.normal != nil {
 		w.Floats(d.normal.mean)
@@ -194,7 +194,7 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		estimators.MustDecode(&plan)
 		first, n := lanes.Span(u.Lane)
 		v := estimators.NewView(d.Config, []float64{0, 1}, u, lanes)
-		v.Frame.Steps, u.Last = 1, 1
+		v.Frame.Steps, u.LastStep = 1, 1
 		v.Pop.Draw(d.At(estimators.PhaseStart, first))
 
 		// log w = log f_1 - log f_0.
@@ -245,7 +245,7 @@ func (d *draws) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 // read returns the log weights, control variates and sums so far, followed by those of new lanes. Unfinished lanes,
 // with nil partials, are left out.
 func (d *draws) read(partials [][]byte) (logW, logC []float64, lanes []laneSums) {
-	logW, logC, lanes = estimators.With(d.logW), estimators.With(d.logC), estimators.With(d.sums)
+	logW, logC, lanes = estimators.Appended(d.logW), estimators.Appended(d.logC), estimators.Appended(d.sums)
 	for _, p := range partials {
 		if p == nil {
 			continue
@@ -357,7 +357,7 @@ func (d *draws) Need() estimators.Need {
 	if d.fitsNormal {
 		sums += num.Mul(4*dim, dim+3)
 	}
-	return estimators.Need{Lanes: lanes, Held: num.Mul(40, float64(d.maxDraws)) + num.Mul(lanes, sums),
+	return estimators.Need{Lanes: lanes, Retained: num.Mul(40, float64(d.maxDraws)) + num.Mul(lanes, sums),
 		Lane: p.Lane(laneDraws, 2, 40, 0) + 2*sums,
 		Time: num.Mul(float64(max(d.N+len(d.logW), d.cheapDraws)), p.Draw+p.Density)}
 }

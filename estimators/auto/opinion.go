@@ -16,8 +16,8 @@ const maxBars = 4
 // checkOther compares annealing with tempering. It does not apply if the bounds of annealing both ways from exact
 // samples exclude the estimate of tempering, which for RBMs with few hidden units may be 7 nats too high.
 var checkOther = estimators.Check{Name: estimators.CheckOther,
-	Means: "Two methods of this run find different log Z, so at least one of them misses part of the target.",
-	Do:    "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
+	Meaning: "Two methods of this run find different log Z, so at least one of them misses part of the target.",
+	Advice:  "Want a smaller error bar: both then work longer. Do not use the number until they agree.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		found, applies := compareOther(f)
 		return found, applies && !otherRefuted(f)
@@ -70,10 +70,10 @@ func lognormalSE(r *estimators.Result) float64 {
 
 // checkSequential compares annealing and tempering with resample-move.
 var checkSequential = estimators.Check{Name: estimators.CheckSequential,
-	Means: "Resample-move, which grows the model unit by unit, finds another log Z than annealing and tempering, so one " +
+	Meaning: "Resample-move, which grows the model unit by unit, finds another log Z than annealing and tempering, so one " +
 		"of them misses part of the target.",
-	Do:    "Want a smaller error bar: all strategies then work longer. Do not use the number until they agree.",
-	Judge: compareWith(estimators.DiagLogZGrown, estimators.DiagLogZGrownSE, sequentialLimit)}
+	Advice: "Want a smaller error bar: all strategies then work longer. Do not use the number until they agree.",
+	Judge:  compareWith(estimators.DiagLogZGrown, estimators.DiagLogZGrownSE, sequentialLimit)}
 
 // sequentialLimit returns by how many nats resample-move may differ from annealing and tempering, given the error bars.
 func sequentialLimit(se, grown float64) float64 {

@@ -49,12 +49,12 @@ func affordableRuns(budget, work float64) int {
 // limit that remains after the pilot, both without the share of the second opinion.
 func sweepBudget(c estimators.Config, budget float64) float64 {
 	limit := math.Inf(1)
-	if c.Limit > 0 {
+	if c.SweepLimit > 0 {
 		pilotSweeps := float64(pilotChains * (len(autoLadder(c.Model)) - 2))
-		if c.Fitted {
+		if c.BaseFitted {
 			pilotSweeps += pilotSweeps + estimators.BaseChains*estimators.BaseSweeps
 		}
-		limit = max(c.Limit-pilotSweeps, 1) / (1 + opinionShare)
+		limit = max(c.SweepLimit-pilotSweeps, 1) / (1 + opinionShare)
 	}
 	return min(limit, budget/(1+opinionShare))
 }

@@ -60,7 +60,7 @@ const (
 // growingRound is the name of the rounds of resample-move.
 const growingRound = "third strategy"
 
-// Marks of the Work of rounds of the floor and of resample-move, as estimators.WorkRefit.
+// Marks of the Work of rounds of the floor and of resample-move, as estimators.RefitMark.
 const (
 	workFloor   estimators.Work = 1 << 11
 	workGrowing estimators.Work = 1 << 12
@@ -91,8 +91,8 @@ const (
 // withAheadLimit returns c with a limit of sweeps for annealing and tempering of models that look ahead.
 func withAheadLimit(c estimators.Config) estimators.Config {
 	if models.CapabilitiesOf(c.Model).GrowingSpaces.Lookahead != nil {
-		if affordable := models.RoundTime(aheadOtherWork / c.Costs().Sweep); c.Limit == 0 || affordable < c.Limit {
-			c.Limit = affordable
+		if affordable := models.RoundTime(aheadOtherWork / c.Costs().Sweep); c.SweepLimit == 0 || affordable < c.SweepLimit {
+			c.SweepLimit = affordable
 		}
 	}
 	return c
@@ -117,8 +117,8 @@ func withSequentialCheck(c estimators.Config, makeFirst estimators.Maker) (estim
 	if t.floor == nil || t.makeGrower(growingParticles) != nil { // too many units to grow
 		return makeFirst(c)
 	}
-	if c.Limit > 0 {
-		c.Limit = max(c.Limit/2, c.Limit-t.grower.Sweeps())
+	if c.SweepLimit > 0 {
+		c.SweepLimit = max(c.SweepLimit/2, c.SweepLimit-t.grower.Sweeps())
 	}
 	var err error
 	t.Method, err = makeFirst(withAheadLimit(c))
@@ -155,7 +155,7 @@ func (t *sequentialCheck) affordable() (ok bool) {
 		if t.makeGrower(n) != nil {
 			return false
 		}
-		if models.RoundTime(t.grower.Need().Time) <= maxWork && (t.Limit == 0 || t.Method.Sweeps()+t.grower.Sweeps() <= t.Limit) {
+		if models.RoundTime(t.grower.Need().Time) <= maxWork && (t.SweepLimit == 0 || t.Method.Sweeps()+t.grower.Sweeps() <= t.SweepLimit) {
 			return true
 		}
 	}
@@ -410,7 +410,7 @@ func (t *sequentialCheck) Need() estimators.Need {
 	if t.looksAhead && !t.grown {
 		third.Lane *= maxAheadGrowth
 	}
-	return t.Method.Need().And(t.floor.Need()).And(third)
+	return t.Method.Need().Then(t.floor.Need()).Then(third)
 }
 
 // Found returns the findings of the pilot so far.

@@ -14,7 +14,7 @@ const maxUniformTime = 1e9
 // of the whole run.
 const uniformPilotShare = .1
 
-// workUniform marks the rounds of the pilot from the uniform distribution, as estimators.WorkRefit marks those of the
+// workUniform marks the rounds of the pilot from the uniform distribution, as estimators.RefitMark marks those of the
 // refit.
 const workUniform estimators.Work = 1 << 13
 
@@ -30,7 +30,7 @@ func withUniformBase(c estimators.Config) (estimators.Method, error) {
 
 	// The pilot alone may cost too much.
 	atUniform, startsUniform := c, false
-	atUniform.Model, atUniform.Fitted, atUniform.PathStats = uniform(), true, assumedPath
+	atUniform.Model, atUniform.BaseFitted, atUniform.PathStats = uniform(), true, assumedPath
 	ladder := autoLadder(atUniform.Model)
 	if cheapest, _ := planAuto(atUniform); pilotChains*float64(len(ladder))*cheapest.unitTime > uniformPilotShare*maxUniformTime {
 		return estimators.AfterFit(c, piloted)

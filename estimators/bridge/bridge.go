@@ -133,7 +133,7 @@ func newRun(c estimators.Config) (estimators.Method, error) {
 	b := &run{Config: c, Lanes: c.Lanes(p.Chains), sweeps: p.Sweeps, mirror: p.Warp == "3"}
 	b.thinning = 1 + (b.N*b.length(bridging)-1)/maxKept
 	n := coolOther
-	if b.oneMode = c.Fitted || models.CapabilitiesOf(c.Model).Base.Refit != nil; c.Fitted {
+	if b.oneMode = c.BaseFitted || models.CapabilitiesOf(c.Model).Base.Refit != nil; c.BaseFitted {
 		n = coolFitted
 	}
 	for k := range n + 1 { // dense near the base, where a wide one changes fastest
@@ -175,7 +175,7 @@ func (b *run) Next(partials, states [][]byte) (*estimators.Round, error) {
 			}
 		}
 	}
-	n := min(b.length(b.phase)-b.done, b.CutAfter(cutSweeps))
+	n := min(b.length(b.phase)-b.done, b.RoundSweepsOr(cutSweeps))
 	var w wire.Writer
 	w.Floats(b.fitMoments)
 	for _, x := range []int{int(b.phase), b.block, b.sweepsBefore, b.done, n} {

@@ -44,7 +44,7 @@ func (b *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		if n := stats.MomentCount(b.Model.Info().Dim); len(moments) > 0 {
 			estimators.CorruptIf(len(moments) != n+1 || !(moments[n] >= 1) || !b.fit(moments))
 		}
-		if u.Work == estimators.WorkTarget {
+		if u.Work == estimators.LaneTarget {
 			estimators.CorruptIf(b.fitted == nil)
 			whole := u.Plan
 			defer func() { u.Plan = whole }()
@@ -104,7 +104,7 @@ func (b *run) newLane(u *estimators.Unit, plan *wire.Reader) *lane {
 		c.Model, ladder = b.fitted, []float64{0, 1}
 	}
 	v := estimators.NewView(c, ladder, u, b.Lanes)
-	v.LogW, v.Frame.Steps, u.Last = nil, length, done+n
+	v.LogW, v.Frame.Steps, u.LastStep = nil, length, done+n
 	first, rows := b.Span(u.Lane)
 	l := &lane{run: b, phase: s, from: done, to: done + n, length: length, sweepsBefore: sweepsBefore, v: v, pop: v.Pop,
 		can: v.Can,

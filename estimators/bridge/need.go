@@ -17,7 +17,7 @@ func (b *run) time(s phase, sweeps int) float64 {
 func (b *run) Need() estimators.Need {
 	p, n, d := b.Costs(), float64(b.N), float64(b.Model.Info().Dim)
 	sums, kept := 8*(d+d*(d+1)/2)+60, 16*float64(b.length(bridging)/b.thinning+1)
-	need := estimators.Need{Lanes: float64(b.Count()), Result: 24*d + 2000, Held: n * (2*p.Encoded + 5*sums + 4*kept),
+	need := estimators.Need{Lanes: float64(b.Count()), Result: 24*d + 2000, Retained: n * (2*p.Encoded + 5*sums + 4*kept),
 		Lane: 4 * p.Lane(b.Size, len(b.ladder), 16, p.Encoded+sums+kept),
 		Time: b.time(cooling, b.totalSweeps()-b.length(bridging)) + b.time(bridging, b.length(bridging))}
 	b.check.AddNeed(&need, p)

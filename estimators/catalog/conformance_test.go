@@ -140,7 +140,7 @@ func TestGrouping(t *testing.T) {
 				if every > 1 && i != (k+(k+l)/every)%len(groupings) {
 					continue
 				}
-				cfg.LaneSize, cfg.Cut = g.rows, g.sweeps
+				cfg.LaneSize, cfg.RoundSweeps = g.rows, g.sweeps
 				if _, res = methodtest.Drive(t, c.info, cfg); methodtest.Bits(res) != want {
 					t.Errorf("%s %v on %s: lanes of %d rows cut after %d sweeps give\n%s, want\n%s", c.info.Name, c.set, name,
 						g.rows, g.sweeps, methodtest.Bits(res), want)

@@ -23,7 +23,7 @@ func TestPhasesAreWords(t *testing.T) {
 			cfg := methodtest.Config(t, c.info, models[m], 1, c.set...)
 			lanesOf(t, c.info, cfg, func(_ string, start func() (*estimators.Unit, iter.Seq[*frame.Frame])) {
 				u, lane := start()
-				u.Film = true
+				u.Snapshots = true
 				for f := range lane {
 					word, _ := vocabulary.Stem(f.Phase)
 					if f.Weighing != nil {

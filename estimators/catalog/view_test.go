@@ -34,12 +34,12 @@ func TestFilmIsWhole(t *testing.T) {
 			func(round string, start func() (*estimators.Unit, iter.Seq[*frame.Frame])) {
 				u, lane := start()
 				for f := range lane {
-					if len(f.Beta) > 0 && f.Step != u.Last {
+					if len(f.Beta) > 0 && f.Step != u.LastStep {
 						t.Errorf("%s: a picture of sweep %d, and nobody keeps a record", round, f.Step)
 					}
 				}
 				u, lane = start()
-				u.Film = true
+				u.Snapshots = true
 				var shown []float64
 				last := -1
 				for f := range lane {
@@ -55,8 +55,8 @@ func TestFilmIsWhole(t *testing.T) {
 					}
 					return
 				}
-				if last != u.Last {
-					t.Errorf("%s: the last picture is of sweep %d, not %d", c.info.Name, last, u.Last)
+				if last != u.LastStep {
+					t.Errorf("%s: the last picture is of sweep %d, not %d", c.info.Name, last, u.LastStep)
 				}
 				if c.info.Name == "ais" && shown[len(shown)-1] != 1 {
 					t.Errorf("the last picture is at beta = %v: it is not weighted for the target", shown[len(shown)-1])

@@ -169,7 +169,7 @@ func resultHash(method string) string {
 		return "none"
 	}
 	results := ""
-	for _, r := range report.New(j).Each(method) {
+	for _, r := range report.New(j).PerReplicate(method) {
 		results += fmt.Sprintf("%x %x ", float64(r.LogZ), float64(r.SE))
 	}
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(results)))[:16]
@@ -233,7 +233,7 @@ func (b *batch) run(ctx context.Context, s *state, o Options) error {
 			c.failedRuns += batchSize
 			continue
 		}
-		for _, r := range reports.Each(name) {
+		for _, r := range reports.PerReplicate(name) {
 			c.addReport(r, b.target.exact)
 		}
 		if report.IsNumber(combined[i].LogZ) {

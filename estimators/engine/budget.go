@@ -24,9 +24,9 @@ func (o Options) parallel() float64 {
 // memory returns the total bytes that the replicates of a run take, and the bytes that they keep after their end.
 func (o Options) memory(n estimators.Need, replicates int) (total, retained float64) {
 	concurrent := min(float64(replicates), 1+o.parallel()/max(n.Lanes, 1)) // number of replicates that run at the same time
-	retained = n.Held*concurrent + n.Result + trackBytes*float64(replicates)
+	retained = n.Retained*concurrent + n.Result + trackBytes*float64(replicates)
 	models := 1.0
-	if o.Apart {
+	if o.SeparateMemory {
 		models += o.parallel()
 	}
 	return retained + models*n.Shared + o.parallel()*n.Lane, retained
@@ -37,9 +37,9 @@ const trackBytes = 3000
 
 // budget returns an error if the runs would take more memory than the limit. The error names parameters to reduce.
 func (j *Job) budget() error {
-	m := meter.Meter{Limit: j.opt.Limit}
+	m := meter.Meter{Limit: j.opt.MemoryLimit}
 	for _, t := range j.tracks {
-		if t.m == nil {
+		if t.method == nil {
 			continue
 		}
 		total, retained := j.opt.memory(t.need, j.Spec.Replicates)
@@ -112,8 +112,8 @@ func (j *Job) Seconds() float64 {
 // and from the elapsed time.
 const plannedWeight = .02
 
-// Left returns the approximate number of seconds until the end of the work, after elapsed seconds of work.
-func (j *Job) Left(elapsed float64) float64 {
+// SecondsLeft returns the approximate number of seconds until the end of the work, after elapsed seconds of work.
+func (j *Job) SecondsLeft(elapsed float64) float64 {
 	share := j.share()
 	return (1 - share) * (elapsed + plannedWeight*j.Seconds()) / (share + plannedWeight)
 }
@@ -138,8 +138,8 @@ var Pace = sync.OnceValue(func() float64 {
 // paceTime is the time in nanoseconds of the computation in Pace on the device for which times are planned.
 const paceTime = 300e3
 
-// Bytes returns the largest number of bytes that the replicates of a run of the experiment are expected to take.
-func (j *Job) Bytes() (most float64) {
+// MaxBytes returns the largest number of bytes that the replicates of a run of the experiment are expected to take.
+func (j *Job) MaxBytes() (most float64) {
 	for _, t := range j.tracks {
 		all, _ := j.opt.memory(t.need, j.Spec.Replicates)
 		most = max(most, all)

@@ -105,7 +105,7 @@ func TestMemoryIsCounted(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", link, err)
 			}
-			counted = j.Bytes()
+			counted = j.MaxBytes()
 			if err := engine.Run(context.Background(), j, 2, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestTooLargeIsRefused(t *testing.T) {
 		{"model=mixture2&method=is&is.particles=10000000", ""},
 	} {
 		s := parsed(t, c.link)
-		_, err := engine.NewJob(s, opened(t, s), engine.Options{Workers: 4, Limit: 1.5e9, Apart: true})
+		_, err := engine.NewJob(s, opened(t, s), engine.Options{Workers: 4, MemoryLimit: 1.5e9, SeparateMemory: true})
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: error %v, want %q", c.link, err, c.want)
 		}
@@ -155,12 +155,12 @@ func TestLargestParameters(t *testing.T) {
 				for k, v := range set {
 					s.Set[info.Name+"."+k] = v
 				}
-				j, err := engine.NewJob(s, m, engine.Options{Workers: 2, Limit: 1.5e9, Apart: true})
+				j, err := engine.NewJob(s, m, engine.Options{Workers: 2, MemoryLimit: 1.5e9, SeparateMemory: true})
 				switch {
 				case err != nil && err.Error() == "":
 					t.Errorf("%s %s %v: an error without words", e.Name, info.Name, set)
-				case err == nil && !(j.Bytes() > 0 && j.Bytes() <= 1.5e9 && j.Seconds() > 0 && j.Seconds() < 1e18):
-					t.Errorf("%s %s %v: %v bytes, %v s", e.Name, info.Name, set, j.Bytes(), j.Seconds())
+				case err == nil && !(j.MaxBytes() > 0 && j.MaxBytes() <= 1.5e9 && j.Seconds() > 0 && j.Seconds() < 1e18):
+					t.Errorf("%s %s %v: %v bytes, %v s", e.Name, info.Name, set, j.MaxBytes(), j.Seconds())
 				}
 			}
 		}
@@ -201,7 +201,7 @@ func TestProgressCountsTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := j.Left(0); !(left > 0 && left < 2*j.Seconds()) {
+	if left := j.SecondsLeft(0); !(left > 0 && left < 2*j.Seconds()) {
 		t.Errorf("%v s are left of %v", left, j.Seconds())
 	}
 	halfway := -1.0
@@ -209,7 +209,7 @@ func TestProgressCountsTime(t *testing.T) {
 		for range j.Lane(k) {
 		}
 		j.Done(k)
-		if res := j.Standing("arm-reseed").Results; len(res) > 0 && len(res[0].Stages) >= 100 && halfway < 0 {
+		if res := j.Status("arm-reseed").Results; len(res) > 0 && len(res[0].Stages) >= 100 && halfway < 0 {
 			halfway = j.Progress() * 100 / float64(len(res[0].Stages))
 		}
 	}

@@ -89,7 +89,7 @@ func (x effect) digits(s *spec.Spec) string {
 	if err := Run(context.Background(), j, runtime.NumCPU(), nil); err != nil {
 		x.t.Fatal(err)
 	}
-	done := j.Standing(x.method)
+	done := j.Status(x.method)
 	if done.Err != nil || math.IsNaN(done.Results[0].LogZ) {
 		return ""
 	}

@@ -33,16 +33,16 @@ func TestJobEstimates(t *testing.T) {
 			t.Fatal(err)
 		}
 		track := j.tracks[1]
-		c := &counting{Method: track.m}
-		track.m = c
+		c := &counting{Method: track.method}
+		track.method = c
 		changes, old := 0, math.NaN()
 		look := func() {
 			was := c.estimates
 			first := math.NaN()
-			if s := j.Standing(track.methods[0]); len(s.Results) > 0 {
+			if s := j.Status(track.methods[0]); len(s.Results) > 0 {
 				first = s.Results[0].LogZ
 			}
-			j.Standing(track.methods[0])
+			j.Status(track.methods[0])
 			if c.estimates > was+1 {
 				t.Fatalf("%s: two looks at the same took %d estimates", link, c.estimates-was)
 			}

@@ -79,13 +79,13 @@ func (j *Job) SumSeconds() (seconds float64, ok bool) {
 		return 0, false
 	}
 	need := m.Need()
-	limit := meter.Meter{Limit: j.opt.Limit}
+	limit := meter.Meter{Limit: j.opt.MemoryLimit}
 	all, _ := j.opt.memory(need, 1)
 	return need.Time / 1e9 * Pace() / max(1, min(j.opt.parallel(), need.Lanes)), limit.Fits(all)
 }
 
-// sumsUnasked reports whether the exact value takes so little time and memory that every job computes it.
-func (j *Job) sumsUnasked() bool {
+// sumIsCheap reports whether the exact value takes so little time and memory that every job computes it.
+func (j *Job) sumIsCheap() bool {
 	exact := models.CapabilitiesOf(j.Model).Exact
 	if exact.Integral != nil {
 		_, fits := j.SumSeconds()

@@ -35,7 +35,7 @@ func ExampleRun() {
 	}
 	fmt.Println(s.Link())
 	for _, method := range s.Methods {
-		for _, r := range job.Standing(method).Results {
+		for _, r := range job.Status(method).Results {
 			fmt.Printf("%s %.3f +- %.3f\n", method, r.LogZ, r.SE)
 		}
 	}

@@ -17,14 +17,14 @@ func (j *Job) boundsRun(effort factor.Effort) estimators.Method {
 
 // tighterBoundsRun returns the run of bounds whose tables may use a quarter of the memory limit.
 func (j *Job) tighterBoundsRun() estimators.Method {
-	return j.boundsRun(factor.Effort{Entries: models.MaxEntries, Bytes: max(j.opt.Limit/4, models.QuickEffort.Bytes)})
+	return j.boundsRun(factor.Effort{Entries: models.MaxEntries, Bytes: max(j.opt.MemoryLimit/4, models.QuickEffort.Bytes)})
 }
 
 // NarrowSeconds returns the approximate duration of Narrow on this device. ok is false if log Z has no upper bound, if the
 // exact value is known, or if the bounds are already narrow or being narrowed.
 func (j *Job) NarrowSeconds() (seconds float64, ok bool) {
 	b := j.Bounds()
-	if b == nil || !num.NotNaN(b.Ceiling) || b.Ceiling-b.Floor <= estimators.FloorSlack || j.truth != nil || j.narrow {
+	if b == nil || !num.NotNaN(b.Ceiling) || b.Ceiling-b.Floor <= estimators.FloorSlack || j.truth != nil || j.isNarrowing {
 		return 0, false
 	}
 	return j.tighterBoundsRun().Need().Time / 1e9 * Pace(), true
@@ -32,7 +32,7 @@ func (j *Job) NarrowSeconds() (seconds float64, ok bool) {
 
 // Narrowing reports whether every method is finished and the bounds are being narrowed.
 func (j *Job) Narrowing() bool {
-	return j.narrow && !j.stopped && j.firstUnfinished() == len(j.tracks)-2
+	return j.isNarrowing && !j.stopped && j.firstUnfinished() == len(j.tracks)-2
 }
 
 // Bounds returns the tightest certain bounds of log Z so far: the bounds of the model, and lower bounds by climbs from
@@ -43,7 +43,7 @@ func (j *Job) Bounds() *estimators.Bounds {
 		return nil
 	}
 	best := *j.bounds
-	if t := j.floor(); j.narrow && !t.finished && t.round != nil && t.peeks[0] != nil {
+	if t := j.floor(); j.isNarrowing && !t.finished && t.round != nil && t.peeks[0] != nil {
 		// A run that narrows the interval begins with wider bounds.
 		b, err := estimators.ReadBounds(t.peeks[0])
 		if err == nil && b.Ceiling <= best.Ceiling && !(b.Floor < best.Floor) {

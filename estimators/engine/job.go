@@ -25,9 +25,9 @@ type Job struct {
 	Spec  *spec.Spec
 	Model models.Model
 
-	opt     Options
-	stopped bool
-	first   int // see firstUnfinished
+	opt       Options
+	stopped   bool
+	firstOpen int // see firstUnfinished
 
 	lastShare, lastProgress float64 // see Progress
 
@@ -37,7 +37,7 @@ type Job struct {
 	groups         [][]string // the methods of the experiment, grouped by the run that they share
 	tracks         []*track   // the first computes base rates, the last two the bounds and the exact value, all others the runs of methods
 	bounds         *estimators.Bounds
-	narrow         bool                // see Narrow
+	isNarrowing    bool                // see Narrow
 	truth          *models.Truth       // see Truth
 	integralFailed bool                // the integral could not be computed reliably
 	cache          map[string][][]byte // partials of rounds that depend on the model alone
@@ -50,11 +50,11 @@ type Options struct {
 	LaneSize int // rows in a lane, 0: the default of the method; only tests set it
 	// Cache, which may be nil, keeps the partials of rounds that depend on the model alone (Round.Cache) for later jobs.
 	Cache map[string][][]byte
-	// Limit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers
+	// MemoryLimit is the memory in bytes that the job may take with all its workers, 0: any. Apart is set if the workers
 	// share no memory, so that each has its own copy of the model.
-	Limit  float64
-	Apart  bool
-	Unseen bool // make no pictures
+	MemoryLimit    float64
+	SeparateMemory bool
+	NoPictures     bool // make no pictures
 	// Names are the methods and kinds that the experiment may use; the zero value means the built-in ones.
 	Names catalog.Names
 }
@@ -78,9 +78,9 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 	// The run for base rates comes before all others.
 	base := newTrack(baseTrack, run{})
 	j := &Job{Spec: s, Model: model, opt: opt, cache: opt.Cache, busy: map[string]bool{}, tracks: []*track{base}}
-	base.m = estimators.NewBaseRates(model, j.complete)
-	if base.finished = base.m == nil; !base.finished {
-		base.need = base.m.Need()
+	base.method = estimators.NewBaseRates(model, j.setBase)
+	if base.finished = base.method == nil; !base.finished {
+		base.need = base.method.Need()
 	}
 
 	// The runs: one for each group of methods and each replicate.
@@ -96,7 +96,7 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		if err := j.open(t); err != nil {
 			return nil, err
 		}
-		t.need = t.m.Need()
+		t.need = t.method.Need()
 	}
 
 	// Check the memory of all runs; then add the tracks without methods: the bounds, and the exact value.
@@ -104,14 +104,14 @@ func NewJob(s *spec.Spec, model models.Model, opt Options) (*Job, error) {
 		return nil, err
 	}
 	floor := newTrack(floorTrack, run{})
-	floor.m = j.boundsRun(models.QuickEffort)
-	if floor.finished = floor.m == nil; !floor.finished {
-		floor.need = floor.m.Need()
+	floor.method = j.boundsRun(models.QuickEffort)
+	if floor.finished = floor.method == nil; !floor.finished {
+		floor.need = floor.method.Need()
 	}
 	sum := newTrack(sumTrack, run{})
 	sum.finished = true
 	j.tracks = append(j.tracks, floor, sum)
-	if j.sumsUnasked() {
+	if j.sumIsCheap() {
 		j.Sum()
 	}
 	return j, nil
@@ -133,31 +133,31 @@ func (j *Job) Sum() {
 // Narrow makes the job compute tighter bounds of log Z after the runs of all methods. Bounds returns the tightest so far.
 func (j *Job) Narrow() {
 	if _, ok := j.NarrowSeconds(); ok {
-		j.narrow = true
+		j.isNarrowing = true
 		j.restart(j.floor(), j.tighterBoundsRun())
 	}
 }
 
 // restart gives a finished track a new run.
 func (j *Job) restart(t *track, m estimators.Method) {
-	t.m, t.need, t.finished = m, m.Need(), false
+	t.method, t.need, t.finished = m, m.Need(), false
 	j.lastShare, j.lastProgress = 0, 0
-	j.first = min(j.first, slices.Index(j.tracks, t))
+	j.firstOpen = min(j.firstOpen, slices.Index(j.tracks, t))
 }
 
-// complete replaces the model by the same model with base rates.
-func (j *Job) complete(m models.Model) {
+// setBase replaces the model by the same model with base rates.
+func (j *Job) setBase(m models.Model) {
 	j.Model = m
 	for _, t := range j.methods() {
-		t.m = nil
+		t.method = nil
 	}
 }
 
 // open makes the method of a track unless it has one.
 func (j *Job) open(t *track) (err error) {
-	if t.m == nil {
+	if t.method == nil {
 		t.lastEstimate = nil
-		t.m, err = t.run.open(j.Spec, j.Model, j.opt)
+		t.method, err = t.run.open(j.Spec, j.Model, j.opt)
 	}
 	return err
 }
@@ -188,7 +188,7 @@ func (j *Job) Take() *Task {
 		// If another track was computing the same round, its partials are in the cache by then.
 		if t.awaitsCache && !j.busy[t.round.Cache] {
 			t.awaitsCache = false
-			j.enter(t, t.round)
+			j.startRound(t, t.round)
 		}
 		if len(t.todo) == 0 {
 			continue
@@ -199,7 +199,7 @@ func (j *Job) Take() *Task {
 		t.todo = t.todo[1:]
 		t.running[lane] = 0
 		return &Task{Track: t.number, Unit: t.round.Unit(lane), Time: t.round.Time / float64(t.round.Lanes), track: t,
-			round: t.round, method: t.m}
+			round: t.round, method: t.method}
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func (j *Job) Take() *Task {
 // advance passes the partials of a finished round to the method and starts the next round, or ends the track.
 func (j *Job) advance(t *track) {
 	round, err := t.next()
-	t.plan = 0
+	t.plannedSweeps = 0
 	t.partials, t.states, t.peeks = nil, nil, nil
 	t.lastEstimate = nil
 	switch {
@@ -219,18 +219,18 @@ func (j *Job) advance(t *track) {
 			return
 		}
 		j.shareOutcome(t)
-		j.extend(t)
+		j.addReplicates(t)
 	default:
-		if _, ok := t.m.(estimators.Piloted); ok { // the pilot may have changed the size of the run
-			t.need = t.m.Need()
+		if _, ok := t.method.(estimators.Piloted); ok { // the pilot may have changed the size of the run
+			t.need = t.method.Need()
 		}
-		j.enter(t, round)
+		j.startRound(t, round)
 	}
 }
 
-// enter starts a round, or takes its partials from the cache.
-func (j *Job) enter(t *track, round *estimators.Round) {
-	t.round, t.lost, t.best, t.noted = round, map[int]int{}, map[int]float64{}, map[int][][]byte{}
+// startRound starts a round, or takes its partials from the cache.
+func (j *Job) startRound(t *track, round *estimators.Round) {
+	t.round, t.lost, t.furthest, t.stepPartials = round, map[int]int{}, map[int]float64{}, map[int][][]byte{}
 	t.todo, t.unfinished = nil, round.Lanes
 	t.partials, t.states, t.peeks = make([][]byte, round.Lanes), make([][]byte, round.Lanes), make([][]byte, round.Lanes)
 	if round.Cache != "" {
@@ -253,7 +253,7 @@ func (j *Job) enter(t *track, round *estimators.Round) {
 // Done records the result of a finished lane.
 func (j *Job) Done(k *Task) {
 	t, lane := k.track, k.Unit.Lane
-	if !t.wants(k) {
+	if !t.needs(k) {
 		return
 	}
 	delete(t.running, lane)
@@ -273,12 +273,12 @@ func (j *Job) Done(k *Task) {
 // Peek records a peeked partial, which may be nil, and the progress (0 to 1) of a running lane.
 func (j *Job) Peek(k *Task, partial []byte, share float64) {
 	t := k.track
-	if !t.wants(k) {
+	if !t.needs(k) {
 		return
 	}
 	t.running[k.Unit.Lane] = share * k.Time
-	if share > t.best[k.Unit.Lane] {
-		t.best[k.Unit.Lane] = share
+	if share > t.furthest[k.Unit.Lane] {
+		t.furthest[k.Unit.Lane] = share
 		delete(t.lost, k.Unit.Lane)
 	}
 	if partial != nil {
@@ -289,7 +289,7 @@ func (j *Job) Peek(k *Task, partial []byte, share float64) {
 
 // Note records the partial of a lane at a step, for the history of its run (Unit.Note).
 func (j *Job) Note(k *Task, step int, partial []byte) {
-	if t := k.track; t.wants(k) {
+	if t := k.track; t.needs(k) {
 		if err := t.note(k.Unit.Lane, step, partial); err != nil {
 			j.fail(t, err)
 		}
@@ -299,7 +299,7 @@ func (j *Job) Note(k *Task, step int, partial []byte) {
 // Return puts a lane whose worker was lost back at the front of the queue.
 func (j *Job) Return(k *Task) {
 	t, lane := k.track, k.Unit.Lane
-	if !t.wants(k) {
+	if !t.needs(k) {
 		return // another worker has done it
 	}
 	delete(t.running, lane)
@@ -309,7 +309,7 @@ func (j *Job) Return(k *Task) {
 
 // Lost returns how often a lane was lost since its largest progress so far.
 func (j *Job) Lost(k *Task) int {
-	if t := k.track; t.wants(k) {
+	if t := k.track; t.needs(k) {
 		return t.lost[k.Unit.Lane]
 	}
 	return 0

@@ -38,7 +38,7 @@ type unitMessage struct {
 
 // Alive encodes a worker's sign of life: the longest time gap (s) since the last sign of life in which the worker could
 // not answer; the fraction share of a model that has been opened, 0 if no model is being opened; and, if the worker is
-// paused, the number of messages that it had received when it paused (Worker.Heard), else 0.
+// paused, the number of messages that it had received when it paused (Worker.Received), else 0.
 func Alive(gap, share float64, pausedAt int) []byte {
 	w := wire.Writer{B: []byte{MsgAlive}}
 	w.Float(gap)

@@ -55,7 +55,7 @@ func TestControlNeverPanics(t *testing.T) {
 		if run && err == nil {
 			if w.Prepare(nil); w.HasUnit() {
 				if running, err := w.Start(nil); err != nil {
-					running.Failed(err)
+					running.ErrorMessage(err)
 				}
 			}
 		}

@@ -20,7 +20,7 @@ func TestNarrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := testmodels.FileModel(t, testmodels.CompleteGlass(t, 30))
-	opt := Options{Cache: map[string][][]byte{}, Limit: 16e6}
+	opt := Options{Cache: map[string][][]byte{}, MemoryLimit: 16e6}
 	j, err := NewJob(s, m, opt)
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestNarrow(t *testing.T) {
 		t.Error("an interval that is not known is offered")
 	}
 	finishUnits(t, j, 1000, func(*Task) {})
-	first, logZ := *j.Bounds(), j.Standing("is").Results[0].LogZ
+	first, logZ := *j.Bounds(), j.Status("is").Results[0].LogZ
 	if seconds, ok := j.NarrowSeconds(); !j.Finished() || !ok || !(seconds > .01 && seconds < 60) {
 		t.Fatalf("finished %v, offered %v with %v s", j.Finished(), ok, seconds)
 	}
@@ -53,7 +53,7 @@ func TestNarrow(t *testing.T) {
 		}
 	}
 	if j.Stop(); steps != 2 || !j.Finished() || j.Narrowing() || *j.Bounds() != last ||
-		j.Standing("is").Results[0].LogZ != logZ {
+		j.Status("is").Results[0].LogZ != logZ {
 		t.Errorf("%d steps; stopped: finished %v, narrowing %v, %+v", steps, j.Finished(), j.Narrowing(), j.Bounds())
 	}
 	if _, ok := j.NarrowSeconds(); ok {

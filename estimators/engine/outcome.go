@@ -40,7 +40,7 @@ func (j *Job) shareOutcome(t *track) {
 	} else {
 		bare := make([]*estimators.Result, len(t.final))
 		for i, r := range t.final {
-			bare[i] = r.Bare()
+			bare[i] = r.Compact()
 		}
 		w.Value(bare)
 	}
@@ -66,8 +66,8 @@ func (j *Job) Restore(outcome func(RunID) []byte) error {
 		if r.Value(&final); r.Err != nil || len(final) != len(t.methods) || slices.Contains(final, nil) {
 			return fmt.Errorf("the outcome of replicate %d of %s: %w", t.replicate+1, t.name(), wire.ErrDamaged)
 		}
-		t.finished, t.final, t.m = true, final, nil
-		j.extend(t)
+		t.finished, t.final, t.method = true, final, nil
+		j.addReplicates(t)
 	}
 	return nil
 }
@@ -101,8 +101,8 @@ func (j *Job) Only(replicate int) (outcome func() []byte) {
 	}
 }
 
-// Alike returns a new job of the same experiment.
-func (j *Job) Alike() (*Job, error) { return NewJob(j.Spec, j.Model, j.opt) }
+// Fresh returns a new job of the same experiment.
+func (j *Job) Fresh() (*Job, error) { return NewJob(j.Spec, j.Model, j.opt) }
 
 // Gather makes the job carry out no replicates: other jobs do, and RestoreReplicate receives their outcomes. The job still
 // computes the bounds and the exact value.

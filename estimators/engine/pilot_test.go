@@ -17,7 +17,7 @@ func TestFoundByPilot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := j.Standing("ais"); s.Found != nil {
+	if s := j.Status("ais"); s.Found != nil {
 		t.Fatal("nothing has run, and something is found")
 	}
 	finds, last := 0, math.NaN()
@@ -25,7 +25,7 @@ func TestFoundByPilot(t *testing.T) {
 		for range task.method.Lane(task.Unit) {
 		}
 		j.Done(task)
-		s := j.Standing("ais")
+		s := j.Status("ais")
 		if s.Found == nil {
 			continue
 		}
@@ -37,7 +37,7 @@ func TestFoundByPilot(t *testing.T) {
 		}
 		last = s.Found.Var[0]
 	}
-	s := j.Standing("ais")
+	s := j.Status("ais")
 	if finds < 3 || s.Found != nil || s.State != runstate.MethodDone || s.Results[0].PathStats == nil ||
 		len(s.Results[0].PathStats.Raw) == 0 {
 		t.Errorf("%d finds, in the end %+v", finds, s)

@@ -28,7 +28,7 @@ const patience = 500 * time.Millisecond
 
 // Run runs the lanes of a job on the given number of goroutines until the job is finished or ctx ends, and returns the
 // error of ctx. A lane that yields no frame for half a second after the end of ctx is abandoned; its last peeked partial
-// remains in the estimate. progress, if not nil, is called at most every 200 ms. Errors of methods are in Job.Standing.
+// remains in the estimate. progress, if not nil, is called at most every 200 ms. Errors of methods are in Job.Status.
 func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	var mu sync.Mutex
 	ready := sync.NewCond(&mu)
@@ -36,7 +36,7 @@ func Run(ctx context.Context, j *Job, workers int, progress func(*Job)) error {
 	defer stop()
 	var wg sync.WaitGroup
 
-	// Each worker takes units until the job is finished.
+	// Each goroutine runs lanes until the job is finished.
 	last, abandoned := time.Now(), false
 	for range max(workers, 1) {
 		wg.Go(func() {

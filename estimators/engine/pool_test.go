@@ -60,7 +60,7 @@ func TestRunLeavesUnitsBehind(t *testing.T) {
 	for runtime.NumGoroutine() > before { // until all units have failed
 		time.Sleep(time.Millisecond)
 	}
-	if err := j.Standing("ais").Err; err != nil || j.Finished() {
+	if err := j.Status("ais").Err; err != nil || j.Finished() {
 		t.Errorf("finished %v, error %v, after Run had returned", j.Finished(), err)
 	}
 }

@@ -78,7 +78,7 @@ func (r run) config(s *spec.Spec, m models.Model, opt Options) (estimators.Confi
 			c.Target = info.Target
 		}
 		if info.Target > 0 {
-			c.Limit = s.SweepLimit()
+			c.SweepLimit = s.SweepLimit()
 		}
 		c.Readers = append(c.Readers, estimators.Reader{Info: *info, Values: s.Values(info.Params, name)})
 	}

@@ -10,20 +10,20 @@ import (
 	"logzlab/estimators"
 )
 
-// Standing is the progress of one method of a job.
-type Standing struct {
-	State   runstate.Method
-	Err     error                // why it failed
-	Shared  bool                 // other methods share the run
-	Reached bool                 // the wanted standard error is reached
-	Share   float64              // largest finished share among the runs of the method, 0 to 1
-	Results []*estimators.Result // results of finished replicates in order; the preliminary result of the first one while it runs
-	Found   *schedule.PathStats  // findings of a running pilot, else nil
+// Status is the progress of one method of a job.
+type Status struct {
+	State         runstate.Method
+	Err           error                // why it failed
+	Shared        bool                 // other methods share the run
+	TargetReached bool                 // the wanted standard error is reached
+	Share         float64              // largest finished share among the runs of the method, 0 to 1
+	Results       []*estimators.Result // results of finished replicates in order; the preliminary result of the first one while it runs
+	Found         *schedule.PathStats  // findings of a running pilot, else nil
 }
 
-// Standing returns the progress of a method.
-func (j *Job) Standing(method string) Standing {
-	s := Standing{State: runstate.MethodQueued}
+// Status returns the progress of a method.
+func (j *Job) Status(method string) Status {
+	s := Status{State: runstate.MethodQueued}
 	finished := 0
 	for _, t := range j.tracks {
 		reader := slices.Index(t.methods, method)
@@ -52,8 +52,8 @@ func (j *Job) Standing(method string) Standing {
 	// With a wanted standard error, the result may use fewer runs.
 	needed := j.Spec.Replicates
 	if j.Target(method) > 0 {
-		runs := j.finished(method)
-		if needed, s.Reached = j.runsUsed(method, runs); needed <= len(runs) {
+		runs := j.finishedResults(method)
+		if needed, s.TargetReached = j.runsUsed(method, runs); needed <= len(runs) {
 			s.Results, finished = runs[:needed], needed
 		}
 	}
@@ -73,10 +73,10 @@ func (j *Job) Standing(method string) Standing {
 // firstUnfinished returns the index of the first unfinished track. The search continues where the last one ended, as there
 // may be thousands of finished replicates.
 func (j *Job) firstUnfinished() int {
-	for j.first < len(j.tracks) && j.tracks[j.first].finished {
-		j.first++
+	for j.firstOpen < len(j.tracks) && j.tracks[j.firstOpen].finished {
+		j.firstOpen++
 	}
-	return j.first
+	return j.firstOpen
 }
 
 // Preparing reports whether the base of the model is still being computed.
@@ -96,7 +96,7 @@ func (j *Job) Estimated() bool {
 
 // Watched returns the number of the track whose pictures are shown, -1 if there is none or no pictures are made.
 func (j *Job) Watched() int {
-	if i := j.watched(); i >= 0 && !j.opt.Unseen {
+	if i := j.watched(); i >= 0 && !j.opt.NoPictures {
 		return j.tracks[i].number
 	}
 	return -1
@@ -119,9 +119,9 @@ func (j *Job) watched() int {
 	return -1
 }
 
-// Shown returns the method whose name the displayed pictures have: the first method of the watched track, or of
+// PictureMethod returns the method whose name the displayed pictures have: the first method of the watched track, or of
 // the last track if no track is watched.
-func (j *Job) Shown() string {
+func (j *Job) PictureMethod() string {
 	i := j.watched()
 	if i < 0 {
 		i = len(j.methods())
@@ -129,9 +129,9 @@ func (j *Job) Shown() string {
 	return j.tracks[i].methods[0]
 }
 
-// PicturesOf returns the method whose name the pictures of a method's run have: the first of those that share
+// PictureMethodOf returns the method whose name the pictures of a method's run have: the first of those that share
 // the run.
-func (j *Job) PicturesOf(method string) string {
+func (j *Job) PictureMethodOf(method string) string {
 	if t := j.track(method); t != nil {
 		return t.methods[0]
 	}
@@ -144,8 +144,8 @@ func (j *Job) SameRun(a, b string) bool {
 	return t != nil && t == j.track(b)
 }
 
-// Planned returns the planned sweeps of one replicate of a method's run, summed over chains; 0 if not known.
-func (j *Job) Planned(method string) float64 {
+// PlannedSweeps returns the planned sweeps of one replicate of a method's run, summed over chains; 0 if not known.
+func (j *Job) PlannedSweeps(method string) float64 {
 	if t := j.track(method); t != nil {
 		return t.planned()
 	}
@@ -203,7 +203,7 @@ func (j *Job) share() float64 {
 		done += num.Mul(t.share(), weight)
 	}
 	for _, methods := range j.groups {
-		if expected := j.expected(methods); expected > 0 {
+		if expected := j.expectedRuns(methods); expected > 0 {
 			existing := 0.0
 			for _, t := range j.methods() {
 				if slices.Equal(t.methods, methods) {

@@ -53,7 +53,7 @@ func TestSumComesLast(t *testing.T) {
 	t.Parallel()
 	opt := Options{Cache: map[string][][]byte{}}
 	j := sumJob(t, 30, 21, opt) // 6e7 terms, and more hidden units than exact sampling enumerates
-	methods := func() bool { return j.Standing("is").State == runstate.MethodDone }
+	methods := func() bool { return j.Status("is").State == runstate.MethodDone }
 	sumUnits := 0
 	finishUnits(t, j, 10000, func(k *Task) {
 		if k.Track != sumTrack {
@@ -100,13 +100,13 @@ func TestSumOnDemand(t *testing.T) {
 	}
 	n := 0
 	finishUnits(t, j, 2, func(k *Task) { n++ })
-	if j.Stop(); n != 2 || !j.Finished() || j.Summing() || j.Standing("is").State != runstate.MethodDone {
-		t.Errorf("%d units; stopped: finished %v, is %s", n, j.Finished(), j.Standing("is").State)
+	if j.Stop(); n != 2 || !j.Finished() || j.Summing() || j.Status("is").State != runstate.MethodDone {
+		t.Errorf("%d units; stopped: finished %v, is %s", n, j.Finished(), j.Status("is").State)
 	}
 	if _, ok := sumJob(t, 40, 34, Options{}).SumSeconds(); ok {
 		t.Error("2^34 states are offered")
 	}
-	if _, ok := sumJob(t, 40, 26, Options{Limit: 2e6, Workers: 2}).SumSeconds(); ok {
+	if _, ok := sumJob(t, 40, 26, Options{MemoryLimit: 2e6, Workers: 2}).SumSeconds(); ok {
 		t.Error("a sum that does not fit in memory is offered")
 	}
 }

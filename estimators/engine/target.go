@@ -40,11 +40,11 @@ func (j *Job) maxRuns(runs []*estimators.Result) int {
 	return max(1, int(most))
 }
 
-// expected returns the approximate total number of runs that methods sharing a run need for the wanted error, by their
-// finished runs; 0 if no prediction is possible or no further run is needed.
-func (j *Job) expected(methods []string) (all float64) {
+// expectedRuns returns the approximate total number of runs that methods sharing a run need for the wanted error, by
+// their finished runs; 0 if no prediction is possible or no further run is needed.
+func (j *Job) expectedRuns(methods []string) (all float64) {
 	for _, m := range methods {
-		runs := j.finished(m)
+		runs := j.finishedResults(m)
 		if j.Target(m) == 0 {
 			continue
 		}
@@ -58,19 +58,19 @@ func (j *Job) expected(methods []string) (all float64) {
 	return all
 }
 
-// Needed returns the approximate total work (Result.Work) that a method needs for the wanted error; NaN before its
+// WorkNeeded returns the approximate total work (Result.Work) that a method needs for the wanted error; NaN before its
 // first run is finished.
-func (j *Job) Needed(method string) float64 {
+func (j *Job) WorkNeeded(method string) float64 {
 	info, _ := j.opt.Names.Method(method)
-	runs := j.finished(method)
+	runs := j.finishedResults(method)
 	if len(runs) == 0 {
 		return math.NaN()
 	}
 	return estimators.RunsNeeded(*info, runs, j.Target(method)) * runs[0].Work()
 }
 
-// finished returns the results of a method's runs up to the first unfinished one.
-func (j *Job) finished(method string) (out []*estimators.Result) {
+// finishedResults returns the results of a method's runs up to the first unfinished one.
+func (j *Job) finishedResults(method string) (out []*estimators.Result) {
 	for _, t := range j.tracks {
 		reader := slices.Index(t.methods, method)
 		if reader < 0 {
@@ -84,9 +84,9 @@ func (j *Job) finished(method string) (out []*estimators.Result) {
 	return out
 }
 
-// extend adds the replicates that the methods of a finished run need for the wanted error, if no other replicate
+// addReplicates adds the replicates that the methods of a finished run need for the wanted error, if no other replicate
 // of the run is unfinished.
-func (j *Job) extend(t *track) {
+func (j *Job) addReplicates(t *track) {
 	if len(t.methods) == 0 || j.Target(t.methods[0]) == 0 || t.err != nil {
 		return
 	}
@@ -99,7 +99,7 @@ func (j *Job) extend(t *track) {
 		}
 	}
 	for _, m := range t.methods {
-		n, _ := j.runsUsed(m, j.finished(m))
+		n, _ := j.runsUsed(m, j.finishedResults(m))
 		need = max(need, n)
 	}
 	group := slices.IndexFunc(j.groups, func(c []string) bool { return slices.Equal(c, t.methods) })

@@ -57,13 +57,13 @@ func reached(t *testing.T, link string, workers int, hurt func(j *Job, k *Task) 
 	}
 	digits := map[string]string{}
 	for _, m := range s.Methods {
-		st := j.Standing(m)
+		st := j.Status(m)
 		if st.State != runstate.MethodDone {
 			t.Fatalf("%s is %s: %v", m, st.State, st.Err)
 		}
 		info, _ := catalog.Method(m)
 		z, se := estimators.Pooled(st.Results, info.Unbiased)
-		digits[m] = fmt.Sprintf("%d runs, %x %x, reached %v", len(st.Results), z, se, st.Reached)
+		digits[m] = fmt.Sprintf("%d runs, %x %x, reached %v", len(st.Results), z, se, st.TargetReached)
 	}
 	return digits
 }
@@ -147,11 +147,11 @@ func TestAutoLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		sweeps := 0.0
-		for _, r := range j.finished("auto") {
+		for _, r := range j.finishedResults("auto") {
 			sweeps += r.Sweeps
 		}
-		if sweeps > 1.1*s.Limit || sweeps < .3*s.Limit || !(j.Needed("auto") > 1e12) {
-			t.Errorf("%s: %.0f sweeps, needs %g", link, sweeps, j.Needed("auto"))
+		if sweeps > 1.1*s.Limit || sweeps < .3*s.Limit || !(j.WorkNeeded("auto") > 1e12) {
+			t.Errorf("%s: %.0f sweeps, needs %g", link, sweeps, j.WorkNeeded("auto"))
 		}
 	}
 }

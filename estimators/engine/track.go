@@ -12,27 +12,27 @@ import (
 // track is one run of a job, from its first round to its result.
 type track struct {
 	run
-	number       int // track number (runs.go)
-	m            estimators.Method
-	round        *estimators.Round
-	todo         []int // lanes of the round that no worker has taken yet
-	unfinished   int   // number of unfinished lanes of the round
-	partials     [][]byte
-	peeks        [][]byte
-	states       [][]byte
-	awaitsCache  bool // another track is computing the same cached round
-	finished     bool
-	final        []*estimators.Result // final result of each method
-	lastEstimate []*estimators.Result // preliminary results, nil if they must be recomputed
-	lost         map[int]int          // how often each lane was lost since its largest progress
-	best         map[int]float64      // largest progress of each lane, 0 to 1
-	need         estimators.Need
-	spent        float64         // planned time of finished rounds and lanes
-	plan         float64         // sweeps of the whole run, summed over chains; 0 if not known
-	running      map[int]float64 // planned time of the finished part of each running lane
-	err          error
-	noted        map[int][][]byte     // for each step of the history, the partials of the lanes that have passed it
-	history      [][]estimators.Point // history of each method
+	number        int // track number (runs.go)
+	method        estimators.Method
+	round         *estimators.Round
+	todo          []int // lanes of the round that no worker has taken yet
+	unfinished    int   // number of unfinished lanes of the round
+	partials      [][]byte
+	peeks         [][]byte
+	states        [][]byte
+	awaitsCache   bool // another track is computing the same cached round
+	finished      bool
+	final         []*estimators.Result // final result of each method
+	lastEstimate  []*estimators.Result // preliminary results, nil if they must be recomputed
+	lost          map[int]int          // how often each lane was lost since its largest progress
+	furthest      map[int]float64      // largest progress of each lane, 0 to 1
+	need          estimators.Need
+	spent         float64         // planned time of finished rounds and lanes
+	plannedSweeps float64         // sweeps of the whole run, summed over chains; 0 if not known
+	running       map[int]float64 // planned time of the finished part of each running lane
+	err           error
+	stepPartials  map[int][][]byte     // for each step of the history, the partials of the lanes that have passed it
+	history       [][]estimators.Point // history of each method
 }
 
 func newTrack(number int, r run) *track {
@@ -47,7 +47,7 @@ func (t *track) fail(err error) { t.finished, t.err, t.todo = true, err, nil }
 // next returns the run's next round, nil at the end. A panic, as over a damaged partial, becomes an error.
 func (t *track) next() (round *estimators.Round, err error) {
 	defer t.recoverError(&err)
-	return t.m.Next(t.partials, t.states)
+	return t.method.Next(t.partials, t.states)
 }
 
 // finish stores the results of a run and drops its other data.
@@ -57,7 +57,7 @@ func (t *track) finish() (err error) {
 	if t.replicate == 0 {
 		t.planned()
 	}
-	t.final = t.m.Estimate(nil)
+	t.final = t.method.Estimate(nil)
 	for i, r := range t.final {
 		if r.History = r.PartHistory(); r.History == nil && i < len(t.history) {
 			r.History = append(t.history[i], estimators.Point{Sweeps: r.Sweeps, LogZ: r.LogZ, SE: r.SE})
@@ -68,7 +68,7 @@ func (t *track) finish() (err error) {
 			r.Trim()
 		}
 	}
-	t.m = nil
+	t.method = nil
 	return nil
 }
 
@@ -79,19 +79,19 @@ func (t *track) recoverError(err *error) {
 	}
 }
 
-// wants reports whether the result of a lane is still needed: the lane may have been sent to two workers, or belong to a
-// finished round.
-func (t *track) wants(k *Task) bool {
+// needs reports whether the result of a lane is still needed: the lane may have been sent to two workers, or belong
+// to a finished round.
+func (t *track) needs(k *Task) bool {
 	return !t.finished && t.round == k.round && t.partials[k.Unit.Lane] == nil
 }
 
 // planned returns the sweeps of the whole run, summed over chains; 0 if unknown. Some methods allocate a population to
 // compute the number, so it is computed once per round.
 func (t *track) planned() float64 {
-	if t.plan == 0 && t.m != nil {
-		t.plan = t.m.Sweeps()
+	if t.plannedSweeps == 0 && t.method != nil {
+		t.plannedSweeps = t.method.Sweeps()
 	}
-	return t.plan
+	return t.plannedSweeps
 }
 
 // maxNotedBytes is the limit of the memory for the partials of note; runs that would exceed it have no history.
@@ -104,17 +104,17 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 	if len(partial)*t.round.Lanes > maxNotedBytes/estimators.HistoryPoints {
 		return nil
 	}
-	partials := t.noted[step]
+	partials := t.stepPartials[step]
 	if partials == nil {
 		partials = make([][]byte, t.round.Lanes)
-		t.noted[step] = partials
+		t.stepPartials[step] = partials
 	}
 	partials[lane] = partial
 	if slices.ContainsFunc(partials, func(p []byte) bool { return p == nil }) {
 		return nil
 	}
-	delete(t.noted, step)
-	results := t.m.Estimate(partials)
+	delete(t.stepPartials, step)
+	results := t.method.Estimate(partials)
 	if results != nil && t.history == nil { // a pilot has no results
 		t.history = make([][]estimators.Point, len(results))
 	}
@@ -130,7 +130,7 @@ func (t *track) note(lane, step int, partial []byte) (err error) {
 // estimate returns the final or preliminary results of a track's methods, nil if there are none. Preliminary results are
 // recomputed only after a partial has arrived, as the computation takes long for a long ladder.
 func (t *track) estimate() (res []*estimators.Result) {
-	if t.err != nil || t.m == nil {
+	if t.err != nil || t.method == nil {
 		return t.final
 	}
 	var err error
@@ -146,7 +146,7 @@ func (t *track) estimate() (res []*estimators.Result) {
 	if t.lastEstimate != nil {
 		return t.lastEstimate
 	}
-	t.lastEstimate = t.m.Estimate(t.latestPartials())
+	t.lastEstimate = t.method.Estimate(t.latestPartials())
 	return t.lastEstimate
 }
 
@@ -170,7 +170,7 @@ func (t *track) found() (path *schedule.PathStats) {
 		}
 	}()
 	defer t.recoverError(&err)
-	if p, ok := t.m.(estimators.Piloted); ok && t.round != nil {
+	if p, ok := t.method.(estimators.Piloted); ok && t.round != nil {
 		return p.Found(t.partials)
 	}
 	return nil

@@ -38,7 +38,7 @@ type Worker struct {
 	paused      bool
 	steps       int // number of frames to make while paused
 	aborted     bool
-	heard       int // number of messages so far
+	received    int // number of messages so far
 	watch       int // track whose pictures are shown, -1 none
 	slowTime    int // minimum time of a descent, in milliseconds
 	slowLanes   int // number of lanes of a round that slowTime applies to
@@ -59,7 +59,7 @@ func NewWorker() *Worker {
 
 // Control handles a message. run reports whether the message brought work: a lane to run, or a model to open.
 func (w *Worker) Control(b []byte) (run bool, err error) {
-	w.heard++
+	w.received++
 	if len(b) == 0 {
 		return false, wire.ErrDamaged
 	}
@@ -108,17 +108,17 @@ func (w *Worker) Control(b []byte) (run bool, err error) {
 	return false, r.Err
 }
 
-// Heard returns the number of messages received so far. A paused worker reports the number (Alive), so that the page
+// Received returns the number of messages received so far. A paused worker reports the number (Alive), so that the page
 // can tell which message it has paused for.
-func (w *Worker) Heard() int { return w.heard }
+func (w *Worker) Received() int { return w.received }
 
 // Running is a lane that runs in a worker.
 type Running struct {
-	Unit   *estimators.Unit
-	Frames iter.Seq[*frame.Frame]
-	w      *Worker
-	m      *unitMessage
-	notes  [][]byte
+	Unit    *estimators.Unit
+	Frames  iter.Seq[*frame.Frame]
+	worker  *Worker
+	message *unitMessage
+	notes   [][]byte
 }
 
 // Prepare opens the model that MsgOpen has announced, if any. It ignores errors, as the lane that needs the model reports
@@ -156,13 +156,13 @@ func (w *Worker) Unwanted() bool {
 // Start opens the model and the method of the newest lane. It returns a Running even after an error, to encode the error
 // message. The meter, which may be nil, limits memory and time.
 func (w *Worker) Start(m *meter.Meter) (*Running, error) {
-	r := &Running{w: w, m: w.unit, Unit: w.unit.Task.Unit}
+	r := &Running{worker: w, message: w.unit, Unit: w.unit.Task.Unit}
 	w.current = w.unit
 	openMethod := w.estimate
-	if training.IsLink(r.m.Link) {
+	if training.IsLink(r.message.Link) {
 		openMethod = w.train
 	}
-	if err := openMethod(r.m, m); err != nil {
+	if err := openMethod(r.message, m); err != nil {
 		return r, err
 	}
 	r.Unit.Note = r.note
@@ -288,33 +288,33 @@ func (w *Worker) load(file string) ([]byte, error) {
 }
 
 // Waiting reports whether the lane must pause before its next frame.
-func (r *Running) Waiting() bool { return r.w.Waiting() && !r.Aborted() }
+func (r *Running) Waiting() bool { return r.worker.Waiting() && !r.Aborted() }
 
 // Stepped reports whether a frame was requested by MsgStep while paused, and counts it as done.
 func (r *Running) Stepped() bool {
-	if r.w.paused && r.w.steps > 0 {
-		r.w.steps--
+	if r.worker.paused && r.worker.steps > 0 {
+		r.worker.steps--
 		return true
 	}
 	return false
 }
 
 // Aborted reports whether the result of the lane is not needed.
-func (r *Running) Aborted() bool { return r.w.aborted || r.w.unit != r.m }
+func (r *Running) Aborted() bool { return r.worker.aborted || r.worker.unit != r.message }
 
 // Watched reports whether the lane's pictures are shown.
-func (r *Running) Watched() bool { return r.m.Task.Track == r.w.watch }
+func (r *Running) Watched() bool { return r.message.Task.Track == r.worker.watch }
 
-// Filmed reports whether the lane must make pictures for the record of the run (Unit.Film).
-func (r *Running) Filmed() bool { return r.Watched() && r.w.pictureTime != UnseenTime }
+// NeedsSnapshots reports whether the lane must make pictures for the record of the run (Unit.Snapshots).
+func (r *Running) NeedsSnapshots() bool { return r.Watched() && r.worker.pictureTime != UnseenTime }
 
 // Method returns the name that the pictures of the lane have.
-func (r *Running) Method() string { return r.w.name }
+func (r *Running) Method() string { return r.worker.name }
 
-// Done encodes the finished lane, in parts as Job.Message does.
-func (r *Running) Done() [][]byte {
+// DoneMessage encodes the finished lane, in parts as Job.Message does.
+func (r *Running) DoneMessage() [][]byte {
 	o := wire.Writer{B: []byte{MsgDone}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Uint(uint64(len(r.Unit.Partial)))
 	var s wire.Writer
 	s.Bool(r.Unit.State != nil)
@@ -322,10 +322,10 @@ func (r *Running) Done() [][]byte {
 	return [][]byte{o.B, r.Unit.Partial, s.B, r.Unit.State}
 }
 
-// Peek encodes the progress, and a peeked partial if the lane has one.
-func (r *Running) Peek(f *frame.Frame) []byte {
+// PeekMessage encodes the progress, and a peeked partial if the lane has one.
+func (r *Running) PeekMessage(f *frame.Frame) []byte {
 	o := wire.Writer{B: []byte{MsgPeek}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Float(float64(f.Step) / float64(max(f.Steps, 1)))
 	var p []byte
 	if r.Unit.Peek != nil {
@@ -338,7 +338,7 @@ func (r *Running) Peek(f *frame.Frame) []byte {
 // note encodes a partial at a step, for Notes.
 func (r *Running) note(step int, partial []byte) {
 	o := wire.Writer{B: []byte{MsgNote}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Int(step)
 	o.Bytes(partial)
 	r.notes = append(r.notes, o.B)
@@ -351,28 +351,29 @@ func (r *Running) Notes() [][]byte {
 	return out
 }
 
-// Failed encodes an error of the lane.
-func (r *Running) Failed(err error) []byte {
+// ErrorMessage encodes an error of the lane.
+func (r *Running) ErrorMessage(err error) []byte {
 	o := wire.Writer{B: []byte{MsgError}}
-	o.Int(r.m.ID)
+	o.Int(r.message.ID)
 	o.Problem(err)
 	return o.B
 }
 
 // Paused reports whether the worker is told to pause between steps.
-func (r *Running) Paused() bool { return r.w.paused }
+func (r *Running) Paused() bool { return r.worker.paused }
 
-// Slow returns the minimum time from the first to the last frame of the lane in milliseconds, for slow motion.
+// MinDescentTime returns the minimum time from the first to the last frame of the lane in milliseconds, for slow
+// motion.
 // Only the first lanes of a round, one for each worker, are slow; it is 0 for the others.
-func (r *Running) Slow() int {
-	if r.Unit.Lane >= r.w.slowLanes {
+func (r *Running) MinDescentTime() int {
+	if r.Unit.Lane >= r.worker.slowLanes {
 		return 0
 	}
-	return r.w.slowTime
+	return r.worker.slowTime
 }
 
-// Rest returns the minimum time between pictures, in milliseconds.
-func (r *Running) Rest() int { return r.w.Rest() }
+// PictureInterval returns the minimum time between pictures, in milliseconds.
+func (r *Running) PictureInterval() int { return r.worker.PictureInterval() }
 
-// Rest returns the minimum time between pictures, in milliseconds.
-func (w *Worker) Rest() int { return w.pictureTime }
+// PictureInterval returns the minimum time between pictures, in milliseconds.
+func (w *Worker) PictureInterval() int { return w.pictureTime }

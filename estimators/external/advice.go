@@ -20,7 +20,7 @@ const (
 // advise returns a change of the next run that would halve the error bar, predicted from the measured variances: more
 // rungs in the part of the ladder that contributes most of the variance or, if that is not enough, four times as many
 // samples at every rung. name is the name of the method. It returns nil if the variances are not known.
-func (l *ladder) advise(name string, e *estimate, b *errorBar) []Advice {
+func (l *ladder) advise(name string, e *estimate, b *errorBar) []NextStep {
 	total := sumOf(b.rungVar)
 	if !(total > 0) || !num.Finite(total) {
 		return nil
@@ -35,7 +35,7 @@ func (l *ladder) advise(name string, e *estimate, b *errorBar) []Advice {
 	// The part of the ladder that contributes most of the variance.
 	from, to := l.worstPart(b, total)
 	steps := to - from
-	moreSamples := []Advice{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
+	moreSamples := []NextStep{{What: "samples", Factor: 4, SE: verdict.Number(math.Sqrt(total) / 2)}}
 	if from == to {
 		return moreSamples
 	}
@@ -58,7 +58,7 @@ func (l *ladder) advise(name string, e *estimate, b *errorBar) []Advice {
 	if total-partVar+newPartVar > total/4 {
 		return moreSamples
 	}
-	return []Advice{{What: "rungs", From: l.rungs[from].Label, To: l.rungs[to].Label, Add: (cuts - 1) * steps,
+	return []NextStep{{What: "rungs", From: l.rungs[from].Label, To: l.rungs[to].Label, Add: (cuts - 1) * steps,
 		SE: verdict.Number(math.Sqrt(total - partVar + newPartVar))}}
 }
 
@@ -117,7 +117,7 @@ func (l *ladder) logWeightVariance(from, to int) float64 {
 }
 
 // Phrase returns the advice as a translatable phrase, such as "4 times as many draws: error bar 0.01".
-func (a *Advice) Phrase() error {
+func (a *NextStep) Phrase() error {
 	se := strconv.FormatFloat(float64(a.SE), 'g', 3, 64)
 	switch a.What {
 	case "rungs":

@@ -63,20 +63,20 @@ func (l *ladder) stepLabel(k int) string {
 func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates) {
 	if !num.Finite(e.logZ()) {
 		r.Verdict.Add(verdict.Check{Name: "A result", Value: verdict.NaN, Text: "none", Needs: "a number", Bad: true,
-			Means: "There is no estimate.", Do: "Add rungs between those that do not overlap, or use another method."})
+			Meaning: "There is no estimate.", Advice: "Add rungs between those that do not overlap, or use another method."})
 		return
 	}
 
 	// Estimates without an error bar, or with unsolved equations.
 	if !(b.se > 0) {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(b.se), Text: "none",
-			Needs: "more samples",
-			Means: "There are too few samples for an error bar.", Do: "Use ten times as many."})
+			Needs:   "more samples",
+			Meaning: "There are too few samples for an error bar.", Advice: "Use ten times as many."})
 	}
 	if !e.converged {
 		r.Verdict.Add(verdict.Check{Name: "Equations are solved", Value: verdict.NaN, Text: "no", Needs: "yes",
-			Means: "The equations for all rungs did not converge: the rungs overlap too little.",
-			Do:    "Add rungs between those that do not overlap, or use another method."})
+			Meaning: "The equations for all rungs did not converge: the rungs overlap too little.",
+			Advice:  "Add rungs between those that do not overlap, or use another method."})
 	}
 
 	// The ladder: overlap, effective samples, ends, quadrature rule.
@@ -94,9 +94,9 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 	r.Verdict.Add(verdict.Check{Name: "Chains are stationary", Value: verdict.Number(math.Abs(drift)), OK: !(math.Abs(drift) > maxDrift),
 		Bad: math.Abs(drift) > stopDrift, At: l.rungs[driftRung].Label,
 		Text: estimators.FormatAgainst(math.Abs(drift), maxDrift, 1) + " bars", Needs: fmt.Sprintf("≤ %v", maxDrift),
-		Means: "The second halves of the chains give another log Z than the first halves: the chains have not " +
+		Meaning: "The second halves of the chains give another log Z than the first halves: the chains have not " +
 			"converged.",
-		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
+		Advice: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
 	r.Diagnostics[DiagDriftRung] = verdict.Number(rungDrift)
 	if startShift := math.Abs(b.startShift); num.NotNaN(startShift) {
 		r.Diagnostics[DiagStart] = verdict.Number(startShift)
@@ -104,9 +104,9 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 			OK:  startShift <= maxStartShift,
 			Bad: startShift > stopStartShift, Text: estimators.FormatAgainst(startShift, maxStartShift, 1) + " bars",
 			Needs: fmt.Sprintf("≤ %v", maxStartShift),
-			Means: "The first tenths of the chains give another log Z than the rest: the chains had not converged " +
+			Meaning: "The first tenths of the chains give another log Z than the rest: the chains had not converged " +
 				"yet.",
-			Do: "Leave the first part of each chain out (burn_in=10), or more."})
+			Advice: "Leave the first part of each chain out (burn_in=10), or more."})
 	}
 
 	// Consistency of neighbouring rungs.
@@ -116,9 +116,9 @@ func (l *ladder) check(r *Report, e *estimate, b *errorBar, peers *peerEstimates
 		r.Verdict.Add(verdict.Check{Name: "Rungs are consistent", Value: verdict.Number(misfit), OK: misfit <= maxMisfit,
 			Bad: misfit > stopMisfit, Text: estimators.FormatAgainst(misfit, maxMisfit, 1) + " bars", Needs: fmt.Sprintf("≤ %d",
 				maxMisfit),
-			Means: "Samples of neighbouring rungs do not differ as their densities imply: chains have not converged, " +
+			Meaning: "Samples of neighbouring rungs do not differ as their densities imply: chains have not converged, " +
 				"or powers, temperature or units do not match the samples.",
-			Do: "Check powers and units, run longer, and start each rung from the final state of the one before."})
+			Advice: "Check powers and units, run longer, and start each rung from the final state of the one before."})
 	}
 	checkCombinedStationarity(r, drift, b.startShift, peers.misfit)
 }
@@ -136,9 +136,9 @@ func checkCombinedStationarity(r *Report, deviations ...float64) {
 	norm := math.Sqrt(sum)
 	r.Verdict.Add(verdict.Check{Name: "Stationarity checks combined", Value: verdict.Number(norm), OK: norm <= maxCombined,
 		Text: estimators.FormatAgainst(norm, maxCombined, 1), Needs: fmt.Sprintf("≤ %v", maxCombined),
-		Means: "Drift, start and consistency of the rungs are all near their limits. This happens by chance for one " +
+		Meaning: "Drift, start and consistency of the rungs are all near their limits. This happens by chance for one " +
 			"in twenty sets of stationary chains.",
-		Do: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
+		Advice: "Run longer and leave out the first part, or start each rung from the final state of the one before."})
 }
 
 // largestDrift returns the rung of the chain whose halves differ most, and that difference in the chain's own standard
@@ -171,9 +171,9 @@ func (l *ladder) checkOverlap(r *Report, e *estimate, peers *peerEstimates) {
 	r.Verdict.Add(verdict.Check{Name: "Overlap of neighbours", Value: verdict.Number(smallest),
 		OK:  smallest >= minOverlap,
 		Bad: smallest < stopOverlap, At: l.stepLabel(smallestRung), Text: estimators.FormatAgainst(100*smallest, 100*minOverlap, 0) + " %",
-		Needs: percent(minOverlap) + " or more",
-		Means: "Two neighbouring rungs overlap little, so the difference of their log Z depends on few samples.",
-		Do:    "Add rungs between them."})
+		Needs:   percent(minOverlap) + " or more",
+		Meaning: "Two neighbouring rungs overlap little, so the difference of their log Z depends on few samples.",
+		Advice:  "Add rungs between them."})
 }
 
 // checkEffective checks the smallest effective sample size among the rungs that contribute at least a quarter of the
@@ -208,7 +208,7 @@ func (l *ladder) checkEffective(r *Report, e *estimate, b *errorBar) {
 	r.Diagnostics[DiagEffective] = verdict.Number(fewest)
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(fewest), OK: fewest >= minEffective,
 		Bad: df < stopDF, At: l.rungs[fewestRung].Label, Text: estimators.FormatAgainst(fewest, minEffective, 0),
-		Needs: fmt.Sprintf("≥ %d", minEffective), Means: effectiveMeaning, Do: "Run this rung longer."})
+		Needs: fmt.Sprintf("≥ %d", minEffective), Meaning: effectiveMeaning, Advice: "Run this rung longer."})
 
 	// The rung with the largest share of the error.
 	dominantShare := b.rungVar[dominant] / total
@@ -216,8 +216,8 @@ func (l *ladder) checkEffective(r *Report, e *estimate, b *errorBar) {
 	if isFewSamples := b.effective[dominant] < 5*minEffective; len(l.rungs) > 3 && total > 0 {
 		r.Verdict.Add(verdict.Check{Name: "No rung dominates the error", Value: verdict.Number(dominantShare),
 			OK: !(dominantShare > 2./3) || !isFewSamples, At: l.rungs[dominant].Label, Text: percent(dominantShare), Needs: "≤ 67 %",
-			Means: "Most of the error comes from one rung, and it is estimated from few samples.",
-			Do:    "Add rungs around it, or run it longer."})
+			Meaning: "Most of the error comes from one rung, and it is estimated from few samples.",
+			Advice:  "Add rungs around it, or run it longer."})
 	}
 }
 
@@ -247,7 +247,7 @@ func (l *ladder) checkEnds(r *Report) {
 		r.Verdict.Add(verdict.Check{Name: end.name, Value: verdict.Number(sd), OK: sd <= maxEndSpread,
 			Bad: isBad && !(sd <= maxEndSpread),
 			At:  l.rungs[end.from].Label, Text: estimators.FormatAgainst(sd, maxEndSpread, 1) + " nats",
-			Needs: fmt.Sprintf("≤ %v", maxEndSpread), Means: end.means, Do: end.advice})
+			Needs: fmt.Sprintf("≤ %v", maxEndSpread), Meaning: end.means, Advice: end.advice})
 	}
 }
 
@@ -312,8 +312,8 @@ func (l *ladder) checkRule(r *Report, e *estimate, b *errorBar, peers *peerEstim
 	limit := max(maxRuleError*b.se, estimators.HarmlessGap)
 	r.Verdict.Add(verdict.Check{Name: "Integration error", Value: verdict.Number(ruleError), OK: ruleError <= limit,
 		Bad: ruleError > max(stopRuleError*b.se, .1), Text: estimators.FormatAgainst(ruleError, limit, 3) + " nats",
-		Needs: "≤ " + format.Fixed(limit, 3), Means: "The rungs are too far apart for the rule of integration.",
-		Do: "Use another rule, bar or mbar, or more rungs."})
+		Needs: "≤ " + format.Fixed(limit, 3), Meaning: "The rungs are too far apart for the rule of integration.",
+		Advice: "Use another rule, bar or mbar, or more rungs."})
 }
 
 // checkStones compares an estimate by stepping stones, with standard error se, with the most efficient estimate from
@@ -326,8 +326,8 @@ func checkStones(r *Report, e *estimate, se float64, peers *peerEstimates) {
 		distance := math.Abs(e.logZ()-best.logZ()) / math.Sqrt(max(ownVar-bestVar, num.Mul(minPeerGapSE*minPeerGapSE, ownVar)))
 		r.Verdict.Add(verdict.Check{Name: "Close to the best estimate", Value: verdict.Number(distance), OK: distance <= maxPeerGap,
 			Text: estimators.FormatAgainst(distance, maxPeerGap, 1) + " bars", Needs: fmt.Sprintf("≤ %d", maxPeerGap),
-			Means: "mbar or bar, which are more efficient, give a log Z outside this error bar.",
-			Do:    "Read mbar or bar, or add rungs where the overlap is small."})
+			Meaning: "mbar or bar, which are more efficient, give a log Z outside this error bar.",
+			Advice:  "Read mbar or bar, or add rungs where the overlap is small."})
 	}
 	if peers.up == nil || peers.down == nil {
 		return
@@ -339,6 +339,6 @@ func checkStones(r *Report, e *estimate, se float64, peers *peerEstimates) {
 	r.Verdict.Add(verdict.Check{Name: "Both ends agree", Value: verdict.Number(gap),
 		OK: gapInSE <= 4 || gap < estimators.HarmlessGap, Bad: gapInSE > 15,
 		Text: estimators.FormatAgainst(gap, 4*se, 2) + " nats", Needs: "≤ " + format.Fixed(4*se, 2),
-		Means: "Stepping stones from the prior and from the posterior find different log Z: each is biased to its side.",
-		Do:    "Add rungs where the overlap is small, or read mbar."})
+		Meaning: "Stepping stones from the prior and from the posterior find different log Z: each is biased to its side.",
+		Advice:  "Add rungs where the overlap is small, or read mbar."})
 }

@@ -203,21 +203,21 @@ func reportNested(s *samples.Set, r *Report) {
 		r.Diagnostics[DiagRanks] = verdict.Number(worst.rankDistance)
 		r.Verdict.Add(verdict.Check{Name: "New points are uniform", Value: verdict.Number(worst.rankDistance),
 			OK: worst.rankDistance <= 1.2, Bad: worst.rankDistance > 4, Text: estimators.FormatAgainst(worst.rankDistance, 1.2, 2), Needs: "≤ 1.2",
-			Means: "New points are not distributed uniformly among the live points, so they were not drawn from the " +
+			Meaning: "New points are not distributed uniformly among the live points, so they were not drawn from the " +
 				"whole prior above the contour. Volumes and log Z are wrong, and no error bar shows it.",
-			Do: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
+			Advice: "Use more steps for each point (slower, but right), or another sampler of nested sampling."})
 	}
 
 	// Every run must end with little of Z remaining, and have enough points.
 	r.Verdict.Add(verdict.Check{Name: "Little mass left", Value: verdict.Number(worst.remaining), OK: worst.remaining <= .01,
 		Bad: worst.remaining > .5, Text: percent(worst.remaining), Needs: "≤ 1 %",
-		Means: "Part of Z may lie beyond the last point.", Do: "Also give the points that were alive at the " +
+		Meaning: "Part of Z may lie beyond the last point.", Advice: "Also give the points that were alive at the " +
 			"end, or run until less mass is left."})
 	r.Verdict.Add(verdict.Check{Name: "Live points", Value: verdict.Number(worst.live), OK: worst.live >= 25,
 		Bad: worst.live < 3, Text: format.Fixed(worst.live, 0), Needs: "≥ 25",
-		Means: "With so few points the volume is imprecise, and modes can be missed.", Do: "Use more live points."})
-	r.Next = []Advice{{What: "live", Factor: 4, SE: r.SE / 2}}
+		Meaning: "With so few points the volume is imprecise, and modes can be missed.", Advice: "Use more live points."})
+	r.Next = []NextStep{{What: "live", Factor: 4, SE: r.SE / 2}}
 	r.Verdict.Add(verdict.Check{Name: "Effective samples", Value: verdict.Number(worst.effective),
 		OK: worst.effective >= minEffective, Text: format.Fixed(worst.effective, 0),
-		Needs: fmt.Sprintf("≥ %d", minEffective), Means: effectiveMeaning, Do: "Use more live points."})
+		Needs: fmt.Sprintf("≥ %d", minEffective), Meaning: effectiveMeaning, Advice: "Use more live points."})
 }

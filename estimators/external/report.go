@@ -88,8 +88,8 @@ type FreeEnergy struct {
 	SEKCal verdict.Number `json:"kcal_mol_se"`
 }
 
-// Advice is a change of the next run, with the error bar SE of log Z that the change is predicted to give.
-type Advice struct {
+// NextStep is a change of the next run, with the error bar SE of log Z that the change is predicted to give.
+type NextStep struct {
 	What   string         `json:"what"` // what to add: rungs, samples (at each rung), draws, or live (points)
 	From   string         `json:"from,omitempty"`
 	To     string         `json:"to,omitempty"`
@@ -124,7 +124,7 @@ type Report struct {
 	Overlaps    []verdict.Numbers              `json:"overlaps,omitempty"` // overlap matrix of mbar
 	Diagnostics map[diag.Number]verdict.Number `json:"diagnostics"`
 	Verdict     *verdict.Verdict               `json:"verdict"`
-	Next        []Advice                       `json:"next,omitempty"`
+	Next        []NextStep                     `json:"next,omitempty"`
 	Hash        string                         `json:"hash"`
 
 	Notes []error `json:"-"` // the phrases of Understood
@@ -151,7 +151,7 @@ func runsCheck(gapInSE, gap float64, z []float64) verdict.Check {
 	return verdict.Check{Name: checkRuns, Value: verdict.Number(gapInSE),
 		OK:  gapInSE <= MaxRunGap || gap < estimators.HarmlessGap,
 		Bad: gapInSE > StopRunGap && gap > StopRunNats, At: runSums(z), Text: estimators.FormatAgainst(gapInSE, MaxRunGap, 1) + " bars",
-		Needs: fmt.Sprintf("≤ %v", MaxRunGap), Means: runsMeaning, Do: runsAdvice}
+		Needs: fmt.Sprintf("≤ %v", MaxRunGap), Meaning: runsMeaning, Advice: runsAdvice}
 }
 
 // fill adds the results of each rung to the ladder of the report.

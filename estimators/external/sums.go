@@ -49,7 +49,7 @@ func reportSums(s *samples.Set, r *Report) {
 	r.SEMethod = estimators.SENone
 	if s.Runs < 2 {
 		r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.NaN, Text: "1 run", Needs: "≥ 2 runs",
-			Means: "A single sum gives no error bar.", Do: "Add runs, or keep the samples of each stone."})
+			Meaning: "A single sum gives no error bar.", Advice: "Add runs, or keep the samples of each stone."})
 		return
 	}
 
@@ -59,13 +59,13 @@ func reportSums(s *samples.Set, r *Report) {
 	r.Verdict.Add(verdict.Check{Name: "No stone dominates the error", Value: verdict.Number(largestVar / total),
 		OK: !(largestVar > total/2) || largestVar < .01, At: fmt.Sprintf("stone %d, power %s", worstStone+1, shortNumber(s.Stones[worstStone].Power)),
 		Text: percent(largestVar / total), Needs: "≤ 50 %",
-		Means: "Runs differ most at one stone, and only its sums in each run show by how much.",
-		Do:    "Run that stone and its neighbours again, longer, or put more stones there."})
+		Meaning: "Runs differ most at one stone, and only its sums in each run show by how much.",
+		Advice:  "Run that stone and its neighbours again, longer, or put more stones there."})
 	df := num.Mul(total, total) / squares * (runs - 1)
 	r.Verdict.Add(verdict.Check{Name: "An error bar", Value: verdict.Number(df), OK: df >= minDF,
 		Text: format.Fixed(df, 1), Needs: fmt.Sprintf("≥ %d", minDF),
-		Means: "The error bar comes from so few runs that it may be too small by chance.",
-		Do:    "Add runs, or keep the samples of each stone."})
+		Meaning: "The error bar comes from so few runs that it may be too small by chance.",
+		Advice:  "Add runs, or keep the samples of each stone."})
 }
 
 // Limits of the checks of step sums.
@@ -92,7 +92,7 @@ func (r *Report) checkSums(z []float64) {
 	gap := z[hi] - z[lo]
 	r.Verdict.Add(verdict.Check{Name: checkRuns, Value: verdict.Number(gap), OK: gap <= okGapNats, Bad: gap > stopGapNats,
 		At: runSums(z), Text: estimators.FormatAgainst(gap, okGapNats, 1) + " nats", Needs: fmt.Sprintf("≤ %d", okGapNats),
-		Means: runsMeaning, Do: runsAdvice})
+		Meaning: runsMeaning, Advice: runsAdvice})
 }
 
 // runSums returns a list of log Z by run, "run 1: -10.123, run 2: ...", of at most eight runs.

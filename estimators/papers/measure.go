@@ -55,9 +55,9 @@ func Measure(ctx context.Context, p Point, o Options, progress func(share float6
 			return nil, r.Err
 		}
 		row := NewRow(line, s.Only(catalog.Names{}, r.Method), r)
-		row.setReplicates(j.Standing(r.Method).Results)
+		row.setReplicates(j.Status(r.Method).Results)
 		if i > 0 && p.Other != "" {
-			row.setOther(j.Standing(r.Method).Results, p.Other)
+			row.setOther(j.Status(r.Method).Results, p.Other)
 		}
 		row.Seconds = cost / float64(row.N)
 		if p.Counted > 0 {
@@ -96,7 +96,7 @@ func runSeeds(ctx context.Context, p Point, s *spec.Spec, m models.Model, worker
 			row.Estimates = nil
 		}
 		row.Estimates = append(row.Estimates, float64(r.LogZ))
-		results = append(results, j.Standing(row.Method).Results[0])
+		results = append(results, j.Status(row.Method).Results[0])
 		s.Seed++
 	}
 

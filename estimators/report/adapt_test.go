@@ -59,8 +59,8 @@ func TestVerdictsOfAdaptiveWeights(t *testing.T) {
 			r := finished(t, newJob(t, x.model, name+"&"+name+x.set), 1)[0]
 			off := float64(r.LogZ - r.Truth.LogZ)
 			r.Truth = nil
-			if got := r.Judge(); r.Own != x.level || math.Abs(off-x.off) > .1 {
-				t.Errorf("%s%s: %.3f nats off and judged %s: %+v", name, x.set, off, r.Own, got.Failing())
+			if got := r.Judge(); r.OwnLevel != x.level || math.Abs(off-x.off) > .1 {
+				t.Errorf("%s%s: %.3f nats off and judged %s: %+v", name, x.set, off, r.OwnLevel, got.Failing())
 			}
 		}
 	}

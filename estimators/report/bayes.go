@@ -36,18 +36,19 @@ func SameData(a, b models.Info) error {
 	return nil
 }
 
-// improper reports whether a parameter of the model lacks a proper prior, so that its evidence has an arbitrary factor.
-func (r *Report) improper() bool { return slices.Contains(r.Flags, models.FlagImproper) }
+// lacksPrior reports whether a parameter of the model lacks a proper prior, so that its evidence has an arbitrary
+// factor.
+func (r *Report) lacksPrior() bool { return slices.Contains(r.Flags, models.FlagImproper) }
 
 // Compare compares the models of two reports. They must be models of the same data (SameData).
 func Compare(a, b *Report) *Bayes {
 	c := &Bayes{V: a.V, LogBF: a.LogZ - b.LogZ, SE: Number(math.Sqrt(float64(a.SE*a.SE) + float64(b.SE*b.SE))), Exact: NaN,
 		Verdict: verdict.Worse(a.Verdict.Level, b.Verdict.Level), A: a, B: b}
-	if a.improper() || b.improper() {
+	if a.lacksPrior() || b.lacksPrior() {
 		c.Verdict = Stop
 		return c
 	}
-	if c.cutApart() {
+	if c.truncationDiffers() {
 		c.Verdict = verdict.Worse(c.Verdict, Caution)
 	}
 	if a.Truth != nil && b.Truth != nil {
@@ -57,9 +58,9 @@ func Compare(a, b *Report) *Bayes {
 	return c
 }
 
-// cut returns the number of nats by which log Z is too low because truncated priors are not normalised; NaN if
+// truncation returns the number of nats by which log Z is too low because truncated priors are not normalised; NaN if
 // unknown, 0 if there are none.
-func (r *Report) cut() Number {
+func (r *Report) truncation() Number {
 	if !slices.Contains(r.Flags, models.FlagTruncated) {
 		return 0
 	}
@@ -69,30 +70,32 @@ func (r *Report) cut() Number {
 	return NaN
 }
 
-// cutApart reports whether truncated priors that are not normalised change the Bayes factor, or may change it.
-func (c *Bayes) cutApart() bool { return !(math.Abs(float64(c.A.cut()-c.B.cut())) < 1e-9) }
+// truncationDiffers reports whether truncated priors that are not normalised change the Bayes factor, or may change it.
+func (c *Bayes) truncationDiffers() bool {
+	return !(math.Abs(float64(c.A.truncation()-c.B.truncation())) < 1e-9)
+}
 
 func (c *Bayes) odds() verdict.Odds { return verdict.Odds{LogBF: c.LogBF, SE: c.SE, Level: c.Verdict} }
 
-// Says returns translatable sentences that explain the comparison. a and b are the names of the models.
-func (c *Bayes) Says(a, b string) []error {
+// Sentences returns translatable sentences that explain the comparison. a and b are the names of the models.
+func (c *Bayes) Sentences(a, b string) []error {
 	modelWithoutPrior := a
 	switch {
-	case c.A.improper():
-	case c.B.improper():
+	case c.A.lacksPrior():
+	case c.B.lacksPrior():
 		modelWithoutPrior = b
-	case c.cutApart():
+	case c.truncationDiffers():
 		note := problem.New("priors are not normalised by their declarations, so that the Bayes factor has a factor that " +
 			"is no evidence")
-		if normalized := c.LogBF + c.A.cut() - c.B.cut(); IsNumber(normalized) {
+		if normalized := c.LogBF + c.A.truncation() - c.B.truncation(); IsNumber(normalized) {
 			note = problem.New("priors are not normalised by their declarations; with normalised priors the log Bayes factor "+
 				"would be %s", format.Fixed(float64(normalized), format.Decimals(float64(c.SE))))
 		}
 		o := c.odds()
 		o.Level = verdict.Worse(c.A.Verdict.Level, c.B.Verdict.Level) // the estimates themselves may be right
-		return append(o.Says(a, b), note)
+		return append(o.Sentences(a, b), note)
 	default:
-		return c.odds().Says(a, b)
+		return c.odds().Sentences(a, b)
 	}
 	return []error{problem.New("%s states no prior for a parameter; its evidence has a factor that nobody chose, so the "+
 		"Bayes factor means nothing", modelWithoutPrior)}

@@ -90,7 +90,7 @@ func TestBayesInWords(t *testing.T) {
 	} {
 		got := Compare(c.a, c.b)
 		var said []string
-		for _, s := range got.Says("A", "B") {
+		for _, s := range got.Sentences("A", "B") {
 			said = append(said, s.Error())
 		}
 		text := strings.Join(said, ". ")
@@ -127,19 +127,19 @@ func TestBayesOfCutPriors(t *testing.T) {
 		{of(-10), of(-12, .7), Caution, "would be 1.300"},
 	} {
 		got, text := Compare(c.a, c.b), ""
-		for _, s := range got.Says("A", "B") {
+		for _, s := range got.Sentences("A", "B") {
 			text += s.Error() + ". "
 		}
 		if got.Verdict != c.verdict || !strings.Contains(text, c.says) || strings.Contains(text, "needs caution") ||
 			c.says == "" && strings.Contains(text, "normalised") {
-			t.Errorf("%v, %v: %s, %s", c.a.cut(), c.b.cut(), got.Verdict, text)
+			t.Errorf("%v, %v: %s, %s", c.a.truncation(), c.b.truncation(), got.Verdict, text)
 		}
 	}
 	loose := of(-10)
 	loose.Flags = []diag.Flag{models.FlagTruncated}
 	got := Compare(loose, of(-12))
-	if got.Verdict != Caution || !strings.Contains(got.Says("A", "B")[2].Error(), "no evidence") {
-		t.Errorf("%s, %v", got.Verdict, got.Says("A", "B"))
+	if got.Verdict != Caution || !strings.Contains(got.Sentences("A", "B")[2].Error(), "no evidence") {
+		t.Errorf("%s, %v", got.Verdict, got.Sentences("A", "B"))
 	}
 }
 
@@ -149,7 +149,7 @@ func TestBayesImproper(t *testing.T) {
 	a, b := &Report{LogZ: -10, SE: .01, Verdict: &Verdict{Level: Trust}}, &Report{LogZ: -13, SE: .01,
 		Verdict: &Verdict{Level: Trust}, Flags: []diag.Flag{models.FlagImproper}}
 	c := Compare(a, b)
-	if says := c.Says("A", "B"); c.Verdict != Stop || c.Grade != "" || len(says) != 1 ||
+	if says := c.Sentences("A", "B"); c.Verdict != Stop || c.Grade != "" || len(says) != 1 ||
 		!strings.HasPrefix(says[0].Error(), "B states no prior") {
 		t.Errorf("%s, %q: %v", c.Verdict, c.Grade, says)
 	}

@@ -35,7 +35,7 @@ func bothWays(t *testing.T, name string, m models.Model, truth float64, k int) {
 	j := newJob(t, m, fmt.Sprintf("ais-bar&replicates=60&ais-bar.temperatures=%d", k))
 	finished(t, j, runtime.NumCPU())
 	var joint, ahead, back, z2 stats.Welford
-	for _, r := range j.Standing("ais-bar").Results {
+	for _, r := range j.Status("ais-bar").Results {
 		joint.Add(r.LogZ)
 		ahead.Add(r.Diagnostics[estimators.DiagLogZForward])
 		back.Add(r.Diagnostics[estimators.DiagLogZReverse])

@@ -16,15 +16,15 @@ const minReplicates = 10
 // Situation returns the properties of the run by which comparable test runs are found. It does not use the exact value.
 func (r *Report) Situation() calibration.Situation {
 	method := r.Method
-	if r.byGrowing() {
+	if r.isByGrowing() {
 		method = r.info().Name
 	}
-	return calibration.Situation{Method: method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.Own, SE: float64(r.SE),
-		Number: r.number}
+	return calibration.Situation{Method: method, SEMethod: r.SEMethod, Kind: r.Kind, Level: r.OwnLevel, SE: float64(r.SE),
+		Number: r.diagnostic}
 }
 
-// number returns a diagnostic, or NaN if the report lacks it.
-func (r *Report) number(name diag.Number) float64 {
+// diagnostic returns a diagnostic, or NaN if the report lacks it.
+func (r *Report) diagnostic(name diag.Number) float64 {
 	if x, ok := r.Diagnostics[name]; ok {
 		return float64(x)
 	}
@@ -49,16 +49,16 @@ func (r *Report) calibrate() (c VerdictCheck, ok bool) {
 	r.Calibration = &Calibration{counts.Runs, Number(counts.Share1()), Number(counts.Share2()), Number(counts.RMSZ())}
 	c = CoverageCheck(counts)
 	if r.SEMethod == estimators.SEIslands {
-		c.Do = "Use more groups (islands)."
+		c.Advice = "Use more groups (islands)."
 	}
 	return c, true
 }
 
 // notCounted is the check for methods without test runs.
 var notCounted = VerdictCheck{Name: "Bars that held", Value: Number(math.NaN()), Text: "not counted",
-	Needs: "counted",
-	Means: "The coverage of this method's error bars has not been measured yet.",
-	Do:    "Treat the error bar with caution, or also run a method whose coverage is known."}
+	Needs:   "counted",
+	Meaning: "The coverage of this method's error bars has not been measured yet.",
+	Advice:  "Treat the error bar with caution, or also run a method whose coverage is known."}
 
 // CoverageCheck judges the coverage of the error bars of comparable test runs.
 func CoverageCheck(counts calibration.Counts) VerdictCheck {
@@ -66,9 +66,9 @@ func CoverageCheck(counts calibration.Counts) VerdictCheck {
 	limit := 100 * calibration.MinShare2
 	c := VerdictCheck{Name: "Bars that held", Value: Number(counts.Share2()),
 		Text: estimators.FormatAgainst(share, limit, 0) + " %", Needs: fmt.Sprintf("≥ %.0f %%", limit), OK: counts.Held(),
-		Means: "This error bar is probably too short: in similar test runs, two standard errors covered the exact " +
+		Meaning: "This error bar is probably too short: in similar test runs, two standard errors covered the exact " +
 			"value too rarely, or missed it by too much.",
-		Do: "Expect an error larger than the error bar, or give the method more work."}
+		Advice: "Expect an error larger than the error bar, or give the method more work."}
 	if share >= limit && !c.OK {
 		c.Value, c.Text, c.Needs = Number(counts.RMSZ()), estimators.FormatAgainst(counts.RMSZ(), calibration.MaxRMSZ, 1)+" rms",
 			fmt.Sprintf("≤ %.1f", calibration.MaxRMSZ)

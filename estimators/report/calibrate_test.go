@@ -33,8 +33,8 @@ func TestEach(t *testing.T) {
 	j := newJob(t, m, "ais&ais.chains=10&ais.temperatures=8&replicates=3")
 	all := finished(t, j, 2)[0]
 	plain := finished(t, newJob(t, m, "ais&ais.chains=10&ais.temperatures=8"), 2)[0]
-	each := New(j).Each("ais")
-	if len(each) != 3 || each[0].LogZ != plain.LogZ || each[0].SE != plain.SE || each[0].Own != plain.Own {
+	each := New(j).PerReplicate("ais")
+	if len(each) != 3 || each[0].LogZ != plain.LogZ || each[0].SE != plain.SE || each[0].OwnLevel != plain.OwnLevel {
 		t.Fatalf("%d reports, the first %+v, alone %+v", len(each), each[0], plain)
 	}
 	for i, r := range each {

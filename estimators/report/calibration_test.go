@@ -20,7 +20,7 @@ func rmsZ(t *testing.T, m models.Model, truth float64, link string, say func(met
 	finished(t, j, runtime.NumCPU())
 	for _, method := range j.Spec.Methods {
 		sum, mean, n := 0.0, 0.0, 0
-		for _, res := range j.Standing(method).Results {
+		for _, res := range j.Status(method).Results {
 			if slices.Contains(res.Flags, "se_optimistic") {
 				continue
 			}

@@ -31,7 +31,7 @@ const (
 // has no upper bound.
 const dataBars = 3
 
-// Rows has the means over the data rows of a model from which Between computes the likelihood, for all methods.
+// Rows has the means over the data rows of a model from which Likelihood computes the likelihood, for all methods.
 type Rows struct {
 	n            int
 	logf, pseudo float64 // mean log f and mean log pseudo-likelihood
@@ -47,9 +47,9 @@ func MeasureRows(m models.Model, shouldContinue func() bool) *Rows {
 	return &Rows{data.DataCount(), models.MeanLogF(m, 0, data.DataCount()), data.MeanLogPseudoLikelihood(shouldContinue)}
 }
 
-// Between returns the likelihood of the rows for log Z between lower and upper, which may be NaN. If they are equal,
+// Likelihood returns the likelihood of the rows for log Z between lower and upper, which may be NaN. If they are equal,
 // log Z is exact.
-func (d *Rows) Between(lower, upper float64) *Data {
+func (d *Rows) Likelihood(lower, upper float64) *Data {
 	out := &Data{Rows: d.n, Mean: NaN, Lower: Number(d.logf - upper), Upper: Number(d.logf - lower),
 		Source: ByBounds, Pseudo: Number(d.pseudo)}
 	if lower == upper {
@@ -58,10 +58,10 @@ func (d *Rows) Between(lower, upper float64) *Data {
 	return out
 }
 
-// WithData adds the likelihood of the rows to a report. If log Z is not exact, the likelihood is an interval from the
+// AddData adds the likelihood of the rows to a report. If log Z is not exact, the likelihood is an interval from the
 // bounds of log Z that do not come from data. Without an upper bound of log Z, the lower end is from the error bar, unless
 // the verdict is stop.
-func (r *Report) WithData(d *Rows) {
+func (r *Report) AddData(d *Rows) {
 	lower, upper := float64(r.Lower), math.NaN()
 	if r.Floor != nil && !(lower > float64(r.Floor.LogZ)) {
 		lower = float64(r.Floor.LogZ)
@@ -76,7 +76,7 @@ func (r *Report) WithData(d *Rows) {
 	if t := r.Truth; t != nil {
 		lower, upper = float64(t.LogZ), float64(t.LogZ)
 	}
-	data := d.Between(lower, upper)
+	data := d.Likelihood(lower, upper)
 	if byBar && data.Source != ByExact && IsNumber(data.Lower) {
 		data.Source = ByBar
 	}

@@ -28,7 +28,7 @@ func TestLikelihoodOfRows(t *testing.T) {
 		{"exact", Report{LogZ: 10, SE: .1, Lower: 9, Upper: NaN, Truth: &Truth{LogZ: 10.5},
 			Verdict: &Verdict{Level: Trust}}, -8.5, -8.5, ByExact},
 	} {
-		c.report.WithData(&Rows{n: 5, logf: 2, pseudo: -3})
+		c.report.AddData(&Rows{n: 5, logf: 2, pseudo: -3})
 		d := c.report.Data
 		same := func(a, b Number) bool { return IsNumber(a) == IsNumber(b) && !(a-b > 1e-12 || b-a > 1e-12) }
 		if !same(d.Lower, c.lower) || !same(d.Upper, c.upper) || d.Source != c.source ||

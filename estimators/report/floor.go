@@ -39,7 +39,7 @@ func (r *Report) dropRefutedChecks(refutes func(logZ, se, bound float64) bool, b
 	for name, o := range map[string][2]diag.Number{
 		estimators.CheckAnnealed: {estimators.DiagLogZAnnealed, estimators.DiagLogZAnnealedSE},
 		estimators.CheckOther:    {estimators.DiagLogZOther, estimators.DiagLogZOtherSE}} {
-		if refutes(r.number(o[0]), max(r.number(o[1]), 0), bound) {
+		if refutes(r.diagnostic(o[0]), max(r.diagnostic(o[1]), 0), bound) {
 			r.Verdict = r.Verdict.Without(name)
 		}
 	}
@@ -53,9 +53,9 @@ func (r *Report) addFloor(f *estimators.Bounds) {
 	}
 	r.dropRefutedChecks(estimators.BelowFloor, f.Floor)
 	r.addBoundCheck(f.Floor, f.Floor-float64(r.LogZ), VerdictCheck{Name: "Floor of log Z", Needs: "≤ log Z",
-		OK:    !estimators.BelowFloor(float64(r.LogZ), r.bar(), f.Floor),
-		Means: "Log Z is certainly not less: places found by climbing prove it, and this run has missed them.",
-		Do:    "Do not use this estimate. Try another method, or much more work."})
+		OK:      !estimators.BelowFloor(float64(r.LogZ), r.errorBar(), f.Floor),
+		Meaning: "Log Z is certainly not less: places found by climbing prove it, and this run has missed them.",
+		Advice:  "Do not use this estimate. Try another method, or much more work."})
 }
 
 // addCeiling adds the ceiling and its check.
@@ -66,16 +66,16 @@ func (r *Report) addCeiling(ceiling float64) {
 	}
 	r.dropRefutedChecks(estimators.AboveCeiling, ceiling)
 	r.addBoundCheck(ceiling, float64(r.LogZ)-ceiling, VerdictCheck{Name: "Ceiling of log Z", Needs: "≥ log Z",
-		OK:    !estimators.AboveCeiling(float64(r.LogZ), r.bar(), ceiling),
-		Means: "Log Z is certainly not more: sums of a few tables at a time prove it.",
-		Do:    "Do not use this estimate. Try another method, or much more work."})
+		OK:      !estimators.AboveCeiling(float64(r.LogZ), r.errorBar(), ceiling),
+		Meaning: "Log Z is certainly not more: sums of a few tables at a time prove it.",
+		Advice:  "Do not use this estimate. Try another method, or much more work."})
 }
 
 // addBoundCheck completes and adds the check of a bound (nats). excess is the number of nats by which the result is on the
 // wrong side of the bound, negative if it is on the right side.
 func (r *Report) addBoundCheck(bound, excess float64, c VerdictCheck) {
 	c.Value, c.Text = Number(bound), estimators.FormatAgainst(bound, float64(r.LogZ), 2)
-	c.Bad = excess > max(num.Mul(floorStop, r.bar()), estimators.FloorSlack)
+	c.Bad = excess > max(num.Mul(floorStop, r.errorBar()), estimators.FloorSlack)
 	if c.Near = c.OK && excess > 0; c.Near {
 		c.Needs = "below, within the bar"
 		if bound < float64(r.LogZ) {
@@ -85,8 +85,8 @@ func (r *Report) addBoundCheck(bound, excess float64, c VerdictCheck) {
 	r.addCheck(c)
 }
 
-// bar returns the standard error, 0 if there is none.
-func (r *Report) bar() float64 {
+// errorBar returns the standard error, 0 if there is none.
+func (r *Report) errorBar() float64 {
 	if !IsNumber(r.SE) {
 		return 0
 	}

@@ -15,7 +15,7 @@ func (r *Report) CompareWithTracked(logz, se float64) {
 	if r.Verdict != nil && IsNumber(Number(difference)) && IsNumber(Number(limit)) {
 		r.addCheck(VerdictCheck{Name: "What was followed", Value: Number(difference), Text: estimators.FormatAgainst(difference, limit, 2) + " nats",
 			Needs: "≤ " + format.Fixed(limit, 2), OK: difference <= limit,
-			Means: "Log Z as tracked during training differs much from log Z of the finished model.",
-			Do:    "Follow with more chains and sweeps, and run another method on the file."})
+			Meaning: "Log Z as tracked during training differs much from log Z of the finished model.",
+			Advice:  "Follow with more chains and sweeps, and run another method on the file."})
 	}
 }

@@ -32,11 +32,11 @@ func WithoutDrawing(s *spec.Spec, methods ...string) *spec.Spec {
 	return &free
 }
 
-// Freed sets the reports of the experiment without its drawing, for log Z of the free RBM if it is not known exactly.
-func (j *Reports) Freed(reports []*Report) {
-	j.free = map[string]*Report{}
+// SetFree sets the reports of the experiment without its drawing, for log Z of the free RBM if it is not known exactly.
+func (j *Reports) SetFree(reports []*Report) {
+	j.freeReports = map[string]*Report{}
 	for _, r := range reports {
-		j.free[r.Method] = r
+		j.freeReports[r.Method] = r
 	}
 	j.done = map[string]*Report{}
 }
@@ -57,7 +57,7 @@ func (j *Reports) logP(r *Report) *LogP {
 	p := &LogP{LogP: nan, SE: nan, Free: nan, FreeSE: nan}
 	if t := unclamped(); t != nil {
 		p.Free, p.FreeSE, p.Source = Number(t.LogZ), 0, t.Source
-	} else if f := j.free[r.Method]; f != nil && f.Truth != nil { // its exact value was computed after its run
+	} else if f := j.freeReports[r.Method]; f != nil && f.Truth != nil { // its exact value was computed after its run
 		p.Free, p.FreeSE, p.Source = f.Truth.LogZ, 0, f.Truth.Source
 	} else if f != nil {
 		p.Free, p.FreeSE, p.Source, p.level = f.LogZ, f.SE, FreeEstimate, f.Verdict.Level
@@ -73,9 +73,9 @@ func (p *LogP) check() (c VerdictCheck, ok bool) {
 		return c, false
 	}
 	return VerdictCheck{Name: "Without the drawing", Value: p.Free, Text: p.level, Needs: Trust, OK: p.level == Trust,
-		Bad: p.level == Stop, Means: "log p is a difference of two estimates, and the one without the drawing has a problem.",
-		Do: "Run the same without the drawing, and do what its checks say."}, true
+		Bad: p.level == Stop, Meaning: "log p is a difference of two estimates, and the one without the drawing has a problem.",
+		Advice: "Run the same without the drawing, and do what its checks say."}, true
 }
 
 // OneIn returns exp(-log p) as a phrase: one sample of the model in so many contains the drawing, on average.
-func (p *LogP) OneIn() error { return verdict.Large(-float64(p.LogP)) }
+func (p *LogP) OneIn() error { return verdict.ExpPhrase(-float64(p.LogP)) }

@@ -80,14 +80,14 @@ func TestDrawingOfLargeMachine(t *testing.T) {
 	if r := drawn.All(1)[0]; !LacksFree(drawn.job.Model) || IsNumber(r.LogP.LogP) || IsNumber(r.LogP.Free) {
 		t.Errorf("log p is %+v before the free log Z is known", r.LogP)
 	}
-	drawn.Freed(free.All(1))
+	drawn.SetFree(free.All(1))
 	r, f := drawn.All(1)[0], free.All(1)[0]
 	se := Number(math.Hypot(float64(r.SE), float64(f.SE)))
 	if r.LogP.LogP != r.LogZ-f.LogZ || r.LogP.SE != se || r.LogP.Source != "estimate" {
 		t.Errorf("log p is %+v of %v +- %v and %v +- %v", r.LogP, r.LogZ, r.SE, f.LogZ, f.SE)
 	}
 	f.Truth = &Truth{LogZ: f.LogZ + 1, Source: "enumeration"}
-	drawn.Freed([]*Report{f})
+	drawn.SetFree([]*Report{f})
 	if r = drawn.All(1)[0]; r.LogP.Free != f.Truth.LogZ || r.LogP.SE != r.SE || r.LogP.Source != "enumeration" {
 		t.Errorf("with an exact free log Z, log p is %+v", r.LogP)
 	}

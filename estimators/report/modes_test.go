@@ -24,7 +24,7 @@ func TestUnseenModes(t *testing.T) {
 func TestEndlessTails(t *testing.T) {
 	t.Parallel()
 	for slope, want := range map[Number]string{1: Stop, 0: Stop, -.05: Caution, -1: Trust} {
-		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTailSlope: slope}, endlessParam: "b"}
+		r := &Report{LogZ: 1, SE: .01, Diagnostics: map[diag.Number]Number{models.DiagTailSlope: slope}, slowTailParam: "b"}
 		level := Trust
 		for _, c := range r.Judge().Checks {
 			if c.Text == "b" {
@@ -52,7 +52,7 @@ func TestEdgesAreNoFunnel(t *testing.T) {
 	r := &Report{Diagnostics: map[diag.Number]Number{models.DiagDivergent: .3}}
 	funnel := r.checkSearch(60)
 	r.Diagnostics[models.DiagEdges] = 2
-	if c := r.checkSearch(60); c.OK || c.Means == funnel.Means || c.Do == funnel.Do {
+	if c := r.checkSearch(60); c.OK || c.Meaning == funnel.Meaning || c.Advice == funnel.Advice {
 		t.Errorf("%+v", c)
 	}
 }

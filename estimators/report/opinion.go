@@ -44,11 +44,11 @@ func (j *Reports) Opinions(reports []*Report) {
 
 		// The check fails unless a second opinion is found below.
 		c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
-			Means: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
-			Do:    "Also run a method that works differently. AIS adds bounds if the model has any."}
+			Meaning: "Chains or particles that all start alike may agree and miss part of the target; nothing here would notice.",
+			Advice:  "Also run a method that works differently. AIS adds bounds if the model has any."}
 		if _, hasOther := r.Diagnostics[estimators.DiagLogZOther]; hasOther {
 			c.Text = "starts alike"
-			c.Means = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
+			c.Meaning = "Annealing and tempering both start at the base, so they may agree and miss the same part of the target."
 		}
 
 		// A search for modes before the run has its own check.
@@ -58,7 +58,7 @@ func (j *Reports) Opinions(reports []*Report) {
 		}
 
 		// Opinions within the run: bounds, a sequential check, or annealed chains.
-		if r.byGrowing() {
+		if r.isByGrowing() {
 			c = r.checkFirstStrategies()
 		}
 		if r.bounded(ownRows) {
@@ -85,9 +85,9 @@ func (j *Reports) Opinions(reports []*Report) {
 			c.Value, c.Text, c.Needs, c.OK = agreement.Value, agreement.Text, agreement.Needs, agreement.OK
 			if contradicted = !c.OK; contradicted {
 				c.Bad = agreement.Bad
-				c.Means = "Another method of this experiment finds another log Z, by more than four error bars: one of them " +
+				c.Meaning = "Another method of this experiment finds another log Z, by more than four error bars: one of them " +
 					"is wrong, perhaps for missing part of the target."
-				c.Do = "Trust neither before both agree: use more temperatures, sweeps or particles."
+				c.Advice = "Trust neither before both agree: use more temperatures, sweeps or particles."
 				break
 			}
 		}
@@ -113,56 +113,56 @@ const maxLaplace, farLaplace = 3, 10
 
 // checkSearch judges the search for modes with the given number of climbs, and whether chains can reach the modes found.
 func (r *Report) checkSearch(climbs Number) VerdictCheck {
-	if farMass := r.number(models.DiagFarMass); farMass > 0 {
+	if farMass := r.diagnostic(models.DiagFarMass); farMass > 0 {
 		return VerdictCheck{Name: checkModes, Value: Number(farMass), Text: fmt.Sprintf("%.1f nats far out", farMass),
 			Needs: "none", Bad: true,
-			Means: "Far out a small part of the target has more mass than everything that chains reached, so log Z is too low.",
-			Do:    "Write the program with parameters of about one scale that depend less on each other."}
+			Meaning: "Far out a small part of the target has more mass than everything that chains reached, so log Z is too low.",
+			Advice:  "Write the program with parameters of about one scale that depend less on each other."}
 	}
-	if excess := r.number(models.DiagLogZModes) - float64(r.LogZ); excess > maxMarkov {
+	if excess := r.diagnostic(models.DiagLogZModes) - float64(r.LogZ); excess > maxMarkov {
 		return VerdictCheck{Name: checkModes, Value: Number(excess), Text: fmt.Sprintf("%.1f nats at the modes", excess),
 			Needs: "none", Bad: true,
-			Means: "The modes that the search found have more mass than the run found in all: they are so many that the base has " +
+			Meaning: "The modes that the search found have more mass than the run found in all: they are so many that the base has " +
 				"one part for all of them, and chains missed most of them.",
-			Do: "Where parts of the program can change places, put them in order, as by ordered[K]."}
+			Advice: "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
-	if excess := r.number(models.DiagLogZLaplace) - float64(r.LogZ); excess > maxLaplace {
+	if excess := r.diagnostic(models.DiagLogZLaplace) - float64(r.LogZ); excess > maxLaplace {
 		return VerdictCheck{Name: checkModes, Value: Number(excess), Text: fmt.Sprintf("%.1f nats at a mode", excess),
 			Needs: fmt.Sprintf("≤ %d nats", maxLaplace), Bad: excess > farLaplace,
-			Means: "By its height and curvature one mode has more mass than the run found in all. Either the density is narrower " +
+			Meaning: "By its height and curvature one mode has more mass than the run found in all. Either the density is narrower " +
 				"there than its curvature says, as where it jumps, or the run missed the mode.",
-			Do: "Write the density without jumps, or compare with a run of another method that starts near the mode."}
+			Advice: "Write the density without jumps, or compare with a run of another method that starts near the mode."}
 	}
-	if cutOff := r.number(models.DiagCutOff); cutOff > models.MaxCutOff {
+	if cutOff := r.diagnostic(models.DiagCutOff); cutOff > models.MaxCutOff {
 		return VerdictCheck{Name: checkModes, Value: Number(cutOff), Text: fmt.Sprintf("%.1f nats where numbers end", cutOff),
 			Needs: fmt.Sprintf("≤ %d", models.MaxCutOff), Bad: cutOff > models.LargeCutOff,
-			Means: "The density is still large where numbers end, as where a probability rounds to 1, so mass beyond is lost and " +
+			Meaning: "The density is still large where numbers end, as where a probability rounds to 1, so mass beyond is lost and " +
 				"log Z is too low.",
-			Do: "Give the parameter a prior with less mass at its bounds, or write the density of its logit."}
+			Advice: "Give the parameter a prior with less mass at its bounds, or write the density of its logit."}
 	}
 	if slices.Contains(r.Flags, estimators.FlagByPath) {
 		return VerdictCheck{Name: checkModes, Value: climbs, Text: "base too far", Needs: "a base near the target",
-			Means: "The density fitted to the target is so far from it that neither importance sampling nor bridge sampling is " +
+			Meaning: "The density fitted to the target is so far from it that neither importance sampling nor bridge sampling is " +
 				"reliable. Annealing and tempering start there, and may miss mass in curved ridges and far tails together.",
-			Do: "Write the program with parameters that depend less on each other, or with lighter tails."}
+			Advice: "Write the program with parameters that depend less on each other, or with lighter tails."}
 	}
 	chains := !slices.Contains(r.Flags, estimators.FlagByDraws) && !slices.Contains(r.Flags, estimators.FlagByCubature)
-	if divergent := r.number(models.DiagDivergent); chains && divergent > models.MaxDivergent {
+	if divergent := r.diagnostic(models.DiagDivergent); chains && divergent > models.MaxDivergent {
 		return r.checkDivergent(divergent)
 	}
 	grid := slices.Contains(r.Flags, estimators.FlagByCubature) // cubature covers the whole region
-	if unseen := r.number(models.DiagUnseenModes); unseen > models.MaxUnseenModes && !grid {
+	if unseen := r.diagnostic(models.DiagUnseenModes); unseen > models.MaxUnseenModes && !grid {
 		return VerdictCheck{Name: checkModes, Value: Number(unseen),
 			Text:  estimators.FormatAgainst(100*unseen, 100*models.MaxUnseenModes, 0) + " % unseen",
 			Needs: fmt.Sprintf("≤ %.0f %%", 100*models.MaxUnseenModes), Bad: unseen > .5,
-			Means: "Climbs from random starts still end at modes that none has met before, so there are more.",
-			Do:    "Where parts of the program can change places, put them in order, as by ordered[K]."}
+			Meaning: "Climbs from random starts still end at modes that none has met before, so there are more.",
+			Advice:  "Where parts of the program can change places, put them in order, as by ordered[K]."}
 	}
 	return VerdictCheck{Name: checkModes, Value: climbs, Text: fmt.Sprint(climbs),
 		Needs: fmt.Sprintf("≥ %d", models.MinClimbs), OK: climbs >= models.MinClimbs || grid,
-		Means: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
+		Meaning: "Chains start around the modes that climbs from scattered points find, and few climbs ended at one; most " +
 			"walks of chains from such points ended elsewhere.",
-		Do: "Write the program so that scales do not shrink to 0, as with non-centred parameters. Also run bridge."}
+		Advice: "Write the program so that scales do not shrink to 0, as with non-centred parameters. Also run bridge."}
 }
 
 // checkDivergent judges the fraction of trajectories that diverge, and gives the likely reason.
@@ -170,14 +170,14 @@ func (r *Report) checkDivergent(divergent float64) VerdictCheck {
 	share := func(x float64) string { return fmt.Sprintf("%.0f %%", 100*x) }
 	c := VerdictCheck{Name: checkModes, Value: Number(divergent), Text: estimators.FormatAgainst(100*divergent, 100*models.MaxDivergent, 0) + " % divergent",
 		Needs: "≤ " + share(models.MaxDivergent), Bad: divergent > .5,
-		Means: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
+		Meaning: "The target is far narrower in places than where most of it is, as a funnel is: no step suits all chains, " +
 			"which miss such places together.",
-		Do: "Write parameters whose scale is a parameter as multiples of it, non-centred, so that scales do not shrink to 0. " +
+		Advice: "Write parameters whose scale is a parameter as multiples of it, non-centred, so that scales do not shrink to 0. " +
 			"If they are already, give scales priors away from 0, or also run bridge."}
-	if r.number(models.DiagEdges) > 0 {
-		c.Means = "Parameters are declared wider than their distribution: the density drops to 0 at values that the " +
+	if r.diagnostic(models.DiagEdges) > 0 {
+		c.Meaning = "Parameters are declared wider than their distribution: the density drops to 0 at values that the " +
 			"declarations allow, and trajectories run out of it. Stan rejects starts there."
-		c.Do = "Declare the bounds, as real<lower=0, upper=1> x with x ~ uniform(0, 1)."
+		c.Advice = "Declare the bounds, as real<lower=0, upper=1> x with x ~ uniform(0, 1)."
 	}
 	return c
 }
@@ -211,11 +211,11 @@ func shareNothing(a, b *Report) bool { return a.provenance()&b.provenance() == 0
 // certain lower bound, if the result is close to it and the first strategies do not find more. The result is then unlikely
 // to be too high, as E[Zhat] = Z for resample-move.
 func (r *Report) checkFirstStrategies() VerdictCheck {
-	first := &Report{LogZ: Number(r.number(estimators.DiagLogZFirst)), SE: Number(r.number(estimators.DiagLogZFirstSE))}
+	first := &Report{LogZ: Number(r.diagnostic(estimators.DiagLogZFirst)), SE: Number(r.diagnostic(estimators.DiagLogZFirstSE))}
 	c := VerdictCheck{Name: "A second opinion", Value: Number(math.NaN()), Text: "none", Needs: "≥ 1",
-		Means: "Annealing and tempering, which start at the base, found another log Z: resample-move alone gives this " +
+		Meaning: "Annealing and tempering, which start at the base, found another log Z: resample-move alone gives this " +
 			"number.",
-		Do: "Run ais with many temperatures too, and compare."}
+		Advice: "Run ais with many temperatures too, and compare."}
 	hasFirst := IsNumber(first.LogZ) && first.SE <= vagueSE
 	d := compare(r, first)
 	isNearFloor := r.Floor != nil && float64(r.LogZ-r.Floor.LogZ) <= max(opinionBars*float64(r.SE), opinionFloor)

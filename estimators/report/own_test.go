@@ -17,7 +17,7 @@ import (
 func TestOwnChecks(t *testing.T) {
 	own := anneal.AIS
 	own.Name = "own"
-	own.Checks = []estimators.Check{{Name: "Depth", Means: "It is low.", Do: "Take another method.",
+	own.Checks = []estimators.Check{{Name: "Depth", Meaning: "It is low.", Advice: "Take another method.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			return estimators.Finding{Value: f.LogZ, Text: fmt.Sprint(f.LogZ), Needs: "≥ 100", OK: f.LogZ >= 100}, true
 		}}}

@@ -21,11 +21,11 @@ func (r *Report) provenance() estimators.Provenance {
 // the report.
 func (r *Report) info() *estimators.Info {
 	info, _ := r.names.Method(r.Method)
-	if r.byGrowing() && info.Grower != nil {
-		return info.Grower
+	if r.isByGrowing() && info.GrowingMethod != nil {
+		return info.GrowingMethod
 	}
 	return info
 }
 
-// byGrowing reports whether resample-move, a method that grows the model, made the estimate of auto.
-func (r *Report) byGrowing() bool { return slices.Contains(r.Flags, estimators.FlagByGrowing) }
+// isByGrowing reports whether resample-move, a method that grows the model, made the estimate of auto.
+func (r *Report) isByGrowing() bool { return slices.Contains(r.Flags, estimators.FlagByGrowing) }

@@ -134,8 +134,8 @@ func (r *Report) dropOneWeight(runs []*estimators.Result) (ok bool) {
 	return true
 }
 
-// receipt returns the hash of a finished report.
-func (r *Report) receipt() string { return cmp.Or(r.sealedHash, r.hash()) }
+// finalHash returns the hash of a finished report.
+func (r *Report) finalHash() string { return cmp.Or(r.sealedHash, r.hash()) }
 
 // hash returns the first 8 bytes of SHA-256 over the link and the bits of the numbers listed in site/docs/contract.md, in
 // hexadecimal. Every number that is null in JSON has the bits of the same NaN.

@@ -75,19 +75,19 @@ type Report struct {
 	Summary     *Summary               `json:"summary,omitempty"`
 	Hash        string                 `json:"hash"`
 
-	State        runstate.Method `json:"-"`
-	Provisional  bool            `json:"-"`
-	Early        bool            `json:"-"` // less than minShare of the run is done, too little for a verdict
-	Err          error           `json:"-"` // why the method failed
-	Needed       Number          `json:"-"` // approximate total work for the wanted error (estimators.Result.Work); NaN without a wanted error
-	reached      bool            // the wanted standard error is reached
-	endlessParam string          // parameter whose tail has the diagnostic models.DiagTailSlope
-	sealedHash   string          // hash before dropOneWeight removed error bars
-	names        catalog.Names
+	State         runstate.Method `json:"-"`
+	Provisional   bool            `json:"-"`
+	Early         bool            `json:"-"` // less than minShare of the run is done, too little for a verdict
+	Err           error           `json:"-"` // why the method failed
+	Needed        Number          `json:"-"` // approximate total work for the wanted error (estimators.Result.Work); NaN without a wanted error
+	reached       bool            // the wanted standard error is reached
+	slowTailParam string          // parameter whose tail has the diagnostic models.DiagTailSlope
+	sealedHash    string          // hash before dropOneWeight removed error bars
+	names         catalog.Names
 
-	Kind   string `json:"-"` // kind of the model
-	DataID string `json:"-"` // identifies the data whose log evidence is log Z; "" if log Z is no log evidence
-	Own    string `json:"-"` // level of the verdict by the checks of the method alone
+	Kind     string `json:"-"` // kind of the model
+	DataID   string `json:"-"` // identifies the data whose log evidence is log Z; "" if log Z is no log evidence
+	OwnLevel string `json:"-"` // level of the verdict by the checks of the method alone
 
 	Histories [][]estimators.Point `json:"-"` // Result.History of each replicate
 }
@@ -126,8 +126,8 @@ type Truth struct {
 	Uncertainty Number `json:"uncertainty,omitempty"`
 }
 
-// From returns the source for display, followed by the uncertainty if it is above 0.
-func (t *Truth) From() string {
+// SourceText returns the source for display, followed by the uncertainty if it is above 0.
+func (t *Truth) SourceText() string {
 	if t.Uncertainty > 0 {
 		return fmt.Sprintf("%s, +- %.1g", t.Source, float64(t.Uncertainty))
 	}
@@ -158,12 +158,12 @@ type Summary struct {
 
 // Reports makes the reports of a job, and keeps those of finished methods.
 type Reports struct {
-	job        *engine.Job
-	done       map[string]*Report
-	free       map[string]*Report // reports of the experiment without its drawing, by method (Freed)
-	truthValue *Truth
-	truthKnown bool
-	names      func() []string // names of the numbers of a posterior
+	job         *engine.Job
+	done        map[string]*Report
+	freeReports map[string]*Report // reports of the experiment without its drawing, by method (SetFree)
+	truthValue  *Truth
+	truthKnown  bool
+	names       func() []string // names of the numbers of a posterior
 }
 
 // minShare is the finished share of a run, and of the experiment, from which a verdict is meaningful. Earlier, most
@@ -186,7 +186,7 @@ func (j *Reports) report(name string, seconds float64) *Report {
 	}
 	info, _ := j.job.Names().Method(name)
 	r := j.newReport(info)
-	standing := j.job.Standing(name)
+	standing := j.job.Status(name)
 	results := standing.Results
 	r.State, r.Err = standing.State, standing.Err
 	if standing.Shared {
@@ -223,15 +223,15 @@ func (j *Reports) report(name string, seconds float64) *Report {
 		r.addFlag(FlagUseless)
 	}
 	slices.Sort(r.Flags)
-	r.reached = standing.Reached
+	r.reached = standing.TargetReached
 	if r.Needed = NaN; r.Spec.Target > 0 {
-		r.Needed = Number(j.job.Needed(name))
+		r.Needed = Number(j.job.WorkNeeded(name))
 	}
 	r.LogP = j.logP(r)
 	r.Cost.Seconds = Number(seconds)
 	r.Verdict = r.Judge()
 	if r.State == runstate.MethodDone { // an unfinished result has no hash
-		r.Hash = r.receipt()
+		r.Hash = r.finalHash()
 		j.done[name] = r
 	}
 	return r
@@ -247,8 +247,8 @@ func (r *Report) markInterrupted() {
 	r.addFlag(FlagInterrupted)
 	slices.Sort(r.Flags)
 	r.addCheck(VerdictCheck{Name: "Finished", Value: Number(math.NaN()), Text: "no", Needs: "yes",
-		Means: "The run was cut short. What it had not done yet may move log Z by more than the error bar.",
-		Do:    "Let it run to its end, or give it less work."})
+		Meaning: "The run was cut short. What it had not done yet may move log Z by more than the error bar.",
+		Advice:  "Let it run to its end, or give it less work."})
 }
 
 // newReport returns the report of a method without results.
@@ -309,7 +309,7 @@ func (j *Reports) addModel(r *Report) {
 	}
 	if can.Search.TailSlope != nil && r.State == runstate.MethodDone {
 		if slope, name := can.Search.TailSlope(); slope > models.SlowTail {
-			r.Diagnostics[models.DiagTailSlope], r.endlessParam = Number(slope), name
+			r.Diagnostics[models.DiagTailSlope], r.slowTailParam = Number(slope), name
 		}
 	}
 	for _, f := range info.Flags {

@@ -28,7 +28,7 @@ func tryRestore(j *engine.Job, replicate int, outcome []byte) (err error) {
 			err = problem.New("no report can be made of the outcome of replicate %d: %v", replicate, p)
 		}
 	}()
-	alone, err := j.Alike()
+	alone, err := j.Fresh()
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (r *Report) MarkUnconfirmed(unconfirmed, replicates int) {
 	if r.Verdict != nil {
 		r.addCheck(VerdictCheck{Name: "Unchecked devices", Value: Number(unconfirmed), Needs: "0",
 			Text: fmt.Sprintf("%d of %d", unconfirmed, replicates), Bad: true,
-			Means: "A device of the room gave wrong results, and replicates of devices that were never checked count.",
-			Do:    "Run it again alone, or have the host compute every replicate, too."})
+			Meaning: "A device of the room gave wrong results, and replicates of devices that were never checked count.",
+			Advice:  "Run it again alone, or have the host compute every replicate, too."})
 	}
 }

@@ -121,7 +121,7 @@ func TestStarvedRunsAndBadStarts(t *testing.T) {
 				if bad {
 					wrong++
 				}
-				if r.Own == Trust {
+				if r.OwnLevel == Trust {
 					own++
 				}
 				if r.Verdict.Level == Trust && (bad || c.blind) {

@@ -17,40 +17,40 @@ import (
 // maxGapWithoutBar is the largest acceptable distance (nats) of an estimate without an error bar from the exact value.
 const maxGapWithoutBar = 3
 
-// Judge returns the verdict on a report, and sets Own and Calibration. The level is stop if a check fails badly,
+// Judge returns the verdict on a report, and sets OwnLevel and Calibration. The level is stop if a check fails badly,
 // caution if a check fails otherwise. Only the check of the distance to the truth uses the exact value.
 func (r *Report) Judge() *Verdict {
 	v := &Verdict{Level: Trust}
-	diagnostic, se := r.number, float64(r.SE)
+	diagnostic, se := r.diagnostic, float64(r.SE)
 	if !IsNumber(r.LogZ) {
 		c := VerdictCheck{Name: "A result", Value: r.LogZ, Text: "none", Needs: "a number", Bad: true,
-			Means: "There is no estimate.", Do: "Run the method again with more work, or another method."}
+			Meaning: "There is no estimate.", Advice: "Run the method again with more work, or another method."}
 		if r.Truth != nil && math.IsInf(float64(r.Truth.LogZ), -1) {
-			c.Means, c.Do = "Z is 0, so log Z is not a number.", "Nothing: this is the answer."
+			c.Meaning, c.Advice = "Z is 0, so log Z is not a number.", "Nothing: this is the answer."
 		}
 		v.Add(c)
-		r.Own = v.Level
+		r.OwnLevel = v.Level
 		return v
 	}
 
 	// The error bar exists, and comes from enough replicates or islands.
 	if !(se >= 0) {
 		c := VerdictCheck{Name: "An error bar", Value: r.SE, Text: "none", Needs: "more runs",
-			Means: "With so few chains, sweeps or draws the error cannot be estimated.", Do: "Use ten times as many."}
+			Meaning: "With so few chains, sweeps or draws the error cannot be estimated.", Advice: "Use ten times as many."}
 		switch {
 		case slices.Contains(r.Flags, estimators.FlagOneWeight):
 			c.Needs, c.Bad = "more than one weight", true
-			c.Means = "A single weight, chain or group carries nearly the whole estimate, so its error is unknown."
-			c.Do = "Use far more temperatures or particles, or another method."
+			c.Meaning = "A single weight, chain or group carries nearly the whole estimate, so its error is unknown."
+			c.Advice = "Use far more temperatures or particles, or another method."
 		case r.SEMethod == estimators.SEIslands:
-			c.Needs, c.Means, c.Do = "≥ 2 islands", "A single group gives no estimate of its own error.", "Use at "+
+			c.Needs, c.Meaning, c.Advice = "≥ 2 islands", "A single group gives no estimate of its own error.", "Use at "+
 				"least four groups (islands)."
 		}
 		v.Add(c)
-	} else if n, unit := r.spread(); n < minSpread(se, diagnostic(estimators.DiagSEWithin)) {
+	} else if n, unit := r.spreadCount(); n < minSpread(se, diagnostic(estimators.DiagSEWithin)) {
 		v.Add(VerdictCheck{Name: "An error bar", Value: Number(n), Text: fmt.Sprintf("%.0f %s", n, unit),
-			Needs: fmt.Sprintf("≥ %.0f", minSpread(se, diagnostic(estimators.DiagSEWithin))),
-			Means: "The spread of so few may be small by luck, and the error bar with it.", Do: "Use more of them."})
+			Needs:   fmt.Sprintf("≥ %.0f", minSpread(se, diagnostic(estimators.DiagSEWithin))),
+			Meaning: "The spread of so few may be small by luck, and the error bar with it.", Advice: "Use more of them."})
 	}
 
 	// The checks of the method, and the coverage of comparable error bars.
@@ -60,10 +60,10 @@ func (r *Report) Judge() *Verdict {
 	for _, c := range info.Checks {
 		if f, ok := c.Judge(facts); ok {
 			v.Add(VerdictCheck{Name: c.Name, Value: Number(f.Value), Text: f.Text, Needs: f.Needs, OK: f.OK, Bad: f.Bad,
-				Means: c.Means, Do: c.Do})
+				Meaning: c.Meaning, Advice: c.Advice})
 		}
 	}
-	r.Own = v.Level
+	r.OwnLevel = v.Level
 	if c, ok := r.calibrate(); ok {
 		v.Add(c)
 	}
@@ -72,10 +72,10 @@ func (r *Report) Judge() *Verdict {
 	if slices.Contains(r.Flags, models.FlagBaseGuessed) && !IsNumber(r.Upper) && r.Truth == nil &&
 		r.provenance()&estimators.FromBase != 0 && !v.Passes(estimators.CheckSequential) {
 		v.Add(VerdictCheck{Name: "A known start", Value: Number(math.NaN()), Text: "a guess", Needs: "base rates p1",
-			Means: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
-			Do:    "Add p1, the mean of the training data, to the file."})
+			Meaning: "The file has no base rates, so the start is a guess, and no upper bound can expose a bad one.",
+			Advice:  "Add p1, the mean of the training data, to the file."})
 	}
-	if r.improper() {
+	if r.lacksPrior() {
 		v.Add(noPrior)
 	}
 	if tail := diagnostic(models.DiagTailSlope); tail > models.SlowTail {
@@ -83,14 +83,14 @@ func (r *Report) Judge() *Verdict {
 	}
 	if slices.Contains(r.Flags, anneal.FlagFromData) && r.Truth == nil {
 		v.Add(VerdictCheck{Name: "Starts at the target", Value: Number(math.NaN()), Text: "data", Needs: "exact samples",
-			Means: "Data are not samples of the model, so log Z may be off by several error bars either way, which do not " +
+			Meaning: "Data are not samples of the model, so log Z may be off by several error bars either way, which do not " +
 				"show it.",
-			Do: "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
+			Advice: "Use ais or a tempering method for the number, and this one to look for modes that they miss."})
 	}
 
 	// The wanted error, the log probability of a drawing, and the exact value.
 	if r.Spec.Target > 0 && r.State == runstate.MethodDone {
-		v.Add(r.reach())
+		v.Add(r.checkTarget())
 	}
 	if c, ok := r.LogP.check(); ok {
 		v.Add(c)
@@ -102,50 +102,50 @@ func (r *Report) Judge() *Verdict {
 }
 
 var noPrior = VerdictCheck{Name: "A prior for each parameter", Value: NaN, Text: "not found", Needs: "one each",
-	Means: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
-	Do:    "Give each parameter a prior, or bounds on both sides."}
+	Meaning: "Log Z has a factor that nobody chose: it has no meaning beyond a constant, and is no evidence for a model.",
+	Advice:  "Give each parameter a prior, or bounds on both sides."}
 
 // checkTail judges a tail of the target by the slope of its log mass: the mass decreases slowly or not at all.
 func (r *Report) checkTail(slope float64) VerdictCheck {
-	c := VerdictCheck{Name: "Tails that end", Value: Number(slope), Text: r.endlessParam, Needs: "all",
+	c := VerdictCheck{Name: "Tails that end", Value: Number(slope), Text: r.slowTailParam, Needs: "all",
 		Bad: slope > models.InfiniteTail,
-		Means: "The integral is infinite, as far as numbers tell: far out along this parameter the mass does not fall. " +
+		Meaning: "The integral is infinite, as far as numbers tell: far out along this parameter the mass does not fall. " +
 			"There is no log Z; the estimate says only how far chains came.",
-		Do: "Give the parameter a normalised prior. Where data do not bound it, as classes that are separated completely, " +
+		Advice: "Give the parameter a normalised prior. Where data do not bound it, as classes that are separated completely, " +
 			"a flat prior will not do."}
 	if !c.Bad {
-		c.Means = "Far out along this parameter the mass falls so slowly, or numbers end so early, that nobody can say " +
+		c.Meaning = "Far out along this parameter the mass falls so slowly, or numbers end so early, that nobody can say " +
 			"whether the integral is finite."
 	}
 	return c
 }
 
-// reach judges whether the wanted standard error was reached. If it would take more sweeps than the limit, the
+// checkTarget judges whether the wanted standard error was reached. If it would take more sweeps than the limit, the
 // check shows these sweeps.
-func (r *Report) reach() VerdictCheck {
+func (r *Report) checkTarget() VerdictCheck {
 	se := float64(r.SE)
 	c := VerdictCheck{Name: "The wanted error bar", Value: r.SE, OK: r.reached,
 		Text: format.Fixed(se, format.Decimals(se)) + " nats", Needs: "≤ " + spec.Decimal(float64(r.Spec.Target)),
-		Means: "The run ended before the error bar was as small as wanted.",
-		Do:    "Accept a larger error bar, or set the one you need as target: the run then continues."}
+		Meaning: "The run ended before the error bar was as small as wanted.",
+		Advice:  "Accept a larger error bar, or set the one you need as target: the run then continues."}
 	if !c.OK && IsNumber(r.Needed) && r.Needed > r.Spec.Limit {
 		c.Value, c.Text = r.Needed, format.Grouped(float64(r.Needed), 0)+" sweeps"
 		if r.Needed > 1e9 {
 			c.Text = fmt.Sprintf("%.1e sweeps", float64(r.Needed))
 		}
 		c.Needs = "≤ " + format.Grouped(float64(r.Spec.Limit), 0)
-		c.Means = "The limit of sweeps came before the error bar was as small as wanted."
-		c.Do = "Raise the limit, or accept a larger error bar."
+		c.Meaning = "The limit of sweeps came before the error bar was as small as wanted."
+		c.Advice = "Raise the limit, or accept a larger error bar."
 	}
 	return c
 }
 
-// spread returns the number n of islands or replicates from whose spread the error bar was computed, and what they
+// spreadCount returns the number n of islands or replicates from whose spread the error bar was computed, and what they
 // are; n is infinite for other kinds of error bars.
-func (r *Report) spread() (n float64, unit string) {
+func (r *Report) spreadCount() (n float64, unit string) {
 	switch r.SEMethod {
 	case estimators.SEIslands, estimators.SEFewIslands:
-		return r.number(estimators.DiagIslands), "islands"
+		return r.diagnostic(estimators.DiagIslands), "islands"
 	case estimators.SEReplicates:
 		return float64(len(r.Replicates)), "replicates"
 	}
@@ -168,14 +168,14 @@ func checkTruth(distance, se float64) VerdictCheck {
 	if !(se >= 0) {
 		return VerdictCheck{Name: "Distance to the truth", Value: Number(distance), Text: estimators.FormatAgainst(distance, maxGapWithoutBar, 1) +
 			" nats", Needs: fmt.Sprintf("≤ %d", maxGapWithoutBar), OK: distance <= maxGapWithoutBar, Bad: true,
-			Means: "The exact value lies far away, and no error bar says so.",
-			Do:    "Trust the exact value, and give the method more work."}
+			Meaning: "The exact value lies far away, and no error bar says so.",
+			Advice:  "Trust the exact value, and give the method more work."}
 	}
 	bars := distance / math.Max(se, 1e-9)
 	c := VerdictCheck{Name: "Bars off the truth", Value: Number(bars), Text: estimators.FormatAgainst(bars, 3, 1),
 		Needs: "≤ 3", OK: bars <= 3, Bad: bars > 6 && distance > .5,
-		Means: "The exact value lies outside the error bar: the bar is too short.",
-		Do:    "Trust the exact value, and give the method more work."}
+		Meaning: "The exact value lies outside the error bar: the bar is too short.",
+		Advice:  "Trust the exact value, and give the method more work."}
 	if !c.OK && distance < estimators.HarmlessGap {
 		c.Name, c.Value, c.Text, c.Needs, c.OK = "Distance to the truth", Number(distance), fmt.Sprintf("%.1g nats", distance),
 			"< 0.01", true

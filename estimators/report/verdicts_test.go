@@ -284,7 +284,7 @@ func TestInterrupted(t *testing.T) {
 			break
 		}
 	}
-	if kept := New(j).Kept(1)[0]; j.Finished() || kept.Verdict.Level != Caution ||
+	if kept := New(j).AllInterrupted(1)[0]; j.Finished() || kept.Verdict.Level != Caution ||
 		!slices.Contains(kept.Flags, FlagInterrupted) {
 		t.Errorf("finished %v: %+v, %v", j.Finished(), kept.Verdict, kept.Flags)
 	}
@@ -297,7 +297,7 @@ func TestInterrupted(t *testing.T) {
 		runLane(j, k, math.MaxInt)
 		j.Done(k)
 	}
-	if v := New(j).Kept(1)[0].Verdict; !slices.Contains(failing(v), "A second opinion") {
+	if v := New(j).AllInterrupted(1)[0].Verdict; !slices.Contains(failing(v), "A second opinion") {
 		t.Errorf("beside an interrupted method: %+v", v)
 	}
 }
@@ -331,8 +331,8 @@ func TestIslandsThatFollowNoise(t *testing.T) {
 		for _, method := range []string{"wl", "sams"} {
 			r := &Report{Method: method, LogZ: 1, SE: sd / Number(math.Sqrt(10)), SEMethod: estimators.SEIslands,
 				Diagnostics: map[diag.Number]Number{estimators.DiagIslands: 10, estimators.DiagIslandsSD: sd}}
-			if v := r.Judge(); r.Own != level {
-				t.Errorf("%s, sd %v: %s, %+v", method, sd, r.Own, v.Checks)
+			if v := r.Judge(); r.OwnLevel != level {
+				t.Errorf("%s, sd %v: %s, %+v", method, sd, r.OwnLevel, v.Checks)
 			}
 		}
 	}

@@ -28,9 +28,9 @@ const (
 // has missed a mode, and the check does not apply, unless the result is biased and may be far too high.
 func checkAnnealed(biased bool) estimators.Check {
 	return estimators.Check{Name: estimators.CheckAnnealed,
-		Means: "Separate annealed chains find another log Z. If theirs is higher, this run misses part of the target: its " +
+		Meaning: "Separate annealed chains find another log Z. If theirs is higher, this run misses part of the target: its " +
 			"particles were grown for densities that have little in common with it.",
-		Do: "Use more particles and moves; for an RBM keep absent = sampled. Until both agree, trust AIS with many " +
+		Advice: "Use more particles and moves; for an RBM keep absent = sampled. Until both agree, trust AIS with many " +
 			"temperatures.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			z, se := f.Number(estimators.DiagLogZAnnealed), f.Number(estimators.DiagLogZAnnealedSE)
@@ -48,9 +48,9 @@ func checkAnnealed(biased bool) estimators.Check {
 
 // checkMixing compares the spread of log Zhat between islands with the spread for independent particles.
 var checkMixing = estimators.Check{Name: "Excess spread of islands",
-	Means: "Groups differ far more than if moves made their particles independent again: each follows the few " +
+	Meaning: "Groups differ far more than if moves made their particles independent again: each follows the few " +
 		"particles it began with, and may miss part of the target.",
-	Do: "Use more moves at every stage, or more particles; for an RBM keep absent = sampled.",
+	Advice: "Use more moves at every stage, or more particles; for an RBM keep absent = sampled.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		sd := f.Number(estimators.DiagIslandsSD)
 		times := sd / (f.Number(estimators.DiagSEWithin) * math.Sqrt(f.Number(estimators.DiagIslands)))
@@ -76,9 +76,9 @@ const MaxUneven = .1
 //
 //go:noinline
 func checksOf(biased bool) []estimators.Check {
-	return estimators.With(estimators.IslandChecks, checkAnnealed(biased), checkMixing,
+	return estimators.Appended(estimators.IslandChecks, checkAnnealed(biased), checkMixing,
 		estimators.Check{Name: "Uneven stages",
-			Means: "At these stages few particles carry most of the weight.", Do: estimators.MoreParticles,
+			Meaning: "At these stages few particles carry most of the weight.", Advice: estimators.MoreParticles,
 			Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 				share := f.Number(estimators.DiagStagesBelow)
 				return estimators.Finding{Value: share, Text: estimators.FormatAgainst(100*share, 100*MaxUneven, 0) + " %",
@@ -91,5 +91,5 @@ func checksOf(biased bool) []estimators.Check {
 var checks = checksOf(false)
 
 // generatingChecks are the checks of arm and its variants.
-var generatingChecks = estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles},
+var generatingChecks = estimators.Appended(estimators.Appended([]estimators.Check{estimators.CheckParticles},
 	checksOf(true)...), estimators.CheckCutShort)

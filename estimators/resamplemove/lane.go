@@ -96,8 +96,8 @@ func (f *resampleMove) newLane(u *estimators.Unit) *lane {
 	l.view.rest.Steps = stepsPerStage * (l.to - l.from)
 	l.view.g.Stages, l.view.g.Threshold = f.n, float32(max(f.Gamma, f.MinESS))
 	l.view.weighing = frame.Weighing{Rule: f.Resample, Threshold: float32(f.MinESS), FrameNumber: -1}
-	if u.Last = 0; l.to > l.from {
-		u.Last = l.step(l.to-1, stepAugment)
+	if u.LastStep = 0; l.to > l.from {
+		u.LastStep = l.step(l.to-1, stepAugment)
 	}
 	u.Peek = func() []byte { return l.island.append(nil) }
 	return l

@@ -36,7 +36,7 @@ func testFormingLineage(t *testing.T, particles int) {
 		var line []int // of each row, in the last frame shown
 		i, copied, moved := 0, 0, 0
 		for f := range method.Lane(u) {
-			shown := u.Watched || f.Step == u.Last
+			shown := u.Watched || f.Step == u.LastStep
 			u.Watched = (i+1)%watch == 0
 			if shown != (f.Growth != nil) {
 				t.Fatalf("frame %d: asked for %v, picture %v", i, shown, f.Growth != nil)
@@ -118,7 +118,7 @@ func testFormingLineage(t *testing.T, particles int) {
 func TestFilm(t *testing.T) {
 	m := methodtest.RBM(t, 200, 3, .2, false)
 	cfg := methodtest.Config(t, RM, m, 1, "particles=8", "islands=2", "moves=1", "absent=off")
-	cfg.Cut = 1000
+	cfg.RoundSweeps = 1000
 	method, err := estimators.Open(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestFilm(t *testing.T) {
 		least, all int
 	}{{0, true, filmStages + 2*filmPhaseStages - 6, filmStages + 3*filmPhaseStages + 3}, {0, false, 0, 2}, {1, true, 0, 2}} {
 		u := round.Unit(c.lane)
-		u.Film = c.film
+		u.Snapshots = c.film
 		n, gap, before := 0, 0, 0
 		for f := range method.Lane(u) {
 			if f.Growth != nil {

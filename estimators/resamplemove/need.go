@@ -37,8 +37,8 @@ func (f *resampleMove) Need() estimators.Need {
 	islands, rows := float64(f.Islands), f.maxGrowth*float64(f.Particles)
 	state, record := rows*(c.Encoded+8), float64(f.n)*(140+4*float64(f.IMax))
 	return estimators.Need{Lanes: islands, Shared: c.Shared, Result: 80*float64(f.n) + 2000,
-		Held: islands*(2*state+4*record) + 200*float64(f.n),
-		Lane: c.Overhead + p.Picture + rows*(2.5*c.Row+48) + estimators.EncodingFactor*(state+record), Time: f.time(1, f.n)}
+		Retained: islands*(2*state+4*record) + 200*float64(f.n),
+		Lane:     c.Overhead + p.Picture + rows*(2.5*c.Row+48) + estimators.EncodingFactor*(state+record), Time: f.time(1, f.n)}
 }
 
 // time returns the planned time of the rough samples and of the sequence, which every worker makes once.
@@ -48,7 +48,7 @@ func (t *withRoughSamples) time() float64 { return t.f.rough.RoughCost().Sweep }
 func (t *withRoughSamples) Need() estimators.Need {
 	n, c := t.Method.Need(), t.f.rough.RoughCost()
 	n.Shared += c.Shared
-	n.Held += (3 + n.Lanes) * c.Encoded // every plan holds the samples
+	n.Retained += (3 + n.Lanes) * c.Encoded // every plan holds the samples
 	n.Time += t.time()
 	return n
 }

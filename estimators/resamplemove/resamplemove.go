@@ -124,8 +124,8 @@ func (f *resampleMove) nextStages(states [][]byte) *estimators.Round {
 	from := f.from
 	moves := max(f.Moves, 1)
 	n := min(max(unitWork/(moves*f.Particles), 1), unitStages)
-	if f.Cut > 0 {
-		n = max(f.Cut/moves, 1)
+	if f.RoundSweeps > 0 {
+		n = max(f.RoundSweeps/moves, 1)
 	}
 	f.from = min(from+n, f.n)
 	var w wire.Writer

@@ -73,8 +73,8 @@ func (v *stageView) show(phase string, step, rows, r int, logw []float64, stages
 	v.rest.Phase, v.rest.Step = phase, step
 	n := v.p.Stage()
 	kept := func(most int) bool { return n*most/v.g.Stages != (n-1)*most/v.g.Stages }
-	met := v.u.Film && v.f.First == 0 && (phase == frame.PhaseMove && kept(filmStages) || kept(filmPhaseStages))
-	if !v.u.Watched && step != v.u.Last && !met {
+	met := v.u.Snapshots && v.f.First == 0 && (phase == frame.PhaseMove && kept(filmStages) || kept(filmPhaseStages))
+	if !v.u.Watched && step != v.u.LastStep && !met {
 		return &v.rest
 	}
 	f, g := &v.f, &v.g

@@ -25,17 +25,17 @@ var AISEL = estimators.Info{
 	Name: "aisel", Label: "AISEL", Short: "noisy likelihoods", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	Unbiased: true,
 	Refines:  true, New: fromBase(anneal.Scheduled(newAISEL), true),
-	Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkShapes), latentChecks...),
+	Checks: estimators.Appended(estimators.Appended(estimators.IslandChecks, estimators.CheckTarget, checkShapes), latentChecks...),
 	About: "Annealed importance sampling for likelihoods that are only estimated: particles are cooled from the prior " +
 		"to the posterior and keep the estimates that brought them there.",
-	Params: estimators.With(
+	Params: estimators.Appended(
 		[]spec.Param{estimators.MainParam("particles", "100", 1, 1e4, "Number M of particles in a group."),
 			estimators.IslandsParam("12"),
 			estimators.MainParam("temperatures", "40", 2, 1e6, "Number of inverse temperatures from 0 to 1, both ends counted."),
 			pilotSchedule,
 			estimators.IntParam("moves", "2", 1, 1e4,
 				"Kernel applications to each particle at every temperature between the ends.")},
-		estimators.With(estimators.With(stepParams, lastParam), baseParams...)...),
+		estimators.Appended(estimators.Appended(stepParams, lastParam), baseParams...)...),
 }
 
 // lastParam selects parts (ii) and (iii) of [AISEL] Algorithm 1 at the last step T.
@@ -47,11 +47,11 @@ var lastParam = estimators.YesNoParam("last", "Whether particles are resampled (
 var IS2 = estimators.Info{
 	Name: "is2", Label: "IS²", Short: "noisy weights", Path: estimators.Direct, Provenance: estimators.FromBase,
 	Unbiased: true, Refines: true,
-	New: fromBase(newIS2, false), Checks: estimators.With(estimators.With(estimators.IslandChecks, estimators.CheckTarget,
+	New: fromBase(newIS2, false), Checks: estimators.Appended(estimators.Appended(estimators.IslandChecks, estimators.CheckTarget,
 		estimators.CheckParetoK), latentChecks...),
 	About: "Importance sampling squared: draws from the prior, each weighted by an estimate of its likelihood, which " +
 		"is itself made from draws.",
-	Params: estimators.With([]spec.Param{
+	Params: estimators.Appended([]spec.Param{
 		estimators.MainParam("particles", "500", 1, 1e5, "Number M of draws in a group."),
 		estimators.IslandsParam("20")}, baseParams...),
 }
@@ -115,7 +115,7 @@ type aisel struct {
 }
 
 // workLearn is the work of the pilot island.
-const workLearn = estimators.WorkTarget + 1
+const workLearn = estimators.LaneTarget + 1
 
 func (a *aisel) Next(partials, states [][]byte) (*estimators.Round, error) {
 	switch {
@@ -142,7 +142,7 @@ func (a *aisel) Sweeps() float64 { return a.smc.Sweeps() * (1 + 1/float64(a.Coun
 func (a *aisel) Need() estimators.Need {
 	need := a.smc.Need()
 	need.Time += a.pilotTime()
-	need.Held += num.Mul((need.Lanes+2)*8, maxProposalFloats)
+	need.Retained += num.Mul((need.Lanes+2)*8, maxProposalFloats)
 	need.Lane += 2 * 8 * maxProposalFloats
 	return need
 }

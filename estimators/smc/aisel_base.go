@@ -54,7 +54,7 @@ func fromBase(run estimators.Maker, sweeps bool) estimators.Maker {
 		c.Model = tailed(p.DF)
 		fits := false
 		fitted, err := estimators.AfterSamples(c, baseSweeps, func(c estimators.Config) (estimators.Method, error) {
-			fits = c.Fitted
+			fits = c.BaseFitted
 			return run(c)
 		})
 		if err != nil {

@@ -58,7 +58,7 @@ func (l *lane) learn(yield func(*frame.Frame) bool) {
 	for i := range d {
 		p.root[i*d+i] = 1
 	}
-	l.out, l.hooks, l.u.Last = estimators.NewObserver(yield), p, -1
+	l.out, l.hooks, l.u.LastStep = estimators.NewObserver(yield), p, -1
 	l.pop.Draw(l.at(0, estimators.PurposeStart))
 	l.equalWeights()
 	l.cool(l.top())

@@ -18,11 +18,11 @@ import (
 var ARMTempered = estimators.Info{
 	Name: "arm-tempered", Label: "ARM-tempered", Short: "adaptive", Path: estimators.Tempered,
 	Provenance: estimators.OnRungs, New: anneal.Scheduled(newARM),
-	Checks: estimators.With(estimators.With([]estimators.Check{estimators.CheckParticles}, estimators.IslandChecks...),
+	Checks: estimators.Appended(estimators.Appended([]estimators.Check{estimators.CheckParticles}, estimators.IslandChecks...),
 		estimators.CheckTarget, estimators.CheckCutShort),
 	About: "Adaptive resample-move along temperatures: particles are cooled from the base to the target, and where " +
 		"their weights are uneven, copies of them are moved on and join them.",
-	Params: estimators.With(coolingParams,
+	Params: estimators.Appended(coolingParams,
 		estimators.ParamGamma, estimators.ParamESSOfGamma,
 		estimators.ParamIMax("3").Unless("moves", "0"), estimators.ResampleParam),
 }

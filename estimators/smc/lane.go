@@ -80,7 +80,7 @@ func (noHooks) ended()      {}
 
 // run makes the steps of a unit.
 func (l *lane) run(yield func(*frame.Frame) bool) {
-	l.out, l.u.Last = estimators.NewObserver(yield), -1
+	l.out, l.u.LastStep = estimators.NewObserver(yield), -1
 	l.u.Peek = func() []byte { return l.islandRecord.append(nil) }
 
 	// The plan, and the island: loaded, or new.
@@ -352,8 +352,8 @@ func (l *lane) observe(phase string, t int) {
 // finish shows the particles after the last phase, in the last frame of the unit.
 func (l *lane) finish() {
 	if !l.out.Stopped {
-		l.u.Last = l.lastFrame()
-		l.out.Show(l.v.Show(l.u.Last))
+		l.u.LastStep = l.lastFrame()
+		l.out.Show(l.v.Show(l.u.LastStep))
 	}
 }
 

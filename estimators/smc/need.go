@@ -16,7 +16,7 @@ func (s *smc) Need() estimators.Need {
 	p, islands, rungs := s.Costs(), float64(s.Count()), len(s.ladder)
 	record := 8*float64(len(s.recorded)) + 100
 	state := float64(s.Size)*(p.Encoded+8) + record
-	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Held: islands*(2*state+3*record) + 6*record +
+	need := estimators.Need{Lanes: islands, Result: 5*record + 2000, Retained: islands*(2*state+3*record) + 6*record +
 		8*float64(rungs),
 		Lane: p.Lane(s.Size, rungs, 64, p.Encoded+8) + (2+estimators.EncodingFactor)*record +
 			float64(s.IMax)*float64(s.Size)*(p.Encoded+28),

@@ -29,11 +29,11 @@ var pilotSchedule = func() spec.Param {
 // resampling.
 var SMC = estimators.Info{
 	Name: "smc", Label: "SMC", Short: "particles", Path: estimators.Tempered, Provenance: estimators.OnRungs,
-	Checks: estimators.With(estimators.IslandChecks, estimators.CheckTarget, checkShapes), Unbiased: true,
+	Checks: estimators.Appended(estimators.IslandChecks, estimators.CheckTarget, checkShapes), Unbiased: true,
 	New: anneal.Scheduled(newRun),
 	About: "Sequential Monte Carlo: particles are cooled from the base to the target, weighted at every step, and " +
 		"resampled where their weights are uneven.",
-	Params: estimators.With(coolingParams, stepParams...),
+	Params: estimators.Appended(coolingParams, stepParams...),
 }
 
 // coolingParams set the sizes of a run; stepParams set when particles are resampled, and the length of steps.
@@ -164,8 +164,8 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 		}
 	}
 	steps := max(smcWork/(s.Size*s.framesOfMoves()), 1)
-	if s.Cut > 0 {
-		steps = max(s.Cut/s.framesOfMoves(), 1)
+	if s.RoundSweeps > 0 {
+		steps = max(s.RoundSweeps/s.framesOfMoves(), 1)
 	}
 	steps = min(steps, len(s.ladder)-1)
 	var w wire.Writer
@@ -177,9 +177,9 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 
 func (s *smc) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
-	case estimators.WorkExact:
+	case estimators.LaneExact:
 		return estimators.ExactLane(s.Model, u)
-	case estimators.WorkTarget:
+	case estimators.LaneTarget:
 		return s.target.Lane(u, u.Lane)
 	}
 	return func(yield func(*frame.Frame) bool) {

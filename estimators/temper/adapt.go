@@ -77,9 +77,9 @@ func (a *adaptiveRun) Next(partials, states [][]byte) (*estimators.Round, error)
 
 func (a *adaptiveRun) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
-	case estimators.WorkExact:
+	case estimators.LaneExact:
 		return estimators.ExactLane(a.Model, u)
-	case estimators.WorkTarget:
+	case estimators.LaneTarget:
 		return a.target.Lane(u, u.Lane)
 	}
 	return a.lane(u)

@@ -47,7 +47,7 @@ const adaptCut = 1000
 
 // round returns the next stretch of sweeps, up to a cut.
 func (a *adaptation) round(states [][]byte) *estimators.Round {
-	n := min(a.length-a.done, a.CutAfter(adaptCut))
+	n := min(a.length-a.done, a.RoundSweepsOr(adaptCut))
 	var w wire.Writer
 	w.Int(a.done)
 	w.Int(n)
@@ -213,11 +213,11 @@ func (a *adaptation) newIsland(u *estimators.Unit) *runningIsland {
 	i := &runningIsland{v: v, at: a.At(estimators.PhaseForward, first), from: from, to: from + n,
 		adaptedWeights: newAdaptedWeights(rungs), c: make([]float64, rungs), trips: make([]trip, rows), next: 1}
 	v.LogW = nil
-	if v.Film != nil {
-		v.Film, v.Hops = nil, 32
+	if v.SnapshotRungs != nil {
+		v.SnapshotRungs, v.EvenSnapshots = nil, 32
 	}
 	v.Frame.Steps = a.length
-	u.Last, u.Peek = i.to, i.partial
+	u.LastStep, u.Peek = i.to, i.partial
 
 	// Load the chains, or draw them from the base.
 	if u.State != nil {

@@ -24,7 +24,7 @@ var BAR = estimators.Info{
 	Name: "bar", Label: "BAR", Short: "pairs of rungs", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Bennett's acceptance ratio: the samples of two neighbouring rungs give the difference of their log Z, and " +
 		"the steps along the ladder add up.",
-	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
+	Params: estimators.Appended(Run.Params, paramSamples), Checks: sampleChecks,
 	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readBAR,
 		Fit: &Fit{mbar.FitBAR, func(n, _ float64) float64 { return 1000 * n }}},
 }

@@ -9,21 +9,21 @@ import (
 )
 
 var checkTrips = estimators.Check{Name: "Round trips",
-	Means: "Too few chains have been up and down the whole ladder.", Do: "Use more sweeps.",
+	Meaning: "Too few chains have been up and down the whole ladder.", Advice: "Use more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagRoundTrips, func(n float64) estimators.Finding {
 		return estimators.Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 10", OK: n >= 10}
 	})}
 
 var checkSamples = estimators.Check{Name: "Samples at each rung",
-	Means: "Some rung has too few samples for its estimate and its error bar.", Do: "Use more sweeps.",
+	Meaning: "Some rung has too few samples for its estimate and its error bar.", Advice: "Use more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagSamplesMin, func(n float64) estimators.Finding {
 		return estimators.Finding{Text: fmt.Sprintf("%.0f", n), Needs: "≥ 20", OK: n >= 20}
 	})}
 
 var checkApart = estimators.Check{Name: "Chains of one rung",
-	Means: "Chains at the same rung differ by more than their own error bars: they still depend on where they began, " +
+	Meaning: "Chains at the same rung differ by more than their own error bars: they still depend on where they began, " +
 		"and the error bar may be too short.",
-	Do: "Use samples = tempered, or more sweeps.",
+	Advice: "Use samples = tempered, or more sweeps.",
 	Judge: estimators.JudgeNumber(estimators.DiagChainsApart, func(x float64) estimators.Finding {
 		return estimators.Finding{Text: estimators.FormatAgainst(x, 1.5, 2) + " times", Needs: "≤ 1.5 times", OK: x <= 1.5,
 			Bad: x > 4}
@@ -32,8 +32,8 @@ var checkApart = estimators.Check{Name: "Chains of one rung",
 // Checks are the checks of methods that read a tempering run.
 var Checks = []estimators.Check{
 	{Name: "Occupancy c/r",
-		Means: "Some rung is visited far less, or more, than planned, so few chains pass it.",
-		Do:    "Allow more initial rounds, or add rungs there.",
+		Meaning: "Some rung is visited far less, or more, than planned, so few chains pass it.",
+		Advice:  "Allow more initial rounds, or add rungs there.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			lo, hi := f.Number(estimators.DiagOccupancyMin), f.Number(estimators.DiagOccupancyMax)
 			worst := lo
@@ -46,8 +46,8 @@ var Checks = []estimators.Check{
 		}},
 	checkTrips,
 	{Name: "Starting guess",
-		Means: "The initial iterations ended before the rungs were visited evenly.",
-		Do:    "Allow more initial rounds or sweeps.",
+		Meaning: "The initial iterations ended before the rungs were visited evenly.",
+		Advice:  "Allow more initial rounds or sweeps.",
 		Judge: estimators.JudgeNumber(estimators.DiagInitialMaxDev, func(dev float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(dev, 1, 2) + " from even", Needs: "≤ 1", OK: dev <= 1,
 				Bad: dev > 20}
@@ -62,15 +62,15 @@ const maxLeftOver = .02
 // adaptChecks are the checks of methods with adaptive weights.
 var adaptChecks = []estimators.Check{
 	{Name: "Left of the beginning",
-		Means: "The error that filling the ladder leaves in the weights falls with every sweep, and there were too few.",
-		Do:    "Use more sweeps, or fewer temperatures.",
+		Meaning: "The error that filling the ladder leaves in the weights falls with every sweep, and there were too few.",
+		Advice:  "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagLeftOver, func(x float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(100*x, 100*maxLeftOver, 1) + " %", Needs: "≤ 2 %",
 				OK: x <= maxLeftOver, Bad: x > .1}
 		})},
 	{Name: "Bars of drift",
-		Means: "The weights still moved over the last half of the sweeps, and would move about as much again.",
-		Do:    "Use more sweeps.",
+		Meaning: "The weights still moved over the last half of the sweeps, and would move about as much again.",
+		Advice:  "Use more sweeps.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 			bars := math.Abs(drift) / se
@@ -78,15 +78,15 @@ var adaptChecks = []estimators.Check{
 				OK: bars <= 4 || math.Abs(drift) < estimators.HarmlessGap}, num.NotNaN(drift) && se > 0
 		}},
 	{Name: "Islands agree",
-		Means: "Independent groups of chains end far apart: each misses part of the target, or is biased by about " +
+		Meaning: "Independent groups of chains end far apart: each misses part of the target, or is biased by about " +
 			"its variance.",
-		Do: "Use more sweeps, or fewer and larger groups.",
+		Advice: "Use more sweeps, or fewer and larger groups.",
 		Judge: estimators.JudgeNumber(estimators.DiagIslandsSD, func(sd float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(sd, .5, 2) + " nats", Needs: "≤ 0.5", OK: sd <= .5, Bad: sd > 5}
 		})},
 	{Name: "Bias",
-		Means: "The weights of a group follow its own noise, so its log Z is too low by about its variance.",
-		Do:    "Use more sweeps, or fewer and larger groups.",
+		Meaning: "The weights of a group follow its own noise, so its log Z is too low by about its variance.",
+		Advice:  "Use more sweeps, or fewer and larger groups.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			sd, limit := f.Number(estimators.DiagIslandsSD), max(f.SE, estimators.HarmlessGap)
 			bias := num.Mul(sd, sd)

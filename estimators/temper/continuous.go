@@ -47,8 +47,8 @@ var TIContinuous = estimators.Info{
 }
 
 var checkHalves = estimators.Check{Name: "Halves agree",
-	Means: "The slopes differ between the first and the second half of the sweeps: chains had not settled.",
-	Do:    "Use more sweeps.",
+	Meaning: "The slopes differ between the first and the second half of the sweeps: chains had not settled.",
+	Advice:  "Use more sweeps.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		drift, se := f.Number(estimators.DiagDrift), f.Number(estimators.DiagDriftSE)
 		off := math.Abs(drift) / se
@@ -151,7 +151,7 @@ func (r *continuous) Next(partials, states [][]byte) (*estimators.Round, error) 
 		r.final = r.result(partials)
 		return r.target.Next(nil, r.final), nil
 	}
-	n := min(r.length()-r.done, r.CutAfter(temperCut))
+	n := min(r.length()-r.done, r.RoundSweepsOr(temperCut))
 	var w wire.Writer
 	w.Int(r.done)
 	w.Int(n)
@@ -163,9 +163,9 @@ func (r *continuous) Next(partials, states [][]byte) (*estimators.Round, error) 
 
 func (r *continuous) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	switch u.Work {
-	case estimators.WorkExact:
+	case estimators.LaneExact:
 		return estimators.ExactLane(r.Model, u)
-	case estimators.WorkTarget:
+	case estimators.LaneTarget:
 		return r.target.Lane(u, u.Lane)
 	}
 	return r.lane(u)
@@ -230,8 +230,8 @@ func (r *continuous) newLane(u *estimators.Unit) *continuousLane {
 	estimators.MustDecode(&plan)
 	first, size := r.Span(u.Lane)
 	v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
-	v.LogW, v.Film = nil, nil
-	v.Frame.Steps, u.Last = r.length(), from+n
+	v.LogW, v.SnapshotRungs = nil, nil
+	v.Frame.Steps, u.LastStep = r.length(), from+n
 	l := &continuousLane{continuous: r, u: u, v: v, first: first, from: from, n: n, rows: make([]chainSlope, size),
 		slope: make([]float64, size), room: make([]float64, size)}
 	u.Peek = func() []byte { return l.encode(false) }

@@ -135,7 +135,7 @@ func TestContinuousOnModels(t *testing.T) {
 				continue
 			}
 			for _, cut := range []int{0, 7, 61} {
-				cfg.LaneSize, cfg.Cut = 7, cut
+				cfg.LaneSize, cfg.RoundSweeps = 7, cut
 				if _, got := methodtest.Drive(t, TIContinuous, cfg); methodtest.Bits(got) != methodtest.Bits(res) {
 					t.Errorf("%s: lanes of 7 cut after %d sweeps give %g, want %g", name, cut, got.LogZ, res.LogZ)
 				}

@@ -40,9 +40,9 @@ func (r *run) lastRound(partials [][]byte) *estimators.Round {
 	}
 	round := r.check.Next(partials, r.final...)
 	if r.awaitingFit != nil && round == nil {
-		round = &estimators.Round{Work: estimators.WorkTarget}
+		round = &estimators.Round{Work: estimators.LaneTarget}
 	}
-	if r.awaitingFit == nil || round.Work != estimators.WorkTarget {
+	if r.awaitingFit == nil || round.Work != estimators.LaneTarget {
 		return round
 	}
 	round.Name, round.Lanes, round.Time = "solve", round.Lanes+1, round.Time+r.fitTime()

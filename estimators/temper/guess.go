@@ -28,7 +28,7 @@ func (r *run) annealLane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 		v := estimators.NewView(r.Config, r.ladder, u, r.Lanes)
 		k1 := len(r.ladder) - 1
 		v.Frame.Steps = initAISSweeps * k1
-		u.Last = v.Frame.Steps
+		u.LastStep = v.Frame.Steps
 
 		// Draw the rung of every chain, at which its state is kept.
 		at := r.At(estimators.PhaseForward, first)

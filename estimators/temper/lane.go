@@ -90,12 +90,12 @@ func (r *run) newRows(u *estimators.Unit) *rows {
 
 	// Lanes that are never shown make no film. An annealing pass has made one already.
 	v.LogW = nil
-	if v.Film != nil && (l.last || r.startsEqual()) {
-		v.Hops = 32
+	if v.SnapshotRungs != nil && (l.last || r.startsEqual()) {
+		v.EvenSnapshots = 32
 	}
-	v.Film = nil
+	v.SnapshotRungs = nil
 	v.Frame.Steps = steps
-	u.Last = l.to
+	u.LastStep = l.to
 	u.Peek = func() []byte { return l.partial(false) }
 	return l
 }

@@ -25,7 +25,7 @@ var MBAR = estimators.Info{
 	Name: "mbar", Label: "MBAR", Short: "all rungs at once", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Multistate Bennett acceptance ratio: every sample is weighed under every rung, and all log Z are found " +
 		"together by maximum likelihood.",
-	Params: estimators.With(Run.Params, paramSamples), Checks: sampleChecks,
+	Params: estimators.Appended(Run.Params, paramSamples), Checks: sampleChecks,
 	Overlaps: true,
 	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readMBAR, CheckRungs: checkMBARRungs,
 		Fit: &Fit{mbar.FitMBAR, func(n, k float64) float64 { return n * k * (50 + float64(k/2)) }}},
@@ -105,9 +105,9 @@ func (t *Record) fitResult() *estimators.Result {
 // sampleChecks are the checks of methods that weigh the samples of a tempering run under the densities of its rungs.
 var sampleChecks = append(Checks[:len(Checks):len(Checks)],
 	estimators.Check{Name: "Overlap of neighbours",
-		Means: "Some neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
+		Meaning: "Some neighbouring rungs have few samples in common, and log Z is carried over from one to the other by " +
 			"these alone.",
-		Do: "Add rungs, or choose a schedule that has more of them there.",
+		Advice: "Add rungs, or choose a schedule that has more of them there.",
 		Judge: estimators.JudgeNumber(estimators.DiagOverlapMin, func(o float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(100*o, 5, 0) + " %", Needs: "≥ 5 %", OK: o >= .05, Bad: o < .001}
 		})}, checkSamples, checkApart)

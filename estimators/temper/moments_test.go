@@ -148,7 +148,7 @@ func TestPosteriorGrouping(t *testing.T) {
 	cfg := methodtest.Config(t, RTS, m, 1, "chains=7", "temperatures=5", "sweeps=50")
 	_, want := methodtest.Drive(t, RTS, cfg)
 	for _, g := range [][2]int{{1, 0}, {3, 7}, {7, 1}} {
-		cfg.LaneSize, cfg.Cut = g[0], g[1]
+		cfg.LaneSize, cfg.RoundSweeps = g[0], g[1]
 		_, got := methodtest.Drive(t, RTS, cfg)
 		for i, w := range want.Posterior {
 			if got.Posterior[i] != w || got.AtTarget[i] != want.AtTarget[i] {

@@ -35,23 +35,23 @@ func (r *run) Need() estimators.Need {
 	// Sums, in lanes and in results.
 	need := estimators.Need{Lanes: float64(r.Count()), Result: float64(len(r.Readers))*(100*k+2000) +
 		16*k*float64(r.rounds),
-		Held: n * (4*record + 2*p.Encoded + 16*k*batches),
-		Lane: p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Encoded)}
+		Retained: n * (4*record + 2*p.Encoded + 16*k*batches),
+		Lane:     p.Lane(r.Size, rungs, record+24*k+100, 2*record+p.Encoded)}
 
 	// Densities, for readers that solve for all rungs.
 	if r.records(ThinnedSamples) { // by cut, and in the state of the lane of the fits
-		need.Held += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
-		cut := min(r.keptSweeps, r.CutAfter(temperCut))
+		need.Retained += 8 * 2 * min(maxDensities, n*float64(r.keptSweeps)*k)
+		cut := min(r.keptSweeps, r.RoundSweepsOr(temperCut))
 		need.Lane += estimators.EncodingFactor * 8 * float64(r.Size) * k * float64(cut/r.thinned.Every+1)
 	}
 	if r.Hold != nil { // as reduced potentials, in a file and compressed
-		need.Held += 8 * 3 * min(maxDensities, n*float64(r.keptSweeps)*k)
+		need.Retained += 8 * 3 * min(maxDensities, n*float64(r.keptSweeps)*k)
 	}
 	if len(r.fitReaders()) > 0 { // the samples, ratios of densities, influences of rows
 		need.Lane = max(need.Lane, 8*3*min(maxDensities, n*float64(r.keptSweeps)*k))
 	}
 	if r.merges {
-		need.Held += float64(r.rounds) * n * 8 * k
+		need.Retained += float64(r.rounds) * n * 8 * k
 	}
 
 	// Adaptation, rounds of guessing, and the final run.
@@ -60,7 +60,7 @@ func (r *run) Need() estimators.Need {
 	}
 	if r.adapt != nil {
 		held, lane := r.adapt.needs(p)
-		need.Held, need.Lane = max(need.Held, held), max(need.Lane, lane)
+		need.Retained, need.Lane = max(need.Retained, held), max(need.Lane, lane)
 		need.Result += 8 * k * float64(r.adapt.guessCount())
 	}
 	if r.rounds > 0 {
@@ -112,7 +112,7 @@ func (a *adaptiveRun) Need() estimators.Need {
 	p, k := a.Costs(), float64(len(a.ladder))
 	need := estimators.Need{Lanes: float64(a.Count()), Result: 8*k*float64(a.guessCount()+16) + 2000,
 		Time: a.time(p, a.length)}
-	need.Held, need.Lane = a.needs(p)
+	need.Retained, need.Lane = a.needs(p)
 	a.target.AddNeed(&need, p)
 	return need
 }
@@ -126,7 +126,7 @@ func (r *continuous) time(p estimators.Costs, sweeps int) float64 {
 func (r *continuous) Need() estimators.Need {
 	p, n := r.Costs(), float64(r.N)
 	need := estimators.Need{Lanes: float64(r.Count()), Result: 100*float64(len(r.edges)) + 2000,
-		Held: n*(2*p.Encoded+300) + 16*n + 4*n*float64(len(r.edges)), Time: r.time(p, r.length()),
+		Retained: n*(2*p.Encoded+300) + 16*n + 4*n*float64(len(r.edges)), Time: r.time(p, r.length()),
 		Lane: p.Lane(r.Size, len(r.ladder), 200, p.Encoded+80)}
 	r.target.AddNeed(&need, p)
 	return need

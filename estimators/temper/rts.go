@@ -32,7 +32,7 @@ var RTS = estimators.Info{
 	Name: "rts", Label: "RTS", Short: "up and down", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About: "Rao-Blackwellized tempered sampling: chains wander up and down the ladder, and the exact chance of each " +
 		"rung, averaged over the run, gives every log Z.",
-	Params: estimators.With(Run.Params, paramMerge), Checks: Checks,
+	Params: estimators.Appended(Run.Params, paramMerge), Checks: Checks,
 	Overlaps: true,
 	Reads:    &Reader{Needs: []*Statistic{Conditionals, Overlap, TargetMoments}, Read: readRTS, CheckRungs: checkMergeRungs},
 }

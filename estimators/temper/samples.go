@@ -46,7 +46,7 @@ func (c *thinnedSamples) logF(l *rows) {
 		}
 		s := &c.rows[i]
 		if s.logf == nil { // allocate for the whole cut at once
-			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.CutAfter(temperCut))+l.thinned.Every))
+			s.logf = make(mbar.Floats, 0, 8*rungs*l.samplesOf(min(l.keptSweeps, l.RoundSweepsOr(temperCut))+l.thinned.Every))
 		}
 		s.logf = s.logf.With(l.step.X[i*rungs : (i+1)*rungs]...)
 	}

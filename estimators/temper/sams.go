@@ -12,8 +12,8 @@ import (
 // as 1/sweeps.
 var SAMS = estimators.Info{
 	Name: "sams", Label: "SAMS", Short: "self-adjusted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
-	Stretch: 1.4,
-	Adapts:  true,
+	SEStretch: 1.4,
+	Adapts:    true,
 	About: "Self-adjusted mixture sampling: as Wang-Landau, with steps that fall as 1/sweeps, the best rate, once all " +
 		"rungs have been visited alike.",
 	Params: adaptParams, Checks: adaptChecks,

@@ -27,8 +27,8 @@ var SteppingStone = estimators.Info{
 	Provenance: estimators.OnRungs,
 	About: "Stepping-stone sampling: the samples of each rung are weighed under the next one, and those of the next one " +
 		"back again; the logs of the mean weights add up along the ladder.",
-	Params: estimators.With(Run.Params, paramSamples, paramDirection),
-	Checks: estimators.With(sampleChecks, checkDirections), Overlaps: true,
+	Params: estimators.Appended(Run.Params, paramSamples, paramDirection),
+	Checks: estimators.Appended(sampleChecks, checkDirections), Overlaps: true,
 	Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, ThinnedSamples}, Read: readSteppingStone,
 		Fit: &Fit{mbar.FitSteppingStone, func(n, _ float64) float64 { return 200 * n }}},
 }
@@ -39,8 +39,8 @@ var paramDirection = spec.Param{Name: "direction", Type: "choice", Default: "bot
 		"(backward, too high), or the mean of both."}
 
 var checkDirections = estimators.Check{Name: "Both directions",
-	Means: "Steps up and down the ladder differ by far more than chance: the rungs are too far apart for mean weights.",
-	Do:    "Use more temperatures or sweeps, or bar.",
+	Meaning: "Steps up and down the ladder differ by far more than chance: the rungs are too far apart for mean weights.",
+	Advice:  "Use more temperatures or sweeps, or bar.",
 	Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 		gap := f.Number(estimators.DiagLogZReverse) - f.Number(estimators.DiagLogZForward)
 		limit := max(.1, 2*f.SE)

@@ -299,7 +299,7 @@ func (r *run) round(states [][]byte) *estimators.Round {
 	}
 	n := r.length(r.iteration) - r.done
 	if r.iteration >= 0 {
-		n = min(n, r.CutAfter(temperCut))
+		n = min(n, r.RoundSweepsOr(temperCut))
 	}
 	var w wire.Writer
 	w.Int(r.iteration)
@@ -321,7 +321,7 @@ func (r *run) round(states [][]byte) *estimators.Round {
 const (
 	workTemper estimators.Work = iota
 	workAnneal
-	workAdapt = estimators.WorkTarget + 1
+	workAdapt = estimators.LaneTarget + 1
 )
 
 func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
@@ -331,9 +331,9 @@ func (r *run) Lane(u *estimators.Unit) iter.Seq[*frame.Frame] {
 	case workAdapt:
 		estimators.CorruptIf(r.adapt == nil)
 		return r.adapt.lane(u)
-	case estimators.WorkExact:
+	case estimators.LaneExact:
 		return estimators.ExactLane(r.Model, u)
-	case estimators.WorkTarget:
+	case estimators.LaneTarget:
 		at := u.Lane
 		if len(r.fitReaders()) > 0 { // the first lane is for the fits: see lastRound
 			at--

@@ -64,7 +64,7 @@ func TestBurnIn(t *testing.T) {
 	for _, cut := range []int{0, 1, 3, 8} {
 		cfg := methodtest.Config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "burn_in=7", "init=ones",
 			"init_rounds=0")
-		cfg.Cut = cut
+		cfg.RoundSweeps = cut
 		_, res := methodtest.Drive(t, RTS, cfg)
 		want := math.Log((9./4 + 19./22) / (9./4 + 1./22)) // c_4/c_1
 		methodtest.Near(t, "log Z", res.LogZ, want, 1e-12)
@@ -90,7 +90,7 @@ func TestLogZhatFrozen(t *testing.T) {
 	m := script{func(phase, _ uint32, k int) float64 { phases[phase] = true; return float64(k) }}
 	cfg := methodtest.Config(t, RTS, m, 1, "chains=12", "temperatures=4", "sweeps=10", "init=ones", "init_rounds=5",
 		"init_sweeps=3")
-	cfg.Cut = 2
+	cfg.RoundSweeps = 2
 	method, res := methodtest.Drive(t, RTS, cfg)
 	methodtest.Near(t, "log Z", res.LogZ, 3, 1e-12)
 	methodtest.Near(t, "log Zhat", method.(*run).zhat[3], 3, 1e-12)
@@ -120,7 +120,7 @@ func TestTemperGrows(t *testing.T) {
 		for _, size := range []int{0, 1, 5} {
 			for _, cut := range []int{0, 7} {
 				c := sized(burn, sweeps)
-				c.LaneSize, c.Cut = size, cut
+				c.LaneSize, c.RoundSweeps = size, cut
 				both := [2]*run{}
 				for i := range both {
 					made, err := newRun(c)

@@ -29,10 +29,10 @@ import (
 // rule (ruleError).
 var TI = estimators.Info{
 	Name: "ti", Label: "TI", Short: "slopes", Path: estimators.Tempered, Provenance: estimators.OnRungs,
-	Stretch: 1.2,
+	SEStretch: 1.2,
 	About: "Thermodynamic integration: how fast log f grows with the inverse temperature, averaged at each rung and " +
 		"integrated over the ladder, is log Z.",
-	Params: estimators.With(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
+	Params: estimators.Appended(Run.Params, paramRule, paramSamples), Checks: slopeChecks,
 	Reads: &Reader{Needs: []*Statistic{Slopes, Visits}, Read: readTI},
 }
 
@@ -45,7 +45,7 @@ var TI = estimators.Info{
 var TIRB = estimators.Info{
 	Name: "ti-rb", Label: "TI-RB", Short: "slopes, weighted", Path: estimators.Tempered, Provenance: estimators.OnRungs,
 	About:  "Thermodynamic integration in which every sample counts at every rung, by its probability there.",
-	Params: estimators.With(Run.Params, paramRule), Checks: slopeChecks,
+	Params: estimators.Appended(Run.Params, paramRule), Checks: slopeChecks,
 	Overlaps: true, Reads: &Reader{Needs: []*Statistic{Conditionals, Overlap, MeanSlopes}, Read: readTIRB},
 }
 
@@ -64,9 +64,9 @@ var (
 )
 
 // slopeChecks are the checks of tempering, and of integration over the ladder.
-var slopeChecks = estimators.With(Checks,
+var slopeChecks = estimators.Appended(Checks,
 	estimators.Check{Name: "Integration error",
-		Means: "The rungs are too far apart for the rule of integration.", Do: "Use more temperatures, or rts.",
+		Meaning: "The rungs are too far apart for the rule of integration.", Advice: "Use more temperatures, or rts.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			x := f.Number(estimators.DiagRuleError)
 			limit := max(.1, 2*f.Number(estimators.DiagSESampling))
@@ -75,7 +75,7 @@ var slopeChecks = estimators.With(Checks,
 				OK:    x <= limit, Bad: x > 3}, num.NotNaN(x) && num.NotNaN(limit)
 		}},
 	estimators.Check{Name: "Rungs without samples",
-		Means: "Where no chain was, the slope is a guess.", Do: "Use more sweeps, or fewer temperatures.",
+		Meaning: "Where no chain was, the slope is a guess.", Advice: "Use more sweeps, or fewer temperatures.",
 		Judge: estimators.JudgeNumber(estimators.DiagEmptyRungs, func(n float64) estimators.Finding {
 			return estimators.Finding{Text: estimators.FormatAgainst(n, 0, 0), Needs: "0", OK: n == 0}
 		})}, checkSamples, checkApart)

@@ -232,7 +232,7 @@ func TestReadersHold(t *testing.T) {
 func TestSamplesAreWrittenOnce(t *testing.T) {
 	c := methodtest.Config(t, MBAR, methodtest.Mixture(t, 1, 0), 1, "sweeps=200", "burn_in=7", "init=ones",
 		"init_rounds=1")
-	c.Cut = 50
+	c.RoundSweeps = 50
 	m, err := estimators.Open(c)
 	if err != nil {
 		t.Fatal(err)
@@ -273,7 +273,7 @@ func TestSamples(t *testing.T) {
 		var first mbar.Samples
 		for _, size := range []int{1, 10} {
 			c := methodtest.Config(t, needs, m, 1, "chains="+chains, "temperatures=4", "sweeps=50", "burn_in=7", "init_rounds=1")
-			c.LaneSize, c.Cut = size, 9*size
+			c.LaneSize, c.RoundSweeps = size, 9*size
 			methodtest.Drive(t, needs, c)
 			n := 50 * c.Values.Int("chains")
 			rows := map[string]int{"3": 21, "12": 12}[chains]

@@ -39,7 +39,7 @@ func TestTravelAlike(t *testing.T) {
 	m := methodtest.Mixture(t, 2, 0)
 	told := func(size, cut int, info estimators.Info, set ...string) []byte {
 		c := methodtest.Config(t, info, m, 3, append(set, "temperatures=50", "sweeps=90", "init_rounds=1")...)
-		c.LaneSize, c.Cut = size, cut
+		c.LaneSize, c.RoundSweeps = size, cut
 		_, res := methodtest.Drive(t, info, c)
 		if res.Travel == nil {
 			return nil

@@ -16,10 +16,10 @@ import (
 // the original. The bias has no fixed sign; the contribution of the start falls as 1/sweeps^2.
 var WL = estimators.Info{
 	Name: "wl", Label: "WL", Short: "flat visits", Path: estimators.Tempered, Provenance: estimators.OnRungs, Adapts: true,
-	Stretch: 1.7,
+	SEStretch: 1.7,
 	About: "Wang-Landau: each sweep makes rungs less likely by their exact chance, or by visits, in ever smaller steps, until " +
 		"all are visited alike; the sum of the steps gives log Z.",
-	Params: estimators.With(adaptParams, paramIncrements), Checks: adaptChecks,
+	Params: estimators.Appended(adaptParams, paramIncrements), Checks: adaptChecks,
 	New: anneal.Scheduled(func(c estimators.Config) (estimators.Method, error) { return newAdapt(c, wangLandau(4, 2)) }),
 }
 

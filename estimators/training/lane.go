@@ -55,7 +55,7 @@ func (l *lane) run(yield func(*frame.Frame) bool) {
 	l.before = Log{frame.ReadPoints(&plan), frame.ReadChecks(&plan), plan.Int()}
 	estimators.MustDecode(&plan)
 	l.f.Steps = l.Params.Updates
-	l.u.Last = l.trainer.Done() + updates
+	l.u.LastStep = l.trainer.Done() + updates
 
 	// Updates, until the run ends or diverges.
 	reason := reasonNone
@@ -212,7 +212,7 @@ const maxPictures = 36
 func (l *lane) show() bool {
 	f, update := &l.f, l.trainer.Done()
 	f.Step, f.Training, f.N, f.Pixels = update, nil, 0, nil
-	if !l.u.Watched && update != l.u.Last {
+	if !l.u.Watched && update != l.u.LastStep {
 		return l.yield(f)
 	}
 	t := l.trainingFrame(l.trainer.Weights(), Log{slices.Concat(l.before.Points, l.points),

@@ -15,6 +15,6 @@ func (r *Run) Need() estimators.Need {
 	v, h, chains := float64(r.Data.M), float64(r.Params.Hidden), float64(r.Params.Chains)
 	k := float64(r.Params.Rungs)
 	state := 8*(v*h+v+h) + chains*((v+h)/8+16*k)
-	return estimators.Need{Lanes: 1, Shared: float64(len(r.Data.Train) + len(r.Data.Test)), Held: 4 * state,
+	return estimators.Need{Lanes: 1, Shared: float64(len(r.Data.Train) + len(r.Data.Test)), Retained: 4 * state,
 		Lane: 48*v*h + 4*state + chains*(12*(v+h)+40*k), Time: float64(r.Params.Updates) * r.updateTime()}
 }

@@ -57,16 +57,16 @@ func (c Odds) twoBars() (lo, hi float64) {
 	return x - num.Mul(2, se), x + num.Mul(2, se)
 }
 
-// times returns e^x as a phrase, to two significant digits.
-func times(x float64) error {
+// factorPhrase returns e^x as a phrase, to two significant digits.
+func factorPhrase(x float64) error {
 	if x < math.Log(9.95) {
 		return problem.New("%s", format.Ratio(math.Exp(x)))
 	}
-	return Large(x)
+	return ExpPhrase(x)
 }
 
-// Says returns translatable sentences that explain the comparison. a and b are the names of the first and the second model.
-func (c Odds) Says(a, b string) (out []error) {
+// Sentences returns translatable sentences that explain the comparison. a and b are the names of the first and the second model.
+func (c Odds) Sentences(a, b string) (out []error) {
 	better, worse := a, b
 	if c.LogBF < 0 {
 		better, worse = b, a
@@ -86,7 +86,7 @@ func (c Odds) Says(a, b string) (out []error) {
 		if last := grade(hi); last != worth {
 			worth = problem.New("%s to %s", worth, last)
 		}
-		factor, low, high := times(math.Abs(float64(c.LogBF))), times(lo), times(hi)
+		factor, low, high := factorPhrase(math.Abs(float64(c.LogBF))), factorPhrase(lo), factorPhrase(hi)
 		if low.Error() != high.Error() {
 			factor = problem.New("%s (%s to %s, by two error bars)", factor, low, high)
 		}
@@ -102,9 +102,9 @@ func (c Odds) Says(a, b string) (out []error) {
 		"this factor"))
 }
 
-// Large returns e^x, x >= 0, as a phrase: two significant digits up to 10^15, as in 400,000 and 360 million, and one digit
+// ExpPhrase returns e^x, x >= 0, as a phrase: two significant digits up to 10^15, as in 400,000 and 360 million, and one digit
 // from then on, as in 4 × 10^19.
-func Large(x float64) error {
+func ExpPhrase(x float64) error {
 	tens := max(x, 0) / math.Ln10
 	e := int(math.Floor(tens))
 	mantissa := math.Round(10*math.Pow(10, tens-float64(e))) / 10 // 1.0 to 9.9

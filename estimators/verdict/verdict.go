@@ -10,13 +10,13 @@ type Verdict struct {
 
 // Check is one check of a result. Meaning and Advice are for users if the check fails.
 type Check struct {
-	Name  string `json:"name"`
-	Value Number `json:"value"`
-	Needs string `json:"needs"`
-	OK    bool   `json:"ok"`
-	Means string `json:"means"`
-	Do    string `json:"do"`
-	At    string `json:"at,omitempty"` // part of the data where it failed, such as a rung
+	Name    string `json:"name"`
+	Value   Number `json:"value"`
+	Needs   string `json:"needs"`
+	OK      bool   `json:"ok"`
+	Meaning string `json:"means"`
+	Advice  string `json:"do"`
+	At      string `json:"at,omitempty"` // part of the data where it failed, such as a rung
 
 	Text string `json:"-"` // the value for people
 	Near bool   `json:"-"` // passed narrowly, so the page shows a neutral symbol

@@ -139,11 +139,11 @@ func Graph(t *testing.T, n, states int, zeros float64, seed int) *graph.Graph {
 	t.Helper()
 	s := rng.NewKey(uint32(seed), "graph", n).Stream(0, 0, 0)
 	g := &factor.Graph{}
-	add := func(on ...int) {
-		f := factor.Factor{Vars: on}
-		for range int(math.Pow(float64(states), float64(len(on)))) {
+	add := func(variables ...int) {
+		f := factor.Factor{Vars: variables}
+		for range int(math.Pow(float64(states), float64(len(variables)))) {
 			x := .8 * s.Normal()
-			if len(on) > 1 && s.Float64() < zeros {
+			if len(variables) > 1 && s.Float64() < zeros {
 				x = math.Inf(-1)
 			}
 			f.Table = append(f.Table, x)

@@ -11,7 +11,7 @@ import (
 	"logzlab/render/stage"
 )
 
-// Acts are actions on a stage before its picture is taken, by the name of the Show.
+// Acts has, by the name of a Show, the actions on the stage before its picture is drawn.
 var Acts = map[string]func(*stage.Stage){
 	"chainall": func(s *stage.Stage) { press(s, "a") },
 	"scheduledrag": func(s *stage.Stage) {
@@ -25,7 +25,7 @@ var Acts = map[string]func(*stage.Stage){
 	"serieslong":  func(s *stage.Stage) { s.SetStill(true) },
 	"seriessv":    func(s *stage.Stage) { s.SetStill(true) },
 	"formall":     func(s *stage.Stage) { tapWord(s, "More pictures") },
-	"formfollow":  func(s *stage.Stage) { Follow(s, 37) },
+	"formfollow":  func(s *stage.Stage) { FollowRow(s, 37) },
 	"formback": func(s *stage.Stage) {
 		is := s.Run.Particles[0].Island()
 		is.ShowStage(120)
@@ -48,10 +48,10 @@ var Acts = map[string]func(*stage.Stage){
 		s.Layers()
 		s.FixedSeconds += 2
 	},
-	"funcpick": func(s *stage.Stage) { Follow(s, 17) },
-	"formslow": func(s *stage.Stage) { Slow(s, 0.45) },
-	"formpop":  func(s *stage.Stage) { Slow(s, 0.3) },
-	"formmove": func(s *stage.Stage) { Slow(s, 0.3) },
+	"funcpick": func(s *stage.Stage) { FollowRow(s, 17) },
+	"formslow": func(s *stage.Stage) { SlowDown(s, 0.45) },
+	"formpop":  func(s *stage.Stage) { SlowDown(s, 0.3) },
+	"formmove": func(s *stage.Stage) { SlowDown(s, 0.3) },
 }
 
 // press presses keys one after the other.
@@ -61,12 +61,12 @@ func press(s *stage.Stage, keys ...string) {
 	}
 }
 
-// tapWord taps a word, at the size of a desktop.
+// tapWord taps a word of the scene, on a canvas of desktop size.
 func tapWord(s *stage.Stage, word string) {
 	s.Fit(704, 620, 1)
 	s.W, s.H = 704, 620
 	layers, _ := s.Layers()
-	for _, m := range All(layers, paint.Text) {
+	for _, m := range MarksOfKind(layers, paint.Text) {
 		if m.Text == word {
 			s.Tap(m.At.X+4, m.At.Y-4)
 			return
@@ -74,14 +74,14 @@ func tapWord(s *stage.Stage, word string) {
 	}
 }
 
-// Follow highlights a row of the newest moment.
-func Follow(s *stage.Stage, row int) {
+// FollowRow highlights a row of the newest moment of the record, and the rows that it descends from.
+func FollowRow(s *stage.Stage, row int) {
 	is := s.Run.Particles[0].Island()
 	is.Marked = [2]int{is.Newest().ID, row}
 }
 
-// Slow makes the newest frame one of slow motion, at fraction done of its animation.
-func Slow(s *stage.Stage, done float64) {
+// SlowDown shows the newest frame in slow motion, at fraction done of its animation.
+func SlowDown(s *stage.Stage, done float64) {
 	is := s.Run.Particles[0].Island()
 	s.FixedSeconds = 100
 	is.Slow, is.ChangeStart, is.ChangeTime = true, 100-done*record.MaxChange, record.MaxChange
@@ -123,8 +123,8 @@ func init() {
 	}
 }
 
-// ShownOn returns a stage with the frames of a Show, and its first island.
-func ShownOn(name string, w, h float64) (*stage.Stage, *record.Island) {
+// ShowStage returns a stage of w x h CSS pixels with the frames of a Show, and the first island of its record.
+func ShowStage(name string, w, h float64) (*stage.Stage, *record.Island) {
 	s := stage.NewStage()
 	scene, fs := Shows[name].Scene, Shows[name].Frames()
 	s.SetScene(scene)
@@ -136,10 +136,11 @@ func ShownOn(name string, w, h float64) (*stage.Stage, *record.Island) {
 	return s, s.Run.Particles[0].Island()
 }
 
-// AnnealedStage returns a stage with an annealing run of ten particles; at beta they are at x = 10 beta.
+// AnnealedStage returns a stage with an annealing run of ten particles, which are at x = 10 beta at inverse temperature
+// beta.
 func AnnealedStage(t *testing.T, scene string) *stage.Stage { return AnnealedStageIn(t, scene, 0) }
 
-// AnnealedStageIn is AnnealedStage with a run that took seconds.
+// AnnealedStageIn is AnnealedStage with a run that took the given time in seconds.
 func AnnealedStageIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 	t.Helper()
 	s := stage.NewStage()
@@ -163,7 +164,7 @@ func AnnealedStageIn(t *testing.T, scene string, seconds float64) *stage.Stage {
 	return s
 }
 
-// WeightedStage returns a stage with frames in the scene resampling, at the size of a desktop.
+// WeightedStage returns a stage of desktop size with frames in the scene "resampling".
 func WeightedStage(t *testing.T, frames []*frame.Frame) *stage.Stage {
 	t.Helper()
 	s := stage.NewStage()
@@ -178,7 +179,8 @@ func WeightedStage(t *testing.T, frames []*frame.Frame) *stage.Stage {
 	return s
 }
 
-// RaceStage returns a stage with two methods: the first is within 0.1 nat from its third point on, the second never is.
+// RaceStage returns a stage with the histories of two methods. The error of the first is below 0.1 nat from its third
+// point on, that of the second never is.
 func RaceStage() *stage.Stage {
 	course := func(off ...float64) (out []frame.Course) {
 		for i, d := range off {
@@ -194,9 +196,9 @@ func RaceStage() *stage.Stage {
 	return p
 }
 
-// Racing returns frames of a race of three methods, whose errors fall with the square root of the work; the third has
-// a bias of 0.25 nats.
-func Racing() []*frame.Frame {
+// RaceFrames returns frames of a race of three methods, whose errors fall with the square root of the work; the third
+// has a bias of 0.25 nats.
+func RaceFrames() []*frame.Frame {
 	f := &frame.Frame{Truth: 221.07, HasTruth: true}
 	for i, method := range []string{"ais", "rts", "sams"} {
 		r := rand.New(rand.NewPCG(7, uint64(i)))
@@ -214,8 +216,8 @@ func Racing() []*frame.Frame {
 	return []*frame.Frame{f}
 }
 
-// OnShow lays out the scene at moment i, at fraction done of its animation.
-func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
+// LayoutAt returns the marks of the scene at moment i of the record, at fraction done of its animation.
+func LayoutAt(s *stage.Stage, i int, done float64) []paint.Mark {
 	is := s.Run.Particles[0].Record()
 	if s.Scene == "filter" {
 		is = s.Run.Particles[0].FilterRecord(&s.Run)
@@ -233,11 +235,11 @@ func OnShow(s *stage.Stage, i int, done float64) []paint.Mark {
 
 // IslandStage returns a stage with frames of one method, and its island.
 func IslandStage(fs ...*frame.Frame) (*stage.Stage, *record.Island) {
-	p := Stage(fs...)
+	p := StageWith(fs...)
 	return p, p.Run.Particles[0].Island()
 }
 
-// Step returns a frame of n rows of w x h pictures at a stage, with random cells.
+// Step returns a frame of a growing run at a stage: n rows, each a picture of w x h random cells.
 func Step(stage, n, w, h int, parents []int32, r *rand.Rand) *frame.Frame {
 	f := &frame.Frame{Model: "m", Method: "arm", Phase: "augment", N: n, Total: n, W: w, H: h,
 		Growth: &frame.Growth{Stage: stage, Stages: 4000, R: n, Threshold: 0.7, Parents: parents}}

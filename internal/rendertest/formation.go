@@ -40,9 +40,10 @@ type Run struct {
 	Method                 string
 }
 
-// Formed returns the frames of a run whose particles are generated pixel by pixel and resampled by their weights:
-// digits that agree on the existing pixels.
-func Formed(o Run) []*frame.Frame {
+// ResampleMoveRun returns the frames of a run whose particles are pictures of digits that grow pixel by pixel.
+// Particles are resampled by their weights: descendants become digits that agree with their ancestor on the existing
+// pixels.
+func ResampleMoveRun(o Run) []*frame.Frame {
 	if cache[o] == nil {
 		cache[o] = form(o)
 	}
@@ -123,7 +124,7 @@ func form(o Run) (fs []*frame.Frame) {
 				Growth: &frame.Growth{Stage: stage, Stages: o.Stages, R: o.R, Threshold: 0.7, Record: slices.Clone(records[i])}})
 		}
 	}
-	// near is 1 minus the overlap of the ink.
+	// near returns 1 minus the overlap of the black pixels of two digits.
 	near := func(a, b [98]byte) float64 {
 		both, any := 0, 0
 		for k := range 98 {
@@ -175,7 +176,7 @@ func form(o Run) (fs []*frame.Frame) {
 		if low {
 			put("generate", stage, show)
 			next, from := make([]int, o.R), make([]int32, o.R)
-			for i, k := range heirs(spread, sum, rnd.Float64()) {
+			for i, k := range systematicParents(spread, sum, rnd.Float64()) {
 				next[i], from[i] = who[k], parents[k]
 			}
 			who, parents = next, from
@@ -188,8 +189,9 @@ func form(o Run) (fs []*frame.Frame) {
 	return fs
 }
 
-// heirs draws a parent for each row by systematic resampling. Rows with offspring keep their position, as in a run.
-func heirs(logW []float64, sum, u float64) []int {
+// systematicParents draws a parent for each row by systematic resampling. Rows with offspring keep their position, as
+// in a run.
+func systematicParents(logW []float64, sum, u float64) []int {
 	n := len(logW)
 	count, out := make([]int, n), make([]int, n)
 	c, k := math.Exp(logW[0])/sum, 0

@@ -7,9 +7,9 @@ import (
 	"logzlab/core/frame"
 )
 
-// Travelling returns the frames of a tempering run whose chains walk on the ladder and rarely pass rung bad, with all
-// data about their travel.
-func Travelling(rungs, bad int) []*frame.Frame {
+// TravelFrames returns the frames of a tempering run whose chains rarely pass rung bad of the ladder, with all fields
+// of frame.Travel.
+func TravelFrames(rungs, bad int) []*frame.Frame {
 	fs := LadderRunOverlaps(rungs, bad)
 	r := rand.New(rand.NewPCG(8, 9))
 	last := fs[len(fs)-1]
@@ -95,7 +95,7 @@ func AdaptiveGuesses() []*frame.Frame {
 	return append(other[:len(other)-1], fs...)
 }
 
-// NineMethods returns histories of nine methods, seven of them readers of one run.
+// NineMethods returns histories of nine methods, seven of which share a run.
 func NineMethods(final bool) []*frame.Frame {
 	names := []string{"ais", "rts", "ts", "ti", "ti-rb", "bar", "mbar", "rts-stationary", "sams"}
 	f := Histories(final, names...)

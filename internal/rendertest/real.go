@@ -47,7 +47,7 @@ func RunFrames(method, model string, set ...string) []*frame.Frame {
 		var partials, states [][]byte
 		for lane := range round.Lanes {
 			u := round.Unit(lane)
-			u.Watched, u.Each = true, true
+			u.Watched, u.EveryFrame = true, true
 			for f := range run.Lane(u) {
 				f.Method = method
 				if g, err := frame.Decode(f.Append(nil)); err != nil {
@@ -77,7 +77,7 @@ func longSeries() (p latent.SVParams) {
 	return p
 }
 
-// RealRuns returns frames of such runs by name, computed once.
+// RealRuns returns the frames of short runs of methods (RunFrames) by name, computed once.
 var RealRuns = sync.OnceValue(func() map[string][]*frame.Frame {
 	few := []string{"particles", "40", "islands", "2", "temperatures", "12"}
 	small := slices.Clip(append(few, "schedule", "power:4"))

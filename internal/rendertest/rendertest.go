@@ -22,8 +22,8 @@ func Area(w, h, scale float64) *paint.Area {
 	return &paint.Area{W: w * scale, H: h * scale, Unit: scale, Theme: &paint.Light, Fonts: paint.NewFonts(scale, false)}
 }
 
-// Stage returns a stage that has taken frames, all at time 0.
-func Stage(fs ...*frame.Frame) *stage.Stage {
+// StageWith returns a stage that has received the frames fs, all at time 0.
+func StageWith(fs ...*frame.Frame) *stage.Stage {
 	s := stage.NewStage()
 	for _, f := range fs {
 		s.Add(f)
@@ -31,11 +31,11 @@ func Stage(fs ...*frame.Frame) *stage.Stage {
 	return s
 }
 
-// Draw lays out a scene of a stage.
+// Draw returns the layers of a scene of a stage on area a.
 func Draw(name string, a *paint.Area, s *stage.Stage) []paint.Layer { return s.Scenes[name].Draw(a) }
 
-// The returns the scene of a type.
-func The[T scene.Scene](s *stage.Stage) T {
+// SceneOf returns the scene of a stage with the dynamic type T.
+func SceneOf[T scene.Scene](s *stage.Stage) T {
 	for _, scene := range s.Scenes {
 		if t, ok := scene.(T); ok {
 			return t
@@ -44,8 +44,8 @@ func The[T scene.Scene](s *stage.Stage) T {
 	panic("no such scene")
 }
 
-// All returns all marks of a kind.
-func All(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
+// MarksOfKind returns the marks of kind k in all layers.
+func MarksOfKind(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
 	for _, l := range ls {
 		for _, m := range l.Marks {
 			if m.Kind == k {
@@ -56,16 +56,16 @@ func All(ls []paint.Layer, k paint.Kind) (out []paint.Mark) {
 	return out
 }
 
-// Reads returns all texts of a picture.
-func Reads(ls []paint.Layer) string {
+// Texts returns the texts of all layers.
+func Texts(ls []paint.Layer) string {
 	var b strings.Builder
-	for _, m := range All(ls, paint.Text) {
+	for _, m := range MarksOfKind(ls, paint.Text) {
 		b.WriteString(m.Text + "|")
 	}
 	return b.String()
 }
 
-// textBox returns the box of a text, for tests of overlaps.
+// textBox returns the bounding box of a text, for tests of overlaps.
 func textBox(a *paint.Area, m paint.Mark) paint.Rect {
 	w := a.Fonts.Width(m.Text, m.Style)
 	x := m.At.X
@@ -78,8 +78,9 @@ func textBox(a *paint.Area, m paint.Mark) paint.Rect {
 	return paint.XYWH(x, m.At.Y-9*a.Unit, w, 11*a.Unit)
 }
 
-// Check fails for marks that are not finite, texts outside the canvas, and texts that overlap.
-func Check(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
+// CheckMarks fails the test for marks with coordinates that are not finite, texts outside the canvas, and texts that
+// overlap.
+func CheckMarks(t *testing.T, name string, a *paint.Area, ls []paint.Layer) {
 	t.Helper()
 	var texts []paint.Mark
 	for _, l := range ls {
@@ -137,7 +138,8 @@ func modelFile(name string) string {
 	}
 }
 
-// In every test that uses this package, a word that is not in vocabulary.Words, and so has no translation, panics.
+// In every test that uses this package, drawing a word panics if it is not in vocabulary.Words and so has no
+// translation.
 func init() {
 	paint.SayHook = func(english string) {
 		stem, _ := vocabulary.Stem(english)
@@ -147,10 +149,10 @@ func init() {
 	}
 }
 
-// Fits checks that words do not overlap or leave the canvas in each Show of a scene, at five sizes, and in each of the
-// states 0, 1, ..., states-1, which set applies to the stage. If set returns true, words are a quarter longer. If
-// drawn is not nil, it is called with each layout.
-func Fits(t *testing.T, sceneName string, states int, set func(s *stage.Stage, state int) (longer bool),
+// CheckLayouts checks that words do not overlap or leave the canvas in each Show of a scene, at five canvas sizes, and
+// in each of the states 0, 1, ..., states-1. set puts the stage into a state; if it returns true, words are made a
+// quarter longer, as in translations. If drawn is not nil, it is called with each layout.
+func CheckLayouts(t *testing.T, sceneName string, states int, set func(s *stage.Stage, state int) (longer bool),
 	drawn func(name string, s *stage.Stage, state int, a *paint.Area, ls []paint.Layer)) {
 	t.Helper()
 	long := map[string]string{}
@@ -161,7 +163,7 @@ func Fits(t *testing.T, sceneName string, states int, set func(s *stage.Stage, s
 		if show.Scene != sceneName {
 			continue
 		}
-		s := Stage(show.Frames()...)
+		s := StageWith(show.Frames()...)
 		for state := range states {
 			longer := set(s, state)
 			for _, size := range [][3]float64{{390, 300, 2}, {768, 480, 1}, {1280, 720, 1}, {704, 456, 1.5}, {390, 456, 3}} {
@@ -170,7 +172,7 @@ func Fits(t *testing.T, sceneName string, states int, set func(s *stage.Stage, s
 					a.Words = long
 				}
 				ls := Draw(sceneName, a, s)
-				Check(t, name, a, ls)
+				CheckMarks(t, name, a, ls)
 				if drawn != nil {
 					drawn(name, s, state, a, ls)
 				}

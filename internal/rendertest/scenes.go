@@ -40,9 +40,9 @@ func MeansFrame(w, h int, exact bool) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "rts"}}, Means: m}
 }
 
-// Annealing returns a frame with schedules of a path whose g falls from 400 to 4 and has a ridge in the middle. If
+// ScheduleFrame returns a frame with schedules of a path whose g falls from 400 to 4 and has a ridge in the middle. If
 // measured is false, g is unknown.
-func Annealing(text string, measured bool) *frame.Frame {
+func ScheduleFrame(text string, measured bool) *frame.Frame {
 	path := &schedule.PathStats{}
 	for k := range 201 {
 		b := float64(k) / 200
@@ -92,8 +92,8 @@ func Annealing(text string, measured bool) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "ais"}}, Path: p}
 }
 
-// NoiseFrame returns a frame of the scene lab: five numbers N of draws whose estimates have variance 18/N, a ladder
-// with this tau, and times of 10 µs + N 5 µs.
+// NoiseFrame returns a frame of the scene "lab": for each of five numbers N of draws, estimates of log likelihoods with
+// variance 18/N that take 10 µs + N 5 µs, and a ladder with the given tau.
 func NoiseFrame(tau float64) *frame.Frame {
 	n := &frame.Noise{Method: "aisel", Tau: tau, Draws: 10, Auto: 12, TargetVar: 1.5, MeasuredVar: 1.7, VarPerDraw: 18,
 		Counted: frame.Price{Fixed: 3600, PerDraw: 2700}, Timed: frame.Price{Fixed: 1e-5, PerDraw: 5e-6}, Steps: []int{1, 2, 5, 20, 0}}
@@ -115,8 +115,8 @@ func NoiseFrame(tau float64) *frame.Frame {
 	return &frame.Frame{Model: "m", Curves: []frame.Curve{{Method: "aisel"}}, Noise: n}
 }
 
-// untimed is NoiseFrame before anything has been timed.
-func untimed() *frame.Frame {
+// untimedNoiseFrame returns a NoiseFrame without times.
+func untimedNoiseFrame() *frame.Frame {
 	f, nan := NoiseFrame(.06), math.NaN()
 	f.Noise.MeasuredVar, f.Noise.Timed = nan, frame.Price{Fixed: nan, PerDraw: nan, BestVar: nan}
 	for i := range f.Noise.Tests {
@@ -125,9 +125,9 @@ func untimed() *frame.Frame {
 	return f
 }
 
-// Learning returns the frames of a run that classifies data on a line (d = 1), in the plane (d = 2), or pictures (d =
-// 0), up to n of them.
-func Learning(d, R, data, n int) (fs []*frame.Frame) {
+// ClassificationRun returns the frames of a run that classifies data on a line (d = 1), in the plane (d = 2), or
+// pictures (d = 0), up to n of them.
+func ClassificationRun(d, R, data, n int) (fs []*frame.Frame) {
 	rnd := rand.New(rand.NewPCG(3, uint64(d)))
 	truth := func(x, y float64) float64 {
 		if d == 2 {
@@ -241,9 +241,9 @@ func Learning(d, R, data, n int) (fs []*frame.Frame) {
 	return fs
 }
 
-// Overtrained returns a frame of a training run after update updates, on w x h pictures or on rows of m units.
+// OvertrainedFrame returns a frame of a training run after update updates, on w x h pictures or on rows of m units.
 // Validation is best after 900 updates.
-func Overtrained(update, w, h, m, hidden int) *frame.Frame {
+func OvertrainedFrame(update, w, h, m, hidden int) *frame.Frame {
 	const best = 900
 	rows := Rings("", 0, 36, w, h, false)
 	f := &frame.Frame{N: 17, W: w, H: h, Pixels: rows.Pixels[:17*w*h], Training: &frame.Training{Update: update,

@@ -14,8 +14,8 @@ func ThreeGaussians() *frame.Field {
 		{0.15, 2.2, 2.5, 0.55}})
 }
 
-// MixtureField returns a field over x0, x1, y0, y1 with a base of standard deviation s0 and a mixture of mass, x, y and
-// standard deviation.
+// MixtureField returns a field over the rectangle x0, x1, y0, y1 (over). Its base is a normal density with standard
+// deviation s0. Its target is a mixture of normal densities with mass, x, y and standard deviation from mix.
 func MixtureField(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
 	f := &frame.Field{X0: over[0], X1: over[1], Y0: over[2], Y1: over[3], W: 96, H: 96}
 	for k := range f.W * f.H {
@@ -34,8 +34,8 @@ func MixtureField(over [4]float32, s0 float64, mix [][4]float64) *frame.Field {
 	return f
 }
 
-// drawn returns n points sampled from a field at an inverse temperature.
-func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
+// samplePoints returns n points sampled from a field at an inverse temperature.
+func samplePoints(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 	sum, all := make([]float64, len(f.Log0)), 0.0
 	for k := range sum {
 		all += math.Exp((1-beta)*float64(f.Log0[k]) + beta*float64(f.Log1[k]))
@@ -57,9 +57,9 @@ func drawn(f *frame.Field, beta float64, n int, r *rand.Rand) (pts []float32) {
 	return pts
 }
 
-// Annealed returns the frames of an annealing run on the plane up to inverse temperature to, of n particles in lanes
-// of 100.
-func Annealed(n int, to float64) []*frame.Frame { return AnnealedOn(ThreeGaussians(), n, to, 20) }
+// AnnealedRun returns the frames of an annealing run of n particles on the plane, in lanes of 100, up to inverse
+// temperature to.
+func AnnealedRun(n int, to float64) []*frame.Frame { return AnnealedRunOn(ThreeGaussians(), n, to, 20) }
 
 // LatticeRun returns the frames of an annealing run on a lattice of spins with some negative couplings. Order increases
 // with beta.
@@ -95,8 +95,8 @@ func LatticeRun() []*frame.Frame {
 	return fs
 }
 
-// AnnealedOn is Annealed on another field, with steps steps to the target.
-func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.Frame) {
+// AnnealedRunOn is AnnealedRun on the given field, with the given number of steps to the target.
+func AnnealedRunOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.Frame) {
 	r := rand.New(rand.NewPCG(1, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
 	for step := 0; ; step++ {
@@ -104,7 +104,7 @@ func AnnealedOn(field *frame.Field, n int, to float64, steps int) (fs []*frame.F
 		for first := 0; first < n; first += 100 {
 			k := min(100, n-first)
 			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: int(beta * 640), Steps: 640,
-				First: first, N: k, Total: n, Rungs: 64, Points: drawn(field, beta, k, r)}
+				First: first, N: k, Total: n, Rungs: 64, Points: samplePoints(field, beta, k, r)}
 			for range k {
 				f.Beta = append(f.Beta, float32(beta))
 				f.Rung = append(f.Rung, int32(beta*63))
@@ -136,7 +136,7 @@ func ChainRun() []*frame.Frame {
 	return fs
 }
 
-// temperingRun returns the frames of a tempering run whose chains move after the sweep still.
+// temperingRun returns the frames of a tempering run of n chains, which change rungs only after sweep still.
 func temperingRun(n, steps, still int) (fs []*frame.Frame) {
 	field := ThreeGaussians()
 	r := rand.New(rand.NewPCG(4, 9))
@@ -150,7 +150,7 @@ func temperingRun(n, steps, still int) (fs []*frame.Frame) {
 	pts := make([]float32, 2*n)
 	for i := range n {
 		rung[i] = int32(r.IntN(24))
-		copy(pts[2*i:], drawn(field, float64(rung[i])/23, 1, r))
+		copy(pts[2*i:], samplePoints(field, float64(rung[i])/23, 1, r))
 	}
 	var moves []frame.Move
 	var end, trips int // of the first chain: the last end of the ladder, and round trips
@@ -188,8 +188,8 @@ func temperingRun(n, steps, still int) (fs []*frame.Frame) {
 	return fs
 }
 
-// LadderRun returns the frames of a tempering run on a ladder with one rung that is rarely visited, and its ladders
-// after five initial iterations.
+// LadderRun returns the frames of a tempering run on a ladder with one rarely visited rung, bad, and the occupancies of
+// the ladder after five initial iterations.
 func LadderRun(rungs, bad int) (fs []*frame.Frame) {
 	const n = 100
 	r := rand.New(rand.NewPCG(5, 9))
@@ -251,8 +251,8 @@ func LadderRun(rungs, bad int) (fs []*frame.Frame) {
 	return append(fs, c)
 }
 
-// condensing returns the frames of an annealing run on pictures: rings that emerge from noise.
-func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
+// ringRun returns the frames of an annealing run on pictures: rings that emerge from noise.
+func ringRun(n, w, h int, to float64) (fs []*frame.Frame) {
 	for step := 0; ; step++ {
 		beta := min(float64(step)/50, to)
 		f := Rings("ais", 0, n, w, h, false)
@@ -274,9 +274,9 @@ func condensing(n, w, h int, to float64) (fs []*frame.Frame) {
 	}
 }
 
-// inTurn returns the frames of an annealing run whose lanes of ten run one after the other, as with one worker; the
-// last lane is not finished.
-func inTurn(n, lanes int) (fs []*frame.Frame) {
+// laneByLaneRun returns the frames of an annealing run whose lanes of ten run one after the other, as with one worker;
+// the last lane is not finished.
+func laneByLaneRun(n, lanes int) (fs []*frame.Frame) {
 	field := ThreeGaussians()
 	r := rand.New(rand.NewPCG(2, 9))
 	fs = append(fs, &frame.Frame{Model: "hills", Field: field})
@@ -287,7 +287,7 @@ func inTurn(n, lanes int) (fs []*frame.Frame) {
 				break
 			}
 			f := &frame.Frame{Model: "hills", Method: "ais", Phase: "forward", Step: step * 32, Steps: 640,
-				First: 10 * lane, N: 10, Total: n, Rungs: 641, Points: drawn(field, beta, 10, r)}
+				First: 10 * lane, N: 10, Total: n, Rungs: 641, Points: samplePoints(field, beta, 10, r)}
 			for range 10 {
 				f.Beta, f.Rung, f.LogW = append(f.Beta, float32(beta)), append(f.Rung, int32(step*32)),
 					append(f.LogW, float32(r.NormFloat64()*0.75))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"logzlab/core/frame"
 	"logzlab/core/meter"
 	"logzlab/core/num"
 	"logzlab/core/num/rng"
@@ -77,6 +78,11 @@ func (m *Gaussian) Capabilities() models.Capabilities {
 	c := m.Space.Capabilities()
 	c.Exact.Truth, c.Exact.LadderLogZ = m.Truth, m.LadderLogZ
 	c.Bounds.Floor, c.Kernel.Faster, c.Picture.Plane, c.Cost = m.Floor, m.Faster, m.plane, m.Cost
+	if hills := m.f.hills(); hills != nil {
+		if _, err := frame.ReadHills(frame.HillsText(hills)); err == nil { // within the limits of the parameter
+			c.Picture.Hills = m.f.hills
+		}
+	}
 	return c
 }
 

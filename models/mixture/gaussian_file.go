@@ -5,7 +5,9 @@ import (
 
 	"logzlab/core/files/json"
 	"logzlab/core/files/modelfile"
+	"logzlab/core/frame"
 	"logzlab/core/meter"
+	"logzlab/core/num"
 	"logzlab/core/problem"
 	"logzlab/core/spec"
 	"logzlab/models"
@@ -22,6 +24,7 @@ var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtu
 		{Name: "proposal", Type: "choice", Default: "mh", Choices: []string{"mh", "hmc", "hmc_tuned"}, For: spec.Moves,
 			Help: density.ProposalHelp},
 		density.ParamLeaps.When("proposal", "hmc", "hmc_tuned"),
+		paramHills,
 	},
 	Entries: []models.Entry{
 		gaussianEntry("mixture2", "Three hills of unequal mass in the plane; the base is one wide hill.",
@@ -31,6 +34,37 @@ var GaussianKind = models.Kind{Name: "gmm", Label: "GMM", Title: "Gaussian mixtu
 			GaussianParams{D: 10, BaseSD: 3, LogC: 2.5, Weights: []float64{.5, .5},
 				Means: [][]float64{repeated(10, 1.1067971810589328), repeated(10, -1.1067971810589328)}, SDs: []float64{1, 1}}),
 	},
+}
+
+// paramHills replaces the components of a mixture in the plane.
+var paramHills = spec.Param{Name: "hills", Type: "string", Target: true, Check: func(s string) (string, error) {
+	hills, err := frame.ReadHills(s)
+	return frame.HillsText(hills), err
+}, Help: "Hills in the plane instead of those of the model, X_Y_SD_MASS each, separated by ~, for example " +
+	"-3_1_0.9_10~2_2_0.5_4. log Z is the log of their total mass."}
+
+// setHills replaces the components by hills, whose total mass is Z.
+func (p *GaussianParams) setHills(hills []frame.Hill) {
+	total := 0.
+	for _, h := range hills {
+		total += h.Mass
+	}
+	p.LogC, p.Weights, p.SDs, p.Means = num.Log(total), nil, nil, nil
+	for _, h := range hills {
+		p.Weights, p.SDs = append(p.Weights, h.Mass/total), append(p.SDs, h.SD)
+		p.Means = append(p.Means, []float64{h.X, h.Y})
+	}
+}
+
+// hills returns the components of a mixture in the plane as hills; nil in other dimensions.
+func (p *GaussianParams) hills() (hills []frame.Hill) {
+	if p.D != 2 {
+		return nil
+	}
+	for j, w := range p.Weights {
+		hills = append(hills, frame.Hill{X: p.Means[j][0], Y: p.Means[j][1], SD: p.SDs[j], Mass: num.Mul(w, num.Exp(p.LogC))})
+	}
+	return hills
 }
 
 // gaussianEntry returns a built-in mixture.
@@ -69,6 +103,18 @@ func (p GaussianParams) Open(name, about string, v spec.Values, w *meter.Meter) 
 			"logC = %v", len(p.Weights), p.D, p.BaseSD, p.LogC), p.readNote)}
 	var k density.Kernel
 	v.Fill(&k)
+	if text := v["hills"]; text != "" {
+		hills, err := frame.ReadHills(text)
+		if err != nil {
+			return nil, err
+		}
+		if p.D != 2 {
+			return nil, problem.New("hills are in the plane, and %s has %d dimensions; leave hills out", name, p.D)
+		}
+		p.setHills(hills)
+		info.Understood = problem.New("%d hills in the plane; base N(0, %v^2 I); log Z = %v, the log of the total mass",
+			len(hills), p.BaseSD, p.LogC)
+	}
 	m, err := newGaussian(info, p, k)
 	if err != nil {
 		return nil, err

@@ -172,6 +172,11 @@ func (s *chain) Draw(a *paint.Area) []paint.Layer {
 	y := header + head
 	v.box = paint.Snap(paint.XYWH(pad, y, a.W-2*pad-side-labels, a.H-y-foot))
 	v.ladder = paint.Snap(paint.XYWH(a.W-pad-side, y, side, a.H-y-foot))
+	if a.H > 1.4*a.W { // in an upright picture the ladder is below the plane
+		high := a.H - y - head - foot
+		v.box = paint.Snap(paint.XYWH(pad, y, a.W-2*pad, 0.6*high))
+		v.ladder = paint.Snap(paint.XYWH(pad, v.box.Y+v.box.H+head, a.W-2*pad, 0.4*high))
+	}
 	if !v.fitAxes() {
 		return []paint.Layer{paint.Note(a, "No chain yet")}
 	}
@@ -200,7 +205,7 @@ func (v *view) drawHeadline(l *paint.Layer, y float64) {
 	if v.allChains {
 		title = a.Say("visits and log Z")
 	}
-	l.Label(a.Fonts.Fit(title, paint.Strong, v.ladder.W+24*u), v.ladder.X+v.ladder.W, y+20*u, paint.Strong, t.Ink, paint.Right)
+	l.Label(a.Fonts.Fit(title, paint.Strong, v.ladder.W+24*u), v.ladder.X+v.ladder.W, v.ladder.Y-28*u, paint.Strong, t.Ink, paint.Right)
 	other := a.Say("Show all chains")
 	if v.allChains {
 		other = a.Say("Follow one chain")

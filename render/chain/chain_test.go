@@ -13,7 +13,7 @@ import (
 // circle for each rejected one.
 func TestPathEqualsMoves(t *testing.T) {
 	fs := rendertest.ChainRun()
-	layers := rendertest.Draw("chain", rendertest.Area(704, 456, 1), rendertest.Stage(fs...))
+	layers := rendertest.Draw("chain", rendertest.Area(704, 456, 1), rendertest.StageWith(fs...))
 	var all []frame.Move
 	for _, f := range fs {
 		if f.Chain != nil {
@@ -29,7 +29,7 @@ func TestPathEqualsMoves(t *testing.T) {
 		}
 	}
 	hollow := 0
-	for _, m := range rendertest.All(layers, paint.Disc) {
+	for _, m := range rendertest.MarksOfKind(layers, paint.Disc) {
 		if m.Hollow > 0 {
 			hollow++
 		}
@@ -38,7 +38,7 @@ func TestPathEqualsMoves(t *testing.T) {
 		t.Errorf("%d hollow circles for %d rejected proposals; %d accepted", hollow, rejected, accepted)
 	}
 	lines := 0
-	for _, m := range rendertest.All(layers, paint.Segments) {
+	for _, m := range rendertest.MarksOfKind(layers, paint.Segments) {
 		if len(m.Pts) == 2*accepted {
 			lines++
 			for i := 2; i < len(m.Pts); i += 2 {

@@ -14,10 +14,10 @@ import (
 // TestClampEditor checks that strokes and keys clamp pixels of the large picture to ink, then to paper, then free
 // them, and that an edit is reported once, at the end of a stroke.
 func TestClampEditor(t *testing.T) {
-	s, is := rendertest.ShownOn("formback", 900, 700)
+	s, is := rendertest.ShowStage("formback", 900, 700)
 	s.Tap(0, 0)
 	ls, _ := s.Layers()
-	if strings.Contains(rendertest.Reads(ls), "Draw") {
+	if strings.Contains(rendertest.Texts(ls), "Draw") {
 		t.Error("a model that cannot be clamped offers Draw")
 	}
 	var drew []string
@@ -26,7 +26,7 @@ func TestClampEditor(t *testing.T) {
 	s.OnDescribe = func(text string) { said = text }
 	s.SetDrawing(true, "")
 	ls, _ = s.Layers()
-	for _, m := range rendertest.All(ls, paint.Text) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 		if m.Text == "Draw" {
 			s.Tap(m.At.X+4, m.At.Y-3)
 		}
@@ -34,8 +34,8 @@ func TestClampEditor(t *testing.T) {
 	if !s.CanDraw() {
 		t.Fatal("a tap on Draw does not start drawing")
 	}
-	if ls, _ = s.Layers(); !strings.Contains(rendertest.Reads(ls), "ink \u2192 paper \u2192 free|") {
-		t.Errorf("the sequence of effects is missing in %s", rendertest.Reads(ls))
+	if ls, _ = s.Layers(); !strings.Contains(rendertest.Texts(ls), "ink \u2192 paper \u2192 free|") {
+		t.Errorf("the sequence of effects is missing in %s", rendertest.Texts(ls))
 	}
 	var box paint.Rect
 	for _, tap := range s.Taps {
@@ -84,13 +84,13 @@ func TestClampEditor(t *testing.T) {
 func TestDrawButtonStays(t *testing.T) {
 	at := map[bool]float64{}
 	for _, back := range []bool{false, true} {
-		s, is := rendertest.ShownOn("form", 704, 620)
+		s, is := rendertest.ShowStage("form", 704, 620)
 		s.SetDrawing(true, "")
 		if is.ShownID = 0; back {
 			is.ShownID = 1
 		}
 		ls, _ := s.Layers()
-		for _, m := range rendertest.All(ls, paint.Text) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 			if m.Text == "Draw" {
 				at[back] = m.At.X
 			}
@@ -104,12 +104,12 @@ func TestDrawButtonStays(t *testing.T) {
 // TestGalleryOfSlides checks that on a slide with hidden details the pictures fill the canvas, and that at least nine
 // fit on a projector.
 func TestGalleryOfSlides(t *testing.T) {
-	p, _ := rendertest.IslandStage(rendertest.Formed(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28,
+	p, _ := rendertest.IslandStage(rendertest.ResampleMoveRun(rendertest.Run{R: 24, Islands: 1, Stages: 784, To: 784, W: 28, H: 28,
 		Every: 28, Method: "rm"})...)
 	for _, size := range [][3]float64{{360, 620, 1}, {655, 600, 2}, {819, 800, 2.56}, {1229, 1080, 3.6}} {
 		a := rendertest.Area(size[0], size[1], size[2])
 		a.Hidden = []string{"details"}
-		rendertest.Check(t, fmt.Sprint(size), a, rendertest.Draw("formation", a, p))
+		rendertest.CheckMarks(t, fmt.Sprint(size), a, rendertest.Draw("formation", a, p))
 		v := NewStageView(a, &p.Run, p.Run.Particles[0])
 		wall, bottom := v.gallery(paint.XYWH(v.Pad, 32*a.Unit, a.W-2*v.Pad, a.H-40*a.Unit))
 		if v.tileCount < 9 || bottom < 0.7*a.H || len(wall) == 0 {
@@ -120,7 +120,7 @@ func TestGalleryOfSlides(t *testing.T) {
 
 // TestUnitOfGraph checks that the stages of a graph on a grid are variables, not pixels.
 func TestUnitOfGraph(t *testing.T) {
-	s := rendertest.Stage(&frame.Frame{Model: "triangle3", Graph: &frame.Graph{}})
+	s := rendertest.StageWith(&frame.Frame{Model: "triangle3", Graph: &frame.Graph{}})
 	v := &stageView{a: rendertest.Area(640, 480, 1), p: &s.Run, Island: &record.Island{W: 2}}
 	if unit := v.unit(); unit != "variables" {
 		t.Errorf("unit = %s, want variables", unit)

@@ -129,7 +129,7 @@ func sorted(v []int) []int {
 
 // TestLineageCounts checks that at every node the descendants of all rows sum to the rows of the newest moment.
 func TestLineageCounts(t *testing.T) {
-	fs := rendertest.Formed(rendertest.Run{R: 40, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})
+	fs := rendertest.ResampleMoveRun(rendertest.Run{R: 40, Islands: 1, Stages: 256, To: 120, W: 16, H: 16, Method: "arm"})
 	p, _ := rendertest.IslandStage(fs...)
 	a := rendertest.Area(704, 620, 1)
 	v := NewStageView(a, &p.Run, p.Run.Particles[0])
@@ -161,7 +161,7 @@ func TestLineageCounts(t *testing.T) {
 // descendants.
 func TestLineageIsDenseAtAnySize(t *testing.T) {
 	for _, R := range []int{100, 500, 1000} {
-		p, is := rendertest.IslandStage(rendertest.Formed(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16,
+		p, is := rendertest.IslandStage(rendertest.ResampleMoveRun(rendertest.Run{R: R, Islands: 1, Stages: 256, To: 120, W: 16, H: 16,
 			Method: "arm"})...)
 		a := rendertest.Area(704, 620, 1)
 		v := NewStageView(a, &p.Run, p.Run.Particles[0])
@@ -210,7 +210,7 @@ func TestLineageIsDenseAtAnySize(t *testing.T) {
 func TestFollowMissing(t *testing.T) {
 	s := stage.NewStage()
 	s.SetScene("formation")
-	for _, f := range rendertest.Formed(rendertest.Run{R: 500, Islands: 1, Stages: 784, To: 200, W: 28, H: 28, Every: 4,
+	for _, f := range rendertest.ResampleMoveRun(rendertest.Run{R: 500, Islands: 1, Stages: 784, To: 200, W: 28, H: 28, Every: 4,
 		Method: "arm"}) {
 		s.Take(f)
 	}
@@ -223,7 +223,7 @@ func TestFollowMissing(t *testing.T) {
 		if unseen > 0 {
 			break
 		}
-		rendertest.Follow(s, row)
+		rendertest.FollowRow(s, row)
 		line = is.Line(len(is.Moments)-1, row)
 		for j, row := range line {
 			if row < 0 {
@@ -239,21 +239,21 @@ func TestFollowMissing(t *testing.T) {
 	}
 	ls, _ := s.Layers()
 	blanks := 0
-	for _, m := range rendertest.All(ls, paint.Stroke) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Stroke) {
 		if len(m.Pts) == 5 && m.Dash[0] > 0 {
 			blanks++
 		}
 	}
-	if n := len(rendertest.All(ls, paint.Cells)); blanks == 0 || n < 5 ||
-		!strings.Contains(rendertest.Reads(ls), "(empty: not among the first 100)") {
-		t.Errorf("%d pictures, %d empty frames: %s", n, blanks, rendertest.Reads(ls))
+	if n := len(rendertest.MarksOfKind(ls, paint.Cells)); blanks == 0 || n < 5 ||
+		!strings.Contains(rendertest.Texts(ls), "(empty: not among the first 100)") {
+		t.Errorf("%d pictures, %d empty frames: %s", n, blanks, rendertest.Texts(ls))
 	}
 	is.Show(unseen)
 	ls, _ = s.Layers()
-	if !strings.Contains(rendertest.Reads(ls), "no picture at n = ") {
-		t.Errorf("the large picture does not say that it is missing: %s", rendertest.Reads(ls))
+	if !strings.Contains(rendertest.Texts(ls), "no picture at n = ") {
+		t.Errorf("the large picture does not say that it is missing: %s", rendertest.Texts(ls))
 	}
-	for _, m := range rendertest.All(ls, paint.Cells) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Cells) {
 		if m.Slot >= 100 {
 			t.Errorf("a picture of row %d, which has none", m.Slot)
 		}
@@ -268,9 +268,9 @@ func TestFollowMissing(t *testing.T) {
 // overlap or leave the canvas, and that pictures do not touch and are on whole pixels.
 func TestFormationFits(t *testing.T) {
 	in := func(state int) (crowd, follow bool) { return state >= 2, state%2 == 1 }
-	rendertest.Fits(t, "formation", 4, func(s *stage.Stage, state int) (longer bool) {
+	rendertest.CheckLayouts(t, "formation", 4, func(s *stage.Stage, state int) (longer bool) {
 		crowd, follow := in(state)
-		rendertest.The[*formation](s).showAll = crowd
+		rendertest.SceneOf[*formation](s).showAll = crowd
 		for _, w := range s.Run.Particles {
 			if is := w.Island(); is != nil {
 				is.Slow, is.Marked = crowd, [2]int{}
@@ -282,7 +282,7 @@ func TestFormationFits(t *testing.T) {
 		return crowd == follow
 	}, func(name string, s *stage.Stage, state int, a *paint.Area, ls []paint.Layer) {
 		crowd, follow := in(state)
-		pictures := rendertest.All(ls, paint.Cells)
+		pictures := rendertest.MarksOfKind(ls, paint.Cells)
 		if crowd && !follow && a.W > 700*a.Unit && len(pictures) < s.Run.Particles[0].Island().Newest().Rows*9/10 {
 			t.Errorf("%s at %v x %v: %d pictures if all are shown", name, a.W, a.H, len(pictures))
 		}
@@ -317,7 +317,7 @@ func TestGalleryIsStable(t *testing.T) {
 	var first []paint.Mark
 	for n := range fs {
 		p, _ := rendertest.IslandStage(fs[:n+1]...)
-		tiles := rendertest.All(rendertest.Draw("formation", rendertest.Area(704, 456, 1), p), paint.Cells)
+		tiles := rendertest.MarksOfKind(rendertest.Draw("formation", rendertest.Area(704, 456, 1), p), paint.Cells)
 		if n == 0 {
 			first = tiles
 		}
@@ -336,7 +336,7 @@ func TestGalleryIsStable(t *testing.T) {
 func TestGalleryFillsTheWidth(t *testing.T) {
 	p, _ := rendertest.IslandStage(rendertest.Step(700, 100, 28, 28, nil, rand.New(rand.NewPCG(5, 2))))
 	for _, size := range [][2]float64{{1340, 950}, {1980, 950}} {
-		pictures := rendertest.All(rendertest.Draw("formation", rendertest.Area(size[0], size[1], 1), p), paint.Cells)
+		pictures := rendertest.MarksOfKind(rendertest.Draw("formation", rendertest.Area(size[0], size[1], 1), p), paint.Cells)
 		large, end, wide := math.Inf(1), 0., 0.
 		for _, m := range pictures {
 			wide = max(wide, m.Box.W)
@@ -357,7 +357,7 @@ func TestGalleryFillsTheWidth(t *testing.T) {
 
 // BenchmarkTree computes the genealogy of a thousand rows, as after every frame.
 func BenchmarkTree(b *testing.B) {
-	p := rendertest.Stage(rendertest.Formed(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3,
+	p := rendertest.StageWith(rendertest.ResampleMoveRun(rendertest.Run{R: 1000, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3,
 		Exact: true, Method: "arm"})...)
 	v := NewStageView(rendertest.Area(704, 620, 2), &p.Run, p.Run.Particles[0])
 	v.Gutters()

@@ -20,12 +20,12 @@ import (
 // TestScrub checks that a drag on the strips goes through the record, that arrows go from moment to moment, that End
 // and the link at the top lead back, and that new frames are recorded in the meantime.
 func TestScrub(t *testing.T) {
-	s, is := rendertest.ShownOn("formback", 704, 620)
+	s, is := rendertest.ShowStage("formback", 704, 620)
 	ls, _ := s.Layers()
 	a := record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0)
 	v := NewStageView(a, &s.Run, s.Run.Particles[0])
 	v.Gutters()
-	if strings.Contains(rendertest.Reads(ls), "Back to live") {
+	if strings.Contains(rendertest.Texts(ls), "Back to live") {
 		t.Error("the newest moment has a link back to live")
 	}
 	s.Press(v.X.At(40), 600, false)
@@ -45,14 +45,14 @@ func TestScrub(t *testing.T) {
 	if !s.Key("ArrowLeft") || is.ShownIndex() != at-1 || !s.Key("ArrowRight") || is.ShownIndex() != at {
 		t.Errorf("arrows from moment %d led to %d", at, is.ShownIndex())
 	}
-	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true,
+	fs := rendertest.ResampleMoveRun(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true,
 		Method: "arm"})
 	s.Take(fs[len(fs)-4]) // the newest frame of the first island again
 	if is.ShownIndex() != at {
 		t.Error("a new frame changed the shown moment")
 	}
 	ls, _ = s.Layers()
-	for _, m := range rendertest.All(ls, paint.Text) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 		if m.Text == "Back to live" {
 			s.Tap(m.At.X+4, m.At.Y-3)
 		}
@@ -110,29 +110,29 @@ func TestStatus(t *testing.T) {
 		{"formlate", "running", "live", "Back to live"}, // other islands are running
 		{"formlate", "done", "done", "Back to the end"},
 	} {
-		s, is := rendertest.ShownOn(c.show, 704, 620)
+		s, is := rendertest.ShowStage(c.show, 704, 620)
 		s.SetRun(runstate.Run(c.run))
 		ls, _ := s.Layers()
-		if text := "|" + rendertest.Reads(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" &&
+		if text := "|" + rendertest.Texts(ls); !strings.Contains(text, "|"+c.says+"|") || c.says != "live" &&
 			strings.Contains(text, "|live|") {
 			t.Errorf("%s, %q: status %q is missing in %s", c.show, c.run, c.says, text)
 		}
 		is.Show(3)
 		ls, _ = s.Layers()
-		if text := "|" + rendertest.Reads(ls); !strings.Contains(text, "|"+c.back+"|") {
+		if text := "|" + rendertest.Texts(ls); !strings.Contains(text, "|"+c.back+"|") {
 			t.Errorf("%s, %q: link %q is missing in %s", c.show, c.run, c.back, text)
 		}
 	}
 	// Another method has started, so this one is done.
-	s, _ := rendertest.ShownOn("formlate", 704, 620)
+	s, _ := rendertest.ShowStage("formlate", 704, 620)
 	s.SetRun("running")
-	for _, f := range rendertest.Formed(rendertest.Run{R: 20, Islands: 4, Stages: 256, To: 61, W: 16, H: 16, Exact: true,
+	for _, f := range rendertest.ResampleMoveRun(rendertest.Run{R: 20, Islands: 4, Stages: 256, To: 61, W: 16, H: 16, Exact: true,
 		Method: "arm"}) {
 		s.Take(f)
 	}
 	s.SetMethod("rm")
 	ls, _ := s.Layers()
-	if text := "|" + rendertest.Reads(ls); !strings.Contains(text, "|done|") {
+	if text := "|" + rendertest.Texts(ls); !strings.Contains(text, "|done|") {
 		t.Errorf("the first method is not done: %s", text)
 	}
 }
@@ -140,9 +140,9 @@ func TestStatus(t *testing.T) {
 // TestFollow checks that a tap on a picture selects its line of ancestors, that a tap on the large one, a tap
 // elsewhere and Escape remove the selection, and that the line continues in a child while the run goes on.
 func TestFollow(t *testing.T) {
-	s, is := rendertest.ShownOn("form", 704, 620)
+	s, is := rendertest.ShowStage("form", 704, 620)
 	ls, _ := s.Layers()
-	pictures := rendertest.All(ls, paint.Cells)
+	pictures := rendertest.MarksOfKind(ls, paint.Cells)
 	tile := pictures[3]
 	s.Tap(tile.Box.X+4, tile.Box.Y+4)
 	if is.Marked != [2]int{is.Newest().ID, tile.Slot} {
@@ -150,7 +150,7 @@ func TestFollow(t *testing.T) {
 	}
 	ls, _ = s.Layers()
 	line := is.Line(len(is.Moments)-1, tile.Slot)
-	film := rendertest.All(ls, paint.Cells)
+	film := rendertest.MarksOfKind(ls, paint.Cells)
 	if len(film) < 20 {
 		t.Fatalf("%d ancestors, want at least 20", len(film))
 	}
@@ -181,7 +181,7 @@ func TestFollow(t *testing.T) {
 	// A child of the selected row arrives.
 	s.Layers()
 	s.Tap(tile.Box.X+4, tile.Box.Y+4)
-	f := *rendertest.Formed(rendertest.Run{R: 100, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
+	f := *rendertest.ResampleMoveRun(rendertest.Run{R: 100, Islands: 4, Stages: 784, To: 452, W: 28, H: 28, Every: 3, Exact: true,
 		Method: "arm"})[0]
 	g := *f.Growth
 	f.Growth = &g
@@ -205,15 +205,15 @@ func TestFollow(t *testing.T) {
 		t.Error("an extinct line continues")
 	}
 	ls, _ = s.Layers()
-	if !strings.Contains(rendertest.Reads(ls), "died out at n = ") {
-		t.Errorf("the end of the line is missing in %s", rendertest.Reads(ls))
+	if !strings.Contains(rendertest.Texts(ls), "died out at n = ") {
+		t.Errorf("the end of the line is missing in %s", rendertest.Texts(ls))
 	}
 }
 
 // TestSlowMotion checks that changes of slow frames are animated for a while, those of fast frames never; without
 // animations, changed cells stay marked.
 func TestSlowMotion(t *testing.T) {
-	s, is := rendertest.ShownOn("formmove", 704, 620)
+	s, is := rendertest.ShowStage("formmove", 704, 620)
 	s.FixedSeconds = 50
 	s.Run.Now = 50
 	if is.Slow || s.Run.StageIsAnimating(false) {
@@ -222,7 +222,7 @@ func TestSlowMotion(t *testing.T) {
 	tinted := func() (n int) {
 		s.Run.Now = s.Seconds()
 		ls, _ := s.Layers()
-		for _, m := range rendertest.All(ls, paint.Cells) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Cells) {
 			for _, c := range m.Cells {
 				if c > paint.CellAbsent {
 					n++
@@ -234,11 +234,11 @@ func TestSlowMotion(t *testing.T) {
 	if tinted() > 0 {
 		t.Error("cells are marked at full speed")
 	}
-	rendertest.Slow(s, 0.5)
+	rendertest.SlowDown(s, 0.5)
 	if !s.Run.StageIsAnimating(false) || s.Run.StageIsAnimating(true) || tinted() == 0 {
 		t.Error("a move in slow motion is not animated")
 	}
-	rendertest.Slow(s, 2)
+	rendertest.SlowDown(s, 2)
 	if s.Run.StageIsAnimating(false) || tinted() > 0 {
 		t.Error("the animation of a move does not end")
 	}
@@ -247,7 +247,7 @@ func TestSlowMotion(t *testing.T) {
 		t.Error("without animations, changed cells are not marked")
 	}
 	ls, _ := s.Layers()
-	if !strings.Contains(rendertest.Reads(ls), "move|") {
+	if !strings.Contains(rendertest.Texts(ls), "move|") {
 		t.Error("the name of the phase is missing")
 	}
 }
@@ -255,7 +255,7 @@ func TestSlowMotion(t *testing.T) {
 // TestScrubTooltip checks that during a drag the tooltip is that of the shown stage, although the pointer may be at a
 // stage that is not recorded.
 func TestScrubTooltip(t *testing.T) {
-	s, is := rendertest.ShownOn("formback", 704, 620)
+	s, is := rendertest.ShowStage("formback", 704, 620)
 	s.Layers()
 	a := record.DrawColumn(rendertest.Area(704, 620, 1), &paint.Layer{}, record.Level{}, 0)
 	v := NewStageView(a, &s.Run, s.Run.Particles[0])
@@ -279,7 +279,7 @@ func TestScrubTooltip(t *testing.T) {
 // TestOneEstimate checks that log Z is written once, pooled over the islands that have reached the stage: in the
 // column if there is one, else at the curve. If only the first of several islands has, the estimate is labelled.
 func TestOneEstimate(t *testing.T) {
-	fs := rendertest.Formed(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true,
+	fs := rendertest.ResampleMoveRun(rendertest.Run{R: 60, Islands: 4, Stages: 784, To: 160, W: 28, H: 28, Exact: true,
 		Method: "arm"})
 	only := slices.Clone(fs)
 	only = slices.DeleteFunc(only, func(f *frame.Frame) bool { return f.First > 0 })
@@ -291,7 +291,7 @@ func TestOneEstimate(t *testing.T) {
 		}
 	}
 	mean := 0.0
-	for _, is := range rendertest.Stage(fs...).Run.Particles[0].AllIslands() {
+	for _, is := range rendertest.StageWith(fs...).Run.Particles[0].AllIslands() {
 		rec := is.Growth.Record
 		mean += rec[len(rec)-1].LogZ / 4
 	}
@@ -311,7 +311,7 @@ func TestOneEstimate(t *testing.T) {
 		{fs, 1280, "|log Z||" + format.Fixed(mean, 1) + "|± 2.0", "exact "}, // "exact" would be at a number at the curve
 		{only, 1280, "|log Z|group 1|" + format.Fixed(own, 2), "exact "},
 	} {
-		says := rendertest.Reads(rendertest.Draw("formation", rendertest.Area(c.width, 700, 1), rendertest.Stage(c.frames...)))
+		says := rendertest.Texts(rendertest.Draw("formation", rendertest.Area(c.width, 700, 1), rendertest.StageWith(c.frames...)))
 		if !strings.Contains(says, c.want) || strings.Contains(says, c.not) {
 			t.Errorf("width %v: %q is missing in %s", c.width, c.want, says)
 		}

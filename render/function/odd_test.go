@@ -46,7 +46,7 @@ func TestOddGrowth(t *testing.T) {
 			Growth: &frame.Growth{Stage: 2, Stages: 3, R: 3, Record: rec[3:]}}},
 		"negative first": {{Model: "m", Method: "rm", First: -3, Growth: &frame.Growth{Stage: 2, Stages: 3}}},
 	} {
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		for _, is := range p.Run.Particles[0].Islands {
 			if len(is.Moments) > 0 && len(fs) > 1 {
 				is.Marked = [2]int{is.Newest().ID, 0}
@@ -56,7 +56,7 @@ func TestOddGrowth(t *testing.T) {
 			for _, scene := range []string{"formation", "function"} {
 				a := rendertest.Area(size[0], size[1], 1)
 				a.Pointer = paint.NewPointer(paint.Pt(300, 200))
-				rendertest.Check(t, name+" "+scene, a, rendertest.Draw(scene, a, p))
+				rendertest.CheckMarks(t, name+" "+scene, a, rendertest.Draw(scene, a, p))
 			}
 		}
 	}
@@ -81,11 +81,11 @@ func TestOddLatents(t *testing.T) {
 	} {
 		for _, g := range []*frame.Growth{nil, {Stage: 2, Stages: 2, R: 2}} {
 			f := &frame.Frame{Model: "m", Method: "arm", N: 2, Latent: &l, Growth: g}
-			p := rendertest.Stage(f)
+			p := rendertest.StageWith(f)
 			for _, size := range [][2]float64{{704, 456}, {390, 300}} {
 				a := rendertest.Area(size[0], size[1], 1)
 				a.Pointer = paint.NewPointer(paint.Pt(300, 200))
-				rendertest.Check(t, name, a, rendertest.Draw("function", a, p))
+				rendertest.CheckMarks(t, name, a, rendertest.Draw("function", a, p))
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func TestPilotIsForgotten(t *testing.T) {
 // TestFunctionsFit checks with and without a selected row that words do not overlap or leave the canvas, also if they
 // are a quarter longer.
 func TestFunctionsFit(t *testing.T) {
-	rendertest.Fits(t, "function", 2, func(s *stage.Stage, state int) (longer bool) {
+	rendertest.CheckLayouts(t, "function", 2, func(s *stage.Stage, state int) (longer bool) {
 		for _, w := range s.Run.Particles {
 			if is := w.Island(); is != nil && state == 1 {
 				is.Marked = [2]int{is.Newest().ID, 1}

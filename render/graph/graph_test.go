@@ -27,8 +27,8 @@ func TestGraphScene(t *testing.T) {
 	var taps []paint.Tap
 	a.Taps = &taps
 	layers := rendertest.Draw("graph", a, p)
-	rendertest.Check(t, "graph", a, layers)
-	v := &graphView{a: a, s: rendertest.The[*graphScene](p), w: p.Run.Particles[0], g: rendertest.The[*graphScene](p).places.graph}
+	rendertest.CheckMarks(t, "graph", a, layers)
+	v := &graphView{a: a, s: rendertest.SceneOf[*graphScene](p), w: p.Run.Particles[0], g: rendertest.SceneOf[*graphScene](p).places.graph}
 	bad := 0
 	for e := range 3 {
 		if v.unsatisfied(v.cells(), e) {
@@ -40,18 +40,18 @@ func TestGraphScene(t *testing.T) {
 	}
 	none := *v.g
 	none.J = make([]float32, len(v.g.J))
-	if w := (&graphView{a: a, s: rendertest.The[*graphScene](p), w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
+	if w := (&graphView{a: a, s: rendertest.SceneOf[*graphScene](p), w: v.w, g: &none}); w.satisfied(v.cells()) != 1 {
 		t.Error("couplings of 0 count as unsatisfied")
 	}
-	rendertest.The[*graphScene](p).flip(1)
-	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=1" {
+	rendertest.SceneOf[*graphScene](p).flip(1)
+	if text := rendertest.SceneOf[*graphScene](p).TakeEdit(); text != "flips=1" {
 		t.Errorf("edit = %q, want flips=1", text)
 	}
-	if rendertest.The[*graphScene](p).places.graph.J[1] != 1 || g.J[1] != -1 {
+	if rendertest.SceneOf[*graphScene](p).places.graph.J[1] != 1 || g.J[1] != -1 {
 		t.Error("the flip is not shown at once, or modified the graph of the page")
 	}
-	rendertest.The[*graphScene](p).flip(1)
-	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=" {
+	rendertest.SceneOf[*graphScene](p).flip(1)
+	if text := rendertest.SceneOf[*graphScene](p).TakeEdit(); text != "flips=" {
 		t.Errorf("edit after flipping back = %q, want flips=", text)
 	}
 }
@@ -60,11 +60,11 @@ func TestGraphScene(t *testing.T) {
 func TestGraphKeys(t *testing.T) {
 	p, _ := triangleOf([]byte{1, 0, 0, 2})
 	for _, key := range []string{"e", "ArrowLeft", "Enter", "Escape"} {
-		if !rendertest.The[*graphScene](p).Key(key) {
+		if !rendertest.SceneOf[*graphScene](p).Key(key) {
 			t.Errorf("key %s is not used", key)
 		}
 	}
-	if text := rendertest.The[*graphScene](p).TakeEdit(); text != "flips=2" || rendertest.The[*graphScene](p).keysActive {
+	if text := rendertest.SceneOf[*graphScene](p).TakeEdit(); text != "flips=2" || rendertest.SceneOf[*graphScene](p).keysActive {
 		t.Errorf("edit = %q, want flips=2", text)
 	}
 }

@@ -33,7 +33,7 @@ func TestAnnealingIsAFan(t *testing.T) {
 	v.replayed = v.w
 	var l paint.Layer
 	v.drawChains(&l)
-	lines := rendertest.All([]paint.Layer{l}, paint.Stroke)
+	lines := rendertest.MarksOfKind([]paint.Layer{l}, paint.Stroke)
 	if len(lines) != 10 {
 		t.Fatalf("%d lines, want 10", len(lines))
 	}

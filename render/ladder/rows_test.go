@@ -20,7 +20,7 @@ func TestRowsWithExactValues(t *testing.T) {
 			l.Exact[k] = 3 * l.Beta[k]
 		}
 	}
-	v := newLadder(rendertest.Area(704, 420, 1), &rendertest.Stage(&frame.Frame{Method: "ais", Ladders: []frame.Ladder{l}}).Run, nil)
+	v := newLadder(rendertest.Area(704, 420, 1), &rendertest.StageWith(&frame.Frame{Method: "ais", Ladders: []frame.Ladder{l}}).Run, nil)
 	if len(v.rows) < 10 || v.rows[0] != 0 || v.rows[len(v.rows)-1] != rungs-1 {
 		t.Fatalf("rows %v", v.rows)
 	}

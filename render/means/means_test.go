@@ -17,7 +17,7 @@ func TestMeans(t *testing.T) {
 	nan := float32(math.NaN())
 	m := f.Means
 	m.All[30], m.Target[30], m.Exact[30], m.AllSE[30], m.TargetSE[30] = 1, 1, 1, nan, nan // clamped
-	p := rendertest.Stage(f)
+	p := rendertest.StageWith(f)
 	for _, size := range [][2]float64{{704, 456}, {390, 456}, {390, 300}, {1280, 720}, {300, 300}} {
 		a := rendertest.Area(size[0], size[1], 1)
 		v := newMeansView(a, m)
@@ -30,10 +30,10 @@ func TestMeans(t *testing.T) {
 			}
 		}
 		ls := rendertest.Draw("means", a, p)
-		if n := len(rendertest.All(ls, paint.Cells)); n != 7 {
+		if n := len(rendertest.MarksOfKind(ls, paint.Cells)); n != 7 {
 			t.Errorf("%v: %d pictures, want 7", size, n)
 		}
-		if s := strings.ReplaceAll(rendertest.Reads(ls), "|", " "); !strings.Contains(s, "0.5 times that from") ||
+		if s := strings.ReplaceAll(rendertest.Texts(ls), "|", " "); !strings.Contains(s, "0.5 times that from") ||
 			!strings.Contains(s, "and the error 0.54 times.") || size[0] > 300 && !strings.Contains(s, "rms 0.013") {
 			t.Errorf("%v: texts %q", size, s)
 		}
@@ -49,7 +49,7 @@ func TestMeans(t *testing.T) {
 	for i := range few.Means.AllSE { // of one chain
 		few.Means.AllSE[i], few.Means.TargetSE[i] = nan, nan
 	}
-	s := rendertest.Reads(rendertest.Draw("means", rendertest.Area(704, 456, 1), rendertest.Stage(few)))
+	s := rendertest.Texts(rendertest.Draw("means", rendertest.Area(704, 456, 1), rendertest.StageWith(few)))
 	if strings.Contains(s, "times") || strings.Contains(s, "Exact") {
 		t.Errorf("texts without errors: %q", s)
 	}

@@ -13,10 +13,10 @@ import (
 // TestNoise checks that measured fractions are on the theoretical lines if they agree with the theory, and measured
 // times on the curve of times, whose minimum is 1; the texts contain the number of draws of the run and the default.
 func TestNoise(t *testing.T) {
-	p := rendertest.Stage(rendertest.NoiseFrame(.06))
+	p := rendertest.StageWith(rendertest.NoiseFrame(.06))
 	a := rendertest.Area(900, 560, 1)
 	ls := rendertest.Draw("lab", a, p)
-	v := newView(a, rendertest.The[*noises](p))
+	v := newView(a, rendertest.SceneOf[*noises](p))
 	if got := v.time(v.n.Timed.BestVar); math.Abs(got-1) > 1e-12 {
 		t.Errorf("the minimum time is %v, want 1", got)
 	}
@@ -26,7 +26,7 @@ func TestNoise(t *testing.T) {
 		}
 	}
 	spots := map[paint.Point]bool{}
-	for _, m := range rendertest.All(ls, paint.Disc) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Disc) {
 		spots[m.At] = true
 	}
 	for _, q := range v.tests {
@@ -41,7 +41,7 @@ func TestNoise(t *testing.T) {
 			}
 		}
 	}
-	if got := rendertest.Reads(ls); !strings.Contains(got, "|N = 10|") || !strings.Contains(got, "|picked (inner = 0)|12|") ||
+	if got := rendertest.Texts(ls); !strings.Contains(got, "|N = 10|") || !strings.Contains(got, "|picked (inner = 0)|12|") ||
 		!strings.Contains(got, "10 \u00b5s + N \u00d7 5 \u00b5s") {
 		t.Errorf("texts %q", got)
 	}
@@ -58,7 +58,7 @@ func TestNoiseNames(t *testing.T) {
 				q.ESSRatio, q.ESSRatioSE = q.ESSRatio[1:], q.ESSRatioSE[1:]
 			}
 		}
-		got := rendertest.Reads(rendertest.Draw("lab", rendertest.Area(900, 560, 1), rendertest.Stage(f)))
+		got := rendertest.Texts(rendertest.Draw("lab", rendertest.Area(900, 560, 1), rendertest.StageWith(f)))
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in %q", want, got)
 		}

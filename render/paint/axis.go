@@ -12,6 +12,9 @@ func (a Axis) At(v float64) float64 {
 	return a.P0 + min(max((v-a.D0)/(a.D1-a.D0), -3), 4)*(a.P1-a.P0)
 }
 
+// Value returns the data at a pixel.
+func (a Axis) Value(pixel float64) float64 { return a.D0 + (pixel-a.P0)/(a.P1-a.P0)*(a.D1-a.D0) }
+
 // Spread moves sorted label positions y apart such that neighbours differ by at least gap, with the least sum of
 // squared displacements (isotonic regression of y_i - i gap), and keeps them in [lo, hi] if they fit.
 func Spread(y []float64, gap, lo, hi float64) []float64 {

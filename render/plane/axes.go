@@ -48,6 +48,9 @@ func projected(w *record.Particles, x, y int) *record.Particles {
 
 // Key handles the keys of the history, and Page Down and Page Up for other axes.
 func (s *plane) Key(key string) bool {
+	if s.editor.key(key) {
+		return true
+	}
 	w, _ := s.Run.Pick(record.HasParameters)
 	if !s.free(w) || key != "PageDown" && key != "PageUp" {
 		return s.Run.HandleScrubKey(key)

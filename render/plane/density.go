@@ -53,6 +53,12 @@ func (d *density) Fit(b paint.Rect) (sx, sy paint.Axis) {
 	return v.Window(b)
 }
 
+// whole returns the region of the whole field, in data units.
+func (d *density) whole() paint.Rect {
+	f := d.f
+	return paint.XYWH(float64(f.X0), float64(f.Y0), float64(f.X1-f.X0), float64(f.Y1-f.Y0))
+}
+
 // sums are the fractions of the mass by column, row and component at one temperature.
 type sums struct{ x, y, components []float64 }
 

@@ -24,6 +24,7 @@ type plane struct {
 	scene.Base
 	background Background
 	axes       axes
+	editor     hillEditor
 }
 
 // Draw implements Scene.
@@ -49,7 +50,13 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	if live != nil && live.HasBetas() && a.Shows("points") {
 		a = record.DrawColumn(a, &top, p.Level(live, a), p.HeaderRoom(among)*a.Unit)
 	}
-	v := NewPlane(a, p, s.background.Density(), w)
+	s.editor.refresh(&s.background)
+	d := s.background.Density()
+	v := NewPlane(a, p, d, w)
+	if v != nil && s.editor.active { // hills may be moved anywhere in the field
+		v.roi = d.whole()
+		v.Sx, v.Sy = v.Window(v.Box)
+	}
 	if v == nil {
 		return []paint.Layer{paint.Note(a, "No particles yet")}
 	}
@@ -65,9 +72,10 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	if !v.Bare {
 		v.titles(&front, &s.axes, free)
 	}
+	s.editor.draw(v, &top)
 	if w == nil { // before the first frame: the target, faint
 		back.Add(paint.Mark{Kind: paint.Fill, Box: v.Box, Color: paint.Fade(a.Theme.Ground, 0.35)})
-		return []paint.Layer{back, front}
+		return []paint.Layer{back, front, top}
 	}
 	inside, dots := paint.Layer{Clip: v.Box}, paint.Layer{}
 	v.trails(&inside)
@@ -88,11 +96,16 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 
 // Take implements Scene. It stores the density of the model.
 func (s *plane) Take(f *frame.Frame) {
-	s.background.Take(f)
+	if s.editor.take(f); !s.editor.dragging && !s.editor.changed {
+		s.background.Take(f)
+	}
 }
 
 // Clear implements Scene.
 func (s *plane) Clear() { s.background, s.axes = Background{}, axes{} }
+
+// TakeEdit returns the hills that the viewer has changed.
+func (s *plane) TakeEdit() string { return s.editor.takeEdit() }
 
 // Describe implements Scene.
 func (s *plane) Describe(a *paint.Area) string { return record.DescribeScrubber(a, s.Run) }

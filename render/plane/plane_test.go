@@ -35,19 +35,19 @@ func TestOddPlanes(t *testing.T) {
 		"lost":       {{Field: rendertest.ThreeGaussians()}, lost},
 		"lost alone": {lost}, "field alone": {{Field: rendertest.ThreeGaussians()}}, "flat alone": {{Field: flat}},
 	} {
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		for _, w := range []float64{704, 390} {
 			a := rendertest.Area(w, 456, 1)
-			rendertest.Check(t, name, a, rendertest.Draw("plane", a, p))
+			rendertest.CheckMarks(t, name, a, rendertest.Draw("plane", a, p))
 		}
 	}
 }
 
 func TestPlaneMarks(t *testing.T) {
-	p := rendertest.Stage(rendertest.Annealed(400, 1)...)
+	p := rendertest.StageWith(rendertest.AnnealedRun(400, 1)...)
 	a := rendertest.Area(704, 456, 1)
 	ls := rendertest.Draw("plane", a, p)
-	d := rendertest.All(ls, paint.Dots)[0]
+	d := rendertest.MarksOfKind(ls, paint.Dots)[0]
 	if len(d.Pts) != 400 {
 		t.Fatalf("%d dots, want 400", len(d.Pts))
 	}
@@ -57,8 +57,8 @@ func TestPlaneMarks(t *testing.T) {
 		}
 	}
 	// Estimated masses sum to 100 %; the exact ones are those of the components.
-	found, exact := 0, regexp.MustCompile(`exact (\d+)\x{a0}%`).FindAllStringSubmatch(rendertest.Reads(ls), -1)
-	for _, m := range regexp.MustCompile(`(\d+)\x{a0}% of the mass`).FindAllStringSubmatch(rendertest.Reads(ls), -1) {
+	found, exact := 0, regexp.MustCompile(`exact (\d+)\x{a0}%`).FindAllStringSubmatch(rendertest.Texts(ls), -1)
+	for _, m := range regexp.MustCompile(`(\d+)\x{a0}% of the mass`).FindAllStringSubmatch(rendertest.Texts(ls), -1) {
 		share, _ := strconv.Atoi(m[1])
 		found += share
 	}
@@ -66,19 +66,19 @@ func TestPlaneMarks(t *testing.T) {
 		t.Errorf("masses sum to %v, exact %v", found, exact)
 	}
 	// The relief is reused while beta is constant, and computed again when it changes.
-	g := rendertest.All(ls, paint.Ground)[0].Relief
-	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g {
+	g := rendertest.MarksOfKind(ls, paint.Ground)[0].Relief
+	if rendertest.MarksOfKind(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g {
 		t.Error("the relief of the same density was computed twice")
 	}
-	next := rendertest.Annealed(400, 0.5)
+	next := rendertest.AnnealedRun(400, 0.5)
 	p.Add(next[len(next)-1])
 	p.Add(next[len(next)-2])
-	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g ||
-		!rendertest.The[*plane](p).background.Density().ReliefPending {
+	if rendertest.MarksOfKind(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief != g ||
+		!rendertest.SceneOf[*plane](p).background.Density().ReliefPending {
 		t.Error("the relief was computed twice at one time")
 	}
 	p.Run.Now++
-	if rendertest.All(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief == g {
+	if rendertest.MarksOfKind(rendertest.Draw("plane", a, p), paint.Ground)[0].Relief == g {
 		t.Error("the relief was not computed again when beta changed")
 	}
 }
@@ -91,8 +91,8 @@ func TestAreaIsWeight(t *testing.T) {
 		Beta: slices.Repeat([]float32{1}, n), LogW: make([]float32, n)}
 	f.LogW[0], f.LogW[1] = float32(math.Log(4000)), float32(math.Log(400))
 	a := rendertest.Area(704, 456, 1)
-	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()}, f)
-	r := rendertest.All(rendertest.Draw("plane", a, p), paint.Dots)[0].Radii
+	p := rendertest.StageWith(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()}, f)
+	r := rendertest.MarksOfKind(rendertest.Draw("plane", a, p), paint.Dots)[0].Radii
 	if got := r[0] / r[1]; math.Abs(got-math.Sqrt(10)) > 1e-3 || r[0] > 20 || r[0] < 15 {
 		t.Errorf("radii of weights 10:1 are %g and %g", r[0], r[1])
 	}
@@ -101,9 +101,9 @@ func TestAreaIsWeight(t *testing.T) {
 // TestDotsAreWhole checks that dots at the edge of the plane are drawn whole if their centre is in it, else not at
 // all.
 func TestDotsAreWhole(t *testing.T) {
-	p := rendertest.Stage(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()})
+	p := rendertest.StageWith(&frame.Frame{Model: "hills", Field: rendertest.ThreeGaussians()})
 	a := rendertest.Area(390, 320, 1)
-	v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "hills"})
+	v := NewPlane(a, &p.Run, rendertest.SceneOf[*plane](p).background.Density(), &record.Particles{Model: "hills"})
 	left, y := float32(v.Sx.D0), float32((v.Sy.D0+v.Sy.D1)/2)
 	nan := float32(math.NaN())
 	p.Add(&frame.Frame{Model: "hills", Method: "is", N: 3, Total: 3,
@@ -128,24 +128,24 @@ func TestDotsAreWhole(t *testing.T) {
 func TestPlaneOfSlides(t *testing.T) {
 	field := rendertest.MixtureField([4]float32{-7.25, 5.7, -5.25, 5.2}, 4,
 		[][4]float64{{.5, -3.5, -1.5, .9}, {.3, 3, 2.5, .6}, {.2, 2.5, -3, .4}})
-	p := rendertest.Stage(rendertest.AnnealedOn(field, 400, 1, 20)...)
+	p := rendertest.StageWith(rendertest.AnnealedRunOn(field, 400, 1, 20)...)
 	for high := 185.; high < 260; high += 5 {
 		a := rendertest.Area(533, high, 2.4)
-		rendertest.Check(t, fmt.Sprint(high), a, rendertest.Draw("plane", a, p))
+		rendertest.CheckMarks(t, fmt.Sprint(high), a, rendertest.Draw("plane", a, p))
 	}
 }
 
 // TestPlaneLow checks that a low plane, as in a lecture on a wide screen, has the bar of temperatures but no upper
 // marginal.
 func TestPlaneLow(t *testing.T) {
-	p := rendertest.Stage(rendertest.Annealed(400, 1)...)
+	p := rendertest.StageWith(rendertest.AnnealedRun(400, 1)...)
 	for high, want := range map[float64]bool{456: true, 270: true, 200: true, 170: false} {
 		a := rendertest.Area(536, high, 1)
 		ls := rendertest.Draw("plane", a, p)
-		if got := strings.Contains(rendertest.Reads(ls), "β = 0|"); got != want {
-			t.Errorf("height %v: has temperatures = %v in %s", high, got, rendertest.Reads(ls))
+		if got := strings.Contains(rendertest.Texts(ls), "β = 0|"); got != want {
+			t.Errorf("height %v: has temperatures = %v in %s", high, got, rendertest.Texts(ls))
 		}
-		if box := rendertest.All(ls, paint.Ground)[0].Box; box.H < 80 || box.Y < 0 || box.Y+box.H > high {
+		if box := rendertest.MarksOfKind(ls, paint.Ground)[0].Box; box.H < 80 || box.Y < 0 || box.Y+box.H > high {
 			t.Errorf("height %v: the plane is %v", high, box)
 		}
 	}
@@ -186,8 +186,8 @@ func TestSharesByTemperature(t *testing.T) {
 	for i := range f.Points {
 		f.Points[i] = float32(i)
 	}
-	p := rendertest.Stage(f)
-	v := NewPlane(rendertest.Area(704, 456, 1), &p.Run, rendertest.The[*plane](p).background.Density(), p.Run.Particles[0])
+	p := rendertest.StageWith(f)
+	v := NewPlane(rendertest.Area(704, 456, 1), &p.Run, rendertest.SceneOf[*plane](p).background.Density(), p.Run.Particles[0])
 	for i, want := range []float64{0.25, 0.25, 0.125, 0.375} {
 		if math.Abs(v.weightShare[i]-want) > 1e-6 {
 			t.Errorf("share of particle %d is %v, want %v", i, v.weightShare[i], want)
@@ -207,7 +207,7 @@ func TestPlaneAxes(t *testing.T) {
 	s.W, s.H = 704, 456
 	shown := func() string {
 		ls, _ := s.Layers()
-		return rendertest.Reads(ls)
+		return rendertest.Texts(ls)
 	}
 	if got := shown(); !strings.Contains(got, "rho|") || !strings.Contains(got, "alpha|") ||
 		strings.Contains(got, "beta.1") || !strings.Contains(got, "|3.0|") || !strings.Contains(got, "|3,100|") {
@@ -237,9 +237,9 @@ func TestComponentsAreWhole(t *testing.T) {
 	for _, size := range [][2]float64{{390, 700}, {1280, 420}, {704, 456}} {
 		p := stage.NewStage()
 		p.Add(&frame.Frame{Model: "mixture2", Field: rendertest.ThreeGaussians()})
-		d := rendertest.The[*plane](p).background.Density()
+		d := rendertest.SceneOf[*plane](p).background.Density()
 		a := rendertest.Area(size[0], size[1], 1)
-		v := NewPlane(a, &p.Run, rendertest.The[*plane](p).background.Density(), &record.Particles{Model: "mixture2"})
+		v := NewPlane(a, &p.Run, rendertest.SceneOf[*plane](p).background.Density(), &record.Particles{Model: "mixture2"})
 		tops := map[uint8]float64{}
 		for k, z := range d.log1 {
 			if top, ok := tops[d.basin[k]]; !ok || z > top {
@@ -272,10 +272,10 @@ func TestReliefBeyondTheField(t *testing.T) {
 }
 
 func BenchmarkRelief(b *testing.B) {
-	p := rendertest.Stage(rendertest.Annealed(100, 1)...)
-	v := NewPlane(rendertest.Area(480, 320, 1), &p.Run, rendertest.The[*plane](p).background.Density(), p.Run.Particles[0])
+	p := rendertest.StageWith(rendertest.AnnealedRun(100, 1)...)
+	v := NewPlane(rendertest.Area(480, 320, 1), &p.Run, rendertest.SceneOf[*plane](p).background.Density(), p.Run.Particles[0])
 	b.ReportAllocs()
 	for i := range b.N {
-		rendertest.The[*plane](p).background.Density().Relief(0, v.Box, v.Sx, v.Sy, 0.3+0.02*float64(i%20), 6, float64(i))
+		rendertest.SceneOf[*plane](p).background.Density().Relief(0, v.Box, v.Sx, v.Sy, 0.3+0.02*float64(i%20), 6, float64(i))
 	}
 }

@@ -43,10 +43,10 @@ func TestSmooth(t *testing.T) {
 func TestPosteriorSharpens(t *testing.T) {
 	fs := rendertest.RealRuns()["linreg"]
 	show := func(fs []*frame.Frame) (*posteriorView, string) {
-		p := rendertest.Stage(fs...)
+		p := rendertest.StageWith(fs...)
 		a := rendertest.Area(704, 456, 1)
 		v := &posteriorView{a: a, p: &p.Run, pages: &pages{}, w: p.Run.Particles[0], names: p.Run.Particles[0].Parameters.Names}
-		text := rendertest.Reads(rendertest.Draw("posterior", a, p))
+		text := rendertest.Texts(rendertest.Draw("posterior", a, p))
 		v.chooseRows()
 		return v, text
 	}
@@ -75,17 +75,17 @@ func TestPosteriorSharpens(t *testing.T) {
 // TestPilotIsForgotten checks that a run with fewer particles than its pilot has no rows of the pilot.
 func TestPilotIsForgotten(t *testing.T) {
 	fs := rendertest.RealRuns()["pilot"]
-	if w := rendertest.Stage(fs[:2]...).Run.Particles[0]; len(w.Slots) != 100 {
+	if w := rendertest.StageWith(fs[:2]...).Run.Particles[0]; len(w.Slots) != 100 {
 		t.Errorf("%d rows in the pilot, want 100", len(w.Slots))
 	}
-	if w := rendertest.Stage(fs...).Run.Particles[0]; len(w.Slots) != 80 {
+	if w := rendertest.StageWith(fs...).Run.Particles[0]; len(w.Slots) != 80 {
 		t.Errorf("%d rows at the end, want 80", len(w.Slots))
 	}
 }
 
 // TestAreaIsWeight checks that without resampling the area of a dot is its weight.
 func TestAreaIsWeight(t *testing.T) {
-	p := rendertest.Stage(rendertest.RealRuns()["is2"]...)
+	p := rendertest.StageWith(rendertest.RealRuns()["is2"]...)
 	a := rendertest.Area(704, 456, 1)
 	ls := rendertest.Draw("posterior", a, p)
 	v := &posteriorView{a: a, p: &p.Run, pages: &pages{}, w: p.Run.Particles[0], names: p.Run.Particles[0].Parameters.Names}
@@ -101,7 +101,7 @@ func TestAreaIsWeight(t *testing.T) {
 	if math.Abs(sum-1) > 1e-9 || heavy < 3/float64(len(v.rows)) {
 		t.Errorf("weights sum to %g, the largest is %g", sum, heavy)
 	}
-	m := rendertest.All(ls, paint.Dots)[0]
+	m := rendertest.MarksOfKind(ls, paint.Dots)[0]
 	most, least := m.Radii[0], m.Radii[len(m.Radii)-1]
 	if !(most > 2.5*least) {
 		t.Errorf("radii from %g to %g", least, most)
@@ -123,7 +123,7 @@ func TestManyParameters(t *testing.T) {
 	s.W, s.H = 704, 456
 	names := func() string {
 		ls, _ := s.Layers()
-		return rendertest.Reads(ls)
+		return rendertest.Texts(ls)
 	}
 	if got := names(); !strings.Contains(got, "pa|") || strings.Contains(got, "pg|") || !strings.Contains(got, "6 of 12") {
 		t.Errorf("first page: %s", got)

@@ -20,7 +20,7 @@ func TestHeader(t *testing.T) {
 		for i, run := range c.runs {
 			f.Curves = append(f.Curves, frame.Curve{Method: [...]string{"ais", "rts"}[i], Run: run})
 		}
-		p := rendertest.Stage(f, rendertest.Rings("ais", 0, 10, 16, 16, false))
+		p := rendertest.StageWith(f, rendertest.Rings("ais", 0, 10, 16, 16, false))
 		w, among := p.Run.Pick(func(*record.Particles) bool { return true })
 		var l paint.Layer
 		if got := record.Header(rendertest.Area(704, 456, 1), &p.Run, &l, 24, w, among); got != c.want {

@@ -28,9 +28,9 @@ func TestColumn(t *testing.T) {
 		if rest.W != none.W || rest.W >= a.W || a.W != w {
 			t.Errorf("width %g: the remaining width is %g with log Z, %g without", w, rest.W, none.W)
 		}
-		box := rendertest.All([]paint.Layer{full}, paint.Fill)[0].Box
-		filled := rendertest.All([]paint.Layer{full}, paint.Band)
-		if len(filled) != 2 || len(rendertest.All([]paint.Layer{empty}, paint.Band)) > 0 {
+		box := rendertest.MarksOfKind([]paint.Layer{full}, paint.Fill)[0].Box
+		filled := rendertest.MarksOfKind([]paint.Layer{full}, paint.Band)
+		if len(filled) != 2 || len(rendertest.MarksOfKind([]paint.Layer{empty}, paint.Band)) > 0 {
 			t.Fatalf("width %g: %d bands, want 2", w, len(filled))
 		}
 		// 5 is in the middle of the range; the waves are at most 0.5 nats high.
@@ -40,10 +40,10 @@ func TestColumn(t *testing.T) {
 				t.Errorf("width %g: the surface is at %g, want about %g", w, q.Y, mid)
 			}
 		}
-		if line := rendertest.All([]paint.Layer{full}, paint.Fill)[2].Box; math.Abs(line.Y+line.H/2-(mid-0.25*nat)) > 1.5 {
+		if line := rendertest.MarksOfKind([]paint.Layer{full}, paint.Fill)[2].Box; math.Abs(line.Y+line.H/2-(mid-0.25*nat)) > 1.5 {
 			t.Errorf("width %g: the exact value is at %g", w, line.Y)
 		}
-		if s := rendertest.Reads([]paint.Layer{full}); !strings.Contains(s, "5.0") || w > 600 && !strings.Contains(s, "± 0.5") {
+		if s := rendertest.Texts([]paint.Layer{full}); !strings.Contains(s, "5.0") || w > 600 && !strings.Contains(s, "± 0.5") {
 			t.Errorf("width %g: the column reads %q", w, s)
 		}
 	}
@@ -74,14 +74,14 @@ func TestColumnFromZero(t *testing.T) {
 			v.SetSpan(v.Z, v.Z*.8)
 			var l paint.Layer
 			record.DrawColumn(a, &l, v, 0)
-			rendertest.Check(t, "column", a, []paint.Layer{l})
-			box := rendertest.All([]paint.Layer{l}, paint.Fill)[0].Box
+			rendertest.CheckMarks(t, "column", a, []paint.Layer{l})
+			box := rendertest.MarksOfKind([]paint.Layer{l}, paint.Fill)[0].Box
 			want := box.H * math.Abs(v.Z) / (v.Hi - v.Lo)
-			filling := rendertest.All([]paint.Layer{l}, paint.Band)[1]
+			filling := rendertest.MarksOfKind([]paint.Layer{l}, paint.Band)[1]
 			if got := filling.Lower[0].Y - filling.Pts[0].Y; math.Abs(math.Abs(got)-want) > 3 || (got > 0) != (v.Z > 0) {
 				t.Errorf("log Z = %g: height %g, want %g", v.Z, got, want)
 			}
-			for _, m := range rendertest.All([]paint.Layer{l}, paint.Text) {
+			for _, m := range rendertest.MarksOfKind([]paint.Layer{l}, paint.Text) {
 				if bar, ok := strings.CutPrefix(m.Text, "\u00b1 0."); ok && strings.Trim(bar, "0") == "" {
 					t.Errorf("log Z = %g: error bar %s", v.Z, m.Text)
 				}
@@ -159,7 +159,7 @@ func TestLevelLabel(t *testing.T) {
 		}
 		var l paint.Layer
 		record.DrawColumn(a, &l, v, 0)
-		if s := rendertest.Reads([]paint.Layer{l}); strings.Contains(s, "first run|") != (want != "") {
+		if s := rendertest.Texts([]paint.Layer{l}); strings.Contains(s, "first run|") != (want != "") {
 			t.Errorf("the column reads %q", s)
 		}
 	}

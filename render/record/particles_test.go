@@ -16,7 +16,7 @@ func TestNewestWins(t *testing.T) {
 	old, new := rendertest.Rings("ais", 0, 10, 8, 8, false), rendertest.Rings("ais", 0, 10, 8, 8, false)
 	new.Beta[3] = 0.5
 	other := rendertest.Rings("ais", 20, 10, 8, 8, false)
-	p := rendertest.Stage(old, other, new)
+	p := rendertest.StageWith(old, other, new)
 	w := p.Run.Particles[0]
 	if len(p.Run.Particles) != 1 || len(w.Slots) != 30 || w.CountFilled() != 20 || w.Slots[3].Beta != 0.5 || w.Slots[12].Filled {
 		t.Fatalf("%d slots, %d filled, slot 3 at beta %v", len(w.Slots), w.CountFilled(), w.Slots[3].Beta)

@@ -123,10 +123,10 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 			ls, _ := s.Layers()
 			return ls
 		}
-		if says := rendertest.Reads(at(0)); scene != "ladder" && !strings.Contains(says, "log Z||0.00|") {
+		if says := rendertest.Texts(at(0)); scene != "ladder" && !strings.Contains(says, "log Z||0.00|") {
 			t.Errorf("%s starts with %q", scene, says)
 		}
-		for _, m := range rendertest.All(at(3), paint.Text) {
+		for _, m := range rendertest.MarksOfKind(at(3), paint.Text) {
 			if name, ok := strings.CutPrefix(m.Text, "\u03b2 = "); ok && len(name) > 1 {
 				if beta, _, _ := strings.Cut(name, ","); beta != "0.5" {
 					t.Errorf("%s shows beta = %s halfway, want 0.5", scene, beta)
@@ -137,7 +137,7 @@ func TestReplayIsOfOneMoment(t *testing.T) {
 		last, rest := at(6.01), at(9)
 		for i := range rest { // actions differ in each painting
 			if !reflect.DeepEqual(last[i].Marks, rest[i].Marks) {
-				t.Errorf("%s: the last frame reads %s, at rest %s", scene, rendertest.Reads(last[i:i+1]), rendertest.Reads(rest[i:i+1]))
+				t.Errorf("%s: the last frame reads %s, at rest %s", scene, rendertest.Texts(last[i:i+1]), rendertest.Texts(rest[i:i+1]))
 			}
 		}
 	}
@@ -198,10 +198,10 @@ func TestHiddenParts(t *testing.T) {
 		s.SetHidden(hidden)
 		s.Run.Now = s.Seconds()
 		ls, _ := s.Layers()
-		for _, m := range rendertest.All(ls, paint.Dots) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Dots) {
 			dots += len(m.Pts)
 		}
-		for _, m := range rendertest.All(ls, paint.Text) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 			if strings.ContainsAny(m.Text, "xy%") {
 				texts++
 			}
@@ -222,7 +222,7 @@ func TestHiddenParts(t *testing.T) {
 	w := rendertest.WeightedStage(t, rendertest.RunFrames("smc", "mixture2", "particles", "24", "islands", "2",
 		"temperatures", "8", "ess", "0.9"))
 	w.SetHidden("details")
-	for _, m := range rendertest.OnShow(w, 3, 1) {
+	for _, m := range rendertest.LayoutAt(w, 3, 1) {
 		if m.Text == "Family tree" || m.Text == "Weights" || m.Text == "ESS" {
 			t.Errorf("details hidden: the picture has %q", m.Text)
 		}
@@ -232,7 +232,7 @@ func TestHiddenParts(t *testing.T) {
 	under := func() string {
 		u.Run.Now = u.Seconds()
 		ls, _ := u.Layers()
-		return rendertest.Reads(ls)
+		return rendertest.Texts(ls)
 	}
 	before := under()
 	u.Run.Scrubber.Opened = true
@@ -242,14 +242,14 @@ func TestHiddenParts(t *testing.T) {
 
 	a := rendertest.Area(704, 456, 1)
 	a.Hidden = []string{"details"}
-	ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais", "rts")))
-	if says := rendertest.Reads(ls); len(rendertest.All(ls, paint.Band)) > 0 || len(rendertest.All(ls, paint.Disc)) == 0 ||
+	ls := rendertest.Draw("trace", a, rendertest.StageWith(rendertest.Histories(true, "ais", "rts")))
+	if says := rendertest.Texts(ls); len(rendertest.MarksOfKind(ls, paint.Band)) > 0 || len(rendertest.MarksOfKind(ls, paint.Disc)) == 0 ||
 		strings.Contains(says, "work") || !strings.Contains(says, "exact|") {
 		t.Errorf("details hidden: the trace reads %s", says)
 	}
 	var bars []paint.Mark // the bounds, and the samples at their labels
-	ls = rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais")))
-	for _, m := range rendertest.All(ls, paint.Stroke) {
+	ls = rendertest.Draw("trace", a, rendertest.StageWith(rendertest.Histories(true, "ais")))
+	for _, m := range rendertest.MarksOfKind(ls, paint.Stroke) {
 		if m.Color == a.Theme.Ink3 {
 			bars = append(bars, m)
 		}

@@ -60,7 +60,7 @@ func TestFilterCopiesAreOffspring(t *testing.T) {
 			}
 			split += len(heavy)
 			sides := map[paint.Point]int{}
-			for _, x := range rendertest.OnShow(s, i, 1) {
+			for _, x := range rendertest.LayoutAt(s, i, 1) {
 				switch {
 				case x.Kind == paint.Text && strings.HasPrefix(x.Text, "\u00d7"):
 					counts = append(counts, x.Text)
@@ -131,7 +131,7 @@ func TestFilterLikelihood(t *testing.T) {
 			s.Take(f)
 		}
 		var got []paint.Kind
-		for _, m := range rendertest.OnShow(s, 4, 1) {
+		for _, m := range rendertest.LayoutAt(s, 4, 1) {
 			if m.Kind == paint.Band || m.Kind == paint.Disc && m.Hollow > 0 {
 				got = append(got, m.Kind)
 			}

@@ -46,7 +46,7 @@ func TestCopiesAreOffspring(t *testing.T) {
 			}
 		}
 		dots := paint.Mark{}
-		for _, m := range rendertest.OnShow(s, i, 1) {
+		for _, m := range rendertest.LayoutAt(s, i, 1) {
 			if m.Kind == paint.Text && strings.HasPrefix(m.Text, "\u00d7") {
 				counts = append(counts, m.Text)
 			}
@@ -65,7 +65,7 @@ func TestCopiesAreOffspring(t *testing.T) {
 
 		// Halfway through the animation the rows without offspring are still drawn.
 		leaving := 0
-		for _, m := range rendertest.OnShow(s, i, 0.6) {
+		for _, m := range rendertest.LayoutAt(s, i, 0.6) {
 			if m.Kind == paint.Dots {
 				leaving = len(m.Pts) - 24
 			}
@@ -135,7 +135,7 @@ func TestCopyCountsDoNotOverlap(t *testing.T) {
 			top := "\u00d7" + strconv.Itoa(int(slices.Max(kids)))
 			var at []paint.Point
 			found := slices.Max(kids) < 2
-			for _, x := range rendertest.OnShow(s, i, 1) {
+			for _, x := range rendertest.LayoutAt(s, i, 1) {
 				if x.Kind != paint.Text || !strings.HasPrefix(x.Text, "\u00d7") {
 					continue
 				}
@@ -169,7 +169,7 @@ func TestLostFrame(t *testing.T) {
 			t.Fatalf("row %d has parent %d although the previous frame is missing", row, p)
 		}
 	}
-	rendertest.OnShow(s, k, 0.5)
+	rendertest.LayoutAt(s, k, 0.5)
 }
 
 // TestPhasesOneByOne checks that the record plays by itself, slowly enough to watch resampling, and that keys go to
@@ -208,7 +208,7 @@ func TestPhasesOneByOne(t *testing.T) {
 	}
 	for i, m := range is.Moments {
 		if m.Phase == record.Resampling {
-			rendertest.OnShow(s, i, 1)
+			rendertest.LayoutAt(s, i, 1)
 			text := s.CurrentScene().Describe(&paint.Area{})
 			if !strings.Contains(text, "systematic rule") || !strings.Contains(text, "ESS") {
 				t.Errorf("Describe = %q", text)
@@ -287,7 +287,7 @@ func TestEveryPhaseIsDrawn(t *testing.T) {
 		}
 		for i := range is.Moments {
 			for _, done := range []float64{0, 0.2, 0.5, 0.9, 1} {
-				if len(rendertest.OnShow(s, i, done)) < 8 {
+				if len(rendertest.LayoutAt(s, i, done)) < 8 {
 					t.Fatalf("%s: moment %d at %g has no marks", name, i, done)
 				}
 			}
@@ -306,11 +306,11 @@ func TestResamplingFits(t *testing.T) {
 			s := rendertest.WeightedStage(t, frames)
 			is := s.Run.Particles[0].Record()
 			for i := range is.Moments {
-				rendertest.OnShow(s, i, 0.6) // numbers of copies are drawn
+				rendertest.LayoutAt(s, i, 0.6) // numbers of copies are drawn
 				a := rendertest.Area(size[0], size[1], size[2])
 				layers := rendertest.Draw("resampling", a, s)
-				rendertest.Check(t, fmt.Sprint(name, " ", size, " ", i), a, layers)
-				if !strings.Contains(rendertest.Reads(layers), "Family tree|") {
+				rendertest.CheckMarks(t, fmt.Sprint(name, " ", size, " ", i), a, layers)
+				if !strings.Contains(rendertest.Texts(layers), "Family tree|") {
 					t.Fatalf("%s, %v: the family tree is missing", name, size)
 				}
 			}

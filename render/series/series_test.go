@@ -14,7 +14,7 @@ import (
 
 // TestBandsHoldTheExactMean checks that the filter's mean agrees with the exact one within its error at every datum.
 func TestBandsHoldTheExactMean(t *testing.T) {
-	p := rendertest.Stage(rendertest.RealRuns()["lgssm"]...)
+	p := rendertest.StageWith(rendertest.RealRuns()["lgssm"]...)
 	q := p.Run.Particles[0].Flows.Next
 	if q == nil || len(q.Exact) != len(q.Y) || q.Beta != 1 {
 		t.Fatalf("the last flow is not at the target, or has no exact means: %+v", q)
@@ -37,7 +37,7 @@ func TestBandsHoldTheExactMean(t *testing.T) {
 // the front are correct, and the number of particles with children.
 func TestTrajectories(t *testing.T) {
 	for _, name := range []string{"sv", "lgssm", "long"} {
-		p := rendertest.Stage(rendertest.RealRuns()[name]...)
+		p := rendertest.StageWith(rendertest.RealRuns()[name]...)
 		a := rendertest.Area(704, 620, 1)
 		a.Still = true
 		ls := rendertest.Draw("series", a, p)
@@ -45,7 +45,7 @@ func TestTrajectories(t *testing.T) {
 		v := &view{a: a, p: &p.Run, w: p.Run.Particles[0], q: q}
 		v.window()
 		living, dead := 0, 0
-		for _, m := range rendertest.All(ls, paint.Segments) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Segments) {
 			switch {
 			case len(m.Colors) == 0 || m.Colors[0] == paint.Light.Line2: // the lens
 			case m.Colors[0] == paint.Light.Methods[0]:
@@ -127,7 +127,7 @@ func TestLens(t *testing.T) {
 	s.W, s.H = 704, 620
 	first := func() string {
 		ls, _ := s.Layers()
-		return rendertest.Reads(ls)
+		return rendertest.Texts(ls)
 	}
 	before := first()
 	s.Press(60, 60, false)

@@ -15,7 +15,7 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	f := rendertest.Histories(true, "ais", "rts")
 	f.Curves[0].Points[0].LogZ = -500
 	a := rendertest.Area(704, 456, 1)
-	p := rendertest.Stage(f)
+	p := rendertest.StageWith(f)
 	lo, hi := valueRange(&p.Run, curves(&p.Run, a))
 	if lo < 200 || hi > 240 {
 		t.Errorf("one early value extended the range to [%v, %v]", lo, hi)
@@ -23,14 +23,14 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 	if lo > 220.2 || hi < 221.5 {
 		t.Errorf("[%v, %v] does not contain the bounds at the end", lo, hi)
 	}
-	for _, m := range rendertest.All(rendertest.Draw("trace", a, p), paint.Stroke) {
+	for _, m := range rendertest.MarksOfKind(rendertest.Draw("trace", a, p), paint.Stroke) {
 		for _, q := range m.Pts {
 			if q.Y > 4*a.H {
 				t.Fatalf("a line extends to %v, far below the canvas", q)
 			}
 		}
 	}
-	if s := rendertest.Reads(rendertest.Draw("trace", a, p)); !strings.Contains(s, "exact|221.07|") ||
+	if s := rendertest.Texts(rendertest.Draw("trace", a, p)); !strings.Contains(s, "exact|221.07|") ||
 		!strings.Contains(s, "work: updates of all chains, or draws|") ||
 		!strings.Contains(s, "10\u00a0k|") {
 		t.Errorf("texts %q", s)
@@ -39,11 +39,11 @@ func TestTraceCutsEarlyValues(t *testing.T) {
 
 // TestTraceOnSlides checks that a slide can show log Z without error bars, and that large screens have a large zoom.
 func TestTraceOnSlides(t *testing.T) {
-	p := rendertest.Stage(rendertest.Histories(true, "ais"))
+	p := rendertest.StageWith(rendertest.Histories(true, "ais"))
 	for _, hidden := range [][]string{nil, {"errors"}} {
 		a := rendertest.Area(560, 456, 1)
 		a.Hidden = hidden
-		if got := strings.Contains(rendertest.Reads(rendertest.Draw("trace", a, p)), "Error bar"); got != (hidden == nil) {
+		if got := strings.Contains(rendertest.Texts(rendertest.Draw("trace", a, p)), "Error bar"); got != (hidden == nil) {
 			t.Errorf("hidden %v: has error bars = %v", hidden, got)
 		}
 	}
@@ -62,7 +62,7 @@ func TestTraceLabelsApart(t *testing.T) {
 	}
 	a := rendertest.Area(704, 456, 2)
 	var ys []float64
-	for _, m := range rendertest.All(rendertest.Draw("trace", a, rendertest.Stage(f)), paint.Text) {
+	for _, m := range rendertest.MarksOfKind(rendertest.Draw("trace", a, rendertest.StageWith(f)), paint.Text) {
 		if m.Style == paint.Strong && m.Align == paint.Left && m.At.X > a.W/2 {
 			ys = append(ys, m.At.Y)
 		}
@@ -82,8 +82,8 @@ func TestTraceNamesKeepValues(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	a.Words = map[string]string{"ais": "cooled little by little"}
 	values := 0
-	ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(true, "ais", "rts")))
-	for _, m := range rendertest.All(ls, paint.Text) {
+	ls := rendertest.Draw("trace", a, rendertest.StageWith(rendertest.Histories(true, "ais", "rts")))
+	for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 		if m.Align == paint.Right && m.At.X > 0.8*a.W && m.Style == paint.Plain {
 			values++
 		}
@@ -96,14 +96,14 @@ func TestTraceNamesKeepValues(t *testing.T) {
 func TestTraceProvisionalIsThinAndHollow(t *testing.T) {
 	a := rendertest.Area(704, 456, 1)
 	for _, final := range []bool{false, true} {
-		ls := rendertest.Draw("trace", a, rendertest.Stage(rendertest.Histories(final, "ais")))
-		for _, m := range rendertest.All(ls, paint.Stroke) {
+		ls := rendertest.Draw("trace", a, rendertest.StageWith(rendertest.Histories(final, "ais")))
+		for _, m := range rendertest.MarksOfKind(ls, paint.Stroke) {
 			if m.Color == paint.Light.Methods[0] && (m.Width == 2) != final {
 				t.Errorf("final %v: line width %v", final, m.Width)
 			}
 		}
 		solid := 0
-		for _, m := range rendertest.All(ls, paint.Disc) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Disc) {
 			if m.Hollow == 0 {
 				solid++
 			}
@@ -121,7 +121,7 @@ func TestTraceGaps(t *testing.T) {
 		f.Curves[0].Points[i].SE = math.NaN()
 	}
 	f.Curves[0].Points[30].LogZ = math.Inf(-1)
-	ls := rendertest.Draw("trace", rendertest.Area(704, 456, 1), rendertest.Stage(f))
+	ls := rendertest.Draw("trace", rendertest.Area(704, 456, 1), rendertest.StageWith(f))
 	for _, m := range ls {
 		for _, q := range m.Marks {
 			for _, v := range q.Pts {
@@ -131,7 +131,7 @@ func TestTraceGaps(t *testing.T) {
 			}
 		}
 	}
-	if strings.Contains(rendertest.Reads(ls), "Error bar") {
+	if strings.Contains(rendertest.Texts(ls), "Error bar") {
 		t.Error("there is a panel of error bars without error bars")
 	}
 }
@@ -142,10 +142,10 @@ func TestTraceMany(t *testing.T) {
 	for _, size := range [][2]float64{{390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420}, {820, 520}, {1280, 720}} {
 		for _, final := range []bool{true, false} {
 			a := rendertest.Area(size[0], size[1], 1)
-			p := rendertest.Stage(rendertest.NineMethods(final)...)
+			p := rendertest.StageWith(rendertest.NineMethods(final)...)
 			ls := rendertest.Draw("trace", a, p)
-			rendertest.Check(t, "nine methods", a, ls)
-			s := rendertest.Reads(ls)
+			rendertest.CheckMarks(t, "nine methods", a, ls)
+			s := rendertest.Texts(ls)
 			for _, want := range []string{"AIS|", "RTS|", "TS|", "TI|", "TI-RB|", "BAR|", "MBAR|", "RTS-STATIONARY|", "SAMS|",
 				"exact|", "one run|"} {
 				if !strings.Contains("|"+s, "|"+want) {
@@ -156,24 +156,24 @@ func TestTraceMany(t *testing.T) {
 	}
 	spike := rendertest.NineMethods(true)
 	spike[0].Curves[3].Points[70].LogZ = -500
-	q := rendertest.Stage(spike...)
+	q := rendertest.StageWith(spike...)
 	if lo, hi := valueRange(&q.Run, curves(&q.Run, rendertest.Area(704, 456, 1))); lo < 205 || hi > 235 {
 		t.Errorf("one late value of one of many extended the range to [%v, %v]", lo, hi)
 	}
-	p := rendertest.Stage(rendertest.NineMethods(true)...)
+	p := rendertest.StageWith(rendertest.NineMethods(true)...)
 	highlighted := func() (out int) {
 		a := rendertest.Area(704, 456, 1)
-		return newView(rendertest.The[*trace](p), a, curves(&p.Run, a)).highlightIndex
+		return newView(rendertest.SceneOf[*trace](p), a, curves(&p.Run, a)).highlightIndex
 	}
 	p.Run.Focus = "mbar"
 	if highlighted() != 6 {
 		t.Errorf("curve %d is highlighted, want 6 (mbar)", highlighted())
 	}
-	rendertest.The[*trace](p).Key("ArrowDown")
+	rendertest.SceneOf[*trace](p).Key("ArrowDown")
 	if highlighted() != 7 {
 		t.Errorf("after the arrow curve %d is highlighted, want 7", highlighted())
 	}
-	if !rendertest.The[*trace](p).Key("Escape") || highlighted() != 6 || rendertest.The[*trace](p).Key("Escape") {
+	if !rendertest.SceneOf[*trace](p).Key("Escape") || highlighted() != 6 || rendertest.SceneOf[*trace](p).Key("Escape") {
 		t.Error("Escape does not end the selection")
 	}
 	s := stage.NewStage()
@@ -188,7 +188,7 @@ func TestTraceMany(t *testing.T) {
 		s.Tap(tap.Box.X+tap.Box.W/2, tap.Box.Y+tap.Box.H/2)
 		break
 	}
-	if rendertest.The[*trace](s).selected == "" {
+	if rendertest.SceneOf[*trace](s).selected == "" {
 		t.Error("a tap on a name selects nothing")
 	}
 }

@@ -14,15 +14,15 @@ import (
 
 // drawn returns the texts and layers of the scene after some frames.
 func drawn(w, h float64, fs ...*frame.Frame) (string, []paint.Layer) {
-	ls := rendertest.Draw("training", rendertest.Area(w, h, 1), rendertest.Stage(fs...))
-	return rendertest.Reads(ls), ls
+	ls := rendertest.Draw("training", rendertest.Area(w, h, 1), rendertest.StageWith(fs...))
+	return rendertest.Texts(ls), ls
 }
 
 // TestTrainingTexts checks that the scene writes the update, the best one by validation and the gap, and marks the
 // updates that are worse than the best.
 func TestTrainingTexts(t *testing.T) {
 	late := func(ls []paint.Layer) (n int) {
-		for _, m := range rendertest.All(ls, paint.Band) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Band) {
 			if m.Color == paint.Fade(paint.Light.Caution, 0.30) {
 				n++
 			}
@@ -30,8 +30,8 @@ func TestTrainingTexts(t *testing.T) {
 		return n
 	}
 	marked := 0
-	for _, f := range append(slices.Clone(rendertest.TrainingRun()), rendertest.Overtrained(600, 28, 28, 784, 20),
-		rendertest.Overtrained(2500, 28, 28, 784, 20)) {
+	for _, f := range append(slices.Clone(rendertest.TrainingRun()), rendertest.OvertrainedFrame(600, 28, 28, 784, 20),
+		rendertest.OvertrainedFrame(2500, 28, 28, 784, 20)) {
 		g := f.Training
 		text, ls := drawn(1000, 620, f)
 		if len(g.Points) == 0 {
@@ -71,7 +71,7 @@ func TestTrainingTexts(t *testing.T) {
 	if marked < 3 {
 		t.Errorf("%d frames have a best update, want at least 3", marked)
 	}
-	if _, ls := drawn(704, 456, rendertest.Overtrained(2500, 28, 28, 784, 1)); late(ls) != 1 {
+	if _, ls := drawn(704, 456, rendertest.OvertrainedFrame(2500, 28, 28, 784, 1)); late(ls) != 1 {
 		t.Errorf("%d marked segments, want 1", late(ls))
 	}
 }
@@ -93,7 +93,7 @@ func TestTrainingChecks(t *testing.T) {
 		t.Errorf("%q is missing in %s", want, text)
 	}
 	ticks := 0
-	for _, m := range rendertest.All(ls, paint.Wires) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Wires) {
 		if m.Halo && m.Color == paint.Light.Ink {
 			ticks++
 		}
@@ -101,7 +101,7 @@ func TestTrainingChecks(t *testing.T) {
 	if ticks != 3*len(f.Training.Checks) { // on both likelihoods and on log Z
 		t.Errorf("%d ticks, want 3 for each of %d checks", ticks, len(f.Training.Checks))
 	}
-	if text, _ := drawn(704, 456, rendertest.Overtrained(300, 28, 28, 784, 20)); !strings.Contains(text, "no check yet") {
+	if text, _ := drawn(704, 456, rendertest.OvertrainedFrame(300, 28, 28, 784, 20)); !strings.Contains(text, "no check yet") {
 		t.Errorf("before the first check: %s", text)
 	}
 }
@@ -111,7 +111,7 @@ func TestTrainingChecks(t *testing.T) {
 func TestTrainingPictures(t *testing.T) {
 	count := func(f *frame.Frame) (signed, grey, bits int, ls []paint.Layer) {
 		_, ls = drawn(704, 456, f)
-		for _, m := range rendertest.All(ls, paint.Cells) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Cells) {
 			switch {
 			case m.Signed:
 				signed++
@@ -123,13 +123,13 @@ func TestTrainingPictures(t *testing.T) {
 		}
 		return signed, grey, bits, ls
 	}
-	f := rendertest.Overtrained(1000, 28, 28, 784, 20)
+	f := rendertest.OvertrainedFrame(1000, 28, 28, 784, 20)
 	signed, grey, bits, ls := count(f)
 	if signed != 20 || grey != 0 || bits < 24 {
 		t.Errorf("%d filters, %d lines, %d rows", signed, grey, bits)
 	}
 	q := newTrained(f)
-	for i, m := range rendertest.All(ls, paint.Cells)[:20] {
+	for i, m := range rendertest.MarksOfKind(ls, paint.Cells)[:20] {
 		if !slices.Equal(m.Cells, q.tones[i*784:(i+1)*784]) {
 			t.Fatalf("cells of filter %d differ", i)
 		}
@@ -140,20 +140,20 @@ func TestTrainingPictures(t *testing.T) {
 			t.Fatalf("weight %g is drawn as %g", w, got)
 		}
 	}
-	if first := newTrained(rendertest.Overtrained(1, 28, 28, 784, 20)); first.scale != minScale || slices.Max(first.tones) > 140 {
+	if first := newTrained(rendertest.OvertrainedFrame(1, 28, 28, 784, 20)); first.scale != minScale || slices.Max(first.tones) > 140 {
 		t.Errorf("the first weights have scale %g and tones up to %d", first.scale, slices.Max(first.tones))
 	}
-	if signed, grey, bits, _ = count(rendertest.Overtrained(1000, 14, 13, 180, 30)); signed != 1 || grey != 2 || bits != 0 {
+	if signed, grey, bits, _ = count(rendertest.OvertrainedFrame(1000, 14, 13, 180, 30)); signed != 1 || grey != 2 || bits != 0 {
 		t.Errorf("rows of 180: %d pictures of weights, %d of rows, %d tiles", signed, grey, bits)
 	}
-	alone := rendertest.Overtrained(1000, 28, 28, 784, 5) // log Z is not estimated: no chains, no data
+	alone := rendertest.OvertrainedFrame(1000, 28, 28, 784, 5) // log Z is not estimated: no chains, no data
 	alone.N, alone.W, alone.H, alone.Pixels, alone.Training.Data = 0, 0, 0, nil, nil
 	for i := range alone.Training.Points {
 		alone.Training.Points[i] = frame.TrainingPoint{Update: 25 + 25*i, LogZ: math.NaN()}
 	}
 	signed, _, bits, ls = count(alone)
-	if signed != 5 || bits != 0 || !strings.Contains(rendertest.Reads(ls), "log Z is not followed") {
-		t.Errorf("%d filters, %d rows: %s", signed, bits, rendertest.Reads(ls))
+	if signed != 5 || bits != 0 || !strings.Contains(rendertest.Texts(ls), "log Z is not followed") {
+		t.Errorf("%d filters, %d rows: %s", signed, bits, rendertest.Texts(ls))
 	}
 }
 
@@ -162,18 +162,18 @@ func TestTrainingPictures(t *testing.T) {
 func TestPausedTraining(t *testing.T) {
 	tiles := func(f *frame.Frame) (n int) {
 		f.N, f.W, f.H, f.Pixels, f.Training.Data = 0, 0, 0, nil, nil
-		_, ls := drawn(1000, 620, rendertest.Overtrained(1100, 28, 28, 784, 20), f)
-		for _, m := range rendertest.All(ls, paint.Cells) {
+		_, ls := drawn(1000, 620, rendertest.OvertrainedFrame(1100, 28, 28, 784, 20), f)
+		for _, m := range rendertest.MarksOfKind(ls, paint.Cells) {
 			if !m.Signed {
 				n++
 			}
 		}
 		return n
 	}
-	if n := tiles(rendertest.Overtrained(1000, 28, 28, 784, 20)); n < 24 {
+	if n := tiles(rendertest.OvertrainedFrame(1000, 28, 28, 784, 20)); n < 24 {
 		t.Errorf("%d pictures of a paused run, want at least 24", n)
 	}
-	other := rendertest.Overtrained(1000, 28, 28, 784, 20)
+	other := rendertest.OvertrainedFrame(1000, 28, 28, 784, 20)
 	each(other.Training, func(q *frame.TrainingPoint) { q.LogZ++ })
 	if n := tiles(other); n > 0 {
 		t.Errorf("another run has %d pictures of this one", n)
@@ -183,7 +183,7 @@ func TestPausedTraining(t *testing.T) {
 // TestTrainingTooltips checks the tooltips of units and updates.
 func TestTrainingTooltips(t *testing.T) {
 	found := map[string]bool{}
-	p := rendertest.Stage(rendertest.Overtrained(2500, 4, 4, 16, 20))
+	p := rendertest.StageWith(rendertest.OvertrainedFrame(2500, 4, 4, 16, 20))
 	var places []paint.Point
 	for x := 330.0; x < 704; x++ {
 		places = append(places, paint.Pt(x, 100))
@@ -216,7 +216,7 @@ func TestTrainingTooltips(t *testing.T) {
 func TestOddTraining(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	change := func(do func(g *frame.Training)) *frame.Frame {
-		f := rendertest.Overtrained(1500, 4, 4, 16, 6)
+		f := rendertest.OvertrainedFrame(1500, 4, 4, 16, 6)
 		do(f.Training)
 		return f
 	}
@@ -245,7 +245,7 @@ func TestOddTraining(t *testing.T) {
 	} {
 		for _, w := range []float64{704, 390} {
 			a := rendertest.Area(w, 456, 1)
-			rendertest.Check(t, name, a, rendertest.Draw("training", a, rendertest.Stage(f)))
+			rendertest.CheckMarks(t, name, a, rendertest.Draw("training", a, rendertest.StageWith(f)))
 		}
 	}
 }

@@ -25,10 +25,10 @@ func planStage(prior string) *stage.Stage {
 func knots(s *stage.Stage) (at []paint.Point, decade float64) {
 	ls, _ := s.Layers()
 	ticks := map[string]float64{}
-	for _, m := range rendertest.All(ls, paint.Text) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 		ticks[m.Text] = m.At.Y
 	}
-	for _, m := range rendertest.All(ls, paint.Disc) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Disc) {
 		if m.Hollow > 0 {
 			at = append(at, m.At)
 		}
@@ -50,7 +50,7 @@ func TestDragWeights(t *testing.T) {
 		at := func(weight float64) (x, y float64) { return all[4].X, all[4].Y - decade*math.Log10(weight) }
 		s.Point(at(3))
 		s.Point(at(1e9)) // beyond the plot
-		if w := rendertest.The[*travel](s).editor.Knots; w[4] != 10 || w[3] != 1 {
+		if w := rendertest.SceneOf[*travel](s).editor.Knots; w[4] != 10 || w[3] != 1 {
 			t.Errorf("knots = %v, want 10 at index 4", w)
 		}
 		s.Point(at(2.5))
@@ -64,12 +64,12 @@ func TestDragWeights(t *testing.T) {
 			t.Fatalf("edits = %q, want %q", drew, want)
 		}
 		s.Take(rendertest.PlanFrame(strings.TrimPrefix(drew[0], "rts.prior="), 81))
-		v := rendertest.The[*travel](s)
+		v := rendertest.SceneOf[*travel](s)
 		if v.editor.Reported != "" || v.editor.Differs(v.plan.Knots) || v.editor.Knots[4] != 2.5 {
 			t.Errorf("after the page has sent the plan back: %+v", v.editor)
 		}
-		if ls, _ := s.Layers(); !strings.Contains(rendertest.Reads(ls), "Visit all evenly|") {
-			t.Errorf("the link is missing in %q", rendertest.Reads(ls))
+		if ls, _ := s.Layers(); !strings.Contains(rendertest.Texts(ls), "Visit all evenly|") {
+			t.Errorf("the link is missing in %q", rendertest.Texts(ls))
 		}
 		s.Key("o")
 		if len(drew) != 2 || drew[1] != "rts.prior=uniform" {
@@ -106,7 +106,7 @@ func TestWeightsByKeys(t *testing.T) {
 // that keys move the knots while the plan is shown.
 func TestPlanOfVisits(t *testing.T) {
 	s := stage.NewStage()
-	for _, f := range append(rendertest.Travelling(24, 14), rendertest.PlanFrame("exp:2", 24)) {
+	for _, f := range append(rendertest.TravelFrames(24, 14), rendertest.PlanFrame("exp:2", 24)) {
 		s.Take(f)
 	}
 	s.SetScene("travel")
@@ -114,7 +114,7 @@ func TestPlanOfVisits(t *testing.T) {
 	s.W, s.H, s.FixedSeconds = 704, 456, 50
 	planned := func() bool {
 		ls, _ := s.Layers()
-		reads := rendertest.Reads(ls)
+		reads := rendertest.Texts(ls)
 		plan := strings.Contains(reads, "Planned visits of each rung, r|")
 		if plan == strings.Contains(reads, "Visits against") {
 			t.Fatalf("the scene reads %q", reads)
@@ -123,7 +123,7 @@ func TestPlanOfVisits(t *testing.T) {
 	}
 	tap := func(word string) {
 		ls, _ := s.Layers()
-		for _, m := range rendertest.All(ls, paint.Text) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Text) {
 			if m.Text == word {
 				s.Tap(m.At.X+4, m.At.Y-4)
 				return

@@ -19,13 +19,13 @@ func measured(overlap []float64, occupancy []float64, travels ...frame.Travel) *
 	for k := range n {
 		l.Beta = append(l.Beta, float64(k)/float64(n-1))
 	}
-	return rendertest.Stage(&frame.Frame{Curves: []frame.Curve{{Method: "rts"}}, Ladders: []frame.Ladder{l},
+	return rendertest.StageWith(&frame.Frame{Curves: []frame.Curve{{Method: "rts"}}, Ladders: []frame.Ladder{l},
 		Travels: travels})
 }
 
 // barsOf returns the bars of a picture: boxes wider than ticks and narrower than the plot.
 func barsOf(ls []paint.Layer, least float64) (out []paint.Mark) {
-	for _, m := range rendertest.All(ls, paint.Fill) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Fill) {
 		if m.Box.W >= least && m.Box.W < 70 {
 			out = append(out, m)
 		}
@@ -58,7 +58,7 @@ func TestOverlapBars(t *testing.T) {
 	if math.Abs(missing/tall[3]-lowOverlap) > 0.01 {
 		t.Errorf("the missing part ends at %v, want %v", missing/tall[3], lowOverlap)
 	}
-	if s := rendertest.Reads(ls); !strings.Contains(s, "below the line: add a rung|") || !strings.Contains(s, "6 rungs|") {
+	if s := rendertest.Texts(ls); !strings.Contains(s, "below the line: add a rung|") || !strings.Contains(s, "6 rungs|") {
 		t.Errorf("texts %q", s)
 	}
 }
@@ -92,17 +92,17 @@ func TestHeadline(t *testing.T) {
 		a := rendertest.Area(704, 456, 1)
 		ls := rendertest.Draw("travel", a, p)
 		top := ls[len(ls)-1:]
-		if s := rendertest.Reads(top); s != c.want {
+		if s := rendertest.Texts(top); s != c.want {
 			t.Errorf("headline = %q, want %q", s, c.want)
 		}
-		if n := len(rendertest.All(top, paint.Triangle)); n != c.bad {
+		if n := len(rendertest.MarksOfKind(top, paint.Triangle)); n != c.bad {
 			t.Errorf("%q has %d caution signs, want %d", c.want, n, c.bad)
 		}
-		if s, want := rendertest.The[*travel](p).Describe(a), strings.ReplaceAll(strings.Trim(c.want, "|"), "|", ". "); s != want {
+		if s, want := rendertest.SceneOf[*travel](p).Describe(a), strings.ReplaceAll(strings.Trim(c.want, "|"), "|", ". "); s != want {
 			t.Errorf("Describe = %q, want %q", s, want)
 		}
 	}
-	s := rendertest.Reads(rendertest.Draw("travel", rendertest.Area(330, 300, 1), measured([]float64{0.5, 0.1234}, nil)))
+	s := rendertest.Texts(rendertest.Draw("travel", rendertest.Area(330, 300, 1), measured([]float64{0.5, 0.1234}, nil)))
 	if !strings.Contains(s, "Least overlap 0.12, at β = 0.50: too little|") {
 		t.Errorf("the short headline is missing in %q", s)
 	}
@@ -118,23 +118,23 @@ func TestVisitBars(t *testing.T) {
 		math.Abs(bars[2].Box.H/bars[1].Box.H-math.Log(20)/math.Log(2)) > 0.05 {
 		t.Fatalf("bars %+v", bars)
 	}
-	rings := rendertest.All(ls[:2], paint.Disc)
+	rings := rendertest.MarksOfKind(ls[:2], paint.Disc)
 	if len(rings) != 3 || rings[0].At.Y != rings[2].At.Y || rings[0].Hollow == 0 ||
 		math.Abs(rings[0].At.Y-rings[1].At.Y-bars[0].Box.H) > 1.5 {
 		t.Errorf("rings %+v", rings)
 	}
-	if s := rendertest.Reads(ls); !strings.Contains(s, "|0.05|") || !strings.Contains(s, "counted|") ||
-		len(rendertest.All(ls, paint.Triangle)) != 1 {
+	if s := rendertest.Texts(ls); !strings.Contains(s, "|0.05|") || !strings.Contains(s, "counted|") ||
+		len(rendertest.MarksOfKind(ls, paint.Triangle)) != 1 {
 		t.Errorf("texts %q", s)
 	}
 }
 
 // TestWayUp checks the dots of the shares of visits on the way up, and that panels without data are omitted.
 func TestWayUp(t *testing.T) {
-	p := rendertest.Stage(&frame.Frame{Travels: []frame.Travel{{Methods: []string{"rts"}, Chains: 40, Total: 7,
+	p := rendertest.StageWith(&frame.Frame{Travels: []frame.Travel{{Methods: []string{"rts"}, Chains: 40, Total: 7,
 		FractionUp: []float64{1, 0.75, math.NaN(), 0}}}})
 	ls := rendertest.Draw("travel", rendertest.Area(704, 420, 1), p)
-	dots := rendertest.All(ls, paint.Dots)
+	dots := rendertest.MarksOfKind(ls, paint.Dots)
 	if len(dots) != 1 || len(dots[0].Pts) != 3 {
 		t.Fatalf("dots %+v", dots)
 	}
@@ -142,7 +142,7 @@ func TestWayUp(t *testing.T) {
 	if math.Abs((q[2].Y-q[1].Y)/(q[2].Y-q[0].Y)-0.75) > 0.01 || math.Abs((q[1].X-q[0].X)*3-(q[2].X-q[0].X)) > 0.1 {
 		t.Errorf("dots at %v", q)
 	}
-	if s := rendertest.Reads(ls); strings.Contains(s, "Overlap") || strings.Contains(s, "Visits") ||
+	if s := rendertest.Texts(ls); strings.Contains(s, "Overlap") || strings.Contains(s, "Visits") ||
 		!strings.Contains(s, "Share of the visits on the way up|") || !strings.Contains(s, "4 rungs|") {
 		t.Errorf("texts %q", s)
 	}
@@ -160,7 +160,7 @@ func TestGroups(t *testing.T) {
 	overlap[500], visits[700] = 0.05, 1.0/64
 	p := measured(overlap, visits)
 	ls := rendertest.Draw("travel", rendertest.Area(704, 456, 1), p)
-	if s := rendertest.Reads(ls); !strings.Contains(s, "1,000 rungs, each bar the worst of ") ||
+	if s := rendertest.Texts(ls); !strings.Contains(s, "1,000 rungs, each bar the worst of ") ||
 		!strings.Contains(s, "by 0.05 at least, at β = 0.50: too little|") || !strings.Contains(s, "|0.05|") ||
 		!strings.Contains(s, "0.016|") {
 		t.Errorf("texts %q", s)
@@ -168,7 +168,7 @@ func TestGroups(t *testing.T) {
 	if n := len(barsOf(ls, 2)); n > 2*150 {
 		t.Errorf("%d bars, want at most 300", n)
 	}
-	s := rendertest.Reads(rendertest.Draw("travel", rendertest.Area(390, 456, 1), p))
+	s := rendertest.Texts(rendertest.Draw("travel", rendertest.Area(390, 456, 1), p))
 	if !strings.Contains(s, "each bar the worst of ") {
 		t.Errorf("texts on a phone: %q", s)
 	}
@@ -199,10 +199,10 @@ func TestTooltips(t *testing.T) {
 
 // TestPanels checks which panels are omitted on small canvases.
 func TestPanels(t *testing.T) {
-	p := rendertest.Stage(rendertest.Travelling(24, 14)...)
+	p := rendertest.StageWith(rendertest.TravelFrames(24, 14)...)
 	for size, want := range map[[2]float64]string{{704, 456}: "Overlap Visits Share", {390, 456}: "Overlap Visits Share",
 		{390, 300}: "Overlap Share", {341, 300}: "Overlap Share", {390, 200}: "Overlap"} {
-		s := rendertest.Reads(rendertest.Draw("travel", rendertest.Area(size[0], size[1], 1), p))
+		s := rendertest.Texts(rendertest.Draw("travel", rendertest.Area(size[0], size[1], 1), p))
 		var got []string
 		for _, title := range []string{"Overlap of", "Visits against", "Share of"} {
 			if strings.Contains(s, title) {
@@ -227,11 +227,11 @@ func TestLayouts(t *testing.T) {
 			Curves: []frame.Curve{{Method: "rts"}}, Travels: []frame.Travel{x}}}
 	}
 	all := map[string][]*frame.Frame{
-		"whole": rendertest.Travelling(24, 14), "good": rendertest.Travelling(24, -9), "two": rendertest.Travelling(2, 0),
-		"many": rendertest.Travelling(300, 180), "few": rendertest.LadderRunOverlaps(8, 4), "empty": nil,
+		"whole": rendertest.TravelFrames(24, 14), "good": rendertest.TravelFrames(24, -9), "two": rendertest.TravelFrames(2, 0),
+		"many": rendertest.TravelFrames(300, 180), "few": rendertest.LadderRunOverlaps(8, 4), "empty": nil,
 		"guesses": rendertest.GuessFrames("rts", 24, 8, true), "many guesses": rendertest.GuessFrames("rts", 200, 40, true),
 		"adapting": rendertest.AdaptiveGuesses(), "one guess": rendertest.GuessFrames("rts", 2, 1, false),
-		"planned": append(rendertest.Travelling(24, 14), rendertest.PlanFrame("exp:2", 24)),
+		"planned": append(rendertest.TravelFrames(24, 14), rendertest.PlanFrame("exp:2", 24)),
 		"plan":    {rendertest.PlanFrame("exp:2", 24)},
 		"bare":    odd(frame.Travel{}),
 		"unknown": odd(frame.Travel{Methods: []string{"rts"}, Chains: 1, Total: -1, FractionUp: []float64{nan, 7, math.Inf(1)},
@@ -239,13 +239,13 @@ func TestLayouts(t *testing.T) {
 		"another size": odd(frame.Travel{Methods: []string{"rts"}, Chains: 2, FractionUp: []float64{1, 0}, Visits: []float64{1}}),
 	}
 	for name, fs := range all {
-		p := rendertest.Stage(fs...)
-		rendertest.The[*travel](p).showPlan = name == "planned"
+		p := rendertest.StageWith(fs...)
+		rendertest.SceneOf[*travel](p).showPlan = name == "planned"
 		for _, scene := range []string{"travel", "weights"} {
 			for _, size := range [][2]float64{{341, 300}, {390, 300}, {390, 456}, {390, 500}, {536, 536}, {704, 420},
 				{820, 520}, {1280, 720}} {
 				a := rendertest.Area(size[0], size[1], 1)
-				rendertest.Check(t, name+" as "+scene, a, rendertest.Draw(scene, a, p))
+				rendertest.CheckMarks(t, name+" as "+scene, a, rendertest.Draw(scene, a, p))
 				for _, at := range []paint.Point{{X: size[0] * 0.3, Y: size[1] * 0.3}, {X: size[0] * 0.5, Y: size[1] * 0.5},
 					{X: size[0] * 0.8, Y: size[1] * 0.8}} {
 					a.Pointer = paint.NewPointer(at)

@@ -14,10 +14,10 @@ import (
 // distances of the guesses.
 func TestGuesses(t *testing.T) {
 	for _, shares := range []bool{true, false} {
-		p := rendertest.Stage(rendertest.GuessFrames("rts", 24, 6, shares)...)
+		p := rendertest.StageWith(rendertest.GuessFrames("rts", 24, 6, shares)...)
 		ls := rendertest.Draw("weights", rendertest.Area(704, 420, 1), p)
 		lines, widest := 0, 0.0
-		for _, m := range rendertest.All(ls, paint.Stroke) {
+		for _, m := range rendertest.MarksOfKind(ls, paint.Stroke) {
 			if len(m.Pts) == 24 {
 				lines++
 				widest = max(widest, m.Width)
@@ -26,13 +26,13 @@ func TestGuesses(t *testing.T) {
 		if lines != 7 || widest != 2.5 {
 			t.Errorf("%d lines, the widest %v; want 6 guesses and the exact curve", lines, widest)
 		}
-		if s := rendertest.Reads(ls); !strings.Contains(s, "Guess 6|") || !strings.Contains(s, "exact|") ||
+		if s := rendertest.Texts(ls); !strings.Contains(s, "Guess 6|") || !strings.Contains(s, "exact|") ||
 			!strings.Contains(s, "Distance from the exact curve, nats|") {
 			t.Errorf("texts %q", s)
 		}
 	}
-	p := rendertest.Stage(rendertest.AdaptiveGuesses()...)
-	s := rendertest.Reads(rendertest.Draw("weights", rendertest.Area(704, 420, 1), p))
+	p := rendertest.StageWith(rendertest.AdaptiveGuesses()...)
+	s := rendertest.Texts(rendertest.Draw("weights", rendertest.Area(704, 420, 1), p))
 	if !strings.Contains(s, "WL|") || !strings.Contains(s, "SAMS|") {
 		t.Errorf("texts %q", s)
 	}
@@ -46,12 +46,12 @@ func TestGuesses(t *testing.T) {
 
 // TestGuessTooltip checks that the tooltip is that of the nearest guess at a rung, with its error.
 func TestGuessTooltip(t *testing.T) {
-	p := rendertest.Stage(&frame.Frame{Curves: []frame.Curve{{Method: "wl"}}, Ladders: []frame.Ladder{{Method: "wl",
+	p := rendertest.StageWith(&frame.Frame{Curves: []frame.Curve{{Method: "wl"}}, Ladders: []frame.Ladder{{Method: "wl",
 		Beta: []float64{0, 0.5, 1}, Exact: []float64{1, 11, 21}, Guesses: []frame.Guess{
 			{Sweeps: 50, LogZ: []float64{0, 2, 3}}, {Sweeps: 90, LogZ: []float64{5, 14, 24}}}}}})
 	a := rendertest.Area(390, 456, 1)
 	var q paint.Point
-	for _, m := range rendertest.All(rendertest.Draw("weights", a, p), paint.Stroke) {
+	for _, m := range rendertest.MarksOfKind(rendertest.Draw("weights", a, p), paint.Stroke) {
 		if len(m.Pts) == 3 && m.Width == 2.5 {
 			q = m.Pts[1]
 		}

@@ -40,14 +40,14 @@ func TestUnitsMarks(t *testing.T) {
 	}
 	late := rendertest.Rings("ais", 20, 10, 16, 16, false)
 	late.LogW = nil
-	p := rendertest.Stage(f, late)
-	rendertest.The[*units](p).showTiles = true
+	p := rendertest.StageWith(f, late)
+	rendertest.SceneOf[*units](p).showTiles = true
 	ls := rendertest.Draw("units", rendertest.Area(704, 456, 2), p)
-	if n := len(rendertest.All(ls, paint.Cells)); n != 20 {
+	if n := len(rendertest.MarksOfKind(ls, paint.Cells)); n != 20 {
 		t.Errorf("%d pictures, want 20", n)
 	}
 	absent := 0
-	for _, m := range rendertest.All(ls, paint.Fill) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Fill) {
 		if m.Color == paint.Light.Absent {
 			absent++
 		}
@@ -55,35 +55,35 @@ func TestUnitsMarks(t *testing.T) {
 	if absent != 10 {
 		t.Errorf("%d absent slots, want 10", absent)
 	}
-	dots := rendertest.All(ls, paint.Disc)
+	dots := rendertest.MarksOfKind(ls, paint.Disc)
 	if len(dots) != 10 {
 		t.Fatalf("%d weight dots, want 10", len(dots))
 	}
 	if ratio := dots[0].R * dots[0].R / (dots[1].R * dots[1].R); math.Abs(ratio-math.E) > 1e-6 {
 		t.Errorf("areas of dots one nat apart have ratio %v, want e", ratio)
 	}
-	for _, m := range rendertest.All(ls, paint.Cells) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Cells) {
 		if m.Box.X != math.Round(m.Box.X) || m.Box.Y != math.Round(m.Box.Y) {
 			t.Fatalf("a picture at %v is not on whole pixels", m.Box)
 		}
 	}
 	for _, want := range []string{"AIS|", "forward|", "update 4,210 of 10,000|", "20 particles|", "\u03b2 = 0.92|"} {
-		if !strings.Contains(rendertest.Reads(ls), want) {
-			t.Errorf("%q is missing in the status line %q", want, rendertest.Reads(ls))
+		if !strings.Contains(rendertest.Texts(ls), want) {
+			t.Errorf("%q is missing in the status line %q", want, rendertest.Texts(ls))
 		}
 	}
 }
 
 func TestUnitsKeepsPicturesLegible(t *testing.T) {
 	a := rendertest.Area(390, 456, 3)
-	p := rendertest.Stage(rendertest.Rings("ais", 0, 100, 28, 28, false), rendertest.Rings("rts", 0, 100, 28, 28, true))
-	rendertest.The[*units](p).showTiles = true
+	p := rendertest.StageWith(rendertest.Rings("ais", 0, 100, 28, 28, false), rendertest.Rings("rts", 0, 100, 28, 28, true))
+	rendertest.SceneOf[*units](p).showTiles = true
 	ls := rendertest.Draw("units", a, p)
-	ps := rendertest.All(ls, paint.Cells)
+	ps := rendertest.MarksOfKind(ls, paint.Cells)
 	if len(ps) == 0 || len(ps) > 100 || ps[0].Box.W < 56*a.Unit {
 		t.Errorf("%d pictures, the first of width %v", len(ps), ps[0].Box.W)
 	}
-	if s := rendertest.Reads(ls); !strings.Contains(s, "AIS|") || !strings.Contains(s, "RTS|") {
+	if s := rendertest.Texts(ls); !strings.Contains(s, "AIS|") || !strings.Contains(s, "RTS|") {
 		t.Errorf("a method has no name: %q", s)
 	}
 }
@@ -92,9 +92,9 @@ func TestScatter(t *testing.T) {
 	a := rendertest.Area(536, 400, 1)
 	f := rendertest.MixturePoints(100)
 	f.Points[7] = float32(math.NaN())
-	ls := rendertest.Draw("units", a, rendertest.Stage(f))
+	ls := rendertest.Draw("units", a, rendertest.StageWith(f))
 	n := 0
-	for _, m := range rendertest.All(ls, paint.Disc) {
+	for _, m := range rendertest.MarksOfKind(ls, paint.Disc) {
 		if !(m.At.X >= 0 && m.At.X <= a.W && m.At.Y >= 0 && m.At.Y <= a.H) {
 			t.Fatalf("a dot at %v is off the canvas", m.At)
 		}
@@ -112,7 +112,7 @@ func TestUnitsFilm(t *testing.T) {
 	for rungs, want := range map[int]bool{2: false, 20: true} {
 		f := rendertest.Rings("is", 0, 10, 16, 16, false)
 		f.Rungs = rungs
-		text := rendertest.Reads(rendertest.Draw("units", rendertest.Area(704, 456, 1), rendertest.Stage(f)))
+		text := rendertest.Texts(rendertest.Draw("units", rendertest.Area(704, 456, 1), rendertest.StageWith(f)))
 		if got := strings.Contains(text, "Side by side"); got != want {
 			t.Errorf("%d rungs: has film = %v, want %v", rungs, got, want)
 		}

@@ -36,6 +36,7 @@ var Words = append([]string{
 	"Drag the knots: chains go more often where the line is high.",
 	// chain
 	"No chain yet", "1 round trip", "# round trips", "# of the last @ proposals were accepted", "Show all chains",
+	"Change the hills", "Add a hill", "Remove this hill", "Done", "mass",
 	"Follow one chain", "visits and log Z", "visits", "hot: flat", "cold: the target",
 	// weights
 	"No guesses yet", "Guess", "Guess of log Z by rung, nats", "Guess minus exact, nats",

@@ -1,6 +1,8 @@
 // The live figure of a lesson: a small lab with the experiment of the figure's link, in place of a still picture. The
 // lab starts, with one worker, when half of the figure is on the screen. The still picture goes once the lab has drawn
 // its own; readers who save data keep the still picture.
+import { watchGuesses } from '../guess.js';
+
 const figure = /** @type {HTMLElement} */ (document.querySelector('.live-figure'));
 const plate = /** @type {HTMLElement} */ (figure.querySelector('div'));
 const lab = /** @type {HTMLAnchorElement} */ (figure.querySelector('a')).href;
@@ -17,3 +19,5 @@ new IntersectionObserver(([seen], watch) => {
   });
   plate.append(frame);
 }, { threshold: .5 }).observe(plate);
+
+watchGuesses(document);

@@ -254,7 +254,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		}
 		if err == nil && o.rowsID != "" {
 			if rows := report.MeasureRows(m, func() bool { return ctx.Err() == nil }); rows != nil {
-				data = rows.Between(truth.LogZ, truth.LogZ)
+				data = rows.Likelihood(truth.LogZ, truth.LogZ)
 			}
 		}
 		return truth, err
@@ -284,7 +284,7 @@ func exactCommand(o *options, stdout, stderr io.Writer) (int, error) {
 		if truth.Error > 0 { // as many decimals as two significant figures of the uncertainty need
 			logz = strconv.FormatFloat(truth.LogZ, 'f', max(2, min(12, 2-int(math.Floor(math.Log10(truth.Error))))), 64)
 		}
-		fmt.Fprintf(stdout, "log Z = %s (%s)\n", logz, value.From())
+		fmt.Fprintf(stdout, "log Z = %s (%s)\n", logz, value.SourceText())
 		if description != "" {
 			fmt.Fprintf(stdout, "  model      %s\n", description)
 		}

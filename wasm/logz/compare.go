@@ -58,7 +58,7 @@ func compareCommand(args []string, stdout, stderr io.Writer) (int, error) {
 		if ctx.Err() != nil {
 			return exitInterrupted, errInterrupted
 		}
-		if r[i] = report.New(j).Kept(time.Since(start).Seconds())[0]; err == nil {
+		if r[i] = report.New(j).AllInterrupted(time.Since(start).Seconds())[0]; err == nil {
 			err = r[i].Err
 		}
 		if err != nil {
@@ -96,7 +96,7 @@ func printBayes(w io.Writer, c *report.Bayes, names [2]string) {
 		fmt.Fprintf(w, "  exact            %s\n", num(c.Exact))
 	}
 	fmt.Fprintf(w, "  verdict          %s\n", c.Verdict)
-	for _, s := range c.Says(names[0], names[1]) {
+	for _, s := range c.Sentences(names[0], names[1]) {
 		fmt.Fprintf(w, "  %s\n", lang.New("en").Sentence(s))
 	}
 }

@@ -296,7 +296,7 @@ func (o *options) openJob(s *spec.Spec) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := engine.Options{Limit: o.meter.Limit, Workers: o.workers}
+	opt := engine.Options{MemoryLimit: o.meter.Limit, Workers: o.workers}
 	if o.uknPath != "" {
 		opt.Names.Methods = temper.HoldSamples(catalog.Methods, func(h *temper.Held) {
 			o.uknSamples = cmp.Or(o.uknSamples, h) // the first call is of the clamped RBM, a second one of the free RBM

@@ -86,7 +86,7 @@ func priorCommand(o *options, stdout, stderr io.Writer) (int, error) {
 	if ctx.Err() != nil {
 		return exitInterrupted, errInterrupted
 	}
-	r := report.New(j).Kept(time.Since(start).Seconds())[0]
+	r := report.New(j).AllInterrupted(time.Since(start).Seconds())[0]
 	if err == nil {
 		err = r.Err
 	}

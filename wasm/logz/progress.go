@@ -33,7 +33,7 @@ func newProgress(w io.Writer, start time.Time) *progress {
 // show prints the progress of a job.
 func (p *progress) show(j *engine.Job) {
 	elapsed := time.Since(p.start)
-	text := format.Remaining(j.Progress(), j.Left(elapsed.Seconds()))
+	text := format.Remaining(j.Progress(), j.SecondsLeft(elapsed.Seconds()))
 	if p.isTerminal {
 		p.setLine(text)
 		return

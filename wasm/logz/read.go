@@ -188,7 +188,7 @@ func printSampleReport(w io.Writer, r *external.Report) {
 		if c.At != "" {
 			location = " (" + c.At + ")"
 		}
-		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, location, c.Text, c.Needs, c.Means, c.Do)
+		fmt.Fprintf(w, "    %s%s: %s, needs %s. %s %s\n", c.Name, location, c.Text, c.Needs, c.Meaning, c.Advice)
 	}
 	for _, step := range r.Next {
 		fmt.Fprintf(w, "  next       %s\n", format.ASCII(step.Phrase().Error()))

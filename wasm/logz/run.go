@@ -75,13 +75,13 @@ func (o *options) run(stdout, stderr io.Writer,
 	// Make the reports, and write the files of -draws and -ukn.
 	collector := report.New(j)
 	if runErr == nil && freeJob != nil {
-		collector.Freed(report.New(freeJob).Kept(0))
+		collector.SetFree(report.New(freeJob).AllInterrupted(0))
 	}
-	reports := collector.Kept(time.Since(start).Seconds())
+	reports := collector.AllInterrupted(time.Since(start).Seconds())
 	if o.rowsID != "" {
 		if rows := report.MeasureRows(j.Model, func() bool { return ctx.Err() == nil }); rows != nil {
 			for _, r := range reports {
-				r.WithData(rows)
+				r.AddData(rows)
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func printReport(w io.Writer, model string, r *report.Report, methods int) {
 		if report.IsNumber(r.LogZ) {
 			errorText = format.ASCII(format.Signed(float64(r.LogZ-r.Truth.LogZ), 4))
 		}
-		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.From(), errorText)
+		fmt.Fprintf(w, "  exact      %.6f (%s), error %s\n", r.Truth.LogZ, r.Truth.SourceText(), errorText)
 	} else if r.Hint != "" {
 		fmt.Fprintf(w, "  exact      not computed; %s computes it\n", r.Hint)
 	}
@@ -301,7 +301,7 @@ func printVerdict(w io.Writer, r *report.Report) {
 		case c.Near:
 			fmt.Fprintf(w, "    %s: %s; log Z is %s\n", c.Name, c.Text, c.Needs)
 		case !c.OK:
-			fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Means, c.Do)
+			fmt.Fprintf(w, "    %s: %s, needs %s. %s %s\n", c.Name, c.Text, c.Needs, c.Meaning, c.Advice)
 		}
 	}
 }

@@ -159,7 +159,7 @@ func (o *trainOptions) open() (*training.Run, error) {
 		return nil, err
 	}
 	memory := run.Need()
-	return run, newMeter().Take(memory.Shared+memory.Held+memory.Lane, fmt.Errorf("training %d x %s units", m,
+	return run, newMeter().Take(memory.Shared+memory.Retained+memory.Lane, fmt.Errorf("training %d x %s units", m,
 		o.values["hidden"]), errors.New("use fewer hidden units or chains"))
 }
 

@@ -53,7 +53,7 @@ func (c *Controller) rivalOf(r *report.Report) state.Rival {
 // reports.
 func (c *Controller) findAuxiliaryResults(m models.Model) {
 	if results := c.Auxiliary.Find(c.Spec, c.Names(), c.Settings.Against, m); report.LacksFree(m) {
-		c.Reports.Freed(results)
+		c.Reports.SetFree(results)
 	}
 }
 
@@ -63,7 +63,7 @@ func (c *Controller) openAuxiliaryRun() {
 	loader.Spec = run.AuxiliarySpec(c.Spec.Only(c.Names(), c.Auxiliary.Missing...), c.Names(), c.Settings.Against, c.Job.Model)
 	hasDrawing := report.LacksFree(c.Job.Model)
 	opt := c.Options(&c.Workers)
-	opt.Cache, opt.Unseen = loader.Cache(), true
+	opt.Cache, opt.NoPictures = loader.Cache(), true
 
 	// The model and the job, on the same data as the experiment.
 	var job *engine.Job

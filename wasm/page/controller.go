@@ -239,7 +239,7 @@ func (c *Controller) currentJob() *engine.Job {
 // shownMethod returns the method whose particles the picture shows.
 func (c *Controller) shownMethod() string {
 	if r := c.room.Replicate; r != nil && c.Settings.Focus == "" && c.State() != runstate.Done {
-		return r.Shown()
+		return r.PictureMethod()
 	}
 	return c.OnShow(c.Settings.Focus)
 }

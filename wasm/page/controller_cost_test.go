@@ -73,10 +73,10 @@ func TestControllerFailedPictureGetsNoFrames(t *testing.T) {
 		t.Helper()
 		p.turn(1)
 		for id, l := range p.lanes {
-			if l.w.Rest() != want {
-				t.Errorf("lane %d rests %d ms between pictures, not %d", id, l.w.Rest(), want)
+			if l.w.PictureInterval() != want {
+				t.Errorf("lane %d rests %d ms between pictures, not %d", id, l.w.PictureInterval(), want)
 			}
-			if l.r != nil && l.r.Filmed() {
+			if l.r != nil && l.r.NeedsSnapshots() {
 				filmed++
 			}
 		}
@@ -130,7 +130,7 @@ func TestControllerSpeedOfMendedLink(t *testing.T) {
 	for range 5 {
 		p.turn(1)
 	}
-	if slow := p.lanes[1].r.Slow(); slow != state.DescentTime[3] {
+	if slow := p.lanes[1].r.MinDescentTime(); slow != state.DescentTime[3] {
 		t.Errorf("a descent takes %d ms at least, not %d", slow, state.DescentTime[3])
 	}
 	for range 20 {

@@ -153,7 +153,7 @@ func TestControllerIgnoresLateHeartbeat(t *testing.T) {
 	p.until("rest", func() bool { p.show(); return p.view.Rest })
 	p.controller.Event(state.Event{Name: "step"})
 	for id, l := range p.lanes {
-		p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Heard()))
+		p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Received()))
 	}
 	if p.show(); p.view.Rest {
 		t.Error("the page is said to be at rest before the step")

@@ -295,7 +295,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 				err = l.broken
 			}
 			if err != nil {
-				p.controller.ReceiveMessage(id, r.Failed(err))
+				p.controller.ReceiveMessage(id, r.ErrorMessage(err))
 				continue
 			}
 			l.r = r
@@ -312,17 +312,17 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 			return
 		}
 		if stands() {
-			p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Heard()))
+			p.controller.ReceiveMessage(id, engine.Alive(0, 0, l.w.Received()))
 			return
 		}
 		if l.r.Aborted() {
 			l.drop()
 			return
 		}
-		l.r.Unit.Watched, l.r.Unit.Film = l.r.Watched(), l.r.Filmed()
+		l.r.Unit.Watched, l.r.Unit.Snapshots = l.r.Watched(), l.r.NeedsSnapshots()
 		f, more := l.next()
 		if !more {
-			done := slices.Concat(l.r.Done()...)
+			done := slices.Concat(l.r.DoneMessage()...)
 			l.drop()
 			p.controller.ReceiveMessage(id, done)
 			return
@@ -333,7 +333,7 @@ func (l *fakeLane) turn(p *fakePage, id, n int) {
 			p.controller.ReceiveMessage(id, note)
 		}
 		if stepped := l.r.Stepped(); stepped || l.frames%50 == 0 || l.r.Waiting() {
-			p.controller.ReceiveMessage(id, l.r.Peek(f))
+			p.controller.ReceiveMessage(id, l.r.PeekMessage(f))
 		}
 	}
 }

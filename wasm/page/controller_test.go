@@ -115,7 +115,7 @@ func TestControllerLostWorkers(t *testing.T) {
 	for range 5 {
 		p.turn(20)
 	}
-	late := slices.Concat(p.lanes[2].r.Done()...)
+	late := slices.Concat(p.lanes[2].r.DoneMessage()...)
 	p.controller.Gone(2, "closed")
 	p.controller.ReceiveMessage(2, late)
 	p.controller.Gone(2, "closed twice")
@@ -175,7 +175,7 @@ func TestControllerWorkerErrorTranslated(t *testing.T) {
 	p.lanes[1].broken = nil
 	p.controller.Event(state.Event{Name: "restart"})
 	p.until("unit", func() bool { return p.lanes[1].r != nil })
-	p.controller.ReceiveMessage(1, p.lanes[1].r.Failed(errors.New("cut"))[:3])
+	p.controller.ReceiveMessage(1, p.lanes[1].r.ErrorMessage(errors.New("cut"))[:3])
 	if len(p.Killed) != 1 {
 		t.Errorf("killed %v after a damaged error", p.Killed)
 	}

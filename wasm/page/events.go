@@ -97,11 +97,12 @@ func (c *Controller) editEvents() map[string]func(state.Event) {
 		},
 		"slide": c.slide,
 		"draw": func(e state.Event) {
-			oldDrawing := c.Drawing() + c.Flips()
+			byHand := func() string { return c.Drawing() + c.Flips() + c.Hills() }
+			old := byHand()
 			c.drawingChanged = true
 			defer func() { c.drawingChanged = false }()
 			key, value, _ := strings.Cut(e.Value, "=")
-			if c.edit(state.Event{Name: "param", Key: key, Value: value}) && c.Drawing()+c.Flips() != oldDrawing {
+			if c.edit(state.Event{Name: "param", Key: key, Value: value}) && byHand() != old {
 				c.run() // a new drawing runs at once
 			}
 		},

@@ -25,17 +25,17 @@ func TestFromNeverPanics(t *testing.T) {
 				if l.r == nil || r.IntN(3) == 0 {
 					continue
 				}
-				msg := slices.Concat(l.r.Done()...)
+				msg := slices.Concat(l.r.DoneMessage()...)
 				if l.r.Unit.Peek != nil && r.IntN(2) == 0 {
 					f, more := l.next()
 					if !more {
 						l.drop()
 						continue
 					}
-					msg = l.r.Peek(f)
+					msg = l.r.PeekMessage(f)
 				}
 				if r.IntN(8) == 0 {
-					msg = l.r.Failed(problem.New("row %d: %w", 1, problem.New("%s is not a number", "x")))
+					msg = l.r.ErrorMessage(problem.New("row %d: %w", 1, problem.New("%s is not a number", "x")))
 				}
 				p.controller.ReceiveMessage(id, testmodels.Damage(r, msg))
 			}

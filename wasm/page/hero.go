@@ -110,7 +110,7 @@ func (c *Controller) updateOdds(reports []*report.Report) {
 	if r.State == runstate.MethodDone {
 		o.Level, o.Seconds = r.Verdict.Level, float64(r.Cost.Seconds)
 		if check := r.Verdict.Failing(); check != nil {
-			o.Reason = check.Means
+			o.Reason = check.Meaning
 		}
 	}
 	if r.Truth != nil {

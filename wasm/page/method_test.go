@@ -21,7 +21,7 @@ var lowMethod = estimators.Info{
 	Name: "low", Label: "LOW", Short: "too low", About: "The mean of the log weights.", Path: estimators.Tempered,
 	Params: append(slices.Clone(anneal.Run.Params),
 		spec.Param{Name: "raise", Type: "float", Default: "0", Min: 0, Max: 9, Help: "Added to log Z."}),
-	Checks: []estimators.Check{{Name: "Depth", Means: "It is low.", Do: "Take another method.",
+	Checks: []estimators.Check{{Name: "Depth", Meaning: "It is low.", Advice: "Take another method.",
 		Judge: func(f estimators.Facts) (estimators.Finding, bool) {
 			d := f.Number("depth")
 			return estimators.Finding{Value: d, Text: fmt.Sprint(d), Needs: "≤ 0.5", OK: d <= .5, Bad: d > 100}, true

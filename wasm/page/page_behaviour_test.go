@@ -392,8 +392,8 @@ func TestCaptionOfManyDimensions(t *testing.T) {
 func TestImportanceSamplingAdvice(t *testing.T) {
 	info, _ := catalog.Method("is")
 	for _, c := range info.Checks {
-		if strings.Contains(c.Do, "more chains") || strings.HasPrefix(c.Do, "Use more temp") || c.Name == "Sandwich width" {
-			t.Errorf("%s: %s", c.Name, c.Do)
+		if strings.Contains(c.Advice, "more chains") || strings.HasPrefix(c.Advice, "Use more temp") || c.Name == "Sandwich width" {
+			t.Errorf("%s: %s", c.Name, c.Advice)
 		}
 	}
 }

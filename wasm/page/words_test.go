@@ -55,8 +55,8 @@ func missingGerman(t *testing.T) (missing []string) {
 		params = append(params, m.Params...)
 		for _, c := range m.Checks {
 			need(c.Name)
-			need(c.Means)
-			need(c.Do)
+			need(c.Meaning)
+			need(c.Advice)
 		}
 	}
 	for _, q := range append(params, training.Params...) {
@@ -122,8 +122,8 @@ func missingGerman(t *testing.T) (missing []string) {
 	checks = append(checks, report.CoverageCheck(calibration.Counts{Runs: 100, Within2: 90, Squares: 900}))
 	for _, c := range checks {
 		need(c.Name)
-		need(c.Means)
-		need(c.Do)
+		need(c.Meaning)
+		need(c.Advice)
 		if _, unit, ok := strings.Cut(c.Text, " "); ok && !german.HasPhrase(c.Text) {
 			need(unit)
 		}

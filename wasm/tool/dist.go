@@ -34,8 +34,8 @@ func cmdDist(args []string) error {
 	files := map[string][]byte{}
 	err := walkFiles(flags.Arg(0), func(path, name string) (err error) {
 		if strings.HasSuffix(name, ".d.ts") || strings.HasSuffix(name, ".go") ||
-			strings.HasPrefix(name, "lessons/") && strings.HasSuffix(name, ".md") {
-			return nil // types for the checker, Go files, and the sources of lessons
+			(strings.HasPrefix(name, "lessons/") || strings.HasPrefix(name, "decks/")) && strings.HasSuffix(name, ".md") {
+			return nil // types for the checker, Go files, and the sources of lessons and exercises
 		}
 		files[name], err = os.ReadFile(path)
 		return err

@@ -120,7 +120,7 @@ func heroRun(models string) (film [][]byte, r *report.Report, err error) {
 	}
 	frames := 0
 	for k := job.Take(); k != nil; k = job.Take() {
-		k.Unit.Film = true
+		k.Unit.Snapshots = true
 		for f := range job.Lane(k) {
 			if d := page.PackHeroFrame(f); d != nil && f.Weighing != nil && f.Weighing.Phase == frame.PhaseMove {
 				if frames++; frames%3 == 1 || f.Beta[0] > .9 { // early frames are noise, which does not compress: keep every third

@@ -36,6 +36,8 @@ import (
 //	[2.94](number:#coins "ais logz")   a number that a test computes again: "ais logz" of the experiment coins
 //	[14](number:#coins&seed=2 "...")   the same from that experiment with another value of a parameter
 //	[fifty](number:#coins "is off = 50")   a number in words, with its decimals after the equals sign
+//	[How many?](guess:1..10000#coins "ais ess = 29")   alone in a paragraph: a question with a slider over a range, which
+//	                                   shows the guess and the number on one axis
 //	![what is seen](3.png)             the live figure, with the caption and the link on the next lines
 //	$log Z$                            a formula; single letters are variables
 //	## Term {#id}                      a heading with an id, in glossary.md
@@ -65,6 +67,7 @@ var lessonPage = template.Must(template.New("lesson").Parse(lessonLayout))
 // lessonWords are the texts of the lesson template in a language.
 type lessonWords struct {
 	Lessons, All, Number, Other, More string
+	Guess, Yours, Ours                string // the button of a question, and the names of the guess and of the number
 	Query                             string // query of the link to the lab, such as ?lang=de
 	Links                             []lessonLink
 }
@@ -78,12 +81,14 @@ type lessonLink struct {
 
 // lessonLanguages has the texts by language.
 var lessonLanguages = map[string]lessonWords{
-	"en": {"Lessons", "All lessons", "Lesson %d of %d", "Other lessons", "More", "", []lessonLink{
-		{"experiments/index.html", "Experiments: figures of the papers, made again", "", false},
-		{"docs/index.html", "Documentation", "", false}, {"lessons/de/index.html", "Deutsch", "de", true}}},
-	"de": {"Lektionen", "Alle Lektionen", "Lektion %d von %d", "Andere Lektionen", "Mehr", "?lang=de", []lessonLink{
-		{"experiments/index.html", "Experimente: Abbildungen aus den Arbeiten, nachgerechnet (englisch)", "en", false},
-		{"docs/index.html", "Dokumentation (englisch)", "en", false}, {"lessons/index.html", "English", "en", true}}},
+	"en": {"Lessons", "All lessons", "Lesson %d of %d", "Other lessons", "More", "Guess",
+		"You", "The lab", "", []lessonLink{
+			{"experiments/index.html", "Experiments: figures of the papers, made again", "", false},
+			{"docs/index.html", "Documentation", "", false}, {"lessons/de/index.html", "Deutsch", "de", true}}},
+	"de": {"Lektionen", "Alle Lektionen", "Lektion %d von %d", "Andere Lektionen", "Mehr",
+		"Raten", "Sie", "Das Labor", "?lang=de", []lessonLink{
+			{"experiments/index.html", "Experimente: Abbildungen aus den Arbeiten, nachgerechnet (englisch)", "en", false},
+			{"docs/index.html", "Dokumentation (englisch)", "en", false}, {"lessons/index.html", "English", "en", true}}},
 }
 
 // lesson is a lesson in one language, or the list of lessons, whose number is 0.
@@ -166,21 +171,30 @@ var lessonParser = goldmark.New(goldmark.WithExtensions(extension.Table), goldma
 
 // readLesson reads and parses the Markdown of a lesson. The number of the lesson is the beginning of the file name.
 func readLesson(file, lang string) (*lesson, error) {
-	source, err := os.ReadFile(file)
+	l, err := readMarkdown(file, lang)
 	if err != nil {
 		return nil, err
 	}
-	l := &lesson{File: strings.TrimSuffix(filepath.Base(file), ".md"), source: source, lang: lang}
 	if l.File != "index" && l.File != glossary {
 		n, _, _ := strings.Cut(l.File, "-")
 		if l.Number, err = strconv.Atoi(n); err != nil {
 			return nil, fmt.Errorf("%s: its name does not begin with the number of the lesson", file)
 		}
 	}
+	return l, nil
+}
+
+// readMarkdown parses a file that begins with its title.
+func readMarkdown(file, lang string) (*lesson, error) {
+	source, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	l := &lesson{File: strings.TrimSuffix(filepath.Base(file), ".md"), source: source, lang: lang}
 	l.doc = lessonParser.Parse(text.NewReader(source))
 	title, ok := l.doc.FirstChild().(*ast.Heading)
 	if !ok || title.Level != 1 {
-		return nil, fmt.Errorf("%s: its first line is no heading", file)
+		return nil, fmt.Errorf("%s: its first line is not a title, # and a text", file)
 	}
 	l.Title = plainText(title, source)
 	return l, nil
@@ -272,6 +286,15 @@ func (m lessonMarkup) paragraph(w util.BufWriter, _ []byte, n ast.Node, entering
 		return tags(w, entering, "<p>", "</p>")
 	}
 	switch _, isFigure := n.FirstChild().(*ast.Image); {
+	case n.ChildCount() == 1 && link != nil && bytes.HasPrefix(link.Destination, []byte("guess:")):
+		if entering {
+			form, err := m.guess(link)
+			if err != nil {
+				return ast.WalkStop, err
+			}
+			w.WriteString(form)
+		}
+		return ast.WalkSkipChildren, nil
 	case isFigure:
 		return tags(w, entering, "<figure class=\"live-figure\">\n", "</figcaption>\n<p class=\"live\">"+m.button(n.LastChild())+
 			"</p>\n</figure>\n")
@@ -331,7 +354,10 @@ func (m lessonMarkup) address(n *ast.Link) (attributes string) {
 	if len(n.Title) > 0 {
 		attributes = fmt.Sprintf(` id="%s"`, n.Title)
 	}
-	to := fmt.Sprintf("%sindex.html%s&view.lesson=%d", m.up, n.Destination, m.Number)
+	to := fmt.Sprintf("%sindex.html%s", m.up, n.Destination)
+	if m.Number > 0 {
+		to += fmt.Sprintf("&view.lesson=%d", m.Number)
+	}
 	if m.lang != "en" {
 		to += "&view.lang=" + m.lang
 	}
@@ -356,11 +382,36 @@ func numberAttributes(link, title string) string {
 	return fmt.Sprintf(` data-link="%s" data-quote="%s"%s`, html.EscapeString(link), html.EscapeString(number), words)
 }
 
+// guess renders a question whose answer is a number of an experiment, with a slider for the reader's guess
+// (site/guess.js).
+func (m lessonMarkup) guess(link *ast.Link) (string, error) {
+	text, id, _ := strings.Cut(strings.TrimPrefix(string(link.Destination), "guess:"), "#")
+	low, high, _ := strings.Cut(text, "..")
+	_, says, _ := strings.Cut(string(link.Title), " = ")
+	number := strings.NewReplacer(",", "", "\u202f", "").Replace(says)
+	if m.lang == "de" {
+		number = strings.NewReplacer(",", ".", "\u202f", "").Replace(says)
+	}
+	for _, x := range []string{low, high, number} {
+		if _, err := strconv.ParseFloat(x, 64); err != nil {
+			return "", fmt.Errorf("%s: a question must be like [How many?](guess:1..100#id \"ais ess = 29\"); %q is not a number",
+				m.File, x)
+		}
+	}
+	title, _, _ := strings.Cut(string(link.Title), " = ")
+	words := lessonLanguages[m.lang]
+	question := html.EscapeString(plainText(link, m.source))
+	return fmt.Sprintf(`<form class="guess" data-low="%s" data-high="%s" data-number="%s" data-yours="%s" data-ours="%s">`+
+		`<label>%s<input type="range" min="0" max="1000" value="500"></label><output></output>`+
+		`<button type="submit">%s</button><p hidden><span%s>%s</span></p></form>`+"\n",
+		low, high, number, words.Yours, words.Ours, question, words.Guess, numberAttributes("#"+id, title), html.EscapeString(says)), nil
+}
+
 func (m lessonMarkup) list(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	switch {
 	case !n.(*ast.List).IsOrdered():
 		return tags(w, entering, "<ul class=\"notes\">\n", "</ul>\n")
-	case m.Number == 0:
+	case m.File == "index":
 		return tags(w, entering, "<ol class=\"lessons\">\n", "</ol>\n")
 	}
 	return tags(w, entering, "<ol>\n", "</ol>\n")

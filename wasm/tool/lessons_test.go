@@ -128,7 +128,7 @@ See [this](#v=1&model=c&method=is "c") and [that](2-two.md): [3](number:#run&see
 		os.Remove(filepath.Join(dir, file))
 	}
 	write("3-three.md", "No heading\n")
-	if _, err := lessonPages(dir); err == nil || !strings.Contains(err.Error(), "no heading") {
+	if _, err := lessonPages(dir); err == nil || !strings.Contains(err.Error(), "its first line is not a title") {
 		t.Error(err)
 	}
 }

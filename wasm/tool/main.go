@@ -16,6 +16,7 @@ var commands = map[string]func(args []string) error{
 	"fma":       cmdFMA,
 	"hero":      cmdHero,
 	"lessons":   cmdLessons,
+	"handouts":  cmdHandouts,
 	"new":       cmdNew,
 	"rooms":     cmdRooms,
 	"serve":     cmdServe,

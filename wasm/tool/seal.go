@@ -142,7 +142,7 @@ func integrity(data []byte) string {
 
 // stampServiceWorker writes the hashes of the files, and a version that depends on them, into sw.js. Most files are
 // cached at once. Models that the first page does not use, the compiler, the reader of samples, example files, and
-// pictures of lessons are cached when they are first used. Pictures for previews of links are not cached.
+// pictures of lessons and handouts are cached when they are first used. Pictures for previews of links are not cached.
 func stampServiceWorker(files map[string][]byte, hashes func(name string) string) error {
 	firstModelFiles := bundledFiles()[""]
 	cachedAtOnce, cachedLater := map[string]string{"./": hashes("index.html")}, map[string]string{}
@@ -151,7 +151,7 @@ func stampServiceWorker(files map[string][]byte, hashes func(name string) string
 		case name == "sw.js" || name == "LICENSE.txt" || strings.HasPrefix(name, "previews/"):
 		case ok && !slices.Contains(firstModelFiles, model) || name == "compiler.wasm.gz" || name == "external.wasm.gz" ||
 			strings.HasPrefix(name, "programs/") || strings.HasPrefix(name, "samples/") ||
-			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png":
+			strings.HasPrefix(name, "lessons/") && path.Ext(name) == ".png" || path.Ext(name) == ".webp":
 			cachedLater[name] = hashes(name)
 		default:
 			cachedAtOnce[name] = hashes(name)

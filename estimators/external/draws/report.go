@@ -60,8 +60,8 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	}
 	if !num.Finite(a.LogZ) || !num.Finite(b.LogZ) {
 		r.Verdict.Add(verdict.Check{Name: "A result", Value: verdict.NaN, Text: "none", Needs: "a number", Bad: true,
-			Means: "There is no estimate.",
-			Do:    "Check that the draws are of this program and these data, and draw more."})
+			Meaning: "There is no estimate.",
+			Advice:  "Check that the draws are of this program and these data, and draw more."})
 		return
 	}
 
@@ -76,8 +76,8 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.Verdict.Add(verdict.Check{Name: "Halves agree", Value: verdict.Number(gapInSE),
 		OK: gapInSE <= external.MaxRunGap || gap < estimators.HarmlessGap, Bad: gapInSE > external.StopRunGap && gap > external.StopRunNats,
 		Text: estimators.FormatAgainst(gapInSE, external.MaxRunGap, 1) + " bars", Needs: fmt.Sprintf("≤ %v", external.MaxRunGap),
-		Means: "The first halves of the chains and the second ones find different log Z.",
-		Do:    "Draw more, or use a tempering method if there are several modes."})
+		Meaning: "The first halves of the chains and the second ones find different log Z.",
+		Advice:  "Draw more, or use a tempering method if there are several modes."})
 
 	// Checks of the chains and of the program.
 	d.checkChains(r)
@@ -91,15 +91,15 @@ func (d *posterior) report(r *external.Report, both [2]estimators.BridgeSolution
 	r.Diagnostics[estimators.DiagInefficiency] = verdict.Number(max(a.Inefficiency, b.Inefficiency))
 	r.Verdict.Add(verdict.Check{Name: "Effective draws", Value: verdict.Number(ess), OK: ess >= minESS,
 		Bad: !(ess >= stopESS), Text: estimators.FormatAgainst(ess, minESS, 0), Needs: fmt.Sprintf("≥ %d", minESS),
-		Means: "Few draws of the target, or of the normal distribution, say anything about the other one.",
-		Do:    "Draw more."})
+		Meaning: "Few draws of the target, or of the normal distribution, say anything about the other one.",
+		Advice:  "Draw more."})
 	r.Verdict.Add(verdict.Check{Name: "Overlap", Value: verdict.Number(overlap), OK: overlap >= minOverlap,
 		Bad: !(overlap >= stopOverlap), Text: estimators.FormatAgainst(100*overlap, 100*minOverlap, 0) + " %",
 		Needs: "5 % or more",
-		Means: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
+		Meaning: "The target has little in common with the normal distribution: its shape is another one, or it has several " +
 			"modes.",
-		Do: "Read bridge-warp3, or use a tempering method: logz run on the program."})
-	r.Next = append(r.Next, external.Advice{What: "draws", Factor: 4, SE: r.SE / 2})
+		Advice: "Read bridge-warp3, or use a tempering method: logz run on the program."})
+	r.Next = append(r.Next, external.NextStep{What: "draws", Factor: 4, SE: r.SE / 2})
 }
 
 // checkModes searches for modes without draws, if the program supports it. Chains that all stay in one of several modes
@@ -119,8 +119,8 @@ func (d *posterior) checkModes(r *external.Report) {
 	share := missedRatio / (1 + missedRatio)
 	r.Verdict.Add(verdict.Check{Name: "Modes have draws", Value: verdict.Number(share), OK: share <= maxMissed,
 		Bad: share > stopMissed, Text: estimators.FormatAgainst(100*share, 100*maxMissed, 1) + " %", Needs: "1 % or less",
-		Means: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
-		Do:    "Run the program here, with logz run: its base covers all modes that the search finds."})
+		Meaning: "A search found modes of the program that no draw is near, with this share of Z, so log Z is too low.",
+		Advice:  "Run the program here, with logz run: its base covers all modes that the search finds."})
 }
 
 // jointSE returns the standard error of the mean of both estimates, sqrt(SE_a^2 + SE_b^2 + 2 c)/2. Each estimate uses
@@ -155,9 +155,9 @@ func (d *posterior) checkChains(r *external.Report) {
 	r.Diagnostics[estimators.DiagRHat] = verdict.Number(min(largestRHat, 1000))
 	r.Verdict.Add(verdict.Check{Name: "Chains agree", Value: verdict.Number(largestRHat), OK: largestRHat <= maxRHat,
 		Bad: largestRHat > stopRHat, At: largestName, Text: "R-hat " + estimators.FormatAgainst(largestRHat, maxRHat, 2),
-		Needs: fmt.Sprintf("≤ %v", maxRHat),
-		Means: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
-		Do:    "Draw longer chains from other starts, or use a tempering method if there are several modes."})
+		Needs:   fmt.Sprintf("≤ %v", maxRHat),
+		Meaning: "Chains, or their halves, are in parts of the target that differ, so each misses some of it.",
+		Advice:  "Draw longer chains from other starts, or use a tempering method if there are several modes."})
 
 	// Divergent transitions.
 	divergent, n := 0, 0
@@ -167,8 +167,8 @@ func (d *posterior) checkChains(r *external.Report) {
 	r.Diagnostics[external.DiagDivergent], r.Diagnostics[external.DiagSamples] = verdict.Number(divergent), verdict.Number(n)
 	r.Verdict.Add(verdict.Check{Name: "No divergent transitions", Value: verdict.Number(divergent), OK: divergent == 0,
 		Bad: float64(divergent) > stopDivergent*float64(n), Text: fmt.Sprint(divergent), Needs: "0",
-		Means: "Trajectories went astray where the density is steep, and chains may have missed that part.",
-		Do:    "Raise adapt_delta, or write the program in other parameters, and draw again."})
+		Meaning: "Trajectories went astray where the density is steep, and chains may have missed that part.",
+		Advice:  "Raise adapt_delta, or write the program in other parameters, and draw again."})
 }
 
 // rHat returns split R-hat of a quantity: sqrt((n-1)/n + B/W), with n the number of draws of the shortest half of a
@@ -208,14 +208,14 @@ func (d *posterior) checkProgram(r *external.Report) {
 		r.Diagnostics[external.DiagDensity] = verdict.Number(sd)
 		r.Verdict.Add(verdict.Check{Name: "Draws are of this program", Value: verdict.Number(sd), OK: sd <= maxSpread,
 			Bad: sd > stopSpread, Text: estimators.FormatAgainst(sd, maxSpread, 2) + " nats",
-			Needs: fmt.Sprintf("≤ %v", maxSpread),
-			Means: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
-			Do:    "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
+			Needs:   fmt.Sprintf("≤ %v", maxSpread),
+			Meaning: "The log densities in the file (lp__) are not those of the program with these data, up to a constant.",
+			Advice:  "Give the program and the data that made the draws, and draws with all digits (sig_figs=18)."})
 	}
 	if names := d.program.Improper(); names != "" {
 		r.Verdict.Add(verdict.Check{Name: "A prior for each parameter", Value: verdict.NaN, Text: names, At: names,
-			Needs: "all", Means: "The program states no prior for a parameter, so that log Z may have no meaning beyond a " +
+			Needs: "all", Meaning: "The program states no prior for a parameter, so that log Z may have no meaning beyond a " +
 				"constant.",
-			Do: "State a prior for it, and draw again."})
+			Advice: "State a prior for it, and draw again."})
 	}
 }

@@ -128,7 +128,7 @@ func (p *reportPage) resultHeader() html.HTML {
 			at = w.Sentence(problem.New("at %s", p.translatePosition(c.At))) + " "
 		}
 		reason = []html.HTML{html.TagText("b", w.Phrase(c.Name)+": "+p.translateMeasure(c.Text)+". "),
-			html.Text(at + w.Phrase(c.Means) + " " + w.Phrase(c.Do))}
+			html.Text(at + w.Phrase(c.Meaning) + " " + w.Phrase(c.Advice))}
 	}
 	return html.Tag("header", html.Tag(`p class="of"`, source...),
 		html.Tag(`p class="big"`, p.symbolHTML(), html.TagText("span", " = "),
@@ -214,7 +214,7 @@ func (p *reportPage) comparison() html.HTML {
 
 	// Interpret the difference, and state the condition.
 	if a.FreeEnergy == nil {
-		for _, s := range odds.Says(p.firstName, p.second.name) {
+		for _, s := range odds.Sentences(p.firstName, p.second.name) {
 			children = append(children, html.TagText("p", format.Superscript(w.Number(w.Sentence(s)))))
 		}
 		children = append(children, html.TagText(`p class="why"`, w.Phrase("This requires that both are evidences of the "+

@@ -118,7 +118,7 @@ func (p *reportPage) checks() html.HTML {
 				position = " (" + p.translatePosition(c.At) + ")"
 			}
 			if !c.OK {
-				explanation = p.w.Phrase(c.Means) + " " + p.w.Phrase(c.Do)
+				explanation = p.w.Phrase(c.Meaning) + " " + p.w.Phrase(c.Advice)
 			}
 			status := "check.passed"
 			if !c.OK {

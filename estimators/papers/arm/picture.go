@@ -107,7 +107,7 @@ func form(ctx context.Context, s *spec.Spec, m models.Model, stages []int, digit
 		}
 		j.Done(k)
 	}
-	return out, j.Standing(s.Methods[0]).Err
+	return out, j.Status(s.Methods[0]).Err
 }
 
 // newPicture returns the picture of a frame, with Nearest at the final stage.

@@ -153,6 +153,11 @@ func (t *Target) Field(s *spec.Spec, model models.Model) bool {
 		y0, y1 = min(y0, h.Mean[1]-y), max(y1, h.Mean[1]+y)
 		f.Components = append(f.Components, frame.Component{X: float32(h.Mean[0]), Y: float32(h.Mean[1]), Mass: float32(h.Weight)})
 	}
+	if editable := models.CapabilitiesOf(model).Picture.Hills; editable != nil {
+		f.Hills = frame.HillsText(editable())
+		x, y := float64(2*base.SD[0]), float64(2*base.SD[1]) // hills may be moved anywhere where the base has mass
+		x0, x1, y0, y1 = min(x0, -x), max(x1, x), min(y0, -y), max(y1, y)
+	}
 	f.X0, f.X1, f.Y0, f.Y1 = float32(x0), float32(x1), float32(y0), float32(y1)
 
 	// The densities of base and target there.

@@ -88,7 +88,7 @@ func frames(m estimators.Method) iter.Seq[*frame.Frame] {
 			var partials, states [][]byte
 			for lane := range round.Lanes {
 				u := round.Unit(lane)
-				u.Watched, u.Each = true, true
+				u.Watched, u.EveryFrame = true, true
 				for f := range m.Lane(u) {
 					if !yield(f) {
 						return

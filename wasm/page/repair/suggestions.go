@@ -111,7 +111,7 @@ func (a *Adviser) leverKey(l lever, r *report.Report) (key, current string) {
 // proposeMethod proposes the experiment with a further method, for a result that no other method confirms.
 func (a *Adviser) proposeMethod(r *report.Report) *state.Action {
 	for _, m := range catalog.Methods {
-		if s := a.Draft(); m.Leads() && !slices.Contains(s.Methods, m.Name) &&
+		if s := a.Draft(); m.NamesRun() && !slices.Contains(s.Methods, m.Name) &&
 			state.ToggleMethod(s, m.Name, true, a.Words) == nil {
 			return a.Affordable(s, a.Words.T("mend.method", m.Label))
 		}

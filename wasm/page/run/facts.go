@@ -56,4 +56,6 @@ func (f Facts) Share() float64 { return f.current.Share() }
 func (f Facts) Results() []*report.Report { return f.current.Results() }
 
 // FinalReports returns the reports of a run for saving; unfinished methods are marked as stopped.
-func (f Facts) FinalReports() []*report.Report { return f.current.Reports.Kept(f.current.Elapsed()) }
+func (f Facts) FinalReports() []*report.Report {
+	return f.current.Reports.AllInterrupted(f.current.Elapsed())
+}

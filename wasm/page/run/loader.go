@@ -88,7 +88,7 @@ func (x *Loader) Cache() map[string][][]byte {
 
 // Options returns the options of a job on the lane workers.
 func (x *Loader) Options(c *workerpool.Pool) engine.Options {
-	return engine.Options{Workers: c.Size, Cache: x.Cache(), Limit: workerpool.Memory, Apart: true}
+	return engine.Options{Workers: c.Size, Cache: x.Cache(), MemoryLimit: workerpool.Memory, SeparateMemory: true}
 }
 
 // WithOwn returns the experiment with an own file as its model.

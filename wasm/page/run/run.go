@@ -150,11 +150,11 @@ func (r *Current) Share() float64 {
 func (r *Current) left() float64 {
 	switch {
 	case r.Auxiliary.Job != nil:
-		return r.Auxiliary.Job.Left(r.Elapsed() - r.Auxiliary.StartTime)
+		return r.Auxiliary.Job.SecondsLeft(r.Elapsed() - r.Auxiliary.StartTime)
 	case r.Auxiliary.Pending(): // the auxiliary run takes as long as this one
-		return r.Elapsed() + 2*r.Job.Left(r.Elapsed())
+		return r.Elapsed() + 2*r.Job.SecondsLeft(r.Elapsed())
 	}
-	return r.Job.Left(r.Elapsed())
+	return r.Job.SecondsLeft(r.Elapsed())
 }
 
 // JobAtWork returns the job whose units are computed.
@@ -172,11 +172,11 @@ func (r *Current) OnShow(focus string) string {
 	case r.Job == nil:
 		return focus
 	case focus != "":
-		return r.Job.PicturesOf(focus)
+		return r.Job.PictureMethodOf(focus)
 	case r.state == runstate.Done:
-		return r.Job.PicturesOf(r.Job.Spec.Methods[0])
+		return r.Job.PictureMethodOf(r.Job.Spec.Methods[0])
 	}
-	return r.Job.Shown()
+	return r.Job.PictureMethod()
 }
 
 // FillIn fills in the state of the run.
@@ -190,12 +190,12 @@ func (r *Current) FillIn(f *state.Run) {
 	f.Planned, f.Runs = map[string]float64{}, map[string]int{}
 	methods := r.Job.Spec.Methods
 	for _, m := range methods {
-		f.Planned[m] = r.Job.Planned(m)
+		f.Planned[m] = r.Job.PlannedSweeps(m)
 		f.Runs[m] = slices.IndexFunc(methods, func(o string) bool { return r.Job.SameRun(o, m) })
 	}
 }
 
 // Cost returns the final cost of a method, as planned until it is done: sweeps, or independent draws.
 func (r *Current) Cost(of *report.Report) float64 {
-	return state.Cost(of, r.Job.Planned(of.Method))
+	return state.Cost(of, r.Job.PlannedSweeps(of.Method))
 }

@@ -174,6 +174,14 @@ func (x *Experiment) Flips() string {
 	return x.Spec.Set["flips"]
 }
 
+// Hills returns the hills that replace the components of a mixture in the plane.
+func (x *Experiment) Hills() string {
+	if x.Spec == nil {
+		return ""
+	}
+	return x.Spec.Set["hills"]
+}
+
 // DefaultLink is the experiment of a page without a link: one method, digits that form from noise, and a trustworthy
 // result.
 const DefaultLink = "v=1&model=rbm-pcd-20&method=ais&ais.temperatures=1500"

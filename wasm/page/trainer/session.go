@@ -52,7 +52,7 @@ func (t *session) begin(rows trainRows, limit float64) error {
 	}
 	memoryNeed := run.Need()
 	memory := meter.Meter{Limit: limit}
-	if err := memory.Take(memoryNeed.Shared+memoryNeed.Held+memoryNeed.Lane, problem.New("training %d x %d units", rows.m,
+	if err := memory.Take(memoryNeed.Shared+memoryNeed.Retained+memoryNeed.Lane, problem.New("training %d x %d units", rows.m,
 		run.Params.Hidden), problem.New("use fewer hidden units or chains")); err != nil {
 		return err
 	}

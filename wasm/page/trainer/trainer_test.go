@@ -68,7 +68,7 @@ func (l *lab) works(t *testing.T) bool {
 		if computed = true; r.Aborted() {
 			continue
 		}
-		if _, err := l.Workers.Receive(1, slices.Concat(r.Done()...), nil); err != nil {
+		if _, err := l.Workers.Receive(1, slices.Concat(r.DoneMessage()...), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

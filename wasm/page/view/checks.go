@@ -80,9 +80,9 @@ func (p *page) describeCheck(c report.VerdictCheck) string {
 	case c.OK:
 		return w.T("check.fine", term, text, needs)
 	case term != CheckName(w, &c):
-		return w.T("check.term", term, w.Phrase(c.Means))
+		return w.T("check.term", term, w.Phrase(c.Meaning))
 	}
-	return w.Phrase(c.Means)
+	return w.Phrase(c.Meaning)
 }
 
 // CheckName returns the plain name of a check; for a failing check, the name of the failure if it has one.

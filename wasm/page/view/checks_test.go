@@ -14,7 +14,7 @@ import (
 func TestFailingCheckHasItsName(t *testing.T) {
 	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
 	for ok, want := range map[bool]string{true: "Variance of log weights", false: "Cooled too fast"} {
-		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Means: "They lag."}
+		c := report.VerdictCheck{Name: "Spread of log weights", Text: "1.46", Needs: "≤ 1", OK: ok, Meaning: "They lag."}
 		if s := string(p.check(&report.Report{}, c)); !strings.Contains(s, "<b>"+want) ||
 			!strings.Contains(s, `title="Spread of log weights: `) {
 			t.Error(s)
@@ -26,7 +26,7 @@ func TestFailingCheckHasItsName(t *testing.T) {
 func TestPassingCheckSaysSo(t *testing.T) {
 	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}})
 	r := &report.Report{}
-	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Means: "Too few chains."}
+	c := report.VerdictCheck{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true, Meaning: "Too few chains."}
 	s := string(p.check(r, c))
 	if strings.Contains(s, "Too few") || !strings.Contains(s, `title="Round trips: 40 (required: ≥ 10)`) {
 		t.Error(s)
@@ -41,7 +41,7 @@ func TestChecksSayWhy(t *testing.T) {
 	r := report.Report{Method: "ais", State: runstate.MethodDone, LogZ: 1}
 	r.Verdict = &report.Verdict{}
 	r.Verdict.Checks = []report.VerdictCheck{{Name: "Round trips", Text: "40", Needs: "≥ 10", OK: true},
-		{Name: "Spread of log weights", Text: "3", Needs: "≤ 1", Means: "Cooled too fast."}}
+		{Name: "Spread of log weights", Text: "3", Needs: "≤ 1", Meaning: "Cooled too fast."}}
 	p := newPage(&state.Snapshot{Appearance: state.Appearance{Words: words.New("en")}, Reports: []*report.Report{&r}})
 	_, says, ok := strings.Cut(string(p.checks()), "<summary>What these checks mean</summary>")
 	if !ok || !strings.Contains(says, "Cooled too fast.</li>") || !strings.Contains(says, "Round trips: 40 (required: ≥ 10)") {

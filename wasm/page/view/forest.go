@@ -199,7 +199,7 @@ func (p *page) forestTitle() (title, note string) {
 	}
 	for _, r := range p.Reports {
 		if c := r.Verdict.Failing(); c != nil && report.IsNumber(r.LogZ) && r != p.Shown() && !r.Early {
-			note = w.T("forest.fails", state.Label(r.Method), CheckName(p.w, c), w.Measure(c.Text), w.Phrase(c.Means))
+			note = w.T("forest.fails", state.Label(r.Method), CheckName(p.w, c), w.Measure(c.Text), w.Phrase(c.Meaning))
 		}
 	}
 	return title, note

@@ -279,7 +279,7 @@ func (p *page) reason(r *report.Report) []html.HTML {
 	if sentence := "fails." + c.Name; w.Has(sentence) {
 		failure = w.T(sentence, w.Measure(c.Text))
 	}
-	why := " " + w.Phrase(c.Means) + " " + w.Phrase(c.Do)
+	why := " " + w.Phrase(c.Meaning) + " " + w.Phrase(c.Advice)
 	isLong := html.When(len(failure)+len(why) > maxReasonLetters)
 	return []html.HTML{html.El("b", html.At("title", w.Phrase(c.Name)), html.Text(failure)),
 		html.El("span", html.At("data-long", isLong), html.Text(why)), p.mendButton(r, c)}

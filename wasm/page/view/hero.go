@@ -100,7 +100,9 @@ func (p *page) oneIn(o state.Odds) string {
 }
 
 // exp returns e^x as text, in words if it is large.
-func (p *page) exp(x float64) string { return p.Num(format.Superscript(p.w.Explain(verdict.Large(x)))) }
+func (p *page) exp(x float64) string {
+	return p.Num(format.Superscript(p.w.Explain(verdict.ExpPhrase(x))))
+}
 
 // sentence states the odds in words. Very small odds are also compared with tosses of a coin.
 func (p *page) sentence(o state.Odds) string {

@@ -282,6 +282,14 @@ func (p *page) deckNotes() html.HTML {
 			html.Button("primary", "turn", "next", html.Text(w.T("deck.next")))), p.remoteInvitation())
 }
 
+// handoutPath returns the path of the handout of a lecture of the site, which exists in English and German.
+func handoutPath(name, lang string) string {
+	if lang == "de" {
+		name += ".de"
+	}
+	return "decks/" + name + ".html"
+}
+
 // mostFaults is how many errors of a deck are listed.
 const mostFaults = 12
 
@@ -309,7 +317,8 @@ func (p *page) lectureSheet() (out []html.HTML) {
 				html.Text(w.T("deck."+name))),
 			html.TagText(`span class="why"`, w.T("deck."+name+".why")+" "+
 				w.T("deck.length", strconv.Itoa(lecture.Steps), strconv.Itoa(lecture.Minutes))+"."),
-			html.Button("quiet keep", "keep-deck", name, html.Text(w.T("deck.keep")))))
+			html.Tag(`span class="keep-deck"`, html.El(`a target="_blank"`, html.At("href", p.Site(handoutPath(name, w.Lang))),
+				html.Text(w.T("deck.handout"))), html.Button("quiet keep", "keep-deck", name, html.Text(w.T("deck.keep"))))))
 	}
 	return append(out, html.Tag(`ul class="choices decks"`, items...),
 		html.Tag(`p class="why"`, html.Text(w.T("deck.own")+" "), html.El("a", html.At("href", p.Site("docs/decks.html")),

@@ -97,7 +97,7 @@ func (p *page) bayes(r *report.Report) html.HTML {
 		exact := format.Fixed(float64(c.Exact), max(format.Decimals(float64(c.SE)), 2))
 		text = p.w.T("bayes.exact", name, factor, p.Num(exact))
 	}
-	for _, s := range c.Says(p.ModelName(), name) {
+	for _, s := range c.Sentences(p.ModelName(), name) {
 		text += " " + format.Superscript(p.w.Number(p.w.Sentence(s)))
 	}
 	return html.TagText(`p class="before" id="r-bayes"`, text)

@@ -106,7 +106,7 @@ func (l *laneServer) control(m js.Value) {
 // wait pauses as long as must returns true, and reports the pause.
 func (l *laneServer) wait(must func() bool) {
 	for ; must(); l.last = time.Now() {
-		if heard := l.w.Heard(); l.pausedAt != heard {
+		if heard := l.w.Received(); l.pausedAt != heard {
 			l.pausedAt = heard
 			l.alive()
 		}
@@ -147,23 +147,23 @@ func (l *laneServer) compute() {
 			if r == nil {
 				panic(p)
 			}
-			l.send(r.Failed(problem.New("internal error in %s: %v", r.Unit.Round, p)))
+			l.send(r.ErrorMessage(problem.New("internal error in %s: %v", r.Unit.Round, p)))
 		}
 	}()
 
 	// The unit, if there is one.
 	r, err := l.open()
 	if err != nil && !l.w.Unwanted() {
-		l.send(r.Failed(err))
+		l.send(r.ErrorMessage(err))
 	}
 	if err != nil || r == nil {
 		return
 	}
 
 	// Whether to show the first frames.
-	r.Unit.Each = r.Watched() && r.Paused()
-	r.Unit.Watched = r.Unit.Each // otherwise the first frame belongs to the film
-	r.Unit.Film = r.Filmed()
+	r.Unit.EveryFrame = r.Watched() && r.Paused()
+	r.Unit.Watched = r.Unit.EveryFrame // otherwise the first frame belongs to the film
+	r.Unit.Snapshots = r.NeedsSnapshots()
 	pictured, before := false, -1
 	for f := range r.Frames {
 		stepped := r.Stepped()
@@ -184,9 +184,9 @@ func (l *laneServer) compute() {
 		waiting := r.Waiting()
 		if now.Sub(l.lastPeek) > peekEvery || stepped || waiting {
 			l.lastPeek = now
-			l.send(r.Peek(f))
+			l.send(r.PeekMessage(f))
 		}
-		last := f.Step == r.Unit.Last
+		last := f.Step == r.Unit.LastStep
 		film := !last && !r.Unit.Watched // the frame belongs to the film, not to the watched track
 		picture := (len(f.Beta) > 0 || f.Growth != nil || f.Training != nil) && r.Watched()
 		if picture && (last || film || !l.owed || stepped || waiting) {
@@ -195,7 +195,7 @@ func (l *laneServer) compute() {
 		}
 
 		// Rounds without frames run at full speed.
-		if pictured = pictured || picture; pictured && r.Slow() > 0 && before >= 0 && f.Step > before {
+		if pictured = pictured || picture; pictured && r.MinDescentTime() > 0 && before >= 0 && f.Step > before {
 			l.slowDown(r, float64(f.Step-before)/float64(max(f.Steps, 1)))
 		}
 		before = f.Step
@@ -203,13 +203,13 @@ func (l *laneServer) compute() {
 		if r.Aborted() {
 			return
 		}
-		r.Unit.Film = r.Filmed()
+		r.Unit.Snapshots = r.NeedsSnapshots()
 		// Slow motion and steps show all frames that the canvas has time for.
-		r.Unit.Each = r.Watched() && (r.Paused() || r.Slow() > 0 && !l.owed)
-		r.Unit.Watched = r.Unit.Each || r.Watched() && !l.owed &&
-			now.Sub(l.lastFrame) > time.Duration(r.Rest())*time.Millisecond
+		r.Unit.EveryFrame = r.Watched() && (r.Paused() || r.MinDescentTime() > 0 && !l.owed)
+		r.Unit.Watched = r.Unit.EveryFrame || r.Watched() && !l.owed &&
+			now.Sub(l.lastFrame) > time.Duration(r.PictureInterval())*time.Millisecond
 	}
-	l.send(r.Done()...)
+	l.send(r.DoneMessage()...)
 }
 
 // Waits are at least shortest, the resolution of a browser's timers; slow motion makes up for delays of at most slack.
@@ -217,12 +217,12 @@ const shortest, slack = 8 * time.Millisecond, 50 * time.Millisecond
 
 // slowDown delays the lane in slow motion, so that a share of the way from base to target takes the required time.
 func (l *laneServer) slowDown(r *engine.Running, share float64) {
-	slow := r.Slow()
+	slow := r.MinDescentTime()
 	if now := time.Now(); l.due.Before(now.Add(-slack)) {
 		l.due = now.Add(-slack)
 	}
 	l.due = l.due.Add(time.Duration(share * float64(slow) * float64(time.Millisecond)))
-	for r.Slow() == slow && !r.Waiting() && !r.Aborted() {
+	for r.MinDescentTime() == slow && !r.Waiting() && !r.Aborted() {
 		left := time.Until(l.due)
 		if left < shortest {
 			return

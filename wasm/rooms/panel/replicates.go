@@ -94,7 +94,7 @@ func (r *Rooms) addOwnEstimate(index int, j *engine.Job) {
 		return
 	}
 	logZ := math.NaN()
-	if results := j.Standing(j.Spec.Methods[0]).Results; len(results) > 0 {
+	if results := j.Status(j.Spec.Methods[0]).Results; len(results) > 0 {
 		logZ = results[0].LogZ
 	}
 	r.Computed = append(r.Computed, state.OwnReplicate{Index: index, LogZ: logZ})

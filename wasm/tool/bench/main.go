@@ -179,7 +179,7 @@ func forEachRound(m models.Model, info estimators.Info, replicate int, parameter
 		values[k] = v
 	}
 	run, err := estimators.Open(estimators.Config{Readers: []estimators.Reader{{Info: info, Values: values}}, Model: m,
-		Key: rng.NewKey(1, "bench", replicate), Cut: 1 << 20, Workers: 1})
+		Key: rng.NewKey(1, "bench", replicate), RoundSweeps: 1 << 20, Workers: 1})
 	if err != nil {
 		return err
 	}
