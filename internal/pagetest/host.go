@@ -79,7 +79,7 @@ func (h *Host) Post(id int, parts ...[]byte) {
 	h.Posted[id] = append(h.Posted[id], msg)
 }
 
-// View, Frame, Field and HeroFrame do nothing.
+// View does nothing, as do Frame, Field and HeroFrame.
 func (h *Host) View([]byte)      {}
 func (h *Host) Frame([]byte)     {}
 func (h *Host) Field([]byte)     {}

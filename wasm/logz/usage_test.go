@@ -137,7 +137,7 @@ func TestUsageErrors(t *testing.T) {
 			[]string{"run", "-model", "gpc-1d", "-method", "rm", "-set", "absent=rates"}},
 		{"auto.chains is not a parameter; auto has none",
 			[]string{"run", "-link", "v=1&model=mixture2&method=auto&auto.chains=3"}},
-		{"chains is not a parameter of this model and method (model: moves, proposal, leaps)",
+		{"chains is not a parameter of this model and method (model: moves, proposal, leaps, hills)",
 			[]string{"run", "-model", "mixture2", "-method", "auto", "-set", "chains=3"}},
 		{"leaps has no effect with proposal = mh", ais("leaps=2")},
 		{"order has no effect on ais", append(file(tinyRBM), "-set", "order=random")},

@@ -20,7 +20,7 @@ func TestScriptConstantsMatchGo(t *testing.T) {
 		want       any
 	}{
 		{"hero.js", `const \[SIDE, CELLS, DREAMS\] = \[28, 28 \* 28, (\d+)\];`, state.HeroSamples},
-		{"files.js", `const BIGGEST_FILE = (\d+) \* 1024 \* 1024;`, modelfile.MaxInflated >> 20},
+		{"files.js", `const MAX_FILE_BYTES = (\d+) \* 1024 \* 1024;`, modelfile.MaxInflated >> 20},
 		{"main.js", `const SILENCE = (\d+);`, workerpool.Silence},
 	} {
 		b, err := os.ReadFile("../../site/" + c.file)
