@@ -83,7 +83,9 @@ func (s *plane) Draw(a *paint.Area) []paint.Layer {
 	v.particles(&dots)
 	if !v.Bare {
 		v.marginals(&front)
-		v.masses(&front)
+		if !s.editor.active { // the handles have the masses
+			v.masses(&front)
+		}
 	}
 
 	out := []paint.Layer{back, inside, dots, front}
