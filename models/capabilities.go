@@ -42,6 +42,7 @@ import (
 //	Kernel.Batched           rows that move together                 larger lanes
 //	Kernel.SumsOut           variables summed out of the path        ladders that take these variables into account
 //	Picture.Graph, Plane     a graph, a density in a plane           pictures of the page
+//	Picture.Hills            hills set by a parameter                hills that the viewer changes by hand
 //	Cost                     memory and time of rows                 limits, remaining time; by default the cost of points
 //	Diagnose                 numbers and flags of the model          diagnostics in finished results
 type Capabilities struct {

@@ -11,7 +11,7 @@
 //  5. pool.go: lanes on goroutines
 //  6. budget.go: limits of memory, and planned time
 //  7. target.go, floor.go, exact.go: replicates until a wanted standard error, bounds of log Z, exact values
-//  8. standing.go: the progress of each method
+//  8. status.go: the progress of each method
 //  9. outcome.go: several jobs share the replicates of an experiment
 //
 // Rounds that depend on the model alone, such as enumerations, are computed once for all tracks.

@@ -24,7 +24,8 @@ type Area struct {
 	Memory   *Memory           // reused between layouts; may be nil
 }
 
-// Shows reports whether a part of the picture is shown: "details", "points", "path" (of one chain) or "errors" (the panel of errors).
+// Shows reports whether a part of the picture is shown: "details", "points", "path" (of one chain) or "errors" (the panel
+// of errors).
 func (a *Area) Shows(part string) bool { return !slices.Contains(a.Hidden, part) }
 
 // Tap is a box of the canvas with an action.

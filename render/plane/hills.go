@@ -76,36 +76,41 @@ func (e *hillEditor) key(name string) bool {
 	if e.hills == nil || !e.active && name != "e" {
 		return false
 	}
-	h, i := e.hills[e.selected], e.selected
+	h := e.hills[e.selected]
 	const step, factor = .25, 1.25
 	switch name {
 	case "e", "Escape":
 		e.active = !e.active
+		return true
 	case "n":
-		e.selected = (i + 1) % len(e.hills)
+		e.selected = (e.selected + 1) % len(e.hills)
+		return true
 	case "a":
 		e.add()
+		return true
 	case "Delete", "x":
 		e.remove()
+		return true
 	case "ArrowLeft":
-		e.set(i, frame.Hill{X: h.X - step, Y: h.Y, SD: h.SD, Mass: h.Mass})
+		h.X -= step
 	case "ArrowRight":
-		e.set(i, frame.Hill{X: h.X + step, Y: h.Y, SD: h.SD, Mass: h.Mass})
+		h.X += step
 	case "ArrowUp":
-		e.set(i, frame.Hill{X: h.X, Y: h.Y + step, SD: h.SD, Mass: h.Mass})
+		h.Y += step
 	case "ArrowDown":
-		e.set(i, frame.Hill{X: h.X, Y: h.Y - step, SD: h.SD, Mass: h.Mass})
+		h.Y -= step
 	case "w":
-		e.set(i, frame.Hill{X: h.X, Y: h.Y, SD: h.SD * factor, Mass: h.Mass})
+		h.SD *= factor
 	case "s":
-		e.set(i, frame.Hill{X: h.X, Y: h.Y, SD: h.SD / factor, Mass: h.Mass})
+		h.SD /= factor
 	case "+":
-		e.set(i, frame.Hill{X: h.X, Y: h.Y, SD: h.SD, Mass: h.Mass * factor})
+		h.Mass *= factor
 	case "-":
-		e.set(i, frame.Hill{X: h.X, Y: h.Y, SD: h.SD, Mass: h.Mass / factor})
+		h.Mass /= factor
 	default:
 		return false
 	}
+	e.set(e.selected, h)
 	return true
 }
 
@@ -195,7 +200,7 @@ func (e *hillEditor) handles(v *planeView, l *paint.Layer, i int) {
 		paint.Mark{Kind: paint.Fill, Box: paint.XYWH(weight.X-6*u, weight.Y-6*u, 12*u, 12*u), Color: color})
 	l.Label(a.Say("mass")+" "+strconv.FormatFloat(h.Mass, 'g', 3, 64), weight.X+12*u, weight.Y+4*u, paint.Tick, t.Ink, paint.Left)
 
-	// A finger hits 44 pixels, but not the neighbouring handle.
+	// Boxes for fingers are large, but neighbouring ones do not overlap much.
 	drag := func(at paint.Point, size float64, do func(at paint.Point)) {
 		a.OnTap(paint.XYWH(at.X-size/2, at.Y-size/2, size, size), paint.Action{Drag: true, Grab: true,
 			Do: func(at paint.Point) {
@@ -217,7 +222,7 @@ func (e *hillEditor) handles(v *planeView, l *paint.Layer, i int) {
 		e.set(i, h)
 	})
 	last := weight.Y
-	drag(weight, min(44*u, 28*u), func(at paint.Point) {
+	drag(weight, 28*u, func(at paint.Point) {
 		h := e.hills[i]
 		h.Mass *= math.Exp((last - at.Y) / (50 * u))
 		last = at.Y

@@ -51,15 +51,15 @@ func TestDecks(t *testing.T) {
 		if n := len(en.Steps); n < 8 || n > 12 || n != len(de.Steps) {
 			t.Fatalf("%s has %d steps, %d in German", name, n, len(de.Steps))
 		}
-		minutes := 2 * len(en.Steps)
+		questions := 0
 		for _, s := range en.Steps {
 			if s.Ask != "" {
-				minutes++
+				questions++
 			}
 		}
-		if lecture.Steps != len(en.Steps) || lecture.Minutes != minutes {
-			t.Errorf("%s: the list says %d steps and %d minutes, want %d and %d", name, lecture.Steps, lecture.Minutes,
-				len(en.Steps), minutes)
+		if lecture.Steps != len(en.Steps) || lecture.Questions != questions {
+			t.Errorf("%s: the list says %d steps and %d questions, want %d and %d", name, lecture.Steps, lecture.Questions,
+				len(en.Steps), questions)
 		}
 		for i, s := range en.Steps {
 			g := de.Steps[i]

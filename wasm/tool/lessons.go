@@ -387,7 +387,7 @@ func numberAttributes(link, title string) string {
 func (m lessonMarkup) guess(link *ast.Link) (string, error) {
 	text, id, _ := strings.Cut(strings.TrimPrefix(string(link.Destination), "guess:"), "#")
 	low, high, _ := strings.Cut(text, "..")
-	_, says, _ := strings.Cut(string(link.Title), " = ")
+	title, says, _ := strings.Cut(string(link.Title), " = ")
 	number := strings.NewReplacer(",", "", "\u202f", "").Replace(says)
 	if m.lang == "de" {
 		number = strings.NewReplacer(",", ".", "\u202f", "").Replace(says)
@@ -398,7 +398,6 @@ func (m lessonMarkup) guess(link *ast.Link) (string, error) {
 				m.File, x)
 		}
 	}
-	title, _, _ := strings.Cut(string(link.Title), " = ")
 	words := lessonLanguages[m.lang]
 	question := html.EscapeString(plainText(link, m.source))
 	return fmt.Sprintf(`<form class="guess" data-low="%s" data-high="%s" data-number="%s" data-yours="%s" data-ours="%s">`+

@@ -17,13 +17,15 @@ import (
 
 // Lecture describes a lecture of the site in the list of lectures. Its title is a word of the page.
 type Lecture struct {
-	Name    string // the name of its file in site/decks
-	Steps   int
-	Minutes int // two for each step, and one more for each question
+	Name             string // the name of its file in site/decks
+	Steps, Questions int
 }
 
+// Minutes returns about how long the lecture takes: two minutes a step, and one more for each question.
+func (l Lecture) Minutes() int { return 2*l.Steps + l.Questions }
+
 // Lectures are the lectures of the site in the order of the list.
-var Lectures = []Lecture{{"sum", 12, 26}, {"tempering", 10, 24}, {"resample", 11, 25}, {"trust", 11, 25}}
+var Lectures = []Lecture{{"sum", 12, 2}, {"tempering", 10, 4}, {"resample", 11, 3}, {"trust", 11, 3}}
 
 // Controls of a step that are not parameters.
 const (
@@ -316,7 +318,7 @@ func (p *page) lectureSheet() (out []html.HTML) {
 			html.El(`button type="button" data-event="link"`, html.At("data-value", "#view.deck="+name+look),
 				html.Text(w.T("deck."+name))),
 			html.TagText(`span class="why"`, w.T("deck."+name+".why")+" "+
-				w.T("deck.length", strconv.Itoa(lecture.Steps), strconv.Itoa(lecture.Minutes))+"."),
+				w.T("deck.length", strconv.Itoa(lecture.Steps), strconv.Itoa(lecture.Minutes()))+"."),
 			html.Tag(`span class="keep-deck"`, html.El(`a target="_blank"`, html.At("href", p.Site(handoutPath(name, w.Lang))),
 				html.Text(w.T("deck.handout"))), html.Button("quiet keep", "keep-deck", name, html.Text(w.T("deck.keep"))))))
 	}
