@@ -121,6 +121,25 @@ func TestLectureSteps(t *testing.T) {
 	}
 }
 
+// TestLectureList checks that the list of lectures says how long each is, and links to its handout, in both languages.
+func TestLectureList(t *testing.T) {
+	for lang, want := range map[string][]string{
+		"en": {"12 slides, about 26 minutes", `href="decks/tempering.html"`},
+		"de": {"12 Folien, etwa 26 Minuten", `href="decks/tempering.de.html"`},
+	} {
+		p := newPage(t, 1)
+		p.controller.Start(state.BrowserPage{Link: "#v=1&model=mixture2&method=is&view.lang=" + lang, Base: "https://lab.example/"})
+		p.until("the model", func() bool { return p.controller.Spec != nil })
+		p.controller.Event(state.Event{Name: "sheet", Value: "lecture"})
+		p.show()
+		for _, text := range want {
+			if s := p.part("sheet"); !strings.Contains(s, text) || strings.Contains(s, "%!") {
+				t.Errorf("%s: the list lacks %q: %s", lang, text, s)
+			}
+		}
+	}
+}
+
 // A step can show its picture at a temperature and without details, and the next step the same experiment as it cools;
 // the lab shows the whole picture.
 func TestLecturePictures(t *testing.T) {
