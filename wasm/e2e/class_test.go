@@ -337,5 +337,6 @@ func stepAt(n int, isQuestion bool) string {
 	if isQuestion {
 		mark = "?"
 	}
-	return fmt.Sprintf(`%s == '%d / 5%s'`, step, n, mark)
+	// The deck has five steps, and the page adds one with its address.
+	return fmt.Sprintf(`%s == '%d / 6%s'`, step, n, mark)
 }
