@@ -44,9 +44,9 @@ func newARM(c estimators.Config) (estimators.Method, error) {
 }
 
 // addGrowth adds the diagnostics of generated particles.
-func (s *smc) addGrowth(res *estimators.Result, known []*islandRecord) {
+func (s *smc) addGrowth(res *estimators.Result, records []*islandRecord) {
 	steps, particles, cut := 0.0, 0.0, 0.0
-	for _, d := range known {
+	for _, d := range records {
 		steps += float64(d.Steps)
 		particles += d.Growth.Particles
 		cut += d.Growth.Cut

@@ -285,7 +285,7 @@ func (l *lane) farthest() int {
 	return lo
 }
 
-// uneven reports whether the particles must be resampled. At the top they keep their weights for the posterior, unless
+// mustResample reports whether the particles must be resampled. At the top they keep their weights for the posterior, unless
 // they are moved once more.
 func (l *lane) mustResample() bool {
 	return l.ess > 0 && l.ess < l.MinESS && (l.Rung < l.top() || l.Last || !l.givesPosterior)

@@ -5,10 +5,11 @@ import (
 	"logzlab/estimators"
 )
 
-// time returns the planned time of some steps of all islands (models.Cost units).
-func (s *smc) time(p estimators.Costs, steps int) float64 {
-	each := float64(s.Moves)*p.Sweep + 2*p.Density + 60
-	return float64(s.N) * float64(steps) * (each + num.Mul(estimators.PlannedBatches*float64(s.IMax), each))
+// time returns the planned time of some steps of all islands, in nanoseconds (models.Cost).
+func (s *smc) time(costs estimators.Costs, steps int) float64 {
+	const weighing = 60 // nanoseconds for what a step does to a particle besides moves and densities
+	stepCost := float64(s.Moves)*costs.Sweep + 2*costs.Density + weighing
+	return float64(s.N) * float64(steps) * (stepCost + num.Mul(estimators.PlannedBatches*float64(s.IMax), stepCost))
 }
 
 // Need counts the particles of each island, as old and as new state, the records, and the check against exact samples.

@@ -11,15 +11,16 @@ import (
 	"logzlab/models"
 )
 
-// posterior is the record of the posterior and of the power posterior ([AISEL] eqs 9 to 11); all 0 for smc and
-// arm-tempered.
+// posterior has what an island records for the moments of the posterior and for the second estimate of log Z, by the
+// power posterior ([AISEL] eqs 9 to 11). All fields are 0 for smc and arm-tempered.
 type posterior struct {
-	Beta, Slope, Curve float64 // the last recorded rung, and the mean and variance of d log f/d beta there
-	Power, Rule        float64 // the integral of Slope by the trapezoidal rule, and its approximate error
-	Tau                float64 // sum of squared steps of beta (see Tau)
-	Chance, Tried      float64 // sum of mean acceptance probabilities, and their number
-	Effective          float64 // effective sample size at the top, before resampling there
-	Noise, Pairs       float64 // sum of squared differences of pairs of estimates at posterior draws, and their number
+	Beta                           float64 // inverse temperature of the last recorded rung
+	Slope, SlopeVariance           float64 // mean and variance over the particles of d log f/d beta at Beta
+	PathLogZ, TrapezoidError       float64 // integral of Slope by the trapezoidal rule (nats), and its approximate error
+	Tau                            float64 // sum of squared steps of beta (see Tau)
+	AcceptanceSum, AcceptanceCount float64 // sum of the mean acceptance probabilities of moves, and their number
+	Effective                      float64 // effective sample size at the top, before resampling there
+	NoiseSum, NoisePairs           float64 // sum of squared differences of pairs of log estimates at posterior draws; their number
 	// Three blocks: m = sum W x for all coordinates x, then sum W x^2, then sum (W (x - m) / (1 - W))^2.
 	Sums []float64
 }
@@ -39,18 +40,18 @@ func (d *posterior) observeSlopes(beta float64, slope, logw []float64) {
 		}
 	}
 	if step := beta - d.Beta; beta > 0 {
-		d.Power += num.Mul(step, float64((mean+d.Slope)/2))
-		d.Rule += num.Mul(step*step, float64((square-d.Curve)/12))
+		d.PathLogZ += num.Mul(step, float64((mean+d.Slope)/2))
+		d.TrapezoidError += num.Mul(step*step, float64((square-d.SlopeVariance)/12))
 		d.Tau += num.Mul(step, step)
 	}
-	d.Beta, d.Slope, d.Curve = beta, mean, square
+	d.Beta, d.Slope, d.SlopeVariance = beta, mean, square
 }
 
 // observeAcceptance records the mean acceptance probability of moves, NaN if there were none.
 func (d *posterior) observeAcceptance(mean float64) {
 	if num.NotNaN(mean) {
-		d.Chance += mean
-		d.Tried++
+		d.AcceptanceSum += mean
+		d.AcceptanceCount++
 	}
 }
 
@@ -60,12 +61,12 @@ func (d *posterior) observeMoments(n int, can models.RowCapabilities, logw []flo
 	for r, w := range logw {
 		can.AddMoments(d.Sums[:n], d.Sums[n:2*n], r, num.Exp(w))
 	}
-	one, square := make([]float64, n), make([]float64, n)
+	values, square := make([]float64, n), make([]float64, n)
 	for r, w := range logw {
 		w = num.Exp(w)
-		clear(one)
-		can.AddMoments(one, square, r, 1)
-		for i, x := range one {
+		clear(values)
+		can.AddMoments(values, square, r, 1)
+		for i, x := range values {
 			e := num.Mul(w, x-d.Sums[i]) / (1 - w)
 			d.Sums[2*n+i] += num.Mul(e, e)
 		}
@@ -75,8 +76,8 @@ func (d *posterior) observeMoments(n int, can models.RowCapabilities, logw []flo
 // observeNoise records two estimates of the log likelihood at one draw from the posterior.
 func (d *posterior) observeNoise(first, second float64) {
 	e := first - second
-	d.Noise += num.Mul(e, e)
-	d.Pairs++
+	d.NoiseSum += num.Mul(e, e)
+	d.NoisePairs++
 }
 
 // forPosterior are the hooks of aisel and is2. They set the proposals of the pilot and record the posterior.
@@ -143,24 +144,24 @@ func (l forPosterior) ended() {
 	}
 }
 
-// measured reports whether all islands have recorded the last rung, at which they may still move (last).
-func measured(known []*islandRecord) bool {
-	return !slices.ContainsFunc(known, func(d *islandRecord) bool { return d.Posterior.Beta < 1 })
+// allReachedTop reports whether all islands have recorded the target (beta = 1). They may still move there (last).
+func allReachedTop(records []*islandRecord) bool {
+	return !slices.ContainsFunc(records, func(d *islandRecord) bool { return d.Posterior.Beta < 1 })
 }
 
 // addPosterior adds the moments of the posterior and its diagnostics. Means over islands are weighted by Zhat.
-func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
-	n := float64(len(known))
-	z, power := make([]float64, len(known)), make([]float64, len(known))
+func (s *smc) addPosterior(res *estimators.Result, records []*islandRecord) {
+	n := float64(len(records))
+	z, power := make([]float64, len(records)), make([]float64, len(records))
 	var rule, tau, chance, tried, noise, pairs, squares float64
-	for j, d := range known {
-		z[j], power[j] = num.Exp(d.LogZ-(res.LogZ-s.Model.LogZ0())), d.Posterior.Power
-		rule += d.Posterior.Rule / n
+	for j, d := range records {
+		z[j], power[j] = num.Exp(d.LogZ-(res.LogZ-s.Model.LogZ0())), d.Posterior.PathLogZ
+		rule += d.Posterior.TrapezoidError / n
 		tau += d.Posterior.Tau / n
-		chance += d.Posterior.Chance
-		tried += d.Posterior.Tried
-		noise += d.Posterior.Noise
-		pairs += d.Posterior.Pairs
+		chance += d.Posterior.AcceptanceSum
+		tried += d.Posterior.AcceptanceCount
+		noise += d.Posterior.NoiseSum
+		pairs += d.Posterior.NoisePairs
 		squares += num.Mul(z[j], z[j]) / d.Posterior.Effective
 	}
 
@@ -188,29 +189,29 @@ func (s *smc) addPosterior(res *estimators.Result, known []*islandRecord) {
 	}
 
 	// Moments of the posterior, with errors between islands.
-	dim := len(known[0].Posterior.Sums) / 3
+	dim := len(records[0].Posterior.Sums) / 3
 	for i := range dim {
 		var m estimators.Moment
-		for j, d := range known {
+		for j, d := range records {
 			m.Mean += num.Mul(z[j], d.Posterior.Sums[i]) / n
 			m.SD += num.Mul(z[j], d.Posterior.Sums[dim+i]) / n
 		}
 		m.SD = math.Sqrt(max(m.SD-num.Mul(m.Mean, m.Mean), 0))
-		m.SE = byIslands(known, z, m.Mean, i)
-		if only := known[0]; len(known) == 1 && only.Resampled == 0 {
+		m.SE = islandSE(records, z, m.Mean, i)
+		if island := records[0]; len(records) == 1 && island.Resampled == 0 {
 			// Particles that were never resampled are independent: [AISEL] eq. 8, sum W^2 (x - mean)^2, with the mean
 			// of the other particles, because a heavy particle pulls the mean of all towards itself.
-			m.SE = math.Sqrt(only.Posterior.Sums[2*dim+i])
+			m.SE = math.Sqrt(island.Posterior.Sums[2*dim+i])
 		}
 		res.Posterior = append(res.Posterior, m)
 	}
 }
 
-// byIslands returns the standard error of the posterior mean of coordinate i, from independent islands with weights z
+// islandSE returns the standard error of the posterior mean of coordinate i, from independent islands with weights z
 // ([AISEL] eq. 7). It is NaN for one island, because copies of particles are not independent.
-func byIslands(known []*islandRecord, z []float64, mean float64, i int) (se float64) {
-	n := float64(len(known))
-	for j, d := range known {
+func islandSE(records []*islandRecord, z []float64, mean float64, i int) (se float64) {
+	n := float64(len(records))
+	for j, d := range records {
 		e := num.Mul(z[j], d.Posterior.Sums[i]-mean)
 		se += num.Mul(e, e)
 	}

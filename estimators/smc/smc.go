@@ -77,9 +77,9 @@ type smc struct {
 	givesPosterior   bool                     // results have moments of the posterior (posterior.go)
 	learnedProposals []float64                // proposals of the pilot of aisel
 
-	known  []*islandRecord
-	target estimators.TargetCheck // the check against exact samples of the target (target_check.go)
-	final  *estimators.Result
+	records []*islandRecord        // records of all islands at the end of the previous round
+	target  estimators.TargetCheck // the check against exact samples of the target (target_check.go)
+	final   *estimators.Result
 }
 
 // params are the parameters of these methods; 0 if a method lacks the parameter.
@@ -151,11 +151,11 @@ func (s *smc) Next(partials, states [][]byte) (*estimators.Round, error) {
 		return s.target.Next(partials, s.final), nil
 	}
 	if partials != nil {
-		s.known = nil
+		s.records = nil
 		done := true
 		for _, p := range partials {
 			d := readIslandRecord(&wire.Reader{B: p})
-			s.known = append(s.known, d)
+			s.records = append(s.records, d)
 			done = done && d.Rung == len(s.ladder)-1
 		}
 		if done {
@@ -211,41 +211,41 @@ func (s *smc) Estimate(peeked [][]byte) []*estimators.Result {
 
 func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	// The records of islands: peeked ones, else the records at the end of the previous round.
-	var known []*islandRecord
+	var records []*islandRecord
 	for i := range s.Count() {
 		if i < len(peeked) && peeked[i] != nil {
-			known = append(known, readIslandRecord(&wire.Reader{B: peeked[i]}))
-		} else if s.known != nil {
-			known = append(known, s.known[i])
+			records = append(records, readIslandRecord(&wire.Reader{B: peeked[i]}))
+		} else if s.records != nil {
+			records = append(records, s.records[i])
 		}
 	}
-	if len(known) == 0 {
+	if len(records) == 0 {
 		return nil
 	}
 
 	// There is no estimate before all islands have reached the top.
 	top, res := len(s.ladder)-1, estimators.NewIslandsResult(s.mean)
 	reached := top
-	for _, d := range known {
+	for _, d := range records {
 		reached = min(reached, d.Rung)
 		res.Sweeps += d.Sweeps
 		res.Evaluations += d.Evals
 	}
 	res.Doing = "rung " + strconv.Itoa(reached+1) + " of " + strconv.Itoa(top+1)
-	if reached < top || len(known) < s.Count() {
-		res.SoFar = s.soFar(known)
+	if reached < top || len(records) < s.Count() {
+		res.SoFar = s.soFar(records)
 		return res
 	}
 
 	// Log Z at the top.
-	end := s.addLadder(res, known)
+	end := s.addLadder(res, records)
 	last := res.Ladder[len(res.Ladder)-1]
 	res.LogZ, res.SE = last.LogZ, last.SE
 
 	// Sums over islands, for the spread and for diagnostics.
-	islands := float64(len(known))
+	islands := float64(len(records))
 	within, steps, resampled, ancestors, worst, shape, shapes := 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0
-	for _, d := range known {
+	for _, d := range records {
 		res.Climbed = append(res.Climbed, d.Climbed...)
 		within += d.Within
 		steps += float64(d.Steps)
@@ -268,11 +268,11 @@ func (s *smc) estimate(peeked [][]byte) *estimators.Result {
 	if shapes > 0 {
 		res.Diagnose(estimators.DiagParetoK, shape/shapes)
 	}
-	if s.givesPosterior && measured(known) {
-		s.addPosterior(res, known)
+	if s.givesPosterior && allReachedTop(records) {
+		s.addPosterior(res, records)
 	}
 	if s.mean {
-		s.addGrowth(res, known)
+		s.addGrowth(res, records)
 	}
 
 	// Adaptive ladders list their ends only.
@@ -305,13 +305,13 @@ func (s *smc) widen(res *estimators.Result) {
 
 // addLadder adds log Z at the recorded rungs and the standard error of the difference between each and the top. It
 // returns log Zhat of each island at the top.
-func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []float64) {
-	for _, d := range known {
+func (s *smc) addLadder(res *estimators.Result, records []*islandRecord) (end []float64) {
+	for _, d := range records {
 		end = append(end, d.LogZs[len(s.recorded)-1])
 	}
 	whole, z0 := num.LogMeanExp(end), s.Model.LogZ0()
 	for i, k := range s.recorded {
-		z, moved := s.at(i, known)
+		z, moved := s.logZsAt(i, records)
 		mean, se := s.combine(z, moved)
 		res.Ladder = append(res.Ladder, estimators.Rung{Beta: s.ladder[k], LogZ: mean + z0, SE: se})
 		for j := range z { // contribution of each island to the error of the difference
@@ -325,7 +325,7 @@ func (s *smc) addLadder(res *estimators.Result, known []*islandRecord) (end []fl
 
 // soFar returns log Z at the last recorded rung that all islands have passed, not counting islands that have passed one
 // rung or none. It is nil if no island counts.
-func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
+func (s *smc) soFar(records []*islandRecord) *estimators.Rung {
 	passed := func(d *islandRecord) int {
 		if s.mean {
 			return min(len(d.LogZs), len(d.Growth.Shifts))
@@ -333,23 +333,23 @@ func (s *smc) soFar(known []*islandRecord) *estimators.Rung {
 		return len(d.LogZs)
 	}
 	count := len(s.recorded)
-	for _, d := range known {
+	for _, d := range records {
 		if n := passed(d); n > 1 {
 			count = min(count, n)
 		}
 	}
-	ahead := slices.DeleteFunc(slices.Clone(known), func(d *islandRecord) bool { return passed(d) < count })
+	ahead := slices.DeleteFunc(slices.Clone(records), func(d *islandRecord) bool { return passed(d) < count })
 	if len(ahead) == 0 {
 		return nil
 	}
-	mean, se := s.combine(s.at(count-1, ahead))
+	mean, se := s.combine(s.logZsAt(count-1, ahead))
 	return &estimators.Rung{Beta: s.ladder[s.recorded[count-1]], LogZ: mean + s.Model.LogZ0(), SE: se}
 }
 
 // at returns log Zhat of all islands at a recorded rung, and the change of each by generated particles (0 if none).
-func (s *smc) at(i int, known []*islandRecord) (z, moved []float64) {
-	z, moved = make([]float64, len(known)), make([]float64, len(known))
-	for j, d := range known {
+func (s *smc) logZsAt(i int, records []*islandRecord) (z, moved []float64) {
+	z, moved = make([]float64, len(records)), make([]float64, len(records))
+	for j, d := range records {
 		if z[j] = d.LogZs[i]; s.mean {
 			moved[j] = d.Growth.Shifts[i]
 		}
